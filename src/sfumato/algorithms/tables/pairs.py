@@ -1,0 +1,49 @@
+"""Counting pairs of objects, exactly at any size."""
+
+from typing import cast
+
+import numpy as np
+
+from sfumato._typing import Floats, Ints
+
+__all__ = ["divide", "pair_counts"]
+
+# Up to this many objects x * (x - 1) and every sum of pair counts stay below 2**63.
+_LARGEST_INT64 = 3_000_000_000
+
+
+def pair_counts(sizes: Ints) -> Ints:
+    """Pairs of distinct objects that share a group, for groups of the given sizes.
+
+    Parameters
+    ----------
+    sizes : ndarray of shape (..., g)
+
+    Returns
+    -------
+    ndarray of shape (...)
+        int64, or Python integers (dtype object) where int64 would overflow.
+
+    Examples
+    --------
+    >>> pair_counts(np.array([[3, 2], [5, 0]]))
+    array([ 4, 10])
+    >>> int(pair_counts(np.array([10**10])))
+    49999999995000000000
+    """
+    if sizes.size and int(sizes.sum(axis=-1).max()) > _LARGEST_INT64:
+        sizes = cast(Ints, sizes.astype(object))
+    return np.asarray((sizes * (sizes - 1) // 2).sum(axis=-1))
+
+
+def divide(numerator: Ints, denominator: Ints, *, at_zero: float) -> Floats:
+    """Quotients of integers, and a stated value where the denominator is zero.
+
+    Examples
+    --------
+    >>> divide(np.array([1, 0]), np.array([4, 0]), at_zero=1.0)
+    array([0.25, 1.  ])
+    """
+    is_zero = denominator == 0
+    quotient = numerator / np.where(is_zero, 1, denominator)
+    return np.where(is_zero, at_zero, quotient).astype(np.float64)

@@ -1,0 +1,90 @@
+"""What a measure is: a function of a contingency table, with its promises."""
+
+from abc import ABC, abstractmethod
+from typing import Literal
+
+
+from sfumato._typing import Tables, Values
+from sfumato.measures.contingency import Contingency
+from sfumato.measures.families import Family
+
+__all__ = ["CellMeasure", "Measure", "ShapeBounded", "value_range"]
+
+
+
+class Measure(ABC):
+    """A number for two hard clusterings, from their contingency table alone.
+
+    Rows of a table are the clusters of the first partition, columns those of the second, which is
+    the reference. A measure never knows how it will be computed for soft partitions.
+
+    Attributes
+    ----------
+    name : str
+        As passed to ``compare(measure=...)``.
+    better : {"higher", "lower"}
+        Which direction means more agreement.
+    bounds : (float, float)
+        No value lies outside, whatever the table; infinite where nothing better holds.
+    symmetric : bool
+        Whether swapping the two partitions leaves the value unchanged.
+    is_metric : bool
+        Whether it is a metric on hard clusterings taken up to relabelling.
+    formula, cost : str
+        In words and symbols, for listings.
+    reference : str
+        Key into ``docs/references.bib``; empty for a user's own measure.
+    """
+
+    name: str
+    better: Literal["higher", "lower"]
+    bounds: tuple[float, float]
+    symmetric: bool
+    is_metric: bool
+    formula: str
+    cost: str
+    reference: str
+
+    @abstractmethod
+    def of_tables(self, tables: Tables) -> Values:
+        """Values of tables of shape (..., k1, k2), as an array of shape (...)."""
+
+    @abstractmethod
+    def family(self, n_objects: int) -> Family | None:
+        """Structure of the formula for tables of that many objects; None if there is none."""
+
+
+class CellMeasure(Measure):
+    """A measure that needs the cells and their margins, but not their layout."""
+
+    @abstractmethod
+    def of_contingency(self, contingency: Contingency) -> Values:
+        """Values of a batch of tables given by cells and margins, dense or sparse."""
+
+    def of_tables(self, tables: Tables) -> Values:
+        """Values of tables of shape (..., k1, k2), as an array of shape (...)."""
+        return self.of_contingency(Contingency.from_tables(tables))
+
+
+class ShapeBounded(Measure):
+    """A measure whose bounds are finite once the shape of the table is known."""
+
+    @abstractmethod
+    def bounds_for(self, n_objects: int, n_rows: int, n_columns: int) -> tuple[float, float]:
+        """Bounds over all tables of that shape and number of objects."""
+
+
+def value_range(
+    measure: Measure, n_objects: int, n_rows: int, n_columns: int
+) -> tuple[float, float]:
+    """Smallest interval known to hold every value of a measure on tables of one shape.
+
+    Examples
+    --------
+    >>> from sfumato.measures.rand import Rand
+    >>> value_range(Rand(), 10, 2, 3)
+    (0.0, 1.0)
+    """
+    if isinstance(measure, ShapeBounded):
+        return measure.bounds_for(n_objects, n_rows, n_columns)
+    return measure.bounds

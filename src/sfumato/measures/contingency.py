@@ -1,0 +1,67 @@
+"""Contingency tables with their margins, dense or sparse."""
+
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from sfumato._typing import Codes, Ints, Tables
+
+__all__ = ["Contingency"]
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class Contingency:
+    """A batch of contingency tables as a list of cells beside their margins.
+
+    Sums over cells never need the k1 x k2 layout, so two partitions with many clusters are held
+    by their non-empty cells alone. Empty cells may be present and count nothing.
+
+    Parameters
+    ----------
+    cells : ndarray of shape (..., c)
+        Objects in each cell.
+    cell_rows, cell_columns : ndarray of shape (..., c)
+        The row sum and the column sum that belong to each cell.
+    rows : ndarray of shape (..., k1)
+    columns : ndarray of shape (..., k2)
+        Cluster sizes of the two partitions; clusters without objects may be present.
+    n_objects : ndarray of shape (...)
+    """
+
+    cells: Ints
+    cell_rows: Ints
+    cell_columns: Ints
+    rows: Ints
+    columns: Ints
+    n_objects: Ints
+
+    @classmethod
+    def from_tables(cls, tables: Tables) -> "Contingency":
+        """List the cells of tables of shape (..., k1, k2)."""
+        rows, columns = tables.sum(axis=-1), tables.sum(axis=-2)
+        flat = (*tables.shape[:-2], -1)
+        return cls(
+            cells=tables.reshape(flat),
+            cell_rows=np.broadcast_to(rows[..., :, None], tables.shape).reshape(flat),
+            cell_columns=np.broadcast_to(columns[..., None, :], tables.shape).reshape(flat),
+            rows=rows,
+            columns=columns,
+            n_objects=rows.sum(axis=-1),
+        )
+
+    @classmethod
+    def from_codes(cls, a: Codes, b: Codes, *, n_rows: int, n_columns: int) -> "Contingency":
+        """Collect the non-empty cells of one table from the cluster codes of two partitions."""
+        cells, counts = np.unique(a * n_columns + b, return_counts=True)
+        rows = np.bincount(a, minlength=n_rows).astype(np.int64)
+        columns = np.bincount(b, minlength=n_columns).astype(np.int64)
+        return cls(
+            cells=counts.astype(np.int64),
+            cell_rows=rows[cells // n_columns],
+            cell_columns=columns[cells % n_columns],
+            rows=rows,
+            columns=columns,
+            n_objects=np.asarray(len(a), dtype=np.int64),
+        )

@@ -1,0 +1,42 @@
+"""What a partition says of its objects, said once."""
+
+from dataclasses import dataclass
+from typing import final
+
+from sfumato._typing import Codes, Floats, Ints
+
+__all__ = ["Statements"]
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class Statements:
+    """The distinct statements that a partition makes, and which one each object gets.
+
+    A statement is a list of sets of clusters with weights: one set of weight 1 for hard and rough
+    partitions, singletons with probabilities for fuzzy ones, sets with masses for evidential ones,
+    singletons with possibilities for possibilistic ones read with a t-norm. Only positive weights
+    are listed. Lists of lists are stored flat: statement ``s`` owns the entries from
+    ``starts[s]`` to ``starts[s + 1]``.
+
+    Parameters
+    ----------
+    codes : ndarray of shape (n,)
+        The statement made of each object.
+    starts : ndarray of shape (d + 1,)
+    sets : ndarray of shape (starts[-1],)
+        Which set each entry speaks of.
+    weights : ndarray of shape (starts[-1],)
+    set_starts : ndarray of shape (g + 1,)
+    set_members : ndarray of shape (set_starts[-1],)
+        Clusters in each set, in increasing order.
+    n_clusters : int
+    """
+
+    codes: Codes
+    starts: Ints
+    sets: Ints
+    weights: Floats
+    set_starts: Ints
+    set_members: Ints
+    n_clusters: int
