@@ -1,0 +1,12 @@
+#include <nanobind/nanobind.h>
+
+namespace nb = nanobind;
+
+void bind_measures(nb::module_& module);
+void bind_tables(nb::module_& module);
+
+NB_MODULE(_core, module) {
+    module.doc() = "Compiled kernels; see sfumato.algorithms for what they compute.";
+    bind_measures(module);
+    bind_tables(module);
+}

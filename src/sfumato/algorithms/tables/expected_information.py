@@ -1,0 +1,41 @@
+"""The mutual information that chance alone gives."""
+
+import numpy as np
+
+from sfumato import _core
+from sfumato._typing import Ints, Values
+
+__all__ = ["expected_mutual_information"]
+
+
+def expected_mutual_information(rows: Ints, columns: Ints) -> Values:
+    r"""Mean mutual information of two random clusterings with given cluster sizes, in nats.
+
+    .. math:: \sum_{ij} E\left[\frac{x}{n} \log \frac{n x}{R_i C_j}\right], \quad
+              x \sim \text{Hypergeometric}(n, R_i, C_j)
+
+    Parameters
+    ----------
+    rows : ndarray of shape (..., k1)
+    columns : ndarray of shape (..., k2)
+        Cluster sizes with equal totals.
+
+    Returns
+    -------
+    ndarray of shape (...)
+
+    Notes
+    -----
+    O(k1 k2 s) with s the standard deviation of an overlap. Defined in
+    :cite:`vinh2010information`.
+
+    Examples
+    --------
+    >>> round(float(expected_mutual_information(np.array([2, 2]), np.array([2, 2]))), 6)
+    0.231049
+    """
+    shape = rows.shape[:-1]
+    return _core.expected_information(
+        np.ascontiguousarray(rows.reshape(-1, rows.shape[-1]), dtype=np.int64),
+        np.ascontiguousarray(columns.reshape(-1, columns.shape[-1]), dtype=np.int64),
+    ).reshape(shape)

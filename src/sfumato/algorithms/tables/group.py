@@ -1,0 +1,38 @@
+"""Finding equal rows."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sfumato import _core
+from sfumato._typing import Codes, Ints
+
+__all__ = ["group_rows"]
+
+
+def group_rows(rows: NDArray[np.generic]) -> tuple[Codes, Ints]:
+    """Group the rows of a matrix that are equal byte for byte.
+
+    Parameters
+    ----------
+    rows : ndarray of shape (n, w)
+
+    Returns
+    -------
+    codes : ndarray of shape (n,)
+        Group of each row; groups are numbered by first appearance.
+    first : ndarray of shape (g,)
+        The first row of each group.
+
+    Notes
+    -----
+    O(n w) by hashing; memory O(n + g). Write 0.0 for -0.0 first: their bytes differ.
+
+    Examples
+    --------
+    >>> codes, first = group_rows(np.array([[1, 2], [3, 4], [1, 2]]))
+    >>> codes.tolist(), first.tolist()
+    ([0, 1, 0], [0, 1])
+    """
+    contiguous = np.ascontiguousarray(rows)
+    width = contiguous.shape[1] * contiguous.itemsize
+    return _core.group_rows(contiguous.view(np.uint8).reshape(len(rows), width))

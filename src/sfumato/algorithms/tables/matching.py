@@ -1,0 +1,33 @@
+"""Matching the clusters of two partitions one to one."""
+
+import numpy as np
+
+from sfumato import _core
+from sfumato._typing import Ints, Tables
+
+__all__ = ["largest_matching"]
+
+
+def largest_matching(tables: Tables) -> Ints:
+    """Most objects that a one-to-one matching of rows to columns can cover.
+
+    Parameters
+    ----------
+    tables : ndarray of shape (..., k1, k2)
+        Non-negative counts.
+
+    Returns
+    -------
+    ndarray of shape (...)
+
+    Notes
+    -----
+    O(k1 k2 min(k1, k2)) per table by the Hungarian method.
+
+    Examples
+    --------
+    >>> largest_matching(np.array([[3, 1, 0], [2, 2, 1]]))
+    array(5)
+    """
+    flat = np.ascontiguousarray(tables.reshape(-1, *tables.shape[-2:]), dtype=np.int64)
+    return _core.largest_matching(flat).reshape(tables.shape[:-2])
