@@ -1,11 +1,19 @@
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
+
 #include <cstdint>
+#include <tuple>
 #include <utility>
 #include <vector>
 
-#include <nanobind/stl/pair.h>
-
 #include "arrays.hpp"
+#include "bound.hpp"
+#include "choices.hpp"
+#include "draw.hpp"
 #include "group.hpp"
+#include "merge.hpp"
+#include "reach.hpp"
+#include "semirings.hpp"
 
 namespace sfumato {
 namespace {
@@ -20,10 +28,79 @@ std::pair<Out<std::int64_t>, Out<std::int64_t>> group(const In<std::uint8_t, 2>&
     return {give(std::move(codes)), give(std::move(first))};
 }
 
+std::pair<double, double> bound(const In<std::int64_t, 1>& counts,
+                                const In<std::int64_t, 1>& starts, const In<std::int64_t, 1>& cells,
+                                std::size_t n_cells) {
+    nb::gil_scoped_release release;
+    const auto [tables, merges] =
+        bound_tables({view(counts), view(starts), view(cells), {}, n_cells});
+    return {tables, merges};
+}
+
+template <class Semiring>
+std::pair<Out<std::int32_t>, Out<double>> merge(const In<std::int64_t, 1>& counts,
+                                                const In<std::int64_t, 1>& starts,
+                                                const In<std::int64_t, 1>& cells,
+                                                const In<double, 1>& weights, std::size_t n_cells) {
+    TableList list;
+    {
+        nb::gil_scoped_release release;
+        list = merge_tables<Semiring>(
+            {view(counts), view(starts), view(cells), view(weights), n_cells});
+    }
+    const std::size_t size = list.weights.size();
+    return {give(std::move(list.tables), {size, n_cells}), give(std::move(list.weights))};
+}
+
+std::tuple<Out<std::int32_t>, Out<std::int64_t>, Out<std::int64_t>> reach(
+    const In<std::int64_t, 2>& counts, const In<std::int64_t, 1>& starts,
+    const In<std::int64_t, 1>& cells, const In<double, 1>& weights, std::size_t n_cells) {
+    Reach found;
+    {
+        nb::gil_scoped_release release;
+        found = reachable_tables(view(counts), counts.shape(0),
+                                 {{}, view(starts), view(cells), view(weights), n_cells});
+    }
+    const std::size_t size = found.n_tables;
+    return {give(std::move(found.tables), {size, n_cells}), give(std::move(found.starts)),
+            give(std::move(found.ids))};
+}
+
+Out<std::int32_t> draw(const In<std::int64_t, 2>& counts, const In<std::int64_t, 1>& starts,
+                       const In<std::int64_t, 1>& cells, const In<double, 1>& weights,
+                       std::size_t n_cells, std::size_t n_repeats,
+                       const In<std::uint64_t, 1>& seed) {
+    const std::size_t n_rows = counts.shape(0), n_types = counts.shape(1);
+    std::vector<std::int32_t> tables(n_rows * n_repeats * n_cells, 0);
+    {
+        nb::gil_scoped_release release;
+        const TableSampler sampler({{}, view(starts), view(cells), view(weights), n_cells});
+        Xoshiro random(view(seed));
+        for (std::size_t table = 0; table < n_rows * n_repeats; ++table) {
+            sampler.draw(view(counts).subspan(table / n_repeats * n_types, n_types), random,
+                         std::span(tables).subspan(table * n_cells, n_cells));
+        }
+    }
+    return give(std::move(tables), {n_rows * n_repeats, n_cells});
+}
+
 }  // namespace
 }  // namespace sfumato
 
 void bind_tables(nanobind::module_& module) {
     using namespace nanobind::literals;
-    module.def("group_rows", &sfumato::group, "rows"_a);
+    using namespace sfumato;
+    const auto def_merge = [&](const char* name, auto function) {
+        module.def(name, function, "counts"_a, "starts"_a, "cells"_a, "weights"_a, "n_cells"_a);
+    };
+    module.def("group_rows", &group, "rows"_a);
+    module.def("bound_tables", &bound, "counts"_a, "starts"_a, "cells"_a, "n_cells"_a);
+    def_merge("merge_sum_product", &merge<SumProduct>);
+    def_merge("merge_max_min", &merge<MaxNorm<Minimum>>);
+    def_merge("merge_max_product", &merge<MaxNorm<Product>>);
+    def_merge("merge_max_lukasiewicz", &merge<MaxNorm<Lukasiewicz>>);
+    module.def("reachable_tables", &reach, "counts"_a, "starts"_a, "cells"_a, "weights"_a,
+               "n_cells"_a);
+    module.def("draw_tables", &draw, "counts"_a, "starts"_a, "cells"_a, "weights"_a, "n_cells"_a,
+               "n_repeats"_a, "seed"_a);
 }

@@ -15,8 +15,7 @@ inline double expected_cell_information(double a, double b, double n) {
     constexpr double negligible = 1e-25;
     const double lowest = std::max(0.0, a + b - n);
     const double highest = std::min(a, b);
-    const double mode =
-        std::clamp(std::floor((a + 1) * ((b + 1) / (n + 2))), lowest, highest);
+    const double mode = std::clamp(std::floor((a + 1) * ((b + 1) / (n + 2))), lowest, highest);
     const double log_scale = std::log(n) - std::log(a) - std::log(b);
     const auto term = [&](double x) { return x > 0 ? x * (std::log(x) + log_scale) : 0.0; };
 
@@ -46,8 +45,8 @@ inline double expected_mutual_information(std::span<const std::int64_t> rows,
         if (a == 0) continue;
         for (const std::int64_t b : columns) {
             if (b != 0) {
-                expected += expected_cell_information(static_cast<double>(a),
-                                                      static_cast<double>(b), n);
+                expected +=
+                    expected_cell_information(static_cast<double>(a), static_cast<double>(b), n);
             }
         }
     }

@@ -1,0 +1,162 @@
+"""The measures, and the register that knows them by name."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import cast
+
+from sfumato.errors import InputError
+from sfumato.measures.adjusted_mutual_information import AdjustedMutualInformation
+from sfumato.measures.adjusted_rand import AdjustedRand
+from sfumato.measures.base import CellMeasure, Measure, ShapeBounded, value_range
+from sfumato.measures.choices import did_you_mean
+from sfumato.measures.completeness import Completeness
+from sfumato.measures.contingency import Contingency
+from sfumato.measures.dice import Dice
+from sfumato.measures.families import Affine, Family, Matching, Ratio, Separable
+from sfumato.measures.fowlkes_mallows import FowlkesMallows
+from sfumato.measures.homogeneity import Homogeneity
+from sfumato.measures.jaccard import Jaccard
+from sfumato.measures.mutual_information import MutualInformation
+from sfumato.measures.normalized_mutual_information import NormalizedMutualInformation
+from sfumato.measures.normalized_variation_of_information import NormalizedVariationOfInformation
+from sfumato.measures.partition_distance import PartitionDistance
+from sfumato.measures.purity import Purity
+from sfumato.measures.rand import Rand
+from sfumato.measures.v_measure import VMeasure
+from sfumato.measures.variation_of_information import VariationOfInformation
+
+__all__ = [
+    "AdjustedMutualInformation",
+    "AdjustedRand",
+    "Affine",
+    "CellMeasure",
+    "Completeness",
+    "Contingency",
+    "Dice",
+    "Family",
+    "FowlkesMallows",
+    "Homogeneity",
+    "Jaccard",
+    "Matching",
+    "Measure",
+    "MutualInformation",
+    "NormalizedMutualInformation",
+    "NormalizedVariationOfInformation",
+    "PartitionDistance",
+    "Purity",
+    "Rand",
+    "Ratio",
+    "Separable",
+    "ShapeBounded",
+    "VMeasure",
+    "VariationOfInformation",
+    "as_measure",
+    "measures",
+    "register_measure",
+    "value_range",
+]
+
+_REGISTER: dict[str, Measure] = {
+    measure.name: measure
+    for measure in (
+        Rand(),
+        AdjustedRand(),
+        Jaccard(),
+        Dice(),
+        FowlkesMallows(),
+        PartitionDistance(),
+        MutualInformation(),
+        NormalizedMutualInformation(),
+        AdjustedMutualInformation(),
+        Homogeneity(),
+        Completeness(),
+        VMeasure(),
+        VariationOfInformation(),
+        NormalizedVariationOfInformation(),
+        Purity(),
+    )
+}
+
+
+def measures() -> Mapping[str, Measure]:
+    """List the measures that are known by name, in the order of their registration.
+
+    Returns
+    -------
+    mapping of str to Measure
+        A read-only copy.
+
+    Examples
+    --------
+    >>> list(measures())[:3]
+    ['rand', 'adjusted_rand', 'jaccard']
+    """
+    return MappingProxyType(dict(_REGISTER))
+
+
+def register_measure(measure: Measure) -> None:
+    """Make a measure known by its name, for ``compare(measure=...)`` and listings.
+
+    Registering an equal measure again changes nothing.
+
+    Raises
+    ------
+    InputError
+        If it is not a measure, or if another one has its name.
+
+    Examples
+    --------
+    >>> register_measure(Rand())
+    >>> measures()["rand"]
+    Rand(pairs='distinct')
+    """
+    if not isinstance(cast(object, measure), Measure):
+        raise InputError(_not_a_measure(measure))
+    known = _REGISTER.setdefault(measure.name, measure)
+    if known != measure:
+        raise InputError(
+            f"The name {measure.name!r} already stands for {known!r}. "
+            "Give the new measure another name."
+        )
+
+
+def as_measure(measure: object) -> Measure:
+    """Find the measure that a name stands for; a measure stands for itself.
+
+    Raises
+    ------
+    InputError
+        If the name is unknown, or if it is neither a name nor a measure.
+
+    Examples
+    --------
+    >>> as_measure("purity")
+    Purity()
+    >>> as_measure(Rand(pairs="all"))
+    Rand(pairs='all')
+    """
+    if isinstance(measure, Measure):
+        return measure
+    if not isinstance(measure, str):
+        raise InputError(_not_a_measure(measure))
+    if measure not in _REGISTER:
+        hint = did_you_mean(measure, _REGISTER)
+        raise InputError(
+            f"No measure is called {measure!r}.{hint} sfumato.measures() lists the names."
+        )
+    return _REGISTER[measure]
+
+
+def _not_a_measure(given: object) -> str:
+    kind, is_callable = type(given).__name__, callable(given)
+    if isinstance(given, type) and issubclass(given, Measure):
+        return f"{given.__name__} is a class; pass an instance: {given.__name__}()."
+    if is_callable:
+        return (
+            f"{given!r} is a function, not a measure: wrap it with "
+            "sfumato.Measure.from_function(function, name=..., better=...)."
+        )
+    return (
+        f"A measure is a name or a Measure, not {given!r} ({kind}). "
+        "sfumato.measures() lists the names."
+    )

@@ -1,15 +1,15 @@
 """What a measure is: a function of a contingency table, with its promises."""
 
+import math
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import Literal
-
 
 from sfumato._typing import Tables, Values
 from sfumato.measures.contingency import Contingency
 from sfumato.measures.families import Family
 
 __all__ = ["CellMeasure", "Measure", "ShapeBounded", "value_range"]
-
 
 
 class Measure(ABC):
@@ -52,6 +52,64 @@ class Measure(ABC):
     @abstractmethod
     def family(self, n_objects: int) -> Family | None:
         """Structure of the formula for tables of that many objects; None if there is none."""
+
+    @staticmethod
+    def from_function(
+        function: Callable[..., object],
+        *,
+        name: str,
+        better: Literal["higher", "lower"],
+        bounds: tuple[float, float] = (-math.inf, math.inf),
+        symmetric: bool = False,
+        is_metric: bool = False,
+        on: Literal["tables", "batch", "labels"] = "tables",
+    ) -> "Measure":
+        """Make a measure of your own function.
+
+        Parameters
+        ----------
+        function : callable
+            What it takes and returns is said by ``on``.
+        name : str
+        better : {"higher", "lower"}
+        bounds : (float, float)
+            A value outside is an error; finite bounds allow sampling with a guarantee.
+        symmetric, is_metric : bool
+            Taken on trust.
+        on : {"tables", "batch", "labels"}
+            "tables": called with one table of shape (k1, k2), returns a number. "batch": called
+            with all tables at once, shape (..., k1, k2), returns shape (...). "labels": called
+            with two arrays of n cluster numbers, returns a number, as scikit-learn's scores do.
+
+        Returns
+        -------
+        Measure
+
+        Raises
+        ------
+        InputError
+            If an option is wrong; later, if the function returns what is no value.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> overlap = Measure.from_function(
+        ...     lambda table: table.max() / table.sum(), name="overlap", better="higher"
+        ... )
+        >>> overlap.of_tables(np.array([[3, 1], [0, 4]]))
+        array(0.5)
+        """
+        from sfumato.measures.own import FunctionMeasure  # own.py builds on this module
+
+        return FunctionMeasure(
+            function=function,
+            name=name,
+            better=better,
+            bounds=bounds,
+            symmetric=symmetric,
+            is_metric=is_metric,
+            on=on,
+        )
 
 
 class CellMeasure(Measure):

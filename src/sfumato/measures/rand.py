@@ -3,11 +3,10 @@
 from dataclasses import dataclass
 from typing import Literal, final
 
-import numpy as np
-
 from sfumato._typing import Values
 from sfumato.algorithms.tables.pairs import divide, pair_counts
 from sfumato.measures.base import CellMeasure
+from sfumato.measures.choices import check_choice
 from sfumato.measures.contingency import Contingency
 from sfumato.measures.families import Affine, Family, Separable
 
@@ -31,10 +30,11 @@ class Rand(CellMeasure):
     Notes
     -----
     O(k1 k2) per table, exact in integers at any number of objects. 1 for a single object.
-    Defined in :cite:`rand1971objective`.
+    Its complement is a metric on hard clusterings. Defined in :cite:`rand1971objective`.
 
     Examples
     --------
+    >>> import numpy as np
     >>> Rand().of_tables(np.array([[2, 0], [1, 1]]))
     array(0.5)
     """
@@ -49,6 +49,9 @@ class Rand(CellMeasure):
     formula = "agreeing pairs / pairs"
     cost = "O(k1 k2)"
     reference = "rand1971objective"
+
+    def __post_init__(self) -> None:
+        check_choice("Rand(pairs=...)", self.pairs, ("distinct", "all"))
 
     def of_contingency(self, contingency: Contingency) -> Values:
         """Values of a batch of tables given by cells and margins."""

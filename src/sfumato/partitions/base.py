@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato._typing import Ints, Kind, Name, RandomSource
+from sfumato.partitions.checks import counted
 from sfumato.partitions.statements import Statements
 
 if TYPE_CHECKING:
@@ -35,12 +36,45 @@ class Partition(ABC):
         What was normalised or conditioned on the way in; copied into every result.
     """
 
+    __slots__ = ("index", "n_clusters", "n_objects", "names", "notes")
+
     kind: ClassVar[Kind]
     n_objects: int
     n_clusters: int
     names: tuple[Name, ...]
     index: "NDArray[np.generic] | None"
     notes: tuple[str, ...]
+
+    def _fill(self, **fields: object) -> None:
+        """Set fields, arrays read-only: the one place where a partition is written to."""
+        for name, value in fields.items():
+            if isinstance(value, np.ndarray):
+                value.flags.writeable = False
+            object.__setattr__(self, name, value)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"{type(self).__name__} never changes: cannot set {name!r}.")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"{type(self).__name__} never changes: cannot delete {name!r}.")
+
+    # Pickles write through _fill too, or unpickled arrays would be writeable.
+    def __getstate__(self) -> dict[str, object]:
+        slots = (*Partition.__slots__, *type(self).__slots__)
+        return {name: getattr(self, name) for name in slots}
+
+    def __setstate__(self, state: dict[str, object]) -> None:
+        self._fill(**state)
+
+    def __repr__(self) -> str:
+        return (
+            f"{type(self).__name__}({counted(self.n_objects, 'object')}, "
+            f"{counted(self.n_clusters, 'cluster')}, {self._fact()})"
+        )
+
+    @abstractmethod
+    def _fact(self) -> str:
+        """One telling fact for the representation."""
 
     @abstractmethod
     def statements(self) -> Statements:

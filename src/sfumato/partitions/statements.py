@@ -40,3 +40,9 @@ class Statements:
     set_starts: Ints
     set_members: Ints
     n_clusters: int
+
+    def __post_init__(self) -> None:
+        for array in (self.codes, self.starts, self.sets, self.weights):
+            array.flags.writeable = False
+        self.set_starts.flags.writeable = False
+        self.set_members.flags.writeable = False

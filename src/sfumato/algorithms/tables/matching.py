@@ -26,8 +26,8 @@ def largest_matching(tables: Tables) -> Ints:
 
     Examples
     --------
-    >>> largest_matching(np.array([[3, 1, 0], [2, 2, 1]]))
-    array(5)
+    >>> int(largest_matching(np.array([[3, 1, 0], [2, 2, 1]])))
+    5
     """
     flat = np.ascontiguousarray(tables.reshape(-1, *tables.shape[-2:]), dtype=np.int64)
     return _core.largest_matching(flat).reshape(tables.shape[:-2])

@@ -36,8 +36,8 @@ def pair_counts(sizes: Ints) -> Ints:
     return np.asarray((sizes * (sizes - 1) // 2).sum(axis=-1))
 
 
-def divide(numerator: Ints, denominator: Ints, *, at_zero: float) -> Floats:
-    """Quotients of integers, and a stated value where the denominator is zero.
+def divide(numerator: Ints | Floats, denominator: Ints | Floats, *, at_zero: float) -> Floats:
+    """Quotients, and a stated value where the denominator is zero.
 
     Examples
     --------

@@ -1,0 +1,57 @@
+// How many tables the choices can make at most, and how many merges it takes to list them.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "choices.hpp"
+
+namespace sfumato {
+
+struct TableBound {
+    double tables;
+    double merges;
+};
+
+// log of the number of ways to share `objects` out over `options` (stars and bars).
+inline double log_compositions(double objects, double options) {
+    return std::lgamma(objects + options) - std::lgamma(objects + 1) - std::lgamma(options);
+}
+
+// Follows merge_tables: after each type the tables are at most the combinations so far, at most
+// the ways to share out the objects so far, and at most the points of the box of cell counts
+// with one coordinate left out, because the total is fixed.
+inline TableBound bound_tables(const Choices& choices) {
+    double log_all = 0.0;
+    double merges = 0.0;
+    std::vector<std::int64_t> most(choices.n_cells, 0);
+    for (const Component& component : components(choices)) {
+        double log_tables = 0.0, log_box = 0.0, objects = 0.0, n_cells = 0.0;
+        std::int64_t largest = 0;
+        for (const std::size_t type : component.types) {
+            const std::int64_t count = choices.counts[type];
+            const double log_own = log_compositions(static_cast<double>(count),
+                                                    static_cast<double>(choices.n_options(type)));
+            merges += std::exp(log_tables + log_own);
+            objects += static_cast<double>(count);
+            for (const std::int64_t cell : choices.cells_of(type)) {
+                std::int64_t& reached = most[static_cast<std::size_t>(cell)];
+                if (reached == 0) n_cells += 1.0;
+                log_box += std::log1p(static_cast<double>(reached + count)) -
+                           std::log1p(static_cast<double>(reached));
+                reached += count;
+                largest = std::max(largest, reached);
+            }
+            log_tables = std::min({log_tables + log_own, log_compositions(objects, n_cells),
+                                   log_box - std::log1p(static_cast<double>(largest))});
+        }
+        log_all += log_tables;
+    }
+    const double tables = std::exp(log_all);
+    return {tables, merges + tables};
+}
+
+}  // namespace sfumato

@@ -1,0 +1,71 @@
+// Random tables: every object makes its choice independently.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "choices.hpp"
+
+namespace sfumato {
+
+// The generator xoshiro256++ of Blackman & Vigna (2021).
+class Xoshiro {
+  public:
+    explicit Xoshiro(std::span<const std::uint64_t> seed)
+        : state_{seed[0], seed[1], seed[2], seed[3] | 1} {}  // never all zero
+
+    double uniform() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }
+
+  private:
+    std::uint64_t next() {
+        const std::uint64_t result = std::rotl(state_[0] + state_[3], 23) + state_[0];
+        const std::uint64_t shifted = state_[1] << 17;
+        state_[2] ^= state_[0];
+        state_[3] ^= state_[1];
+        state_[1] ^= state_[2];
+        state_[0] ^= state_[3];
+        state_[2] ^= shifted;
+        state_[3] = std::rotl(state_[3], 45);
+        return result;
+    }
+
+    std::uint64_t state_[4];
+};
+
+class TableSampler {
+  public:
+    explicit TableSampler(const Choices& choices) : choices_(choices) {
+        cumulative_.reserve(choices.weights.size());
+        for (std::size_t type = 0; type + 1 < choices.starts.size(); ++type) {
+            double total = 0.0, sum = 0.0;
+            for (const double weight : choices.weights_of(type)) total += weight;
+            for (const double weight : choices.weights_of(type)) {
+                cumulative_.push_back((sum += weight) / total);
+            }
+        }
+    }
+
+    // counts[t] objects of each type; the table is added to `out`, of n_cells counts.
+    void draw(std::span<const std::int64_t> counts, Xoshiro& random,
+              std::span<std::int32_t> out) const {
+        for (std::size_t type = 0; type < counts.size(); ++type) {
+            const auto cells = choices_.cells_of(type);
+            const auto* begin = cumulative_.data() + choices_.starts[type];
+            const auto* last = begin + cells.size() - 1;  // takes what rounding leaves over
+            for (std::int64_t object = 0; object < counts[type]; ++object) {
+                const auto* chosen = std::upper_bound(begin, last, random.uniform());
+                ++out[static_cast<std::size_t>(cells[static_cast<std::size_t>(chosen - begin)])];
+            }
+        }
+    }
+
+  private:
+    Choices choices_;
+    std::vector<double> cumulative_;
+};
+
+}  // namespace sfumato

@@ -1,0 +1,106 @@
+// How weights combine: over alternatives (plus), over objects (times), and for several equal
+// objects that all make the same choice or share out over several (compositions).
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace sfumato {
+
+// Probabilities of the numbers of successes 0..trials (Binomial), by their ratio outwards from
+// the mode and divided by their sum: no factorial, nothing cancels.
+inline std::vector<double> binomial_law(std::int64_t trials, double success) {
+    std::vector<double> law(static_cast<std::size_t>(trials) + 1, 0.0);
+    if (success >= 1.0) {
+        law.back() = 1.0;
+        return law;
+    }
+    const double odds = success / (1.0 - success);
+    const auto n = static_cast<double>(trials);
+    const auto mode = static_cast<std::size_t>(std::min(std::floor((n + 1) * success), n));
+    law[mode] = 1.0;
+    double total = 1.0;
+    for (std::size_t x = mode; x < law.size() - 1; ++x) {
+        const auto successes = static_cast<double>(x);
+        law[x + 1] = law[x] * ((n - successes) / (successes + 1) * odds);
+        total += law[x + 1];
+    }
+    for (std::size_t x = mode; x > 0; --x) {
+        const auto successes = static_cast<double>(x);
+        law[x - 1] = law[x] * (successes / (n - successes + 1) / odds);
+        total += law[x - 1];
+    }
+    for (double& p : law) p /= total;
+    return law;
+}
+
+// Probabilities: alternatives add, independent objects multiply.
+struct SumProduct {
+    static double plus(double old, double added) { return old + added; }
+    static double times(double left, double right) { return left * right; }
+
+    // Weight of giving `chosen` of the `left` objects to the option, given that the earlier
+    // options have had theirs: a conditional binomial, so that the product is multinomial.
+    class Shares {
+      public:
+        Shares(std::span<const double> weights, std::int64_t count) : laws_(weights.size()) {
+            double rest = 0.0;
+            conditional_.resize(weights.size());
+            for (std::size_t option = weights.size(); option-- > 0;) {
+                rest += weights[option];
+                conditional_[option] = weights[option] / rest;
+                laws_[option].resize(static_cast<std::size_t>(count) + 1);
+            }
+        }
+        double operator()(std::size_t option, std::int64_t left, std::int64_t chosen) {
+            auto& law = laws_[option][static_cast<std::size_t>(left)];
+            if (law.empty()) law = binomial_law(left, conditional_[option]);
+            return law[static_cast<std::size_t>(chosen)];
+        }
+
+      private:
+        std::vector<double> conditional_;
+        std::vector<std::vector<std::vector<double>>> laws_;  // by option, by objects left
+    };
+};
+
+// Possibilities: alternatives take the larger, objects combine by a t-norm.
+template <class TNorm>
+struct MaxNorm {
+    static double plus(double old, double added) { return std::max(old, added); }
+    static double times(double left, double right) { return TNorm::combine(left, right); }
+
+    class Shares {
+      public:
+        Shares(std::span<const double> weights, std::int64_t) : weights_(weights) {}
+        double operator()(std::size_t option, std::int64_t, std::int64_t chosen) const {
+            return chosen == 0 ? 1.0 : TNorm::power(weights_[option], static_cast<double>(chosen));
+        }
+
+      private:
+        std::span<const double> weights_;
+    };
+};
+
+struct Minimum {
+    static double combine(double left, double right) { return std::min(left, right); }
+    static double power(double weight, double) { return weight; }
+};
+
+struct Product {
+    static double combine(double left, double right) { return left * right; }
+    static double power(double weight, double times) { return std::pow(weight, times); }
+};
+
+struct Lukasiewicz {
+    static double combine(double left, double right) { return std::max(0.0, left + right - 1.0); }
+    static double power(double weight, double times) {
+        return std::max(0.0, 1.0 - times * (1.0 - weight));
+    }
+};
+
+}  // namespace sfumato

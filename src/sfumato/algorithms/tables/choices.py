@@ -1,0 +1,135 @@
+"""Objects that have a choice of cells, collapsed into types, and the tables they can make."""
+
+from typing import Literal, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sfumato import _core
+from sfumato._typing import Floats, Ints
+from sfumato.algorithms.tables.ragged import gather
+
+__all__ = [
+    "Choices",
+    "Compact",
+    "Semiring",
+    "bound_tables",
+    "draw_tables",
+    "merge_tables",
+    "split_certain",
+]
+
+Semiring: TypeAlias = Literal["sum_product", "max_min", "max_product", "max_lukasiewicz"]
+Compact: TypeAlias = NDArray[np.int32]  # (m, c): tables on a few cells
+
+_MERGE = {
+    "sum_product": _core.merge_sum_product,
+    "max_min": _core.merge_max_min,
+    "max_product": _core.merge_max_product,
+    "max_lukasiewicz": _core.merge_max_lukasiewicz,
+}
+
+
+class Choices(NamedTuple):
+    """``counts[t]`` equal objects each add one to a cell of list ``t``, with the given weights.
+
+    ``labels`` names the cells: cell ``c`` of the lists stands for ``labels[c]`` of a larger table.
+    """
+
+    counts: Ints  # (t,)
+    starts: Ints  # (t + 1,)
+    cells: Ints  # (starts[t],)
+    weights: Floats  # (starts[t],)
+    labels: Ints  # (c,)
+
+
+def split_certain(choices: Choices) -> tuple[Ints, Choices]:
+    """Take out the types that have no choice.
+
+    Returns
+    -------
+    fixed : ndarray of shape (c,)
+        Objects in each cell that cannot be elsewhere.
+    open_choices : Choices
+        The other types, fewest combinations first, on the cells that they touch.
+    """
+    sizes = np.diff(choices.starts)
+    certain = sizes == 1
+    fixed = np.zeros(len(choices.labels), dtype=np.int64)
+    np.add.at(fixed, choices.cells[choices.starts[:-1][certain]], choices.counts[certain])
+    types = np.flatnonzero(~certain)
+    types = types[np.lexsort((sizes[types], choices.counts[types]))]
+    starts, entries = gather(choices.starts, types)
+    used, cells = np.unique(choices.cells[entries], return_inverse=True)
+    return fixed, Choices(
+        counts=choices.counts[types],
+        starts=starts,
+        cells=cells.astype(np.int64),
+        weights=choices.weights[entries],
+        labels=choices.labels[used],
+    )
+
+
+def bound_tables(choices: Choices) -> tuple[float, float]:
+    """Upper bounds of the number of distinct tables and of the merges that list them."""
+    return _core.bound_tables(choices.counts, choices.starts, choices.cells, len(choices.labels))
+
+
+def merge_tables(choices: Choices, semiring: Semiring) -> tuple[Compact, Floats]:
+    """All tables that the choices can make, each once, with its weight.
+
+    Weights of alternatives add (``sum_product``) or take the larger (``max_...``); those of
+    objects combine by the product or by a t-norm.
+
+    Returns
+    -------
+    tables : ndarray of shape (m, c)
+    weights : ndarray of shape (m,)
+
+    Notes
+    -----
+    Cost as given by `bound_tables`: a dynamic program over types within each group of cells that
+    share a type, then all combinations of the groups.
+
+    Examples
+    --------
+    Two objects, each in cell 0 or 1 with probability a half:
+
+    >>> two = Choices(*map(np.array, ([2], [0, 2], [0, 1], [0.5, 0.5], [0, 1])))
+    >>> tables, weights = merge_tables(two, "sum_product")
+    >>> tables.tolist(), weights.tolist()
+    ([[0, 2], [1, 1], [2, 0]], [0.25, 0.5, 0.25])
+    """
+    return _MERGE[semiring](
+        choices.counts, choices.starts, choices.cells, choices.weights, len(choices.labels)
+    )
+
+
+def draw_tables(
+    choices: Choices, *, counts: Ints, n_repeats: int, seed: np.random.SeedSequence
+) -> Compact:
+    """Draw random tables, every object choosing independently in proportion to the weights.
+
+    Parameters
+    ----------
+    choices : Choices
+        Its own counts are not used.
+    counts : ndarray of shape (r, t)
+        Objects of each type, for each of r populations.
+    n_repeats : int
+        Tables drawn for each population.
+
+    Returns
+    -------
+    ndarray of shape (r * n_repeats, c)
+        The tables of the first population first.
+    """
+    return _core.draw_tables(
+        np.ascontiguousarray(counts),
+        choices.starts,
+        choices.cells,
+        choices.weights,
+        len(choices.labels),
+        n_repeats,
+        np.asarray(seed.generate_state(4, np.uint64), dtype=np.uint64),
+    )

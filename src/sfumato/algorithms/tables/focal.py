@@ -1,0 +1,201 @@
+"""Objects choose a pair of sets with given masses; a pair of sets leaves some cells open.
+
+This one model holds hard, rough, fuzzy and evidential comparisons: a *focal table* counts how
+often each pair of sets was chosen, and stands for all tables within its reach.
+"""
+
+from math import exp, lgamma, log
+from typing import NamedTuple
+
+import numpy as np
+
+from sfumato import _core
+from sfumato._typing import Floats, Ints
+from sfumato.algorithms.tables.choices import (
+    Choices,
+    Compact,
+    bound_tables,
+    draw_tables,
+    merge_tables,
+    split_certain,
+)
+from sfumato.algorithms.tables.ragged import gather
+
+__all__ = [
+    "FocalModel",
+    "bound_focal_tables",
+    "draw_focal_tables",
+    "draw_within",
+    "focal_model",
+    "list_focal_tables",
+    "reach_tables",
+]
+
+
+class FocalModel(NamedTuple):
+    """A random choice of pairs of sets, and the cells that each pair leaves open.
+
+    Attributes
+    ----------
+    masses : Choices
+        Types with several pairs to choose from; its labels are pairs in use.
+    fixed : ndarray of shape (p,)
+        Objects per pair in use that have no other pair.
+    pairs : Choices
+        For each pair in use, the cells it leaves open (counts unused, weights one). Its labels
+        are cells of the whole table.
+    base : ndarray of shape (n_cells,)
+        Objects whose cell is certain.
+    """
+
+    masses: Choices
+    fixed: Ints
+    pairs: Choices
+    base: Ints
+
+
+def focal_model(choices: Choices, pair_starts: Ints, pair_cells: Ints, n_cells: int) -> FocalModel:
+    """Split off what is certain.
+
+    Parameters
+    ----------
+    choices : Choices
+        Each type's pairs of sets; its labels are not used.
+    pair_starts, pair_cells : ndarray
+        Cells of the table that each pair of sets leaves open, as lists.
+    n_cells : int
+    """
+    fixed, masses = split_certain(choices._replace(labels=np.arange(len(choices.labels))))
+    sizes = np.diff(pair_starts)
+    base = np.zeros(n_cells, dtype=np.int64)
+    certain = np.flatnonzero((sizes == 1) & (fixed > 0))
+    np.add.at(base, pair_cells[pair_starts[certain]], fixed[certain])
+    fixed[certain] = 0
+
+    used = fixed > 0
+    used[masses.labels] = True
+    in_use = np.flatnonzero(used)
+    starts, entries = gather(pair_starts, in_use)
+    labels, cells = np.unique(pair_cells[entries], return_inverse=True)
+    pairs = Choices(
+        counts=np.zeros(len(in_use), dtype=np.int64),
+        starts=starts,
+        cells=cells.astype(np.int64),
+        weights=np.ones(len(cells)),
+        labels=labels,
+    )
+    position = np.searchsorted(in_use, masses.labels)
+    return FocalModel(masses._replace(labels=position), fixed[in_use], pairs, base)
+
+
+def _focal_counts(model: FocalModel, chosen: Compact) -> Ints:
+    """Objects per pair in use, of shape (f, p), from the choices of the open types."""
+    counts = np.repeat(model.fixed[None, :], len(chosen), axis=0)
+    counts[:, model.masses.labels] += chosen
+    return counts
+
+
+def list_focal_tables(model: FocalModel) -> tuple[Ints, Floats]:
+    """All focal tables, of shape (f, p), each once, with their masses."""
+    chosen, masses = merge_tables(model.masses, "sum_product")
+    return _focal_counts(model, chosen), masses
+
+
+def draw_focal_tables(model: FocalModel, n_draws: int, seed: np.random.SeedSequence) -> Ints:
+    """Draw focal tables by their masses: shape (n_draws, p)."""
+    chosen = draw_tables(
+        model.masses, counts=model.masses.counts[None, :], n_repeats=n_draws, seed=seed
+    )
+    return _focal_counts(model, chosen)
+
+
+def reach_tables(model: FocalModel, counts: Ints) -> tuple[Compact, Ints, Ints]:
+    """Tables within reach of each focal table.
+
+    Returns
+    -------
+    tables : ndarray of shape (m, c)
+        The distinct tables, on the cells ``model.pairs.labels`` and without ``model.base``.
+    starts : ndarray of shape (f + 1,)
+    ids : ndarray of shape (starts[f],)
+        Which tables each focal table reaches.
+    """
+    pairs = model.pairs
+    return _core.reachable_tables(
+        np.ascontiguousarray(counts), pairs.starts, pairs.cells, pairs.weights, len(pairs.labels)
+    )
+
+
+def draw_within(
+    model: FocalModel, counts: Ints, n_repeats: int, seed: np.random.SeedSequence
+) -> Compact:
+    """Draw tables uniformly among the clusterings of each focal table.
+
+    Shape (f * n_repeats, c); those of the first focal table first.
+    """
+    if len(model.pairs.cells) == len(model.fixed):  # one cell per pair: nothing left to choose
+        tables = np.zeros((len(counts), len(model.pairs.labels)), dtype=np.int32)
+        tables[:, model.pairs.cells] = counts
+        return np.repeat(tables, n_repeats, axis=0)
+    return draw_tables(model.pairs, counts=counts, n_repeats=n_repeats, seed=seed)
+
+
+def bound_focal_tables(model: FocalModel) -> tuple[float, float]:
+    """Upper bounds of the tables to visit, summed over all focal tables, and of the merges.
+
+    Every object takes a pair and then a cell of it, so by Vandermonde's identity a type of c
+    objects with pairs of sizes s_1, s_2, ... makes at most C(c + s - 1, s - 1) combinations,
+    s = s_1 + s_2 + ...; and no focal table reaches more than the union of all pairs does.
+    """
+    focal, merges = bound_tables(model.masses)
+    sizes = np.diff(model.pairs.starts)
+    counts = np.concatenate([model.masses.counts, model.fixed[model.fixed > 0]])
+    if len(counts) == 0:
+        return 1.0, 1.0
+    option_sizes = sizes[model.masses.labels[model.masses.cells]]
+    open_fixed = sizes[model.fixed > 0]
+    if len(model.masses.counts):
+        sums = np.add.reduceat(option_sizes, model.masses.starts[:-1])
+        largest = np.maximum.reduceat(option_sizes, model.masses.starts[:-1])
+    else:
+        sums = largest = np.zeros(0, dtype=np.int64)
+    log_all = _log_compositions(counts, np.concatenate([sums, open_fixed]))
+    log_worst = _log_compositions(counts, np.concatenate([largest, open_fixed]))
+    reach, _ = bound_tables(_support_choices(model))
+    log_reach = log(reach) if reach < float("inf") else float("inf")
+    log_focal = log(focal) if focal < float("inf") else float("inf")
+    visited = _exp(min(log_all, log_focal + min(log_reach, log_worst)))
+    return visited, merges + visited
+
+
+def _support_choices(model: FocalModel) -> Choices:
+    """Every type with all cells that any of its pairs leaves open."""
+    n_open = len(model.masses.counts)
+    fixed = np.flatnonzero(model.fixed)
+    chosen = np.concatenate([model.masses.labels[model.masses.cells], fixed])
+    owner = np.concatenate(
+        [np.repeat(np.arange(n_open), np.diff(model.masses.starts)), n_open + np.arange(len(fixed))]
+    )
+    offsets, entries = gather(model.pairs.starts, chosen)
+    n_cells = len(model.pairs.labels)
+    keys = np.unique(np.repeat(owner, np.diff(offsets)) * n_cells + model.pairs.cells[entries])
+    sizes = np.bincount(keys // n_cells, minlength=n_open + len(fixed))
+    return Choices(
+        counts=np.concatenate([model.masses.counts, model.fixed[fixed]]),
+        starts=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
+        cells=keys % n_cells,
+        weights=np.ones(len(keys)),
+        labels=model.pairs.labels,
+    )
+
+
+def _log_compositions(counts: Ints, options: Ints) -> float:
+    pairs, times = np.unique(np.stack([counts, options]), axis=1, return_counts=True)
+    return sum(
+        int(m) * (lgamma(c + s) - lgamma(c + 1) - lgamma(s))
+        for c, s, m in zip(pairs[0].tolist(), pairs[1].tolist(), times, strict=True)
+    )
+
+
+def _exp(exponent: float) -> float:
+    return exp(exponent) if exponent < 700 else float("inf")

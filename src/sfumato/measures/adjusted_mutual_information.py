@@ -1,0 +1,88 @@
+"""Adjusted mutual information."""
+
+import math
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from sfumato._typing import Bools, Values
+from sfumato.algorithms.tables.entropies import entropy
+from sfumato.algorithms.tables.expected_information import expected_mutual_information
+from sfumato.algorithms.tables.pairs import divide
+from sfumato.measures.averages import AVERAGES, Average, average_entropy
+from sfumato.measures.base import CellMeasure
+from sfumato.measures.choices import check_choice
+from sfumato.measures.contingency import Contingency
+from sfumato.measures.families import Family
+from sfumato.measures.mutual_information import MutualInformation
+from sfumato.measures.refinement import are_equivalent
+
+__all__ = ["AdjustedMutualInformation"]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class AdjustedMutualInformation(CellMeasure):
+    r"""Mutual information rescaled so that chance scores 0 and equality 1.
+
+    .. math:: \frac{I - E[I]}{\operatorname{avg}(H(R), H(C)) - E[I]}
+
+    where the expectation runs over random clusterings with the same cluster sizes.
+
+    Parameters
+    ----------
+    average : {"arithmetic", "geometric", "min", "max"}
+        Average of the two entropies.
+
+    Notes
+    -----
+    O(k1 k2 s) per table, s the standard deviation of an overlap of two clusters. It has no lower
+    bound. Where one clustering is a single cluster or all singletons, mutual information is the
+    same for all clusterings with these sizes: the value is 1 for equivalent clusterings and
+    otherwise 0. (With average="min" and all singletons scikit-learn divides two rounding errors
+    there; otherwise the values agree.) Defined in :cite:`vinh2010information`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> round(float(AdjustedMutualInformation().of_tables(np.array([[1, 1], [1, 1]]))), 6)
+    -0.5
+    """
+
+    average: Average = "arithmetic"
+
+    name = "adjusted_mutual_information"
+    better = "higher"
+    bounds = (-math.inf, 1.0)
+    symmetric = True
+    is_metric = False
+    formula = "(mutual information - expected) / (average entropy - expected)"
+    cost = "O(k1 k2 s), s the standard deviation of an overlap"
+    reference = "vinh2010information"
+
+    def __post_init__(self) -> None:
+        check_choice("AdjustedMutualInformation(average=...)", self.average, AVERAGES)
+
+    def of_contingency(self, contingency: Contingency) -> Values:
+        """Values of a batch of tables given by cells and margins."""
+        n, rows, columns = contingency.n_objects, contingency.rows, contingency.columns
+        mutual = MutualInformation().of_contingency(contingency)
+        expected = expected_mutual_information(rows, columns)
+        largest = average_entropy(entropy(rows, n), entropy(columns, n), self.average)
+        # Mutual information never exceeds an average entropy, so only rounding makes this negative.
+        room = np.asarray(np.maximum(largest - expected, 0.0))
+        value = np.minimum(divide(np.asarray(mutual - expected), room, at_zero=0.0), 1.0)
+        value = np.where(_is_constant(contingency), 0.0, value)
+        return np.where(are_equivalent(contingency), 1.0, value)
+
+    def family(self, n_objects: int) -> Family | None:
+        """None: the expectation depends on all cluster sizes."""
+        return None
+
+
+def _is_constant(contingency: Contingency) -> Bools:
+    # Cluster sizes that leave mutual information no choice: one cluster, or all singletons.
+    in_rows, in_columns = contingency.rows.max(axis=-1), contingency.columns.max(axis=-1)
+    is_one_cluster = np.maximum(in_rows, in_columns) == contingency.n_objects
+    return np.asarray(is_one_cluster | (np.minimum(in_rows, in_columns) == 1))

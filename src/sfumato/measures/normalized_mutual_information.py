@@ -1,0 +1,79 @@
+"""Normalised mutual information."""
+
+import math
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from sfumato._typing import Values
+from sfumato.algorithms.tables.entropies import entropy
+from sfumato.algorithms.tables.pairs import divide
+from sfumato.measures.averages import AVERAGES, Average, average_entropy
+from sfumato.measures.base import CellMeasure
+from sfumato.measures.choices import check_choice
+from sfumato.measures.contingency import Contingency
+from sfumato.measures.families import Affine, Family, Ratio
+from sfumato.measures.mutual_information import MutualInformation
+from sfumato.measures.refinement import are_equivalent
+
+__all__ = ["NormalizedMutualInformation"]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class NormalizedMutualInformation(CellMeasure):
+    r"""Mutual information as a share of the average entropy of the two clusterings.
+
+    .. math:: \frac{I(R, C)}{\operatorname{avg}(H(R), H(C))}
+
+    Parameters
+    ----------
+    average : {"arithmetic", "geometric", "min", "max"}
+        Average of the two entropies. With "min" two different clusterings can score 1: one that
+        splits the other does. With "max" the complement is a metric.
+
+    Notes
+    -----
+    O(k1 k2) per table. 1 when both clusterings have one cluster, 0 when only one has.
+    Defined in :cite:`strehl2002cluster`; compared in :cite:`vinh2010information`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> NormalizedMutualInformation().of_tables(np.array([[0, 3], [2, 0]]))
+    array(1.)
+    """
+
+    average: Average = "arithmetic"
+
+    name = "normalized_mutual_information"
+    better = "higher"
+    bounds = (0.0, 1.0)
+    symmetric = True
+    is_metric = False
+    formula = "mutual information / average entropy"
+    cost = "O(k1 k2)"
+    reference = "strehl2002cluster"
+
+    def __post_init__(self) -> None:
+        check_choice("NormalizedMutualInformation(average=...)", self.average, AVERAGES)
+
+    def of_contingency(self, contingency: Contingency) -> Values:
+        """Values of a batch of tables given by cells and margins."""
+        n = contingency.n_objects
+        mutual = MutualInformation().of_contingency(contingency)
+        normalizer = average_entropy(
+            entropy(contingency.rows, n), entropy(contingency.columns, n), self.average
+        )
+        share = np.minimum(divide(mutual, normalizer, at_zero=0.0), 1.0)
+        return np.where(are_equivalent(contingency), 1.0, share)
+
+    def family(self, n_objects: int) -> Family | None:
+        """Ratio of two functions affine in the sums of x log x, for the arithmetic mean."""
+        n = n_objects
+        if n <= 1 or self.average != "arithmetic":
+            return None
+        mutual = Affine(math.log(n), -1 / n, -1 / n, 1 / n)
+        mean_entropy = Affine(math.log(n), rows=-0.5 / n, columns=-0.5 / n)
+        return Ratio("xlogx", lambda _: (mutual, mean_entropy))

@@ -1,0 +1,155 @@
+"""What input must satisfy, and the sentences that say where it does not."""
+
+import difflib
+from collections.abc import Iterable, Sequence
+from typing import Literal, TypeAlias, cast
+
+import numpy as np
+
+from sfumato._typing import Bools, Floats, Ints, Name
+from sfumato.errors import InputError
+
+__all__ = [
+    "RowSums",
+    "check_choice",
+    "check_entries",
+    "check_names",
+    "check_order",
+    "check_same_size",
+    "counted",
+    "first_true",
+    "match_names",
+    "rescale_rows",
+    "rows_sum_to_one",
+]
+
+RowSums: TypeAlias = Literal["one", "any"]
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun.
+
+    Examples
+    --------
+    >>> counted(1, "object"), counted(3, "object")
+    ('1 object', '3 objects')
+    """
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def check_choice(value: object, choices: Sequence[str], what: str) -> None:
+    """Refuse a word that is not on the list, naming the nearest one that is."""
+    if value in choices:
+        return
+    near = difflib.get_close_matches(str(value), choices, n=1)
+    hint = f"did you mean {near[0]!r}? " if near else ""
+    raise InputError(f"Unknown {what} {value!r}: {hint}Choose from {', '.join(choices)}.")
+
+
+def check_names(names: Iterable[Name] | None, n_clusters: int) -> tuple[Name, ...]:
+    """Names for the clusters: those given, if they are as many and differ, else 0, 1, 2, ..."""
+    if names is None:
+        return tuple(range(n_clusters))
+    if isinstance(names, str):
+        raise InputError(f"names is the string {names!r}; pass a sequence with one name each.")
+    given = tuple(
+        cast(Name, name.item()) if isinstance(name, np.generic) else name for name in names
+    )
+    if len(given) != n_clusters:
+        raise InputError(f"{counted(len(given), 'name')} for {counted(n_clusters, 'cluster')}.")
+    seen: set[Name] = set()
+    for name in given:
+        try:
+            is_known = name in seen
+        except TypeError:
+            raise InputError(f"Cluster name {name!r} is not hashable; use text or numbers.") from None
+        if is_known:
+            raise InputError(f"Cluster name {name!r} appears twice; names must differ.")
+        seen.add(name)
+    return given
+
+
+def match_names(names: tuple[Name, ...], known: tuple[Name, ...], whose: str) -> Ints:
+    """Position of every name in ``known``, matching clusters by name."""
+    position = {name: i for i, name in enumerate(known)}
+    for name in names:
+        if name not in position:
+            shown = ", ".join(repr(other) for other in known[:5]) + ", ..." * (len(known) > 5)
+            raise InputError(f"Cluster {name!r} is not one of {whose}: {shown}.")
+    return np.array([position[name] for name in names], dtype=np.int64)
+
+
+def check_same_size(n_first: int, n_second: int) -> None:
+    """Refuse two partitions of different numbers of objects."""
+    if n_first != n_second:
+        raise InputError(
+            f"The partitions have {n_first} and {n_second} objects; both must describe the same ones."
+        )
+
+
+def check_order(order: object, n_objects: int) -> Ints:
+    """Positions of objects as an integer array, each within range."""
+    positions = np.asarray(order)
+    if positions.ndim != 1 or positions.size == 0 or positions.dtype.kind not in "iu":
+        raise InputError(
+            f"order must be a non-empty 1-D array of positions; got shape {positions.shape} "
+            f"of {positions.dtype}."
+        )
+    is_outside = (positions < -n_objects) | (positions >= n_objects)
+    if is_outside.any():
+        at = int(np.argmax(is_outside))
+        raise InputError(f"order[{at}] is {positions[at]}, outside 0 to {n_objects - 1}.")
+    return positions.astype(np.int64)
+
+
+def first_true(flags: Bools) -> tuple[int, int]:
+    """Row and column of the first true entry of a matrix that has one."""
+    row, column = divmod(int(np.argmax(flags)), flags.shape[1])
+    return row, column
+
+
+def check_entries(values: Floats, what: str, *, largest: float) -> None:
+    """Refuse entries that are missing, infinite, negative or above ``largest``."""
+    for flags, problem, remedy in (
+        (~np.isfinite(values), "not a finite number", "fill it in or drop the object"),
+        (values < 0, "negative", "entries must not be"),
+        (values > largest, "above 1", "entries must lie in [0, 1]"),
+    ):
+        if flags.any():
+            row, column = first_true(flags)
+            raise InputError(
+                f"{what}: row {row}, column {column} is {float(values[row, column]):.6g}, "
+                f"{problem}; {remedy}."
+            )
+
+
+def rows_sum_to_one(values: Floats, tolerance: float) -> bool:
+    """Whether every row sums to 1 within the tolerance."""
+    return bool(np.abs(values.sum(axis=1) - 1).max() <= tolerance)
+
+
+def rescale_rows(values: Floats, what: str, *, tolerance: float, remedy: str) -> tuple[Floats, str]:
+    """Rows that sum to 1, and a note where that took more than rounding.
+
+    Rows off by no more than rounding are left as they are, so that reading a partition's own
+    arrays back changes nothing.
+    """
+    sums = values.sum(axis=1)
+    deviation = np.abs(sums - 1)
+    worst = int(np.argmax(deviation))
+    if deviation[worst] > tolerance:
+        if rows_sum_to_one(values.T, tolerance):
+            remedy = "the columns do: objects are rows, so pass the transpose (.T)"
+        raise InputError(
+            f"{what}: rows must sum to 1; row {worst} sums to {float(sums[worst]):.6g}; {remedy}."
+        )
+    is_off = deviation > 4 * values.shape[1] * np.finfo(np.float64).eps
+    if not is_off.any():
+        return values, ""
+    scaled = values.copy()
+    scaled[is_off] /= sums[is_off, None]
+    note = (
+        f"{what}: {counted(int(is_off.sum()), 'row')} rescaled to sum to 1 "
+        f"(largest deviation {float(deviation[worst]):.1g})"
+    )
+    return scaled, note

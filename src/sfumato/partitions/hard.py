@@ -1,0 +1,220 @@
+"""Hard partitions: one cluster per object."""
+
+from collections.abc import Iterable
+from typing import ClassVar, cast, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sfumato._typing import Codes, Ints, Kind, Name, RandomSource
+from sfumato.errors import InputError
+from sfumato.partitions.base import Partition
+from sfumato.partitions.checks import check_names, check_order, check_same_size
+from sfumato.partitions.evidential import EvidentialPartition
+from sfumato.partitions.fuzzy import FuzzyPartition
+from sfumato.partitions.inputs import Index, Table, read
+from sfumato.partitions.labels import factorise, object_array
+from sfumato.partitions.rough import RoughPartition
+from sfumato.partitions.setlist import SetList
+from sfumato.partitions.statements import Statements
+
+__all__ = ["HardPartition"]
+
+
+@final
+class HardPartition(Partition):
+    r"""Every object belongs to one cluster and nothing is in doubt.
+
+    .. math:: C : X \to \Omega
+
+    Parameters
+    ----------
+    labels : array-like of shape (n,)
+        Integers, text, dates or other hashable objects; also a series of any dataframe library.
+        Labels that are equal in Python (1, 1.0, True) are one label, and -1 is a label like any
+        other.
+    names : sequence of k distinct hashables, optional
+        Cluster names in the order of the sorted labels; the labels themselves by default.
+
+    Attributes
+    ----------
+    codes : ndarray of shape (n,)
+        The cluster of each object, from 0 to k - 1.
+    categories : ndarray of shape (k,)
+        The distinct labels, sorted, or in order of first appearance where they have no order.
+
+    Raises
+    ------
+    InputError
+        For missing labels, fractions, empty input and input that is not one-dimensional.
+
+    Notes
+    -----
+    O(n) for integers of small range. Two hard partitions are equal when they give every object
+    the same name; :meth:`equivalent` ignores names. See section 2.1 of
+    :cite:`campagner2022distributional`.
+
+    Examples
+    --------
+    >>> HardPartition(["b", "a", "b"])
+    HardPartition(3 objects, 2 clusters, sizes 1 to 2)
+    """
+
+    __slots__ = ("categories", "codes")
+
+    kind: ClassVar[Kind] = "hard"
+    codes: Codes
+    categories: NDArray[np.generic]
+
+    def __init__(self, labels: object, *, names: Iterable[Name] | None = None) -> None:
+        column = read(labels, "labels")
+        if isinstance(column, Table):
+            raise InputError(
+                f"labels must be 1-D; got shape {tuple(column.values.shape)}. "
+                "Memberships go into FuzzyPartition, masks into RoughPartition."
+            )
+        codes, categories = factorise(column.values)
+        own = tuple(cast(Name, _scalar(label)) for label in categories)
+        self._set(codes, categories, check_names(own if names is None else names, len(own)))
+        self._fill(index=column.index)
+
+    def _set(self, codes: Codes, categories: NDArray[np.generic], names: tuple[Name, ...]) -> None:
+        self._fill(
+            codes=codes,
+            categories=categories,
+            names=names,
+            n_objects=len(codes),
+            n_clusters=len(names),
+            index=None,
+            notes=(),
+        )
+
+    @classmethod
+    def trusted(
+        cls,
+        codes: Codes,
+        *,
+        names: tuple[Name, ...],
+        index: Index = None,
+        notes: tuple[str, ...] = (),
+    ) -> "HardPartition":
+        """Build from codes that are known to be right; names of empty clusters are dropped."""
+        is_used = np.bincount(codes, minlength=len(names)) > 0
+        kept = tuple(name for name, used in zip(names, is_used, strict=True) if used)
+        partition = cls.__new__(cls)
+        partition._set((np.cumsum(is_used) - 1)[codes], object_array(kept), kept)
+        partition._fill(index=index, notes=notes)
+        return partition
+
+    @property
+    def labels(self) -> NDArray[np.generic]:
+        """The labels as they were given, of shape (n,)."""
+        labels = self.categories[self.codes]
+        labels.flags.writeable = False
+        return labels
+
+    def equivalent(self, other: "HardPartition") -> bool:
+        """Whether both group the objects alike, whatever the clusters are called (the paper's ~).
+
+        Examples
+        --------
+        >>> HardPartition([0, 0, 1]).equivalent(HardPartition(["b", "b", "a"]))
+        True
+        """
+        check_same_size(self.n_objects, other.n_objects)
+        if self.n_clusters != other.n_clusters:
+            return False
+        image = np.empty(self.n_clusters, dtype=np.int64)
+        image[self.codes] = other.codes
+        # As many clusters on both sides: a map that reproduces other is onto, so one-to-one.
+        return bool(np.array_equal(image[self.codes], other.codes))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, HardPartition):
+            return NotImplemented
+        if self.n_objects != other.n_objects or set(self.names) != set(other.names):
+            return False
+        position = {name: i for i, name in enumerate(other.names)}
+        image = np.array([position[name] for name in self.names])
+        return bool(np.array_equal(image[self.codes], other.codes))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _fact(self) -> str:
+        sizes = np.bincount(self.codes)
+        return f"sizes {sizes.min()} to {sizes.max()}"
+
+    def statements(self) -> Statements:
+        """One statement per cluster: the object is there."""
+        every = np.arange(self.n_clusters + 1)
+        single = SetList.singletons(self.n_clusters)
+        return Statements(
+            codes=self.codes,
+            starts=every,
+            sets=every[:-1].copy(),
+            weights=np.ones(self.n_clusters),
+            set_starts=single.starts,
+            set_members=single.members,
+            n_clusters=self.n_clusters,
+        )
+
+    def simplest(self) -> "HardPartition":
+        """Return self: nothing is simpler."""
+        return self
+
+    def to_rough(self) -> RoughPartition:
+        """The same knowledge with a set of one cluster for each object."""
+        return RoughPartition.trusted(
+            self.codes,
+            SetList.singletons(self.n_clusters),
+            names=self.names,
+            index=self.index,
+            notes=self.notes,
+        )
+
+    def to_fuzzy(self) -> FuzzyPartition:
+        """The same knowledge with memberships 0 and 1; memory n k."""
+        memberships = np.zeros((self.n_objects, self.n_clusters))
+        memberships[np.arange(self.n_objects), self.codes] = 1.0
+        return FuzzyPartition.trusted(
+            memberships, names=self.names, index=self.index, notes=self.notes
+        )
+
+    def to_evidential(self) -> EvidentialPartition:
+        """The same knowledge with mass 1 on a single cluster for each object."""
+        return EvidentialPartition.from_statements(
+            self.statements(), names=self.names, index=self.index, notes=self.notes
+        )
+
+    def support(self) -> RoughPartition:
+        """The one cluster of each object, as a rough partition."""
+        return self.to_rough()
+
+    def pignistic(self) -> FuzzyPartition:
+        """Memberships 0 and 1."""
+        return self.to_fuzzy()
+
+    def harden(self) -> "HardPartition":
+        """Return self."""
+        return self
+
+    def sample(self, rng: RandomSource = None) -> "HardPartition":
+        """Return self: there is nothing to draw."""
+        return self
+
+    def take(self, order: Ints) -> "HardPartition":
+        """The same partition of the objects ``order``; clusters left empty are dropped."""
+        rows = check_order(order, self.n_objects)
+        codes = self.codes[rows]
+        is_used = np.bincount(codes, minlength=self.n_clusters) > 0
+        names = tuple(name for name, used in zip(self.names, is_used, strict=True) if used)
+        taken = HardPartition.__new__(HardPartition)
+        taken._set((np.cumsum(is_used) - 1)[codes], self.categories[is_used], names)
+        taken._fill(index=None if self.index is None else self.index[rows], notes=self.notes)
+        return taken
+
+
+def _scalar(label: object) -> object:
+    """A Python scalar, except for dates: nanoseconds would come out as a bare integer."""
+    is_plain = isinstance(label, np.generic) and not isinstance(label, np.datetime64 | np.timedelta64)
+    return cast(np.generic, label).item() if is_plain else label

@@ -1,0 +1,131 @@
+"""Turning labels of any type into integers."""
+
+from collections.abc import Sequence
+from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sfumato._typing import Bools, Codes
+from sfumato.errors import InputError
+
+__all__ = ["factorise", "object_array"]
+
+
+def factorise(
+    labels: "NDArray[np.generic] | list[object]",
+) -> tuple[Codes, NDArray[np.generic]]:
+    """Integer codes of labels and the categories they stand for, sorted where they can be.
+
+    Returns
+    -------
+    codes : ndarray of shape (n,)
+    categories : ndarray of shape (k,)
+        ``categories[codes]`` are the labels.
+
+    Notes
+    -----
+    O(n) for integers of small range and for lists, O(n log n) otherwise.
+
+    Examples
+    --------
+    >>> codes, categories = factorise(["b", "a", "b"])
+    >>> codes.tolist(), categories.tolist()
+    ([1, 0, 1], ['a', 'b'])
+    """
+    if isinstance(labels, list):
+        return _of_objects(labels)
+    kind = labels.dtype.kind
+    if kind in "biu":
+        return _of_integers(labels)
+    if kind not in "fmMUS":
+        return _of_objects(list(labels))
+    if kind == "f":
+        numbers = labels.astype(np.float64)
+        _refuse_first(labels, ~np.isfinite(numbers) | (numbers != np.floor(numbers)))
+    elif kind in "mM":
+        _refuse_first(labels, np.isnat(cast("NDArray[np.datetime64]", labels)))
+    categories, codes = np.unique(labels, return_inverse=True)
+    return codes.astype(np.int64), categories
+
+
+def _of_integers(labels: NDArray[np.generic]) -> tuple[Codes, NDArray[np.generic]]:
+    smallest, largest = int(labels.min()), int(labels.max())
+    span = largest - smallest + 1
+    if span > max(4 * len(labels), 1 << 16) or largest >= 2**63:
+        categories, codes = np.unique(labels, return_inverse=True)
+        return codes.astype(np.int64), categories
+    offset = labels.astype(np.int64) - smallest
+    is_used = np.zeros(span, dtype=bool)
+    is_used[offset] = True
+    categories = (np.flatnonzero(is_used) + smallest).astype(labels.dtype)
+    return (np.cumsum(is_used) - 1)[offset], categories
+
+
+def _of_objects(labels: list[object]) -> tuple[Codes, NDArray[np.generic]]:
+    seen: dict[object, int] = {}
+    try:
+        found = (seen.setdefault(label, len(seen)) for label in labels)
+        codes = np.fromiter(found, dtype=np.int64, count=len(labels))
+    except TypeError:
+        _refuse_unhashable(labels)
+        raise
+    for label, code in seen.items():  # in order of first appearance, so the first one is named
+        if _is_refused(label):
+            _refuse(label, int(np.argmax(codes == code)))
+    try:
+        categories = sorted(cast("list[str]", list(seen)))
+    except TypeError:  # unsortable together: keep the order of first appearance
+        return codes, object_array(list(seen))
+    rank = np.empty(len(seen), dtype=np.int64)
+    rank[[seen[label] for label in categories]] = np.arange(len(seen))
+    return rank[codes], object_array(categories)
+
+
+def _is_refused(label: object) -> bool:
+    if label is None or type(label).__name__ in ("NAType", "NaTType"):
+        return True
+    if isinstance(label, np.datetime64 | np.timedelta64):
+        return bool(np.isnat(label))
+    return isinstance(label, float | np.floating) and not float(label).is_integer()
+
+
+def _refuse_first(labels: NDArray[np.generic], is_refused: Bools) -> None:
+    if is_refused.any():
+        at = int(np.argmax(is_refused))
+        _refuse(labels[at], at)
+
+
+def _refuse(label: object, position: int) -> None:
+    if isinstance(label, float | np.floating) and not np.isnan(label):
+        raise InputError(
+            f"Label {position} is {float(label)!r}: labels must not be fractions. "
+            "Memberships go into a 2-D array, objects by clusters."
+        )
+    raise InputError(
+        f"Label {position} is missing ({label}); give every object a label or drop it."
+    )
+
+
+def _refuse_unhashable(labels: Sequence[object]) -> None:
+    for position, label in enumerate(labels):
+        try:
+            hash(label)
+        except TypeError:
+            raise InputError(
+                f"Label {position} is a {type(label).__name__}, which cannot be a label; "
+                "use numbers or text."
+            ) from None
+
+
+def object_array(items: Sequence[object]) -> NDArray[np.generic]:
+    """An array of these very objects: NumPy's own type where it changes none of them."""
+    types = {type(item) for item in items}
+    if types in ({int}, {str}, {bool}, {float}):
+        array = np.array(items)
+        if array.dtype != object and array.tolist() == list(items):
+            return array
+    boxed = np.empty(len(items), dtype=object)
+    for position, item in enumerate(items):  # one by one, or tuples would be unpacked
+        boxed[position] = item
+    return boxed

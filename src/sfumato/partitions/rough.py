@@ -1,0 +1,341 @@
+"""Rough partitions: a set of possible clusters per object."""
+
+import itertools
+import math
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, ClassVar, cast, final
+
+import numpy as np
+
+from sfumato._typing import Bools, Codes, Floats, Ints, Kind, Name, RandomSource
+from sfumato.algorithms.tables.group import group_rows
+from sfumato.errors import CostError, InputError
+from sfumato.partitions.approximations import check_approximations
+from sfumato.partitions.base import Partition
+from sfumato.partitions.checks import (
+    check_names,
+    check_order,
+    check_same_size,
+    counted,
+    match_names,
+)
+from sfumato.partitions.fuzzy import FuzzyPartition
+from sfumato.partitions.inputs import (
+    Index,
+    SparseMatrix,
+    Table,
+    is_sparse,
+    read_mask,
+    read_sets,
+    read_table,
+)
+from sfumato.partitions.setlist import SetList, first_appearance, group_sets
+from sfumato.partitions.statements import Statements
+
+if TYPE_CHECKING:
+    from sfumato.partitions.evidential import EvidentialPartition
+    from sfumato.partitions.hard import HardPartition
+
+__all__ = ["RoughPartition"]
+
+
+@final
+class RoughPartition(Partition):
+    r"""Every object belongs to one cluster of a known set; which one is not known.
+
+    .. math:: C(R) = \{C : C(x) \in R(x) \text{ for all } x\}
+
+    Parameters
+    ----------
+    mask : array-like of shape (n, k)
+        True or 1 where the object may be in the cluster; also a sparse matrix or a dataframe.
+    names : sequence of k distinct hashables, optional
+
+    Attributes
+    ----------
+    codes : ndarray of shape (n,)
+        Which of the distinct sets each object gets, numbered by first appearance.
+    sets : SetList
+        The distinct sets.
+
+    Raises
+    ------
+    InputError
+        For entries other than 0 and 1, and for objects with no possible cluster.
+
+    Notes
+    -----
+    Memory O(n + members of the distinct sets); the mask is built only when asked for. See section
+    2.1 of :cite:`campagner2022distributional` and :cite:`lingras2004interval`.
+
+    Examples
+    --------
+    >>> rough = RoughPartition([[1, 0], [1, 1], [0, 1]])
+    >>> rough
+    RoughPartition(3 objects, 2 clusters, 1 ambiguous object)
+    >>> rough.n_compatible
+    2
+    """
+
+    __slots__ = ("codes", "sets")
+
+    kind: ClassVar[Kind] = "rough"
+    codes: Codes
+    sets: SetList
+
+    def __init__(self, mask: object, *, names: Iterable[Name] | None = None) -> None:
+        table = read_table(mask, "mask")
+        codes, sets = _sets_of_table(table)
+        if (sets.sizes == 0).any():
+            row = int(np.argmax((sets.sizes == 0)[codes]))
+            raise InputError(
+                f"mask: row {row} is empty; every object needs at least one possible cluster."
+            )
+        chosen = table.names if names is None else names
+        self._set(codes, sets, check_names(chosen, table.values.shape[1]), table.index, ())
+
+    def _set(
+        self,
+        codes: Codes,
+        sets: SetList,
+        names: tuple[Name, ...],
+        index: Index,
+        notes: tuple[str, ...],
+    ) -> None:
+        codes, order = first_appearance(codes, len(sets.starts) - 1)
+        self._fill(
+            codes=codes,
+            sets=sets.take(order),
+            names=names,
+            n_objects=len(codes),
+            n_clusters=len(names),
+            index=index,
+            notes=notes,
+        )
+
+    @classmethod
+    def trusted(
+        cls,
+        codes: Codes,
+        sets: SetList,
+        *,
+        names: tuple[Name, ...],
+        index: Index = None,
+        notes: tuple[str, ...] = (),
+    ) -> "RoughPartition":
+        """Build from distinct sets that are known to be right; unused sets are dropped."""
+        partition = cls.__new__(cls)
+        partition._set(codes, sets, names, index, notes)
+        return partition
+
+    @classmethod
+    def from_sets(
+        cls, sets: Iterable[Iterable[Name]], *, names: Iterable[Name] | None = None
+    ) -> "RoughPartition":
+        """Build from the possible clusters of each object, by name.
+
+        Examples
+        --------
+        >>> RoughPartition.from_sets([{"a"}, {"a", "b"}]).mask.tolist()
+        [[True, False], [True, True]]
+        """
+        found, all_names = read_sets(sets, names, "sets")
+        if not found:
+            raise InputError("sets is empty: a partition needs at least one object.")
+        if frozenset() in found:
+            raise InputError(
+                f"sets: set {found.index(frozenset())} is empty; "
+                "every object needs at least one possible cluster."
+            )
+        checked = check_names(all_names, len(all_names))
+        code_of = {members: code for code, members in enumerate(dict.fromkeys(found))}
+        lists = [np.sort(match_names(tuple(members), checked, "names")) for members in code_of]
+        starts = np.cumsum([0, *map(len, lists)])
+        codes = np.array([code_of[members] for members in found], dtype=np.int64)
+        return cls.trusted(codes, SetList(starts, np.concatenate(lists)), names=checked)
+
+    @classmethod
+    def from_approximations(
+        cls, lower: object, upper: object, *, names: Iterable[Name] | None = None
+    ) -> "RoughPartition":
+        """Build from the lower and upper approximations of the clusters, as in rough k-means.
+
+        Parameters
+        ----------
+        lower, upper : array-like of shape (n, k)
+            True or 1 where the object surely is, or may be, in the cluster. An object in a lower
+            approximation is in that upper approximation and no other; an object in none is in two
+            or more upper ones :cite:`lingras2004interval`.
+
+        Examples
+        --------
+        >>> RoughPartition.from_approximations([[1, 0], [0, 0]], [[1, 0], [1, 1]]).n_compatible
+        2
+        """
+        certain = read_mask(read_table(lower, "lower"), "lower")
+        table = read_table(upper, "upper")
+        possible = read_mask(table, "upper")
+        check_approximations(certain, possible)
+        return cls(Table(possible, table.names, table.index), names=names)
+
+    @property
+    def mask(self) -> Bools:
+        """Which clusters are possible for each object, of shape (n, k)."""
+        mask = self.sets.to_mask(self.n_clusters)[self.codes]
+        mask.flags.writeable = False
+        return mask
+
+    @property
+    def n_compatible(self) -> int:
+        """Number of hard partitions that agree with this one."""
+        sizes = np.bincount(self.sets.sizes[self.codes])
+        return math.prod(size ** int(count) for size, count in enumerate(sizes) if count)
+
+    def is_compatible(self, hard: "HardPartition") -> bool:
+        """Whether a hard partition puts every object in one of its possible clusters.
+
+        Examples
+        --------
+        >>> from sfumato.partitions import HardPartition
+        >>> RoughPartition([[1, 0], [1, 1]]).is_compatible(HardPartition([0, 1]))
+        True
+        """
+        check_same_size(self.n_objects, hard.n_objects)
+        clusters = match_names(hard.names, self.names, "this partition's clusters")[hard.codes]
+        owners = np.repeat(np.arange(len(self.sets.sizes)), self.sets.sizes)
+        listed = owners * self.n_clusters + self.sets.members  # increasing
+        wanted = self.codes * self.n_clusters + clusters
+        at = np.minimum(np.searchsorted(listed, wanted), len(listed) - 1)
+        return bool(np.array_equal(listed[at], wanted))
+
+    def compatible(self, max_partitions: int = 10_000) -> Iterator["HardPartition"]:
+        """Iterate over the compatible hard partitions; CostError if there are more than allowed.
+
+        Examples
+        --------
+        >>> [hard.labels.tolist() for hard in RoughPartition([[1, 0], [1, 1]]).compatible()]
+        [[0, 0], [0, 1]]
+        """
+        from sfumato.partitions.hard import HardPartition
+
+        if self.n_compatible > max_partitions:
+            digits = sum(np.log10(self.sets.sizes)[self.codes])
+            raise CostError(
+                f"About 1e{digits:.0f} compatible hard partitions (max_partitions={max_partitions}); "
+                "raise max_partitions or use sample()."
+            )
+        choices = np.split(self.sets.members, self.sets.starts[1:-1])
+        return (
+            HardPartition.trusted(
+                np.array(codes, dtype=np.int64), names=self.names, index=self.index
+            )
+            for codes in itertools.product(*(choices[code] for code in self.codes))
+        )
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, RoughPartition):
+            return NotImplemented
+        return (  # sets are numbered by first appearance, so equal content is equal arrays
+            self.names == other.names
+            and np.array_equal(self.codes, other.codes)
+            and np.array_equal(self.sets.starts, other.sets.starts)
+            and np.array_equal(self.sets.members, other.sets.members)
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _fact(self) -> str:
+        return counted(int((self.sets.sizes > 1)[self.codes].sum()), "ambiguous object")
+
+    def statements(self) -> Statements:
+        """One statement per distinct set: the object is somewhere in it."""
+        every = np.arange(len(self.sets.starts))
+        return Statements(
+            codes=self.codes,
+            starts=every,
+            sets=every[:-1].copy(),
+            weights=np.ones(len(every) - 1),
+            set_starts=self.sets.starts,
+            set_members=self.sets.members,
+            n_clusters=self.n_clusters,
+        )
+
+    def simplest(self) -> Partition:
+        """A hard partition if every set has one cluster, else self."""
+        return self.harden() if self.sets.sizes.max() == 1 else self
+
+    def to_evidential(self) -> "EvidentialPartition":
+        """The same knowledge with mass 1 on the set of each object."""
+        from sfumato.partitions.evidential import EvidentialPartition
+
+        return EvidentialPartition.from_statements(
+            self.statements(), names=self.names, index=self.index, notes=self.notes
+        )
+
+    def support(self) -> "RoughPartition":
+        """Return self."""
+        return self
+
+    def plausibility(self) -> Floats:
+        """Plausibility of each cluster for each object, 0 or 1, of shape (n, k)."""
+        return self.mask.astype(np.float64)
+
+    def belief(self) -> Floats:
+        """Belief in each cluster for each object: 1 where no other is possible, (n, k)."""
+        mask = self.sets.to_mask(self.n_clusters) & (self.sets.sizes == 1)[:, None]
+        return mask[self.codes].astype(np.float64)
+
+    def pignistic(self) -> FuzzyPartition:
+        """Equal shares for the possible clusters of each object."""
+        shares = self.sets.to_mask(self.n_clusters) / self.sets.sizes[:, None]
+        return FuzzyPartition.trusted(
+            shares[self.codes], names=self.names, index=self.index, notes=self.notes
+        )
+
+    def harden(self) -> "HardPartition":
+        """The first possible cluster of each object."""
+        return self._choose(self.sets.starts[:-1][self.codes])
+
+    def sample(self, rng: RandomSource = None) -> "HardPartition":
+        """A compatible hard partition, each as likely as any other."""
+        generator = np.random.default_rng(rng)
+        choice = generator.integers(0, self.sets.sizes[self.codes])
+        return self._choose(self.sets.starts[:-1][self.codes] + choice)
+
+    def _choose(self, positions: Ints) -> "HardPartition":
+        from sfumato.partitions.hard import HardPartition
+
+        return HardPartition.trusted(
+            self.sets.members[positions], names=self.names, index=self.index, notes=self.notes
+        )
+
+    def take(self, order: Ints) -> "RoughPartition":
+        """The same partition of the objects ``order``, in that order."""
+        rows = check_order(order, self.n_objects)
+        index = None if self.index is None else self.index[rows]
+        return RoughPartition.trusted(
+            self.codes[rows], self.sets, names=self.names, index=index, notes=self.notes
+        )
+
+
+def _sets_of_table(table: Table) -> tuple[Codes, SetList]:
+    """Distinct rows of a mask as sets, and which one each object gets."""
+    if is_sparse(table.values):
+        return group_sets(_sparse_rows(table.values))
+    mask = read_mask(table, "mask")
+    codes, first = group_rows(np.packbits(mask, axis=1))
+    return codes, SetList.from_mask(mask[first])
+
+
+def _sparse_rows(matrix: SparseMatrix) -> SetList:
+    matrix.sum_duplicates()
+    matrix.eliminate_zeros()
+    is_other = matrix.data != 1
+    if is_other.any():
+        at = int(np.argmax(is_other))
+        row = int(np.searchsorted(matrix.indptr, at, side="right")) - 1
+        raise InputError(
+            f"mask: row {row}, column {matrix.indices[at]} is "
+            f"{float(cast(float, matrix.data[at])):.6g}; entries must be 0 or 1."
+        )
+    return SetList(matrix.indptr.astype(np.int64), matrix.indices.astype(np.int64))

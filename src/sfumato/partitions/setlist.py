@@ -1,0 +1,106 @@
+"""Sets of clusters, stored flat so that many clusters cost no more than their members."""
+
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from sfumato._typing import Bools, Codes, Ints
+from sfumato.algorithms.tables.group import group_rows
+
+__all__ = ["SetList", "first_appearance", "group_sets"]
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class SetList:
+    """A list of sets of clusters: set ``s`` holds ``members[starts[s]:starts[s + 1]]``.
+
+    Parameters
+    ----------
+    starts : ndarray of shape (g + 1,)
+    members : ndarray of shape (starts[-1],)
+        In increasing order within each set.
+
+    Examples
+    --------
+    >>> SetList.from_mask(np.array([[True, False], [True, True]])).members.tolist()
+    [0, 0, 1]
+    """
+
+    starts: Ints
+    members: Ints
+
+    def __post_init__(self) -> None:
+        self.starts.flags.writeable = False
+        self.members.flags.writeable = False
+
+    @classmethod
+    def from_mask(cls, mask: Bools) -> "SetList":
+        """The sets in the rows of a mask of shape (g, k)."""
+        members = np.nonzero(mask)[1].astype(np.int64)
+        return cls(_starts(mask.sum(axis=1)), members)
+
+    @classmethod
+    def singletons(cls, n_clusters: int) -> "SetList":
+        """One set for each cluster."""
+        return cls(np.arange(n_clusters + 1), np.arange(n_clusters))
+
+    @property
+    def sizes(self) -> Ints:
+        """Number of clusters in each set."""
+        return np.diff(self.starts)
+
+    def to_mask(self, n_clusters: int) -> Bools:
+        """The sets as rows of a mask."""
+        mask = np.zeros((len(self.starts) - 1, n_clusters), dtype=bool)
+        mask[np.repeat(np.arange(len(mask)), self.sizes), self.members] = True
+        return mask
+
+    def take(self, order: Ints) -> "SetList":
+        """The sets ``order``, in that order."""
+        sizes = self.sizes[order]
+        starts = _starts(sizes)
+        shift = np.repeat(self.starts[:-1][order] - starts[:-1], sizes)
+        return SetList(starts, self.members[np.arange(starts[-1]) + shift])
+
+
+def _starts(sizes: Ints) -> Ints:
+    return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+
+
+def first_appearance(codes: Codes, n_codes: int) -> tuple[Codes, Ints]:
+    """Renumber codes by first appearance; also which old code each new one was.
+
+    Examples
+    --------
+    >>> codes, order = first_appearance(np.array([2, 0, 2]), 4)
+    >>> codes.tolist(), order.tolist()
+    ([0, 1, 0], [2, 0])
+    """
+    first = np.full(n_codes, len(codes), dtype=np.int64)
+    first[codes[::-1]] = np.arange(len(codes) - 1, -1, -1)  # the earliest is written last
+    used = np.flatnonzero(first < len(codes))
+    order = used[np.argsort(first[used], kind="stable")].astype(np.int64)
+    rank = np.zeros(n_codes, dtype=np.int64)
+    rank[order] = np.arange(len(order))
+    return rank[codes], order
+
+
+def group_sets(rows: SetList) -> tuple[Codes, SetList]:
+    """Distinct sets of a list, and which one each entry is; O(members), nothing dense.
+
+    Sets of one size form a matrix, so equal ones are found size by size.
+    """
+    codes = np.empty(len(rows.starts) - 1, dtype=np.int64)
+    representatives: list[Ints] = []
+    n_found = 0
+    sizes = rows.sizes
+    for size in np.flatnonzero(np.bincount(sizes)):
+        here = np.flatnonzero(sizes == size)
+        members = rows.members[rows.starts[here][:, None] + np.arange(size)]
+        group, first = group_rows(members)
+        codes[here] = group + n_found
+        representatives.append(here[first])
+        n_found += len(first)
+    return codes, rows.take(np.concatenate(representatives))

@@ -1,0 +1,221 @@
+"""The answer to a comparison, and how far it can be trusted."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal, final
+
+from sfumato._optional import require
+from sfumato._typing import Guarantee, Kind, Quantity
+from sfumato.display.html import html_table
+from sfumato.display.text import duration, interval, number
+from sfumato.errors import InputError, UnsupportedError
+from sfumato.results.values import ValueKnowledge
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from pandas import DataFrame
+
+__all__ = ["Comparison"]
+
+
+@final
+@dataclass(frozen=True, eq=False, repr=False)
+class Comparison:
+    """What is known of a measure between two partitions.
+
+    Attributes
+    ----------
+    measure : str
+    better : {"higher", "lower"}
+    quantity : {"expectation", "range", "distribution"}
+    kinds : (str, str)
+        Kinds of the two partitions.
+    lower, upper : float
+        Lower and upper expectation, or smallest and largest value for ``quantity="range"``.
+    is_precise : bool
+        Whether theory makes the two ends equal (hard and fuzzy partitions).
+    lower_bracket, upper_bracket : (float, float)
+        Contain the true ends, for certain or with probability ``confidence``.
+    lower_std, upper_std : float
+        Spread of the two ends from partial assignment; ``width`` is the ambiguity.
+    guarantee : {"exact", "certified", "confidence", "inner"}
+        "exact"; "certified": the interval surely contains the truth; "confidence": estimates
+        whose brackets hold with probability ``confidence``; "inner": attained values only, the
+        true ends may lie further out.
+    confidence : float or None
+        Joint for both ends; Monte Carlo error only.
+    method, engine : str
+        How the answer was found, and under which policy.
+    n_samples : int or None
+    seconds : float
+    notes : tuple of str
+    distribution : ValueKnowledge or None
+        The whole answer, for ``quantity="distribution"``.
+    """
+
+    measure: str
+    better: Literal["higher", "lower"]
+    quantity: Quantity
+    kinds: tuple[Kind, Kind]
+    lower: float
+    upper: float
+    is_precise: bool
+    lower_bracket: tuple[float, float]
+    upper_bracket: tuple[float, float]
+    lower_std: float
+    upper_std: float
+    guarantee: Guarantee
+    method: str
+    confidence: float | None = None
+    n_samples: int | None = None
+    distribution: ValueKnowledge | None = None
+    notes: tuple[str, ...] = ()
+    engine: str = ""
+    seconds: float = 0.0
+    find_pignistic: Callable[[], float] | None = field(default=None)
+
+    @property
+    def mean(self) -> float | None:
+        """The expected value; None where only an interval is known."""
+        return self.lower if self.is_precise else None
+
+    @property
+    def std(self) -> float | None:
+        """Standard deviation of the value; None where only an interval is known."""
+        return self.lower_std if self.is_precise else None
+
+    @property
+    def midpoint(self) -> float:
+        """Middle of the interval."""
+        return (self.lower + self.upper) / 2
+
+    @property
+    def width(self) -> float:
+        """Ambiguity: upper end minus lower end."""
+        return self.upper - self.lower
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether both ends are exact."""
+        return self.guarantee == "exact"
+
+    @property
+    def error(self) -> float:
+        """Largest distance from an end to the far side of its bracket."""
+        return max(
+            abs(end - side)
+            for end, bracket in (
+                (self.lower, self.lower_bracket),
+                (self.upper, self.upper_bracket),
+            )
+            for side in bracket
+        )
+
+    @cached_property
+    def pignistic(self) -> float:
+        """Expectation after every set's mass is shared equally among its clusters.
+
+        Computed when first asked for, by the same engine.
+        """
+        if self.is_precise or self.find_pignistic is None:
+            return self.lower
+        return self.find_pignistic()
+
+    def hurwicz(self, pessimism: float) -> float:
+        """Weigh the two ends: 1 gives the worse one, 0 the better one.
+
+        Raises
+        ------
+        InputError
+            If ``pessimism`` is not in [0, 1].
+        """
+        if not 0.0 <= pessimism <= 1.0:
+            raise InputError(f"pessimism must lie between 0 and 1, got {pessimism!r}.")
+        worse, best = (self.lower, self.upper)
+        if self.better == "lower":
+            worse, best = best, worse
+        return pessimism * worse + (1.0 - pessimism) * best
+
+    def __float__(self) -> float:
+        """The value, where theory gives a single one."""
+        if not self.is_precise:
+            raise UnsupportedError(
+                f"{self.measure} is known as an interval "
+                f"[{number(self.lower)}, {number(self.upper)}], not as a number: use .lower and "
+                ".upper, .midpoint, .hurwicz(pessimism) or .pignistic."
+            )
+        return self.lower
+
+    def to_dict(self) -> dict[str, object]:
+        """The answer as plain Python values, without the distribution."""
+        return {
+            "measure": self.measure,
+            "quantity": self.quantity,
+            "kinds": list(self.kinds),
+            "lower": self.lower,
+            "upper": self.upper,
+            "mean": self.mean,
+            "lower_std": self.lower_std,
+            "upper_std": self.upper_std,
+            "lower_bracket": list(self.lower_bracket),
+            "upper_bracket": list(self.upper_bracket),
+            "guarantee": self.guarantee,
+            "confidence": self.confidence,
+            "error": self.error,
+            "method": self.method,
+            "engine": self.engine,
+            "n_samples": self.n_samples,
+            "seconds": self.seconds,
+            "notes": list(self.notes),
+        }
+
+    def to_frame(self) -> "DataFrame":
+        """The answer as a pandas frame of one row."""
+        pandas = require("pandas", extra="all", needed_by="Comparison.to_frame")
+        return pandas.DataFrame([self.to_dict()])
+
+    def plot(self, ax: "Axes | None" = None) -> "Axes":
+        """Draw the interval with its brackets, or the whole distribution if it is there."""
+        from sfumato.display.plot import plot_interval, plot_steps
+
+        label = f"{self.measure} ({self.quantity})"
+        if self.distribution is None:
+            return plot_interval(
+                (self.lower, self.upper),
+                (self.lower_bracket[0], self.upper_bracket[1]),
+                label=label,
+                ax=ax,
+            )
+        return plot_steps(*self.distribution.ends, label=label, ax=ax)
+
+    def _facts(self) -> list[tuple[str, str]]:
+        trust = self.guarantee
+        if self.guarantee == "confidence" and self.confidence is not None:
+            trust = f"+-{number(self.error)} at {self.confidence:.0%}"
+        facts = [
+            ("value", interval(self.lower, self.upper, is_precise=self.is_precise)),
+            ("guarantee", trust),
+            ("method", self.method),
+            ("time", duration(self.seconds)),
+        ]
+        if self.n_samples is not None:
+            facts.insert(3, ("draws", f"{self.n_samples:,}"))
+        return facts
+
+    def __repr__(self) -> str:
+        facts = dict(self._facts())
+        warning = "; the true ends may lie further out" if self.guarantee == "inner" else ""
+        return (
+            f"<{self.measure} of {self.kinds[0]} against {self.kinds[1]}: {facts['value']} "
+            f"({facts['guarantee']}{warning}; {self.method}, {facts['time']})>"
+        )
+
+    def __str__(self) -> str:
+        return "\n".join([repr(self)[1:-1], *(f"  note: {note}" for note in self.notes)])
+
+    def _repr_html_(self) -> str:
+        rows = [[name, value] for name, value in self._facts()]
+        return html_table(
+            [self.measure, self.quantity], [*rows, *(["note", n] for n in self.notes)]
+        )

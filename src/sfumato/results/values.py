@@ -1,0 +1,275 @@
+"""What is known of a value: a set, a distribution, a possibility or a mass function."""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import final
+
+import numpy as np
+
+from sfumato._typing import Bools, Floats
+from sfumato.algorithms.distinct import ROUNDING
+from sfumato.errors import InputError
+
+__all__ = ["ValueDistribution", "ValueKnowledge", "ValueMass", "ValuePossibility", "ValueSet"]
+
+
+def _read_only(values: Floats) -> Floats:
+    values = np.array(values, dtype=np.float64)
+    values.flags.writeable = False
+    return values
+
+
+class ValueKnowledge(ABC):
+    """What is known of the value of a measure.
+
+    All four forms are mass functions over sets of values: one set of mass 1 (rough), sets of one
+    value (fuzzy), nested sets (possibilistic), any sets (evidential). So belief and plausibility
+    of "at most t" and "at least t" need the smallest and the largest value of each set only.
+    Thresholds are compared up to rounding.
+    """
+
+    lost_mass: float
+
+    @property
+    @abstractmethod
+    def support(self) -> Floats:
+        """All values that are not ruled out, in increasing order."""
+
+    @cached_property
+    @abstractmethod
+    def ends(self) -> tuple[Floats, Floats, Floats]:
+        """Smallest value, largest value and mass of each focal set."""
+
+    @abstractmethod
+    def quantile(self, q: float) -> float | tuple[float, float]:
+        """Smallest value that is not exceeded with probability q; a pair if it is imprecise."""
+
+    @property
+    def lower(self) -> float:
+        """Lower expectation: every focal set counts with its smallest value."""
+        lows, _, masses = self.ends
+        return float(lows @ masses)
+
+    @property
+    def upper(self) -> float:
+        """Upper expectation: every focal set counts with its largest value."""
+        _, highs, masses = self.ends
+        return float(highs @ masses)
+
+    @property
+    def lower_std(self) -> float:
+        """Standard deviation of the smallest value of a random focal set."""
+        lows, _, masses = self.ends
+        return _std(lows, masses)
+
+    @property
+    def upper_std(self) -> float:
+        """Standard deviation of the largest value of a random focal set."""
+        _, highs, masses = self.ends
+        return _std(highs, masses)
+
+    def belief(self, *, at_most: float | None = None, at_least: float | None = None) -> float:
+        """Mass of the focal sets that lie wholly at or below (or at or above) a threshold."""
+        lows, highs, masses = self.ends
+        if at_most is None:
+            return _mass_where(_is_at_least(lows, _only(at_most, at_least)), masses)
+        return _mass_where(_is_at_most(highs, _only(at_most, at_least)), masses)
+
+    def plausibility(self, *, at_most: float | None = None, at_least: float | None = None) -> float:
+        """Mass of the focal sets that reach to or below (or to or above) a threshold."""
+        lows, highs, masses = self.ends
+        if at_most is None:
+            return _mass_where(_is_at_least(highs, _only(at_most, at_least)), masses)
+        return _mass_where(_is_at_most(lows, _only(at_most, at_least)), masses)
+
+    def _quantiles(self, q: float) -> tuple[float, float]:
+        if not 0.0 <= q <= 1.0:
+            raise InputError(f"A quantile needs a probability from 0 to 1, got {q!r}.")
+        lows, highs, masses = self.ends
+        return _weighted_quantile(lows, masses, q), _weighted_quantile(highs, masses, q)
+
+
+def _only(at_most: float | None, at_least: float | None) -> float:
+    threshold = at_least if at_most is None else at_most
+    if threshold is None or (at_most is not None and at_least is not None):
+        raise InputError("Give exactly one of at_most=t and at_least=t.")
+    return float(threshold)
+
+
+def _is_at_most(values: Floats, threshold: float) -> Bools:
+    return values <= threshold + ROUNDING * max(1.0, abs(threshold))
+
+
+def _is_at_least(values: Floats, threshold: float) -> Bools:
+    return values >= threshold - ROUNDING * max(1.0, abs(threshold))
+
+
+def _mass_where(holds: Bools, masses: Floats) -> float:
+    return min(1.0, float(masses[holds].sum()))
+
+
+def _std(values: Floats, masses: Floats) -> float:
+    mean = values @ masses
+    return float(np.sqrt(max(0.0, float((values - mean) ** 2 @ masses))))
+
+
+def _weighted_quantile(values: Floats, masses: Floats, q: float) -> float:
+    order = np.argsort(values, kind="stable")
+    cumulative = np.cumsum(masses[order])
+    at = int(np.searchsorted(cumulative, q * cumulative[-1] - ROUNDING))
+    return float(values[order][min(at, len(order) - 1)])
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class ValueSet(ValueKnowledge):
+    """The value is one of these, and nothing more is known (rough partitions).
+
+    Examples
+    --------
+    >>> found = ValueSet([0.5, 1.0])
+    >>> found.lower, found.upper, found.belief(at_least=0.4), found.belief(at_least=0.6)
+    (0.5, 1.0, 1.0, 0.0)
+    """
+
+    values: Floats
+    lost_mass: float = field(default=0.0, init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "values", _read_only(self.values))
+
+    @property
+    def support(self) -> Floats:
+        """All values that are not ruled out, in increasing order."""
+        return self.values
+
+    @cached_property
+    def ends(self) -> tuple[Floats, Floats, Floats]:
+        """Smallest value, largest value and mass of the one focal set."""
+        return self.values[:1], self.values[-1:], np.ones(1)
+
+    def quantile(self, q: float) -> tuple[float, float]:
+        """Smallest and largest value the quantile can have: the ends of the set."""
+        return self._quantiles(q)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class ValueDistribution(ValueKnowledge):
+    """The value has a probability distribution (fuzzy partitions).
+
+    Examples
+    --------
+    >>> found = ValueDistribution([0.5, 1.0], [0.25, 0.75])
+    >>> found.lower, found.upper, found.quantile(0.5), found.belief(at_most=0.5)
+    (0.875, 0.875, 1.0, 0.25)
+    """
+
+    values: Floats
+    probabilities: Floats
+    lost_mass: float = 0.0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "values", _read_only(self.values))
+        object.__setattr__(self, "probabilities", _read_only(self.probabilities))
+
+    @property
+    def support(self) -> Floats:
+        """All values of positive probability, in increasing order."""
+        return self.values
+
+    @cached_property
+    def ends(self) -> tuple[Floats, Floats, Floats]:
+        """Every value alone with its probability."""
+        return self.values, self.values, self.probabilities
+
+    def quantile(self, q: float) -> float:
+        """Smallest value that is not exceeded with probability q."""
+        return self._quantiles(q)[0]
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class ValuePossibility(ValueKnowledge):
+    """Every value has a possibility (possibilistic partitions read with a t-norm).
+
+    Examples
+    --------
+    >>> found = ValuePossibility([0.25, 0.5, 1.0], [0.5, 1.0, 0.25])
+    >>> found.cut(0.5).values.tolist(), found.lower, found.upper
+    ([0.25, 0.5], 0.375, 0.625)
+    """
+
+    values: Floats
+    possibilities: Floats
+    lost_mass: float = 0.0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "values", _read_only(self.values))
+        object.__setattr__(self, "possibilities", _read_only(self.possibilities))
+
+    @property
+    def support(self) -> Floats:
+        """All values of positive possibility, in increasing order."""
+        return self.values
+
+    def cut(self, alpha: float) -> ValueSet:
+        """Values of possibility at least alpha."""
+        if not 0.0 < alpha <= 1.0:
+            raise InputError(f"A level must be above 0 and at most 1, got {alpha!r}.")
+        kept = self.values[_is_at_least(self.possibilities, alpha)]
+        if len(kept) == 0:
+            raise InputError(f"No value has a possibility of {alpha!r} or more.")
+        return ValueSet(kept)
+
+    @cached_property
+    def ends(self) -> tuple[Floats, Floats, Floats]:
+        """Ends of the cuts, which are nested; the mass of a cut is the gap to the level below."""
+        order = np.argsort(-self.possibilities, kind="stable")
+        levels = self.possibilities[order]
+        lows = np.minimum.accumulate(self.values[order])
+        highs = np.maximum.accumulate(self.values[order])
+        gaps = levels - np.append(levels[1:], 0.0)
+        return lows, highs, gaps
+
+    def quantile(self, q: float) -> tuple[float, float]:
+        """Smallest and largest value the quantile can have."""
+        return self._quantiles(q)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class ValueMass(ValueKnowledge):
+    """A mass function over sets of values (evidential partitions).
+
+    Examples
+    --------
+    >>> found = ValueMass(([0.5], [0.5, 1.0]), [0.25, 0.75])
+    >>> found.lower, found.upper, found.plausibility(at_least=1.0), found.belief(at_least=1.0)
+    (0.5, 0.875, 0.75, 0.0)
+    """
+
+    sets: tuple[Floats, ...]
+    masses: Floats
+    lost_mass: float = 0.0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "sets", tuple(_read_only(values) for values in self.sets))
+        object.__setattr__(self, "masses", _read_only(self.masses))
+
+    @property
+    def support(self) -> Floats:
+        """All values that occur in some focal set, in increasing order."""
+        return np.unique(np.concatenate(self.sets))
+
+    @cached_property
+    def ends(self) -> tuple[Floats, Floats, Floats]:
+        """Smallest value, largest value and mass of each focal set."""
+        lows = np.array([values[0] for values in self.sets])
+        highs = np.array([values[-1] for values in self.sets])
+        return lows, highs, self.masses
+
+    def quantile(self, q: float) -> tuple[float, float]:
+        """Smallest and largest value the quantile can have."""
+        return self._quantiles(q)

@@ -1,0 +1,175 @@
+"""What must not change an answer, and which answers must contain which."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import oracle
+import sfumato as sf
+from oracle import Side, support
+from strategies import (
+    build,
+    evidential_sides,
+    fuzzy_sides,
+    groups_of_sides,
+    hard_sides,
+    rough_sides,
+    sides,
+)
+
+NAMES = tuple(oracle.MEASURES)
+SYMMETRIC = tuple(sorted({*NAMES} - {"homogeneity", "completeness", "purity"}))
+SMALL = {"n_objects": st.integers(1, 4), "n_clusters": st.integers(1, 3)}
+ATOL = 1e-12
+every_measure = pytest.mark.parametrize("measure", NAMES)
+laws = settings(deadline=None, max_examples=15)
+
+
+def ends(a, b, measure: str, quantity: str = "expectation") -> tuple[float, float]:
+    a, b = (build(side) if isinstance(side, tuple) else side for side in (a, b))
+    found = sf.compare(a, b, measure=measure, quantity=quantity, engine="exact")
+    return found.lower, found.upper
+
+
+def same(expected):
+    return pytest.approx(expected, abs=ATOL, rel=0)
+
+
+def relabel(side: Side, seed: int) -> Side:
+    """The same side with its clusters renamed."""
+    new = np.random.default_rng(seed).permutation(6).tolist()
+    match side[0]:
+        case "hard":
+            return ("hard", tuple(new[label] for label in side[1]))
+        case "rough":
+            return ("rough", tuple(frozenset(new[i] for i in s) for s in side[1]))
+        case "evidential":
+            rows = tuple({frozenset(new[i] for i in s): m for s, m in r.items()} for r in side[1])
+            return (*side[:1], rows, "dempster", 6)
+        case _:
+            order = np.random.default_rng(seed).permutation(len(side[1][0])).tolist()
+            return (side[0], tuple(tuple(row[i] for i in order) for row in side[1]), *side[2:])
+
+
+def reorder(side: Side, order: list[int]) -> Side:
+    return (side[0], tuple(side[1][x] for x in order), *side[2:])
+
+
+@every_measure
+@laws
+@given(
+    pair=groups_of_sides(sides, sides, **SMALL),
+    seed=st.integers(0, 99),
+)
+def test_the_names_of_clusters_do_not_matter(measure, pair, seed):
+    pair = tuple((*s[:2], "dempster", s[3]) if s[0] == "evidential" else s for s in pair)
+    renamed = [relabel(side, seed) for side in pair]
+    assert ends(*renamed, measure) == same(ends(*pair, measure))
+
+
+@every_measure
+@laws
+@given(pair=groups_of_sides(sides, sides, **SMALL), seed=st.integers(0, 99))
+def test_the_order_of_objects_does_not_matter(measure, pair, seed):
+    order = np.random.default_rng(seed).permutation(len(pair[0][1])).tolist()
+    moved = [reorder(side, order) for side in pair]
+    for quantity in ("expectation", "range"):
+        assert ends(*moved, measure, quantity) == same(ends(*pair, measure, quantity))
+
+
+@pytest.mark.parametrize("measure", SYMMETRIC)
+@laws
+@given(pair=groups_of_sides(sides, sides, **SMALL))
+def test_swapping_sides_changes_nothing_for_symmetric_measures(measure, pair):
+    assert ends(*pair[::-1], measure) == same(ends(*pair, measure))
+
+
+@laws
+@given(pair=groups_of_sides(sides, sides, **SMALL))
+def test_swapping_sides_swaps_homogeneity_and_completeness(pair):
+    assert ends(*pair[::-1], "homogeneity") == same(ends(*pair, "completeness"))
+
+
+@every_measure
+@laws
+@given(pair=groups_of_sides(rough_sides, rough_sides, **SMALL))
+def test_the_interval_holds_the_value_of_every_compatible_clustering(measure, pair):
+    low, high = ends(*pair, measure)
+    values = oracle.d_R(*map(support, pair), measure)
+    assert min(values) >= low - ATOL
+    assert max(values) <= high + ATOL
+
+
+@every_measure
+@laws
+@given(pair=groups_of_sides(hard_sides, sides, **SMALL))
+def test_a_hard_partition_is_the_same_as_any_other_kind(measure, pair):
+    labels = pair[0][1]
+    n_clusters = 1 + max(labels)
+    rows = tuple(tuple(float(i == label) for i in range(n_clusters)) for label in labels)
+    masses = tuple({frozenset({label}): 1.0} for label in labels)
+    other_kinds = [
+        ("rough", tuple(frozenset({label}) for label in labels)),
+        ("fuzzy", rows),
+        ("possibilistic", rows, None),
+        ("evidential", masses, "dempster", n_clusters),
+    ]
+    expected = ends(*pair, measure)
+    for side in other_kinds:
+        assert ends(side, pair[1], measure) == same(expected)
+
+
+@every_measure
+@laws
+@given(data=st.data())
+def test_rough_and_fuzzy_partitions_keep_their_answer_as_evidential_ones(measure, data):
+    kind = data.draw(st.sampled_from([rough_sides, fuzzy_sides]))
+    pair = data.draw(groups_of_sides(kind, kind, **SMALL))
+    as_masses = [build(side).to_evidential() for side in pair]
+    assert ends(*as_masses, measure) == same(ends(*pair, measure))
+
+
+@every_measure
+@laws
+@given(pair=groups_of_sides(evidential_sides, sides, **SMALL))
+def test_yagers_interval_holds_dempsters(measure, pair):
+    (_, rows, _, k), other = pair
+    dempster = ends(("evidential", rows, "dempster", k), other, measure)
+    yager = ends(("evidential", rows, "yager", k), other, measure)
+    assert yager[0] <= dempster[0] + ATOL
+    assert yager[1] >= dempster[1] - ATOL
+
+
+@every_measure
+@laws
+@given(pair=groups_of_sides(sides, sides, **SMALL))
+def test_the_ends_are_ordered_inside_the_range(measure, pair):
+    low, high = ends(*pair, measure)
+    smallest, largest = ends(*pair, measure, "range")
+    assert smallest - ATOL <= low <= high + ATOL <= largest + 2 * ATOL
+
+
+@every_measure
+@laws
+@given(pair=groups_of_sides(*[evidential_sides] * 2, **SMALL))
+def test_the_pignistic_mean_lies_between_the_expectations(measure, pair):
+    found = sf.compare(*map(build, pair), measure=measure, engine="exact")
+    assert found.lower - ATOL <= found.pignistic <= found.upper + ATOL
+
+
+@every_measure
+@laws
+@given(
+    pair=groups_of_sides(rough_sides, rough_sides, **SMALL),
+    cluster=st.integers(0, 3),
+    place=st.integers(0, 3),
+)
+def test_enlarging_a_rough_set_widens_the_interval(measure, pair, cluster, place):
+    (_, narrow), other = pair
+    x = place % len(narrow)
+    wide = tuple(s | {cluster} if i == x else s for i, s in enumerate(narrow))
+    low, high = ends(pair[0], other, measure)
+    lower, higher = ends(("rough", wide), other, measure)
+    assert lower <= low + ATOL
+    assert higher >= high - ATOL

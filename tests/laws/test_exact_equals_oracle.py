@@ -1,0 +1,168 @@
+"""The exact engine against the definitions, enumerated: every kind, measure and quantity."""
+
+from itertools import count, islice, product
+
+import numpy as np
+import pytest
+
+import oracle
+import sfumato as sf
+from oracle import SAME_VALUE, Answer, RefusedError, Side, compare_literally
+from sfumato.errors import UnsupportedError
+from sfumato.results.values import ValueDistribution, ValuePossibility, ValueSet
+from strategies import READINGS, build, random_side
+
+INSTANCES = 48  # per pair of readings: 46 pairs, 2,208 instances, 2 measures each
+MAX_PAIRS = 4_000
+TOLERANCE = 1e-12
+# Adjusted mutual information needs no wider tolerance here: up to 6 objects in 4 clusters its
+# normaliser is either 0/0 or at least 0.17, so the differences of logarithms lose no digits.
+MEASURES = tuple(oracle.MEASURES)
+EXAMPLES = {  # one side for each reading, to see which pairs the theory answers
+    kind: random_side(np.random.default_rng(0), kind, 2, 2) for kind in READINGS
+}
+
+
+def is_answered(first: str, second: str) -> bool:
+    try:
+        oracle.theory(EXAMPLES[first], EXAMPLES[second])
+    except RefusedError:
+        return False
+    return True
+
+
+ANSWERED = [pair for pair in product(READINGS, READINGS) if is_answered(*pair)]
+REFUSED = [pair for pair in product(READINGS, READINGS) if not is_answered(*pair)]
+
+
+def instances(first: str, second: str, seed: int):
+    """Endless random pairs of sides small enough to enumerate."""
+    rng = np.random.default_rng(seed)
+    while True:
+        n = int(rng.choice(6, p=[0.05, 0.1, 0.2, 0.25, 0.2, 0.2])) + 1
+        k1, k2 = (int(k) for k in rng.integers(1, 5, size=2))
+        a, b = random_side(rng, first, n, k1), random_side(rng, second, n, k2)
+        if oracle.n_pairs(a, b) <= MAX_PAIRS:
+            yield a, b
+
+
+def close(expected):
+    return pytest.approx(expected, abs=TOLERANCE, rel=0)
+
+
+def mass_of(distribution) -> list[tuple[tuple[float, ...], float]]:
+    """Any distribution as sets of values with masses, sorted; rounding dust is left out."""
+    match distribution:
+        case ValueSet():
+            pairs = [(tuple(distribution.values), 1.0)]
+        case ValueDistribution():
+            values = zip(distribution.values, distribution.probabilities, strict=True)
+            pairs = [((v,), p) for v, p in values]
+        case ValuePossibility():
+            levels = zip(distribution.values, distribution.possibilities, strict=True)
+            pairs = [(tuple(s), m) for s, m in oracle.cuts(dict(levels)).items()]
+        case _:
+            pairs = [
+                (tuple(s), m) for s, m in zip(distribution.sets, distribution.masses, strict=True)
+            ]
+    return in_order([(tuple(sorted(map(float, s))), float(m)) for s, m in pairs if m > TOLERANCE])
+
+
+def in_order(pairs):
+    return sorted(pairs, key=lambda pair: (len(pair[0]), [round(v, 7) for v in pair[0]]))
+
+
+def check_content(distribution, expected: Answer) -> None:
+    if isinstance(distribution, ValuePossibility):
+        assert expected.theory in oracle.T_NORMS
+        values = sorted(expected.distribution)
+        assert distribution.values == close(values)
+        assert distribution.possibilities == close([expected.distribution[v] for v in values])
+        return
+    wanted = [(tuple(sorted(s)), m) for s, m in expected.mass.items() if m > TOLERANCE]
+    found = mass_of(distribution)
+    assert len(found) == len(wanted)
+    for (values, mass), (true_values, true_mass) in zip(found, in_order(wanted), strict=True):
+        assert values == close(true_values)
+        assert mass == close(true_mass)
+
+
+def check_events(distribution, expected: Answer) -> None:
+    """Belief, plausibility and quantiles between the values and between the steps."""
+    low, high = expected.range
+    for t in (low - 0.1, low + 0.31 * (high - low) + 1e-6, high + 0.1):
+        at_most, at_least = (lambda v, t=t: v <= t), (lambda v, t=t: v >= t)
+        assert distribution.belief(at_most=t) == close(expected.belief(at_most))
+        assert distribution.belief(at_least=t) == close(expected.belief(at_least))
+        assert distribution.plausibility(at_most=t) == close(expected.plausibility(at_most))
+        assert distribution.plausibility(at_least=t) == close(expected.plausibility(at_least))
+    for q in (0.137, 0.5317, 0.861):
+        steps = [expected.plausibility(lambda v, t=t: v <= t) for t in values_of(expected)]
+        steps += [expected.belief(lambda v, t=t: v <= t) for t in values_of(expected)]
+        if min(abs(step - q) for step in steps) > SAME_VALUE:
+            assert as_pair(distribution.quantile(q)) == close(expected.quantile(q))
+
+
+def values_of(expected: Answer) -> list[float]:
+    return sorted(set().union(*expected.mass))
+
+
+def as_pair(quantile) -> tuple[float, float]:
+    return quantile if isinstance(quantile, tuple) else (quantile, quantile)
+
+
+def check(a: Side, b: Side, measure: str) -> None:
+    expected = compare_literally(a, b, measure)
+    one, other = build(a), build(b)
+    found = sf.compare(one, other, measure=measure, engine="exact")
+    assert found.is_exact
+    assert found.guarantee == "exact"
+    assert (found.lower, found.upper) == close((expected.lower, expected.upper))
+    assert found.pignistic == close(expected.pignistic)
+    # A standard deviation is a square root: rounding of 1e-16 in a zero variance shows as 1e-8.
+    for std, true_std in (
+        (found.lower_std, expected.lower_std),
+        (found.upper_std, expected.upper_std),
+    ):
+        assert std**2 == close(true_std**2)
+    found = sf.compare(one, other, measure=measure, quantity="range", engine="exact")
+    assert (found.lower, found.upper) == close(expected.range)
+    found = sf.compare(one, other, measure=measure, quantity="distribution", engine="exact")
+    assert (found.lower, found.upper) == close((expected.lower, expected.upper))
+    check_content(found.distribution, expected)
+    check_events(found.distribution, expected)
+
+
+@pytest.mark.parametrize(("first", "second"), ANSWERED)
+def test_the_exact_engine_gives_what_the_definitions_give(first, second):
+    seed = 1_000 * READINGS.index(first) + READINGS.index(second)
+    turn = count(seed)
+    for a, b in islice(instances(first, second, seed), INSTANCES):
+        for measure in (MEASURES[next(turn) % len(MEASURES)] for _ in range(2)):
+            try:
+                check(a, b, measure)
+            except Exception as error:
+                error.add_note(f"{measure}\na = {a}\nb = {b}")
+                raise
+
+
+def test_enough_instances_are_compared():
+    assert len(ANSWERED) * INSTANCES >= 2_000
+
+
+@pytest.mark.parametrize(("first", "second"), REFUSED)
+def test_pairs_without_a_joint_theory_are_refused_with_the_way_out(first, second):
+    sides = {  # nothing here is secretly a simpler kind
+        "fuzzy": ("fuzzy", ((0.5, 0.5), (0.25, 0.75))),
+        "evidential": (
+            "evidential",
+            ({frozenset({0}): 0.5, frozenset({0, 1}): 0.5},) * 2,
+            "yager",
+            2,
+        ),
+    }
+    rows = ((1.0, 0.5), (0.25, 1.0))
+    readings = ((name, None if name == "consonant" else name) for name in (first, second))
+    a, b = (build(sides.get(name, ("possibilistic", rows, t_norm))) for name, t_norm in readings)
+    with pytest.raises(UnsupportedError, match="with_t_norm"):
+        sf.compare(a, b)

@@ -1,0 +1,256 @@
+"""The paper's statements that are true, as properties of what the package returns."""
+
+from fractions import Fraction
+from itertools import product
+from math import comb, exp, prod
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import oracle
+import sfumato as sf
+from oracle import canonical, classes, compatible, support
+from strategies import (
+    build,
+    evidential_sides,
+    fuzzy_sides,
+    groups_of_sides,
+    hard_sides,
+    possibilistic_sides,
+    rough_sides,
+)
+
+METRICS = ("rand", "partition_distance", "variation_of_information")
+SMALL = {"n_objects": st.integers(1, 4), "n_clusters": st.integers(1, 3)}
+ATOL = 1e-12
+metrics = pytest.mark.parametrize("metric", METRICS)
+laws = settings(deadline=None, max_examples=30)
+
+
+def interval(a, b, metric: str) -> tuple[float, float]:
+    """Lower and upper expectation of a distance; Rand counts as 1 - Rand."""
+    found = sf.compare(build(a), build(b), measure=metric, engine="exact")
+    if metric == "rand":
+        return 1 - found.upper, 1 - found.lower
+    return found.lower, found.upper
+
+
+def distance(metric: str, c1, c2) -> float:
+    value = oracle.value(metric, canonical(c1), canonical(c2))
+    return 1 - value if metric == "rand" else value
+
+
+def distance_law(metric: str, a, b) -> dict[float, Fraction]:
+    """Exact law of the distance when clusterings are drawn uniformly from both rough sides."""
+    law = oracle.uniform_law(support(a), support(b), metric)
+    return {1 - v: p for v, p in law.items()} if metric == "rand" else law
+
+
+def cdf(law: dict[float, Fraction], t: float) -> Fraction:
+    return sum((p for v, p in law.items() if v <= t), Fraction(0))
+
+
+def sets(*members):
+    return ("rough", tuple(frozenset(s) for s in members))
+
+
+# --- Rough partitions: Proposition 1 and Corollary 1 -----------------------------------------
+
+
+@metrics
+@laws
+@given(pair=groups_of_sides(rough_sides, rough_sides, **SMALL))
+def test_one_minus_the_lower_end_is_a_consistency(metric, pair):
+    a, b = pair
+    assert interval(a, a, metric)[0] == pytest.approx(0, abs=ATOL)  # (M1)
+    lower = interval(a, b, metric)[0]
+    assert interval(b, a, metric)[0] == pytest.approx(lower, abs=ATOL)  # (M3)
+    assert lower >= 0
+    if metric != "variation_of_information":  # which is not normalised
+        assert lower <= 1
+
+
+@pytest.mark.parametrize("metric", ["rand", "partition_distance"])
+@pytest.mark.parametrize("n", [2, 3, 5])
+def test_the_lower_end_reaches_one(metric, n):
+    whole, singletons = ("hard", (0,) * n), ("hard", tuple(range(n)))
+    assert interval(whole, singletons, metric) == (1.0, 1.0)
+
+
+@metrics
+@laws
+@given(pair=groups_of_sides(rough_sides, rough_sides, **SMALL))
+def test_the_lower_end_is_zero_iff_some_clusterings_are_equivalent(metric, pair):
+    share_one = bool(classes(support(pair[0])) & classes(support(pair[1])))
+    assert (interval(*pair, metric)[0] < ATOL) == share_one
+
+
+@metrics
+@laws
+@given(pair=groups_of_sides(rough_sides, rough_sides, **SMALL))
+def test_the_upper_end_is_zero_iff_all_clusterings_are_equivalent(metric, pair):
+    every = classes(support(pair[0])) | classes(support(pair[1]))
+    assert (interval(*pair, metric)[1] < ATOL) == (len(every) == 1)
+
+
+@metrics
+def test_the_lower_end_breaks_the_triangle_inequality(metric):
+    together, unsure, apart = sets({0}, {0}), sets({0}, {0, 1}), sets({0}, {1})
+    assert interval(together, unsure, metric)[0] == 0
+    assert interval(unsure, apart, metric)[0] == 0
+    assert interval(together, apart, metric)[0] > 0.5
+
+
+@metrics
+@laws
+@given(sides=groups_of_sides(rough_sides, hard_sides, hard_sides, **SMALL))
+def test_the_upper_end_against_hard_obeys_the_triangle_inequality(metric, sides):
+    rough, one, other = sides
+    to_one, to_other = interval(rough, one, metric)[1], interval(rough, other, metric)[1]
+    between = interval(one, other, metric)[1]
+    assert between <= to_one + to_other + ATOL
+    assert to_one <= to_other + between + ATOL
+    assert to_other <= to_one + between + ATOL
+
+
+@metrics
+@laws
+@given(pair=groups_of_sides(rough_sides, hard_sides, **SMALL))
+def test_the_upper_end_against_hard_is_the_hausdorff_distance(metric, pair):
+    rough, (truth,) = classes(support(pair[0])), compatible(support(pair[1]))
+    to_truth = [distance(metric, c, truth) for c in rough]
+    hausdorff = max(max(to_truth), min(to_truth))  # both directed distances, spelled out
+    assert interval(*pair, metric)[1] == pytest.approx(hausdorff, abs=ATOL)
+
+
+# --- Evidential and fuzzy partitions: Theorems 1 and 4 ---------------------------------------
+
+
+@metrics
+@laws
+@given(pair=groups_of_sides(evidential_sides, evidential_sides, **SMALL))
+def test_all_mass_is_on_zero_iff_all_clusterings_are_equivalent(metric, pair):
+    found = sf.compare(
+        *map(build, pair), measure=metric, quantity="distribution", engine="exact"
+    ).distribution
+    on_zero = found.belief(at_least=1 - ATOL) if metric == "rand" else found.belief(at_most=ATOL)
+    every = classes(support(pair[0])) | classes(support(pair[1]))
+    assert (on_zero > 1 - ATOL) == (len(every) == 1)
+
+
+@metrics
+@laws
+@given(pair=groups_of_sides(evidential_sides, evidential_sides, **SMALL))
+def test_upper_expectation_is_zero_only_between_equivalent_clusterings(metric, pair):
+    upper = interval(*pair, metric)[1]  # (M1b), modulo equivalence
+    every = classes(support(pair[0])) | classes(support(pair[1]))
+    assert (upper < ATOL) == (len(every) == 1)
+
+
+@metrics
+@laws
+@given(pair=groups_of_sides(evidential_sides, evidential_sides, **SMALL))
+def test_expectations_are_symmetric(metric, pair):
+    assert interval(*pair, metric) == pytest.approx(interval(*pair[::-1], metric), abs=ATOL)
+
+
+@metrics
+@pytest.mark.parametrize("kind", [evidential_sides, rough_sides, fuzzy_sides])
+@settings(deadline=None, max_examples=15)
+@given(data=st.data())
+def test_upper_expectation_obeys_the_triangle_inequality(metric, kind, data):
+    sizes = {"n_objects": st.integers(1, 3), "n_clusters": st.integers(1, 3)}
+    a, b, c = data.draw(groups_of_sides(kind, kind, kind, **sizes))
+    direct = interval(a, c, metric)[1]
+    assert direct <= interval(a, b, metric)[1] + interval(b, c, metric)[1] + ATOL
+
+
+@metrics
+@laws
+@given(pair=groups_of_sides(fuzzy_sides, fuzzy_sides, **SMALL))
+def test_both_expectations_of_fuzzy_partitions_are_the_mean(metric, pair):
+    law = oracle.d_F(*pair, metric)
+    mean = sum(v * p for v, p in law.items())
+    as_masses = [build(side).to_evidential() for side in pair]
+    for a, b in (map(build, pair), as_masses):
+        found = sf.compare(a, b, measure=metric, engine="exact")
+        assert (found.lower, found.upper) == pytest.approx((mean, mean), abs=ATOL)
+
+
+@laws
+@given(side=evidential_sides(**SMALL, empty="dempster"))
+def test_conditioning_objects_is_conditioning_the_joint_mass(side):
+    """Drop every focal partition with an empty set, divide by what is left."""
+    rows = [{s: m for s, m in row.items() if m > 0} for row in side[1]]
+    joint = {
+        tuple(s for s, _ in chosen): prod(m for _, m in chosen)
+        for chosen in product(*(row.items() for row in rows))
+    }
+    kept = {rough: m for rough, m in joint.items() if all(rough)}
+    total = sum(kept.values())
+    truth = (0,) * len(rows)
+    worst = sum(
+        m / total * max(distance("rand", c, truth) for c in compatible(rough))
+        for rough, m in kept.items()
+    )
+    assert interval(side, ("hard", truth), "rand")[1] == pytest.approx(worst, abs=ATOL)
+
+
+@metrics
+@laws
+@given(data=st.data())
+def test_integrating_the_cuts_is_the_choquet_integral_for_min(metric, data):
+    def kind(**sizes):
+        return possibilistic_sides(**sizes, t_norm="min")
+
+    soft, truth = data.draw(groups_of_sides(kind, hard_sides, **SMALL))
+    weighted = [(w, interval(cut, truth, metric)) for w, cut in oracle.level_cuts(soft)]
+    integral = [sum(w * ends[i] for w, ends in weighted) for i in (0, 1)]
+    assert interval(soft, truth, metric) == pytest.approx(integral, abs=ATOL)
+
+
+# --- Sampling: section 3.3, with the lower bound corrected ----------------------------------
+
+
+def chance_that(law: dict[float, Fraction], n_draws: int, event) -> Fraction:
+    """Exact probability of an event of s independent draws, by listing all of them."""
+    return sum(
+        (
+            prod((p for _, p in draws), start=Fraction(1))
+            for draws in product(law.items(), repeat=n_draws)
+            if event([v for v, _ in draws])
+        ),
+        Fraction(0),
+    )
+
+
+@metrics
+@pytest.mark.parametrize("n_draws", [1, 2, 4])
+@settings(deadline=None, max_examples=15)
+@given(
+    pair=groups_of_sides(rough_sides, rough_sides, **SMALL),
+    eps=st.sampled_from([0.05, 0.21, 0.4]),
+)
+def test_sampled_ends_miss_no_more_often_than_the_corrected_bounds(metric, n_draws, pair, eps):
+    law = distance_law(metric, *pair)
+    low, high = min(law), max(law)
+    missed_upper = chance_that(law, n_draws, lambda drawn: high - max(drawn) > eps)
+    missed_lower = chance_that(law, n_draws, lambda drawn: min(drawn) - low > eps)
+    assert missed_upper <= cdf(law, high - eps) ** n_draws
+    assert missed_lower <= (1 - cdf(law, low + eps)) ** n_draws
+
+
+@pytest.mark.parametrize("n_draws", [1, 5, 20])
+@pytest.mark.parametrize("eps", [0.1, 0.25, 0.4])
+@pytest.mark.parametrize("share", [Fraction(1, 2), Fraction(1, 4)])
+def test_the_sampled_mean_of_a_fuzzy_pair_obeys_hoeffding(n_draws, eps, share):
+    fuzzy = sf.FuzzyPartition([[1.0, 0.0], [1.0 - float(share), float(share)]])
+    law = sf.compare(fuzzy, [0, 0], quantity="distribution", engine="exact").distribution
+    assert dict(zip(law.values, law.probabilities, strict=True)) == {0: share, 1: 1 - share}
+    missed = sum(
+        comb(n_draws, hits) * share**hits * (1 - share) ** (n_draws - hits)
+        for hits in range(n_draws + 1)
+        if abs(Fraction(hits, n_draws) - share) >= eps
+    )
+    assert missed <= 2 * exp(-2 * n_draws * eps**2)

@@ -1,0 +1,243 @@
+"""Partitions of every kind for the tests: hypothesis strategies, and a fast random generator.
+
+Both make the plain data of ``oracle`` first, so that a test can hand the same numbers to the
+package and to the definitions; ``build`` turns them into a partition. Weights come mostly from
+small integers, so that ties, zeros and ones occur, and sometimes from generic floats.
+"""
+
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from hypothesis import strategies as st
+
+import sfumato as sf
+from oracle import Side
+
+READINGS = (
+    "hard",
+    "rough",
+    "fuzzy",
+    "consonant",
+    "min",
+    "product",
+    "lukasiewicz",
+    "evidential",
+)
+T_NORMS = {"consonant": None, "min": "min", "product": "product", "lukasiewicz": "lukasiewicz"}
+N_OBJECTS = st.integers(1, 6)
+N_CLUSTERS = st.integers(1, 4)
+
+
+def build(side: Side) -> Any:
+    """The partition that holds this plain data."""
+    match side[0]:
+        case "hard":
+            return sf.HardPartition(list(side[1]))
+        case "rough":
+            n_clusters = 1 + max(max(s) for s in side[1])
+            return sf.RoughPartition(
+                np.array([[i in s for i in range(n_clusters)] for s in side[1]])
+            )
+        case "fuzzy":
+            return sf.FuzzyPartition(np.array(side[1]))
+        case "possibilistic":
+            return sf.PossibilisticPartition(np.array(side[1]), t_norm=side[2])
+        case _:
+            _, rows, empty, n_clusters = side
+            sets = sorted({s for row in rows for s in row}, key=lambda s: (len(s), sorted(s)))
+            masses = np.array([[row.get(s, 0.0) for s in sets] for row in rows])
+            focal_sets = np.array([[i in s for i in range(n_clusters)] for s in sets])
+            return sf.EvidentialPartition(masses, focal_sets, empty=empty)
+
+
+def subsets(n_clusters: int) -> list[frozenset[int]]:
+    """Every non-empty set of clusters."""
+    return [
+        frozenset(chosen)
+        for size in range(1, n_clusters + 1)
+        for chosen in combinations(range(n_clusters), size)
+    ]
+
+
+def shares(weights: list[Any]) -> tuple[float, ...]:
+    """Weights that sum to one."""
+    total = sum(weights)
+    return tuple(
+        float(Fraction(w, total)) if isinstance(total, int) else float(w / total) for w in weights
+    )
+
+
+# --- Hypothesis ------------------------------------------------------------------------------
+
+
+@st.composite
+def weight_rows(draw: st.DrawFn, size: int) -> list[Any]:
+    """Non-negative weights, one of them positive at least: small integers or generic floats."""
+    entry = draw(st.sampled_from([st.integers(0, 4), st.floats(0.01, 1.0)]))
+    row = draw(st.lists(entry, min_size=size, max_size=size))
+    if not any(row):
+        row[draw(st.integers(0, size - 1))] = 1
+    return row
+
+
+@st.composite
+def hard_sides(draw: st.DrawFn, n_objects: Any = N_OBJECTS, n_clusters: Any = N_CLUSTERS) -> Side:
+    n, k = draw(n_objects), draw(n_clusters)
+    return ("hard", tuple(draw(st.lists(st.integers(0, k - 1), min_size=n, max_size=n))))
+
+
+@st.composite
+def rough_sides(draw: st.DrawFn, n_objects: Any = N_OBJECTS, n_clusters: Any = N_CLUSTERS) -> Side:
+    n, k = draw(n_objects), draw(n_clusters)
+    sets = st.lists(st.sampled_from(subsets(k)), min_size=n, max_size=n)
+    return ("rough", tuple(draw(sets)))
+
+
+@st.composite
+def fuzzy_sides(draw: st.DrawFn, n_objects: Any = N_OBJECTS, n_clusters: Any = N_CLUSTERS) -> Side:
+    n, k = draw(n_objects), draw(n_clusters)
+    return ("fuzzy", tuple(shares(draw(weight_rows(k))) for _ in range(n)))
+
+
+@st.composite
+def possibilistic_sides(
+    draw: st.DrawFn,
+    n_objects: Any = N_OBJECTS,
+    n_clusters: Any = N_CLUSTERS,
+    t_norm: str | None = None,
+) -> Side:
+    n, k = draw(n_objects), draw(n_clusters)
+    # Multiples of 1/4 that reach 1 in every row: sums and products of them carry no rounding,
+    # so a possibility that should be 0 under the Lukasiewicz t-norm is 0.
+    entry = draw(st.sampled_from([st.integers(0, 4).map(lambda w: w / 4), st.floats(0.01, 1.0)]))
+    rows = [draw(st.lists(entry, min_size=k, max_size=k)) for _ in range(n)]
+    for row in rows:
+        row[draw(st.integers(0, k - 1))] = 1.0
+    return ("possibilistic", tuple(map(tuple, rows)), t_norm)
+
+
+@st.composite
+def evidential_sides(
+    draw: st.DrawFn,
+    n_objects: Any = N_OBJECTS,
+    n_clusters: Any = N_CLUSTERS,
+    empty: str | None = None,
+) -> Side:
+    n, k = draw(n_objects), draw(n_clusters)
+    family = draw(st.lists(st.sampled_from(subsets(k)), min_size=1, max_size=4, unique=True))
+    rows = [draw(weight_rows(len(family))) for _ in range(n)]
+    if draw(st.booleans()):
+        family = [frozenset(), *family]
+        rows = [[draw(st.sampled_from([0, 1, 3])), *row] for row in rows]
+    policy = empty or draw(st.sampled_from(["dempster", "yager"]))
+    masses = tuple(dict(zip(family, shares(row), strict=True)) for row in rows)
+    return ("evidential", masses, policy, k)
+
+
+def sides(n_objects: Any = N_OBJECTS, n_clusters: Any = N_CLUSTERS) -> Any:
+    """Plain data of any kind, whose answer the theory always has: no product, no Lukasiewicz."""
+    sizes = {"n_objects": n_objects, "n_clusters": n_clusters}
+    return st.one_of(
+        hard_sides(**sizes),
+        rough_sides(**sizes),
+        fuzzy_sides(**sizes),
+        possibilistic_sides(**sizes),
+        possibilistic_sides(**sizes, t_norm="min"),
+        evidential_sides(**sizes),
+    )
+
+
+def hard_partitions(**sizes: Any) -> Any:
+    return hard_sides(**sizes).map(build)
+
+
+def rough_partitions(**sizes: Any) -> Any:
+    return rough_sides(**sizes).map(build)
+
+
+def fuzzy_partitions(**sizes: Any) -> Any:
+    return fuzzy_sides(**sizes).map(build)
+
+
+def possibilistic_partitions(**sizes: Any) -> Any:
+    return possibilistic_sides(**sizes).map(build)
+
+
+def evidential_partitions(**sizes: Any) -> Any:
+    return evidential_sides(**sizes).map(build)
+
+
+def partitions(**sizes: Any) -> Any:
+    """Partitions of any kind."""
+    return sides(**sizes).map(build)
+
+
+@st.composite
+def groups_of_sides(
+    draw: st.DrawFn,
+    *kinds: Any,
+    n_objects: Any = N_OBJECTS,
+    n_clusters: Any = N_CLUSTERS,
+) -> tuple[Side, ...]:
+    """One side of each kind of strategy, all of the same objects."""
+    n = st.just(draw(n_objects))
+    return tuple(draw(kind(n_objects=n, n_clusters=n_clusters)) for kind in kinds)
+
+
+def pairs_of_partitions(**sizes: Any) -> Any:
+    """Two partitions of the same objects, each of any kind."""
+    return groups_of_sides(sides, sides, **sizes).map(lambda both: tuple(map(build, both)))
+
+
+# --- Loops of thousands ----------------------------------------------------------------------
+
+
+def random_side(rng: np.random.Generator, kind: str, n_objects: int, n_clusters: int) -> Side:
+    """Plain data for one of ``READINGS``; the integer-weighted and the generic cases alternate."""
+    n, k = n_objects, n_clusters
+    if kind == "hard":
+        return ("hard", tuple(rng.integers(k, size=n).tolist()))
+    if kind == "rough":
+        every = subsets(k)
+        # Half of the objects are certain, so that larger n stay enumerable.
+        chosen = rng.integers(k if rng.random() < 0.5 else len(every), size=n)
+        chosen = np.where(rng.random(n) < 0.5, rng.integers(k, size=n), chosen)
+        return ("rough", tuple(every[i] for i in chosen))
+    if kind == "fuzzy":
+        return ("fuzzy", tuple(shares(row) for row in _random_weights(rng, n, k)))
+    if kind in T_NORMS:
+        rows = rng.choice([0.0, 0.0, 0.25, 0.5, 0.75, 1.0], size=(n, k))
+        if rng.random() < 0.4:
+            rows = np.where(rows > 0, rng.random((n, k)), 0.0)
+        rows[np.arange(n), rng.integers(k, size=n)] = 1.0
+        return ("possibilistic", tuple(map(tuple, rows.tolist())), T_NORMS[kind])
+    return _random_evidential_side(rng, n, k)
+
+
+def _random_evidential_side(rng: np.random.Generator, n: int, k: int) -> Side:
+    every = subsets(k)
+    size = int(rng.integers(1, min(4, len(every)) + 1))
+    family = [every[i] for i in rng.choice(len(every), size=size, replace=False)]
+    rows = _random_weights(rng, n, size)
+    empty = "yager" if rng.random() < 0.4 else "dempster"
+    if rng.random() < 0.5:
+        family = [frozenset(), *family]
+        rows = [[type(row[0])(rng.integers(3)), *row] for row in rows]
+        if empty == "yager" and rng.random() < 0.2:
+            rows[0] = [1] + [0] * size  # an object of which nothing at all is known
+    masses = tuple(dict(zip(family, shares(row), strict=True)) for row in rows)
+    return ("evidential", masses, empty, k)
+
+
+def _random_weights(rng: np.random.Generator, n: int, size: int) -> list[list[Any]]:
+    integers = rng.random() < 0.6
+    rows = rng.integers(0, 4, size=(n, size)) * (rng.random((n, size)) < 0.6)
+    rows[np.arange(n), rng.integers(size, size=n)] += 1
+    return (rows if integers else rows * rng.random((n, size)) + 1e-3 * (rows > 0)).tolist()
+
+
+def random_partition(rng: np.random.Generator, kind: str, n_objects: int, n_clusters: int) -> Any:
+    """A random partition; ``kind`` is one of ``READINGS``."""
+    return build(random_side(rng, kind, n_objects, n_clusters))
