@@ -158,6 +158,17 @@ def test_the_pignistic_mean_lies_between_the_expectations(measure, pair):
     assert found.lower - ATOL <= found.pignistic <= found.upper + ATOL
 
 
+def test_the_pignistic_mean_can_leave_the_interval_of_a_joint_possibility():
+    rows = [[1, 0.5]] * 4 + [[1, 0]]
+    found = sf.compare(
+        sf.PossibilisticPartition(rows, t_norm="min"), [0] * 5, measure="rand", engine="exact"
+    )
+    # Below level 1/2 at worst 6 of 10 pairs are apart. Sharing gives each of four objects 1/4 of
+    # the second cluster, independently: 6 pairs apart with 3/8, 4 pairs with 1/4.
+    assert (found.lower, found.upper) == same((0.7, 1.0))
+    assert found.pignistic == same(0.675)
+
+
 @every_measure
 @laws
 @given(

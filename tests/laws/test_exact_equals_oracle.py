@@ -9,6 +9,13 @@ import oracle
 import sfumato as sf
 from oracle import SAME_VALUE, Answer, RefusedError, Side, compare_literally
 from sfumato.errors import UnsupportedError
+from sfumato.measures import (
+    AdjustedMutualInformation,
+    NormalizedMutualInformation,
+    NormalizedVariationOfInformation,
+    PartitionDistance,
+    Rand,
+)
 from sfumato.results.values import ValueDistribution, ValuePossibility, ValueSet
 from strategies import READINGS, build, random_side
 
@@ -18,6 +25,7 @@ TOLERANCE = 1e-12
 # Adjusted mutual information needs no wider tolerance here: up to 6 objects in 4 clusters its
 # normaliser is either 0/0 or at least 0.17, so the differences of logarithms lose no digits.
 MEASURES = tuple(oracle.MEASURES)
+NMI, AMI = "normalized_mutual_information", "adjusted_mutual_information"
 EXAMPLES = {  # one side for each reading, to see which pairs the theory answers
     kind: random_side(np.random.default_rng(0), kind, 2, 2) for kind in READINGS
 }
@@ -144,6 +152,27 @@ def test_the_exact_engine_gives_what_the_definitions_give(first, second):
             except Exception as error:
                 error.add_note(f"{measure}\na = {a}\nb = {b}")
                 raise
+
+
+AVERAGES = ("arithmetic", "geometric", "min", "max")
+OPTIONS = [
+    (Rand(pairs="all"), ("rand", "all")),
+    (PartitionDistance(normalizer="n"), ("partition_distance", "n")),
+    (
+        NormalizedVariationOfInformation(by="joint_entropy"),
+        ("normalized_variation_of_information", "joint_entropy"),
+    ),
+    *((NormalizedMutualInformation(average=m), (NMI, m)) for m in AVERAGES),
+    *((AdjustedMutualInformation(average=m), (AMI, m)) for m in AVERAGES),
+]
+
+
+@pytest.mark.parametrize(("measure", "literal"), OPTIONS, ids=lambda option: str(option))
+def test_options_of_measures_mean_what_the_definitions_say(measure, literal):
+    for a, b in islice(instances("rough", "hard", 7), 20):
+        expected = compare_literally(a, b, literal)
+        found = sf.compare(build(a), build(b), measure=measure, engine="exact")
+        assert (found.lower, found.upper) == close((expected.lower, expected.upper))
 
 
 def test_enough_instances_are_compared():

@@ -1,5 +1,7 @@
 """Pictures of what is known of a value; matplotlib comes in here only."""
 
+# pyright: reportUnknownMemberType=false
+
 from typing import TYPE_CHECKING, cast
 
 import numpy as np

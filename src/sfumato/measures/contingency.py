@@ -41,7 +41,7 @@ class Contingency:
     def from_tables(cls, tables: Tables) -> "Contingency":
         """List the cells of tables of shape (..., k1, k2)."""
         rows, columns = tables.sum(axis=-1), tables.sum(axis=-2)
-        flat = (*tables.shape[:-2], -1)
+        flat = (*tables.shape[:-2], tables.shape[-2] * tables.shape[-1])
         return cls(
             cells=tables.reshape(flat),
             cell_rows=np.broadcast_to(rows[..., :, None], tables.shape).reshape(flat),

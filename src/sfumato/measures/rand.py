@@ -55,12 +55,12 @@ class Rand(CellMeasure):
 
     def of_contingency(self, contingency: Contingency) -> Values:
         """Values of a batch of tables given by cells and margins."""
-        n = contingency.n_objects
-        total = pair_counts(n[..., None])
+        total = pair_counts(contingency.n_objects[..., None])
         together = pair_counts(contingency.cells)
         apart_once = pair_counts(contingency.rows) + pair_counts(contingency.columns) - 2 * together
         agreeing = total - apart_once
         if self.pairs == "all":  # ordered pairs and the diagonal, on which all clusterings agree
+            n = contingency.n_objects.astype(total.dtype)
             agreeing, total = 2 * agreeing + n, 2 * total + n
         return divide(agreeing, total, at_zero=1.0)
 

@@ -1,0 +1,20 @@
+"""The ways to answer a question; the planner chooses among them."""
+
+from sfumato.methods.base import Method
+from sfumato.methods.draw_and_solve import DrawAndSolve
+from sfumato.methods.draw_clusterings import DrawClusterings
+from sfumato.methods.draw_possibilities import DrawPossibilities
+from sfumato.methods.enumerate_tables import EnumerateTables
+from sfumato.methods.hard_value import HardValue
+from sfumato.methods.nested_sampling import NestedSampling
+
+__all__ = ["METHODS"]
+
+METHODS: tuple[Method, ...] = (
+    HardValue(),
+    EnumerateTables(),
+    DrawAndSolve(),
+    DrawClusterings(),
+    DrawPossibilities(),
+    NestedSampling(),
+)

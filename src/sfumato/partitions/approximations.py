@@ -25,7 +25,10 @@ def check_approximations(lower: Bools, upper: Bools) -> None:
     for broken, axiom in (
         ((lower & ~upper).any(axis=1), "what is in a lower approximation is in that upper one"),
         ((n_lower > 0) & (n_upper > 1), "an object in a lower approximation is in no other upper"),
-        ((n_lower == 0) & (n_upper < 2), "an object in no lower approximation is in two upper ones"),
+        (
+            (n_lower == 0) & (n_upper < 2),
+            "an object in no lower approximation is in two upper ones",
+        ),
     ):
         if broken.any():
             row = int(np.argmax(broken))

@@ -2,7 +2,7 @@
 
 import difflib
 from collections.abc import Iterable, Sequence
-from typing import Literal, TypeAlias, cast
+from typing import cast
 
 import numpy as np
 
@@ -10,7 +10,6 @@ from sfumato._typing import Bools, Floats, Ints, Name
 from sfumato.errors import InputError
 
 __all__ = [
-    "RowSums",
     "check_choice",
     "check_entries",
     "check_names",
@@ -19,11 +18,10 @@ __all__ = [
     "counted",
     "first_true",
     "match_names",
+    "plain_names",
     "rescale_rows",
     "rows_sum_to_one",
 ]
-
-RowSums: TypeAlias = Literal["one", "any"]
 
 
 def counted(number: int, noun: str) -> str:
@@ -46,15 +44,30 @@ def check_choice(value: object, choices: Sequence[str], what: str) -> None:
     raise InputError(f"Unknown {what} {value!r}: {hint}Choose from {', '.join(choices)}.")
 
 
+def plain_names(names: Iterable[Name]) -> tuple[Name, ...]:
+    """Python scalars instead of NumPy's, except for dates: nanoseconds would become integers.
+
+    Examples
+    --------
+    >>> plain_names(np.array([1, 2]))
+    (1, 2)
+    """
+    return tuple(_plain(name) for name in names)
+
+
+def _plain(name: Name) -> Name:
+    if isinstance(name, np.generic) and not isinstance(name, np.datetime64 | np.timedelta64):
+        return cast(Name, name.item())
+    return cast(Name, name)
+
+
 def check_names(names: Iterable[Name] | None, n_clusters: int) -> tuple[Name, ...]:
     """Names for the clusters: those given, if they are as many and differ, else 0, 1, 2, ..."""
     if names is None:
         return tuple(range(n_clusters))
     if isinstance(names, str):
         raise InputError(f"names is the string {names!r}; pass a sequence with one name each.")
-    given = tuple(
-        cast(Name, name.item()) if isinstance(name, np.generic) else name for name in names
-    )
+    given = plain_names(names)
     if len(given) != n_clusters:
         raise InputError(f"{counted(len(given), 'name')} for {counted(n_clusters, 'cluster')}.")
     seen: set[Name] = set()
@@ -62,7 +75,9 @@ def check_names(names: Iterable[Name] | None, n_clusters: int) -> tuple[Name, ..
         try:
             is_known = name in seen
         except TypeError:
-            raise InputError(f"Cluster name {name!r} is not hashable; use text or numbers.") from None
+            raise InputError(
+                f"Cluster name {name!r} is not hashable; use text or numbers."
+            ) from None
         if is_known:
             raise InputError(f"Cluster name {name!r} appears twice; names must differ.")
         seen.add(name)
@@ -83,7 +98,8 @@ def check_same_size(n_first: int, n_second: int) -> None:
     """Refuse two partitions of different numbers of objects."""
     if n_first != n_second:
         raise InputError(
-            f"The partitions have {n_first} and {n_second} objects; both must describe the same ones."
+            f"The partitions have {n_first} and {n_second} objects; "
+            "both must describe the same ones."
         )
 
 

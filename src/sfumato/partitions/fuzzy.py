@@ -19,9 +19,10 @@ from sfumato.partitions.checks import (
     rescale_rows,
 )
 from sfumato.partitions.draws import draw_columns
-from sfumato.partitions.inputs import Index, read_numbers, read_table
-from sfumato.partitions.setlist import SetList
-from sfumato.partitions.statements import Statements, weighted_statements
+from sfumato.partitions.inputs import read_numbers, read_table
+from sfumato.partitions.setlist import SetList, group_mask
+from sfumato.partitions.statements import Statements
+from sfumato.partitions.tabular import Index
 
 if TYPE_CHECKING:
     from sfumato.partitions.evidential import EvidentialPartition
@@ -108,17 +109,10 @@ class FuzzyPartition(Partition):
         )
 
     @classmethod
-    def trusted(
-        cls,
-        memberships: Floats,
-        *,
-        names: tuple[Name, ...],
-        index: Index = None,
-        notes: tuple[str, ...] = (),
-    ) -> "FuzzyPartition":
-        """Build from memberships that are known to be right and not shared."""
+    def trusted(cls, memberships: Floats, *, like: Partition) -> "FuzzyPartition":
+        """Build from memberships in the clusters of another partition, known to be right."""
         partition = cls.__new__(cls)
-        partition._set(memberships, names, index, notes)
+        partition._set(memberships, like.names, like.index, like.notes)
         return partition
 
     def probability(self, hard: "HardPartition") -> float:
@@ -139,23 +133,19 @@ class FuzzyPartition(Partition):
             return NotImplemented
         return self.names == other.names and np.array_equal(self.memberships, other.memberships)
 
-    __hash__ = None  # type: ignore[assignment]
-
     def _fact(self) -> str:
         return counted(int((self.memberships.max(axis=1) < 1).sum()), "uncertain object")
 
     def statements(self) -> Statements:
         """The distinct rows; computed once."""
-        if self._statements is None:
-            codes, first = group_rows(self.memberships)
-            single = SetList.singletons(self.n_clusters)
-            self._fill(
-                _statements=weighted_statements(
-                    codes, self.memberships[first], single.starts, single.members, self.n_clusters
-                )
-            )
-            return self.statements()
-        return self._statements
+        if self._statements is not None:
+            return self._statements
+        codes, first = group_rows(self.memberships)
+        statements = Statements.from_weights(
+            codes, self.memberships[first], SetList.singletons(self.n_clusters), self.n_clusters
+        )
+        self._fill(_statements=statements)
+        return statements
 
     def simplest(self) -> Partition:
         """A hard partition if all memberships are 0 or 1, else self."""
@@ -166,18 +156,14 @@ class FuzzyPartition(Partition):
         """The same knowledge with masses on single clusters."""
         from sfumato.partitions.evidential import EvidentialPartition
 
-        return EvidentialPartition.from_statements(
-            self.statements(), names=self.names, index=self.index, notes=self.notes
-        )
+        return EvidentialPartition.from_statements(self.statements(), like=self)
 
     def support(self) -> "RoughPartition":
         """The clusters of positive probability of each object."""
         from sfumato.partitions.rough import RoughPartition
 
-        statements = self.statements()
-        return RoughPartition.from_masks(
-            statements.codes, statements.reached(), like=self
-        )
+        codes, sets = group_mask(self.memberships > 0)
+        return RoughPartition.trusted(codes, sets, like=self)
 
     def pignistic(self) -> "FuzzyPartition":
         """Return self."""
@@ -194,26 +180,33 @@ class FuzzyPartition(Partition):
     def _hard(self, codes: Ints) -> "HardPartition":
         from sfumato.partitions.hard import HardPartition
 
-        return HardPartition.trusted(codes, names=self.names, index=self.index, notes=self.notes)
+        return HardPartition.trusted(codes, like=self)
 
     def take(self, order: Ints) -> "FuzzyPartition":
         """The same partition of the objects ``order``, in that order."""
         rows = check_order(order, self.n_objects)
-        index = None if self.index is None else self.index[rows]
-        return FuzzyPartition.trusted(
-            self.memberships[rows], names=self.names, index=index, notes=self.notes
-        )
+        taken = FuzzyPartition.trusted(self.memberships[rows], like=self)
+        taken._fill(index=None if self.index is None else self.index[rows])
+        return taken
 
 
 def _normalized(values: Floats) -> tuple[Floats, str]:
     check_entries(values, "memberships", largest=np.inf)
-    largest = values.max(axis=1, keepdims=True)
-    if (largest == 0).any():
+    with np.errstate(over="ignore"):
+        sums = values.sum(axis=1)
+    is_hopeless = (sums == 0) | np.isinf(sums)
+    if is_hopeless.any():
+        row = int(np.argmax(is_hopeless))
         raise InputError(
-            f"memberships: row {int(np.argmax(largest == 0))} is all zero and cannot be normalised."
+            f"memberships: row {row} sums to {float(sums[row])} and cannot be normalised; "
+            "fill it in or drop the object."
         )
-    scaled = values / largest  # first, so that no sum overflows
-    sums = scaled.sum(axis=1, keepdims=True)
-    deviation = np.abs(values.sum(axis=1) - 1)
-    is_off = deviation > 4 * values.shape[1] * np.finfo(np.float64).eps
-    return scaled / sums, ""
+    is_off = np.abs(sums - 1) > 4 * values.shape[1] * np.finfo(np.float64).eps
+    if not is_off.any():
+        return values, ""
+    values[is_off] /= sums[is_off, None]
+    note = (
+        f"memberships: {counted(int(is_off.sum()), 'row')} divided by their sums "
+        f"({float(sums.min()):.3g} to {float(sums.max()):.3g})"
+    )
+    return values, note

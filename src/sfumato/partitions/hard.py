@@ -1,5 +1,6 @@
 """Hard partitions: one cluster per object."""
 
+import itertools
 from collections.abc import Iterable
 from typing import ClassVar, cast, final
 
@@ -9,14 +10,15 @@ from numpy.typing import NDArray
 from sfumato._typing import Codes, Ints, Kind, Name, RandomSource
 from sfumato.errors import InputError
 from sfumato.partitions.base import Partition
-from sfumato.partitions.checks import check_names, check_order, check_same_size
+from sfumato.partitions.checks import check_names, check_order, check_same_size, plain_names
 from sfumato.partitions.evidential import EvidentialPartition
 from sfumato.partitions.fuzzy import FuzzyPartition
-from sfumato.partitions.inputs import Index, Table, read
+from sfumato.partitions.inputs import read
 from sfumato.partitions.labels import factorise, object_array
 from sfumato.partitions.rough import RoughPartition
 from sfumato.partitions.setlist import SetList
 from sfumato.partitions.statements import Statements
+from sfumato.partitions.tabular import Table
 
 __all__ = ["HardPartition"]
 
@@ -74,8 +76,7 @@ class HardPartition(Partition):
                 "Memberships go into FuzzyPartition, masks into RoughPartition."
             )
         codes, categories = factorise(column.values)
-        own = tuple(cast(Name, _scalar(label)) for label in categories)
-        self._set(codes, categories, check_names(own if names is None else names, len(own)))
+        self._set(codes, categories, _names(categories, names))
         self._fill(index=column.index)
 
     def _set(self, codes: Codes, categories: NDArray[np.generic], names: tuple[Name, ...]) -> None:
@@ -90,20 +91,13 @@ class HardPartition(Partition):
         )
 
     @classmethod
-    def trusted(
-        cls,
-        codes: Codes,
-        *,
-        names: tuple[Name, ...],
-        index: Index = None,
-        notes: tuple[str, ...] = (),
-    ) -> "HardPartition":
-        """Build from codes that are known to be right; names of empty clusters are dropped."""
-        is_used = np.bincount(codes, minlength=len(names)) > 0
-        kept = tuple(name for name, used in zip(names, is_used, strict=True) if used)
+    def trusted(cls, codes: Codes, *, like: Partition) -> "HardPartition":
+        """Build from clusters of another partition of these objects; empty ones are dropped."""
+        is_used = np.bincount(codes, minlength=like.n_clusters) > 0
+        names = tuple(itertools.compress(like.names, is_used))
         partition = cls.__new__(cls)
-        partition._set((np.cumsum(is_used) - 1)[codes], object_array(kept), kept)
-        partition._fill(index=index, notes=notes)
+        partition._set((np.cumsum(is_used) - 1)[codes], object_array(names), names)
+        partition._fill(index=like.index, notes=like.notes)
         return partition
 
     @property
@@ -138,8 +132,6 @@ class HardPartition(Partition):
         image = np.array([position[name] for name in self.names])
         return bool(np.array_equal(image[self.codes], other.codes))
 
-    __hash__ = None  # type: ignore[assignment]
-
     def _fact(self) -> str:
         sizes = np.bincount(self.codes)
         return f"sizes {sizes.min()} to {sizes.max()}"
@@ -164,27 +156,17 @@ class HardPartition(Partition):
 
     def to_rough(self) -> RoughPartition:
         """The same knowledge with a set of one cluster for each object."""
-        return RoughPartition.trusted(
-            self.codes,
-            SetList.singletons(self.n_clusters),
-            names=self.names,
-            index=self.index,
-            notes=self.notes,
-        )
+        return RoughPartition.trusted(self.codes, SetList.singletons(self.n_clusters), like=self)
 
     def to_fuzzy(self) -> FuzzyPartition:
         """The same knowledge with memberships 0 and 1; memory n k."""
         memberships = np.zeros((self.n_objects, self.n_clusters))
         memberships[np.arange(self.n_objects), self.codes] = 1.0
-        return FuzzyPartition.trusted(
-            memberships, names=self.names, index=self.index, notes=self.notes
-        )
+        return FuzzyPartition.trusted(memberships, like=self)
 
     def to_evidential(self) -> EvidentialPartition:
         """The same knowledge with mass 1 on a single cluster for each object."""
-        return EvidentialPartition.from_statements(
-            self.statements(), names=self.names, index=self.index, notes=self.notes
-        )
+        return EvidentialPartition.from_statements(self.statements(), like=self)
 
     def support(self) -> RoughPartition:
         """The one cluster of each object, as a rough partition."""
@@ -207,14 +189,16 @@ class HardPartition(Partition):
         rows = check_order(order, self.n_objects)
         codes = self.codes[rows]
         is_used = np.bincount(codes, minlength=self.n_clusters) > 0
-        names = tuple(name for name, used in zip(self.names, is_used, strict=True) if used)
+        names = tuple(itertools.compress(self.names, is_used))
         taken = HardPartition.__new__(HardPartition)
         taken._set((np.cumsum(is_used) - 1)[codes], self.categories[is_used], names)
         taken._fill(index=None if self.index is None else self.index[rows], notes=self.notes)
         return taken
 
 
-def _scalar(label: object) -> object:
-    """A Python scalar, except for dates: nanoseconds would come out as a bare integer."""
-    is_plain = isinstance(label, np.generic) and not isinstance(label, np.datetime64 | np.timedelta64)
-    return cast(np.generic, label).item() if is_plain else label
+def _names(categories: NDArray[np.generic], names: Iterable[Name] | None) -> tuple[Name, ...]:
+    """Names for the categories: those given, or the labels themselves, which differ already."""
+    if names is not None:
+        return check_names(names, len(categories))
+    is_date = categories.dtype.kind in "mM"  # as Python objects these may be bare integers
+    return plain_names(cast("list[Name]", list(categories) if is_date else categories.tolist()))

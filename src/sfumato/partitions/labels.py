@@ -1,7 +1,8 @@
 """Turning labels of any type into integers."""
 
+import math
 from collections.abc import Sequence
-from typing import cast
+from typing import TypeGuard, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -86,8 +87,12 @@ def _is_refused(label: object) -> bool:
     if label is None or type(label).__name__ in ("NAType", "NaTType"):
         return True
     if isinstance(label, np.datetime64 | np.timedelta64):
-        return bool(np.isnat(label))
-    return isinstance(label, float | np.floating) and not float(label).is_integer()
+        return str(cast("object", label)) == "NaT"
+    return _is_float(label) and not label.is_integer()
+
+
+def _is_float(label: object) -> TypeGuard[float]:
+    return isinstance(label, float | np.floating)
 
 
 def _refuse_first(labels: NDArray[np.generic], is_refused: Bools) -> None:
@@ -97,7 +102,7 @@ def _refuse_first(labels: NDArray[np.generic], is_refused: Bools) -> None:
 
 
 def _refuse(label: object, position: int) -> None:
-    if isinstance(label, float | np.floating) and not np.isnan(label):
+    if _is_float(label) and not math.isnan(label):
         raise InputError(
             f"Label {position} is {float(label)!r}: labels must not be fractions. "
             "Memberships go into a 2-D array, objects by clusters."

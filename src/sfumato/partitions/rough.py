@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, ClassVar, cast, final
 import numpy as np
 
 from sfumato._typing import Bools, Codes, Floats, Ints, Kind, Name, RandomSource
-from sfumato.algorithms.tables.group import group_rows
 from sfumato.errors import CostError, InputError
 from sfumato.partitions.approximations import check_approximations
 from sfumato.partitions.base import Partition
@@ -20,17 +19,10 @@ from sfumato.partitions.checks import (
     match_names,
 )
 from sfumato.partitions.fuzzy import FuzzyPartition
-from sfumato.partitions.inputs import (
-    Index,
-    SparseMatrix,
-    Table,
-    is_sparse,
-    read_mask,
-    read_sets,
-    read_table,
-)
-from sfumato.partitions.setlist import SetList, first_appearance, group_sets
+from sfumato.partitions.inputs import read_mask, read_sets, read_table
+from sfumato.partitions.setlist import SetList, first_appearance, group_mask, group_sets
 from sfumato.partitions.statements import Statements
+from sfumato.partitions.tabular import Column, Index, SparseMatrix, Table, is_sparse
 
 if TYPE_CHECKING:
     from sfumato.partitions.evidential import EvidentialPartition
@@ -114,23 +106,15 @@ class RoughPartition(Partition):
         )
 
     @classmethod
-    def trusted(
-        cls,
-        codes: Codes,
-        sets: SetList,
-        *,
-        names: tuple[Name, ...],
-        index: Index = None,
-        notes: tuple[str, ...] = (),
-    ) -> "RoughPartition":
-        """Build from distinct sets that are known to be right; unused sets are dropped."""
+    def trusted(cls, codes: Codes, sets: SetList, *, like: Partition) -> "RoughPartition":
+        """Build from distinct sets of clusters of another partition; unused sets are dropped."""
         partition = cls.__new__(cls)
-        partition._set(codes, sets, names, index, notes)
+        partition._set(codes, sets, like.names, like.index, like.notes)
         return partition
 
     @classmethod
     def from_sets(
-        cls, sets: Iterable[Iterable[Name]], *, names: Iterable[Name] | None = None
+        cls, sets: Iterable[Iterable[Name]] | Column, *, names: Iterable[Name] | None = None
     ) -> "RoughPartition":
         """Build from the possible clusters of each object, by name.
 
@@ -139,7 +123,9 @@ class RoughPartition(Partition):
         >>> RoughPartition.from_sets([{"a"}, {"a", "b"}]).mask.tolist()
         [[True, False], [True, True]]
         """
-        found, all_names = read_sets(sets, names, "sets")
+        index = sets.index if isinstance(sets, Column) else None
+        entries = sets.values if isinstance(sets, Column) else sets
+        found, all_names = read_sets(entries, names, "sets")
         if not found:
             raise InputError("sets is empty: a partition needs at least one object.")
         if frozenset() in found:
@@ -147,12 +133,13 @@ class RoughPartition(Partition):
                 f"sets: set {found.index(frozenset())} is empty; "
                 "every object needs at least one possible cluster."
             )
-        checked = check_names(all_names, len(all_names))
         code_of = {members: code for code, members in enumerate(dict.fromkeys(found))}
-        lists = [np.sort(match_names(tuple(members), checked, "names")) for members in code_of]
+        lists = [np.sort(match_names(tuple(members), all_names, "names")) for members in code_of]
         starts = np.cumsum([0, *map(len, lists)])
         codes = np.array([code_of[members] for members in found], dtype=np.int64)
-        return cls.trusted(codes, SetList(starts, np.concatenate(lists)), names=checked)
+        partition = cls.__new__(cls)
+        partition._set(codes, SetList(starts, np.concatenate(lists)), all_names, index, ())
+        return partition
 
     @classmethod
     def from_approximations(
@@ -219,17 +206,16 @@ class RoughPartition(Partition):
         from sfumato.partitions.hard import HardPartition
 
         if self.n_compatible > max_partitions:
-            digits = sum(np.log10(self.sets.sizes)[self.codes])
+            digits = float(np.log10(self.sets.sizes)[self.codes].sum())
             raise CostError(
-                f"About 1e{digits:.0f} compatible hard partitions (max_partitions={max_partitions}); "
-                "raise max_partitions or use sample()."
+                f"About 1e{digits:.0f} compatible hard partitions "
+                f"(max_partitions={max_partitions}); raise max_partitions or use sample()."
             )
-        choices = np.split(self.sets.members, self.sets.starts[1:-1])
+        starts, members = self.sets.starts, self.sets.members
+        choices = (members[starts[code] : starts[code + 1]] for code in self.codes)
         return (
-            HardPartition.trusted(
-                np.array(codes, dtype=np.int64), names=self.names, index=self.index
-            )
-            for codes in itertools.product(*(choices[code] for code in self.codes))
+            HardPartition.trusted(np.array(codes, dtype=np.int64), like=self)
+            for codes in itertools.product(*choices)
         )
 
     def __eq__(self, other: object) -> bool:
@@ -241,8 +227,6 @@ class RoughPartition(Partition):
             and np.array_equal(self.sets.starts, other.sets.starts)
             and np.array_equal(self.sets.members, other.sets.members)
         )
-
-    __hash__ = None  # type: ignore[assignment]
 
     def _fact(self) -> str:
         return counted(int((self.sets.sizes > 1)[self.codes].sum()), "ambiguous object")
@@ -268,9 +252,7 @@ class RoughPartition(Partition):
         """The same knowledge with mass 1 on the set of each object."""
         from sfumato.partitions.evidential import EvidentialPartition
 
-        return EvidentialPartition.from_statements(
-            self.statements(), names=self.names, index=self.index, notes=self.notes
-        )
+        return EvidentialPartition.from_statements(self.statements(), like=self)
 
     def support(self) -> "RoughPartition":
         """Return self."""
@@ -288,9 +270,7 @@ class RoughPartition(Partition):
     def pignistic(self) -> FuzzyPartition:
         """Equal shares for the possible clusters of each object."""
         shares = self.sets.to_mask(self.n_clusters) / self.sets.sizes[:, None]
-        return FuzzyPartition.trusted(
-            shares[self.codes], names=self.names, index=self.index, notes=self.notes
-        )
+        return FuzzyPartition.trusted(shares[self.codes], like=self)
 
     def harden(self) -> "HardPartition":
         """The first possible cluster of each object."""
@@ -305,26 +285,21 @@ class RoughPartition(Partition):
     def _choose(self, positions: Ints) -> "HardPartition":
         from sfumato.partitions.hard import HardPartition
 
-        return HardPartition.trusted(
-            self.sets.members[positions], names=self.names, index=self.index, notes=self.notes
-        )
+        return HardPartition.trusted(self.sets.members[positions], like=self)
 
     def take(self, order: Ints) -> "RoughPartition":
         """The same partition of the objects ``order``, in that order."""
         rows = check_order(order, self.n_objects)
-        index = None if self.index is None else self.index[rows]
-        return RoughPartition.trusted(
-            self.codes[rows], self.sets, names=self.names, index=index, notes=self.notes
-        )
+        taken = RoughPartition.trusted(self.codes[rows], self.sets, like=self)
+        taken._fill(index=None if self.index is None else self.index[rows])
+        return taken
 
 
 def _sets_of_table(table: Table) -> tuple[Codes, SetList]:
     """Distinct rows of a mask as sets, and which one each object gets."""
     if is_sparse(table.values):
         return group_sets(_sparse_rows(table.values))
-    mask = read_mask(table, "mask")
-    codes, first = group_rows(np.packbits(mask, axis=1))
-    return codes, SetList.from_mask(mask[first])
+    return group_mask(read_mask(table, "mask"))
 
 
 def _sparse_rows(matrix: SparseMatrix) -> SetList:

@@ -8,7 +8,7 @@ import numpy as np
 from sfumato._typing import Bools, Codes, Ints
 from sfumato.algorithms.tables.group import group_rows
 
-__all__ = ["SetList", "first_appearance", "group_sets"]
+__all__ = ["SetList", "first_appearance", "group_mask", "group_sets"]
 
 
 @final
@@ -85,6 +85,19 @@ def first_appearance(codes: Codes, n_codes: int) -> tuple[Codes, Ints]:
     rank = np.zeros(n_codes, dtype=np.int64)
     rank[order] = np.arange(len(order))
     return rank[codes], order
+
+
+def group_mask(mask: Bools) -> tuple[Codes, SetList]:
+    """Distinct rows of a mask as sets, and which one each row is.
+
+    Examples
+    --------
+    >>> codes, sets = group_mask(np.array([[True, True], [True, False], [True, True]]))
+    >>> codes.tolist(), sets.sizes.tolist()
+    ([0, 1, 0], [2, 1])
+    """
+    codes, first = group_rows(np.packbits(mask, axis=1))
+    return codes, SetList.from_mask(mask[first])
 
 
 def group_sets(rows: SetList) -> tuple[Codes, SetList]:

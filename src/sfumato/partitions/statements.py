@@ -3,7 +3,10 @@
 from dataclasses import dataclass
 from typing import final
 
+import numpy as np
+
 from sfumato._typing import Codes, Floats, Ints
+from sfumato.partitions.setlist import SetList
 
 __all__ = ["Statements"]
 
@@ -40,6 +43,38 @@ class Statements:
     set_starts: Ints
     set_members: Ints
     n_clusters: int
+
+    @classmethod
+    def from_weights(
+        cls, codes: Codes, weights: Floats, sets: SetList, n_clusters: int
+    ) -> "Statements":
+        """List the positive entries of a matrix of shape (d, g), one row per statement."""
+        rows, columns = np.nonzero(weights)
+        sizes = np.bincount(rows, minlength=len(weights))
+        return cls(
+            codes=codes,
+            starts=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
+            sets=columns.astype(np.int64),
+            weights=weights[rows, columns],
+            set_starts=sets.starts,
+            set_members=sets.members,
+            n_clusters=n_clusters,
+        )
+
+    @property
+    def n_statements(self) -> int:
+        """Number of distinct statements."""
+        return len(self.starts) - 1
+
+    @property
+    def owners(self) -> Ints:
+        """The statement that each entry belongs to."""
+        return np.repeat(np.arange(self.n_statements), np.diff(self.starts))
+
+    @property
+    def family(self) -> SetList:
+        """The sets that the statements speak of."""
+        return SetList(self.set_starts, self.set_members)
 
     def __post_init__(self) -> None:
         for array in (self.codes, self.starts, self.sets, self.weights):

@@ -9,6 +9,7 @@ import numpy as np
 
 from sfumato._typing import Bools, Floats
 from sfumato.algorithms.distinct import ROUNDING
+from sfumato.algorithms.expectations import Expectations, expectations
 from sfumato.errors import InputError
 
 __all__ = ["ValueDistribution", "ValueKnowledge", "ValueMass", "ValuePossibility", "ValueSet"]
@@ -45,29 +46,29 @@ class ValueKnowledge(ABC):
     def quantile(self, q: float) -> float | tuple[float, float]:
         """Smallest value that is not exceeded with probability q; a pair if it is imprecise."""
 
+    @cached_property
+    def _expectations(self) -> Expectations:
+        return expectations(*self.ends)
+
     @property
     def lower(self) -> float:
         """Lower expectation: every focal set counts with its smallest value."""
-        lows, _, masses = self.ends
-        return float(lows @ masses)
+        return self._expectations.lower
 
     @property
     def upper(self) -> float:
         """Upper expectation: every focal set counts with its largest value."""
-        _, highs, masses = self.ends
-        return float(highs @ masses)
+        return self._expectations.upper
 
     @property
     def lower_std(self) -> float:
         """Standard deviation of the smallest value of a random focal set."""
-        lows, _, masses = self.ends
-        return _std(lows, masses)
+        return self._expectations.lower_std
 
     @property
     def upper_std(self) -> float:
         """Standard deviation of the largest value of a random focal set."""
-        _, highs, masses = self.ends
-        return _std(highs, masses)
+        return self._expectations.upper_std
 
     def belief(self, *, at_most: float | None = None, at_least: float | None = None) -> float:
         """Mass of the focal sets that lie wholly at or below (or at or above) a threshold."""
@@ -107,11 +108,6 @@ def _is_at_least(values: Floats, threshold: float) -> Bools:
 
 def _mass_where(holds: Bools, masses: Floats) -> float:
     return min(1.0, float(masses[holds].sum()))
-
-
-def _std(values: Floats, masses: Floats) -> float:
-    mean = values @ masses
-    return float(np.sqrt(max(0.0, float((values - mean) ** 2 @ masses))))
 
 
 def _weighted_quantile(values: Floats, masses: Floats, q: float) -> float:

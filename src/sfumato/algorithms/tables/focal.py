@@ -4,7 +4,7 @@ This one model holds hard, rough, fuzzy and evidential comparisons: a *focal tab
 often each pair of sets was chosen, and stands for all tables within its reach.
 """
 
-from math import exp, lgamma, log
+from math import exp, lgamma
 from typing import NamedTuple
 
 import numpy as np
@@ -24,6 +24,7 @@ from sfumato.algorithms.tables.ragged import gather
 __all__ = [
     "FocalModel",
     "bound_focal_tables",
+    "bound_reach",
     "draw_focal_tables",
     "draw_within",
     "focal_model",
@@ -140,32 +141,49 @@ def draw_within(
     return draw_tables(model.pairs, counts=counts, n_repeats=n_repeats, seed=seed)
 
 
+def bound_reach(model: FocalModel) -> float:
+    """Most tables that any one focal table reaches.
+
+    No more than the union of all pairs does, and no more than if every object took its largest
+    pair.
+    """
+    counts, _, largest = _open_sizes(model)
+    if len(counts) == 0:
+        return 1.0
+    union, _ = bound_tables(_support_choices(model))
+    return min(union, _exp(_log_compositions(counts, largest)))
+
+
 def bound_focal_tables(model: FocalModel) -> tuple[float, float]:
     """Upper bounds of the tables to visit, summed over all focal tables, and of the merges.
 
     Every object takes a pair and then a cell of it, so by Vandermonde's identity a type of c
     objects with pairs of sizes s_1, s_2, ... makes at most C(c + s - 1, s - 1) combinations,
-    s = s_1 + s_2 + ...; and no focal table reaches more than the union of all pairs does.
+    s = s_1 + s_2 + ...
     """
-    focal, merges = bound_tables(model.masses)
-    sizes = np.diff(model.pairs.starts)
-    counts = np.concatenate([model.masses.counts, model.fixed[model.fixed > 0]])
+    counts, sums, _ = _open_sizes(model)
     if len(counts) == 0:
         return 1.0, 1.0
-    option_sizes = sizes[model.masses.labels[model.masses.cells]]
-    open_fixed = sizes[model.fixed > 0]
-    if len(model.masses.counts):
-        sums = np.add.reduceat(option_sizes, model.masses.starts[:-1])
-        largest = np.maximum.reduceat(option_sizes, model.masses.starts[:-1])
-    else:
-        sums = largest = np.zeros(0, dtype=np.int64)
-    log_all = _log_compositions(counts, np.concatenate([sums, open_fixed]))
-    log_worst = _log_compositions(counts, np.concatenate([largest, open_fixed]))
-    reach, _ = bound_tables(_support_choices(model))
-    log_reach = log(reach) if reach < float("inf") else float("inf")
-    log_focal = log(focal) if focal < float("inf") else float("inf")
-    visited = _exp(min(log_all, log_focal + min(log_reach, log_worst)))
+    focal, merges = bound_tables(model.masses)
+    visited = min(_exp(_log_compositions(counts, sums)), focal * bound_reach(model))
     return visited, merges + visited
+
+
+def _open_sizes(model: FocalModel) -> tuple[Ints, Ints, Ints]:
+    """Per type: its objects, the sizes of its pairs in all, the size of its largest pair."""
+    sizes = np.diff(model.pairs.starts)
+    fixed = np.flatnonzero(model.fixed)
+    counts = np.concatenate([model.masses.counts, model.fixed[fixed]])
+    if len(model.masses.counts) == 0:
+        return counts, sizes[fixed], sizes[fixed]
+    options = sizes[model.masses.labels[model.masses.cells]]
+    sums = np.add.reduceat(options, model.masses.starts[:-1])
+    largest = np.maximum.reduceat(options, model.masses.starts[:-1])
+    return (
+        counts,
+        np.concatenate([sums, sizes[fixed]]),
+        np.concatenate([largest, sizes[fixed]]),
+    )
 
 
 def _support_choices(model: FocalModel) -> Choices:

@@ -33,17 +33,30 @@ def pair_counts(sizes: Ints) -> Ints:
     """
     if sizes.size and int(sizes.sum(axis=-1).max()) > _LARGEST_INT64:
         sizes = cast(Ints, sizes.astype(object))
-    return np.asarray((sizes * (sizes - 1) // 2).sum(axis=-1))
+    # The type is kept, or NumPy would hold a single large sum as unsigned or floating.
+    return np.asarray((sizes * (sizes - 1) // 2).sum(axis=-1), dtype=sizes.dtype)
 
 
-def divide(numerator: Ints | Floats, denominator: Ints | Floats, *, at_zero: float) -> Floats:
+def divide(
+    numerator: Ints | Floats | int, denominator: Ints | Floats | int, *, at_zero: float
+) -> Floats:
     """Quotients, and a stated value where the denominator is zero.
+
+    Python integers are taken too: arithmetic on single counts of dtype object gives them.
 
     Examples
     --------
     >>> divide(np.array([1, 0]), np.array([4, 0]), at_zero=1.0)
     array([0.25, 1.  ])
+    >>> divide(10**20, 4 * 10**20, at_zero=1.0)
+    array(0.25)
     """
-    is_zero = denominator == 0
-    quotient = numerator / np.where(is_zero, 1, denominator)
+    above, below = _as_array(numerator), _as_array(denominator)
+    is_zero = below == 0
+    quotient = above / np.where(is_zero, 1, below)
     return np.where(is_zero, at_zero, quotient).astype(np.float64)
+
+
+def _as_array(number: Ints | Floats | int) -> Ints | Floats:
+    # Left to itself NumPy refuses Python integers beyond 2**64, or mixes them into floats.
+    return cast(Ints, np.asarray(number, dtype=object)) if isinstance(number, int) else number

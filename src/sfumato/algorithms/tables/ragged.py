@@ -1,4 +1,4 @@
-"""Lists of lists, stored flat: list ``i`` owns the entries from ``starts[i]`` to ``starts[i + 1]``."""
+"""Lists of lists, stored flat: list ``i`` owns entries ``starts[i]`` to ``starts[i + 1]``."""
 
 import numpy as np
 

@@ -1,0 +1,49 @@
+"""Lower and upper expectations of a mass function over sets of numbers."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sfumato._typing import Floats
+
+__all__ = ["Expectations", "expectations"]
+
+
+class Expectations(NamedTuple):
+    """Means and standard deviations of the smallest and of the largest value of a random set."""
+
+    lower: float
+    upper: float
+    lower_std: float
+    upper_std: float
+
+
+def expectations(lows: Floats, highs: Floats, masses: Floats) -> Expectations:
+    r"""Lower and upper expectation, and the spread of either end.
+
+    .. math:: \underline{E} = \sum_V m(V) \min V, \qquad \overline{E} = \sum_V m(V) \max V
+
+    Parameters
+    ----------
+    lows, highs : ndarray of shape (f,)
+        Smallest and largest value of each focal set.
+    masses : ndarray of shape (f,)
+        Need not sum to 1.
+
+    Examples
+    --------
+    >>> expectations(np.array([0.0, 1.0]), np.array([1.0, 1.0]), np.array([0.5, 0.5]))
+    Expectations(lower=0.5, upper=1.0, lower_std=0.5, upper_std=0.0)
+    """
+    shares = masses / masses.sum()
+    lower, lower_std = _mean_and_std(lows, shares)
+    upper, upper_std = (lower, lower_std) if highs is lows else _mean_and_std(highs, shares)
+    return Expectations(lower, upper, lower_std, upper_std)
+
+
+def _mean_and_std(values: Floats, shares: Floats) -> tuple[float, float]:
+    # Offsets from one of the values keep the mean of equal values equal to them.
+    offsets = values - values[0]
+    mean = float(offsets @ shares)
+    variance = float((offsets - mean) ** 2 @ shares)
+    return float(values[0]) + mean, variance**0.5

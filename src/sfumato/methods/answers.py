@@ -1,0 +1,170 @@
+"""Putting together the answer of a method."""
+
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+
+from sfumato._typing import Floats, Guarantee, Ints
+from sfumato.algorithms.distinct import distinct_values
+from sfumato.algorithms.expectations import Expectations, expectations
+from sfumato.methods.base import Plan
+from sfumato.query import Query
+from sfumato.results.comparison import Comparison
+from sfumato.results.values import (
+    ValueDistribution,
+    ValueKnowledge,
+    ValueMass,
+    ValuePossibility,
+    ValueSet,
+)
+
+__all__ = [
+    "Ends",
+    "Reached",
+    "ends_of",
+    "exact_answer",
+    "intervals",
+    "possibilities_of_values",
+    "sampled_answer",
+    "sets_of_values",
+]
+
+Ends: TypeAlias = tuple[Floats, Floats, Floats]  # least value, largest value, mass of each set
+
+
+class Reached(NamedTuple):
+    """Focal tables with masses, and the values of the tables within reach of each."""
+
+    values: Floats  # (m,): of each distinct table
+    starts: Ints  # (f + 1,)
+    ids: Ints  # (starts[f],): tables that each focal table reaches
+    masses: Floats  # (f,)
+
+
+def ends_of(reached: Reached, *, is_precise: bool) -> Ends:
+    """Smallest and largest value within reach of each focal table."""
+    values = reached.values[reached.ids]
+    lows = np.minimum.reduceat(values, reached.starts[:-1])
+    highs = lows if is_precise else np.maximum.reduceat(values, reached.starts[:-1])
+    return lows, highs, reached.masses
+
+
+def sets_of_values(query: Query, reached: Reached) -> ValueKnowledge:
+    """The mass function over sets of values, in the form of the query's theory."""
+    distinct, which = distinct_values(reached.values)
+    members = which[reached.ids]
+    if query.is_precise:  # one table per focal table
+        return ValueDistribution(distinct, np.bincount(members, weights=reached.masses))
+    merged: dict[bytes, float] = {}
+    for first, last, mass in zip(
+        reached.starts[:-1].tolist(), reached.starts[1:].tolist(), reached.masses, strict=True
+    ):
+        key = np.unique(members[first:last]).tobytes()
+        merged[key] = merged.get(key, 0.0) + float(mass)
+    sets = tuple(distinct[np.frombuffer(key, dtype=np.int64)] for key in merged)
+    if query.theory == "rough":
+        return ValueSet(sets[0])
+    return ValueMass(sets, np.array(list(merged.values())))
+
+
+def intervals(lows: Floats, highs: Floats) -> ValueMass:
+    """Equally likely focal sets, known by their ends."""
+    pairs, counts = np.unique(np.stack([lows, highs]), axis=1, return_counts=True)
+    sets = tuple(np.unique(pair) for pair in pairs.T)
+    return ValueMass(sets, counts / len(lows))
+
+
+def possibilities_of_values(values: Floats, possibilities: Floats) -> ValuePossibility:
+    """The possibility of each distinct value: that of its most possible table."""
+    distinct, which = distinct_values(values)
+    largest = np.zeros(len(distinct))
+    np.maximum.at(largest, which, possibilities)
+    return ValuePossibility(distinct, largest)
+
+
+def _summary(query: Query, ends: Ends) -> Expectations:
+    lows, highs, masses = ends
+    if query.quantity == "range":
+        return Expectations(float(lows.min()), float(highs.max()), 0.0, 0.0)
+    return expectations(lows, highs, masses)
+
+
+def exact_answer(
+    plan: Plan, ends: Ends, *, distribution: ValueKnowledge | None = None
+) -> Comparison:
+    """An answer without error."""
+    found = _summary(plan.query, ends)
+    return _comparison(
+        plan,
+        found,
+        guarantee="exact",
+        brackets=((found.lower, found.lower), (found.upper, found.upper)),
+        distribution=distribution,
+    )
+
+
+def sampled_answer(
+    plan: Plan,
+    ends: Ends,
+    *,
+    guarantee: Guarantee,
+    n_samples: int,
+    half_width: float,
+    distribution: ValueKnowledge | None = None,
+    notes: tuple[str, ...] = (),
+) -> Comparison:
+    """An estimate; with the guarantee "inner" it may lie inside the true ends by any amount.
+
+    ``half_width`` is the error of the mean of the draws, at the confidence of the policy.
+    """
+    query = plan.query
+    lowest, highest = query.bounds
+    found = _summary(query, ends)
+    out = float("inf") if guarantee == "inner" else half_width
+    brackets = (
+        (max(lowest, found.lower - out), min(highest, found.lower + half_width)),
+        (max(lowest, found.upper - half_width), min(highest, found.upper + out)),
+    )
+    return _comparison(
+        plan,
+        found,
+        guarantee=guarantee,
+        brackets=brackets,
+        distribution=distribution,
+        confidence=plan.policy.confidence if half_width > 0 else None,
+        n_samples=n_samples,
+        notes=notes,
+    )
+
+
+def _comparison(
+    plan: Plan,
+    found: Expectations,
+    *,
+    guarantee: Guarantee,
+    brackets: tuple[tuple[float, float], tuple[float, float]],
+    distribution: ValueKnowledge | None,
+    confidence: float | None = None,
+    n_samples: int | None = None,
+    notes: tuple[str, ...] = (),
+) -> Comparison:
+    query = plan.query
+    return Comparison(
+        measure=query.measure.name,
+        better=query.measure.better,
+        quantity=query.quantity,
+        kinds=query.kinds,
+        lower=found.lower,
+        upper=found.upper,
+        is_precise=query.is_precise,
+        lower_bracket=brackets[0],
+        upper_bracket=brackets[1],
+        lower_std=found.lower_std,
+        upper_std=found.upper_std,
+        guarantee=guarantee,
+        method=plan.method,
+        confidence=confidence,
+        n_samples=n_samples,
+        distribution=distribution if query.quantity == "distribution" else None,
+        notes=(*query.notes, *notes),
+    )

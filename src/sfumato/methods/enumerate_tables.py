@@ -1,0 +1,140 @@
+"""Visit every table that the two partitions allow, each once."""
+
+from functools import partial
+from typing import final
+
+import numpy as np
+
+from sfumato.algorithms.t_norms import combine
+from sfumato.algorithms.tables.choices import Semiring, bound_tables, merge_tables, split_certain
+from sfumato.algorithms.tables.focal import bound_focal_tables, list_focal_tables, reach_tables
+from sfumato.algorithms.tables.ragged import starts_of
+from sfumato.methods.answers import (
+    Reached,
+    ends_of,
+    exact_answer,
+    possibilities_of_values,
+    sets_of_values,
+)
+from sfumato.methods.base import Method, Plan, Policy, Progress
+from sfumato.query import Query
+from sfumato.results.comparison import Comparison
+from sfumato.results.values import ValuePossibility
+
+__all__ = ["EnumerateTables"]
+
+# With more types than this that still have a choice the tables are far beyond any budget.
+_MOST_TYPES = 100_000
+_SECONDS_PER_MERGE = 1e-7
+_SEMIRINGS: dict[str, Semiring] = {
+    "min": "max_min",
+    "product": "max_product",
+    "lukasiewicz": "max_lukasiewicz",
+}
+
+
+@final
+class EnumerateTables(Method):
+    """List all tables with their masses or possibilities and evaluate the measure on each.
+
+    Objects of which both partitions say the same are exchangeable, and clusterings with the same
+    table have the same value, so tables are merged as the types of objects are added one by one;
+    the k^n clusterings are never listed.
+    """
+
+    name = "enumerate_tables"
+
+    def plan(self, query: Query, policy: Policy) -> Plan | None:
+        """Applies to all partitions that leave anything open."""
+        if query.theory == "hard":
+            return None
+        tables, merges = _bound(query)
+        n_cells = query.shape[0] * query.shape[1]
+        return Plan(
+            query,
+            policy,
+            method=self.name,
+            guarantee="exact",
+            tables=tables,
+            bytes=tables * (4 * min(n_cells, 64) + 24),
+            seconds=_SECONDS_PER_MERGE * merges * max(1.0, n_cells / 16),
+            why="all tables that the partitions allow can be listed",
+        )
+
+    def run(
+        self,
+        plan: Plan,
+        *,
+        rng: np.random.Generator,
+        deadline: float | None,
+        progress: Progress,
+    ) -> Comparison:
+        """List the tables, evaluate the measure, collect the values."""
+        query = plan.query
+        if query.theory == "possibilistic":
+            found = _possibilities(query)
+            return exact_answer(plan, found.ends, distribution=found)
+        reached = _reach_at_levels(query, progress) if query.theory == "levels" else _reach(query)
+        return exact_answer(
+            plan,
+            ends_of(reached, is_precise=query.is_precise),
+            distribution=sets_of_values(query, reached)
+            if query.quantity == "distribution"
+            else None,
+        )
+
+
+def _bound(query: Query) -> tuple[float, float]:
+    """Upper bounds of the tables and of the merges."""
+    if query.theory == "levels":
+        n_levels, widest = query.widest_level()
+        tables, merges = (1.0, 1.0) if widest.theory == "hard" else _bound(widest)
+        return n_levels * tables, n_levels * merges
+    if query.joint.n_types > _MOST_TYPES:
+        return float("inf"), float("inf")
+    if query.theory == "possibilistic":
+        choices = query.joint.cell_choices(partial(combine, query.t_norm))
+        return bound_tables(split_certain(choices)[1])
+    return bound_focal_tables(query.joint.focal_model())
+
+
+def _reach(query: Query) -> Reached:
+    """Hard, rough, fuzzy and evidential partitions: focal tables and what they reach."""
+    model = query.joint.focal_model()
+    counts, masses = list_focal_tables(model)
+    tables, starts, ids = reach_tables(model, counts)
+    return Reached(query.values(model.base, model.pairs.labels, tables), starts, ids, masses)
+
+
+def _reach_at_levels(query: Query, progress: Progress) -> Reached:
+    """A possibilistic partition read with min against masses: a mixture over its levels."""
+    parts: list[Reached] = []
+    done = 0.0
+    for mass, at_level in query.at_levels():
+        part = _reach(at_level)
+        parts.append(part._replace(masses=mass * part.masses))
+        done += mass
+        progress(done)
+    first_ids = starts_of(np.array([len(part.ids) for part in parts]))
+    first_tables = starts_of(np.array([len(part.values) for part in parts]))
+    return Reached(
+        values=np.concatenate([part.values for part in parts]),
+        starts=np.concatenate(
+            [part.starts[:-1] + at for part, at in zip(parts, first_ids[:-1], strict=True)]
+            + [first_ids[-1:]]
+        ),
+        ids=np.concatenate(
+            [part.ids + at for part, at in zip(parts, first_tables[:-1], strict=True)]
+        ),
+        masses=np.concatenate([part.masses for part in parts]),
+    )
+
+
+def _possibilities(query: Query) -> ValuePossibility:
+    """One joint possibility distribution: the possibility of each table by the t-norm."""
+    choices = query.joint.cell_choices(partial(combine, query.t_norm))
+    fixed, open_choices = split_certain(choices)
+    base = np.zeros(query.shape[0] * query.shape[1], dtype=np.int64)
+    base[choices.labels] = fixed
+    tables, possibilities = merge_tables(open_choices, _SEMIRINGS[query.t_norm])
+    return possibilities_of_values(query.values(base, open_choices.labels, tables), possibilities)

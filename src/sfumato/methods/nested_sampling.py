@@ -1,0 +1,132 @@
+"""Draw rough partitions, then clusterings from each: the paper's nested sampling."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from math import inf
+from typing import final
+
+import numpy as np
+
+from sfumato._typing import Floats
+from sfumato.algorithms.tables.focal import draw_focal_tables, draw_within
+from sfumato.methods.answers import intervals, sampled_answer
+from sfumato.methods.base import Method, Plan, Policy, Progress
+from sfumato.methods.blocks import draw_in_blocks
+from sfumato.methods.sampling import half_width, objects_per_draw, planned_draws, shortfall_notes
+from sfumato.query import Query
+from sfumato.results.comparison import Comparison
+
+__all__ = ["NestedSampling"]
+
+_DEFAULT_DRAWS = 1000
+_BLOCK = 64
+
+
+@final
+class NestedSampling(Method):
+    """Average the smallest and the largest of a few clusterings of each drawn rough partition.
+
+    The inner draws miss the extremes, so both means are biased inward and the true interval is
+    wider; the bias vanishes only as the number of inner draws grows. A possibilistic partition
+    read with min is a rough one at a random level.
+    """
+
+    name = "nested_sampling"
+
+    def plan(self, query: Query, policy: Policy) -> Plan | None:
+        """Applies to evidential comparisons and to the t-norm min, unless ruled out."""
+        if policy.nested is False and query.theory == "evidential":
+            return None
+        by_level = query.theory == "levels" or (
+            query.theory == "possibilistic" and query.t_norm == "min"
+        )
+        if query.theory != "evidential" and not by_level:
+            return None
+        objects = query.n_objects if by_level else objects_per_draw(query.joint.focal_model())
+        draws = planned_draws(
+            query, policy, objects=objects * policy.n_inner, default=_DEFAULT_DRAWS
+        )
+        return Plan(
+            query,
+            policy,
+            method=self.name,
+            guarantee="inner",
+            tables=draws * policy.n_inner,
+            bytes=8.0 * _BLOCK * policy.n_inner * query.shape[0] * query.shape[1],
+            seconds=draws * policy.n_inner * (1e-6 + 1e-8 * objects),
+            why=f"{draws:,} random rough partitions, {policy.n_inner} random clusterings of each",
+            n_samples=draws,
+        )
+
+    def run(
+        self,
+        plan: Plan,
+        *,
+        rng: np.random.Generator,
+        deadline: float | None,
+        progress: Progress,
+    ) -> Comparison:
+        """Draw in blocks and average the ends of each."""
+        query, policy = plan.query, plan.policy
+        assert plan.n_samples is not None
+        blocks: list[tuple[Floats, Floats]] = []
+        for part, draws in _parts(query, plan.n_samples, rng):
+            blocks += _draw(part, draws, policy, rng=rng, deadline=deadline, progress=progress)
+        lows, highs = (np.concatenate(side) for side in zip(*blocks, strict=True))
+        error = half_width(query, policy, len(lows))
+        return sampled_answer(
+            plan,
+            (lows, highs, np.ones(len(lows))),
+            guarantee="inner",
+            n_samples=len(lows),
+            half_width=error,
+            distribution=intervals(lows, highs),
+            notes=(
+                f"Nested sampling ({len(lows):,} rough partitions, {policy.n_inner} clusterings "
+                "of each) is biased inward: the true interval is wider.",
+                *shortfall_notes(plan, len(lows), inf if error == inf else 0.0),
+            ),
+        )
+
+
+def _parts(
+    query: Query, n_draws: int, rng: np.random.Generator
+) -> Iterator[tuple[Query, int]]:
+    """The query with all draws, or at each level with the draws that fall to it."""
+    if query.theory == "evidential":
+        yield query, n_draws
+        return
+    masses, at_levels = zip(*query.at_levels(), strict=True)
+    shares = np.array(masses) / sum(masses)
+    for part, draws in zip(at_levels, rng.multinomial(n_draws, shares).tolist(), strict=True):
+        if draws:
+            yield replace(part, quantity=query.quantity), draws
+
+
+def _draw(
+    query: Query,
+    n_draws: int,
+    policy: Policy,
+    *,
+    rng: np.random.Generator,
+    deadline: float | None,
+    progress: Progress,
+) -> list[tuple[Floats, Floats]]:
+    model = query.joint.focal_model()
+
+    def block(size: int, seed: np.random.SeedSequence) -> tuple[Floats, Floats]:
+        focal_seed, cell_seed = seed.spawn(2)
+        counts = draw_focal_tables(model, size, focal_seed)
+        tables = draw_within(model, counts, policy.n_inner, cell_seed)
+        values = query.values(model.base, model.pairs.labels, tables).reshape(size, -1)
+        return values.min(axis=1), values.max(axis=1)
+
+    return draw_in_blocks(
+        block,
+        n_draws,
+        rng=rng,
+        threads=policy.threads,
+        deadline=deadline,
+        progress=progress,
+        block=_BLOCK,
+    )

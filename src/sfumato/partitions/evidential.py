@@ -1,0 +1,316 @@
+"""Evidential partitions: a mass function over sets of clusters per object."""
+
+import itertools
+import math
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias, final
+
+import numpy as np
+
+from sfumato._typing import Bools, Floats, Ints, Kind, Name, RandomSource
+from sfumato.algorithms.tables.group import group_rows
+from sfumato.errors import CostError
+from sfumato.partitions.base import Partition
+from sfumato.partitions.checks import (
+    check_choice,
+    check_entries,
+    check_names,
+    check_order,
+    check_same_size,
+    counted,
+    match_names,
+    rescale_rows,
+)
+from sfumato.partitions.draws import draw_columns
+from sfumato.partitions.focal import check_focal_sets, resolve_empty
+from sfumato.partitions.fuzzy import FuzzyPartition
+from sfumato.partitions.inputs import read_mask, read_numbers, read_sets, read_table
+from sfumato.partitions.rough import RoughPartition
+from sfumato.partitions.setlist import SetList, group_mask
+from sfumato.partitions.statements import Statements
+from sfumato.partitions.tabular import Index, Table
+
+if TYPE_CHECKING:
+    from sfumato.partitions.hard import HardPartition
+
+__all__ = ["Empty", "EvidentialPartition"]
+
+Empty: TypeAlias = Literal["dempster", "yager", "raise"]
+
+
+@final
+class EvidentialPartition(Partition):
+    r"""Every object carries a mass function over sets of clusters, independently of the others.
+
+    .. math:: m(R) = \prod_x m_x(R(x)), \qquad \sum_A m_x(A) = 1
+
+    Parameters
+    ----------
+    masses : array-like of shape (n, f)
+        Rows sum to 1, within the tolerance of :class:`FuzzyPartition`.
+    focal_sets : array-like of shape (f, k)
+        True or 1 where the cluster is in the set; the empty set may be among them.
+    empty : {"dempster", "yager", "raise"}
+        What mass on the empty set means: conditioned away object by object, moved to the set of
+        all clusters, or refused.
+    names : sequence of k distinct hashables, optional
+
+    Attributes
+    ----------
+    masses : ndarray of shape (n, f)
+    focal_sets : ndarray of shape (f, k)
+        Both without the empty set.
+    empty_mass : ndarray of shape (n,)
+        Mass of the empty set as it was given.
+    empty : str
+
+    Raises
+    ------
+    InputError
+        For rows that do not sum to 1, bad entries, duplicate focal sets, and objects with all
+        their mass on the empty set unless ``empty="yager"``.
+
+    Notes
+    -----
+    Memory n f. Conditioning each object is conditioning the whole on having a compatible hard
+    partition. Defined by Eq. 4 of :cite:`campagner2022distributional`; see also
+    :cite:`masson2008ecm`.
+
+    Examples
+    --------
+    >>> EvidentialPartition([[0.5, 0.5], [1.0, 0.0]], [[1, 0], [1, 1]])
+    EvidentialPartition(2 objects, 2 clusters, 2 focal sets)
+    """
+
+    __slots__ = ("_masses", "_statements", "empty", "empty_mass", "focal_sets")
+
+    kind: ClassVar[Kind] = "evidential"
+    focal_sets: Bools
+    empty_mass: Floats
+    empty: Empty
+    _masses: Floats | None
+    _statements: Statements | None
+
+    def __init__(
+        self,
+        masses: object,
+        focal_sets: object,
+        *,
+        empty: Empty = "dempster",
+        names: Iterable[Name] | None = None,
+    ) -> None:
+        check_choice(empty, ("dempster", "yager", "raise"), "empty")
+        sets = read_table(focal_sets, "focal_sets")
+        table = read_table(masses, "masses")
+        mask = read_mask(sets, "focal_sets")
+        check_focal_sets(mask, table.values.shape[1])
+        values = read_numbers(table, "masses")
+        check_entries(values, "masses", largest=1 + table.tolerance)
+        values, rescaled = rescale_rows(
+            values, "masses", tolerance=table.tolerance, remedy="divide rows by their sums first"
+        )
+        values, mask, empty_mass, conditioned = resolve_empty(values, mask, empty)
+        self._set(
+            check_names(sets.names if names is None else names, mask.shape[1]),
+            table.index,
+            tuple(note for note in (rescaled, conditioned) if note),
+            focal_sets=mask,
+            empty_mass=empty_mass,
+            empty=empty,
+            _masses=values,
+            _statements=None,
+        )
+
+    def _set(
+        self, names: tuple[Name, ...], index: Index, notes: tuple[str, ...], **content: object
+    ) -> None:
+        self._fill(names=names, n_clusters=len(names), index=index, notes=notes, **content)
+        self._fill(n_objects=len(self.empty_mass))
+
+    @classmethod
+    def from_statements(cls, statements: Statements, *, like: Partition) -> "EvidentialPartition":
+        """Build from statements about the clusters of another partition, known to be right."""
+        partition = cls.__new__(cls)
+        partition._set(
+            like.names,
+            like.index,
+            like.notes,
+            focal_sets=statements.family.to_mask(statements.n_clusters),
+            empty_mass=np.zeros(len(statements.codes)),
+            empty="dempster",
+            _masses=None,
+            _statements=statements,
+        )
+        return partition
+
+    @classmethod
+    def from_sets(
+        cls,
+        masses: object,
+        sets: Iterable[Iterable[Name]],
+        *,
+        empty: Empty = "dempster",
+        names: Iterable[Name] | None = None,
+    ) -> "EvidentialPartition":
+        """Build from masses and focal sets given as collections of cluster names.
+
+        Examples
+        --------
+        >>> EvidentialPartition.from_sets([[0.5, 0.5]], [{"a"}, {"a", "b"}]).plausibility()
+        array([[1. , 0.5]])
+        """
+        found, checked = read_sets(sets, names, "sets")
+        mask = np.zeros((len(found), len(checked)), dtype=bool)
+        for row, members in enumerate(found):
+            mask[row, match_names(tuple(members), checked, "names")] = True
+        return cls(masses, Table(mask), empty=empty, names=checked)
+
+    @property
+    def masses(self) -> Floats:
+        """Masses of the non-empty focal sets, of shape (n, f)."""
+        if self._masses is not None:
+            return self._masses
+        statements = self.statements()
+        rows = np.zeros((statements.n_statements, len(self.focal_sets)))
+        rows[statements.owners, statements.sets] = statements.weights
+        masses = rows[statements.codes]
+        self._fill(_masses=masses)
+        return masses
+
+    def mass(self, rough: RoughPartition) -> float:
+        """Mass of a rough partition, matching clusters by name.
+
+        Examples
+        --------
+        >>> halves = EvidentialPartition([[0.5, 0.5], [1.0, 0.0]], [[1, 0], [1, 1]])
+        >>> halves.mass(RoughPartition([[1, 1], [1, 0]]))
+        0.5
+        """
+        check_same_size(self.n_objects, rough.n_objects)
+        clusters = match_names(rough.names, self.names, "this partition's clusters")
+        mask = np.zeros((len(rough.sets.sizes), self.n_clusters), dtype=bool)
+        mask[:, clusters] = rough.sets.to_mask(rough.n_clusters)
+        focal = {members.tobytes(): i for i, members in enumerate(self.focal_sets)}
+        columns = np.array([focal.get(members.tobytes(), -1) for members in mask])[rough.codes]
+        if (columns < 0).any():
+            return 0.0
+        return float(np.prod(self.masses[np.arange(self.n_objects), columns]))
+
+    def focal_partitions(
+        self, max_partitions: int = 10_000
+    ) -> Iterator[tuple[RoughPartition, float]]:
+        """Iterate over the rough partitions of positive mass; CostError beyond the allowed number.
+
+        Examples
+        --------
+        >>> halves = EvidentialPartition([[0.5, 0.5], [1.0, 0.0]], [[1, 0], [1, 1]])
+        >>> [mass for _, mass in halves.focal_partitions()]
+        [0.5, 0.5]
+        """
+        statements = self.statements()
+        sizes = np.diff(statements.starts)[statements.codes]
+        digits = float(np.log10(sizes).sum())
+        if digits > 300 or math.prod(sizes.tolist()) > max_partitions:
+            raise CostError(
+                f"About 1e{digits:.0f} focal rough partitions (max_partitions={max_partitions}); "
+                "raise max_partitions or use sample()."
+            )
+        return self._focal_partitions(statements)
+
+    def _focal_partitions(self, statements: Statements) -> Iterator[tuple[RoughPartition, float]]:
+        starts, family = statements.starts, statements.family
+        entries = [range(starts[code], starts[code + 1]) for code in statements.codes]
+        for chosen in itertools.product(*entries):
+            positions = np.array(chosen, dtype=np.int64)
+            rough = RoughPartition.trusted(statements.sets[positions], family, like=self)
+            yield rough, float(np.prod(statements.weights[positions]))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, EvidentialPartition):
+            return NotImplemented
+        if self.names != other.names or not np.array_equal(self.empty_mass, other.empty_mass):
+            return False
+        own, others = self._by_set(), other._by_set()
+        return own.keys() == others.keys() and all(
+            np.array_equal(column, others[members]) for members, column in own.items()
+        )
+
+    def _by_set(self) -> dict[bytes, Floats]:
+        """Masses by focal set, sets without any mass left out."""
+        is_used = self.masses.any(axis=0)
+        return {self.focal_sets[i].tobytes(): self.masses[:, i] for i in np.flatnonzero(is_used)}
+
+    def _fact(self) -> str:
+        fact = counted(len(self.focal_sets), "focal set")
+        mean = float(self.empty_mass.mean())
+        return f"{fact}, mean empty mass {mean:.3g}" if mean > 0 else fact
+
+    def statements(self) -> Statements:
+        """The distinct mass functions; computed once."""
+        if self._statements is not None:
+            return self._statements
+        codes, first = group_rows(self.masses)
+        statements = Statements.from_weights(
+            codes, self.masses[first], SetList.from_mask(self.focal_sets), self.n_clusters
+        )
+        self._fill(_statements=statements)
+        return statements
+
+    def simplest(self) -> Partition:
+        """A fuzzy, rough or hard partition if one says the same, else self."""
+        statements = self.statements()
+        if (statements.family.sizes[statements.sets] == 1).all():
+            return self.pignistic().simplest()
+        if (np.diff(statements.starts) == 1).all():
+            return self.support().simplest()
+        return self
+
+    def to_evidential(self) -> "EvidentialPartition":
+        """Return self."""
+        return self
+
+    def support(self) -> RoughPartition:
+        """The clusters of positive plausibility of each object."""
+        codes, sets = group_mask(self.plausibility() > 0)
+        return RoughPartition.trusted(codes, sets, like=self)
+
+    def plausibility(self) -> Floats:
+        """Mass that does not speak against each cluster, of shape (n, k)."""
+        return np.minimum(self.masses @ self.focal_sets, 1.0)
+
+    def belief(self) -> Floats:
+        """Mass that speaks for each cluster alone, of shape (n, k)."""
+        is_single = self.focal_sets.sum(axis=1) == 1
+        return self.masses @ (self.focal_sets & is_single[:, None])
+
+    def pignistic(self) -> FuzzyPartition:
+        """Equal shares of every set's mass for its clusters."""
+        shares = self.focal_sets / self.focal_sets.sum(axis=1, keepdims=True)
+        return FuzzyPartition.trusted(self.masses @ shares, like=self)
+
+    def harden(self) -> "HardPartition":
+        """The most plausible cluster of each object; ties go to the first."""
+        from sfumato.partitions.hard import HardPartition
+
+        return HardPartition.trusted(np.argmax(self.plausibility(), axis=1), like=self)
+
+    def sample(self, rng: RandomSource = None) -> RoughPartition:
+        """A rough partition drawn with its mass."""
+        drawn = draw_columns(self.masses, np.random.default_rng(rng))
+        return RoughPartition.trusted(drawn, SetList.from_mask(self.focal_sets), like=self)
+
+    def take(self, order: Ints) -> "EvidentialPartition":
+        """The same partition of the objects ``order``, in that order."""
+        rows = check_order(order, self.n_objects)
+        taken = EvidentialPartition.__new__(EvidentialPartition)
+        taken._set(
+            self.names,
+            None if self.index is None else self.index[rows],
+            self.notes,
+            focal_sets=self.focal_sets,
+            empty_mass=self.empty_mass[rows],
+            empty=self.empty,
+            _masses=self.masses[rows],
+            _statements=None,
+        )
+        return taken

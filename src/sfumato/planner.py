@@ -1,0 +1,49 @@
+"""Which method answers a question under a policy."""
+
+from dataclasses import replace
+
+from sfumato.errors import CostError, UnsupportedError
+from sfumato.methods import METHODS
+from sfumato.methods.base import Method, Plan, Policy
+from sfumato.query import Query
+
+__all__ = ["choose", "method_named"]
+
+
+def choose(query: Query, policy: Policy) -> Plan:
+    """The cheapest plan with the preferred guarantee that fits the budget.
+
+    Raises
+    ------
+    CostError
+        If some method could answer, but not within the budget.
+    UnsupportedError
+        If no method gives an acceptable guarantee.
+    """
+    plans = [plan for method in METHODS if (plan := method.plan(query, policy)) is not None]
+    accepted = [plan for plan in plans if _refusal(plan, policy) is None]
+    if not accepted:
+        raise _nothing_fits(plans, query, policy)
+    best = min(
+        accepted, key=lambda plan: (policy.guarantees.index(plan.guarantee), plan.seconds)
+    )
+    others = tuple(
+        (plan.method, _refusal(plan, policy) or f"gives {plan.guarantee}, or costs more")
+        for plan in plans
+        if plan is not best
+    )
+    return replace(best, alternatives=others)
+
+
+def method_named(name: str) -> Method:
+    """The method that a plan names."""
+    return next(method for method in METHODS if method.name == name)
+
+
+def _refusal(plan: Plan, policy: Policy) -> str | None:
+    if plan.guarantee not in policy.guarantees:
+        return f"gives {plan.guarantee}, which {policy.engine} does not accept"
+    counts_tables = plan.guarantee == "exact" or plan.method == "draw_and_solve"
+    if counts_tables and plan.tables > policy.max_tables:
+        return f"would visit up to {plan.tables:.2g} tables (max_tables={policy.max_tables:g})"
+    return None

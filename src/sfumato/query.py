@@ -1,0 +1,238 @@
+"""A question: two partitions, a measure, a quantity, and the theory that joins them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Literal, TypeAlias, final
+
+import numpy as np
+
+from sfumato._typing import Floats, Ints, Kind, Quantity, TNorm, Values
+from sfumato.algorithms.tables.choices import Compact
+from sfumato.errors import CostError, InputError, UnsupportedError
+from sfumato.joint import JointTypes
+from sfumato.measures.base import Measure, value_range
+from sfumato.partitions.base import Partition
+from sfumato.partitions.possibilistic import PossibilisticPartition
+
+__all__ = ["Query", "Theory"]
+
+Theory: TypeAlias = Literal["hard", "rough", "fuzzy", "possibilistic", "evidential", "levels"]
+
+# Tables are made dense a few at a time: this many cells at once.
+_CELLS_AT_ONCE = 1 << 22
+_MOST_CELLS = 50_000_000
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Query:
+    """Two aligned partitions in their simplest form, what is asked of them, and in which theory.
+
+    Attributes
+    ----------
+    a, b : Partition
+        Of the same objects in the same order; b is the reference.
+    measure : Measure
+    quantity : {"expectation", "range", "distribution"}
+    kinds : (str, str)
+        Kinds of the partitions as the user gave them.
+    theory : str
+        "hard", "rough", "fuzzy" and "evidential" as in the paper (section 3); "possibilistic" is
+        one joint possibility distribution by a t-norm; "levels" is a possibilistic partition read
+        with min against a fuzzy or evidential one: a mixture over its levels.
+    notes : tuple of str
+    """
+
+    a: Partition
+    b: Partition
+    measure: Measure
+    quantity: Quantity
+    kinds: tuple[Kind, Kind]
+    theory: Theory
+    notes: tuple[str, ...]
+
+    @classmethod
+    def of(cls, a: Partition, b: Partition, measure: Measure, quantity: Quantity) -> "Query":
+        """Align the partitions, simplify them and find the theory that joins them.
+
+        Raises
+        ------
+        InputError
+            If the partitions do not speak of the same objects.
+        UnsupportedError
+            If no theory joins the two kinds.
+        """
+        kinds = (a.kind, b.kind)
+        b, notes = _align(a, b)
+        notes = (*a.notes, *b.notes, *notes, *_reading(a), *_reading(b))
+        a, b = a.simplest(), b.simplest()
+        theory = _join(a, b)
+        if quantity == "range" and _range_is_that_of_supports(a, b, theory):
+            a, b = a.support().simplest(), b.support().simplest()
+            theory = _join(a, b)
+        return cls(a, b, measure, quantity, kinds, theory, tuple(dict.fromkeys(notes)))
+
+    @property
+    def n_objects(self) -> int:
+        """Objects that both partitions speak of."""
+        return self.a.n_objects
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns of the contingency table."""
+        return self.a.n_clusters, self.b.n_clusters
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """Smallest interval known to hold every value of the measure here."""
+        return value_range(self.measure, self.n_objects, *self.shape)
+
+    @property
+    def t_norm(self) -> TNorm:
+        """The t-norm of a possibilistic query."""
+        return _t_norm(self.a, self.b)
+
+    @property
+    def is_precise(self) -> bool:
+        """Whether theory gives one value rather than an interval."""
+        return self.theory == "hard" or (self.theory == "fuzzy" and self.quantity != "range")
+
+    @cached_property
+    def joint(self) -> JointTypes:
+        """Objects collapsed by what the two partitions say of them."""
+        if self.shape[0] * self.shape[1] > _MOST_CELLS:
+            raise CostError(
+                f"A table of {self.shape[0]:,} x {self.shape[1]:,} clusters is too large to hold "
+                f"({_MOST_CELLS:,} cells at most): merge or drop small clusters first."
+            )
+        if self.theory != "possibilistic":
+            return JointTypes.of(self.a.statements(), self.b.statements())
+        a, b = (_as_possibilistic(side, self.t_norm) for side in (self.a, self.b))
+        return JointTypes.of(a.statements(), b.statements())
+
+    def at_levels(self) -> Iterator[tuple[float, "Query"]]:
+        """The query at each level of its possibilistic sides, with the level's mass.
+
+        By the t-norm min one level is common to all objects, and to both sides if both are
+        possibilistic; the cuts at a level are rough.
+        """
+        levels = self._levels()
+        for level, below in zip(levels, [*levels[1:], 0.0], strict=True):
+            yield level - below, self._at_level(level)
+
+    def widest_level(self) -> tuple[int, "Query"]:
+        """How many levels there are, and the query at the lowest, where most is open."""
+        levels = self._levels()
+        return len(levels), self._at_level(levels[-1])
+
+    def _levels(self) -> list[float]:
+        sides = [side for side in (self.a, self.b) if isinstance(side, PossibilisticPartition)]
+        return np.unique(np.concatenate([side.levels() for side in sides]))[::-1].tolist()
+
+    def _at_level(self, level: float) -> "Query":
+        a, b = (
+            side.cut(level).simplest() if isinstance(side, PossibilisticPartition) else side
+            for side in (self.a, self.b)
+        )
+        return replace(self, a=a, b=b, theory=_join(a, b))
+
+    def values(self, base: Ints, cells: Ints, tables: Compact) -> Values:
+        """Values of tables given by their counts on a few cells, added to a base table."""
+        values = np.empty(len(tables), dtype=np.float64)
+        step = max(1, _CELLS_AT_ONCE // max(1, len(base)))
+        for start in range(0, len(tables), step):
+            block = tables[start : start + step]
+            dense = np.repeat(base[None, :], len(block), axis=0)
+            dense[:, cells] += block
+            values[start : start + step] = self.measure.of_tables(dense.reshape(-1, *self.shape))
+        return values
+
+
+def _align(a: Partition, b: Partition) -> tuple[Partition, tuple[str, ...]]:
+    """Bring b into the order of a where both carry an index."""
+    if a.n_objects != b.n_objects:
+        raise InputError(
+            f"The partitions have {a.n_objects:,} and {b.n_objects:,} objects; they must speak of "
+            "the same objects."
+        )
+    if a.index is None or b.index is None or np.array_equal(a.index, b.index):
+        return b, ()
+    a_order, b_order = np.argsort(a.index, kind="stable"), np.argsort(b.index, kind="stable")
+    a_sorted, b_sorted = a.index[a_order], b.index[b_order]
+    differ = np.flatnonzero(np.asarray(a_sorted != b_sorted))
+    if len(differ):
+        raise InputError(
+            f"The two indexes hold different objects, for instance {a_sorted[differ[0]]!r} and "
+            f"{b_sorted[differ[0]]!r}: select the same objects, or pass arrays without index."
+        )
+    if len(np.unique(a_sorted)) < len(a_sorted):
+        raise InputError(
+            "The two indexes hold the same labels in another order, and some label occurs twice, "
+            "so the objects cannot be aligned: make the index unique."
+        )
+    order = np.empty_like(b_order)
+    order[a_order] = b_order
+    return b.take(order), ("The second partition was reordered to match the index of the first.",)
+
+
+def _range_is_that_of_supports(a: Partition, b: Partition, theory: Theory) -> bool:
+    # Objects that are each possible may be impossible together by the Lukasiewicz t-norm.
+    return theory != "hard" and not (theory == "possibilistic" and _t_norm(a, b) == "lukasiewicz")
+
+
+def _t_norm(a: Partition, b: Partition) -> TNorm:
+    for side in (a, b):
+        if isinstance(side, PossibilisticPartition) and side.t_norm is not None:
+            return side.t_norm
+    raise AssertionError("only a possibilistic query has a t-norm")
+
+
+def _as_possibilistic(side: Partition, t_norm: TNorm) -> PossibilisticPartition:
+    if isinstance(side, PossibilisticPartition):
+        return side
+    return PossibilisticPartition(side.support().mask.astype(float), t_norm=t_norm)
+
+
+def _reading(partition: Partition) -> tuple[str, ...]:
+    if not isinstance(partition, PossibilisticPartition):
+        return ()
+    if partition.t_norm is None:
+        return ("Possibilistic memberships are read object by object, as consonant masses.",)
+    return (
+        "Possibilistic memberships are read as one joint possibility distribution by the "
+        f"t-norm {partition.t_norm}.",
+    )
+
+
+def _join(a: Partition, b: Partition) -> Theory:
+    """The theory that holds both partitions in their simplest form (DESIGN: conventions)."""
+    kinds = {a.kind, b.kind}
+    if "possibilistic" in kinds:
+        return _join_possibilistic(a, b)
+    if kinds == {"hard"}:
+        return "hard"
+    if kinds <= {"hard", "rough"}:
+        return "rough"
+    if kinds <= {"hard", "fuzzy"}:
+        return "fuzzy"
+    return "evidential"
+
+
+def _join_possibilistic(a: Partition, b: Partition) -> Theory:
+    norms = {side.t_norm for side in (a, b) if isinstance(side, PossibilisticPartition)}
+    if len(norms) > 1:
+        first, second = sorted(map(str, norms))
+        raise UnsupportedError(
+            f"The partitions are read with two t-norms, {first} and {second}: give both the same "
+            "one, or read both object by object with .with_t_norm(None)."
+        )
+    if {a.kind, b.kind} <= {"hard", "rough", "possibilistic"}:
+        return "possibilistic"
+    if norms == {"min"}:
+        return "levels"
+    other = a.kind if b.kind == "possibilistic" else b.kind
+    raise UnsupportedError(
+        f"A possibilistic partition read with the t-norm {norms.pop()} has no joint theory with "
+        f"the {other} kind: read it object by object with .with_t_norm(None)."
+    )

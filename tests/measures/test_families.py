@@ -1,0 +1,101 @@
+"""The structure that a measure declares gives the value that it computes."""
+
+import numpy as np
+import pytest
+
+from sfumato.measures import (
+    AdjustedMutualInformation,
+    Matching,
+    NormalizedMutualInformation,
+    NormalizedVariationOfInformation,
+    PartitionDistance,
+    Purity,
+    Rand,
+    Ratio,
+    Separable,
+    measures,
+)
+
+VARIANTS = [
+    *measures().values(),
+    Rand(pairs="all"),
+    PartitionDistance(normalizer="n"),
+    NormalizedVariationOfInformation(by="joint_entropy"),
+]
+WITHOUT = (Purity, AdjustedMutualInformation)
+
+
+def sum_of(psi, counts):
+    x = np.ravel(counts).astype(float)
+    return float((x**2).sum() if psi == "square" else (x * np.log(np.where(x > 0, x, 1))).sum())
+
+
+def value_by_family(family, table):
+    if isinstance(family, Matching):
+        from scipy.optimize import linear_sum_assignment
+
+        rows, columns = linear_sum_assignment(table, maximize=True)
+        return family.offset + family.slope * int(table[rows, columns].sum())
+    parts = (table.sum(axis=1), table.sum(axis=0), table)
+    sums = [sum_of(family.psi, part) for part in parts]
+    if isinstance(family, Separable):
+        return family.value.of_sums(*sums)
+    numerator, denominator = family.parts(sums[1])
+    return numerator.of_sums(*sums) / denominator.of_sums(*sums) ** family.power
+
+
+def random_tables():
+    rng = np.random.default_rng(11)
+    for _ in range(60):
+        table = rng.integers(0, 6, size=rng.integers(2, 5, size=2))
+        table[0, 0] += 2  # a joined pair and two clusters on each side: no denominator is zero
+        table[1, 1] += 1
+        yield table
+
+
+@pytest.mark.parametrize("measure", [m for m in VARIANTS if not isinstance(m, WITHOUT)], ids=repr)
+def test_the_family_gives_the_value_of_the_measure(measure):
+    for table in random_tables():
+        family = measure.family(int(table.sum()))
+        expected = float(measure.of_tables(table))
+        assert value_by_family(family, table) == pytest.approx(expected, rel=0, abs=1e-10)
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("rand", Separable),
+        ("mutual_information", Separable),
+        ("variation_of_information", Separable),
+        ("normalized_variation_of_information", Separable),
+        ("partition_distance", Matching),
+        ("adjusted_rand", Ratio),
+        ("jaccard", Ratio),
+        ("dice", Ratio),
+        ("fowlkes_mallows", Ratio),
+        ("normalized_mutual_information", Ratio),
+        ("v_measure", Ratio),
+        ("homogeneity", Ratio),
+        ("completeness", Ratio),
+        ("purity", type(None)),
+        ("adjusted_mutual_information", type(None)),
+    ],
+)
+def test_each_measure_has_its_family(name, kind):
+    assert type(measures()[name].family(10)) is kind
+
+
+def test_only_ratios_of_products_need_fixed_columns():
+    ratios = {name: m.family(10) for name, m in measures().items()}
+    needy = {n for n, f in ratios.items() if isinstance(f, Ratio) and f.needs_fixed_columns}
+    assert needy == {"adjusted_rand", "fowlkes_mallows"}
+
+
+@pytest.mark.parametrize("average", ["geometric", "min", "max"])
+def test_other_averages_have_no_family(average):
+    assert NormalizedMutualInformation(average).family(10) is None
+
+
+@pytest.mark.parametrize("name", measures())
+def test_one_object_has_no_structure_to_exploit(name):
+    assert measures()[name].family(1) is None
