@@ -1,3 +1,97 @@
-"""Compare and evaluate soft clusterings."""
+"""Compare and evaluate soft clusterings, and say how sure the comparison is."""
+
+from sfumato.api import compare, evaluate, explain, pairwise
+from sfumato.engines import Auto, ClosedForm, Exact, Sampled
+from sfumato.errors import (
+    CostError,
+    InputError,
+    MissingExtraError,
+    SfumatoError,
+    UnsupportedError,
+)
+from sfumato.measures import (
+    AdjustedMutualInformation,
+    AdjustedRand,
+    Completeness,
+    Dice,
+    FowlkesMallows,
+    Homogeneity,
+    Jaccard,
+    Measure,
+    MutualInformation,
+    NormalizedMutualInformation,
+    NormalizedVariationOfInformation,
+    PartitionDistance,
+    Purity,
+    Rand,
+    VariationOfInformation,
+    VMeasure,
+    measures,
+    register_measure,
+)
+from sfumato.methods.base import Plan
+from sfumato.partitions import (
+    EvidentialPartition,
+    FuzzyPartition,
+    HardPartition,
+    Partition,
+    PossibilisticPartition,
+    RoughPartition,
+    as_partition,
+    relational,
+)
+from sfumato.results.comparison import Comparison
+from sfumato.results.report import Pairwise, Report
+from sfumato.results.values import ValueDistribution, ValueMass, ValuePossibility, ValueSet
 
 __version__ = "0.1.0"
+
+__all__ = [
+    "AdjustedMutualInformation",
+    "AdjustedRand",
+    "Auto",
+    "ClosedForm",
+    "Comparison",
+    "Completeness",
+    "CostError",
+    "Dice",
+    "EvidentialPartition",
+    "Exact",
+    "FowlkesMallows",
+    "FuzzyPartition",
+    "HardPartition",
+    "Homogeneity",
+    "InputError",
+    "Jaccard",
+    "Measure",
+    "MissingExtraError",
+    "MutualInformation",
+    "NormalizedMutualInformation",
+    "NormalizedVariationOfInformation",
+    "Pairwise",
+    "Partition",
+    "PartitionDistance",
+    "Plan",
+    "PossibilisticPartition",
+    "Purity",
+    "Rand",
+    "Report",
+    "RoughPartition",
+    "Sampled",
+    "SfumatoError",
+    "UnsupportedError",
+    "VMeasure",
+    "ValueDistribution",
+    "ValueMass",
+    "ValuePossibility",
+    "ValueSet",
+    "VariationOfInformation",
+    "as_partition",
+    "compare",
+    "evaluate",
+    "explain",
+    "measures",
+    "pairwise",
+    "register_measure",
+    "relational",
+]

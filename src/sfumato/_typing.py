@@ -14,6 +14,7 @@ __all__ = [
     "Ints",
     "Kind",
     "Name",
+    "PartitionLike",
     "Quantity",
     "RandomSource",
     "TNorm",
@@ -29,6 +30,7 @@ Tables: TypeAlias = NDArray[np.int64]  # (..., k1, k2): rows are a's clusters, c
 Values: TypeAlias = NDArray[np.float64]  # (...): one value per table
 
 Name: TypeAlias = Hashable  # of a cluster: a string, an integer, ...
+PartitionLike: TypeAlias = object  # a partition, or anything as_partition makes one of
 Kind: TypeAlias = Literal["hard", "rough", "fuzzy", "possibilistic", "evidential"]
 TNorm: TypeAlias = Literal["min", "product", "lukasiewicz"]
 Quantity: TypeAlias = Literal["expectation", "range", "distribution"]

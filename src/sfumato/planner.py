@@ -24,9 +24,7 @@ def choose(query: Query, policy: Policy) -> Plan:
     accepted = [plan for plan in plans if _refusal(plan, policy) is None]
     if not accepted:
         raise _nothing_fits(plans, query, policy)
-    best = min(
-        accepted, key=lambda plan: (policy.guarantees.index(plan.guarantee), plan.seconds)
-    )
+    best = min(accepted, key=lambda plan: (policy.guarantees.index(plan.guarantee), plan.seconds))
     others = tuple(
         (plan.method, _refusal(plan, policy) or f"gives {plan.guarantee}, or costs more")
         for plan in plans
@@ -47,3 +45,23 @@ def _refusal(plan: Plan, policy: Policy) -> str | None:
     if counts_tables and plan.tables > policy.max_tables:
         return f"would visit up to {plan.tables:.2g} tables (max_tables={policy.max_tables:g})"
     return None
+
+
+def _nothing_fits(plans: list[Plan], query: Query, policy: Policy) -> CostError | UnsupportedError:
+    dear = [plan for plan in plans if plan.guarantee in policy.guarantees]
+    if not dear:
+        return UnsupportedError(
+            f"No method of engine {policy.engine} answers {query.measure.name} "
+            f"({query.quantity}) for {query.kinds[0]} against {query.kinds[1]}: use engine='auto'."
+        )
+    cheapest = min(dear, key=lambda plan: plan.tables)
+    if cheapest.method == "draw_and_solve":
+        return CostError(
+            f"{policy.engine} would visit up to {cheapest.tables:.2g} tables for "
+            f"{cheapest.n_samples:,} draws (max_tables={policy.max_tables:g}). Use "
+            "engine=Sampled(nested=True), whose interval is biased inward, or engine='auto'."
+        )
+    return CostError(
+        f"{policy.engine} would visit up to {cheapest.tables:.2g} tables "
+        f"(max_tables={policy.max_tables:g}). Raise max_tables or use engine=Sampled()."
+    )

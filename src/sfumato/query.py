@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias, final
 
 import numpy as np
 
-from sfumato._typing import Floats, Ints, Kind, Quantity, TNorm, Values
+from sfumato._typing import Ints, Kind, Quantity, TNorm, Values
 from sfumato.algorithms.tables.choices import Compact
 from sfumato.errors import CostError, InputError, UnsupportedError
 from sfumato.joint import JointTypes
@@ -35,8 +35,8 @@ class Query:
         Of the same objects in the same order; b is the reference.
     measure : Measure
     quantity : {"expectation", "range", "distribution"}
-    kinds : (str, str)
-        Kinds of the partitions as the user gave them.
+    original : (Partition, Partition)
+        As the user gave them, aligned.
     theory : str
         "hard", "rough", "fuzzy" and "evidential" as in the paper (section 3); "possibilistic" is
         one joint possibility distribution by a t-norm; "levels" is a possibilistic partition read
@@ -48,7 +48,7 @@ class Query:
     b: Partition
     measure: Measure
     quantity: Quantity
-    kinds: tuple[Kind, Kind]
+    original: tuple[Partition, Partition]
     theory: Theory
     notes: tuple[str, ...]
 
@@ -63,15 +63,20 @@ class Query:
         UnsupportedError
             If no theory joins the two kinds.
         """
-        kinds = (a.kind, b.kind)
         b, notes = _align(a, b)
         notes = (*a.notes, *b.notes, *notes, *_reading(a), *_reading(b))
+        original = (a, b)
         a, b = a.simplest(), b.simplest()
         theory = _join(a, b)
         if quantity == "range" and _range_is_that_of_supports(a, b, theory):
             a, b = a.support().simplest(), b.support().simplest()
             theory = _join(a, b)
-        return cls(a, b, measure, quantity, kinds, theory, tuple(dict.fromkeys(notes)))
+        return cls(a, b, measure, quantity, original, theory, tuple(dict.fromkeys(notes)))
+
+    @property
+    def kinds(self) -> tuple[Kind, Kind]:
+        """Kinds of the two partitions as the user gave them."""
+        return self.original[0].kind, self.original[1].kind
 
     @property
     def n_objects(self) -> int:

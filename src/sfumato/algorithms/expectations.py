@@ -2,8 +2,6 @@
 
 from typing import NamedTuple
 
-import numpy as np
-
 from sfumato._typing import Floats
 
 __all__ = ["Expectations", "expectations"]

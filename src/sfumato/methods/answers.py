@@ -54,7 +54,7 @@ def sets_of_values(query: Query, reached: Reached) -> ValueKnowledge:
     distinct, which = distinct_values(reached.values)
     members = which[reached.ids]
     if query.is_precise:  # one table per focal table
-        return ValueDistribution(distinct, np.bincount(members, weights=reached.masses))
+        return ValueDistribution(distinct, np.bincount(members, reached.masses).astype(np.float64))
     merged: dict[bytes, float] = {}
     for first, last, mass in zip(
         reached.starts[:-1].tolist(), reached.starts[1:].tolist(), reached.masses, strict=True

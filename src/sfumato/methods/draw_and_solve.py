@@ -74,9 +74,7 @@ class DrawAndSolve(Method):
             counts = draw_focal_tables(model, size, seed)
             tables, starts, ids = reach_tables(model, counts)
             values = query.values(model.base, model.pairs.labels, tables)
-            lows, highs, _ = ends_of(
-                Reached(values, starts, ids, np.ones(size)), is_precise=False
-            )
+            lows, highs, _ = ends_of(Reached(values, starts, ids, np.ones(size)), is_precise=False)
             return lows, highs
 
         assert plan.n_samples is not None

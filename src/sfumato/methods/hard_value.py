@@ -4,7 +4,6 @@ from typing import final
 
 import numpy as np
 
-from sfumato._typing import Floats
 from sfumato.errors import CostError
 from sfumato.measures.base import CellMeasure
 from sfumato.measures.contingency import Contingency
@@ -73,5 +72,5 @@ def _value(query: Query) -> float:
         )
     cells = a.codes * n_columns
     cells += b.codes
-    table: Floats = np.bincount(cells, minlength=n_cells)
-    return float(query.measure.of_tables(table.reshape(1, n_rows, n_columns).astype(np.int64))[0])
+    table = np.bincount(cells, minlength=n_cells).reshape(1, n_rows, n_columns)
+    return float(query.measure.of_tables(table.astype(np.int64, copy=False))[0])

@@ -89,9 +89,7 @@ class NestedSampling(Method):
         )
 
 
-def _parts(
-    query: Query, n_draws: int, rng: np.random.Generator
-) -> Iterator[tuple[Query, int]]:
+def _parts(query: Query, n_draws: int, rng: np.random.Generator) -> Iterator[tuple[Query, int]]:
     """The query with all draws, or at each level with the draws that fall to it."""
     if query.theory == "evidential":
         yield query, n_draws

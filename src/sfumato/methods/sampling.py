@@ -42,9 +42,7 @@ def planned_draws(query: Query, policy: Policy, *, objects: float, default: int)
     if policy.tolerance is not None and query.theory != "rough":
         spread = _spread(query)
         if spread < inf:
-            draws = hoeffding_draws(
-                policy.tolerance, spread, policy.confidence, _n_means(query)
-            )
+            draws = hoeffding_draws(policy.tolerance, spread, policy.confidence, _n_means(query))
         elif policy.max_draws_of_objects == inf:  # the tolerance is a demand, not a wish
             raise UnsupportedError(
                 f"{query.measure.name} has no finite range, so no number of draws guarantees a "

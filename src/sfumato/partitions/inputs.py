@@ -20,9 +20,7 @@ def read(x: object, what: str) -> Column | Table:
     if isinstance(x, Column | Table):
         return x
     if x is None or isinstance(x, str | bytes | Mapping | np.ma.MaskedArray):
-        raise InputError(
-            f"{what} must be an array, a list or a dataframe, not {_shown(cast(object, x))}."
-        )
+        _refuse(cast(object, x), what)
     if is_sparse(x):
         return _checked(Table(x.tocsr(copy=True)), what)
     if isinstance(x, list | tuple):

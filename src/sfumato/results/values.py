@@ -112,8 +112,8 @@ def _mass_where(holds: Bools, masses: Floats) -> float:
 
 def _weighted_quantile(values: Floats, masses: Floats, q: float) -> float:
     order = np.argsort(values, kind="stable")
-    cumulative = np.cumsum(masses[order])
-    at = int(np.searchsorted(cumulative, q * cumulative[-1] - ROUNDING))
+    cumulative: Floats = np.cumsum(masses[order])
+    at = int(np.searchsorted(cumulative, q * float(cumulative[-1]) - ROUNDING))
     return float(values[order][min(at, len(order) - 1)])
 
 

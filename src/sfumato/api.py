@@ -1,0 +1,280 @@
+"""The doors of the package: compare, evaluate, pairwise, explain."""
+
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from difflib import get_close_matches
+from typing import cast, get_args
+
+import numpy as np
+
+from sfumato._typing import PartitionLike, Quantity, RandomSource
+from sfumato.display.progress import progress_bar
+from sfumato.engines import Engine, as_engine
+from sfumato.errors import InputError
+from sfumato.measures import Measure, as_measure
+from sfumato.methods.base import Plan
+from sfumato.partitions import Partition, PossibilisticPartition, as_partition
+from sfumato.planner import choose, method_named
+from sfumato.query import Query
+from sfumato.results.comparison import Comparison
+from sfumato.results.report import Pairwise, Report
+
+__all__ = ["compare", "evaluate", "explain", "pairwise"]
+
+
+def compare(
+    a: PartitionLike,
+    b: PartitionLike,
+    *,
+    measure: Measure | str = "rand",
+    quantity: Quantity = "expectation",
+    engine: Engine | str = "auto",
+    rng: RandomSource = None,
+) -> Comparison:
+    r"""What is known of a measure between two clusterings, each hard or soft.
+
+    A soft clustering says what is known of an unknown hard one, so the answer is what is known of
+    the value: an interval :math:`[\underline{E}, \overline{E}]` of expectations, equal ends for
+    hard and fuzzy partitions, [min, max] for rough ones.
+
+    Parameters
+    ----------
+    a, b : Partition or anything `as_partition` takes
+        The candidate and the reference: labels of shape (n,), memberships of shape (n, k), or
+        partition objects.
+    measure : str or Measure
+        See `measures`.
+    quantity : {"expectation", "range", "distribution"}
+        Lower and upper expectation; smallest and largest value that is not ruled out; or the
+        whole distribution, set or mass function of values.
+    engine : {"auto", "exact", "closed_form", "sampled"} or Engine
+    rng : Generator, int or None
+        The one source of randomness; a seed gives the same answer on any number of threads.
+
+    Returns
+    -------
+    Comparison
+
+    Raises
+    ------
+    InputError
+        If the partitions do not speak of the same objects, or an argument is unknown.
+    UnsupportedError
+        If no theory joins the two kinds.
+    CostError
+        If the engine's budget is too small.
+
+    Notes
+    -----
+    O(n) for two hard partitions; otherwise as `explain` predicts. Defined in
+    :cite:`campagner2022distributional`.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> truth = ["x", "x", "y", "y"]
+    >>> candidate = sf.RoughPartition.from_sets([{0}, {0}, {0, 1}, {1}])
+    >>> found = sf.compare(candidate, truth)
+    >>> found.lower, found.upper, found.guarantee
+    (0.5, 1.0, 'exact')
+    """
+    query = _query(a, b, measure, quantity)
+    return _answer(query, as_engine(engine), _generator(rng))
+
+
+def explain(
+    a: PartitionLike,
+    b: PartitionLike,
+    *,
+    measure: Measure | str = "rand",
+    quantity: Quantity = "expectation",
+    engine: Engine | str = "auto",
+) -> Plan:
+    """How `compare` would answer, at what cost and with what guarantee; nothing heavy runs.
+
+    Parameters are those of `compare`.
+
+    Returns
+    -------
+    Plan
+        With ``method``, ``guarantee``, ``tables``, ``bytes``, ``seconds``, ``why`` and
+        ``alternatives``.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> sf.explain([0, 0, 1], [0, 1, 1]).method
+    'hard_value'
+    """
+    return choose(_query(a, b, measure, quantity), as_engine(engine).policy())
+
+
+def evaluate(
+    candidates: Mapping[str, PartitionLike],
+    truth: PartitionLike,
+    *,
+    measures: Iterable[Measure | str] = ("rand", "partition_distance"),
+    quantity: Quantity = "expectation",
+    engine: Engine | str = "auto",
+    rng: RandomSource = None,
+) -> Report:
+    """Compare several candidates with one truth, by several measures.
+
+    Parameters
+    ----------
+    candidates : mapping from name to partition
+    truth : Partition or anything `as_partition` takes
+    measures : iterable of str or Measure
+    quantity, engine, rng : as in `compare`
+
+    Returns
+    -------
+    Report
+        One row per candidate and measure.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> report = sf.evaluate({"a": [0, 0, 1], "b": [0, 1, 1]}, [0, 0, 1], measures=["rand"])
+    >>> [row["mean"] for row in report.rows]
+    [1.0, 0.3333333333333333]
+    """
+    partitions = _partitions(candidates)
+    reference = as_partition(truth)
+    chosen = [as_measure(measure) for measure in _listed(measures)]
+    chosen_engine, generator = as_engine(engine), _generator(rng)
+    found = {
+        (name, measure.name): _answer(
+            _query(partition, reference, measure, quantity), chosen_engine, generator
+        )
+        for name, partition in partitions.items()
+        for measure in chosen
+    }
+    return Report(found, _mixed_readings(partitions))
+
+
+def pairwise(
+    partitions: Mapping[str, PartitionLike],
+    *,
+    measure: Measure | str = "rand",
+    engine: Engine | str = "auto",
+    rng: RandomSource = None,
+) -> Pairwise:
+    """Compare every partition with every other, and with an independent copy of itself.
+
+    Parameters
+    ----------
+    partitions : mapping from name to partition
+    measure, engine, rng : as in `compare`
+
+    Returns
+    -------
+    Pairwise
+        With matrices ``lower`` and ``upper``; each unordered pair is computed once if the measure
+        is symmetric.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> sf.pairwise({"a": [0, 0, 1], "b": [0, 1, 1]}).lower.round(2).tolist()
+    [[1.0, 0.33], [0.33, 1.0]]
+    """
+    sides = _partitions(partitions)
+    chosen = as_measure(measure)
+    chosen_engine, generator = as_engine(engine), _generator(rng)
+    found: dict[tuple[str, str], Comparison] = {}
+    for a, b in ((a, b) for a in sides for b in sides):
+        if chosen.symmetric and (b, a) in found:
+            found[a, b] = replace(found[b, a], kinds=(sides[a].kind, sides[b].kind))
+        else:
+            query = _query(sides[a], sides[b], chosen, "expectation")
+            found[a, b] = _answer(query, chosen_engine, generator)
+    lower, upper = (
+        np.array([[getattr(found[a, b], end) for b in sides] for a in sides])
+        for end in ("lower", "upper")
+    )
+    return Pairwise(tuple(sides), chosen.name, lower, upper, found)
+
+
+def _query(a: PartitionLike, b: PartitionLike, measure: Measure | str, quantity: Quantity) -> Query:
+    if quantity not in get_args(Quantity):
+        close = get_close_matches(str(quantity), get_args(Quantity), n=1)
+        hint = f"; did you mean {close[0]!r}?" if close else ""
+        raise InputError(
+            f"Unknown quantity {quantity!r}: pass 'expectation', 'range' or 'distribution'{hint}."
+        )
+    return Query.of(as_partition(a), as_partition(b), as_measure(measure), quantity)
+
+
+def _answer(query: Query, engine: Engine, rng: np.random.Generator) -> Comparison:
+    began = time.monotonic()
+    policy = engine.policy()
+    plan = choose(query, policy)
+    deadline = None if policy.max_seconds is None else began + policy.max_seconds
+    run_rng, pignistic_rng = rng.spawn(2)
+    with progress_bar(f"{query.measure.name}: {plan.method}", plan.seconds) as progress:
+        found = method_named(plan.method).run(
+            plan, rng=run_rng, deadline=deadline, progress=progress
+        )
+
+    def find_pignistic() -> float:
+        first, second = (side.pignistic() for side in query.original)
+        fuzzy = Query.of(first, second, query.measure, "expectation")
+        return _answer(fuzzy, engine, pignistic_rng).lower
+
+    return replace(
+        found,
+        engine=policy.engine,
+        seconds=time.monotonic() - began,
+        find_pignistic=find_pignistic,
+    )
+
+
+def _generator(rng: RandomSource) -> np.random.Generator:
+    if isinstance(rng, float | bool | str):
+        raise InputError(f"rng must be a Generator, an integer seed or None, got {rng!r}.")
+    try:
+        return np.random.default_rng(rng)
+    except (TypeError, ValueError) as error:
+        raise InputError(
+            f"rng must be a Generator, a non-negative integer seed or None, got {rng!r}."
+        ) from error
+
+
+def _listed(measures: Iterable[Measure | str] | Measure | str) -> list[Measure | str]:
+    listed: list[Measure | str] = (
+        [measures] if isinstance(measures, str | Measure) else list(measures)
+    )
+    if not listed:
+        raise InputError("No measure was given; for instance measures=('rand',).")
+    return listed
+
+
+def _partitions(named: object) -> dict[str, Partition]:
+    if not isinstance(named, Mapping):
+        raise InputError(
+            f"Partitions are passed by name, as {{'fcm': memberships}}; got {type(named).__name__}."
+        )
+    if not named:
+        raise InputError("There is no partition to compare: the mapping is empty.")
+    partitions: dict[str, Partition] = {}
+    for name, partition in cast("Mapping[str, PartitionLike]", named).items():
+        try:
+            partitions[name] = as_partition(partition)
+        except InputError as error:
+            raise InputError(f"{name}: {error}") from error
+    return partitions
+
+
+def _mixed_readings(partitions: Mapping[str, Partition]) -> tuple[str, ...]:
+    readings = {
+        side.t_norm for side in partitions.values() if isinstance(side, PossibilisticPartition)
+    }
+    if len(readings) < 2:
+        return ()
+    return (
+        "The possibilistic candidates are read in different ways "
+        f"({', '.join(sorted(str(reading) for reading in readings))}), so their intervals are not "
+        "comparable.",
+    )

@@ -1,0 +1,29 @@
+"""A progress bar on a terminal, and nothing elsewhere."""
+
+import sys
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+
+__all__ = ["progress_bar"]
+
+_WORTH_SHOWING = 2.0  # seconds
+
+
+@contextmanager
+def progress_bar(label: str, expected_seconds: float) -> Generator[Callable[[float], None]]:
+    """Give a function to report the share done; it draws only for long work on a terminal.
+
+    Examples
+    --------
+    >>> with progress_bar("drawing", 0.1) as report:
+    ...     report(0.5)
+    """
+    if expected_seconds < _WORTH_SHOWING or not sys.stderr.isatty():
+        yield lambda share: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(label, total=1.0)
+        yield lambda share: bar.update(task, completed=share)

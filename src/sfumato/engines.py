@@ -1,0 +1,198 @@
+"""Policies over methods: which guarantees are acceptable, and what may be spent."""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import final
+
+from sfumato.errors import InputError
+from sfumato.methods.base import Policy
+
+__all__ = ["Auto", "ClosedForm", "Engine", "Exact", "Sampled", "as_engine"]
+
+
+class Engine(ABC):
+    """A policy: which guarantees are acceptable, which budget may be spent."""
+
+    @abstractmethod
+    def policy(self) -> Policy:
+        """The policy as plain data, for the planner."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Auto(Engine):
+    """Exact where affordable, else the best estimate that is, and the result says which.
+
+    Parameters
+    ----------
+    tolerance : float
+        Error that estimates aim at.
+    confidence : float
+        Probability that an estimate's brackets hold.
+    max_seconds : float or None
+        Stop sampling after this time; the result then depends on the machine and says so.
+    max_tables : int
+        Most tables an exact method may visit.
+    max_nodes : int
+        Most nodes a search may visit.
+    threads : int or None
+        None uses all cores; the result does not depend on it.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> sf.compare([0, 0, 1], [0, 1, 1], engine=sf.Auto(tolerance=0.01)).guarantee
+    'exact'
+    """
+
+    tolerance: float = 1e-3
+    confidence: float = 0.95
+    max_seconds: float | None = None
+    max_tables: int = 1_000_000
+    max_nodes: int = 1_000_000
+    threads: int | None = None
+
+    def __post_init__(self) -> None:
+        _check_tolerance(self.tolerance)
+        _check_confidence(self.confidence)
+        _check_count("max_tables", self.max_tables, least=0)
+        _check_count("max_nodes", self.max_nodes, least=0)
+        if self.max_seconds is not None and not self.max_seconds > 0:
+            raise InputError(f"max_seconds must be positive, got {self.max_seconds!r}.")
+        if self.threads is not None:
+            _check_count("threads", self.threads, least=1)
+
+    def policy(self) -> Policy:
+        """Everything goes, the best guarantee first."""
+        return Policy(
+            engine="Auto",
+            guarantees=("exact", "certified", "confidence", "inner"),
+            max_tables=self.max_tables,
+            tolerance=self.tolerance,
+            confidence=self.confidence,
+            max_draws_of_objects=2e8,
+            max_seconds=self.max_seconds,
+            threads=self.threads,
+        )
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Exact(Engine):
+    """Exact or not at all: over budget it raises `CostError` with the predicted cost.
+
+    Parameters
+    ----------
+    max_tables : int
+        Most tables to visit.
+    max_nodes : int
+        Most nodes a search may visit.
+    """
+
+    max_tables: int = 1_000_000
+    max_nodes: int = 1_000_000
+
+    def __post_init__(self) -> None:
+        _check_count("max_tables", self.max_tables, least=0)
+        _check_count("max_nodes", self.max_nodes, least=0)
+
+    def policy(self) -> Policy:
+        """Exact guarantees only."""
+        return Policy(engine="Exact", guarantees=("exact",), max_tables=self.max_tables)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class ClosedForm(Engine):
+    """Formulas only: exact answers that visit one table at most."""
+
+    def policy(self) -> Policy:
+        """Exact guarantees without enumeration."""
+        return Policy(engine="ClosedForm", guarantees=("exact",), max_tables=1)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Sampled(Engine):
+    """Random draws, as in the paper's section 3.3, with the error stated.
+
+    Parameters
+    ----------
+    n_samples : int or None
+        Draws to make; None: as many as ``tolerance`` needs, or a default.
+    tolerance : float or None
+        Error to reach by Hoeffding's inequality.
+    confidence : float
+        Probability that the brackets hold.
+    nested : bool
+        Evidential partitions: draw rough partitions and then clusterings from each, as the paper
+        does where solving each is too dear. The result is biased inward and says so.
+    n_inner : int
+        Clusterings drawn from each rough partition when nested.
+    """
+
+    n_samples: int | None = None
+    tolerance: float | None = None
+    confidence: float = 0.95
+    nested: bool = False
+    n_inner: int = 100
+
+    def __post_init__(self) -> None:
+        if self.n_samples is not None:
+            _check_count("n_samples", self.n_samples, least=1)
+        if self.tolerance is not None:
+            _check_tolerance(self.tolerance)
+        if self.n_samples is not None and self.tolerance is not None:
+            raise InputError("Give n_samples or tolerance, not both: each fixes the other.")
+        _check_confidence(self.confidence)
+        _check_count("n_inner", self.n_inner, least=1)
+
+    def policy(self) -> Policy:
+        """Estimates first; a formula where there is nothing to draw."""
+        return Policy(
+            engine="Sampled",
+            guarantees=("confidence", "inner", "exact"),
+            n_samples=self.n_samples,
+            tolerance=self.tolerance,
+            confidence=self.confidence,
+            nested=self.nested,
+            n_inner=self.n_inner,
+        )
+
+
+def _check_tolerance(tolerance: float) -> None:
+    if not tolerance > 0:
+        raise InputError(
+            f"tolerance must be positive, got {tolerance!r}: no number of draws makes the error 0; "
+            "use engine=Exact() for an exact answer."
+        )
+
+
+def _check_confidence(confidence: float) -> None:
+    if not 0 < confidence < 1:
+        raise InputError(f"confidence must lie strictly between 0 and 1, got {confidence!r}.")
+
+
+def _check_count(name: str, value: object, *, least: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        raise InputError(f"{name} must be an integer of at least {least}, got {value!r}.")
+
+
+_NAMED: dict[str, Engine] = {
+    "auto": Auto(),
+    "exact": Exact(),
+    "closed_form": ClosedForm(),
+    "sampled": Sampled(),
+}
+
+
+def as_engine(engine: object) -> Engine:
+    """The engine itself, or the one of that name with its defaults."""
+    if isinstance(engine, Engine):
+        return engine
+    if isinstance(engine, str) and engine in _NAMED:
+        return _NAMED[engine]
+    raise InputError(
+        f"Unknown engine {engine!r}: pass one of {', '.join(map(repr, _NAMED))}, or an object "
+        "such as Sampled(n_samples=1000)."
+    )

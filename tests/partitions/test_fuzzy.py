@@ -1,0 +1,153 @@
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+import scipy.sparse
+
+from sfumato.errors import InputError
+from sfumato.partitions import FuzzyPartition, HardPartition, RoughPartition
+
+ROWS = np.array([[0.5, 0.25, 0.25], [0.0, 1.0, 0.0], [0.5, 0.25, 0.25]])
+
+
+@pytest.mark.parametrize(
+    "memberships",
+    [
+        ROWS,
+        ROWS.tolist(),
+        tuple(map(tuple, ROWS)),
+        np.asfortranarray(ROWS),
+        ROWS.astype(np.float32),
+        ROWS.astype(object),
+        scipy.sparse.csr_matrix(ROWS),
+        pd.DataFrame(ROWS),
+        -(-ROWS),
+    ],
+)
+def test_every_container_gives_the_same_partition(memberships):
+    partition = FuzzyPartition(memberships)
+    assert partition == FuzzyPartition(ROWS)
+    assert partition.notes == ()
+    assert partition.memberships.dtype == np.float64
+
+
+def test_frames_bring_cluster_names_and_row_labels():
+    frame = pd.DataFrame(ROWS, columns=["a", "b", "c"], index=["x", "y", "z"])
+    partition = FuzzyPartition(frame)
+    assert partition.names == ("a", "b", "c")
+    assert partition.index is not None
+    assert partition.index.tolist() == ["x", "y", "z"]
+    assert FuzzyPartition(pd.DataFrame(ROWS)).index is None
+    assert FuzzyPartition(frame.reset_index(drop=True)).index is None
+    assert FuzzyPartition(pl.DataFrame(ROWS, schema=["a", "b", "c"])).names == ("a", "b", "c")
+
+
+@pytest.mark.parametrize(
+    ("memberships", "message"),
+    [
+        ([[0.5, np.nan]], "row 0, column 1 is nan, not a finite number"),
+        ([[0.5, np.inf]], "row 0, column 1 is inf, not a finite number"),
+        ([[1, 0], [1.5, -0.5]], r"row 1, column 1 is -0\.5, negative"),
+        ([[1, 0], [1.5, 0]], r"row 1, column 0 is 1\.5, above 1"),
+        ([[1, 0], [0.5, 0.48], [0.5, 0.49]], r"row 1 sums to 0\.98; pass normalize=True"),
+        ([[0.5, 0.5, 0.2], [0.5, 0.5, 0.8]], r"row 1 sums to 1\.8; .* transpose \(\.T\)"),
+        ([[0.5, None]], "row 0, column 1 is nan"),
+        ([[0.5, "x"]], "not real numbers"),
+        (np.array([[0.5, "x"]], dtype=object), "entries that are not numbers"),
+        (np.array([[1j, 0]]), "holds complex128, not real numbers"),
+        ([[1, 0], [1]], "ragged"),
+        ([0.5, 0.5], "memberships must be 2-D"),
+        (pd.DataFrame({"a": ["x"], "b": [1.0]}), "column 'a' holds String, not numbers"),
+        (pl.DataFrame({"a": [1.0, None]}), "column 'a': row 1 is missing"),
+        (pd.DataFrame([[0.5, 0.5]], columns=["a", "a"]), "two columns have the same name"),
+        (pl.LazyFrame({"a": [1.0]}), r"lazy frame; call \.collect\(\)"),
+        (pd.DataFrame(index=[0, 1]), r"has shape \(2, 0\)"),
+        (pl.Series([0.5, 0.5]), "memberships must be 2-D"),
+    ],
+)
+def test_bad_memberships_are_refused_with_their_place(memberships, message):
+    with pytest.raises(InputError, match=message):
+        FuzzyPartition(memberships)
+
+
+def test_small_deviations_are_rescaled_with_a_note():
+    partition = FuzzyPartition([[0.5, 0.5 + 4e-7], [1.0, 0.0]])
+    assert partition.memberships.sum(axis=1).tolist() == [1.0, 1.0]
+    assert partition.notes == (
+        "memberships: 1 row rescaled to sum to 1 (largest deviation 4e-07)",
+    )
+    single = np.array([[0.5, 0.5 + 4e-6]], dtype=np.float32)
+    assert len(FuzzyPartition(single).notes) == 1
+    with pytest.raises(InputError, match="sums to"):
+        FuzzyPartition(single.astype(np.float64))
+
+
+def test_rounding_is_not_a_deviation():
+    thirds = np.full((2, 3), 1 / 3)
+    tenths = np.full((1, 10), 0.1)  # adds up to 1 - 1.1e-16
+    for memberships in (thirds, tenths):
+        partition = FuzzyPartition(memberships)
+        assert partition.notes == ()
+        assert np.array_equal(partition.memberships, memberships)
+
+
+def test_normalize_divides_rows_by_their_sums():
+    partition = FuzzyPartition([[1, 3], [0.5, 0.5]], normalize=True)
+    assert partition.memberships.tolist() == [[0.25, 0.75], [0.5, 0.5]]
+    assert partition.notes == ("memberships: 1 row divided by their sums (1 to 4)",)
+    assert FuzzyPartition(ROWS, normalize=True).notes == ()
+    with pytest.raises(InputError, match=r"row 1 sums to 0\.0 and cannot be normalised"):
+        FuzzyPartition([[1, 1], [0, 0]], normalize=True)
+    with pytest.raises(InputError, match="row 0 sums to inf"):
+        FuzzyPartition([[1e308, 1e308]], normalize=True)
+
+
+def test_the_probability_of_a_hard_partition_is_a_product():
+    partition = FuzzyPartition(ROWS, names=("a", "b", "c"))
+    assert partition.probability(HardPartition(["a", "b", "c"])) == 0.125
+    assert partition.probability(HardPartition(["a", "a", "a"])) == 0.0
+    assert type(partition.probability(HardPartition(["a", "b", "c"]))) is float
+    with pytest.raises(InputError, match="Cluster 'd' is not one of"):
+        partition.probability(HardPartition(["a", "b", "d"]))
+    with pytest.raises(InputError, match="3 and 2 objects"):
+        partition.probability(HardPartition(["a", "b"]))
+
+
+def test_hardening_takes_the_first_of_equals():
+    assert FuzzyPartition([[0.25, 0.375, 0.375]]).harden().labels.tolist() == [1]
+
+
+def test_simplest_is_hard_for_zeros_and_ones_and_drops_empty_clusters():
+    simple = FuzzyPartition([[0, 1, 0], [0, 0, 1]]).simplest()
+    assert simple == HardPartition([1, 2])
+    soft = FuzzyPartition(ROWS)
+    assert soft.simplest() is soft
+    assert soft.pignistic() is soft
+
+
+def test_support_holds_the_positive_memberships():
+    assert FuzzyPartition(ROWS).support() == RoughPartition(ROWS > 0)
+
+
+def test_samples_follow_the_memberships_and_avoid_zeros():
+    partition = FuzzyPartition(np.tile([0.0, 0.2, 0.0, 0.8, 0.0], (20_000, 1)))
+    drawn = partition.sample(0)
+    assert drawn.names == (1, 3)
+    # Five standard deviations of a binomial count with p = 0.2.
+    assert abs(np.bincount(drawn.codes)[0] - 4000) < 5 * np.sqrt(20_000 * 0.16)
+    assert partition.sample(3) == partition.sample(np.random.default_rng(3))
+
+
+def test_statements_list_distinct_rows_once():
+    statements = FuzzyPartition(ROWS).statements()
+    assert statements.codes.tolist() == [0, 1, 0]
+    assert statements.starts.tolist() == [0, 3, 4]
+    assert statements.sets.tolist() == [0, 1, 2, 1]
+    assert statements.weights.tolist() == [0.5, 0.25, 0.25, 1.0]
+    assert statements.set_members.tolist() == [0, 1, 2]
+
+
+def test_negative_zero_is_zero():
+    partition = FuzzyPartition([[-0.0, 1.0], [0.0, 1.0]])
+    assert partition.statements().starts.tolist() == [0, 1]
+    assert not np.signbit(partition.memberships).any()

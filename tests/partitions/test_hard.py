@@ -1,0 +1,159 @@
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+from sfumato.errors import InputError
+from sfumato.partitions import HardPartition
+
+
+@pytest.mark.parametrize(
+    ("labels", "codes", "names"),
+    [
+        ([3, 1, 5, 1], [1, 0, 2, 0], (1, 3, 5)),
+        ([-1, 0, -1], [0, 1, 0], (-1, 0)),
+        (["b", "a", "b"], [1, 0, 1], ("a", "b")),
+        ([True, False], [1, 0], (False, True)),
+        (["a", 1, "a"], [0, 1, 0], ("a", 1)),
+        ([2, "b", (0, 1)], [0, 1, 2], (2, "b", (0, 1))),
+        (np.array([2.0, 1.0]), [1, 0], (1.0, 2.0)),
+        ([10**30, 5], [1, 0], (5, 10**30)),
+        (np.array([0, 2**64 - 1], dtype=np.uint64), [0, 1], (0, 2**64 - 1)),
+        (np.array([-128, 127], dtype=np.int8), [0, 1], (-128, 127)),
+        (np.array([0, 10**15]), [0, 1], (0, 10**15)),
+        (np.array(["x", 2], dtype=object), [0, 1], ("x", 2)),
+        (np.array([b"y", b"x"]), [1, 0], (b"x", b"y")),
+        (range(3), [0, 1, 2], (0, 1, 2)),
+        (pd.Categorical(["b", "a"], categories=["a", "b", "c"]), [1, 0], ("a", "b")),
+        (pd.Index(["b", "a"]), [1, 0], ("a", "b")),
+        (pd.Series(["b", "a"], dtype="category"), [1, 0], ("a", "b")),
+        (pd.Series([7, 5], dtype="Int64"), [1, 0], (5, 7)),
+        (pd.Series(["b", 1], dtype=object), [0, 1], ("b", 1)),
+        (pl.Series([7, 5]), [1, 0], (5, 7)),
+        (pl.Series(["b", "a"]), [1, 0], ("a", "b")),
+        (pl.Series([True, False]), [1, 0], (False, True)),
+    ],
+)
+def test_labels_of_any_type_become_codes_in_sorted_order(labels, codes, names):
+    partition = HardPartition(labels)
+    assert partition.codes.tolist() == codes
+    assert partition.names == names
+    assert [type(name) for name in partition.names] == [type(name) for name in names]
+    assert partition.labels.tolist() == [names[code] for code in codes]
+
+
+def test_names_are_python_scalars_but_dates_stay_dates():
+    assert type(HardPartition(np.array([1, 2])).names[0]) is int
+    assert type(HardPartition([np.int64(4), np.int64(2)]).names[0]) is int
+    dates = np.array(["2020-01-02", "2020-01-01"], dtype="datetime64[ns]")
+    assert HardPartition(dates).names == (dates[1], dates[0])
+
+
+def test_names_rename_the_sorted_labels():
+    partition = HardPartition([1, 0, 1], names=("zero", "one"))
+    assert partition.names == ("zero", "one")
+    assert partition.labels.tolist() == [1, 0, 1]
+    assert partition == HardPartition(["one", "zero", "one"])
+
+
+@pytest.mark.parametrize(
+    ("labels", "message"),
+    [
+        ([0.0, float("nan")], r"Label 1 is missing \(nan\)"),
+        (np.array([1.0, np.nan]), r"Label 1 is missing \(nan\)"),
+        ([None, "a"], r"Label 0 is missing \(None\)"),
+        (["a", "b", pd.NA], r"Label 2 is missing \(<NA>\)"),
+        (["a", pd.NaT], r"Label 1 is missing \(NaT\)"),
+        (np.array(["2020-01-01", "NaT"], dtype="datetime64[D]"), r"Label 1 is missing \(NaT\)"),
+        (pd.Series([1.0, None]), "position 1 is missing"),
+        (pl.Series(["a", None]), "position 1 is missing"),
+        (pd.Categorical(["a", None]), r"Label 1 is missing \(nan\)"),
+        ([1.0, 0.5], r"Label 1 is 0\.5: labels must not be fractions"),
+        (np.array([1.0, np.inf]), r"Label 1 is inf"),
+        (["a", 0.25], r"Label 1 is 0\.25"),
+        ([], "labels is empty; at least one row is needed"),
+        (np.zeros((2, 2)), r"labels must be 1-D; got shape \(2, 2\)"),
+        ([[0, 1], [1, 0]], r"labels must be 1-D; got shape \(2, 2\)"),
+        ("abc", "not 'abc'"),
+        ({"a": 1}, "not a dict"),
+        (None, "not None"),
+        (3, "not 3"),
+        ({1, 2}, "not a set"),
+        ([{1}, {2}], "Label 0 is a set, which cannot be a label"),
+        (np.ma.masked_array([1, 2], mask=[0, 1]), "not a MaskedArray"),
+    ],
+)
+def test_bad_labels_are_refused_with_their_position(labels, message):
+    with pytest.raises(InputError, match=message):
+        HardPartition(labels)
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        (("a",), "1 name for 2 clusters"),
+        (("a", "a"), "Cluster name 'a' appears twice"),
+        (([], "a"), r"Cluster name \[\] is not hashable"),
+        ("ab", "names is the string 'ab'"),
+    ],
+)
+def test_names_must_be_as_many_distinct_hashables(names, message):
+    with pytest.raises(InputError, match=message):
+        HardPartition([0, 1], names=names)
+
+
+def test_equivalent_ignores_names_and_equality_does_not():
+    a, b = HardPartition([0, 0, 1, 2]), HardPartition(["x", "x", "z", "y"])
+    assert a.equivalent(b)
+    assert b.equivalent(a)
+    assert a != b
+    assert a == HardPartition([0, 0, 1, 2])
+    assert a == HardPartition([0.0, 0.0, 1.0, 2.0])
+    assert not a.equivalent(HardPartition([0, 0, 1, 1]))
+    assert not HardPartition([0, 1, 1]).equivalent(HardPartition([0, 0, 1]))
+    assert a != "something else"
+    with pytest.raises(InputError, match="4 and 3 objects"):
+        a.equivalent(HardPartition([0, 1, 2]))
+
+
+def test_conversions_say_the_same():
+    partition = HardPartition(["b", "a", "b"])
+    assert partition.to_rough().mask.tolist() == [[False, True], [True, False], [False, True]]
+    assert partition.to_fuzzy().memberships.tolist() == [[0, 1], [1, 0], [0, 1]]
+    assert partition.to_evidential().masses.tolist() == [[0, 1], [1, 0], [0, 1]]
+    assert partition.support() == partition.to_rough()
+    assert partition.pignistic() == partition.to_fuzzy()
+    assert partition.simplest() is partition
+    assert partition.harden() is partition
+    assert partition.sample(0) is partition
+
+
+def test_take_drops_clusters_left_empty_and_keeps_the_index():
+    series = pd.Series([5, 6, 7], index=["x", "y", "z"])
+    taken = HardPartition(series).take(np.array([2, 0]))
+    assert taken.labels.tolist() == [7, 5]
+    assert taken.names == (5, 7)
+    assert taken.index is not None
+    assert taken.index.tolist() == ["z", "x"]
+
+
+@pytest.mark.parametrize("order", [[3], [-4], [0.5], [], [[0]]])
+def test_take_refuses_what_is_not_a_list_of_positions(order):
+    with pytest.raises(InputError, match="order"):
+        HardPartition([0, 1, 2]).take(order)
+
+
+def test_a_million_integers_cost_a_small_multiple_of_their_memory():
+    import tracemalloc
+
+    labels = np.random.default_rng(0).integers(0, 50, 1_000_000)
+    tracemalloc.start()
+    partition = HardPartition(labels)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert partition.n_clusters == 50
+    assert peak < 4 * labels.nbytes  # copy, offsets and codes
+
+
+def test_the_representation_tells_the_sizes():
+    assert repr(HardPartition([0])) == "HardPartition(1 object, 1 cluster, sizes 1 to 1)"
