@@ -21,7 +21,6 @@ ROWS = np.array([[0.5, 0.25, 0.25], [0.0, 1.0, 0.0], [0.5, 0.25, 0.25]])
         ROWS.astype(object),
         scipy.sparse.csr_matrix(ROWS),
         pd.DataFrame(ROWS),
-        -(-ROWS),
     ],
 )
 def test_every_container_gives_the_same_partition(memberships):
@@ -73,9 +72,7 @@ def test_bad_memberships_are_refused_with_their_place(memberships, message):
 def test_small_deviations_are_rescaled_with_a_note():
     partition = FuzzyPartition([[0.5, 0.5 + 4e-7], [1.0, 0.0]])
     assert partition.memberships.sum(axis=1).tolist() == [1.0, 1.0]
-    assert partition.notes == (
-        "memberships: 1 row rescaled to sum to 1 (largest deviation 4e-07)",
-    )
+    assert partition.notes == ("memberships: 1 row rescaled to sum to 1 (largest deviation 4e-07)",)
     single = np.array([[0.5, 0.5 + 4e-6]], dtype=np.float32)
     assert len(FuzzyPartition(single).notes) == 1
     with pytest.raises(InputError, match="sums to"):

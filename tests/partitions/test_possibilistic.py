@@ -45,7 +45,7 @@ def test_cuts_hold_the_clusters_at_or_above_the_level():
     partition = PossibilisticPartition(ROWS)
     assert partition.levels().tolist() == [1.0, 0.5, 0.25]
     for level in partition.levels():
-        assert partition.cut(level) == RoughPartition(ROWS >= level)
+        assert partition.cut(level) == RoughPartition(level <= ROWS)
     for alpha in (0.0, 1.5, float("nan")):
         with pytest.raises(InputError, match="levels lie above 0"):
             partition.cut(alpha)

@@ -96,7 +96,7 @@ def test_approximations_give_the_upper_ones():
 @pytest.mark.parametrize(
     ("lower", "upper", "message"),
     [
-        ([[0, 1]], [[1, 0]], "Row 0 has lower {1} and upper {0}, .* in that upper one"),
+        ([[0, 1]], [[1, 0]], r"Row 0 has lower \{1\} and upper \{0\}, .* in that upper one"),
         ([[1, 0]], [[1, 1]], "in no other upper"),
         ([[0, 0]], [[1, 0]], "in no lower approximation is in two upper"),
         ([[0, 0]], [[0, 0]], "in no lower approximation is in two upper"),

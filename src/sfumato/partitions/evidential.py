@@ -276,17 +276,29 @@ class EvidentialPartition(Partition):
 
     def plausibility(self) -> Floats:
         """Mass that does not speak against each cluster, of shape (n, k)."""
-        return np.minimum(self.masses @ self.focal_sets, 1.0)
+        return np.minimum(self._spread(self.focal_sets.astype(np.float64)), 1.0)
 
     def belief(self) -> Floats:
         """Mass that speaks for each cluster alone, of shape (n, k)."""
         is_single = self.focal_sets.sum(axis=1) == 1
-        return self.masses @ (self.focal_sets & is_single[:, None])
+        return self._spread((self.focal_sets & is_single[:, None]).astype(np.float64))
 
     def pignistic(self) -> FuzzyPartition:
         """Equal shares of every set's mass for its clusters."""
         shares = self.focal_sets / self.focal_sets.sum(axis=1, keepdims=True)
-        return FuzzyPartition.trusted(self.masses @ shares, like=self)
+        return FuzzyPartition.trusted(self._spread(shares), like=self)
+
+    def _spread(self, shares: Floats) -> Floats:
+        """Give each cluster its share of every set's mass.
+
+        A matrix product, but added up in the order of the sets: BLAS may treat equal rows
+        differently, and ties would then depend on where an object stands.
+        """
+        spread = np.zeros((self.n_clusters, self.n_objects))
+        for masses, share in zip(np.ascontiguousarray(self.masses.T), shares, strict=True):
+            clusters = np.flatnonzero(share)
+            spread[clusters] += share[clusters, None] * masses
+        return np.ascontiguousarray(spread.T)
 
     def harden(self) -> "HardPartition":
         """The most plausible cluster of each object; ties go to the first."""

@@ -1,0 +1,75 @@
+# Every target sets itself up: Python 3.11 or later with pip, make and a C++20 compiler suffice.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+SOURCES := pyproject.toml CMakeLists.txt README.md $(shell find src -name '*.py' -o -name '*.pyi' -o -name '*.[ch]pp')
+CORE := $(shell find src/core -name '*.[ch]pp')
+# Built without isolation, so that the C++ objects are kept and only changed files are compiled.
+BUILD_TOOLS := "scikit-build-core>=0.10" "nanobind>=2.2" cmake ninja
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+
+.PHONY: demo test lint format bench sanitize clean
+
+demo: $(VENV)/.installed
+	@$(BIN)/python -m sfumato.experiments.tour
+
+test: $(VENV)/.test
+	$(BIN)/python -m pytest -n auto tests
+	$(BIN)/python -m pytest -q --doctest-modules --doctest-glob='*.md' --pyargs sfumato README.md docs
+
+lint: $(VENV)/.lint
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/pyright
+	$(BIN)/lint-imports
+	$(BIN)/clang-format --dry-run -Werror $(CORE)
+
+format: $(VENV)/.lint
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	$(BIN)/clang-format -i $(CORE)
+
+bench: $(VENV)/.bench
+	@$(BIN)/python -m benchmarks
+
+# The same tests against a core that stops at the first bad access or undefined operation.
+sanitize: $(VENV)-sanitize/.installed
+	LD_PRELOAD="$$($${CXX:-c++} -print-file-name=libasan.so) $$($${CXX:-c++} -print-file-name=libubsan.so)" \
+	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
+	$(VENV)-sanitize/bin/python -m pytest -q -p no:cacheprovider -m 'not slow' tests
+
+clean:
+	rm -rf $(VENV) $(VENV)-sanitize build dist
+
+$(VENV)/.tools:
+	@command -v $${CXX:-c++} >/dev/null || { echo "sfumato needs a C++20 compiler: install one (for instance g++) or set CXX."; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "sfumato needs Python 3.11 or later: set PYTHON=python3.11 (found $$($(PYTHON) --version))."; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) install --upgrade pip
+	$(PIP) install $(BUILD_TOOLS)
+	@touch $@
+
+$(VENV)/.installed: $(VENV)/.tools $(SOURCES)
+	$(PIP) install --no-build-isolation .
+	@touch $@
+
+$(VENV)/.test: $(VENV)/.installed
+	$(PIP) install --group test
+	@touch $@
+
+$(VENV)/.lint: $(VENV)/.test
+	$(PIP) install --group lint
+	@touch $@
+
+$(VENV)/.bench: $(VENV)/.test
+	$(PIP) install --group bench
+	@touch $@
+
+$(VENV)-sanitize/.installed: $(SOURCES)
+	$(PYTHON) -m venv $(VENV)-sanitize
+	$(VENV)-sanitize/bin/python -m pip --quiet install --upgrade pip
+	$(VENV)-sanitize/bin/python -m pip --quiet install $(BUILD_TOOLS)
+	$(VENV)-sanitize/bin/python -m pip --quiet install --no-build-isolation -C build-dir=build/sanitize -C cmake.define.SFUMATO_SANITIZE=ON .
+	$(VENV)-sanitize/bin/python -m pip --quiet install --group test
+	@touch $@

@@ -1,0 +1,248 @@
+"""What holds for partitions of every kind."""
+
+import copy
+import itertools
+import math
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sfumato.partitions import (
+    EvidentialPartition,
+    FuzzyPartition,
+    HardPartition,
+    PossibilisticPartition,
+    RoughPartition,
+)
+
+KINDS = ["hard", "rough", "fuzzy", "possibilistic", "evidential"]
+
+
+def law(*strategies):
+    """Like given, without a time limit for each example: the machine may be busy."""
+    return lambda test: settings(deadline=None)(given(*strategies)(test))
+
+
+def weights(n_rows, n_columns):
+    """Small integers, so that zeros, ones and ties occur; every row has a positive entry."""
+    row = st.lists(st.integers(0, 3), min_size=n_columns, max_size=n_columns)
+    return st.lists(row.filter(any), min_size=n_rows, max_size=n_rows).map(np.array)
+
+
+@st.composite
+def partitions(draw, kind=None):
+    kind = draw(st.sampled_from(KINDS)) if kind is None else kind
+    n, k = draw(st.integers(1, 4)), draw(st.integers(1, 3))
+    match kind:
+        case "hard":
+            return HardPartition(draw(st.lists(st.integers(-1, 2), min_size=n, max_size=n)))
+        case "rough":
+            return RoughPartition(draw(weights(n, k)) > 0)
+        case "fuzzy":
+            return FuzzyPartition(draw(weights(n, k)), normalize=True)
+        case "possibilistic":
+            t_norm = draw(st.sampled_from([None, "min", "product", "lukasiewicz"]))
+            return PossibilisticPartition(draw(weights(n, k)) / 3, t_norm=t_norm)
+        case _:
+            sets = np.array(list(itertools.product([0, 1], repeat=k)))
+            masses = draw(weights(n, 2**k))
+            masses[masses[:, 1:].sum(axis=1) == 0, -1] = 1
+            return EvidentialPartition(masses / masses.sum(axis=1, keepdims=True), sets)
+
+
+def arrays_of(partition):
+    slots = (*type(partition).__mro__[1].__slots__, *type(partition).__slots__)
+    values = [getattr(partition, slot) for slot in slots]
+    return [value for value in values if isinstance(value, np.ndarray)]
+
+
+@law(partitions())
+def test_arrays_are_read_only_also_after_copying(partition):
+    for version in (partition, copy.deepcopy(partition), pickle.loads(pickle.dumps(partition))):
+        assert version == partition
+        assert arrays_of(version)
+        assert not any(array.flags.writeable for array in arrays_of(version))
+        with pytest.raises(AttributeError, match="never changes"):
+            version.names = ()
+        with pytest.raises(AttributeError, match="never changes"):
+            del version.names
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_partitions_cannot_be_hashed(kind):
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(one_of_each()[kind])
+
+
+def one_of_each():
+    return {
+        "hard": HardPartition([0, 1]),
+        "rough": RoughPartition([[1, 1], [1, 0]]),
+        "fuzzy": FuzzyPartition([[0.5, 0.5], [1, 0]]),
+        "possibilistic": PossibilisticPartition([[1, 0.5], [1, 0]]),
+        "evidential": EvidentialPartition([[0.5, 0.5], [1, 0]], [[1, 0], [1, 1]]),
+    }
+
+
+@pytest.mark.parametrize(
+    ("build", "array"),
+    [
+        (HardPartition, np.array([0, 1, 1])),
+        (HardPartition, np.array(["a", "b"])),
+        (RoughPartition, np.array([[True, False], [True, True]])),
+        (FuzzyPartition, np.array([[0.5, 0.5], [1.0, 0.0]])),
+        (PossibilisticPartition, np.array([[1.0, 0.5], [1.0, 0.0]])),
+        (lambda masses: EvidentialPartition(masses, np.eye(2)), np.array([[0.5, 0.5], [1, 0]])),
+        (lambda sets: EvidentialPartition([[0.5, 0.5]], sets), np.array([[1, 0], [1, 1]]) > 0),
+    ],
+)
+def test_changing_the_input_later_changes_nothing(build, array):
+    before = build(array)
+    expected = copy.deepcopy(before)
+    array[:] = array[::-1].copy()
+    array[0] = array[1]
+    assert before == expected
+    array.flags.writeable = True  # the caller's array was not frozen either
+
+
+@law(partitions())
+def test_statements_say_what_the_evidential_form_says(partition):
+    if partition.kind == "possibilistic":
+        partition = partition.with_t_norm(None)
+    statements, masses = partition.statements(), partition.to_evidential().masses
+    sets = partition.to_evidential().focal_sets
+    assert (statements.weights > 0).all()
+    assert len(statements.codes) == partition.n_objects
+    assert set(statements.codes.tolist()) == set(range(len(statements.starts) - 1))
+    for x, code in enumerate(statements.codes):
+        said = {}
+        for entry in range(statements.starts[code], statements.starts[code + 1]):
+            s = statements.sets[entry]
+            members = statements.set_members[
+                statements.set_starts[s] : statements.set_starts[s + 1]
+            ]
+            assert list(members) == sorted(members)
+            said[tuple(members.tolist())] = statements.weights[entry]
+        positive = np.flatnonzero(masses[x])
+        assert said == {tuple(np.flatnonzero(sets[i]).tolist()): masses[x, i] for i in positive}
+
+
+@law(partitions(kind="hard"))
+def test_hard_is_a_special_case_of_all(hard):
+    assert hard.to_fuzzy().to_evidential() == hard.to_evidential()
+    assert hard.to_rough().to_evidential() == hard.to_evidential()
+    for other in (hard.to_rough(), hard.to_fuzzy(), hard.to_evidential()):
+        assert other.simplest() == hard
+        assert other.simplest().names == hard.names
+        assert other.harden() == hard
+        assert other.sample(0).simplest() == hard
+        assert other.support() == hard.to_rough()
+        assert other.pignistic() == hard.to_fuzzy()
+    possibilistic = PossibilisticPartition(hard.to_fuzzy().memberships, names=hard.names)
+    assert possibilistic.to_evidential() == hard.to_evidential()
+    assert possibilistic.simplest() == hard
+
+
+@law(partitions())
+def test_special_cases_agree_with_the_general_one(partition):
+    if partition.kind == "possibilistic":
+        partition = partition.with_t_norm(None)
+    general = partition.to_evidential()
+    assert general.support() == partition.support()
+    assert general.simplest() == partition.simplest()
+    assert np.allclose(
+        general.pignistic().memberships, partition.pignistic().memberships, rtol=0, atol=4e-16
+    )
+    if partition.kind != "possibilistic":
+        assert general.pignistic() == partition.pignistic()
+    if partition.kind in ("rough", "possibilistic"):
+        # Masses of nested sets are differences, added up again.
+        assert np.allclose(general.plausibility(), partition.plausibility(), rtol=0, atol=4e-16)
+        assert np.allclose(general.belief(), partition.belief(), rtol=0, atol=4e-16)
+
+
+@law(partitions())
+def test_reading_own_arrays_back_gives_the_same_partition(partition):
+    match partition:
+        case HardPartition():
+            again = HardPartition(partition.labels)
+        case RoughPartition():
+            again = RoughPartition(partition.mask, names=partition.names)
+        case FuzzyPartition():
+            again = FuzzyPartition(partition.memberships)
+        case PossibilisticPartition():
+            again = PossibilisticPartition(partition.memberships, t_norm=partition.t_norm)
+        case _:
+            general = EvidentialPartition(partition.masses, partition.focal_sets)
+            assert np.array_equal(general.masses, partition.masses)
+            again = partition
+    assert again == partition
+    assert again.kind == "evidential" or again.notes == ()
+
+
+@law(partitions(kind="rough"))
+def test_the_number_of_compatible_partitions_is_that_of_the_enumeration(rough):
+    listed = [tuple(hard.labels.tolist()) for hard in rough.compatible()]
+    assert len(set(listed)) == len(listed) == rough.n_compatible
+    clusterings = itertools.product(range(rough.n_clusters), repeat=rough.n_objects)
+    agreeing = [labels for labels in clusterings if rough.is_compatible(HardPartition(labels))]
+    assert agreeing == sorted(listed)
+
+
+@law(partitions(kind="fuzzy"))
+def test_probabilities_of_all_hard_partitions_add_up_to_one(fuzzy):
+    clusterings = itertools.product(range(fuzzy.n_clusters), repeat=fuzzy.n_objects)
+    total = math.fsum(fuzzy.probability(HardPartition(labels)) for labels in clusterings)
+    assert total == pytest.approx(1, abs=1e-14)
+
+
+@law(partitions(kind="evidential"))
+def test_masses_of_the_focal_partitions_add_up_to_one(evidential):
+    listed = list(evidential.focal_partitions())
+    assert math.fsum(mass for _, mass in listed) == pytest.approx(1, abs=1e-14)
+    for rough, mass in listed:
+        assert mass > 0
+        assert evidential.mass(rough) == mass
+
+
+@law(partitions(kind="possibilistic"))
+def test_some_hard_partition_is_fully_possible(possibilistic):
+    minimum = possibilistic.with_t_norm("min")
+    assert minimum.possibility(minimum.harden()) == 1.0
+    for alpha in minimum.levels():
+        for hard in minimum.cut(float(alpha)).compatible():
+            assert minimum.possibility(hard) >= alpha
+
+
+@law(partitions(), st.integers(0, 2**32 - 1))
+def test_samples_lie_within_the_support(partition, seed):
+    if partition.kind == "possibilistic" and partition.t_norm in ("product", "lukasiewicz"):
+        return
+    drawn = partition.sample(seed).support()
+    support = partition.support()
+    columns = [support.names.index(name) for name in drawn.names]
+    assert not (drawn.mask & ~support.mask[:, columns]).any()
+    assert partition.sample(seed) == partition.sample(seed)
+
+
+@law(partitions(), st.randoms(use_true_random=False))
+def test_taking_objects_reorders_what_is_said(partition, random):
+    order = [random.randrange(partition.n_objects) for _ in range(5)]
+    taken = partition.take(np.array(order))
+    assert taken.n_objects == 5
+    assert taken.kind == partition.kind
+    before, after = partition.pignistic(), taken.pignistic()
+    columns = [before.names.index(name) for name in after.names]
+    assert np.array_equal(before.memberships[np.ix_(order, columns)], after.memberships)
+    inverse = np.argsort(np.arange(partition.n_objects)[::-1])
+    assert partition.take(inverse).take(inverse) == partition
+
+
+@law(partitions())
+def test_the_representation_names_kind_and_size(partition):
+    text = repr(partition)
+    assert text.startswith(f"{type(partition).__name__}({partition.n_objects} object")
+    assert "\n" not in text

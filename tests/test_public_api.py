@@ -1,0 +1,98 @@
+"""The public list, and a copy of it that a reviewer must edit."""
+
+import inspect
+import subprocess
+import sys
+
+import pytest
+
+import sfumato as sf
+
+PUBLIC = [
+    "AdjustedMutualInformation",
+    "AdjustedRand",
+    "Auto",
+    "ClosedForm",
+    "Comparison",
+    "Completeness",
+    "CostError",
+    "Dice",
+    "EvidentialPartition",
+    "Exact",
+    "FowlkesMallows",
+    "FuzzyPartition",
+    "HardPartition",
+    "Homogeneity",
+    "InputError",
+    "Jaccard",
+    "Measure",
+    "MissingExtraError",
+    "MutualInformation",
+    "NormalizedMutualInformation",
+    "NormalizedVariationOfInformation",
+    "Pairwise",
+    "Partition",
+    "PartitionDistance",
+    "Plan",
+    "PossibilisticPartition",
+    "Purity",
+    "Rand",
+    "Report",
+    "RoughPartition",
+    "Sampled",
+    "SfumatoError",
+    "UnsupportedError",
+    "VMeasure",
+    "ValueDistribution",
+    "ValueMass",
+    "ValuePossibility",
+    "ValueSet",
+    "VariationOfInformation",
+    "as_partition",
+    "compare",
+    "evaluate",
+    "explain",
+    "measures",
+    "pairwise",
+    "register_measure",
+    "relational",
+]
+
+
+def test_the_public_list_is_the_one_reviewed_here():
+    assert sf.__all__ == PUBLIC
+    assert sorted(PUBLIC) == PUBLIC
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_every_public_name_exists_and_is_documented(name):
+    assert inspect.getdoc(getattr(sf, name))
+
+
+@pytest.mark.parametrize(
+    ("function", "parameters"),
+    [
+        ("compare", ["a", "b", "measure", "quantity", "engine", "rng"]),
+        ("evaluate", ["candidates", "truth", "measures", "quantity", "engine", "rng"]),
+        ("pairwise", ["partitions", "measure", "engine", "rng"]),
+        ("explain", ["a", "b", "measure", "quantity", "engine"]),
+        (
+            "Auto",
+            ["tolerance", "confidence", "max_seconds", "max_tables", "max_nodes", "threads"],
+        ),
+        ("Exact", ["max_tables", "max_nodes"]),
+        ("Sampled", ["n_samples", "tolerance", "confidence", "nested", "n_inner"]),
+    ],
+)
+def test_signatures_stay_as_they_are(function, parameters):
+    assert list(inspect.signature(getattr(sf, function)).parameters) == parameters
+
+
+def test_importing_loads_no_heavy_library():
+    code = (
+        "import sys, sfumato;"
+        "heavy = {'scipy', 'sklearn', 'matplotlib', 'pandas', 'polars', 'narwhals', 'typer', 'rich'};"
+        "print(sorted(heavy & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
