@@ -456,10 +456,11 @@ def n_pairs(a: Side, b: Side) -> int:
     if kind in T_NORMS:
         return prod(prod(map(len, support(side))) for side in (a, b))
     pairs = _by_level(a, b) if kind == "levels" else [(1.0, (a, b))]
-    return sum(_n_focal_pairs(one) * _n_focal_pairs(other) for _, (one, other) in pairs)
+    return sum(n_choices(one) * n_choices(other) for _, (one, other) in pairs)
 
 
-def _n_focal_pairs(side: Side) -> int:
+def n_choices(side: Side) -> int:
+    """Clusterings inside focal rough partitions, each counted as often as it occurs."""
     return prod(sum(map(len, row)) for row in masses(side))
 
 

@@ -7,13 +7,15 @@ small integers, so that ties, zeros and ones occur, and sometimes from generic f
 
 from fractions import Fraction
 from itertools import combinations
+from math import prod
 from typing import Any
 
 import numpy as np
+from hypothesis import assume
 from hypothesis import strategies as st
 
 import sfumato as sf
-from oracle import Side
+from oracle import Side, n_choices
 
 READINGS = (
     "hard",
@@ -28,6 +30,7 @@ READINGS = (
 T_NORMS = {"consonant": None, "min": "min", "product": "product", "lukasiewicz": "lukasiewicz"}
 N_OBJECTS = st.integers(1, 6)
 N_CLUSTERS = st.integers(1, 4)
+MAX_CHOICES = 20_000  # clusterings inside focal partitions, two sides multiplied
 
 
 def build(side: Side) -> Any:
@@ -181,9 +184,12 @@ def groups_of_sides(
     n_objects: Any = N_OBJECTS,
     n_clusters: Any = N_CLUSTERS,
 ) -> tuple[Side, ...]:
-    """One side of each kind of strategy, all of the same objects."""
+    """One side of each kind of strategy, all of the same objects, small enough to enumerate."""
     n = st.just(draw(n_objects))
-    return tuple(draw(kind(n_objects=n, n_clusters=n_clusters)) for kind in kinds)
+    group = tuple(draw(kind(n_objects=n, n_clusters=n_clusters)) for kind in kinds)
+    sizes = sorted(map(n_choices, group))
+    assume(prod(sizes[-2:]) <= MAX_CHOICES)
+    return group
 
 
 def pairs_of_partitions(**sizes: Any) -> Any:

@@ -9,6 +9,7 @@ import numpy as np
 
 from sfumato._typing import Ints, Kind, Quantity, TNorm, Values
 from sfumato.algorithms.tables.choices import Compact
+from sfumato.algorithms.tables.focal import FocalModel
 from sfumato.errors import CostError, InputError, UnsupportedError
 from sfumato.joint import JointTypes
 from sfumato.measures.base import Measure, value_range
@@ -115,6 +116,11 @@ class Query:
             return JointTypes.of(self.a.statements(), self.b.statements())
         a, b = (_as_possibilistic(side, self.t_norm) for side in (self.a, self.b))
         return JointTypes.of(a.statements(), b.statements())
+
+    @cached_property
+    def focal_model(self) -> FocalModel:
+        """The two partitions as one random choice of sets, each leaving cells open."""
+        return self.joint.focal_model()
 
     def at_levels(self) -> Iterator[tuple[float, "Query"]]:
         """The query at each level of its possibilistic sides, with the level's mass.

@@ -56,11 +56,14 @@ def partitions(draw, kind=None):
 def arrays_of(partition):
     slots = (*type(partition).__mro__[1].__slots__, *type(partition).__slots__)
     values = [getattr(partition, slot) for slot in slots]
+    statements = partition.statements()
+    values += [getattr(statements, slot) for slot in type(statements).__slots__]
     return [value for value in values if isinstance(value, np.ndarray)]
 
 
 @law(partitions())
 def test_arrays_are_read_only_also_after_copying(partition):
+    partition.statements()  # fills what is computed once
     for version in (partition, copy.deepcopy(partition), pickle.loads(pickle.dumps(partition))):
         assert version == partition
         assert arrays_of(version)

@@ -6,7 +6,6 @@ The answer depends on the seed alone: not on threads, nor on how the blocks are 
 import os
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 import numpy as np
@@ -42,6 +41,8 @@ def draw_in_blocks(
         seed = seeds[at]
         assert isinstance(seed, np.random.SeedSequence)
         return work(sizes[at], seed)
+
+    from concurrent.futures import ThreadPoolExecutor
 
     results: list[T] = []
     with ThreadPoolExecutor(threads or os.cpu_count()) as pool:

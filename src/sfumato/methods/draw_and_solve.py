@@ -39,7 +39,7 @@ class DrawAndSolve(Method):
         """Applies to evidential comparisons, unless nested sampling is asked for."""
         if query.theory != "evidential" or policy.nested:
             return None
-        model = query.joint.focal_model()
+        model = query.focal_model
         reach = bound_reach(model)
         objects = objects_per_draw(model)
         draws = planned_draws(query, policy, objects=objects, default=_DEFAULT_DRAWS)
@@ -68,7 +68,7 @@ class DrawAndSolve(Method):
     ) -> Comparison:
         """Draw in blocks, solve, and average the two ends."""
         query, policy = plan.query, plan.policy
-        model = query.joint.focal_model()
+        model = query.focal_model
 
         def block(size: int, seed: np.random.SeedSequence) -> tuple[Floats, Floats]:
             counts = draw_focal_tables(model, size, seed)

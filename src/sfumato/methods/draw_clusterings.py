@@ -41,7 +41,7 @@ class DrawClusterings(Method):
         """Applies to rough and to fuzzy comparisons."""
         if query.theory not in ("rough", "fuzzy"):
             return None
-        objects = objects_per_draw(query.joint.focal_model())
+        objects = objects_per_draw(query.focal_model)
         draws = planned_draws(query, policy, objects=objects, default=_DEFAULT_DRAWS)
         is_mean = query.theory == "fuzzy" and half_width(query, policy, draws) < inf
         return Plan(
@@ -66,7 +66,7 @@ class DrawClusterings(Method):
     ) -> Comparison:
         """Draw in blocks and summarise the values."""
         query, policy = plan.query, plan.policy
-        model = query.joint.focal_model()
+        model = query.focal_model
 
         def block(size: int, seed: np.random.SeedSequence) -> Floats:
             focal_seed, cell_seed = seed.spawn(2)

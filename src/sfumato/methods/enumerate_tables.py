@@ -95,12 +95,12 @@ def _bound(query: Query) -> tuple[float, float]:
     if query.theory == "possibilistic":
         choices = query.joint.cell_choices(partial(combine, query.t_norm))
         return bound_tables(split_certain(choices)[1])
-    return bound_focal_tables(query.joint.focal_model())
+    return bound_focal_tables(query.focal_model)
 
 
 def _reach(query: Query) -> Reached:
     """Hard, rough, fuzzy and evidential partitions: focal tables and what they reach."""
-    model = query.joint.focal_model()
+    model = query.focal_model
     counts, masses = list_focal_tables(model)
     tables, starts, ids = reach_tables(model, counts)
     return Reached(query.values(model.base, model.pairs.labels, tables), starts, ids, masses)

@@ -42,7 +42,7 @@ class NestedSampling(Method):
         )
         if query.theory != "evidential" and not by_level:
             return None
-        objects = query.n_objects if by_level else objects_per_draw(query.joint.focal_model())
+        objects = query.n_objects if by_level else objects_per_draw(query.focal_model)
         draws = planned_draws(
             query, policy, objects=objects * policy.n_inner, default=_DEFAULT_DRAWS
         )
@@ -110,7 +110,7 @@ def _draw(
     deadline: float | None,
     progress: Progress,
 ) -> list[tuple[Floats, Floats]]:
-    model = query.joint.focal_model()
+    model = query.focal_model
 
     def block(size: int, seed: np.random.SeedSequence) -> tuple[Floats, Floats]:
         focal_seed, cell_seed = seed.spawn(2)

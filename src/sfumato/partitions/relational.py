@@ -33,6 +33,12 @@ class PairMasses:
         Mass that says neither.
     conflict : ndarray
         Mass lost to the empty set of one object or the other.
+
+    Examples
+    --------
+    >>> from sfumato.partitions import HardPartition
+    >>> relational(HardPartition([0, 0, 1])).pairs([0, 0], [1, 2]).different
+    array([0., 1.])
     """
 
     same: Floats
@@ -98,9 +104,10 @@ class Relational:
         """Masses of every object of ``rows`` with every one of ``columns``, as matrices."""
         left, right = self._side(rows), self._side(columns)
 
+        ends = (right.weights[right.codes] * right.normal[:, None]).T
+
         def spread(relation: Floats) -> Floats:
-            joint = left.weights @ relation @ right.weights.T
-            return joint[np.ix_(left.codes, right.codes)] * np.outer(left.normal, right.normal)
+            return ((left.weights @ relation)[left.codes] * left.normal[:, None]) @ ends
 
         same, different, either = map(spread, self._relations(left.sets, right.sets))
         conflict = left.empty[:, None] + left.normal[:, None] * right.empty[None, :]

@@ -35,6 +35,9 @@ class SetList:
         self.starts.flags.writeable = False
         self.members.flags.writeable = False
 
+    def __reduce__(self) -> tuple[type["SetList"], tuple[Ints, Ints]]:
+        return SetList, (self.starts, self.members)  # read-only again after unpickling
+
     @classmethod
     def from_mask(cls, mask: Bools) -> "SetList":
         """The sets in the rows of a mask of shape (g, k)."""

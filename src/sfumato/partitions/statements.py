@@ -34,6 +34,13 @@ class Statements:
     set_members : ndarray of shape (set_starts[-1],)
         Clusters in each set, in increasing order.
     n_clusters : int
+
+    Examples
+    --------
+    >>> from sfumato.partitions import FuzzyPartition
+    >>> statements = FuzzyPartition([[0.5, 0.5], [0.0, 1.0], [0.5, 0.5]]).statements()
+    >>> statements.codes.tolist(), statements.starts.tolist(), statements.weights.tolist()
+    ([0, 1, 0], [0, 2, 3], [0.5, 0.5, 1.0])
     """
 
     codes: Codes
@@ -81,3 +88,7 @@ class Statements:
             array.flags.writeable = False
         self.set_starts.flags.writeable = False
         self.set_members.flags.writeable = False
+
+    def __reduce__(self) -> tuple[type["Statements"], tuple[object, ...]]:
+        fields = (self.codes, self.starts, self.sets, self.weights)
+        return Statements, (*fields, self.set_starts, self.set_members, self.n_clusters)

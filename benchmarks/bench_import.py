@@ -1,0 +1,30 @@
+"""Starting up (wall time of a new process / wall time of one that imports numpy)."""
+
+import subprocess
+import sys
+from time import perf_counter
+
+FIRST_COMPARE = (
+    "import numpy as np, sfumato as sf;"
+    "u = np.eye(3)[np.arange(150) % 3]; u[:5] = [0.5, 0.25, 0.25];"
+    "sf.compare(u, np.arange(150) // 50)"
+)
+
+
+def seconds(code: str, repeats: int = 7) -> float:
+    times = []
+    for _ in range(repeats):
+        start = perf_counter()
+        subprocess.run([sys.executable, "-c", code], check=True)
+        times.append(perf_counter() - start)
+    return min(times)
+
+
+def run() -> list[tuple[str, float, str]]:
+    """Import alone, and import with a first comparison at Iris size."""
+    numpy, ours, first = map(seconds, ("import numpy", "import sfumato", FIRST_COMPARE))
+    empty = seconds("pass")
+    return [
+        ("import sfumato", ours / numpy, f"{ours:.3f} s, of which Python itself {empty:.3f} s"),
+        ("import sfumato and the first compare, n=150", first / numpy, f"{first:.3f} s"),
+    ]
