@@ -70,7 +70,7 @@ class Auto(Engine):
             max_tables=self.max_tables,
             tolerance=self.tolerance,
             confidence=self.confidence,
-            max_draws_of_objects=2e8,
+            max_draws_of_objects=5e7,
             max_seconds=self.max_seconds,
             threads=self.threads,
         )

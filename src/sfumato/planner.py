@@ -26,7 +26,7 @@ def choose(query: Query, policy: Policy) -> Plan:
         raise _nothing_fits(plans, query, policy)
     best = min(accepted, key=lambda plan: (policy.guarantees.index(plan.guarantee), plan.seconds))
     others = tuple(
-        (plan.method, _refusal(plan, policy) or f"gives {plan.guarantee}, or costs more")
+        (plan.method, _refusal(plan, policy) or _why_not(plan, best))
         for plan in plans
         if plan is not best
     )
@@ -45,6 +45,12 @@ def _refusal(plan: Plan, policy: Policy) -> str | None:
     if counts_tables and plan.tables > policy.max_tables:
         return f"would visit up to {plan.tables:.2g} tables (max_tables={policy.max_tables:g})"
     return None
+
+
+def _why_not(plan: Plan, best: Plan) -> str:
+    if plan.guarantee == best.guarantee:
+        return "costs more"
+    return f"its guarantee would be {plan.guarantee}"
 
 
 def _nothing_fits(plans: list[Plan], query: Query, policy: Policy) -> CostError | UnsupportedError:

@@ -23,7 +23,7 @@ SYMMETRIC = tuple(sorted({*NAMES} - {"homogeneity", "completeness", "purity"}))
 SMALL = {"n_objects": st.integers(1, 4), "n_clusters": st.integers(1, 3)}
 ATOL = 1e-12
 every_measure = pytest.mark.parametrize("measure", NAMES)
-laws = settings(deadline=None, max_examples=15)
+laws = settings(deadline=None, max_examples=10)
 
 
 def ends(a, b, measure: str, quantity: str = "expectation") -> tuple[float, float]:
