@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <map>
 #include <span>
 
 namespace sfumato {
@@ -36,18 +37,27 @@ inline double expected_cell_information(double a, double b, double n) {
     return sum / total / n;
 }
 
+// Cluster sizes with how often each occurs, empty clusters left out: the expectation depends on
+// the sizes alone, so many small clusters cost no more than a few.
+inline std::map<std::int64_t, double> tally(std::span<const std::int64_t> sizes) {
+    std::map<std::int64_t, double> times;
+    for (const std::int64_t size : sizes) {
+        if (size != 0) times[size] += 1.0;
+    }
+    return times;
+}
+
 inline double expected_mutual_information(std::span<const std::int64_t> rows,
                                           std::span<const std::int64_t> columns) {
     double n = 0.0;
     for (const std::int64_t a : rows) n += static_cast<double>(a);
+    const auto row_sizes = tally(rows), column_sizes = tally(columns);
     double expected = 0.0;
-    for (const std::int64_t a : rows) {
-        if (a == 0) continue;
-        for (const std::int64_t b : columns) {
-            if (b != 0) {
-                expected +=
-                    expected_cell_information(static_cast<double>(a), static_cast<double>(b), n);
-            }
+    for (const auto& [a, a_times] : row_sizes) {
+        for (const auto& [b, b_times] : column_sizes) {
+            expected +=
+                a_times * b_times *
+                expected_cell_information(static_cast<double>(a), static_cast<double>(b), n);
         }
     }
     return expected;

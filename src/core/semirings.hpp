@@ -11,17 +11,19 @@
 
 namespace sfumato {
 
-// Probabilities of the numbers of successes 0..trials (Binomial), by their ratio outwards from
-// the mode and divided by their sum: no factorial, nothing cancels.
-inline std::vector<double> binomial_law(std::int64_t trials, double success) {
+// Probabilities of the numbers of successes 0..trials (Binomial) for given weights of success and
+// failure, by their ratio outwards from the mode and divided by their sum: no factorial, nothing
+// cancels. A weight may be 0, as a product of two tiny masses is.
+inline std::vector<double> binomial_law(std::int64_t trials, double success, double failure) {
     std::vector<double> law(static_cast<std::size_t>(trials) + 1, 0.0);
-    if (success >= 1.0) {
-        law.back() = 1.0;
+    if (success <= 0.0 || failure <= 0.0) {
+        (success <= 0.0 ? law.front() : law.back()) = 1.0;
         return law;
     }
-    const double odds = success / (1.0 - success);
+    const double odds = success / failure;
     const auto n = static_cast<double>(trials);
-    const auto mode = static_cast<std::size_t>(std::min(std::floor((n + 1) * success), n));
+    const double share = success / (success + failure);
+    const auto mode = static_cast<std::size_t>(std::min(std::floor((n + 1) * share), n));
     law[mode] = 1.0;
     double total = 1.0;
     for (std::size_t x = mode; x < law.size() - 1; ++x) {
@@ -47,23 +49,22 @@ struct SumProduct {
     // options have had theirs: a conditional binomial, so that the product is multinomial.
     class Shares {
       public:
-        Shares(std::span<const double> weights, std::int64_t count) : laws_(weights.size()) {
-            double rest = 0.0;
-            conditional_.resize(weights.size());
+        Shares(std::span<const double> weights, std::int64_t count)
+            : weights_(weights), later_(weights.size(), 0.0), laws_(weights.size()) {
             for (std::size_t option = weights.size(); option-- > 0;) {
-                rest += weights[option];
-                conditional_[option] = weights[option] / rest;
+                if (option > 0) later_[option - 1] = later_[option] + weights[option];
                 laws_[option].resize(static_cast<std::size_t>(count) + 1);
             }
         }
         double operator()(std::size_t option, std::int64_t left, std::int64_t chosen) {
             auto& law = laws_[option][static_cast<std::size_t>(left)];
-            if (law.empty()) law = binomial_law(left, conditional_[option]);
+            if (law.empty()) law = binomial_law(left, weights_[option], later_[option]);
             return law[static_cast<std::size_t>(chosen)];
         }
 
       private:
-        std::vector<double> conditional_;
+        std::span<const double> weights_;
+        std::vector<double> later_;                           // weight of all later options
         std::vector<std::vector<std::vector<double>>> laws_;  // by option, by objects left
     };
 };

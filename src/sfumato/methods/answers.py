@@ -39,6 +39,7 @@ class Reached(NamedTuple):
     starts: Ints  # (f + 1,)
     ids: Ints  # (starts[f],): tables that each focal table reaches
     masses: Floats  # (f,)
+    notes: tuple[str, ...] = ()
 
 
 def ends_of(reached: Reached, *, is_precise: bool) -> Ends:
@@ -90,7 +91,11 @@ def _summary(query: Query, ends: Ends) -> Expectations:
 
 
 def exact_answer(
-    plan: Plan, ends: Ends, *, distribution: ValueKnowledge | None = None
+    plan: Plan,
+    ends: Ends,
+    *,
+    distribution: ValueKnowledge | None = None,
+    notes: tuple[str, ...] = (),
 ) -> Comparison:
     """An answer without error."""
     found = _summary(plan.query, ends)
@@ -100,6 +105,7 @@ def exact_answer(
         guarantee="exact",
         brackets=((found.lower, found.lower), (found.upper, found.upper)),
         distribution=distribution,
+        notes=notes,
     )
 
 

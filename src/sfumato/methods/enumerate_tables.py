@@ -17,6 +17,7 @@ from sfumato.methods.answers import (
     sets_of_values,
 )
 from sfumato.methods.base import Method, Plan, Policy, Progress
+from sfumato.methods.conventions import convention_notes
 from sfumato.query import Query
 from sfumato.results.comparison import Comparison
 from sfumato.results.values import ValuePossibility
@@ -81,6 +82,7 @@ class EnumerateTables(Method):
             distribution=sets_of_values(query, reached)
             if query.quantity == "distribution"
             else None,
+            notes=reached.notes,
         )
 
 
@@ -103,7 +105,11 @@ def _reach(query: Query) -> Reached:
     model = query.focal_model
     counts, masses = list_focal_tables(model)
     tables, starts, ids = reach_tables(model, counts)
-    return Reached(query.values(model.base, model.pairs.labels, tables), starts, ids, masses)
+    cells = model.pairs.labels
+    values = query.values(model.base, cells, tables)
+    is_rough = query.theory == "rough"
+    notes = convention_notes(query, values, model.base, cells, tables) if is_rough else ()
+    return Reached(values, starts, ids, masses, notes)
 
 
 def _reach_at_levels(query: Query, progress: Progress) -> Reached:

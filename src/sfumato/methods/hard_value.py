@@ -4,11 +4,13 @@ from typing import final
 
 import numpy as np
 
+from sfumato._typing import Tables
 from sfumato.errors import CostError
 from sfumato.measures.base import CellMeasure
 from sfumato.measures.contingency import Contingency
 from sfumato.methods.answers import exact_answer
 from sfumato.methods.base import Method, Plan, Policy, Progress
+from sfumato.methods.conventions import hold_by_convention
 from sfumato.partitions.hard import HardPartition
 from sfumato.query import Query
 from sfumato.results.comparison import Comparison
@@ -16,8 +18,6 @@ from sfumato.results.values import ValueDistribution
 
 __all__ = ["HardValue"]
 
-# Beyond this many cells per object a table is kept by its non-empty cells.
-_DENSE_CELLS_PER_OBJECT = 1
 _MOST_DENSE_CELLS = 100_000_000
 
 
@@ -51,26 +51,48 @@ class HardValue(Method):
         progress: Progress,
     ) -> Comparison:
         """Count the table and evaluate the measure."""
-        value = np.array([_value(plan.query)])
+        query = plan.query
+        contingency = _contingency(query)
+        value = np.array([_value(query, contingency)])
+        notes: tuple[str, ...] = ()
+        if bool(hold_by_convention(query.measure, contingency)[0]):
+            notes = (
+                f"{query.measure.name} is undefined here (zero over zero, or a single object) and "
+                f"takes the value {value[0]:g} by convention.",
+            )
         ends = (value, value, np.ones(1))
-        return exact_answer(plan, ends, distribution=ValueDistribution(value, np.ones(1)))
+        found = ValueDistribution(value, np.ones(1))
+        return exact_answer(plan, ends, distribution=found, notes=notes)
 
 
-def _value(query: Query) -> float:
+def _contingency(query: Query) -> Contingency:
+    """The one table, by its non-empty cells if most are empty."""
     a, b = query.a, query.b
     assert isinstance(a, HardPartition)
     assert isinstance(b, HardPartition)
     n_rows, n_columns = query.shape
-    n_cells = n_rows * n_columns
-    if isinstance(query.measure, CellMeasure) and n_cells > _DENSE_CELLS_PER_OBJECT * len(a.codes):
-        sparse = Contingency.from_codes(a.codes, b.codes, n_rows=n_rows, n_columns=n_columns)
-        return float(query.measure.of_contingency(sparse))
-    if n_cells > _MOST_DENSE_CELLS:
+    if n_rows * n_columns > len(a.codes):
+        return Contingency.from_codes(a.codes, b.codes, n_rows=n_rows, n_columns=n_columns)
+    return Contingency.from_tables(_table(query, a, b))
+
+
+def _table(query: Query, a: HardPartition, b: HardPartition) -> Tables:
+    n_rows, n_columns = query.shape
+    if n_rows * n_columns > _MOST_DENSE_CELLS:
         raise CostError(
             f"{query.measure.name} needs the whole table of {n_rows:,} x {n_columns:,} clusters "
             f"({_MOST_DENSE_CELLS:,} cells at most): merge or drop small clusters first."
         )
     cells = a.codes * n_columns
     cells += b.codes
-    table = np.bincount(cells, minlength=n_cells).reshape(1, n_rows, n_columns)
-    return float(query.measure.of_tables(table.astype(np.int64, copy=False))[0])
+    counts = np.bincount(cells, minlength=n_rows * n_columns)
+    return counts.astype(np.int64, copy=False).reshape(n_rows, n_columns)
+
+
+def _value(query: Query, contingency: Contingency) -> float:
+    if isinstance(query.measure, CellMeasure):
+        return float(query.measure.of_contingency(contingency))
+    a, b = query.a, query.b
+    assert isinstance(a, HardPartition)
+    assert isinstance(b, HardPartition)
+    return float(query.measure.of_tables(_table(query, a, b)))

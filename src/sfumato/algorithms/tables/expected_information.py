@@ -26,7 +26,7 @@ def expected_mutual_information(rows: Ints, columns: Ints) -> Values:
 
     Notes
     -----
-    O(k1 k2 s) with s the standard deviation of an overlap. Defined in
+    O(s) with s the standard deviation of an overlap, for every pair of distinct sizes. Defined in
     :cite:`vinh2010information`.
 
     Examples
