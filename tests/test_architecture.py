@@ -67,7 +67,7 @@ def test_only_algorithms_touch_the_compiled_core():
 
 
 def test_methods_do_not_call_methods():
-    shared = {"base", "answers", "blocks", "conventions", "sampling"}
+    shared = {"base", "answers", "blocks", "conventions", "sampling", "witness"}
     for path in (ROOT / "methods").glob("*.py"):
         if path.stem == "__init__":
             continue

@@ -1,9 +1,11 @@
 """The doors of the package: compare, evaluate, pairwise, explain."""
 
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Generator, Iterable, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from difflib import get_close_matches
+from functools import partial
 from typing import cast, get_args
 
 import numpy as np
@@ -11,7 +13,7 @@ import numpy as np
 from sfumato._typing import PartitionLike, Quantity, RandomSource
 from sfumato.display.progress import progress_bar
 from sfumato.engines import Engine, as_engine
-from sfumato.errors import InputError
+from sfumato.errors import InputError, SfumatoError
 from sfumato.measures import Measure, as_measure
 from sfumato.methods.base import Plan
 from sfumato.partitions import Partition, PossibilisticPartition, as_partition
@@ -141,16 +143,16 @@ def evaluate(
     [1.0, 0.3333333333333333]
     """
     partitions = _partitions(candidates)
-    reference = as_partition(truth)
-    chosen = [as_measure(measure) for measure in _listed(measures)]
+    with _naming("truth"):
+        reference = as_partition(truth)
+    chosen = _listed(measures)
     chosen_engine, generator = as_engine(engine), _generator(rng)
-    found = {
-        (name, measure.name): _answer(
-            _query(partition, reference, measure, quantity), chosen_engine, generator
-        )
-        for name, partition in partitions.items()
-        for measure in chosen
-    }
+    found: dict[tuple[str, str], Comparison] = {}
+    for name, partition in partitions.items():
+        for measure in chosen:
+            with _naming(name):
+                query = _query(partition, reference, measure, quantity)
+                found[name, measure.name] = _answer(query, chosen_engine, generator)
     return Report(found, _mixed_readings(partitions))
 
 
@@ -188,8 +190,9 @@ def pairwise(
         if chosen.symmetric and (b, a) in found:
             found[a, b] = replace(found[b, a], kinds=(sides[a].kind, sides[b].kind))
         else:
-            query = _query(sides[a], sides[b], chosen, "expectation")
-            found[a, b] = _answer(query, chosen_engine, generator)
+            with _naming(f"{a} against {b}"):
+                query = _query(sides[a], sides[b], chosen, "expectation")
+                found[a, b] = _answer(query, chosen_engine, generator)
     lower, upper = (
         np.array([[getattr(found[a, b], end) for b in sides] for a in sides])
         for end in ("lower", "upper")
@@ -218,37 +221,54 @@ def _answer(query: Query, engine: Engine, rng: np.random.Generator) -> Compariso
             plan, rng=run_rng, deadline=deadline, progress=progress
         )
 
-    def find_pignistic() -> float:
-        first, second = (side.pignistic() for side in query.original)
-        fuzzy = Query.of(first, second, query.measure, "expectation")
-        return _answer(fuzzy, engine, pignistic_rng).lower
-
     return replace(
         found,
         engine=policy.engine,
         seconds=time.monotonic() - began,
-        find_pignistic=find_pignistic,
+        find_pignistic=partial(_pignistic, query, engine, pignistic_rng),
     )
+
+
+def _pignistic(query: Query, engine: Engine, rng: np.random.Generator) -> float:
+    first, second = (side.pignistic() for side in query.original)
+    return _answer(Query.of(first, second, query.measure, "expectation"), engine, rng).lower
 
 
 def _generator(rng: RandomSource) -> np.random.Generator:
     if isinstance(rng, float | bool | str):
         raise InputError(f"rng must be a Generator, an integer seed or None, got {rng!r}.")
     try:
-        return np.random.default_rng(rng)
+        generator = np.random.default_rng(rng)
+        generator.spawn(0)  # a RandomState makes a generator that has no children
     except (TypeError, ValueError) as error:
         raise InputError(
             f"rng must be a Generator, a non-negative integer seed or None, got {rng!r}."
         ) from error
+    return generator
 
 
-def _listed(measures: Iterable[Measure | str] | Measure | str) -> list[Measure | str]:
-    listed: list[Measure | str] = (
-        [measures] if isinstance(measures, str | Measure) else list(measures)
-    )
-    if not listed:
+def _listed(measures: Iterable[Measure | str] | Measure | str) -> list[Measure]:
+    given = [measures] if isinstance(measures, str | Measure) else list(measures)
+    if not given:
         raise InputError("No measure was given; for instance measures=('rand',).")
+    listed = [as_measure(measure) for measure in given]
+    names = [measure.name for measure in listed]
+    if len(set(names)) < len(names):
+        twice = max(names, key=names.count)
+        raise InputError(
+            f"Two measures are called {twice!r}, so their rows could not be told apart: evaluate "
+            "them one after the other."
+        )
     return listed
+
+
+@contextmanager
+def _naming(name: str) -> Generator[None]:
+    """Say which partition an error is about."""
+    try:
+        yield
+    except SfumatoError as error:
+        raise type(error)(f"{name}: {error}") from error
 
 
 def _partitions(named: object) -> dict[str, Partition]:
@@ -260,10 +280,8 @@ def _partitions(named: object) -> dict[str, Partition]:
         raise InputError("There is no partition to compare: the mapping is empty.")
     partitions: dict[str, Partition] = {}
     for name, partition in cast("Mapping[str, PartitionLike]", named).items():
-        try:
+        with _naming(name):
             partitions[name] = as_partition(partition)
-        except InputError as error:
-            raise InputError(f"{name}: {error}") from error
     return partitions
 
 

@@ -2,6 +2,8 @@
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from difflib import get_close_matches
+from numbers import Integral, Real
 from typing import final
 
 from sfumato.errors import InputError
@@ -55,12 +57,12 @@ class Auto(Engine):
     def __post_init__(self) -> None:
         _check_tolerance(self.tolerance)
         _check_confidence(self.confidence)
-        _check_count("max_tables", self.max_tables, least=0)
-        _check_count("max_nodes", self.max_nodes, least=0)
-        if self.max_seconds is not None and not self.max_seconds > 0:
-            raise InputError(f"max_seconds must be positive, got {self.max_seconds!r}.")
+        _check_count("max_tables", self.max_tables)
+        _check_count("max_nodes", self.max_nodes)
+        if self.max_seconds is not None and not _is_above_zero(self.max_seconds):
+            raise InputError(f"max_seconds must be a positive number, got {self.max_seconds!r}.")
         if self.threads is not None:
-            _check_count("threads", self.threads, least=1)
+            _check_count("threads", self.threads)
 
     def policy(self) -> Policy:
         """Everything goes, the best guarantee first."""
@@ -93,8 +95,8 @@ class Exact(Engine):
     max_nodes: int = 1_000_000
 
     def __post_init__(self) -> None:
-        _check_count("max_tables", self.max_tables, least=0)
-        _check_count("max_nodes", self.max_nodes, least=0)
+        _check_count("max_tables", self.max_tables)
+        _check_count("max_nodes", self.max_nodes)
 
     def policy(self) -> Policy:
         """Exact guarantees only."""
@@ -139,13 +141,13 @@ class Sampled(Engine):
 
     def __post_init__(self) -> None:
         if self.n_samples is not None:
-            _check_count("n_samples", self.n_samples, least=1)
+            _check_count("n_samples", self.n_samples)
         if self.tolerance is not None:
             _check_tolerance(self.tolerance)
         if self.n_samples is not None and self.tolerance is not None:
             raise InputError("Give n_samples or tolerance, not both: each fixes the other.")
         _check_confidence(self.confidence)
-        _check_count("n_inner", self.n_inner, least=1)
+        _check_count("n_inner", self.n_inner)
 
     def policy(self) -> Policy:
         """Estimates first; a formula where there is nothing to draw."""
@@ -160,22 +162,26 @@ class Sampled(Engine):
         )
 
 
-def _check_tolerance(tolerance: float) -> None:
-    if not tolerance > 0:
+def _is_above_zero(value: object) -> bool:
+    return isinstance(value, Real) and float(value) > 0
+
+
+def _check_tolerance(tolerance: object) -> None:
+    if not _is_above_zero(tolerance):
         raise InputError(
             f"tolerance must be positive, got {tolerance!r}: no number of draws makes the error 0; "
             "use engine=Exact() for an exact answer."
         )
 
 
-def _check_confidence(confidence: float) -> None:
-    if not 0 < confidence < 1:
+def _check_confidence(confidence: object) -> None:
+    if not (isinstance(confidence, Real) and 0 < float(confidence) < 1):
         raise InputError(f"confidence must lie strictly between 0 and 1, got {confidence!r}.")
 
 
-def _check_count(name: str, value: object, *, least: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        raise InputError(f"{name} must be an integer of at least {least}, got {value!r}.")
+def _check_count(name: str, value: object) -> None:
+    if isinstance(value, bool) or not isinstance(value, Integral) or int(value) < 1:
+        raise InputError(f"{name} must be an integer of at least 1, got {value!r}.")
 
 
 _NAMED: dict[str, Engine] = {
@@ -192,7 +198,11 @@ def as_engine(engine: object) -> Engine:
         return engine
     if isinstance(engine, str) and engine in _NAMED:
         return _NAMED[engine]
+    if isinstance(engine, type) and issubclass(engine, Engine):
+        raise InputError(f"{engine.__name__} is a class; pass an instance: {engine.__name__}().")
+    close = get_close_matches(engine, _NAMED, n=1) if isinstance(engine, str) else []
+    hint = f"; did you mean {close[0]!r}?" if close else "."
     raise InputError(
         f"Unknown engine {engine!r}: pass one of {', '.join(map(repr, _NAMED))}, or an object "
-        "such as Sampled(n_samples=1000)."
+        f"such as Sampled(n_samples=1000){hint}"
     )

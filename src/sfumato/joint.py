@@ -80,6 +80,12 @@ class JointTypes:
         rows, columns = self.a.set_members[a_entries], self.b.set_members[b_entries]
         return starts, rows * self.b.n_clusters + columns
 
+    def type_of_objects(self) -> Ints:
+        """The type of each object."""
+        n_b = len(self.b.starts) - 1
+        pairs = self.a_statements * n_b + self.b_statements
+        return np.searchsorted(pairs, self.a.codes * n_b + self.b.codes)
+
     def focal_model(self) -> FocalModel:
         """The two partitions as one random choice of sets, each leaving cells open."""
         choices = self.set_choices(np.multiply)

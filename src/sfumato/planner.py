@@ -9,6 +9,9 @@ from sfumato.query import Query
 
 __all__ = ["choose", "method_named"]
 
+# Bounds are computed with logarithms: a bound of 3 may come out a little above 3.
+_ROUNDING = 1 + 1e-9
+
 
 def choose(query: Query, policy: Policy) -> Plan:
     """The cheapest plan with the preferred guarantee that fits the budget.
@@ -42,7 +45,7 @@ def _refusal(plan: Plan, policy: Policy) -> str | None:
     if plan.guarantee not in policy.guarantees:
         return f"gives {plan.guarantee}, which {policy.engine} does not accept"
     counts_tables = plan.guarantee == "exact" or plan.method == "draw_and_solve"
-    if counts_tables and plan.tables > policy.max_tables:
+    if counts_tables and plan.tables > policy.max_tables * _ROUNDING:
         return f"would visit up to {plan.tables:.2g} tables (max_tables={policy.max_tables:g})"
     return None
 
@@ -59,6 +62,11 @@ def _nothing_fits(plans: list[Plan], query: Query, policy: Policy) -> CostError 
         return UnsupportedError(
             f"No method of engine {policy.engine} answers {query.measure.name} "
             f"({query.quantity}) for {query.kinds[0]} against {query.kinds[1]}: use engine='auto'."
+        )
+    if policy.engine == "ClosedForm":
+        return UnsupportedError(
+            f"There is no formula for {query.measure.name} ({query.quantity}) of {query.kinds[0]} "
+            f"against {query.kinds[1]}: use engine='exact', 'sampled' or 'auto'."
         )
     cheapest = min(dear, key=lambda plan: plan.tables)
     if cheapest.method == "draw_and_solve":

@@ -1,13 +1,14 @@
 """A question: two partitions, a measure, a quantity, and the theory that joins them."""
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal, TypeAlias, final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from sfumato._typing import Ints, Kind, Quantity, TNorm, Values
+from sfumato._typing import Floats, Ints, Kind, Quantity, TNorm, Values
 from sfumato.algorithms.tables.choices import Compact
 from sfumato.algorithms.tables.focal import FocalModel
 from sfumato.errors import CostError, InputError, UnsupportedError
@@ -128,20 +129,22 @@ class Query:
         By the t-norm min one level is common to all objects, and to both sides if both are
         possibilistic; the cuts at a level are rough.
         """
-        levels = self._levels()
-        for level, below in zip(levels, [*levels[1:], 0.0], strict=True):
-            yield level - below, self._at_level(level)
+        for level, mass in zip(*self.levels(), strict=True):
+            yield float(mass), self.at_level(float(level))
 
     def widest_level(self) -> tuple[int, "Query"]:
         """How many levels there are, and the query at the lowest, where most is open."""
-        levels = self._levels()
-        return len(levels), self._at_level(levels[-1])
+        levels, _ = self.levels()
+        return len(levels), self.at_level(float(levels[-1]))
 
-    def _levels(self) -> list[float]:
+    def levels(self) -> tuple[Floats, Floats]:
+        """Levels of the possibilistic sides, highest first, with their masses: the gaps below."""
         sides = [side for side in (self.a, self.b) if isinstance(side, PossibilisticPartition)]
-        return np.unique(np.concatenate([side.levels() for side in sides]))[::-1].tolist()
+        levels = np.unique(np.concatenate([side.levels() for side in sides]))[::-1]
+        return levels, levels - np.append(levels[1:], 0.0)
 
-    def _at_level(self, level: float) -> "Query":
+    def at_level(self, level: float) -> "Query":
+        """The query of the cuts at one level."""
         a, b = (
             side.cut(level).simplest() if isinstance(side, PossibilisticPartition) else side
             for side in (self.a, self.b)
@@ -169,22 +172,36 @@ def _align(a: Partition, b: Partition) -> tuple[Partition, tuple[str, ...]]:
         )
     if a.index is None or b.index is None or np.array_equal(a.index, b.index):
         return b, ()
-    a_order, b_order = np.argsort(a.index, kind="stable"), np.argsort(b.index, kind="stable")
-    a_sorted, b_sorted = a.index[a_order], b.index[b_order]
-    differ = np.flatnonzero(np.asarray(a_sorted != b_sorted))
-    if len(differ):
+    labels = _labels(a.index)
+    places = {label: at for at, label in enumerate(_labels(b.index))}
+    if differing := _differing(labels, places):
         raise InputError(
-            f"The two indexes hold different objects, for instance {a_sorted[differ[0]]!r} and "
-            f"{b_sorted[differ[0]]!r}: select the same objects, or pass arrays without index."
+            f"The two indexes hold different objects, for instance {differing}: select the same "
+            "objects, or pass arrays without index."
         )
-    if len(np.unique(a_sorted)) < len(a_sorted):
+    if len(places) < len(labels):
         raise InputError(
             "The two indexes hold the same labels in another order, and some label occurs twice, "
             "so the objects cannot be aligned: make the index unique."
         )
-    order = np.empty_like(b_order)
-    order[a_order] = b_order
+    order = np.array([places[label] for label in labels], dtype=np.int64)
     return b.take(order), ("The second partition was reordered to match the index of the first.",)
+
+
+def _labels(index: NDArray[np.generic]) -> list[Hashable]:
+    # Dates stay what they are: as plain numbers they would be unreadable in a message.
+    return list(index) if index.dtype.kind in "mM" else index.tolist()
+
+
+def _differing(first: list[Hashable], second: dict[Hashable, int]) -> str:
+    """An example of a label in one index only, for either side that has one."""
+    known = set(first)
+    only_first = [label for label in first if label not in second]
+    only_second = [label for label in second if label not in known]
+    return " and ".join(
+        [f"{label!r} only in the first" for label in only_first[:1]]
+        + [f"{label!r} only in the second" for label in only_second[:1]]
+    )
 
 
 def _range_is_that_of_supports(a: Partition, b: Partition, theory: Theory) -> bool:

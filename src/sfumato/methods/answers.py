@@ -1,5 +1,6 @@
 """Putting together the answer of a method."""
 
+from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -9,7 +10,7 @@ from sfumato.algorithms.distinct import distinct_values
 from sfumato.algorithms.expectations import Expectations, expectations
 from sfumato.methods.base import Plan
 from sfumato.query import Query
-from sfumato.results.comparison import Comparison
+from sfumato.results.comparison import Comparison, End, Witness
 from sfumato.results.values import (
     ValueDistribution,
     ValueKnowledge,
@@ -40,6 +41,7 @@ class Reached(NamedTuple):
     ids: Ints  # (starts[f],): tables that each focal table reaches
     masses: Floats  # (f,)
     notes: tuple[str, ...] = ()
+    find_witness: Callable[[End], Witness] | None = None
 
 
 def ends_of(reached: Reached, *, is_precise: bool) -> Ends:
@@ -96,6 +98,7 @@ def exact_answer(
     *,
     distribution: ValueKnowledge | None = None,
     notes: tuple[str, ...] = (),
+    find_witness: Callable[[End], Witness] | None = None,
 ) -> Comparison:
     """An answer without error."""
     found = _summary(plan.query, ends)
@@ -106,6 +109,7 @@ def exact_answer(
         brackets=((found.lower, found.lower), (found.upper, found.upper)),
         distribution=distribution,
         notes=notes,
+        find_witness=find_witness,
     )
 
 
@@ -153,6 +157,7 @@ def _comparison(
     confidence: float | None = None,
     n_samples: int | None = None,
     notes: tuple[str, ...] = (),
+    find_witness: Callable[[End], Witness] | None = None,
 ) -> Comparison:
     query = plan.query
     return Comparison(
@@ -173,4 +178,5 @@ def _comparison(
         n_samples=n_samples,
         distribution=distribution if query.quantity == "distribution" else None,
         notes=(*query.notes, *notes),
+        find_witness=find_witness,
     )

@@ -124,5 +124,6 @@ def _extremes(plan: Plan, values: Floats) -> Comparison:
         notes=(
             f"Sampled: the ends are the smallest and largest of {len(values):,} draws; the true "
             "ends may lie further out.",
+            *shortfall_notes(plan, len(values), 0.0),
         ),
     )

@@ -11,7 +11,7 @@ from sfumato.algorithms.tables.choices import Choices, Compact, draw_tables, spl
 from sfumato.methods.answers import possibilities_of_values, sampled_answer
 from sfumato.methods.base import Method, Plan, Policy, Progress
 from sfumato.methods.blocks import draw_in_blocks
-from sfumato.methods.sampling import planned_draws
+from sfumato.methods.sampling import planned_draws, shortfall_notes
 from sfumato.query import Query
 from sfumato.results.comparison import Comparison
 
@@ -103,6 +103,7 @@ class DrawPossibilities(Method):
             notes=(
                 f"Sampled: possibilities are the largest seen in {n_drawn:,} draws; the true "
                 "interval may be wider.",
+                *shortfall_notes(plan, n_drawn, 0.0),
             ),
         )
 
@@ -143,5 +144,6 @@ def _cells_of_entries(choices: Choices, drawn: Compact) -> Compact:
 
 def _possibilities(t_norm: TNorm, choices: Choices, drawn: Compact) -> Floats:
     if t_norm == "product":
-        return np.exp(drawn @ np.log(choices.weights))
+        # A product of two tiny possibilities may be 0, and 0 * log(0) is no number.
+        return np.exp(drawn @ np.log(np.maximum(choices.weights, np.nextafter(0.0, 1.0))))
     return np.maximum(0.0, 1.0 - drawn @ (1.0 - choices.weights))

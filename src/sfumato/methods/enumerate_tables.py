@@ -18,8 +18,9 @@ from sfumato.methods.answers import (
 )
 from sfumato.methods.base import Method, Plan, Policy, Progress
 from sfumato.methods.conventions import convention_notes
+from sfumato.methods.witness import witness
 from sfumato.query import Query
-from sfumato.results.comparison import Comparison
+from sfumato.results.comparison import Comparison, End, Witness
 from sfumato.results.values import ValuePossibility
 
 __all__ = ["EnumerateTables"]
@@ -83,6 +84,7 @@ class EnumerateTables(Method):
             if query.quantity == "distribution"
             else None,
             notes=reached.notes,
+            find_witness=reached.find_witness,
         )
 
 
@@ -107,9 +109,16 @@ def _reach(query: Query) -> Reached:
     tables, starts, ids = reach_tables(model, counts)
     cells = model.pairs.labels
     values = query.values(model.base, cells, tables)
-    is_rough = query.theory == "rough"
-    notes = convention_notes(query, values, model.base, cells, tables) if is_rough else ()
-    return Reached(values, starts, ids, masses, notes)
+    if query.theory != "rough":
+        return Reached(values, starts, ids, masses)
+
+    def find_witness(end: End) -> Witness:
+        table = model.base.copy()
+        table[cells] += tables[values.argmin() if end == "lower" else values.argmax()]
+        return witness(query, table)
+
+    notes = convention_notes(query, values, model.base, cells, tables)
+    return Reached(values, starts, ids, masses, notes, find_witness)
 
 
 def _reach_at_levels(query: Query, progress: Progress) -> Reached:

@@ -62,14 +62,22 @@ class HardValue(Method):
             )
         ends = (value, value, np.ones(1))
         found = ValueDistribution(value, np.ones(1))
-        return exact_answer(plan, ends, distribution=found, notes=notes)
+        a, b = _sides(query)
+        return exact_answer(
+            plan, ends, distribution=found, notes=notes, find_witness=lambda end: (a, b)
+        )
+
+
+def _sides(query: Query) -> tuple[HardPartition, HardPartition]:
+    a, b = query.a, query.b
+    assert isinstance(a, HardPartition)
+    assert isinstance(b, HardPartition)
+    return a, b
 
 
 def _contingency(query: Query) -> Contingency:
     """The one table, by its non-empty cells if most are empty."""
-    a, b = query.a, query.b
-    assert isinstance(a, HardPartition)
-    assert isinstance(b, HardPartition)
+    a, b = _sides(query)
     n_rows, n_columns = query.shape
     if n_rows * n_columns > len(a.codes):
         return Contingency.from_codes(a.codes, b.codes, n_rows=n_rows, n_columns=n_columns)
@@ -92,7 +100,4 @@ def _table(query: Query, a: HardPartition, b: HardPartition) -> Tables:
 def _value(query: Query, contingency: Contingency) -> float:
     if isinstance(query.measure, CellMeasure):
         return float(query.measure.of_contingency(contingency))
-    a, b = query.a, query.b
-    assert isinstance(a, HardPartition)
-    assert isinstance(b, HardPartition)
-    return float(query.measure.of_tables(_table(query, a, b)))
+    return float(query.measure.of_tables(_table(query, *_sides(query))))

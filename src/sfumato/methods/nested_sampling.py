@@ -1,9 +1,9 @@
 """Draw rough partitions, then clusterings from each: the paper's nested sampling."""
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Callable
+from functools import lru_cache
 from math import inf
-from typing import final
+from typing import TypeAlias, final
 
 import numpy as np
 
@@ -20,6 +20,9 @@ __all__ = ["NestedSampling"]
 
 _DEFAULT_DRAWS = 1000
 _BLOCK = 64
+_OBJECTS_KEPT = 10_000_000  # of the cuts at levels met before
+
+_Draw: TypeAlias = Callable[[int, np.random.SeedSequence], tuple[Floats, Floats]]
 
 
 @final
@@ -68,10 +71,17 @@ class NestedSampling(Method):
     ) -> Comparison:
         """Draw in blocks and average the ends of each."""
         query, policy = plan.query, plan.policy
+        draw = _draw if query.theory == "evidential" else _draw_at_levels
         assert plan.n_samples is not None
-        blocks: list[tuple[Floats, Floats]] = []
-        for part, draws in _parts(query, plan.n_samples, rng):
-            blocks += _draw(part, draws, policy, rng=rng, deadline=deadline, progress=progress)
+        blocks = draw_in_blocks(
+            draw(query, policy.n_inner),
+            plan.n_samples,
+            rng=rng,
+            threads=policy.threads,
+            deadline=deadline,
+            progress=progress,
+            block=_BLOCK,
+        )
         lows, highs = (np.concatenate(side) for side in zip(*blocks, strict=True))
         error = half_width(query, policy, len(lows))
         return sampled_answer(
@@ -89,42 +99,37 @@ class NestedSampling(Method):
         )
 
 
-def _parts(query: Query, n_draws: int, rng: np.random.Generator) -> Iterator[tuple[Query, int]]:
-    """The query with all draws, or at each level with the draws that fall to it."""
-    if query.theory == "evidential":
-        yield query, n_draws
-        return
-    masses, at_levels = zip(*query.at_levels(), strict=True)
-    shares = np.array(masses) / sum(masses)
-    for part, draws in zip(at_levels, rng.multinomial(n_draws, shares).tolist(), strict=True):
-        if draws:
-            yield replace(part, quantity=query.quantity), draws
-
-
-def _draw(
-    query: Query,
-    n_draws: int,
-    policy: Policy,
-    *,
-    rng: np.random.Generator,
-    deadline: float | None,
-    progress: Progress,
-) -> list[tuple[Floats, Floats]]:
+def _draw(query: Query, n_inner: int) -> _Draw:
+    """Draw rough partitions by their masses, and clusterings from each."""
     model = query.focal_model
 
     def block(size: int, seed: np.random.SeedSequence) -> tuple[Floats, Floats]:
         focal_seed, cell_seed = seed.spawn(2)
         counts = draw_focal_tables(model, size, focal_seed)
-        tables = draw_within(model, counts, policy.n_inner, cell_seed)
+        tables = draw_within(model, counts, n_inner, cell_seed)
         values = query.values(model.base, model.pairs.labels, tables).reshape(size, -1)
         return values.min(axis=1), values.max(axis=1)
 
-    return draw_in_blocks(
-        block,
-        n_draws,
-        rng=rng,
-        threads=policy.threads,
-        deadline=deadline,
-        progress=progress,
-        block=_BLOCK,
-    )
+    return block
+
+
+def _draw_at_levels(query: Query, n_inner: int) -> _Draw:
+    """Draw a level for each draw, so that the first blocks alone are a fair sample too."""
+    levels, masses = query.levels()
+
+    @lru_cache(maxsize=1 + _OBJECTS_KEPT // query.n_objects)
+    def at_level(level: float) -> _Draw:
+        return _draw(query.at_level(level), n_inner)
+
+    def block(size: int, seed: np.random.SeedSequence) -> tuple[Floats, Floats]:
+        level_seed, draw_seed = seed.spawn(2)
+        times = np.random.default_rng(level_seed).multinomial(size, masses / masses.sum())
+        drawn = np.flatnonzero(times)
+        parts = [
+            at_level(float(levels[at]))(int(times[at]), child)
+            for at, child in zip(drawn, draw_seed.spawn(len(drawn)), strict=True)
+        ]
+        lows, highs = (np.concatenate(side) for side in zip(*parts, strict=True))
+        return lows, highs
+
+    return block

@@ -80,8 +80,12 @@ def shortfall_notes(plan: Plan, n_draws: int, error: float) -> tuple[str, ...]:
             "mean of the draws."
         )
     elif policy.tolerance is not None and error > policy.tolerance * (1 + 1e-9):
+        way_out = (
+            "for more draws use engine=Sampled(tolerance=...)"
+            if policy.engine == "Auto"
+            else "more draws would visit more tables than the budget allows"
+        )
         notes.append(
-            f"The error {error:.2g} is above the tolerance {policy.tolerance:g}: for more draws "
-            "use engine=Sampled(tolerance=...)."
+            f"The error {error:.2g} is above the tolerance {policy.tolerance:g}: {way_out}."
         )
     return tuple(notes)

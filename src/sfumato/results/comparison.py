@@ -1,22 +1,26 @@
 """The answer to a comparison, and how far it can be trusted."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal, final
+from typing import TYPE_CHECKING, Literal, TypeAlias, final
 
 from sfumato._optional import require
 from sfumato._typing import Guarantee, Kind, Quantity
 from sfumato.display.html import html_table
 from sfumato.display.text import duration, interval, number
 from sfumato.errors import InputError, UnsupportedError
+from sfumato.partitions.hard import HardPartition
 from sfumato.results.values import ValueKnowledge
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from pandas import DataFrame
 
-__all__ = ["Comparison"]
+__all__ = ["Comparison", "End", "Witness"]
+
+End: TypeAlias = Literal["lower", "upper"]
+Witness: TypeAlias = tuple[HardPartition, HardPartition]
 
 
 @final
@@ -73,7 +77,8 @@ class Comparison:
     notes: tuple[str, ...] = ()
     engine: str = ""
     seconds: float = 0.0
-    find_pignistic: Callable[[], float] | None = field(default=None)
+    find_pignistic: Callable[[], float] | None = None
+    find_witness: Callable[[End], Witness] | None = None
 
     @property
     def mean(self) -> float | None:
@@ -121,6 +126,20 @@ class Comparison:
         if self.is_precise or self.find_pignistic is None:
             return self.lower
         return self.find_pignistic()
+
+    @cached_property
+    def lower_witness(self) -> Witness | None:
+        """A pair of hard partitions that attains the lower end; None where none is known.
+
+        Known for hard and rough partitions, and for ``quantity="range"``. For a certified
+        interval it attains the inner side of the bracket.
+        """
+        return None if self.find_witness is None else self.find_witness("lower")
+
+    @cached_property
+    def upper_witness(self) -> Witness | None:
+        """A pair of hard partitions that attains the upper end; as for `lower_witness`."""
+        return None if self.find_witness is None else self.find_witness("upper")
 
     def hurwicz(self, pessimism: float) -> float:
         """Weigh the two ends: 1 gives the worse one, 0 the better one.

@@ -23,6 +23,7 @@ from sfumato.algorithms.tables.ragged import gather
 
 __all__ = [
     "FocalModel",
+    "SetTypes",
     "bound_focal_tables",
     "bound_reach",
     "draw_focal_tables",
@@ -30,6 +31,7 @@ __all__ = [
     "focal_model",
     "list_focal_tables",
     "reach_tables",
+    "set_types",
 ]
 
 
@@ -124,6 +126,41 @@ def reach_tables(model: FocalModel, counts: Ints) -> tuple[Compact, Ints, Ints]:
     pairs = model.pairs
     return _core.reachable_tables(
         np.ascontiguousarray(counts), pairs.starts, pairs.cells, pairs.weights, len(pairs.labels)
+    )
+
+
+class SetTypes(NamedTuple):
+    """Types of objects by the rows and columns they may go to, as bit masks."""
+
+    row_sets: Ints  # (t,)
+    column_sets: Ints  # (t,)
+    counts: Ints  # (f, t)
+
+
+def set_types(model: FocalModel, counts: Ints, n_columns: int) -> SetTypes:
+    """The focal tables in the form that the solvers of extremes take.
+
+    Parameters
+    ----------
+    model : FocalModel
+        Of at most 62 rows and columns.
+    counts : ndarray of shape (f, p)
+        Objects per pair in use.
+    n_columns : int
+    """
+    cells = model.pairs.labels[model.pairs.cells]
+    certain = np.flatnonzero(model.base)
+    starts = model.pairs.starts[:-1]
+
+    def masks(index: Ints, certain_index: Ints) -> Ints:
+        bits = np.left_shift(np.int64(1), index)
+        merged = np.bitwise_or.reduceat(bits, starts) if len(starts) else bits
+        return np.concatenate([merged, np.left_shift(np.int64(1), certain_index)])
+
+    return SetTypes(
+        masks(cells // n_columns, certain // n_columns),
+        masks(cells % n_columns, certain % n_columns),
+        np.concatenate([counts, np.repeat(model.base[None, certain], len(counts), axis=0)], axis=1),
     )
 
 

@@ -1,0 +1,119 @@
+"""Largest and smallest number of objects in the majority cell of their row, against a hard truth.
+
+This is n times the purity: sum_i max_j N_ij.
+"""
+
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
+# pyright: reportUnknownArgumentType=false
+
+from itertools import product
+
+import numpy as np
+
+from sfumato._typing import Ints, Tables
+from sfumato.algorithms.extremes.types import Extremes
+
+__all__ = ["largest_majority", "smallest_majority"]
+
+
+def largest_majority(
+    row_sets: Ints, truth_classes: Ints, counts: Ints, *, n_rows: int, n_columns: int
+) -> Extremes:
+    """Give every row a class; an object counts if one of its rows has its class.
+
+    Parameters
+    ----------
+    row_sets : ndarray of shape (t,)
+        Rows that the objects of each type may go to, as bit masks.
+    truth_classes : ndarray of shape (t,)
+    counts : ndarray of shape (batch, t)
+    n_rows, n_columns : int
+
+    Notes
+    -----
+    O(l^k t) for k rows and l columns.
+
+    Examples
+    --------
+    >>> found = largest_majority(np.array([3, 1]), np.array([0, 1]), np.array([[2, 1]]),
+    ...                          n_rows=2, n_columns=2)
+    >>> found.values
+    array([3.])
+    """
+    best = np.full(len(counts), -1, dtype=np.int64)
+    chosen = np.zeros((len(counts), n_rows), dtype=np.int64)
+    members = (row_sets[:, None] >> np.arange(n_rows)) & 1 == 1
+    for classes in product(range(n_columns), repeat=n_rows):
+        covered = (members & (np.array(classes) == truth_classes[:, None])).any(axis=1)
+        total = counts[:, covered].sum(axis=1)
+        better = total > best
+        best[better], chosen[better] = total[better], classes
+    tables = np.zeros((len(counts), n_rows, n_columns), dtype=np.int64)
+    for instance, classes in enumerate(chosen):
+        fits = members & (classes == truth_classes[:, None])
+        rows = np.where(fits.any(axis=1), fits.argmax(axis=1), members.argmax(axis=1))
+        np.add.at(tables[instance], (rows, truth_classes), counts[instance])
+    values = tables.max(axis=2).sum(axis=1).astype(np.float64)
+    return Extremes(tables, values, values.copy())
+
+
+def smallest_majority(
+    row_sets: Ints, truth_classes: Ints, counts: Ints, *, n_rows: int, n_columns: int
+) -> Extremes:
+    """Smallest capacities of the rows such that every class fits into them.
+
+    Class j fits into rows with capacities m iff for every set I of rows
+    sum_{i in I} m_i >= #{objects of class j whose rows all lie in I} (Hall's condition), so the
+    smallest sum of capacities is a small integer program, independent of the number of objects.
+
+    Parameters are those of `largest_majority`.
+
+    Notes
+    -----
+    One integer program of k variables and 2^k constraints per instance, and one flow per class.
+    """
+    from scipy.optimize import Bounds, LinearConstraint, milp
+
+    subsets = np.arange(1, 1 << n_rows)
+    rows_of = ((subsets[:, None] >> np.arange(n_rows)) & 1).astype(np.float64)
+    inside = (row_sets[None, :] & ~subsets[:, None]) == 0  # (2^k - 1, t)
+    tables = np.zeros((len(counts), n_rows, n_columns), dtype=np.int64)
+    values = np.empty(len(counts))
+    for instance, own in enumerate(counts):
+        demand = np.max(
+            [inside[:, truth_classes == j] @ own[truth_classes == j] for j in range(n_columns)],
+            axis=0,
+        )
+        found = milp(
+            np.ones(n_rows),
+            constraints=LinearConstraint(rows_of, lb=demand),
+            bounds=Bounds(0, np.inf),
+            integrality=np.ones(n_rows),
+        )
+        capacities = np.rint(found.x).astype(np.int64)
+        tables[instance] = _fill(row_sets, truth_classes, own, capacities, n_columns)
+        values[instance] = tables[instance].max(axis=1).sum()
+    return Extremes(tables, values, values.copy())
+
+
+def _fill(
+    row_sets: Ints, truth_classes: Ints, counts: Ints, capacities: Ints, n_columns: int
+) -> Tables:
+    """A table within the capacities: one flow per class from types to rows."""
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import maximum_flow
+
+    n_rows = len(capacities)
+    table = np.zeros((n_rows, n_columns), dtype=np.int64)
+    for j in range(n_columns):
+        types = np.flatnonzero((truth_classes == j) & (counts > 0))
+        n_types = len(types)
+        size = n_types + n_rows + 2
+        graph = np.zeros((size, size), dtype=np.int32)
+        graph[-2, :n_types] = counts[types]
+        open_rows = (row_sets[types, None] >> np.arange(n_rows)) & 1 == 1
+        graph[:n_types, n_types:-2] = np.where(open_rows, counts[types, None], 0)
+        graph[n_types:-2, -1] = capacities
+        flow = maximum_flow(csr_array(graph), size - 2, size - 1).flow
+        table[:, j] = np.asarray(flow[n_types : n_types + n_rows, [size - 1]].todense()).ravel()
+    return table

@@ -1,0 +1,124 @@
+"""Largest and smallest ratio of two affine functions of the sums of psi over compatible tables.
+
+Against a hard truth the column sums are fixed, so numerator and denominator are affine in
+r = sum psi(R) and s = sum psi(N). The solver of the weighted problem, which finds the extremes of
+weight * r - 2 * s, is passed in as a function.
+"""
+
+from collections.abc import Callable
+from typing import Literal, NamedTuple, TypeAlias
+
+import numpy as np
+
+from sfumato._typing import Bools, Floats, Ints, Tables
+from sfumato.algorithms.extremes.types import Extremes
+
+__all__ = ["Line", "Sums", "WeightedSolver", "extreme_ratio"]
+
+End: TypeAlias = Literal["near", "far"]
+# (instances, weight of each, which end) -> extremes of weight * r - 2 * s
+WeightedSolver: TypeAlias = Callable[[Ints, Floats, End], Extremes]
+Sums: TypeAlias = Callable[[Tables], tuple[Floats, Floats]]  # tables -> r, s
+
+_MOST_ROUNDS = 60
+_SETTLED = 1e-13  # relative: a round that gains less than this gains nothing
+
+
+class Line(NamedTuple):
+    """offset + rows * r + cells * s, one or a batch of them."""
+
+    offset: float | Floats
+    rows: float | Floats
+    cells: float | Floats
+
+    def at(self, r: Floats, s: Floats) -> Floats:
+        """Values at given sums."""
+        return np.asarray(self.offset + self.rows * r + self.cells * s)
+
+
+def extreme_ratio(
+    solve: WeightedSolver,
+    sums: Sums,
+    start: Tables,
+    numerator: Line,
+    denominator: Line,
+    *,
+    sense: Literal["max", "min"],
+    least_denominator: float,
+) -> Extremes:
+    r"""Extreme of numerator / denominator by Dinkelbach's iteration.
+
+    With :math:`\theta` the ratio of the best table so far, the next one extremises
+    :math:`p - \theta q`, a weighted problem. The ratio improves strictly until no table has
+    :math:`p - \theta q` of the improving sign, which certifies :math:`\theta`.
+
+    Parameters
+    ----------
+    solve, sums : callables
+    start : ndarray of shape (batch, k, l)
+        Any compatible tables.
+    numerator, denominator : Line
+        The denominator must be positive on all compatible tables.
+    sense : {"max", "min"}
+    least_denominator : float
+        A positive lower bound of the denominator, for the bound of a search cut short.
+
+    Returns
+    -------
+    Extremes
+        Values and bounds are ratios.
+
+    Notes
+    -----
+    A few rounds of the weighted solver; converges superlinearly :cite:`dinkelbach1967nonlinear`.
+    """
+    direction = 1.0 if sense == "max" else -1.0
+    tables = start.copy()
+    ratios = _ratio(sums, tables, numerator, denominator)
+    bounds = np.full(len(tables), direction * np.inf)
+    active: Ints = np.arange(len(tables))
+    for _ in range(_MOST_ROUNDS):
+        theta = ratios[active]
+        slope = Line(
+            numerator.offset - theta * denominator.offset,
+            numerator.rows - theta * denominator.rows,
+            numerator.cells - theta * denominator.cells,
+        )
+        if len(active) == 0 or not _is_weighted_problem(slope):
+            break
+        found = _solve_signed(solve, active, slope, direction)
+        new = _ratio(sums, found.tables, numerator, denominator)
+        gains = direction * (new - theta) > _SETTLED * np.maximum(1.0, np.abs(theta))
+        closed = ~gains & (found.bounds == found.values)
+        # p - theta q <= excess everywhere, so p / q <= theta + excess / q (for a maximum).
+        excess = direction * (slope.offset - slope.cells / 2 * found.bounds)
+        proved = theta + direction * np.maximum(excess, 0.0) / least_denominator
+        bounds[active] = np.where(closed, theta, proved)
+        tables[active[gains]], ratios[active[gains]] = found.tables[gains], new[gains]
+        active = active[gains]
+    return Extremes(tables, ratios, bounds)
+
+
+def _ratio(sums: Sums, tables: Tables, numerator: Line, denominator: Line) -> Floats:
+    r, s = sums(tables)
+    return np.asarray(numerator.at(r, s) / denominator.at(r, s))
+
+
+def _is_weighted_problem(slope: Line) -> bool:
+    """Whether rows * r + cells * s is a multiple of weight * r - 2 * s with weight >= 0."""
+    rows, cells = np.asarray(slope.rows), np.asarray(slope.cells)
+    return bool(np.all((rows * cells <= 0.0) & (cells != 0.0)))
+
+
+def _solve_signed(solve: WeightedSolver, active: Ints, slope: Line, direction: float) -> Extremes:
+    """Extremise rows * r + cells * s = -cells / 2 * (weight * r - 2 * s)."""
+    rows, cells = (np.broadcast_to(part, len(active)) for part in (slope.rows, slope.cells))
+    weights = np.asarray(-2.0 * rows / cells)
+    wants_near = np.asarray(direction * cells > 0.0)
+    ends: tuple[tuple[Bools, End], ...] = ((wants_near, "near"), (~wants_near, "far"))
+    parts = [(mask, solve(active[mask], weights[mask], end)) for mask, end in ends if mask.any()]
+    tables = np.empty((len(active), *parts[0][1].tables.shape[1:]), dtype=np.int64)
+    values, bounds = np.empty(len(active)), np.empty(len(active))
+    for mask, found in parts:
+        tables[mask], values[mask], bounds[mask] = found
+    return Extremes(tables, values, bounds)

@@ -1,0 +1,125 @@
+"""Largest and smallest numerator / sqrt(denominator) over compatible tables.
+
+The numerator grows with s = sum psi(N) alone, the denominator with r = sum psi(R) alone, as for
+the Fowlkes-Mallows index against a hard truth.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+
+from sfumato._typing import Tables
+from sfumato.algorithms.extremes.ratio import Line, Sums, WeightedSolver
+from sfumato.algorithms.extremes.types import Extremes
+
+__all__ = ["largest_root_ratio", "least_root_ratio"]
+
+_MOST_ROUNDS = 40
+_MOST_CORNERS = 64
+_SETTLED = 1e-12
+
+
+def least_root_ratio(
+    solve: WeightedSolver, sums: Sums, start: Tables, numerator: Line, denominator: Line
+) -> Extremes:
+    r"""Smallest :math:`p / \sqrt{q}`, with a certificate.
+
+    If every table has :math:`p - \lambda q \ge v`, then :math:`p / \sqrt q \ge \lambda \sqrt q +
+    v / \sqrt q \ge 2 \sqrt{\lambda v}`, which is the value itself at a table that minimises
+    :math:`p - \lambda q` for its own :math:`\lambda = p / 2 q`. So :math:`\lambda` is iterated to
+    such a fixed point.
+
+    Parameters are those of `extreme_ratio`; the numerator must be positive.
+
+    Notes
+    -----
+    A few rounds of the weighted solver.
+    """
+    tables = start.copy()
+    r, s = sums(tables)
+    ratios = numerator.at(r, s) / np.sqrt(denominator.at(r, s))
+    bounds = np.zeros(len(tables))
+    slopes = numerator.at(r, s) / (2 * denominator.at(r, s))
+    active = np.arange(len(tables))
+    for _ in range(_MOST_ROUNDS):
+        if len(active) == 0:
+            break
+        slope = slopes[active]
+        weights = 2 * slope * denominator.rows / numerator.cells
+        found = solve(active, weights, "far")
+        floor = numerator.offset - slope * denominator.offset - numerator.cells / 2 * found.bounds
+        proved = 2 * np.sqrt(slope * np.maximum(floor, 0.0))
+        bounds[active] = np.maximum(bounds[active], proved)
+        r, s = sums(found.tables)
+        new = numerator.at(r, s) / np.sqrt(denominator.at(r, s))
+        gains = new < ratios[active]
+        tables[active[gains]], ratios[active[gains]] = found.tables[gains], new[gains]
+        next_slopes = numerator.at(r, s) / (2 * denominator.at(r, s))
+        moves = np.abs(next_slopes - slope) > _SETTLED * slope
+        slopes[active] = next_slopes
+        active = active[moves]
+    settled = ratios - bounds <= _SETTLED * np.maximum(1.0, ratios)
+    return Extremes(tables, ratios, np.where(settled, ratios, bounds))
+
+
+def largest_root_ratio(
+    solve: WeightedSolver, sums: Sums, start: Tables, numerator: Line, denominator: Line
+) -> Extremes:
+    r"""Largest :math:`p / \sqrt{q}`, at a corner of the convex hull of all :math:`(q, p)`.
+
+    The ratio is quasi-convex, and only corners where :math:`p - \lambda q` is largest for some
+    :math:`\lambda` up to :math:`p / 2 q \le 1 / 2` (in units where :math:`p \le q`) can be best.
+    They are found one by one, each by a weighted problem whose weights come from the edge between
+    two known corners.
+
+    Notes
+    -----
+    One weighted problem per corner; not certified if there are more than 64, or if one of them
+    stays open.
+    """
+    tables, ratios = start.copy(), np.empty(len(start))
+    bounds = np.full(len(start), np.inf)
+    unit = float(numerator.cells / denominator.rows)  # of slope: p = q where r = s
+
+    def corner_at(instance: int, weight: float) -> _Corner:
+        found = solve(np.array([instance]), np.array([weight]), "near")
+        q, p = (float(line.at(*sums(found.tables))[0]) for line in (denominator, numerator))
+        return _Corner(q, p, found.tables[0], bool(found.bounds[0] == found.values[0]))
+
+    for instance in range(len(start)):
+        corners, is_complete = _steep_corners(partial(corner_at, instance), unit)
+        best = max(corners, key=lambda corner: corner.p / corner.q**0.5)
+        tables[instance], ratios[instance] = best.table, best.p / best.q**0.5
+        if is_complete:
+            bounds[instance] = ratios[instance]
+    return Extremes(tables, ratios, bounds)
+
+
+class _Corner(NamedTuple):
+    """A corner of the convex hull of all (q, p), and whether its search closed."""
+
+    q: float
+    p: float
+    table: Tables
+    is_closed: bool
+
+
+def _steep_corners(
+    corner_at: Callable[[float], _Corner], unit: float
+) -> tuple[list[_Corner], bool]:
+    """All corners that are best for a weight from 0 to 1, and whether none can be missing."""
+    corners = [corner_at(0.0), corner_at(1.0)]
+    edges = [(corners[0], corners[1])]
+    while edges and len(corners) < _MOST_CORNERS:
+        left, right = edges.pop()
+        if left.q == right.q:
+            continue
+        slope = (left.p - right.p) / (left.q - right.q)
+        between = corner_at(2 * slope / unit)
+        corners.append(between)
+        gain = (between.p - slope * between.q) - (left.p - slope * left.q)
+        if gain > _SETTLED * max(1.0, abs(left.p)):
+            edges += [(left, between), (between, right)]
+    return corners, not edges and all(corner.is_closed for corner in corners)

@@ -1,0 +1,55 @@
+"""Finding a clustering that has a given table."""
+
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
+# pyright: reportUnknownArgumentType=false
+
+import numpy as np
+
+from sfumato._typing import Ints
+from sfumato.algorithms.tables.ragged import starts_of
+
+__all__ = ["realise_table"]
+
+
+def realise_table(counts: Ints, starts: Ints, cells: Ints, table: Ints) -> Ints:
+    """How many objects of each type go to each of their cells to make up a table.
+
+    Parameters
+    ----------
+    counts : ndarray of shape (t,)
+        Objects of each type.
+    starts, cells : ndarray
+        The cells that each type may go to, as lists.
+    table : ndarray of shape (n_cells,)
+        A table that the types can make.
+
+    Returns
+    -------
+    ndarray of shape (starts[-1],)
+        Objects sent along each entry of the lists.
+
+    Notes
+    -----
+    A maximum flow from types to cells; it fills the table exactly if the table is within reach.
+
+    Examples
+    --------
+    >>> sent = realise_table(*map(np.array, ([2, 1], [0, 2, 3], [0, 1, 1], [1, 2])))
+    >>> sent.tolist()
+    [1, 1, 1]
+    """
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import maximum_flow
+
+    n_types, n_cells = len(counts), len(table)
+    source, sink = n_types + n_cells, n_types + n_cells + 1
+    owner = np.repeat(np.arange(n_types), np.diff(starts))
+    # Rows: types (to their cells), cells (to the sink), the source (to the types), the sink.
+    sizes = np.concatenate([np.diff(starts), np.ones(n_cells), [n_types, 0]]).astype(np.int64)
+    columns = np.concatenate([n_types + cells, np.full(n_cells, sink), np.arange(n_types)])
+    capacities = np.concatenate([counts[owner], table, counts])
+    graph = csr_array(
+        (capacities.astype(np.int32), columns, starts_of(sizes)), shape=(sink + 1, sink + 1)
+    )
+    flow = maximum_flow(graph, source, sink).flow
+    return np.asarray(flow[owner, n_types + cells], dtype=np.int64).ravel()
