@@ -12,6 +12,7 @@ PUBLIC = [
     "AdjustedMutualInformation",
     "AdjustedRand",
     "Auto",
+    "Bounds",
     "ClosedForm",
     "Comparison",
     "Completeness",

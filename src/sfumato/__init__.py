@@ -1,7 +1,7 @@
 """Compare and evaluate soft clusterings, and say how sure the comparison is."""
 
 from sfumato.api import compare, evaluate, explain, pairwise
-from sfumato.engines import Auto, ClosedForm, Exact, Sampled
+from sfumato.engines import Auto, Bounds, ClosedForm, Exact, Sampled
 from sfumato.errors import (
     CostError,
     InputError,
@@ -50,6 +50,7 @@ __all__ = [
     "AdjustedMutualInformation",
     "AdjustedRand",
     "Auto",
+    "Bounds",
     "ClosedForm",
     "Comparison",
     "Completeness",

@@ -13,7 +13,7 @@ import numpy as np
 from sfumato._typing import PartitionLike, Quantity, RandomSource
 from sfumato.display.progress import progress_bar
 from sfumato.engines import Engine, as_engine
-from sfumato.errors import InputError, SfumatoError
+from sfumato.errors import CostError, InputError, SfumatoError
 from sfumato.measures import Measure, as_measure
 from sfumato.methods.base import Plan
 from sfumato.partitions import Partition, PossibilisticPartition, as_partition
@@ -50,7 +50,7 @@ def compare(
     quantity : {"expectation", "range", "distribution"}
         Lower and upper expectation; smallest and largest value that is not ruled out; or the
         whole distribution, set or mass function of values.
-    engine : {"auto", "exact", "closed_form", "sampled"} or Engine
+    engine : {"auto", "exact", "closed_form", "bounds", "sampled"} or Engine
     rng : Generator, int or None
         The one source of randomness; a seed gives the same answer on any number of threads.
 
@@ -220,7 +220,13 @@ def _answer(query: Query, engine: Engine, rng: np.random.Generator) -> Compariso
         found = method_named(plan.method).run(
             plan, rng=run_rng, deadline=deadline, progress=progress
         )
-
+    if found.guarantee not in policy.guarantees:
+        raise CostError(
+            f"{policy.engine} did not close the search within max_nodes={policy.max_nodes:,}: the "
+            f"ends lie in [{found.lower_bracket[0]:.6g}, {found.lower_bracket[1]:.6g}] and "
+            f"[{found.upper_bracket[0]:.6g}, {found.upper_bracket[1]:.6g}]. Raise max_nodes, or "
+            "use engine='auto' for this certified bracket."
+        )
     return replace(
         found,
         engine=policy.engine,

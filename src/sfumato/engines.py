@@ -9,7 +9,7 @@ from typing import final
 from sfumato.errors import InputError
 from sfumato.methods.base import Policy
 
-__all__ = ["Auto", "ClosedForm", "Engine", "Exact", "Sampled", "as_engine"]
+__all__ = ["Auto", "Bounds", "ClosedForm", "Engine", "Exact", "Sampled", "as_engine"]
 
 
 class Engine(ABC):
@@ -70,6 +70,7 @@ class Auto(Engine):
             engine="Auto",
             guarantees=("exact", "certified", "confidence", "inner"),
             max_tables=self.max_tables,
+            max_nodes=self.max_nodes,
             tolerance=self.tolerance,
             confidence=self.confidence,
             max_draws_of_objects=5e7,
@@ -100,7 +101,12 @@ class Exact(Engine):
 
     def policy(self) -> Policy:
         """Exact guarantees only."""
-        return Policy(engine="Exact", guarantees=("exact",), max_tables=self.max_tables)
+        return Policy(
+            engine="Exact",
+            guarantees=("exact",),
+            max_tables=self.max_tables,
+            max_nodes=self.max_nodes,
+        )
 
 
 @final
@@ -111,6 +117,18 @@ class ClosedForm(Engine):
     def policy(self) -> Policy:
         """Exact guarantees without enumeration."""
         return Policy(engine="ClosedForm", guarantees=("exact",), max_tables=1)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Bounds(Engine):
+    """Deterministic brackets that surely hold the true ends: no sampling, no long search."""
+
+    def policy(self) -> Policy:
+        """Certified brackets, or better where that costs next to nothing."""
+        return Policy(
+            engine="Bounds", guarantees=("exact", "certified"), max_tables=1000, max_nodes=0
+        )
 
 
 @final
@@ -188,6 +206,7 @@ _NAMED: dict[str, Engine] = {
     "auto": Auto(),
     "exact": Exact(),
     "closed_form": ClosedForm(),
+    "bounds": Bounds(),
     "sampled": Sampled(),
 }
 

@@ -12,7 +12,7 @@ from sfumato.measures.choices import did_you_mean
 from sfumato.measures.completeness import Completeness
 from sfumato.measures.contingency import Contingency
 from sfumato.measures.dice import Dice
-from sfumato.measures.families import Affine, Family, Matching, Ratio, Separable
+from sfumato.measures.families import Affine, Family, Majority, Matching, Ratio, Separable
 from sfumato.measures.fowlkes_mallows import FowlkesMallows
 from sfumato.measures.homogeneity import Homogeneity
 from sfumato.measures.jaccard import Jaccard
@@ -37,6 +37,7 @@ __all__ = [
     "FowlkesMallows",
     "Homogeneity",
     "Jaccard",
+    "Majority",
     "Matching",
     "Measure",
     "MutualInformation",

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, final
 
-__all__ = ["Affine", "Family", "Matching", "Psi", "Ratio", "Separable"]
+__all__ = ["Affine", "Family", "Majority", "Matching", "Psi", "Ratio", "Separable"]
 
 Psi: TypeAlias = Literal["square", "xlogx"]
 
@@ -63,4 +63,12 @@ class Matching:
     slope: float
 
 
-Family: TypeAlias = Separable | Ratio | Matching
+@final
+@dataclass(frozen=True, slots=True)
+class Majority:
+    """The value is slope * (sum over rows of their largest cell)."""
+
+    slope: float
+
+
+Family: TypeAlias = Separable | Ratio | Matching | Majority

@@ -7,7 +7,7 @@ import numpy as np
 
 from sfumato._typing import Tables, Values
 from sfumato.measures.base import Measure
-from sfumato.measures.families import Family
+from sfumato.measures.families import Family, Majority
 
 __all__ = ["Purity"]
 
@@ -47,5 +47,5 @@ class Purity(Measure):
         return np.asarray(tables.max(axis=-1).sum(axis=-1) / tables.sum(axis=(-2, -1)))
 
     def family(self, n_objects: int) -> Family | None:
-        """None: a maximum per row is no sum."""
-        return None
+        """A sum of row maxima."""
+        return None if n_objects <= 1 else Majority(1 / n_objects)

@@ -22,6 +22,7 @@ from sfumato.results.values import (
 __all__ = [
     "Ends",
     "Reached",
+    "bracketed_answer",
     "ends_of",
     "exact_answer",
     "intervals",
@@ -107,6 +108,31 @@ def exact_answer(
         found,
         guarantee="exact",
         brackets=((found.lower, found.lower), (found.upper, found.upper)),
+        distribution=distribution,
+        notes=notes,
+        find_witness=find_witness,
+    )
+
+
+def bracketed_answer(
+    plan: Plan,
+    low: tuple[float, float],
+    high: tuple[float, float],
+    *,
+    distribution: ValueKnowledge | None = None,
+    notes: tuple[str, ...] = (),
+    find_witness: Callable[[End], Witness] | None = None,
+) -> Comparison:
+    """Ends of a rough comparison known within brackets; exact where both have no width.
+
+    ``low`` and ``high`` are (outer, attained) and (attained, outer); the outer sides are reported.
+    """
+    is_exact = low[0] == low[1] and high[0] == high[1] and plan.query.quantity != "distribution"
+    return _comparison(
+        plan,
+        Expectations(low[0], high[1], 0.0, 0.0),
+        guarantee="exact" if is_exact else "certified",
+        brackets=(low, high),
         distribution=distribution,
         notes=notes,
         find_witness=find_witness,

@@ -30,6 +30,8 @@ class Policy:
         Acceptable guarantees, the preferred one first.
     max_tables : float
         Most tables that an exact method may visit.
+    max_nodes : int
+        Most nodes that each search may visit.
     n_samples, tolerance, confidence : number of draws, or the error to reach, and how surely
     max_draws_of_objects : float
         When no number of draws is asked for: most single objects to draw in all.
@@ -44,6 +46,7 @@ class Policy:
     engine: str
     guarantees: tuple[Guarantee, ...]
     max_tables: float = 1_000_000
+    max_nodes: int = 1_000_000
     n_samples: int | None = None
     tolerance: float | None = None
     confidence: float = 0.95

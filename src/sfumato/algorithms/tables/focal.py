@@ -181,14 +181,18 @@ def draw_within(
 def bound_reach(model: FocalModel) -> float:
     """Most tables that any one focal table reaches.
 
-    No more than the union of all pairs does, and no more than if every object took its largest
-    pair.
+    No more than the union of all pairs does. And no more than if all pairs of a type were as
+    large as its largest; then its objects reach most when they are spread evenly over its pairs,
+    because the ways to share out c objects are log-concave in c.
     """
-    counts, _, largest = _open_sizes(model)
+    counts, n_pairs, _, largest = _open_sizes(model)
     if len(counts) == 0:
         return 1.0
     union, _ = bound_tables(_support_choices(model))
-    return min(union, _exp(_log_compositions(counts, largest)))
+    each, with_one_more = np.divmod(counts, n_pairs)
+    log_spread = _log_compositions(each, largest, n_pairs - with_one_more)
+    log_spread += _log_compositions(each + 1, largest, with_one_more)
+    return min(union, _exp(log_spread))
 
 
 def bound_focal_tables(model: FocalModel) -> tuple[float, float]:
@@ -198,26 +202,30 @@ def bound_focal_tables(model: FocalModel) -> tuple[float, float]:
     objects with pairs of sizes s_1, s_2, ... makes at most C(c + s - 1, s - 1) combinations,
     s = s_1 + s_2 + ...
     """
-    counts, sums, _ = _open_sizes(model)
+    counts, _, sums, _ = _open_sizes(model)
     if len(counts) == 0:
         return 1.0, 1.0
     focal, merges = bound_tables(model.masses)
-    visited = min(_exp(_log_compositions(counts, sums)), focal * bound_reach(model))
+    visited = min(
+        _exp(_log_compositions(counts, sums, np.ones_like(counts))), focal * bound_reach(model)
+    )
     return visited, merges + visited
 
 
-def _open_sizes(model: FocalModel) -> tuple[Ints, Ints, Ints]:
-    """Per type: its objects, the sizes of its pairs in all, the size of its largest pair."""
+def _open_sizes(model: FocalModel) -> tuple[Ints, Ints, Ints, Ints]:
+    """Per type: its objects, its pairs, their sizes in all, the size of the largest."""
     sizes = np.diff(model.pairs.starts)
     fixed = np.flatnonzero(model.fixed)
     counts = np.concatenate([model.masses.counts, model.fixed[fixed]])
+    n_pairs = np.concatenate([np.diff(model.masses.starts), np.ones_like(fixed)])
     if len(model.masses.counts) == 0:
-        return counts, sizes[fixed], sizes[fixed]
+        return counts, n_pairs, sizes[fixed], sizes[fixed]
     options = sizes[model.masses.labels[model.masses.cells]]
     sums = np.add.reduceat(options, model.masses.starts[:-1])
     largest = np.maximum.reduceat(options, model.masses.starts[:-1])
     return (
         counts,
+        n_pairs,
         np.concatenate([sums, sizes[fixed]]),
         np.concatenate([largest, sizes[fixed]]),
     )
@@ -244,11 +252,13 @@ def _support_choices(model: FocalModel) -> Choices:
     )
 
 
-def _log_compositions(counts: Ints, options: Ints) -> float:
-    pairs, times = np.unique(np.stack([counts, options]), axis=1, return_counts=True)
+def _log_compositions(counts: Ints, options: Ints, times: Ints) -> float:
+    """Log of the ways to share out counts[i] objects over options[i] cells, times[i] times."""
+    pairs, which = np.unique(np.stack([counts, options]), axis=1, return_inverse=True)
+    total = np.bincount(which.ravel(), weights=times)
     return sum(
-        int(m) * (lgamma(c + s) - lgamma(c + 1) - lgamma(s))
-        for c, s, m in zip(pairs[0].tolist(), pairs[1].tolist(), times, strict=True)
+        m * (lgamma(c + s) - lgamma(c + 1) - lgamma(s))
+        for c, s, m in zip(pairs[0].tolist(), pairs[1].tolist(), total.tolist(), strict=True)
     )
 
 

@@ -1,0 +1,73 @@
+"""Between which values a sum of psi over counts lies, when each count is known within limits."""
+
+import numpy as np
+
+from sfumato._typing import Floats, Ints
+
+__all__ = ["sum_range", "xlogx"]
+
+
+def xlogx(x: Floats) -> Floats:
+    """X log x, 0 at 0."""
+    positive = np.where(x > 0.0, x, 1.0)
+    return positive * np.log(positive)
+
+
+def sum_range(psi: str, least: Ints, most: Ints, total: int) -> tuple[float, float]:
+    r"""Smallest and largest :math:`\sum_i \psi(x_i)` for counts with a given sum, relaxed.
+
+    Parameters
+    ----------
+    psi : {"square", "xlogx"}
+    least, most : ndarray of shape (c,)
+        Limits of each count.
+    total : int
+        Sum of the counts.
+
+    Returns
+    -------
+    (float, float)
+        Valid for all integer counts within the limits. psi is convex, so the lower one puts all
+        counts as near to a common level as the limits allow, and the upper one replaces psi by
+        its chord between the limits, a fractional knapsack.
+
+    Notes
+    -----
+    O(c log c).
+
+    Examples
+    --------
+    >>> least, largest = sum_range("square", np.array([0, 1]), np.array([2, 3]), 3)
+    >>> round(least, 9), round(largest, 9)
+    (4.5, 9.0)
+    """
+    low, high = least.astype(np.float64), most.astype(np.float64)
+    function = np.square if psi == "square" else xlogx
+    level = _common_level(low, high, total)
+    smallest = float(function(np.clip(level, low, high)).sum())
+    room = high - low
+    slopes = np.divide(
+        function(high) - function(low), room, out=np.zeros_like(room), where=room > 0
+    )
+    order = np.argsort(-slopes, kind="stable")
+    filled = np.minimum(np.cumsum(room[order]), total - low.sum())
+    amounts = np.diff(filled, prepend=0.0)
+    largest = float(function(low).sum() + slopes[order] @ amounts)
+    # Rounding must not cut into the range.
+    slack = 1e-12 * max(1.0, abs(largest))
+    return smallest - slack, largest + slack
+
+
+def _common_level(low: Floats, high: Floats, total: float) -> float:
+    """The level at which the clipped counts have the given sum, from below."""
+    points = np.unique(np.concatenate([low, high]))
+    before, after = 0, len(points) - 1
+    while after - before > 1:
+        middle = (before + after) // 2
+        if np.clip(points[middle], low, high).sum() <= total:
+            before = middle
+        else:
+            after = middle
+    below = float(np.clip(points[before], low, high).sum())
+    rising = float(((low <= points[before]) & (high > points[before])).sum())
+    return float(points[before]) + ((total - below) / rising if rising else 0.0)

@@ -1,0 +1,329 @@
+"""Both ends of a measure over the tables within reach of rough partitions, solved exactly.
+
+The family of the measure and the kinds of the two sides pick the algorithm; many rough partitions
+that share their pairs of sets are solved in one call.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+
+from sfumato._typing import Floats, Ints, Tables
+from sfumato.algorithms.bounds.sum_ranges import sum_range, xlogx
+from sfumato.algorithms.extremes import both_rough, hard_truth, majority, matching
+from sfumato.algorithms.extremes.ratio import Line, extreme_ratio
+from sfumato.algorithms.extremes.root_ratio import largest_root_ratio, least_root_ratio
+from sfumato.algorithms.extremes.types import Extremes
+from sfumato.algorithms.tables.focal import SetTypes, set_types
+from sfumato.measures.families import Affine, Family, Majority, Matching, Psi, Ratio, Separable
+from sfumato.query import Query
+
+__all__ = ["Solved", "is_solvable", "solve_ends"]
+
+_MOST_ROWS = 12
+_MOST_COLUMNS = 32
+_MOST_CELLS = 64
+
+
+class Solved(NamedTuple):
+    """Both ends for a batch of rough partitions, in the orientation of the measure.
+
+    ``lows`` and ``highs`` are attained by the tables; the bounds lie further out or are equal.
+    """
+
+    lows: Floats
+    low_bounds: Floats
+    low_tables: Tables
+    highs: Floats
+    high_bounds: Floats
+    high_tables: Tables
+
+
+class _Budget(NamedTuple):
+    max_nodes: int
+    threads: int
+
+
+def _is_single(sets: Ints) -> bool:
+    return bool(np.all(sets & (sets - 1) == 0))
+
+
+def _types(query: Query, counts: Ints) -> SetTypes:
+    return set_types(query.focal_model, counts, query.shape[1])
+
+
+def is_solvable(query: Query) -> bool:
+    """Whether an algorithm exists for the measure's family and the two sides."""
+    n_rows, n_columns = query.shape
+    if max(n_rows, n_columns) > _MOST_COLUMNS:
+        return False
+    types = _types(query, query.focal_model.fixed[None, :])
+    family = query.measure.family(query.n_objects)
+    if _is_single(types.column_sets):
+        return n_rows <= _MOST_ROWS and _fits_hard_truth(query, family, n_columns)
+    if _is_single(types.row_sets):
+        return (
+            n_columns <= _MOST_ROWS
+            and not isinstance(family, Majority)
+            and _fits_hard_truth(query, family, n_rows)
+        )
+    if isinstance(family, Separable):
+        return n_rows * n_columns <= _MOST_CELLS and _distance_weights(family) == (1.0, 1.0)
+    return isinstance(family, Matching)
+
+
+def _fits_hard_truth(query: Query, family: Family | None, n_truth: int) -> bool:
+    if isinstance(family, Ratio):
+        # A positive denominator everywhere: more objects than clusters, and a truth that neither
+        # joins nor parts everything.
+        n_clusters = query.shape[0] + query.shape[1] - n_truth
+        return 1 < n_truth < query.n_objects and n_clusters < query.n_objects
+    return family is not None
+
+
+def solve_ends(query: Query, counts: Ints, *, max_nodes: int, threads: int) -> Solved:
+    """Smallest and largest value within reach of each focal table.
+
+    Parameters
+    ----------
+    query : Query
+        One for which `is_solvable` holds.
+    counts : ndarray of shape (f, p)
+        Objects per pair of sets in use.
+    max_nodes : int
+        Nodes of each search.
+    threads : int
+    """
+    types = _types(query, counts)
+    family = query.measure.family(query.n_objects)
+    assert family is not None
+    budget = _Budget(max_nodes, threads)
+    shape = query.shape
+    is_turned = _is_single(types.row_sets) and not _is_single(types.column_sets)
+    if is_turned:  # the hard side becomes the truth
+        types = SetTypes(types.column_sets, types.row_sets, types.counts)
+        family, shape = _turned(family, is_symmetric=query.measure.symmetric), shape[::-1]
+    least, most = _ends(family, types, shape, query.n_objects, budget)
+    if is_turned:
+        least, most = (
+            Extremes(np.ascontiguousarray(found.tables.transpose(0, 2, 1)), *found[1:])
+            for found in (least, most)
+        )
+    lows, low_bounds = _as_values(query, least, outward=np.minimum)
+    highs, high_bounds = _as_values(query, most, outward=np.maximum)
+    return Solved(lows, low_bounds, least.tables, highs, high_bounds, most.tables)
+
+
+def _as_values(
+    query: Query, found: Extremes, *, outward: Callable[[Floats, Floats], Floats]
+) -> tuple[Floats, Floats]:
+    """Values of the tables by the measure itself, and bounds that are never inside them."""
+    values = query.measure.of_tables(found.tables)
+    lowest, highest = query.bounds
+    is_closed = found.bounds == found.values
+    bounds = outward(np.clip(found.bounds, lowest, highest), values)
+    return values, np.where(is_closed, values, bounds)
+
+
+def _turned(family: Family, *, is_symmetric: bool) -> Family:
+    """The family of the transposed table."""
+
+    def swap(affine: Affine) -> Affine:
+        return Affine(affine.offset, affine.columns, affine.rows, affine.cells)
+
+    if isinstance(family, Separable):
+        return Separable(family.psi, swap(family.value))
+    if isinstance(family, Ratio) and not is_symmetric:
+
+        def parts(column_sum: float) -> tuple[Affine, Affine]:
+            numerator, denominator = family.parts(column_sum)
+            return swap(numerator), swap(denominator)
+
+        return Ratio(family.psi, parts, family.power, family.needs_fixed_columns)
+    return family
+
+
+def _ends(
+    family: Family, types: SetTypes, shape: tuple[int, int], n_objects: int, budget: _Budget
+) -> tuple[Extremes, Extremes]:
+    """Smallest and largest value, both with values and bounds in the units of the measure."""
+    match family:
+        case Separable():
+            return _separable_ends(family, types, shape, budget)
+        case Matching():
+            return _matching_ends(family, types, shape, budget)
+        case Majority():
+            return _majority_ends(family, types, shape)
+        case Ratio():
+            return _ratio_ends(family, types, shape, n_objects, budget)
+
+
+def _scaled(found: Extremes, offset: float, scale: float) -> Extremes:
+    values = offset + scale * found.values
+    bounds = np.where(found.bounds == found.values, values, offset + scale * found.bounds)
+    return Extremes(found.tables, values, bounds)
+
+
+def _distance_weights(family: Separable) -> tuple[float, float]:
+    """Weights of rows and columns in units where the cells have weight -2, as in a distance."""
+    scale = -family.value.cells / 2
+    rows, columns = family.value.rows / scale, family.value.columns / scale
+    return round(rows, 12), round(columns, 12)
+
+
+def _psi_sum(psi: Psi, counts: Ints) -> Floats:
+    """Sum of psi over the last axis."""
+    x = counts.astype(np.float64)
+    return (x**2 if psi == "square" else xlogx(x)).sum(axis=-1)
+
+
+def _column_sum(psi: Psi, classes: Ints, types: SetTypes, n_columns: int) -> float:
+    """Sum of psi over the sizes of the truth's classes, the same in every instance."""
+    sizes = np.bincount(classes, weights=types.counts[0], minlength=n_columns)
+    return float(_psi_sum(psi, np.rint(sizes).astype(np.int64)))
+
+
+def _classes(types: SetTypes) -> Ints:
+    return np.log2(types.column_sets).astype(np.int64)
+
+
+def _separable_ends(
+    family: Separable, types: SetTypes, shape: tuple[int, int], budget: _Budget
+) -> tuple[Extremes, Extremes]:
+    value = family.value
+    scale, offset = -value.cells / 2, value.offset
+    row_weight, _ = _distance_weights(family)
+    if _is_single(types.column_sets):
+        solve = _weighted_solver(family.psi, types, shape, budget)
+        everything = np.arange(len(types.counts))
+        weights = np.full(len(types.counts), row_weight)
+        near, far = solve(everything, weights, "near"), solve(everything, weights, "far")
+        offset += value.columns * _column_sum(family.psi, _classes(types), types, shape[1])
+    else:
+        near, far = (
+            end(
+                types.row_sets.astype(np.uint32),
+                types.column_sets.astype(np.uint32),
+                types.counts,
+                n_rows=shape[0],
+                n_columns=shape[1],
+                psi=family.psi,
+                max_nodes=budget.max_nodes,
+                threads=budget.threads,
+            )
+            for end in (both_rough.near_end, both_rough.far_end)
+        )
+    near, far = _scaled(near, offset, scale), _scaled(far, offset, scale)
+    return (near, far) if scale > 0 else (far, near)
+
+
+def _weighted_solver(
+    psi: Psi, types: SetTypes, shape: tuple[int, int], budget: _Budget
+) -> Callable[[Ints, Floats, str], Extremes]:
+    """Extremes of weight * sum psi(R) - 2 * sum psi(N) against a hard truth."""
+    classes = _classes(types)
+
+    def solve(instances: Ints, weights: Floats, end: str) -> Extremes:
+        function = hard_truth.near_end if end == "near" else hard_truth.far_end
+        return function(
+            types.row_sets.astype(np.uint32),
+            classes,
+            np.ascontiguousarray(types.counts[instances]),
+            n_rows=shape[0],
+            n_columns=shape[1],
+            psi=psi,
+            row_weight=weights,
+            max_nodes=budget.max_nodes,
+            threads=budget.threads,
+        )
+
+    return solve
+
+
+def _matching_ends(
+    family: Matching, types: SetTypes, shape: tuple[int, int], budget: _Budget
+) -> tuple[Extremes, Extremes]:
+    smallest, largest = (
+        end(
+            types.row_sets.astype(np.uint32),
+            types.column_sets.astype(np.uint32),
+            types.counts,
+            n_rows=shape[0],
+            n_columns=shape[1],
+            max_nodes=budget.max_nodes,
+            threads=budget.threads,
+        )
+        for end in (matching.smallest_match, matching.largest_match)
+    )
+    smallest = _scaled(smallest, family.offset, family.slope)
+    largest = _scaled(largest, family.offset, family.slope)
+    return (smallest, largest) if family.slope > 0 else (largest, smallest)
+
+
+def _majority_ends(
+    family: Majority, types: SetTypes, shape: tuple[int, int]
+) -> tuple[Extremes, Extremes]:
+    smallest, largest = (
+        end(types.row_sets, _classes(types), types.counts, n_rows=shape[0], n_columns=shape[1])
+        for end in (majority.smallest_majority, majority.largest_majority)
+    )
+    return _scaled(smallest, 0.0, family.slope), _scaled(largest, 0.0, family.slope)
+
+
+def _ratio_ends(
+    family: Ratio, types: SetTypes, shape: tuple[int, int], n_objects: int, budget: _Budget
+) -> tuple[Extremes, Extremes]:
+    psi = family.psi
+    column_sum = _column_sum(psi, _classes(types), types, shape[1])
+    numerator, denominator = (
+        Line(part.offset + part.columns * column_sum, part.rows, part.cells)
+        for part in family.parts(column_sum)
+    )
+    solve = _weighted_solver(psi, types, shape, budget)
+
+    def sums(tables: Tables) -> tuple[Floats, Floats]:
+        return (
+            _psi_sum(psi, tables.sum(axis=2)),
+            _psi_sum(psi, tables.reshape(len(tables), -1)),
+        )
+
+    everything = np.arange(len(types.counts))
+    start = solve(everything, np.ones(len(everything)), "near").tables
+    least = _least_denominator(denominator, psi, types, shape, column_sum, n_objects)
+    if least <= 0.0:  # 0/0 cannot be ruled out: leave both ends open
+        unknown = np.full(len(start), np.inf)
+        nothing = np.zeros(len(start))
+        return Extremes(start, nothing, -unknown), Extremes(start, nothing, unknown)
+    if family.power == 0.5:
+        return (
+            least_root_ratio(solve, sums, start, numerator, denominator),
+            largest_root_ratio(solve, sums, start, numerator, denominator),
+        )
+    find = partial(
+        extreme_ratio, solve, sums, start, numerator, denominator, least_denominator=least
+    )
+    return find(sense="min"), find(sense="max")
+
+
+def _least_denominator(
+    denominator: Line,
+    psi: Psi,
+    types: SetTypes,
+    shape: tuple[int, int],
+    column_sum: float,
+    n_objects: int,
+) -> float:
+    """A lower bound of the denominator over all instances, from limits of the row sums."""
+    members = (types.row_sets[:, None] >> np.arange(shape[0])) & 1
+    most = (types.counts @ members).max(axis=0)
+    certain = members * (members.sum(axis=1) == 1)[:, None]
+    least = (types.counts @ certain).min(axis=0)
+    rows = sum_range(psi, least, most, n_objects)
+    even = np.full(shape[0] * shape[1], n_objects)
+    cells = (sum_range(psi, 0 * even, even, n_objects)[0], min(rows[1], column_sum))
+    return float(denominator.offset) + sum(
+        min(coefficient * limit for limit in limits)
+        for coefficient, limits in ((denominator.rows, rows), (denominator.cells, cells))
+    )

@@ -1,0 +1,79 @@
+"""Rough partitions: both ends by vertex search, branch and bound, or assignment."""
+
+import os
+from typing import final
+
+import numpy as np
+
+from sfumato.methods.answers import bracketed_answer
+from sfumato.methods.base import Method, Plan, Policy, Progress
+from sfumato.methods.extremes import is_solvable, solve_ends
+from sfumato.methods.witness import witness
+from sfumato.query import Query
+from sfumato.results.comparison import Comparison, End, Witness
+from sfumato.results.values import ValueSet
+
+__all__ = ["RoughExtremes"]
+
+
+@final
+class RoughExtremes(Method):
+    """Solve for the smallest and the largest value instead of listing all tables.
+
+    The number of objects enters only through counts. Where a search runs out of nodes the answer
+    is a certified bracket.
+    """
+
+    name = "rough_extremes"
+
+    def plan(self, query: Query, policy: Policy) -> Plan | None:
+        """Applies to rough comparisons by a measure with a known structure."""
+        if query.theory != "rough" or not is_solvable(query):
+            return None
+        only_ends = query.quantity == "distribution"
+        smaller = min(query.shape)
+        return Plan(
+            query,
+            policy,
+            method=self.name,
+            guarantee="certified" if only_ends or policy.max_nodes == 0 else "exact",
+            tables=2,
+            bytes=1e6,
+            seconds=1e-4 * 4.0 ** max(0, smaller - 3),
+            why="the measure's structure leads straight to its smallest and largest value",
+        )
+
+    def run(
+        self,
+        plan: Plan,
+        *,
+        rng: np.random.Generator,
+        deadline: float | None,
+        progress: Progress,
+    ) -> Comparison:
+        """Solve both ends of the one focal table."""
+        query, policy = plan.query, plan.policy
+        found = solve_ends(
+            query,
+            query.focal_model.fixed[None, :],
+            max_nodes=policy.max_nodes,
+            threads=policy.threads or os.cpu_count() or 1,
+        )
+        low = float(found.low_bounds[0]), float(found.lows[0])
+        high = float(found.highs[0]), float(found.high_bounds[0])
+
+        def find_witness(end: End) -> Witness:
+            table = found.low_tables[0] if end == "lower" else found.high_tables[0]
+            return witness(query, table)
+
+        notes: tuple[str, ...] = ()
+        if query.quantity == "distribution":
+            notes = ("Only the ends of the set of values are known: listing it costs too much.",)
+        return bracketed_answer(
+            plan,
+            low,
+            high,
+            distribution=ValueSet(np.unique([low[0], high[1]])),
+            notes=notes,
+            find_witness=find_witness,
+        )

@@ -1,0 +1,77 @@
+"""Drawing rough partitions from evidential ones and solving each exactly."""
+
+from math import log, sqrt
+
+import numpy as np
+import pytest
+
+import sfumato as sf
+
+SETS = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 0], [1, 1, 1]]
+
+
+def evidential(seed, n_objects=6):
+    masses = np.random.default_rng(seed).dirichlet(np.ones(len(SETS)), size=n_objects)
+    return sf.EvidentialPartition(masses, SETS)
+
+
+TRUTH = [0, 0, 1, 1, 2, 2]
+
+
+@pytest.mark.parametrize("measure", ["rand", "partition_distance", "jaccard"])
+def test_the_brackets_hold_the_exact_expectations(measure):
+    for seed in range(10):
+        a = evidential(seed)
+        exact = sf.compare(a, TRUTH, measure=measure, engine="exact")
+        found = sf.compare(a, TRUTH, measure=measure, engine=sf.Sampled(n_samples=300), rng=seed)
+        assert (found.method, found.guarantee) == ("draw_and_solve", "confidence")
+        assert found.lower_bracket[0] <= exact.lower <= found.lower_bracket[1]
+        assert found.upper_bracket[0] <= exact.upper <= found.upper_bracket[1]
+
+
+def test_two_ends_share_the_confidence():
+    found = sf.compare(evidential(0), TRUTH, engine=sf.Sampled(n_samples=400), rng=0)
+    assert found.error == pytest.approx(sqrt(log(4 / 0.05) / 800), rel=1e-12)
+    assert found.confidence == 0.95
+
+
+def test_estimates_are_not_biased():
+    # 60,000 draws: the standard error of either end is below 1e-3, five of them 5e-3.
+    a = evidential(3)
+    exact = sf.compare(a, TRUTH, engine="exact")
+    found = sf.compare(a, TRUTH, engine=sf.Sampled(n_samples=60_000), rng=1)
+    assert found.lower == pytest.approx(exact.lower, abs=5e-3)
+    assert found.upper == pytest.approx(exact.upper, abs=5e-3)
+    assert found.lower_std == pytest.approx(exact.lower_std, abs=5e-3)
+    assert found.upper_std == pytest.approx(exact.upper_std, abs=5e-3)
+
+
+def test_the_drawn_ends_lie_in_their_band_around_the_exact_ones():
+    a = evidential(4)
+    exact = sf.compare(a, TRUTH, quantity="distribution", engine="exact").distribution
+    found = sf.compare(
+        a, TRUTH, quantity="distribution", engine=sf.Sampled(n_samples=4000), rng=2
+    ).distribution
+    band = sqrt(log(2 / 0.05) / 8000)
+    for t in exact.support:
+        assert abs(found.belief(at_most=t) - exact.belief(at_most=t)) <= band
+        assert abs(found.plausibility(at_most=t) - exact.plausibility(at_most=t)) <= band
+
+
+def test_rough_against_fuzzy_is_drawn_as_evidential():
+    rough = sf.RoughPartition.from_sets([{0}, {0, 1}, {1}, {0, 1}])
+    fuzzy = sf.FuzzyPartition([[0.5, 0.5], [0.9, 0.1], [0.2, 0.8], [0.0, 1.0]])
+    exact = sf.compare(rough, fuzzy, engine="exact")
+    found = sf.compare(rough, fuzzy, engine=sf.Sampled(n_samples=2000), rng=0)
+    assert found.method == "draw_and_solve"
+    assert found.lower_bracket[0] <= exact.lower <= found.lower_bracket[1]
+    assert found.upper_bracket[0] <= exact.upper <= found.upper_bracket[1]
+
+
+def test_too_many_tables_per_draw_are_refused_with_the_way_out():
+    measure = sf.Measure.from_function(
+        lambda table: table.max() / table.sum(), name="share", better="higher", bounds=(0, 1)
+    )
+    a, truth = evidential(5, n_objects=200), np.arange(200) % 3
+    with pytest.raises(sf.CostError, match=r"100 draws .*engine=Sampled\(nested=True\)"):
+        sf.compare(a, truth, measure=measure, engine=sf.Sampled(n_samples=100))

@@ -1,0 +1,131 @@
+"""Drawing clusterings from rough and fuzzy partitions."""
+
+from math import inf, log, sqrt
+
+import numpy as np
+import pytest
+
+import sfumato as sf
+
+FUZZY = np.array([[0.9, 0.1], [0.6, 0.4], [0.3, 0.7], [0.5, 0.5], [0.2, 0.8]])
+TRUTH = [0, 0, 1, 1, 1]
+ROUGH = sf.RoughPartition.from_sets([{0}, {0, 1}, {0, 1, 2}, {1, 2}, {2}, {0, 2}])
+ROUGH_TRUTH = [0, 0, 1, 1, 2, 2]
+
+
+def drawn(a, b, n_samples, seed, **options):
+    return sf.compare(a, b, engine=sf.Sampled(n_samples=n_samples), rng=seed, **options)
+
+
+def test_hoeffdings_interval_covers_the_exact_mean_as_often_as_it_claims():
+    exact = sf.compare(FUZZY, TRUTH, engine="exact").mean
+    n_covering = 0
+    for seed in range(200):
+        found = drawn(FUZZY, TRUTH, 40, seed)
+        assert found.guarantee == "confidence"
+        low, high = found.lower_bracket
+        n_covering += low <= exact <= high
+    assert n_covering >= 0.95 * 200
+
+
+def test_the_stated_error_is_hoeffdings_half_width():
+    found = drawn(FUZZY, TRUTH, 2000, 0)
+    assert found.method == "draw_clusterings"
+    assert found.n_samples == 2000
+    assert found.confidence == 0.95
+    assert found.error == pytest.approx(sqrt(log(2 / 0.05) / 4000), rel=1e-12)
+    assert found.lower_bracket == found.upper_bracket
+
+
+def test_brackets_stay_within_the_bounds_of_the_measure():
+    nearly_hard = [[1 - 1e-6, 1e-6], [0.0, 1.0], [1.0, 0.0]]
+    found = drawn(nearly_hard, [0, 1, 0], 10, 0)
+    assert found.lower_bracket[1] == 1.0
+
+
+def test_a_tolerance_is_reached():
+    found = sf.compare(FUZZY, TRUTH, engine=sf.Sampled(tolerance=0.02, confidence=0.9), rng=1)
+    assert found.error <= 0.02
+    assert found.confidence == 0.9
+    exact = sf.compare(FUZZY, TRUTH, engine="exact").mean
+    assert abs(found.mean - exact) <= 0.02
+
+
+def test_the_drawn_distribution_lies_in_its_band_around_the_exact_one():
+    exact = sf.compare(FUZZY, TRUTH, quantity="distribution", engine="exact").distribution
+    found = drawn(FUZZY, TRUTH, 4000, 3, quantity="distribution")
+    band = sqrt(log(2 / 0.05) / 8000)
+    for value in exact.values:
+        true = exact.belief(at_most=value)
+        assert abs(found.distribution.belief(at_most=value) - true) <= band
+    assert set(found.distribution.support) <= {pytest.approx(v) for v in exact.support} or all(
+        np.isclose(exact.support, v, atol=1e-12).any() for v in found.distribution.support
+    )
+    assert any(f"within {band:.3g} of the truth at 95%" in note for note in found.notes)
+
+
+def test_sampled_ends_of_a_rough_partition_are_inner_values():
+    exact = sf.compare(ROUGH, ROUGH_TRUTH, engine="exact")
+    for seed in range(20):
+        found = drawn(ROUGH, ROUGH_TRUTH, 5, seed)
+        assert found.guarantee == "inner"
+        assert exact.lower <= found.lower <= found.upper <= exact.upper
+        assert found.lower_bracket == (0.0, found.lower)
+        assert found.upper_bracket == (found.upper, 1.0)
+        assert found.confidence is None
+        assert any("the true ends may lie further out" in note for note in found.notes)
+
+
+def test_many_draws_of_a_small_rough_partition_find_every_value():
+    exact = sf.compare(ROUGH, ROUGH_TRUTH, quantity="distribution", engine="exact").distribution
+    found = drawn(ROUGH, ROUGH_TRUTH, 5000, 0, quantity="distribution").distribution
+    assert found.support == pytest.approx(exact.support, abs=1e-12)
+
+
+def test_the_range_of_a_fuzzy_partition_is_drawn_from_its_support():
+    exact = sf.compare(FUZZY, TRUTH, quantity="range", engine="exact")
+    found = drawn(FUZZY, TRUTH, 2000, 0, quantity="range")
+    assert found.guarantee == "inner"
+    assert (found.lower, found.upper) == (exact.lower, exact.upper)
+
+
+def test_no_error_is_claimed_for_a_measure_without_a_finite_range():
+    found = drawn(FUZZY, TRUTH, 1000, 0, measure="adjusted_mutual_information")
+    assert found.error == inf
+    assert found.guarantee == "inner"
+    assert found.lower_bracket[0] == -inf
+    assert any("has no finite range, so no error can be stated" in note for note in found.notes)
+
+
+def test_a_tolerance_is_refused_for_a_measure_without_a_finite_range():
+    with pytest.raises(sf.UnsupportedError, match=r"no finite range.*Sampled\(n_samples=\.\.\.\)"):
+        sf.compare(
+            FUZZY,
+            TRUTH,
+            measure="adjusted_mutual_information",
+            engine=sf.Sampled(tolerance=0.1),
+        )
+
+
+def structureless() -> sf.Measure:
+    """A measure that no formula knows, so that only sampling is left for large inputs."""
+    return sf.Measure.from_function(
+        lambda tables: tables.max(axis=(-2, -1)) / tables.sum(axis=(-2, -1)),
+        name="share",
+        better="higher",
+        bounds=(0, 1),
+        on="batch",
+    )
+
+
+@pytest.mark.parametrize("kind", ["fuzzy", "rough"])
+def test_max_seconds_stops_early_and_says_so(kind):
+    memberships = np.random.default_rng(0).dirichlet(np.ones(3), size=3000)
+    a = memberships if kind == "fuzzy" else sf.RoughPartition(memberships > 0.2)
+    engine = sf.Auto(max_seconds=1e-6, tolerance=1e-3)
+    found = sf.compare(a, memberships.argmax(axis=1), measure=structureless(), engine=engine, rng=0)
+    assert any("Stopped by max_seconds=1e-06 after" in note for note in found.notes)
+    assert 0 < found.n_samples
+    if kind == "fuzzy":  # the error is that of the draws that were made
+        assert found.error == pytest.approx(sqrt(log(40) / (2 * found.n_samples)), rel=1e-12)
+        assert any("is above the tolerance 0.001" in note for note in found.notes)

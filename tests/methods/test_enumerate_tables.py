@@ -1,0 +1,108 @@
+"""Enumeration: what it predicts, what it visits, and how far it reaches."""
+
+import numpy as np
+import pytest
+
+import oracle
+import sfumato as sf
+from oracle import RefusedError
+from strategies import READINGS, random_partition, random_side
+
+
+def counting_measure(seen: list) -> sf.Measure:
+    """A measure without structure that keeps every table it is asked about."""
+
+    def function(table):
+        seen.append(table.tolist())
+        return table.max() / table.sum()
+
+    return sf.Measure.from_function(function, name="share", better="higher", bounds=(0, 1))
+
+
+def is_answered(first: str, second: str) -> bool:
+    rng = np.random.default_rng(0)
+    try:
+        oracle.theory(random_side(rng, first, 2, 2), random_side(rng, second, 2, 2))
+    except RefusedError:
+        return False
+    return True
+
+
+PAIRS = [
+    (a, b) for a in READINGS for b in READINGS if is_answered(a, b) and (a, b) != ("hard",) * 2
+]
+
+
+@pytest.mark.parametrize(("first", "second"), PAIRS)
+def test_it_visits_no_more_tables_than_it_predicts(first, second):
+    for seed in range(6):
+        rng = np.random.default_rng(seed)
+        a, b = (random_partition(rng, kind, 6, 3) for kind in (first, second))
+        seen: list = []
+        measure = counting_measure(seen)
+        plan = sf.explain(a, b, measure=measure, engine=sf.Exact(max_tables=10**9))
+        assert not seen
+        sf.compare(a, b, measure=measure, engine=sf.Exact(max_tables=10**9))
+        assert 1 <= len(seen) <= plan.tables * (1 + 1e-9)
+
+
+def mean_rand_against_hard(memberships, labels):
+    """Agreeing pairs by linearity of the mean: no enumeration."""
+    n = len(labels)
+    p = memberships
+
+    def pairs_together(rows):
+        return ((rows.sum(axis=0) ** 2).sum() - (rows**2).sum()) / 2
+
+    in_truth = np.bincount(labels)
+    both = sum(pairs_together(p[labels == j]) for j in range(len(in_truth)))
+    total = n * (n - 1) / 2
+    return 1 - (pairs_together(p) + (in_truth * (in_truth - 1) / 2).sum() - 2 * both) / total
+
+
+def test_ten_uncertain_objects_among_a_hundred_thousand_are_enumerated():
+    rng = np.random.default_rng(0)
+    labels = rng.integers(4, size=100_000)
+    memberships = np.eye(4)[rng.integers(4, size=100_000)]
+    memberships[:10] = rng.dirichlet(np.ones(4), size=10)
+    found = sf.compare(memberships, labels, engine="exact")
+    assert found.is_exact
+    # The closed form sums squares of 1e5 objects in another order.
+    assert found.mean == pytest.approx(mean_rand_against_hard(memberships, labels), rel=1e-12)
+
+
+def test_ten_ambiguous_objects_among_a_hundred_thousand_give_attained_ends():
+    rng = np.random.default_rng(1)
+    truth = rng.integers(3, size=100_000)
+    mask = np.eye(3, dtype=bool)[truth]
+    mask[:10] = True
+    found = sf.compare(sf.RoughPartition(mask), truth, engine="exact")
+    assert found.upper == 1.0
+    worst = truth.copy()
+    worst[:10] = (truth[:10] + 1) % 3
+    assert found.lower <= sf.compare(worst, truth).mean < 1.0
+    # Ten objects take part in fewer than 10 n pairs.
+    assert found.lower > 1 - 10 * 100_000 / (100_000 * 99_999 / 2)
+
+
+def test_five_hundred_equal_objects_are_a_binomial():
+    memberships = np.tile([0.25, 0.75], (500, 1))
+    measure = sf.Measure.from_function(
+        lambda table: table[0, 0] / 500, name="share", better="higher", bounds=(0, 1)
+    )
+    found = sf.compare(
+        memberships, np.zeros(500, int), measure=measure, quantity="distribution", engine="exact"
+    )
+    assert found.mean == pytest.approx(0.25, rel=1e-12)
+    assert found.std == pytest.approx((0.25 * 0.75 / 500) ** 0.5, rel=1e-10)
+
+
+def test_predictions_without_limit_are_refused_and_not_attempted():
+    rng = np.random.default_rng(2)
+    memberships = rng.dirichlet(np.ones(3), size=300)
+    seen: list = []
+    with pytest.raises(sf.CostError, match=r"^Exact would visit up to \d\.?\d*e\+\d+ tables"):
+        sf.compare(
+            memberships, rng.integers(3, size=300), measure=counting_measure(seen), engine="exact"
+        )
+    assert not seen
