@@ -1,22 +1,13 @@
 """Exact rough interval against literal enumeration (time of sfumato / time of enumeration)."""
 
 from itertools import islice, product
-from time import perf_counter
 
 import numpy as np
 
 import sfumato as sf
+from benchmarks.timing import best_time
 
 N_CALLS = 1000
-
-
-def best_time(function, repeats: int = 5) -> float:
-    times = []
-    for _ in range(repeats):
-        start = perf_counter()
-        function()
-        times.append(perf_counter() - start)
-    return min(times)
 
 
 def run() -> list[tuple[str, float, str]]:

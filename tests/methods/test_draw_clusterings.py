@@ -58,9 +58,8 @@ def test_the_drawn_distribution_lies_in_its_band_around_the_exact_one():
     for value in exact.values:
         true = exact.belief(at_most=value)
         assert abs(found.distribution.belief(at_most=value) - true) <= band
-    assert set(found.distribution.support) <= {pytest.approx(v) for v in exact.support} or all(
-        np.isclose(exact.support, v, atol=1e-12).any() for v in found.distribution.support
-    )
+    gaps = np.abs(found.distribution.support[:, None] - exact.support)
+    assert gaps.min(axis=1).max() <= 1e-12  # nothing else was drawn
     assert any(f"within {band:.3g} of the truth at 95%" in note for note in found.notes)
 
 
@@ -125,7 +124,7 @@ def test_max_seconds_stops_early_and_says_so(kind):
     engine = sf.Auto(max_seconds=1e-6, tolerance=1e-3)
     found = sf.compare(a, memberships.argmax(axis=1), measure=structureless(), engine=engine, rng=0)
     assert any("Stopped by max_seconds=1e-06 after" in note for note in found.notes)
-    assert 0 < found.n_samples
+    assert found.n_samples > 0
     if kind == "fuzzy":  # the error is that of the draws that were made
         assert found.error == pytest.approx(sqrt(log(40) / (2 * found.n_samples)), rel=1e-12)
         assert any("is above the tolerance 0.001" in note for note in found.notes)

@@ -7,12 +7,14 @@ from sfumato.methods.draw_possibilities import DrawPossibilities
 from sfumato.methods.enumerate_tables import EnumerateTables
 from sfumato.methods.hard_value import HardValue
 from sfumato.methods.nested_sampling import NestedSampling
+from sfumato.methods.rough_bracket import RoughBracket
 
 __all__ = ["METHODS"]
 
 METHODS: tuple[Method, ...] = (
     HardValue(),
     EnumerateTables(),
+    RoughBracket(),
     DrawAndSolve(),
     DrawClusterings(),
     DrawPossibilities(),

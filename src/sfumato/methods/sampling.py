@@ -37,7 +37,7 @@ def _spread(query: Query) -> float:
 def planned_draws(query: Query, policy: Policy, *, objects: float, default: int) -> int:
     """Draws to make: as asked for, else to reach the tolerance within the budget of objects."""
     if policy.n_samples is not None:
-        return policy.n_samples
+        return int(policy.n_samples)
     draws = default
     if policy.tolerance is not None and query.theory != "rough":
         spread = _spread(query)

@@ -1,0 +1,110 @@
+"""Attained values near an extreme, by greedy filling and hill climbing over allocations."""
+
+from collections.abc import Callable
+from typing import Literal
+
+import numpy as np
+
+from sfumato._typing import Floats, Ints, Tables
+
+__all__ = ["climb", "fill_greedily"]
+
+_MOST_ROUNDS = 100
+_MOST_MOVES = 4000  # looked at in one round
+
+
+def fill_greedily(counts: Ints, starts: Ints, cells: Ints, n_cells: int, *, gather: bool) -> Ints:
+    """Send each type wholly to its fullest cell so far, or to its emptiest.
+
+    Parameters
+    ----------
+    counts : ndarray of shape (t,)
+    starts, cells : ndarray
+        The cells that each type may go to, as lists.
+    n_cells : int
+    gather : bool
+        Fullest cells (clusters that match) or emptiest (clusters that mix).
+
+    Returns
+    -------
+    ndarray of shape (starts[-1],)
+        Objects sent along each entry of the lists.
+    """
+    table = np.zeros(n_cells, dtype=np.int64)
+    sent = np.zeros(len(cells), dtype=np.int64)
+    sizes = np.diff(starts)
+    for t in np.lexsort((-counts, sizes > 1)):  # those without a choice first, then the largest
+        own = cells[starts[t] : starts[t + 1]]
+        best = int(table[own].argmax() if gather else table[own].argmin())
+        table[own[best]] += counts[t]
+        sent[starts[t] + best] = counts[t]
+    return sent
+
+
+def climb(
+    evaluate: Callable[[Tables], Floats],
+    starts: Ints,
+    cells: Ints,
+    sent: Ints,
+    n_cells: int,
+    *,
+    sense: Literal["max", "min"],
+) -> tuple[Tables, float]:
+    """Move objects of one type from one cell to another while that helps.
+
+    Parameters
+    ----------
+    evaluate : callable
+        Values of a batch of tables of shape (m, n_cells).
+    starts, cells, sent : ndarray
+        As for `fill_greedily`; ``sent`` is where the climb begins.
+    sense : {"max", "min"}
+
+    Returns
+    -------
+    table : ndarray of shape (n_cells,)
+    value : float
+        Attained, and at least as good as at the start.
+    """
+    direction = 1.0 if sense == "max" else -1.0
+    sent = sent.copy()
+    table = np.bincount(cells, weights=sent, minlength=n_cells).astype(np.int64)
+    value = float(evaluate(table[None, :])[0])
+    for _ in range(_MOST_ROUNDS):
+        from_entry, to_entry, amount = _moves(starts, sent)
+        if len(amount) == 0:
+            break
+        tables = np.repeat(table[None, :], len(amount), axis=0)
+        move = np.arange(len(amount))
+        tables[move, cells[from_entry]] -= amount
+        tables[move, cells[to_entry]] += amount
+        values = evaluate(tables)
+        best = int((direction * values).argmax())
+        if direction * (values[best] - value) <= 1e-14:
+            break
+        table, value = tables[best], float(values[best])
+        sent[from_entry[best]] -= amount[best]
+        sent[to_entry[best]] += amount[best]
+    return table, value
+
+
+def _moves(starts: Ints, sent: Ints) -> tuple[Ints, Ints, Ints]:
+    """Moves of one object or of all objects between two entries of one list."""
+    moves: list[tuple[int, int, int]] = []
+    for first, last in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True):
+        occupied = [entry for entry in range(first, last) if sent[entry] > 0]
+        for source in occupied:
+            amounts = {1, int(sent[source])}
+            moves += [
+                (source, target, amount)
+                for target in range(first, last)
+                if target != source
+                for amount in amounts
+            ]
+        if len(moves) > _MOST_MOVES:
+            break
+    if not moves:
+        nothing = np.zeros(0, dtype=np.int64)
+        return nothing, nothing, nothing
+    from_entry, to_entry, amount = np.array(moves, dtype=np.int64).T
+    return from_entry, to_entry, amount

@@ -1,0 +1,119 @@
+"""Certified bounds of a measure over all tables within some limits, by its family."""
+
+from itertools import product
+
+import numpy as np
+
+from sfumato._typing import Bools, Ints
+from sfumato.algorithms.bounds.forced_pairs import forced_pairs
+from sfumato.algorithms.bounds.sum_ranges import sum_range
+from sfumato.algorithms.bounds.table_limits import TableLimits, table_limits
+from sfumato.measures.families import Affine, Majority, Matching, Ratio, Separable
+from sfumato.partitions.statements import Statements
+from sfumato.query import Query
+
+__all__ = ["outer_bounds"]
+
+_SLACK = 1e-12  # relative: rounding must not cut into a bound
+
+Range = tuple[float, float]
+
+
+def outer_bounds(query: Query) -> Range:
+    """An interval that surely holds every value of a rough comparison.
+
+    O(d1 d2 (d1 + d2)) for d1 and d2 distinct sets, independent of the number of objects.
+    """
+    joint = query.joint
+    a_sets, b_sets = _set_matrix(joint.a), _set_matrix(joint.b)
+    counts = np.zeros((len(a_sets), len(b_sets)), dtype=np.int64)
+    counts[joint.a_statements, joint.b_statements] = joint.counts
+    limits = table_limits(a_sets, b_sets, counts)
+    n = query.n_objects
+    family = query.measure.family(n)
+    match family:
+        case Separable():
+            low, high = _affine_range(family.value, _sum_ranges(family.psi, limits, n))
+            if family.psi == "square":
+                pairs = _pair_range(family, a_sets, b_sets, counts, n)
+                low, high = max(low, pairs[0]), min(high, pairs[1])
+        case Matching():
+            low, high = _matching_range(family, limits, n)
+        case Majority():
+            most = min(n, int(limits.most_cells.max(axis=1).sum()))
+            low = family.slope * int(limits.least_cells.max(axis=1).sum())
+            high = family.slope * most
+        case Ratio():
+            low, high = _ratio_range(family, _sum_ranges(family.psi, limits, n))
+        case None:
+            low, high = -np.inf, np.inf
+    lowest, highest = query.bounds
+    slack = _SLACK * max(1.0, *(abs(end) for end in (low, high) if np.isfinite(end)), 0.0)
+    return max(lowest, low - slack), min(highest, high + slack)
+
+
+def _set_matrix(statements: Statements) -> Bools:
+    """The set of each statement of a rough partition, as a row of a mask."""
+    sizes = np.diff(statements.set_starts)[statements.sets]
+    mask = np.zeros((len(statements.sets), statements.n_clusters), dtype=bool)
+    members = np.concatenate(
+        [
+            statements.set_members[statements.set_starts[s] : statements.set_starts[s + 1]]
+            for s in statements.sets
+        ]
+    )
+    mask[np.repeat(np.arange(len(sizes)), sizes), members] = True
+    return mask
+
+
+def _sum_ranges(psi: str, limits: TableLimits, n: int) -> tuple[Range, Range, Range]:
+    """Ranges of the sums of psi over rows, columns and cells."""
+    return (
+        sum_range(psi, limits.least_rows, limits.most_rows, n),
+        sum_range(psi, limits.least_columns, limits.most_columns, n),
+        sum_range(psi, limits.least_cells.ravel(), limits.most_cells.ravel(), n),
+    )
+
+
+def _affine_range(affine: Affine, ranges: tuple[Range, Range, Range]) -> Range:
+    values = [affine.of_sums(*corner) for corner in product(*ranges)]
+    return min(values), max(values)
+
+
+def _pair_range(family: Separable, a_sets: Bools, b_sets: Bools, counts: Ints, n: int) -> Range:
+    """Rand and its like: sum R^2 + sum C^2 - 2 sum N^2 is twice the pairs that disagree."""
+    value = family.value
+    scale = -value.cells / 2
+    if not np.isclose(value.rows, scale) or not np.isclose(value.columns, scale):
+        return -np.inf, np.inf
+    agree, disagree = forced_pairs(a_sets, b_sets, counts)
+    ends = [value.offset + scale * 2 * pairs for pairs in (disagree, n * (n - 1) / 2 - agree)]
+    return min(ends), max(ends)
+
+
+def _matching_range(family: Matching, limits: TableLimits, n: int) -> Range:
+    """A matching covers at least what is certain and at most what is possible."""
+    from scipy.optimize import linear_sum_assignment
+
+    totals: list[int] = []
+    for cells in (limits.least_cells, limits.most_cells):
+        rows, columns = linear_sum_assignment(cells, maximize=True)
+        totals.append(min(n, int(cells[rows, columns].sum())))
+    ends = [family.offset + family.slope * total for total in totals]
+    return min(ends), max(ends)
+
+
+def _ratio_range(family: Ratio, ranges: tuple[Range, Range, Range]) -> Range:
+    """Corners of the box of sums: a ratio of affine functions is monotone in each of them.
+
+    (So is one with a root, where the numerator rises with the cells and the denominator with the
+    margins.) Not bounded here where the denominator can vanish.
+    """
+    values: list[float] = []
+    for rows, columns, cells in product(*ranges):
+        numerator, denominator = family.parts(columns)
+        below = denominator.of_sums(rows, columns, cells)
+        if below <= 0:
+            return -np.inf, np.inf
+        values.append(numerator.of_sums(rows, columns, cells) / below**family.power)
+    return min(values), max(values)

@@ -1,0 +1,226 @@
+"""Exact rough intervals against all compatible clusterings, and the laws they obey."""
+
+from itertools import islice
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import sfumato as sf
+from sfumato.measures import measures
+
+MOST_CLUSTERINGS = 20_000
+INSTANCES = 1_500  # of each kind of truth: 3,000 in all
+TOLERANCE = 1e-12
+SOLVED_AGAINST_HARD = [
+    "rand",
+    "variation_of_information",
+    "normalized_variation_of_information",
+    "mutual_information",
+    "partition_distance",
+    "adjusted_rand",
+    "jaccard",
+    "dice",
+    "normalized_mutual_information",
+    "v_measure",
+    "homogeneity",
+    "completeness",
+    "fowlkes_mallows",
+    "purity",
+]
+SOLVED_BOTH_ROUGH = [
+    "rand",
+    "variation_of_information",
+    "normalized_variation_of_information",
+    "partition_distance",
+]
+ONLY_SEARCH = sf.Exact(max_tables=2)  # no room for enumeration
+
+
+def random_rough(rng, n, k, share):
+    """Each object has one sure candidate, and the others with probability ``share``."""
+    mask = rng.random((n, k)) < share
+    mask[np.arange(n), rng.integers(0, k, n)] = True
+    return sf.RoughPartition(mask)
+
+
+def all_tables(a, b):
+    """The table of every pair of compatible clusterings, one row each."""
+    sides = []
+    for mask in (a.mask, b.mask):
+        options = [np.flatnonzero(row) for row in mask]
+        grid = np.meshgrid(*options, indexing="ij")
+        sides.append(np.stack([axis.ravel() for axis in grid], axis=1))
+    first = np.repeat(sides[0], len(sides[1]), axis=0)
+    second = np.tile(sides[1], (len(sides[0]), 1))
+    k1, k2 = a.n_clusters, b.n_clusters
+    tables = np.zeros((len(first), k1 * k2), dtype=np.int64)
+    for column in range(first.shape[1]):
+        tables[np.arange(len(first)), first[:, column] * k2 + second[:, column]] += 1
+    return np.unique(tables, axis=0).reshape(-1, k1, k2)
+
+
+def instances(seed, *, hard_truth):
+    rng = np.random.default_rng(seed)
+    while True:
+        n, k1, k2 = int(rng.integers(1, 9)), int(rng.integers(1, 5)), int(rng.integers(1, 5))
+        a = random_rough(rng, n, k1, rng.choice([0.2, 0.5, 0.9]))
+        b = random_rough(rng, n, k2, 0.0 if hard_truth else rng.choice([0.2, 0.5]))
+        if not hard_truth and rng.random() < 0.2:
+            a, b = b, a
+        if a.n_compatible * b.n_compatible <= MOST_CLUSTERINGS:
+            yield a, b
+
+
+def check_witnesses(found, measure, a, b):
+    for end, pair in ((found.lower, found.lower_witness), (found.upper, found.upper_witness)):
+        one, other = pair
+        assert a.is_compatible(one)
+        assert b.is_compatible(other)
+        assert sf.compare(one, other, measure=measure).mean == pytest.approx(
+            end, abs=TOLERANCE, rel=0
+        )
+
+
+@pytest.mark.parametrize(
+    ("hard_truth", "names"),
+    [(True, SOLVED_AGAINST_HARD), (False, SOLVED_BOTH_ROUGH)],
+    ids=["hard truth", "two rough sides"],
+)
+def test_solved_intervals_are_those_of_all_clusterings(hard_truth, names):
+    solved = 0
+    for at, (a, b) in enumerate(islice(instances(7, hard_truth=hard_truth), INSTANCES)):
+        tables = all_tables(a, b)
+        for name in {names[at % len(names)], names[(at * 5 + 2) % len(names)], "rand"}:
+            values = measures()[name].of_tables(tables)
+            found = sf.compare(a, b, measure=name, engine=sf.Auto(max_tables=2))
+            if found.guarantee == "exact":
+                solved += found.method == "rough_extremes"
+                assert found.lower == pytest.approx(values.min(), abs=TOLERANCE, rel=0)
+                assert found.upper == pytest.approx(values.max(), abs=TOLERANCE, rel=0)
+                check_witnesses(found, name, a, b)
+            else:  # 0/0 is within reach: a bracket, never a guess
+                assert found.guarantee == "certified"
+                assert found.lower <= values.min() <= found.lower_bracket[1] + TOLERANCE
+                assert found.upper >= values.max() >= found.upper_bracket[0] - TOLERANCE
+    assert solved > 1.5 * INSTANCES
+
+
+@pytest.mark.parametrize("hard_truth", [True, False])
+def test_a_search_cut_short_leaves_brackets_that_hold_the_ends(hard_truth):
+    names = SOLVED_AGAINST_HARD if hard_truth else list(measures())
+    for at, (a, b) in enumerate(islice(instances(11, hard_truth=hard_truth), 1_000)):
+        name = names[at % len(names)]
+        values = measures()[name].of_tables(all_tables(a, b))
+        nodes = (0, 1, 3)[at % 3]
+        found = sf.compare(a, b, measure=name, engine=sf.Auto(max_nodes=nodes, max_tables=2), rng=0)
+        assert found.lower_bracket[0] <= values.min() + TOLERANCE
+        assert found.lower_bracket[1] >= values.min() - TOLERANCE
+        assert found.upper_bracket[0] <= values.max() + TOLERANCE
+        assert found.upper_bracket[1] >= values.max() - TOLERANCE
+
+
+@pytest.mark.parametrize("name", ["rand", "variation_of_information", "partition_distance"])
+def test_larger_intervals_are_those_of_all_tables(name):
+    """An independent way at n = 60 to 300: a dynamic program over all tables."""
+    rng = np.random.default_rng(3)
+    for n in (60, 120, 300):
+        truth = np.sort(rng.integers(0, 3, n))
+        mask = truth[:, None] == np.arange(3)
+        mask[rng.choice(n, 14, replace=False)] = True
+        a = sf.RoughPartition(mask)
+        solved = sf.compare(a, truth, measure=name, engine=ONLY_SEARCH)
+        listed = sf.compare(
+            a, truth, measure=name, quantity="distribution", engine=sf.Exact(max_tables=10**7)
+        )
+        assert solved.method == "rough_extremes"
+        assert listed.method == "enumerate_tables"
+        assert (solved.lower, solved.upper) == pytest.approx(
+            (listed.lower, listed.upper), abs=TOLERANCE, rel=0
+        )
+
+
+rough_pairs = st.integers(0, 2**32 - 1).map(
+    lambda seed: next(instances(seed, hard_truth=seed % 2 == 0))
+)
+
+
+@pytest.mark.parametrize("name", ["rand", "partition_distance", "variation_of_information"])
+@given(pair=rough_pairs, seed=st.integers(0, 2**32 - 1))
+def test_a_larger_set_gives_a_wider_interval(name, pair, seed):
+    a, b = pair
+    rng = np.random.default_rng(seed)
+    mask = a.mask.copy()
+    mask[rng.integers(a.n_objects), rng.integers(a.n_clusters)] = True
+    narrow = sf.compare(a, b, measure=name, engine=ONLY_SEARCH)
+    wide = sf.compare(sf.RoughPartition(mask), b, measure=name, engine=ONLY_SEARCH)
+    assert wide.lower <= narrow.lower + TOLERANCE
+    assert wide.upper >= narrow.upper - TOLERANCE
+
+
+@pytest.mark.parametrize("name", SOLVED_AGAINST_HARD)
+def test_reordering_and_relabelling_change_nothing(name):
+    rng = np.random.default_rng(5)
+    for _ in range(20):
+        a, b = random_rough(rng, 40, 3, 0.3), random_rough(rng, 40, 3, 0.0)
+        order, columns = rng.permutation(40), rng.permutation(3)
+        engine = sf.Auto(max_tables=2)
+        one = sf.compare(a, b, measure=name, engine=engine)
+        other = sf.compare(
+            sf.RoughPartition(a.mask[order][:, columns]),
+            sf.RoughPartition(b.mask[order]),
+            measure=name,
+            engine=engine,
+        )
+        assert (one.lower, one.upper) == pytest.approx((other.lower, other.upper), abs=1e-11)
+
+
+def test_an_exact_search_without_nodes_raises_and_the_others_give_the_bracket():
+    rng = np.random.default_rng(0)
+    a, b = random_rough(rng, 30, 4, 0.9), random_rough(rng, 30, 4, 0.9)
+    with pytest.raises(sf.CostError, match="max_"):
+        sf.compare(a, b, engine=sf.Exact(max_nodes=0, max_tables=10))
+    for engine in (sf.Auto(max_nodes=0, max_tables=10), sf.Bounds()):
+        found = sf.compare(a, b, engine=engine)
+        assert found.guarantee == "certified"
+        assert found.lower <= found.lower_bracket[1] <= found.upper_bracket[0] <= found.upper
+
+
+def test_objects_that_may_be_anywhere_give_the_trivial_interval():
+    anything = sf.RoughPartition(np.ones((1000, 4), dtype=bool))
+    found = sf.compare(anything, np.arange(1000) % 4)
+    assert (found.upper, found.guarantee) == (1.0, "exact")
+    both = sf.compare(anything, anything, measure="partition_distance")
+    assert both.lower == 0.0
+
+
+def test_many_clusters_and_objects_get_a_certified_bracket():
+    from scipy.sparse import csr_array
+
+    rng = np.random.default_rng(0)
+    n, k = 20_000, 1000
+    codes = rng.integers(0, k, n)
+    doubtful = np.flatnonzero(rng.random(n) < 0.02)
+    rows = np.concatenate([np.arange(n), doubtful])
+    columns = np.concatenate([codes, (codes[doubtful] + 1) % k])
+    mask = csr_array((np.ones(len(rows), dtype=bool), (rows, columns)), shape=(n, k))
+    found = sf.compare(sf.RoughPartition(mask), codes, measure="partition_distance")
+    assert found.guarantee == "certified"
+    # Every doubtful object may be right, so 0 is attained; all may be wrong.
+    assert found.lower == 0.0
+    assert len(doubtful) / (n - 1) <= found.upper <= 1.5 * len(doubtful) / (n - 1)
+
+
+def test_the_set_of_values_is_listed_where_affordable_and_bounded_elsewhere():
+    rng = np.random.default_rng(1)
+    small, truth = random_rough(rng, 12, 2, 0.3), random_rough(rng, 12, 2, 0.0)
+    listed = sf.compare(small, truth, quantity="distribution")
+    values = np.unique(measures()["rand"].of_tables(all_tables(small, truth)))
+    assert listed.distribution.values == pytest.approx(values, abs=TOLERANCE)
+    large, truth = random_rough(rng, 400, 3, 0.9), random_rough(rng, 400, 3, 0.0)
+    bounded = sf.compare(large, truth, quantity="distribution")
+    assert bounded.guarantee == "certified"
+    assert "Only" in " ".join(bounded.notes)
+    exact = sf.compare(large, truth)
+    assert (bounded.lower, bounded.upper) == (exact.lower, exact.upper)

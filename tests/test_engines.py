@@ -1,0 +1,158 @@
+"""Engines: what they accept, what they refuse, and how they say so."""
+
+import numpy as np
+import pytest
+
+import sfumato as sf
+
+FUZZY = np.random.default_rng(0).dirichlet(np.ones(3), size=60)
+TRUTH = FUZZY.argmax(axis=1)
+SMALL, SMALL_TRUTH = [[0.5, 0.5], [0.1, 0.9], [1.0, 0.0]], [0, 1, 0]
+
+
+@pytest.fixture
+def measure():
+    """A measure without structure: only enumeration and sampling can answer."""
+    return sf.Measure.from_function(
+        lambda tables: tables.max(axis=(-2, -1)) / tables.sum(axis=(-2, -1)),
+        name="share",
+        better="higher",
+        bounds=(0, 1),
+        on="batch",
+    )
+
+
+def test_auto_is_exact_up_to_max_tables_and_samples_beyond(measure):
+    n_tables = round(sf.explain(SMALL, SMALL_TRUTH, measure=measure).tables)
+    within, beyond = (
+        sf.compare(
+            SMALL,
+            SMALL_TRUTH,
+            measure=measure,
+            engine=sf.Auto(max_tables=limit, tolerance=0.1),
+            rng=0,
+        )
+        for limit in (n_tables, n_tables - 1)
+    )
+    assert (within.guarantee, within.method) == ("exact", "enumerate_tables")
+    assert (beyond.guarantee, beyond.method) == ("confidence", "draw_clusterings")
+    assert beyond.error <= 0.1
+    assert abs(beyond.mean - within.mean) <= beyond.error
+
+
+def test_auto_says_when_its_estimate_misses_the_tolerance(measure):
+    found = sf.compare(FUZZY, TRUTH, measure=measure, engine=sf.Auto(tolerance=1e-6), rng=0)
+    assert found.guarantee == "confidence"
+    assert found.error > 1e-6
+    assert any(
+        "is above the tolerance 1e-06: for more draws use engine=Sampled(tolerance=...)" in note
+        for note in found.notes
+    )
+
+
+def test_exact_over_budget_names_the_cost_and_the_way_out(measure):
+    with pytest.raises(
+        sf.CostError,
+        match=r"^Exact would visit up to .* tables \(max_tables=1e\+06\)\. "
+        r"Raise max_tables or use engine=Sampled\(\)\.$",
+    ):
+        sf.compare(FUZZY, TRUTH, measure=measure, engine="exact")
+
+
+def test_exact_just_within_its_budget_answers(measure):
+    n_tables = round(sf.explain(SMALL, SMALL_TRUTH, measure=measure).tables)
+    found = sf.compare(SMALL, SMALL_TRUTH, measure=measure, engine=sf.Exact(max_tables=n_tables))
+    assert found.is_exact
+    with pytest.raises(
+        sf.CostError, match=rf"up to {n_tables} tables \(max_tables={n_tables - 1}\)"
+    ):
+        sf.compare(SMALL, SMALL_TRUTH, measure=measure, engine=sf.Exact(max_tables=n_tables - 1))
+
+
+def test_closed_form_answers_hard_partitions_and_refuses_without_a_formula(measure):
+    assert sf.compare([0, 0, 1], [0, 1, 1], engine=sf.ClosedForm()).mean == 1 / 3
+    with pytest.raises(
+        sf.UnsupportedError, match=r"no formula for share .* fuzzy against hard: use engine='exact'"
+    ):
+        sf.compare(SMALL, SMALL_TRUTH, measure=measure, engine="closed_form")
+
+
+def test_every_engine_is_known_by_name():
+    names = {"auto": "Auto", "exact": "Exact", "closed_form": "ClosedForm", "sampled": "Sampled"}
+    for name, engine in names.items():
+        assert sf.compare([0, 1], [0, 1], engine=name).engine == engine
+
+
+@pytest.mark.parametrize(
+    ("engine", "message"),
+    [
+        ("exat", r"Unknown engine 'exat'.*did you mean 'exact'\?$"),
+        ("closedform", r"did you mean 'closed_form'\?$"),
+        (
+            "zzz",
+            r"Unknown engine 'zzz': pass one of 'auto', 'exact', .*Sampled\(n_samples=1000\)\.$",
+        ),
+        (3, "Unknown engine 3"),
+        (None, "Unknown engine None"),
+        (sf.Exact, r"Exact is a class; pass an instance: Exact\(\)\.$"),
+    ],
+)
+def test_an_unknown_engine_is_an_error_with_a_hint(engine, message):
+    with pytest.raises(sf.InputError, match=message):
+        sf.compare([0, 1], [0, 1], engine=engine)
+
+
+@pytest.mark.parametrize("engine", [sf.Auto, sf.Sampled])
+@pytest.mark.parametrize("tolerance", [0, -0.1, float("nan"), "small"])
+def test_a_tolerance_must_be_positive_and_zero_is_explained(engine, tolerance):
+    with pytest.raises(
+        sf.InputError, match=r"no number of draws makes the error 0; use engine=Exact"
+    ):
+        engine(tolerance=tolerance)
+
+
+@pytest.mark.parametrize("engine", [sf.Auto, sf.Sampled])
+@pytest.mark.parametrize("confidence", [0, 1, 1.5, -1, float("nan"), "high", None])
+def test_a_confidence_must_lie_strictly_between_0_and_1(engine, confidence):
+    with pytest.raises(sf.InputError, match="confidence must lie strictly between 0 and 1, got"):
+        engine(confidence=confidence)
+
+
+@pytest.mark.parametrize(
+    ("engine", "option"),
+    [
+        (sf.Sampled, "n_samples"),
+        (sf.Sampled, "n_inner"),
+        (sf.Exact, "max_tables"),
+        (sf.Auto, "max_tables"),
+        (sf.Auto, "threads"),
+    ],
+)
+@pytest.mark.parametrize("value", [0, -1, 1.5, True, "many"])
+def test_a_count_must_be_a_positive_integer(engine, option, value):
+    with pytest.raises(
+        sf.InputError, match=f"{option} must be an integer of at least 1, got {value!r}"
+    ):
+        engine(**{option: value})
+
+
+def test_counts_of_numpy_are_integers_too():
+    engine = sf.Sampled(n_samples=np.int64(7))
+    assert sf.compare(SMALL, SMALL_TRUTH, engine=engine, rng=0).n_samples == 7
+
+
+@pytest.mark.parametrize("seconds", [0, -1.0, "long", float("nan")])
+def test_max_seconds_must_be_positive(seconds):
+    with pytest.raises(sf.InputError, match="max_seconds must be a positive number, got"):
+        sf.Auto(max_seconds=seconds)
+
+
+def test_samples_and_tolerance_exclude_each_other():
+    with pytest.raises(sf.InputError, match="Give n_samples or tolerance, not both"):
+        sf.Sampled(n_samples=10, tolerance=0.1)
+
+
+def test_engines_are_values():
+    assert sf.Auto(max_tables=5) == sf.Auto(max_tables=5)
+    with pytest.raises(AttributeError):
+        sf.Exact().max_tables = 3

@@ -1,0 +1,121 @@
+"""One seed, one answer."""
+
+import numpy as np
+import pytest
+
+import sfumato as sf
+
+N = 30
+_RNG = np.random.default_rng(0)
+FUZZY = _RNG.dirichlet(np.ones(3), size=N)
+TRUTH = FUZZY.argmax(axis=1)
+POSSIBLE = FUZZY / FUZZY.max(axis=1, keepdims=True)
+SETS = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 1]]
+EVIDENTIAL = sf.EvidentialPartition(_RNG.dirichlet(np.ones(4), size=N), SETS)
+SIDES = {
+    "fuzzy": FUZZY,
+    "rough": sf.RoughPartition(FUZZY > 0.2),
+    "evidential": EVIDENTIAL,
+    "min": sf.PossibilisticPartition(POSSIBLE, t_norm="min"),
+    "product": sf.PossibilisticPartition(POSSIBLE, t_norm="product"),
+}
+METHODS = {
+    "fuzzy": "draw_clusterings",
+    "rough": "draw_clusterings",
+    "evidential": "nested_sampling",
+    "min": "nested_sampling",
+    "product": "draw_possibilities",
+}
+MEASURE = sf.Measure.from_function(  # no formula knows it, so all that is left is to draw
+    lambda tables: tables.max(axis=(-2, -1)) / tables.sum(axis=(-2, -1)),
+    name="share",
+    better="higher",
+    bounds=(0, 1),
+    on="batch",
+)
+every_side = pytest.mark.parametrize("side", SIDES)
+
+
+def answer(side, *, rng, threads=None, quantity="distribution", max_tables=1):
+    engine = sf.Auto(threads=threads, tolerance=0.03, max_tables=max_tables)
+    return sf.compare(
+        SIDES[side], TRUTH, measure=MEASURE, quantity=quantity, engine=engine, rng=rng
+    )
+
+
+def content(found):
+    """Everything but the time."""
+    return (
+        found.to_dict() | {"seconds": None},
+        [part.tolist() for part in found.distribution.ends],
+        found.distribution.support.tolist(),
+        found.pignistic,
+    )
+
+
+@every_side
+def test_threads_do_not_change_a_bit(side):
+    one, two, all_of_them = (answer(side, rng=7, threads=threads) for threads in (1, 2, None))
+    assert one.method == METHODS[side]
+    assert one.n_samples > 1024 or side in ("evidential", "min")  # several blocks
+    assert content(one) == content(two) == content(all_of_them)
+
+
+@every_side
+def test_the_same_seed_gives_the_same_answer_as_an_integer_and_as_a_generator(side):
+    first, second = answer(side, rng=7), answer(side, rng=7)
+    from_generator = answer(side, rng=np.random.default_rng(7))
+    assert content(first) == content(second) == content(from_generator)
+
+
+@every_side
+def test_other_seeds_give_other_draws(side):
+    assert content(answer(side, rng=7)) != content(answer(side, rng=8))
+
+
+@every_side
+def test_a_generator_moves_on(side):
+    generator = np.random.default_rng(7)
+    first, second = answer(side, rng=generator), answer(side, rng=generator)
+    assert content(first) != content(second)
+
+
+def test_without_a_seed_answers_differ():
+    assert content(answer("fuzzy", rng=None)) != content(answer("fuzzy", rng=None))
+
+
+def test_draw_and_solve_does_not_depend_on_threads():
+    small = sf.EvidentialPartition(EVIDENTIAL.masses[:5], SETS)
+    engines = (sf.Auto(threads=t, max_tables=80_000, tolerance=0.02) for t in (1, 2))
+    one, two = (
+        sf.compare(small, TRUTH[:5], measure=MEASURE, quantity="distribution", engine=engine, rng=3)
+        for engine in engines
+    )
+    if one.is_exact:
+        pytest.skip("enumeration is affordable")
+    assert content(one) == content(two)
+
+
+def test_exact_answers_need_no_seed():
+    small = FUZZY[:6]
+    first, second = (
+        sf.compare(small, TRUTH[:6], measure=MEASURE, engine="exact", rng=seed)
+        for seed in (1, None)
+    )
+    assert first.to_dict() | {"seconds": None} == second.to_dict() | {"seconds": None}
+
+
+def test_the_pignistic_mean_follows_the_seed_too():
+    first, second, other = (answer("rough", rng=seed) for seed in (7, 7, 8))
+    assert first.pignistic == second.pignistic != other.pignistic
+
+
+def test_evaluate_draws_anew_for_every_row_and_repeats_with_the_seed():
+    candidates = {"one": FUZZY, "two": FUZZY}
+    engine = sf.Sampled(n_samples=50)
+    first, second = (
+        sf.evaluate(candidates, TRUTH, measures=[MEASURE], engine=engine, rng=5) for _ in range(2)
+    )
+    means = [row["mean"] for row in first.rows]
+    assert means[0] != means[1]
+    assert means == [row["mean"] for row in second.rows]
