@@ -2,11 +2,13 @@
 
 namespace nb = nanobind;
 
+void bind_extremes_matching(nb::module_& module);
 void bind_measures(nb::module_& module);
 void bind_tables(nb::module_& module);
 
 NB_MODULE(_core, module) {
     module.doc() = "Compiled kernels; see sfumato.algorithms for what they compute.";
+    bind_extremes_matching(module);
     bind_measures(module);
     bind_tables(module);
 }

@@ -31,3 +31,32 @@ def merge_sum_product(
 def reachable_tables(
     counts: Ints, starts: Ints, cells: Ints, weights: Floats, n_cells: int
 ) -> tuple[NDArray[np.int32], Ints, Ints]: ...
+def fill_cells(
+    row_sets: NDArray[np.uint32],
+    column_sets: NDArray[np.uint32],
+    counts: Ints,
+    capacities: Ints,
+) -> Ints: ...
+def largest_match(
+    row_sets: NDArray[np.uint32],
+    column_sets: NDArray[np.uint32],
+    counts: Ints,
+    n_rows: int,
+    n_columns: int,
+    max_nodes: int,
+) -> tuple[Ints, Ints, Ints]: ...
+def largest_match_three(
+    row_sets: NDArray[np.uint32],
+    classes: Ints,
+    counts: Ints,
+    n_rows: int,
+    n_columns: int,
+) -> tuple[Ints, Ints, Ints]: ...
+def smallest_match_three(
+    row_sets: NDArray[np.uint32],
+    classes: Ints,
+    counts: Ints,
+    n_rows: int,
+    n_columns: int,
+    max_nodes: int,
+) -> tuple[Ints, Ints, Ints]: ...

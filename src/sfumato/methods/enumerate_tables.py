@@ -18,9 +18,9 @@ from sfumato.methods.answers import (
 )
 from sfumato.methods.base import Method, Plan, Policy, Progress
 from sfumato.methods.conventions import convention_notes
-from sfumato.methods.witness import witness
+from sfumato.methods.witness import witness_of_end
 from sfumato.query import Query
-from sfumato.results.comparison import Comparison, End, Witness
+from sfumato.results.comparison import Comparison
 from sfumato.results.values import ValuePossibility
 
 __all__ = ["EnumerateTables"]
@@ -112,11 +112,9 @@ def _reach(query: Query) -> Reached:
     if query.theory != "rough":
         return Reached(values, starts, ids, masses)
 
-    def find_witness(end: End) -> Witness:
-        table = model.base.copy()
-        table[cells] += tables[values.argmin() if end == "lower" else values.argmax()]
-        return witness(query, table)
-
+    ends = np.repeat(model.base[None, :], 2, axis=0)
+    ends[:, cells] += tables[[values.argmin(), values.argmax()]]
+    find_witness = partial(witness_of_end, query, *ends)
     notes = convention_notes(query, values, model.base, cells, tables)
     return Reached(values, starts, ids, masses, notes, find_witness)
 

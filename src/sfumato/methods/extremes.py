@@ -323,7 +323,5 @@ def _least_denominator(
     rows = sum_range(psi, least, most, n_objects)
     even = np.full(shape[0] * shape[1], n_objects)
     cells = (sum_range(psi, 0 * even, even, n_objects)[0], min(rows[1], column_sum))
-    return float(denominator.offset) + sum(
-        min(coefficient * limit for limit in limits)
-        for coefficient, limits in ((denominator.rows, rows), (denominator.cells, cells))
-    )
+    corners = [denominator.at(np.array(r), np.array(s)) for r in rows for s in cells]
+    return float(min(corners))

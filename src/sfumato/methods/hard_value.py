@@ -1,5 +1,6 @@
 """Two hard partitions: the measure itself."""
 
+from functools import partial
 from typing import final
 
 import numpy as np
@@ -13,7 +14,7 @@ from sfumato.methods.base import Method, Plan, Policy, Progress
 from sfumato.methods.conventions import hold_by_convention
 from sfumato.partitions.hard import HardPartition
 from sfumato.query import Query
-from sfumato.results.comparison import Comparison
+from sfumato.results.comparison import Comparison, End, Witness
 from sfumato.results.values import ValueDistribution
 
 __all__ = ["HardValue"]
@@ -62,10 +63,13 @@ class HardValue(Method):
             )
         ends = (value, value, np.ones(1))
         found = ValueDistribution(value, np.ones(1))
-        a, b = _sides(query)
         return exact_answer(
-            plan, ends, distribution=found, notes=notes, find_witness=lambda end: (a, b)
+            plan, ends, distribution=found, notes=notes, find_witness=partial(_witness, query)
         )
+
+
+def _witness(query: Query, end: End) -> Witness:
+    return _sides(query)
 
 
 def _sides(query: Query) -> tuple[HardPartition, HardPartition]:

@@ -1,5 +1,7 @@
 """Certified bounds of a measure over all tables within some limits, by its family."""
 
+# pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false
+
 from itertools import product
 
 import numpy as np

@@ -1,5 +1,6 @@
 """Rough partitions of any size: a certified bracket for each end."""
 
+from functools import partial
 from typing import final
 
 import numpy as np
@@ -10,9 +11,9 @@ from sfumato.algorithms.tables.ragged import gather
 from sfumato.methods.answers import bracketed_answer
 from sfumato.methods.base import Method, Plan, Policy, Progress
 from sfumato.methods.outer_bounds import outer_bounds
-from sfumato.methods.witness import witness
+from sfumato.methods.witness import witness_of_end
 from sfumato.query import Query
-from sfumato.results.comparison import Comparison, End, Witness
+from sfumato.results.comparison import Comparison
 from sfumato.results.values import ValueSet
 
 __all__ = ["RoughBracket"]
@@ -63,9 +64,6 @@ class RoughBracket(Method):
         tables, inner = _attained(query)
         low, high = (min(outer[0], inner[0]), inner[0]), (inner[1], max(outer[1], inner[1]))
 
-        def find_witness(end: End) -> Witness:
-            return witness(query, tables[0] if end == "lower" else tables[1])
-
         notes: tuple[str, ...] = ()
         if query.quantity == "distribution":
             notes = ("Only a range that holds the set of values is known.",)
@@ -75,7 +73,7 @@ class RoughBracket(Method):
             high,
             distribution=ValueSet(np.unique([low[0], high[1]])),
             notes=notes,
-            find_witness=find_witness,
+            find_witness=partial(witness_of_end, query, *tables),
         )
 
 

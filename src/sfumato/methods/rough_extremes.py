@@ -1,6 +1,7 @@
 """Rough partitions: both ends by vertex search, branch and bound, or assignment."""
 
 import os
+from functools import partial
 from typing import final
 
 import numpy as np
@@ -8,9 +9,9 @@ import numpy as np
 from sfumato.methods.answers import bracketed_answer
 from sfumato.methods.base import Method, Plan, Policy, Progress
 from sfumato.methods.extremes import is_solvable, solve_ends
-from sfumato.methods.witness import witness
+from sfumato.methods.witness import witness_of_end
 from sfumato.query import Query
-from sfumato.results.comparison import Comparison, End, Witness
+from sfumato.results.comparison import Comparison
 from sfumato.results.values import ValueSet
 
 __all__ = ["RoughExtremes"]
@@ -62,10 +63,6 @@ class RoughExtremes(Method):
         low = float(found.low_bounds[0]), float(found.lows[0])
         high = float(found.highs[0]), float(found.high_bounds[0])
 
-        def find_witness(end: End) -> Witness:
-            table = found.low_tables[0] if end == "lower" else found.high_tables[0]
-            return witness(query, table)
-
         notes: tuple[str, ...] = ()
         if query.quantity == "distribution":
             notes = ("Only the ends of the set of values are known: listing it costs too much.",)
@@ -75,5 +72,5 @@ class RoughExtremes(Method):
             high,
             distribution=ValueSet(np.unique([low[0], high[1]])),
             notes=notes,
-            find_witness=find_witness,
+            find_witness=partial(witness_of_end, query, found.low_tables[0], found.high_tables[0]),
         )

@@ -7,11 +7,17 @@ from sfumato.algorithms.tables.ragged import gather
 from sfumato.algorithms.tables.realise import realise_table
 from sfumato.partitions.hard import HardPartition
 from sfumato.query import Query
+from sfumato.results.comparison import End, Witness
 
-__all__ = ["witness"]
+__all__ = ["witness", "witness_of_end"]
 
 
-def witness(query: Query, table: Tables) -> tuple[HardPartition, HardPartition]:
+def witness_of_end(query: Query, lowest: Tables, highest: Tables, end: End) -> Witness:
+    """A witness of one end, from tables that attain the two; results keep it as a `partial`."""
+    return witness(query, lowest if end == "lower" else highest)
+
+
+def witness(query: Query, table: Tables) -> Witness:
     """A pair of hard partitions, compatible with the two rough ones, that has a given table.
 
     Parameters

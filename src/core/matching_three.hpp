@@ -1,0 +1,281 @@
+// Extremes of the largest matching when an uncertain clustering of at most three clusters meets a
+// certain one of at most three classes. Fewer of either count as empty ones.
+//
+// Legend. d_j(I): objects of class j that must lie in the rows I. (0, x, y) and v_j: potentials of
+// the rows and of the classes. f: the smallest total of the potentials for given x, y.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace sfumato {
+
+// Objects by set of rows (a bitmask) and class; later also d_j(I), with I in place of the set.
+using ThreeCounts = std::array<std::array<std::int64_t, 3>, 8>;
+using ThreeTable = std::array<std::array<std::int64_t, 3>, 3>;
+
+struct ThreeMatch {
+    ThreeTable table;
+    std::int64_t value;
+    std::int64_t bound;
+};
+
+inline constexpr std::array<std::array<std::size_t, 3>, 6> three_matchings{
+    {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}};
+
+// The best of the six matchings, given by the class of each row, and its total.
+inline std::pair<std::array<std::size_t, 3>, std::int64_t> match_three(const ThreeTable& table) {
+    std::pair<std::array<std::size_t, 3>, std::int64_t> best{three_matchings[0], -1};
+    for (const auto& matching : three_matchings) {
+        const std::int64_t total =
+            table[0][matching[0]] + table[1][matching[1]] + table[2][matching[2]];
+        if (total > best.second) best = {matching, total};
+    }
+    return best;
+}
+
+// d_j(I): the sum over the subsets of I, one row at a time.
+inline ThreeCounts sum_three_subsets(ThreeCounts counts) {
+    for (std::size_t row = 1; row < 8; row <<= 1) {
+        for (std::size_t set = 0; set < 8; ++set) {
+            if ((set & row) == 0) continue;
+            for (std::size_t j = 0; j < 3; ++j) counts[set][j] += counts[set ^ row][j];
+        }
+    }
+    return counts;
+}
+
+// No table has more in a cell than the objects that can be there, and the objects of a class can
+// all be in its partner at once: one assignment problem.
+inline ThreeMatch largest_three_match(const ThreeCounts& counts) {
+    const ThreeCounts within = sum_three_subsets(counts);
+    ThreeTable most;
+    for (std::size_t i = 0; i < 3; ++i) {
+        for (std::size_t j = 0; j < 3; ++j) {
+            most[i][j] = within[7][j] - within[7 ^ (std::size_t{1} << i)][j];
+        }
+    }
+    const auto [matching, total] = match_three(most);
+    ThreeMatch result{{}, total, total};
+    for (std::size_t i = 0; i < 3; ++i) result.table[i][matching[i]] = most[i][matching[i]];
+    for (std::size_t i = 0; i < 3; ++i) {
+        const std::size_t j = matching[i], partner = std::size_t{1} << i;
+        // The others go to the first row that they allow.
+        for (std::size_t set = 1; set < 8; ++set) {
+            if ((set & partner) != 0) continue;
+            result.table[(set & 1) != 0 ? 0 : (set & 2) != 0 ? 1 : 2][j] += counts[set][j];
+        }
+    }
+    return result;
+}
+
+// Smallest largest matching. By duality a table has no matching beyond m exactly if integers with
+// N_ij <= u_i + v_j and total m exist, and by Hall's theorem some compatible table lies below
+// u_i + v_j exactly if u(I) + |I| v_j >= d_j(I) for all I and j. Adding a number to u and taking
+// it from v changes nothing, so u = (0, x, y), and the best v_j rounds up
+//
+//     h_j(x, y) = max over I of (d_j(I) - u(I)) / |I|.
+//
+// f = x + y + sum_j h_j is convex and F = x + y + sum_j ceil(h_j) is to be minimised, f <= F.
+class SmallestThreeMatch {
+  public:
+    SmallestThreeMatch(const ThreeCounts& counts, std::int64_t max_nodes)
+        : within_(sum_three_subsets(counts)), nodes_left_(max_nodes) {}
+
+    ThreeMatch solve() {
+        std::int64_t y_near = 0;
+        const auto [x, lowest] = minimize_convex(
+            [&](std::int64_t at) {
+                const auto [half_y, value] = Line(within_, at).minimize(y_near);
+                y_near = half_y;
+                return value;
+            },
+            0);
+        least_ = ceil_twelfth(lowest);
+        search(x, y_near);
+        ThreeMatch result{table_below(), 0, 0};
+        result.value = match_three(result.table).second;
+        assert(!is_closed_ || result.value == total_);
+        result.bound = is_closed_ ? result.value : std::min(least_, result.value);
+        return result;
+    }
+
+  private:
+    // Rounds up; the value is not negative.
+    static std::int64_t ceil_twelfth(std::int64_t value) { return (value + 11) / 12; }
+
+    // Some argument of the smallest value of a convex function on the integers that grows on both
+    // sides, and that value: doubled steps from `start`, then bisection.
+    template <class Function>
+    static std::pair<std::int64_t, std::int64_t> minimize_convex(Function&& function,
+                                                                 std::int64_t start) {
+        std::int64_t value = function(start);
+        std::int64_t sign = 1, next = function(start + 1);
+        if (next >= value) {
+            sign = -1;
+            next = function(start - 1);
+            if (next >= value) return {start, value};
+        }
+        std::int64_t before = start, at = start + sign, step = 1;
+        while (true) {
+            value = next;
+            step *= 2;
+            next = function(at + sign * step);
+            if (next >= value) break;
+            before = at;
+            at += sign * step;
+        }
+        // Downhill from `before` to `at`, not downhill from `at` to `at + sign * step`.
+        std::int64_t low = std::min(before + sign, at + sign * (step - 1));
+        std::int64_t high = std::max(before + sign, at + sign * (step - 1));
+        while (low < high) {
+            const std::int64_t middle = low + (high - low) / 2;
+            if (function(middle) <= function(middle + 1)) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        return {low, function(low)};
+    }
+
+    // 12 f along y for one x, with y in halves: all corners of f are at such y, so the smallest
+    // value over real y is found on them.
+    class Line {
+      public:
+        Line(const ThreeCounts& d, std::int64_t x) : x_(x) {
+            for (std::size_t j = 0; j < 3; ++j) {
+                flat_[j] = std::max({12 * d[1][j], 12 * (d[2][j] - x), 6 * (d[3][j] - x)});
+                third_[j] = 4 * (d[7][j] - x);
+                half_[j] = 6 * std::max(d[5][j], d[6][j] - x);
+                whole_[j] = 12 * d[4][j];
+            }
+        }
+
+        std::int64_t height(std::size_t j, std::int64_t half_y) const {  // 12 h_j
+            return std::max(std::max(flat_[j], third_[j] - 2 * half_y),
+                            std::max(half_[j] - 3 * half_y, whole_[j] - 6 * half_y));
+        }
+        std::int64_t at(std::int64_t half_y) const {
+            return 12 * x_ + 6 * half_y + height(0, half_y) + height(1, half_y) + height(2, half_y);
+        }
+        std::int64_t rounded(std::int64_t y) const {  // F
+            return x_ + y + ceil_twelfth(height(0, 2 * y)) + ceil_twelfth(height(1, 2 * y)) +
+                   ceil_twelfth(height(2, 2 * y));
+        }
+        std::pair<std::int64_t, std::int64_t> minimize(std::int64_t near) const {
+            return minimize_convex([this](std::int64_t half_y) { return at(half_y); }, near);
+        }
+
+      private:
+        std::int64_t x_;
+        std::array<std::int64_t, 3> flat_, third_, half_, whole_;  // by slope along y
+    };
+
+    // A better point has f <= total - 1. These points form a convex set, so the lines of constant x
+    // that meet it are next to each other; they are visited from the lowest one outwards.
+    void search(std::int64_t x, std::int64_t half_y) {
+        const Line first(within_, x);
+        std::array<std::int64_t, 2> near{};
+        near.fill(first.minimize(half_y).first);
+        keep(first, x, near[0] >> 1);
+        std::array<bool, 2> is_open{true, true};
+        is_closed_ = total_ <= least_;
+        for (std::int64_t step = 0; !is_closed_; ++step) {
+            for (const std::size_t side : {0, 1}) {
+                if (!is_open[side] || (step == 0 && side == 1)) continue;
+                if (nodes_left_-- <= 0) return;
+                const std::int64_t at = side == 0 ? x + step : x - step;
+                const Line line(within_, at);
+                const auto [lowest_at, lowest] = line.minimize(near[side]);
+                near[side] = lowest_at;
+                is_open[side] = can_improve(lowest);
+                if (is_open[side]) walk(line, at, lowest_at, lowest);
+            }
+            is_closed_ = total_ <= least_ || !(is_open[0] || is_open[1]);
+        }
+    }
+
+    bool can_improve(std::int64_t twelfths) const { return twelfths <= 12 * (total_ - 1); }
+
+    // All promising points of a line. Along a level stretch ceil(h_j) - h_j repeats after six
+    // steps, so six points stand for the stretch; elsewhere f grows by at least 1/6 per step.
+    void walk(const Line& line, std::int64_t x, std::int64_t half_y, std::int64_t lowest) {
+        const std::int64_t start = half_y >> 1;  // rounds down
+        for (const std::int64_t sign : {1, -1}) {
+            int n_level = 0;
+            for (std::int64_t y = sign > 0 ? start : start - 1;; y += sign) {
+                const std::int64_t value = line.at(2 * y);
+                if (!can_improve(value)) {
+                    // Rounding down may have stepped out on the lower side.
+                    if (sign > 0 && y == start) continue;
+                    break;
+                }
+                keep(line, x, y);
+                if (value == lowest && ++n_level == 6) y = end_of_level(line, y, sign, lowest);
+            }
+        }
+    }
+
+    static std::int64_t end_of_level(const Line& line, std::int64_t y, std::int64_t sign,
+                                     std::int64_t lowest) {
+        std::int64_t step = 1;
+        while (line.at(2 * (y + sign * step)) == lowest) step *= 2;
+        std::int64_t inside = step / 2, outside = step;
+        while (outside - inside > 1) {
+            const std::int64_t middle = inside + (outside - inside) / 2;
+            (line.at(2 * (y + sign * middle)) == lowest ? inside : outside) = middle;
+        }
+        return y + sign * inside;
+    }
+
+    void keep(const Line& line, std::int64_t x, std::int64_t y) {
+        const std::int64_t total = line.rounded(y);
+        if (has_point_ && total >= total_) return;
+        has_point_ = true;
+        total_ = total;
+        x_ = x;
+        y_ = y;
+    }
+
+    // The columns below u_i + v_j are the bases of r(I) = min over J in I of
+    // F_j(J) + sum over I \ J of (u_i + v_j), F_j(J) = d_j(all) - d_j(all \ J) (Edmonds 1970): the
+    // greedy one takes all that row 0 may have, then row 1.
+    ThreeTable table_below() const {
+        const std::array<std::int64_t, 3> u{0, x_, y_};
+        const Line line(within_, x_);
+        ThreeTable table;
+        for (std::size_t j = 0; j < 3; ++j) {
+            const std::int64_t v = ceil_twelfth(line.height(j, 2 * y_));
+            std::array<std::int64_t, 8> rank;
+            for (std::size_t set = 0; set < 8; ++set) {
+                rank[set] = within_[7][j] - within_[7 ^ set][j];
+            }
+            for (std::size_t i = 0; i < 3; ++i) {
+                const std::size_t row = std::size_t{1} << i;
+                for (std::size_t set = 0; set < 8; ++set) {
+                    if ((set & row) != 0) {
+                        rank[set] = std::min(rank[set], rank[set ^ row] + u[i] + v);
+                    }
+                }
+            }
+            assert(rank[7] == within_[7][j]);
+            table[0][j] = rank[1];
+            table[1][j] = rank[3] - rank[1];
+            table[2][j] = rank[7] - rank[3];
+        }
+        return table;
+    }
+
+    ThreeCounts within_;
+    std::int64_t nodes_left_;
+    std::int64_t least_ = 0;  // no total is smaller
+    std::int64_t total_ = 0, x_ = 0, y_ = 0;
+    bool has_point_ = false, is_closed_ = false;
+};
+
+}  // namespace sfumato

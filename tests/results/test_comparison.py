@@ -1,0 +1,210 @@
+"""A single answer: its numbers, its words, its pictures."""
+
+import json
+import pickle
+from math import inf
+
+import numpy as np
+import pytest
+
+import sfumato as sf
+
+TRUTH = [0, 0, 1, 1]
+ROUGH = sf.RoughPartition.from_sets([{0}, {0}, {0, 1}, {1}])
+FUZZY = sf.FuzzyPartition([[1.0, 0.0], [0.5, 0.5], [0.0, 1.0], [0.0, 1.0]])
+EVIDENTIAL = sf.EvidentialPartition(
+    [[1, 0, 0], [0.5, 0, 0.5], [0, 1, 0], [0, 1, 0]], [[1, 0], [0, 1], [1, 1]]
+)
+POSSIBILISTIC = sf.PossibilisticPartition([[1, 0], [1, 0.5], [0, 1], [0, 1]], t_norm="min")
+KINDS = {"hard": TRUTH, "rough": ROUGH, "fuzzy": FUZZY, "min": POSSIBILISTIC, "mass": EVIDENTIAL}
+every_kind = pytest.mark.parametrize("kind", KINDS)
+
+
+def exact(kind, **options):
+    return sf.compare(KINDS[kind], TRUTH, engine="exact", **options)
+
+
+def test_a_rough_answer_is_an_interval_without_a_mean():
+    found = exact("rough")
+    assert (found.lower, found.upper) == (0.5, 1.0)
+    assert (found.mean, found.std) == (None, None)
+    assert (found.midpoint, found.width) == (0.75, 0.5)
+    assert (found.lower_std, found.upper_std) == (0.0, 0.0)
+    assert found.is_exact
+    assert found.error == 0.0
+    assert found.kinds == ("rough", "hard")
+
+
+def test_a_fuzzy_answer_is_a_mean_with_a_spread():
+    found = exact("fuzzy")  # 1 or 1/2, evenly
+    assert found.lower == found.upper == found.mean == float(found) == 0.75
+    assert found.std == found.lower_std == found.upper_std == 0.25
+    assert found.width == 0.0
+
+
+def test_an_evidential_answer_keeps_ambiguity_and_spread_apart():
+    found = exact("mass")  # half of the mass leaves 1/2 and 1 open
+    assert (found.lower, found.upper) == (0.75, 1.0)
+    assert (found.lower_std, found.upper_std) == (0.25, 0.0)
+    assert found.mean is None
+
+
+def test_hurwicz_weighs_the_worse_end_by_pessimism():
+    similarity, distance = exact("rough"), exact("rough", measure="partition_distance")
+    assert [similarity.hurwicz(p) for p in (1.0, 0.0, 0.5)] == [0.5, 1.0, 0.75]
+    assert (distance.lower, distance.upper) == (0.0, pytest.approx(1 / 3))
+    assert distance.hurwicz(1.0) == distance.upper  # a large distance is the worse
+    assert distance.hurwicz(0.0) == 0.0
+    for pessimism in (-0.1, 1.1, float("nan")):
+        with pytest.raises(sf.InputError, match="pessimism must lie between 0 and 1"):
+            similarity.hurwicz(pessimism)
+
+
+def test_an_interval_is_not_a_number():
+    with pytest.raises(
+        sf.UnsupportedError, match=r"interval \[0\.5000, 1\.0000\], not as a number: use \.lower"
+    ):
+        float(exact("rough"))
+    with pytest.raises(TypeError):
+        float(exact("fuzzy", quantity="range"))
+
+
+def test_the_error_is_the_widest_distance_to_a_bracket():
+    found = sf.compare(ROUGH, TRUTH, engine=sf.Sampled(n_samples=50), rng=0)
+    assert (found.lower_bracket, found.upper_bracket) == ((0.0, 0.5), (1.0, 1.0))
+    assert found.error == 0.5
+
+
+@every_kind
+@pytest.mark.parametrize("quantity", ["expectation", "range", "distribution"])
+def test_a_dictionary_is_plain_enough_for_json(kind, quantity):
+    for engine in (sf.Exact(), sf.Sampled(n_samples=20)):
+        found = sf.compare(KINDS[kind], TRUTH, quantity=quantity, engine=engine, rng=0)
+        content = json.loads(json.dumps(found.to_dict()))
+        assert content["lower"] == found.lower
+        assert content["quantity"] == quantity
+        assert content["guarantee"] == found.guarantee
+        assert content["n_samples"] == found.n_samples
+        assert content["notes"] == list(found.notes)
+
+
+@every_kind
+def test_a_frame_has_one_row(kind):
+    frame = exact(kind).to_frame()
+    assert len(frame) == 1
+    assert list(frame.columns) == list(exact(kind).to_dict())
+    assert frame.loc[0, "lower"] == exact(kind).lower
+
+
+@every_kind
+@pytest.mark.parametrize("quantity", ["expectation", "distribution"])
+def test_every_kind_of_answer_can_be_drawn(kind, quantity):
+    from matplotlib import pyplot
+
+    found = exact(kind, quantity=quantity)
+    axes = found.plot()
+    assert axes.get_xlabel() == f"rand ({quantity})"
+    if quantity == "distribution":
+        believed, plausible = (
+            np.asarray(next(line for line in axes.lines if line.get_label() == label).get_ydata())
+            for label in ("belief", "plausibility")
+        )
+        assert believed[-1] == plausible[-1] == pytest.approx(1.0)
+        assert believed[0] == plausible[0] == 0.0
+        assert (believed <= plausible + 1e-12).all()
+    pyplot.close(axes.figure)
+
+
+def test_a_plot_goes_where_it_is_told_and_leaves_infinite_brackets_out():
+    from matplotlib import pyplot
+
+    figure, axes = pyplot.subplots()
+    found = sf.compare(
+        FUZZY, TRUTH, measure="adjusted_mutual_information", engine=sf.Sampled(n_samples=20), rng=0
+    )
+    assert found.lower_bracket[0] == -inf
+    assert found.plot(ax=axes) is axes
+    assert np.isfinite(axes.get_xlim()).all()
+    pyplot.close(figure)
+
+
+def test_the_distribution_is_there_when_asked_for():
+    assert exact("fuzzy").distribution is None
+    assert exact("fuzzy", quantity="range").distribution is None
+    asked = exact("fuzzy", quantity="distribution")
+    assert asked.distribution.values.tolist() == [0.5, 1.0]
+    assert asked.mean == asked.distribution.lower == 0.75
+
+
+def test_the_words_name_measure_kinds_value_trust_and_method():
+    assert repr(exact("rough")).startswith("<rand of rough against hard: [0.5000, 1.0000] (exact; ")
+    assert repr(exact("fuzzy")).startswith("<rand of fuzzy against hard: 0.7500 (exact; ")
+    drawn = sf.compare(FUZZY, TRUTH, engine=sf.Sampled(n_samples=100), rng=0)
+    assert f"(+-{drawn.error:.4f} at 95%; draw_clusterings, " in repr(drawn)
+
+
+def test_inner_ends_come_with_a_warning():
+    found = sf.compare(ROUGH, TRUTH, engine=sf.Sampled(n_samples=3), rng=0)
+    assert "inner; the true ends may lie further out; draw_clusterings" in repr(found)
+    assert "the true ends may lie further out" not in repr(exact("rough"))
+
+
+def test_the_long_form_lists_the_notes():
+    lines = str(exact("min")).splitlines()
+    assert lines[0] == repr(exact("min"))[1:-1] or lines[0].startswith("rand of possibilistic")
+    assert lines[1:] == [f"  note: {note}" for note in exact("min").notes]
+    assert "t-norm min" in lines[1]
+
+
+def test_html_escapes_everything():
+    measure = sf.Measure.from_function(
+        lambda table: 0.5, name="<b>&share</b>", better="higher", bounds=(0, 1)
+    )
+    page = exact("min", measure=measure)._repr_html_()
+    assert "<b>" not in page
+    assert "&lt;b&gt;&amp;share&lt;/b&gt;" in page
+    assert page.startswith("<table>")
+    assert "note" in page
+
+
+def test_the_pignistic_mean_is_found_when_asked_for(monkeypatch):
+    import sfumato.api as api
+
+    calls = []
+    find = api._pignistic
+    monkeypatch.setattr(api, "_pignistic", lambda *args: calls.append(1) or find(*args))
+    found = exact("rough")
+    assert not calls
+    # The ambiguous object goes either way with 1/2: the value is 1 or 1/2.
+    assert found.pignistic == found.pignistic == 0.75
+    assert len(calls) == 1
+    assert exact("fuzzy").pignistic == 0.75
+    assert len(calls) == 1  # a mean is its own pignistic mean
+
+
+@pytest.mark.parametrize("kind", ["rough", "mass"])
+def test_the_pignistic_mean_lies_within_the_interval(kind):
+    found = exact(kind)
+    assert found.lower <= found.pignistic <= found.upper
+    assert exact(kind, quantity="range").pignistic == found.pignistic
+
+
+@every_kind
+def test_an_answer_survives_pickling(kind):
+    found = exact(kind, quantity="distribution")
+    kept = pickle.loads(pickle.dumps(found))
+    assert kept.to_dict() == found.to_dict()
+    assert kept.pignistic == found.pignistic
+    assert kept.distribution.support.tolist() == found.distribution.support.tolist()
+
+
+def test_notes_of_the_partitions_come_with_the_answer():
+    scaled = sf.PossibilisticPartition([[0.5, 0.25], [1, 0], [0, 1], [0, 1]], t_norm="min")
+    notes = sf.compare(scaled, TRUTH).notes
+    assert any("divided by their maximum" in note for note in notes)
+    assert len(set(notes)) == len(notes)
+
+
+def test_answers_never_change():
+    with pytest.raises(AttributeError):
+        exact("rough").lower = 0.0
