@@ -2,13 +2,17 @@
 
 namespace nb = nanobind;
 
+void bind_extremes_hard(nb::module_& module);
 void bind_extremes_matching(nb::module_& module);
+void bind_extremes_rough(nb::module_& module);
 void bind_measures(nb::module_& module);
 void bind_tables(nb::module_& module);
 
 NB_MODULE(_core, module) {
     module.doc() = "Compiled kernels; see sfumato.algorithms for what they compute.";
+    bind_extremes_hard(module);
     bind_extremes_matching(module);
+    bind_extremes_rough(module);
     bind_measures(module);
     bind_tables(module);
 }

@@ -60,3 +60,75 @@ def smallest_match_three(
     n_columns: int,
     max_nodes: int,
 ) -> tuple[Ints, Ints, Ints]: ...
+def hard_truth_far_square(
+    row_sets: NDArray[np.uint32],
+    classes: Ints,
+    counts: Ints,
+    weights: Floats,
+    n_rows: int,
+    n_columns: int,
+    max_nodes: int,
+) -> tuple[Ints, Floats, Floats]: ...
+def hard_truth_far_xlogx(
+    row_sets: NDArray[np.uint32],
+    classes: Ints,
+    counts: Ints,
+    weights: Floats,
+    n_rows: int,
+    n_columns: int,
+    max_nodes: int,
+) -> tuple[Ints, Floats, Floats]: ...
+def hard_truth_near_square(
+    row_sets: NDArray[np.uint32],
+    classes: Ints,
+    counts: Ints,
+    weights: Floats,
+    n_rows: int,
+    n_columns: int,
+    max_nodes: int,
+) -> tuple[Ints, Floats, Floats]: ...
+def hard_truth_near_xlogx(
+    row_sets: NDArray[np.uint32],
+    classes: Ints,
+    counts: Ints,
+    weights: Floats,
+    n_rows: int,
+    n_columns: int,
+    max_nodes: int,
+) -> tuple[Ints, Floats, Floats]: ...
+def both_rough_far_square(
+    row_sets: NDArray[np.uint32],
+    column_sets: NDArray[np.uint32],
+    counts: Ints,
+    n_rows: int,
+    n_columns: int,
+    max_nodes: int,
+    threads: int,
+) -> tuple[Ints, Floats, Floats]: ...
+def both_rough_far_xlogx(
+    row_sets: NDArray[np.uint32],
+    column_sets: NDArray[np.uint32],
+    counts: Ints,
+    n_rows: int,
+    n_columns: int,
+    max_nodes: int,
+    threads: int,
+) -> tuple[Ints, Floats, Floats]: ...
+def both_rough_near_square(
+    row_sets: NDArray[np.uint32],
+    column_sets: NDArray[np.uint32],
+    counts: Ints,
+    n_rows: int,
+    n_columns: int,
+    max_nodes: int,
+    threads: int,
+) -> tuple[Ints, Floats, Floats]: ...
+def both_rough_near_xlogx(
+    row_sets: NDArray[np.uint32],
+    column_sets: NDArray[np.uint32],
+    counts: Ints,
+    n_rows: int,
+    n_columns: int,
+    max_nodes: int,
+    threads: int,
+) -> tuple[Ints, Floats, Floats]: ...

@@ -64,7 +64,7 @@ def all_tables(a, b):
 def instances(seed, *, hard_truth):
     rng = np.random.default_rng(seed)
     while True:
-        n, k1, k2 = int(rng.integers(1, 9)), int(rng.integers(1, 5)), int(rng.integers(1, 5))
+        n, k1, k2 = int(rng.integers(2, 9)), int(rng.integers(1, 5)), int(rng.integers(1, 5))
         a = random_rough(rng, n, k1, rng.choice([0.2, 0.5, 0.9]))
         b = random_rough(rng, n, k2, 0.0 if hard_truth else rng.choice([0.2, 0.5]))
         if not hard_truth and rng.random() < 0.2:

@@ -30,6 +30,7 @@ def expectations(lows: Floats, highs: Floats, masses: Floats) -> Expectations:
 
     Examples
     --------
+    >>> import numpy as np
     >>> expectations(np.array([0.0, 1.0]), np.array([1.0, 1.0]), np.array([0.5, 0.5]))
     Expectations(lower=0.5, upper=1.0, lower_std=0.5, upper_std=0.0)
     """

@@ -8,12 +8,14 @@ from sfumato.methods.enumerate_tables import EnumerateTables
 from sfumato.methods.hard_value import HardValue
 from sfumato.methods.nested_sampling import NestedSampling
 from sfumato.methods.rough_bracket import RoughBracket
+from sfumato.methods.rough_extremes import RoughExtremes
 
 __all__ = ["METHODS"]
 
 METHODS: tuple[Method, ...] = (
     HardValue(),
     EnumerateTables(),
+    RoughExtremes(),
     RoughBracket(),
     DrawAndSolve(),
     DrawClusterings(),

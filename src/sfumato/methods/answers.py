@@ -146,20 +146,22 @@ def sampled_answer(
     guarantee: Guarantee,
     n_samples: int,
     half_width: float,
+    gaps: tuple[float, float] = (0.0, 0.0),
     distribution: ValueKnowledge | None = None,
     notes: tuple[str, ...] = (),
 ) -> Comparison:
     """An estimate; with the guarantee "inner" it may lie inside the true ends by any amount.
 
-    ``half_width`` is the error of the mean of the draws, at the confidence of the policy.
+    ``half_width`` is the error of the mean of the draws, at the confidence of the policy;
+    ``gaps`` says by how much the lower and the upper mean may lie too far out besides.
     """
     query = plan.query
     lowest, highest = query.bounds
     found = _summary(query, ends)
     out = float("inf") if guarantee == "inner" else half_width
     brackets = (
-        (max(lowest, found.lower - out), min(highest, found.lower + half_width)),
-        (max(lowest, found.upper - half_width), min(highest, found.upper + out)),
+        (max(lowest, found.lower - out), min(highest, found.lower + gaps[0] + half_width)),
+        (max(lowest, found.upper - gaps[1] - half_width), min(highest, found.upper + out)),
     )
     return _comparison(
         plan,

@@ -1,15 +1,16 @@
 """Draw rough partitions from evidential ones and solve each exactly (paper, section 3.3)."""
 
 from math import inf
-from typing import final
+from typing import TypeAlias, final
 
 import numpy as np
 
-from sfumato._typing import Floats
+from sfumato._typing import Floats, Ints
 from sfumato.algorithms.tables.focal import bound_reach, draw_focal_tables, reach_tables
 from sfumato.methods.answers import Reached, ends_of, intervals, sampled_answer
 from sfumato.methods.base import Method, Plan, Policy, Progress
 from sfumato.methods.blocks import draw_in_blocks
+from sfumato.methods.extremes import is_solvable, solve_ends
 from sfumato.methods.sampling import (
     distribution_note,
     half_width,
@@ -21,6 +22,8 @@ from sfumato.query import Query
 from sfumato.results.comparison import Comparison
 
 __all__ = ["DrawAndSolve"]
+
+_Ends: TypeAlias = tuple[Floats, Floats, Floats, Floats]
 
 _DEFAULT_DRAWS = 10_000
 _FEWEST_DRAWS = 100
@@ -40,7 +43,7 @@ class DrawAndSolve(Method):
         if query.theory != "evidential" or policy.nested:
             return None
         model = query.focal_model
-        reach = bound_reach(model)
+        reach = 2.0 if is_solvable(query) else bound_reach(model)
         objects = objects_per_draw(model)
         draws = planned_draws(query, policy, objects=objects, default=_DEFAULT_DRAWS)
         if policy.n_samples is None:
@@ -70,12 +73,8 @@ class DrawAndSolve(Method):
         query, policy = plan.query, plan.policy
         model = query.focal_model
 
-        def block(size: int, seed: np.random.SeedSequence) -> tuple[Floats, Floats]:
-            counts = draw_focal_tables(model, size, seed)
-            tables, starts, ids = reach_tables(model, counts)
-            values = query.values(model.base, model.pairs.labels, tables)
-            lows, highs, _ = ends_of(Reached(values, starts, ids, np.ones(size)), is_precise=False)
-            return lows, highs
+        def block(size: int, seed: np.random.SeedSequence) -> _Ends:
+            return _solve(query, draw_focal_tables(model, size, seed), policy)
 
         assert plan.n_samples is not None
         blocks = draw_in_blocks(
@@ -86,7 +85,9 @@ class DrawAndSolve(Method):
             deadline=deadline,
             progress=progress,
         )
-        lows, highs = (np.concatenate(side) for side in zip(*blocks, strict=True))
+        lows, highs, low_gaps, high_gaps = (
+            np.concatenate(side) for side in zip(*blocks, strict=True)
+        )
         error = half_width(query, policy, len(lows))
         notes = shortfall_notes(plan, len(lows), error)
         if query.quantity == "distribution":
@@ -97,6 +98,25 @@ class DrawAndSolve(Method):
             guarantee=plan.guarantee,
             n_samples=len(lows),
             half_width=error,
+            gaps=(float(low_gaps.mean()), float(high_gaps.mean())),
             distribution=intervals(lows, highs),
             notes=notes,
         )
+
+
+def _solve(query: Query, counts: Ints, policy: Policy) -> _Ends:
+    """Both ends of each drawn rough partition, and by how much each may lie too far out."""
+    if is_solvable(query):
+        found = solve_ends(query, counts, max_nodes=policy.max_nodes, threads=1)
+        return (
+            found.low_bounds,
+            found.high_bounds,
+            found.lows - found.low_bounds,
+            found.high_bounds - found.highs,
+        )
+    model = query.focal_model
+    tables, starts, ids = reach_tables(model, counts)
+    values = query.values(model.base, model.pairs.labels, tables)
+    reached = Reached(values, starts, ids, np.ones(len(counts)))
+    lows, highs, _ = ends_of(reached, is_precise=False)
+    return lows, highs, np.zeros(len(lows)), np.zeros(len(highs))

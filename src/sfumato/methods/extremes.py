@@ -104,7 +104,7 @@ def solve_ends(query: Query, counts: Ints, *, max_nodes: int, threads: int) -> S
     is_turned = _is_single(types.row_sets) and not _is_single(types.column_sets)
     if is_turned:  # the hard side becomes the truth
         types = SetTypes(types.column_sets, types.row_sets, types.counts)
-        family, shape = _turned(family, is_symmetric=query.measure.symmetric), shape[::-1]
+        family, shape = _turned(family, is_symmetric=query.measure.symmetric), (shape[1], shape[0])
     least, most = _ends(family, types, shape, query.n_objects, budget)
     if is_turned:
         least, most = (

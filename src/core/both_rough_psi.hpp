@@ -1,0 +1,159 @@
+// The two functions psi of G = sum psi(R) + sum psi(C) - 2 sum psi(N), with what a search needs
+// of them: chords, tangents, the continuous optimum of a share-out, and when a gap is closed.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace sfumato::both_rough {
+
+// A line slope * x + intercept.
+template <class Value>
+struct Line {
+    Value slope;
+    Value intercept;
+};
+
+// psi and its derivative at some point.
+struct Jet {
+    double value;
+    double slope;
+};
+
+// psi(x) = x^2 (Rand). Everything is an integer and G is even, so gaps close exactly.
+class Square {
+  public:
+    using Value = std::int64_t;
+
+    explicit Square(std::int64_t /* largest argument */) {}
+
+    Value operator()(std::int64_t x) const { return x * x; }
+
+    // Equals psi at both ends, so it lies above psi between them and not above it at other
+    // integers when the ends are neighbours.
+    Line<Value> chord(std::int64_t low, std::int64_t high) const {
+        return {low + high, -low * high};
+    }
+    // Lies below psi everywhere. The point is rounded so that the line has whole coefficients.
+    static Line<Value> tangent(double at) {
+        const Value point = std::llround(at);
+        return {2 * point, -point * point};
+    }
+    static Jet at(double x) { return {x * x, 2.0 * x}; }
+    // The slope of the chord of psi(x + row) + psi(x + column) - 2 psi(x): linear in x.
+    Value corner_slope(std::int64_t, std::int64_t, std::int64_t row, std::int64_t column) const {
+        return 2 * (row + column);
+    }
+
+    // The maximum of sum slope x - 2 x^2 with a given total is at x = slope / 4 + level.
+    static double preference(Value slope, Value largest) {
+        return 0.25 * static_cast<double>(slope - largest);
+    }
+    static double level(double total, double preferences, double size) {
+        return (total - preferences) / size;
+    }
+    static double share(double preference, double level) { return preference + level; }
+
+    // How much psi bends at x, halved: the scale of a step along a margin.
+    static double curvature(double) { return 2.0; }
+
+    // No table of n objects has more: all pairs disagree.
+    static Value largest(std::int64_t n) { return n * (n - 1); }
+
+    static double tolerance(std::int64_t) { return 0.0; }
+    // G is even: an open gap is at least 2.
+    static bool is_closed(Value gap, double) { return gap < 2; }
+    static bool is_gain(Value gain) { return gain > 0; }
+    // The largest possible value of G up to a bound.
+    static Value whole(double bound) { return 2 * static_cast<Value>(std::floor(0.5 * bound)); }
+    // The even integers next to value / parts from above and from below.
+    static Value divide_up(Value value, Value parts) {
+        const Value pair = 2 * parts;
+        const Value remainder = ((value % pair) + pair) % pair;
+        return (value + (remainder == 0 ? 0 : pair - remainder)) / parts;
+    }
+    static double outward_far(Value bound, double) {
+        return static_cast<double>(bound - (bound % 2 == 0 ? 0 : 1));
+    }
+    static double outward_near(Value bound, double) {
+        return static_cast<double>(bound + (bound % 2 == 0 ? 0 : 1));
+    }
+};
+
+// psi(x) = x log x (variation of information), read from a list where that is not too long.
+class XLogX {
+  public:
+    using Value = double;
+
+    explicit XLogX(std::int64_t largest) {
+        const std::int64_t listed = std::min(largest + 1, most_listed);
+        values_.resize(static_cast<std::size_t>(listed) + 1, 0.0);
+        for (std::size_t x = 2; x < values_.size(); ++x) values_[x] = compute(x);
+    }
+
+    Value operator()(std::int64_t x) const {
+        const auto index = static_cast<std::size_t>(x);
+        return index < values_.size() ? values_[index] : compute(index);
+    }
+
+    Line<Value> chord(std::int64_t low, std::int64_t high) const {
+        const Value at_low = (*this)(low);
+        const Value slope = high > low ? ((*this)(high)-at_low) / static_cast<double>(high - low)
+                                       : (*this)(low + 1) - at_low;
+        return {slope, at_low - slope * static_cast<double>(low)};
+    }
+    static Jet at(double x) {
+        const double log = x > 0.0 ? std::log(x) : -1.0;  // where nothing can be, no slope matters
+        return {x * (x > 0.0 ? log : 0.0), log + 1.0};
+    }
+    static Line<Value> tangent(double at) {
+        const double point = std::max(at, 0.5);  // the slope at zero is infinite
+        return {std::log(point) + 1.0, -point};
+    }
+    // The function is concave, so its chord on [low, high] lies below it.
+    Value corner_slope(std::int64_t low, std::int64_t high, std::int64_t row,
+                       std::int64_t column) const {
+        const XLogX& psi = *this;
+        return (psi(row + high) - psi(row + low) + psi(column + high) - psi(column + low) -
+                2.0 * (psi(high) - psi(low))) /
+               static_cast<double>(high - low);
+    }
+
+    // The maximum of sum slope x - 2 x log x with a given total is at x = level exp(slope / 2).
+    static double preference(Value slope, Value largest) {
+        return std::exp(0.5 * (slope - largest));
+    }
+    static double level(double total, double preferences, double) { return total / preferences; }
+    static double share(double preference, double level) { return preference * level; }
+
+    static double curvature(double at) { return 1.0 / std::max(1.0, at); }
+
+    static Value largest(std::int64_t n) { return compute(static_cast<std::size_t>(n)); }
+
+    // G is a difference of sums as large as n log n: what is below this is rounding.
+    static double tolerance(std::int64_t n_objects) {
+        const auto n = static_cast<double>(n_objects);
+        return 1e-12 * std::max(1.0, n * std::log(std::max(n, 1.0)));
+    }
+    static bool is_closed(Value gap, double tolerance) { return gap <= tolerance; }
+    static bool is_gain(Value gain) { return gain > 1e-11; }
+    static Value whole(double bound) { return bound; }
+    static Value divide_up(Value value, Value parts) { return value / parts; }
+    static double outward_far(Value bound, double tolerance) { return bound + tolerance; }
+    static double outward_near(Value bound, double tolerance) { return bound - tolerance; }
+
+  private:
+    static constexpr std::int64_t most_listed = std::int64_t{1} << 16;
+
+    static double compute(std::size_t x) {
+        const auto value = static_cast<double>(x);
+        return x > 1 ? value * std::log(value) : 0.0;
+    }
+
+    std::vector<double> values_;
+};
+
+}  // namespace sfumato::both_rough

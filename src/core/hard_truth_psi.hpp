@@ -1,0 +1,285 @@
+// The convex function psi of the objective kappa sum_i psi(R_i) - 2 sum_ij psi(N_ij) against a
+// hard truth, with the lines above and below it and the two smallest allocation problems.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+namespace sfumato::hard_truth {
+
+using Count = std::int64_t;
+
+inline constexpr int most_rows = 12;
+
+// One entry per row; K is the number of rows where it is known to the compiler, else 0.
+template <class T, int K>
+using PerRow = std::array<T, K == 0 ? most_rows : K>;
+
+template <class Number>
+struct Line {
+    Number slope, offset;
+    Number at(Count x) const { return slope * static_cast<Number>(x) + offset; }
+};
+
+// Slopes s of a linear term per row; `pull` is exp(s / 2) up to a factor, where psi needs it.
+template <class Number, int K>
+struct Slopes {
+    PerRow<Number, K> s;
+    PerRow<double, K> pull;
+};
+
+// psi(x) = x^2 with an integer weight kappa. The objective has the parity of kappa n, so a bound
+// that is 1 away from an attained value closes the search. Exact while 4 n^2 < 2^63.
+struct ExactSquare {
+    using Number = std::int64_t;
+
+    static constexpr Count largest_total = 1'000'000'000;
+
+    Number operator()(Count x) const { return x * x; }
+    Number slack(Count) const { return 1; }
+    static constexpr Number margin(Number) { return 0; }  // of a bound, for rounding errors
+
+    Line<Number> chord(Count lo, Count hi) const { return {lo + hi, -lo * hi}; }
+    Number tangent_slope(Count x) const { return 2 * x; }
+
+    // Touches psi at an integer near c > 0, or at two: psi(x) >= slope x + offset at all integers.
+    Line<Number> support(double c) const {
+        const Number slope = std::max<Number>(0, std::llround(2.0 * c));
+        return {slope, -(slope * slope / 4)};
+    }
+    double curvature(double) const { return 2.0; }
+
+    template <int K>
+    void prepare(Slopes<Number, K>&, int) const {}
+
+    // Integers v with sum `total` that maximise sum s_i v_i - 2 v_i^2 over the m rows of `index`:
+    // s_i / 4 shifted to the right sum, rounded down, and the largest remainders rounded up.
+    template <int K>
+    void share(const Slopes<Number, K>& slopes, const int* index, int m, Count total,
+               Count* v) const {
+        Number sum = 0;
+        for (int q = 0; q < m; ++q) sum += slopes.s[index[q]];
+        const Number divisor = 4 * m;
+        PerRow<Number, K> remainder;
+        Count left = total;
+        for (int q = 0; q < m; ++q) {
+            const Number numerator = m * slopes.s[index[q]] + 4 * total - sum;
+            Number quotient = numerator / divisor;
+            Number rest = numerator % divisor;
+            if (rest < 0) {
+                --quotient;
+                rest += divisor;
+            }
+            v[index[q]] = quotient;
+            remainder[q] = rest;
+            left -= quotient;
+        }
+        for (; left > 0; --left) {
+            int best = 0;
+            for (int q = 1; q < m; ++q) {
+                if (remainder[q] > remainder[best]) best = q;
+            }
+            ++v[index[best]];
+            remainder[best] -= divisor;
+        }
+    }
+
+    // The best v_i in [lo, hi] when v_i + v_j = total.
+    template <int K>
+    Count split(const Slopes<Number, K>& slopes, int i, int j, Count total, Count lo,
+                Count hi) const {
+        const Number numerator = slopes.s[i] - slopes.s[j] + 4 * total + 4;  // rounds to nearest
+        const Number quotient = numerator / 8 - (numerator % 8 < 0 ? 1 : 0);
+        return std::clamp<Count>(quotient, lo, hi);
+    }
+};
+
+// Relative size of the rounding errors that a search in floating point allows for.
+inline constexpr double rounding = 1e-12;
+
+// psi(x) = x^2 with any weight kappa, in floating point.
+struct Square {
+    using Number = double;
+
+    Number operator()(Count x) const { return static_cast<double>(x) * static_cast<double>(x); }
+    Number slack(Count n) const { return rounding * std::max(1.0, (*this)(n)); }
+    static constexpr Number margin(Number slack) { return slack; }
+
+    Line<Number> chord(Count lo, Count hi) const {
+        return {static_cast<double>(lo) + static_cast<double>(hi),
+                -static_cast<double>(lo) * static_cast<double>(hi)};
+    }
+    Number tangent_slope(Count x) const { return 2.0 * static_cast<double>(x); }
+    Line<Number> support(double c) const {
+        const double nearest = std::floor(c + 0.5);
+        return {2.0 * c, nearest * (nearest - 2.0 * c)};
+    }
+    double curvature(double) const { return 2.0; }
+
+    template <int K>
+    void prepare(Slopes<Number, K>&, int) const {}
+
+    // As in ExactSquare.
+    template <int K>
+    void share(const Slopes<Number, K>& slopes, const int* index, int m, Count total,
+               Count* v) const {
+        double sum = 0.0;
+        for (int q = 0; q < m; ++q) sum += 0.25 * slopes.s[index[q]];
+        const double shift = (static_cast<double>(total) - sum) / m;
+        PerRow<double, K> remainder;
+        Count left = total;
+        for (int q = 0; q < m; ++q) {
+            const double wanted = 0.25 * slopes.s[index[q]] + shift;
+            const double rounded = std::floor(wanted);
+            v[index[q]] = static_cast<Count>(rounded);
+            remainder[q] = wanted - rounded;
+            left -= v[index[q]];
+        }
+        for (; left > 0; --left) {
+            const auto best = std::max_element(remainder.begin(), remainder.begin() + m);
+            ++v[index[best - remainder.begin()]];
+            *best -= 1.0;
+        }
+        for (; left < 0; ++left) {  // only by rounding errors
+            const auto best = std::min_element(remainder.begin(), remainder.begin() + m);
+            --v[index[best - remainder.begin()]];
+            *best += 1.0;
+        }
+    }
+
+    template <int K>
+    Count split(const Slopes<Number, K>& slopes, int i, int j, Count total, Count lo,
+                Count hi) const {
+        const double wanted =
+            0.125 * (slopes.s[i] - slopes.s[j]) + 0.5 * static_cast<double>(total);
+        return std::clamp(static_cast<Count>(std::floor(wanted + 0.5)), lo, hi);
+    }
+};
+
+// x log x for x = 0, 1, ...: small values from a table, which is what the searches ask for.
+class XLogXTable {
+  public:
+    explicit XLogXTable(Count largest)
+        : values_(static_cast<std::size_t>(std::min(largest, Count{1} << 16)) + 2) {
+        for (std::size_t x = 1; x < values_.size(); ++x) values_[x] = of(static_cast<double>(x));
+    }
+    double operator()(Count x) const {
+        const auto at = static_cast<std::size_t>(x);
+        return at < values_.size() ? values_[at] : of(static_cast<double>(x));
+    }
+    // psi(x + 1) - psi(x), which must not cancel where neighbours differ by little.
+    double rise(Count x) const {
+        const auto at = static_cast<std::size_t>(x);
+        if (at + 1 < values_.size()) return values_[at + 1] - values_[at];
+        const auto real = static_cast<double>(x);
+        return std::log(real + 1.0) + real * std::log1p(1.0 / real);
+    }
+
+  private:
+    static double of(double x) { return x * std::log(x); }
+    std::vector<double> values_;
+};
+
+// psi(x) = x log x.
+class XLogX {
+  public:
+    using Number = double;
+
+    explicit XLogX(const XLogXTable& table) : table_(&table) {}
+
+    Number operator()(Count x) const { return (*table_)(x); }
+    Number slack(Count n) const { return rounding * std::max(1.0, (*this)(n)); }
+    static constexpr Number margin(Number slack) { return slack; }
+
+    Line<Number> chord(Count lo, Count hi) const {
+        const double at_lo = (*this)(lo);
+        const double slope =
+            hi > lo ? ((*this)(hi)-at_lo) / static_cast<double>(hi - lo) : rise(lo);
+        return {slope, at_lo - slope * static_cast<double>(lo)};
+    }
+    Number tangent_slope(Count x) const {
+        return x > 0 ? (*this)(x) / static_cast<double>(x) + 1.0 : slope_at_zero;
+    }
+    Line<Number> support(double c) const {
+        const double slope = std::log(c) + 1.0;
+        const auto below = static_cast<Count>(c);
+        const double at_below = (*this)(below)-slope * static_cast<double>(below);
+        return {slope, at_below + std::min(0.0, rise(below) - slope)};
+    }
+    double curvature(double c) const { return 1.0 / std::max(c, 1.0); }
+
+    template <int K>
+    void prepare(Slopes<Number, K>& slopes, int k) const {
+        double largest = slopes.s[0];
+        for (int i = 1; i < k; ++i) largest = std::max(largest, slopes.s[i]);
+        for (int i = 0; i < k; ++i) slopes.pull[i] = std::exp(0.5 * (slopes.s[i] - largest));
+    }
+
+    // Integers v >= 0 with sum `total` that maximise sum s_i v_i - 2 psi(v_i): without
+    // integrality v_i is proportional to pull_i; then single exchanges, because for separable
+    // concave functions a local optimum is the optimum.
+    template <int K>
+    void share(const Slopes<Number, K>& slopes, const int* index, int m, Count total,
+               Count* v) const {
+        double sum = 0.0;
+        for (int q = 0; q < m; ++q) sum += slopes.pull[index[q]];
+        const double factor = static_cast<double>(total) / sum;
+        Count left = total;
+        for (int q = 0; q < m; ++q) {
+            const auto part = static_cast<Count>(factor * slopes.pull[index[q]]);
+            v[index[q]] = std::min(part, left);
+            left -= v[index[q]];
+        }
+        PerRow<double, K> gain, loss;
+        const auto measure = [&](int q) {
+            const int i = index[q];
+            gain[q] = slopes.s[i] - 2.0 * rise(v[i]);
+            loss[q] = v[i] > 0 ? slopes.s[i] - 2.0 * rise(v[i] - 1)
+                               : std::numeric_limits<double>::infinity();
+        };
+        for (int q = 0; q < m; ++q) measure(q);
+        for (;; --left) {
+            int up = 0, down = 0;
+            for (int q = 1; q < m; ++q) {
+                if (gain[q] > gain[up]) up = q;
+                if (loss[q] < loss[down]) down = q;
+            }
+            if (left <= 0) {
+                // Gains below the resolution of psi are no gains.
+                if (up == down || gain[up] <= loss[down] + resolution) break;
+                --v[index[down]];
+                measure(down);
+                left = 1;
+            }
+            ++v[index[up]];
+            measure(up);
+        }
+    }
+
+    template <int K>
+    Count split(const Slopes<Number, K>& slopes, int i, int j, Count total, Count lo,
+                Count hi) const {
+        const double part = slopes.pull[i] / (slopes.pull[i] + slopes.pull[j]);
+        Count x = std::clamp(static_cast<Count>(static_cast<double>(total) * part), lo, hi);
+        const double tilt = slopes.s[i] - slopes.s[j];
+        while (x < hi && tilt - 2.0 * (rise(x) - rise(total - x - 1)) > resolution) ++x;
+        while (x > lo && tilt - 2.0 * (rise(x - 1) - rise(total - x)) < -resolution) --x;
+        return x;
+    }
+
+  private:
+    static constexpr double slope_at_zero = -64.0;  // finite, and nothing real is as steep
+    static constexpr double resolution = 1e-11;
+
+    double rise(Count x) const { return table_->rise(x); }
+
+    const XLogXTable* table_;
+};
+
+}  // namespace sfumato::hard_truth

@@ -1,0 +1,276 @@
+"""The extremes against a hard truth, next to all compatible tables and to a dynamic program."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from sfumato.algorithms.extremes.hard_truth import far_end, near_end
+
+ENDS = {"far": (far_end, max, 1.0), "near": (near_end, min, -1.0)}
+UNLIMITED = 10**6
+
+
+def square(x):
+    return np.asarray(x, dtype=float) ** 2
+
+
+def xlogx(x):
+    x = np.asarray(x, dtype=float)
+    return x * np.log(np.where(x > 0, x, 1.0))
+
+
+PSI = {"square": square, "xlogx": xlogx}
+
+
+def objective(tables, psi, weight):
+    cells = PSI[psi](tables).sum(axis=(-1, -2))
+    return weight * PSI[psi](tables.sum(axis=-1)).sum(axis=-1) - 2 * cells
+
+
+def solve(end, problem, *, psi, weight, max_nodes=UNLIMITED, threads=1):
+    row_sets, classes, counts, k, n_columns = problem
+    counts = np.atleast_2d(counts)
+    weight = np.broadcast_to(np.asarray(weight, dtype=float), len(counts)).copy()
+    return end(
+        row_sets,
+        classes,
+        counts,
+        n_rows=k,
+        n_columns=n_columns,
+        psi=psi,
+        row_weight=weight,
+        max_nodes=max_nodes,
+        threads=threads,
+    )
+
+
+def random_problem(rng, n, k, n_columns, n_types, batch=1):
+    row_sets = rng.integers(1, 2**k, n_types).astype(np.uint32)
+    classes = rng.integers(0, n_columns, n_types)
+    counts = rng.multinomial(n, np.ones(n_types) / n_types, size=batch)
+    return row_sets, classes, counts, k, n_columns
+
+
+def rows_of(row_set, k):
+    return [i for i in range(k) if int(row_set) >> i & 1]
+
+
+def shares(count, rows, k):
+    """All ways to share out equal objects over some rows, of shape (m, k)."""
+    found = []
+    for cuts in itertools.combinations(range(count + len(rows) - 1), len(rows) - 1):
+        column = np.zeros(k, dtype=np.int64)
+        column[rows] = np.diff([-1, *cuts, count + len(rows) - 1]) - 1
+        found.append(column)
+    return np.array(found)
+
+
+def all_columns(problem, j):
+    """All columns j of the compatible tables, of shape (m, k)."""
+    row_sets, classes, counts, k, _ = problem
+    columns = np.zeros((1, k), dtype=np.int64)
+    for row_set, label, count in zip(row_sets, classes, counts, strict=True):
+        if label == j:
+            sums = columns[:, None] + shares(int(count), rows_of(row_set, k), k)[None]
+            columns = np.unique(sums.reshape(-1, k), axis=0)
+    return columns
+
+
+def all_tables(problem):
+    n_columns = problem[4]
+    columns = [all_columns(problem, j) for j in range(n_columns)]
+    picks = itertools.product(*columns)
+    return np.array([np.stack(pick, axis=1) for pick in picks])
+
+
+def is_compatible(table, problem):
+    """Hall's condition: no set of rows is the only place of more objects than it holds."""
+    row_sets, classes, counts, k, n_columns = problem
+    for j in range(n_columns):
+        own = classes == j
+        if table[:, j].sum() != counts[own].sum() or (table[:, j] < 0).any():
+            return False
+        for rows in range(1, 2**k):
+            confined = counts[own & ((row_sets & ~np.uint32(rows)) == 0)].sum()
+            if table[rows_of(rows, k), j].sum() < confined:
+                return False
+    return True
+
+
+def by_row_sums(problem, psi, weight, name):
+    """The extreme by a dynamic program over the row sums of the first columns."""
+    sign = ENDS[name][2]
+    k, n_columns = problem[3], problem[4]
+    best = {(0,) * k: 0.0}
+    for j in range(n_columns):
+        columns = all_columns(problem, j)
+        own = sign * -2 * PSI[psi](columns).sum(axis=1)
+        sums = (np.array(list(best))[:, None] + columns[None]).reshape(-1, k)
+        values = (np.array(list(best.values()))[:, None] + own[None]).ravel()
+        keys, which = np.unique(sums, axis=0, return_inverse=True)
+        most = np.full(len(keys), -np.inf)
+        np.maximum.at(most, which.ravel(), values)
+        best = dict(zip(map(tuple, keys), most, strict=True))
+    rows = np.array(list(best))
+    total = np.array(list(best.values())) + sign * weight * PSI[psi](rows).sum(axis=1)
+    return sign * total.max()
+
+
+def small_problems(rng, how_many):
+    while how_many:
+        k, n_columns, n = rng.integers(1, 5), rng.integers(1, 5), rng.integers(1, 9)
+        problem = random_problem(rng, int(n), int(k), int(n_columns), int(rng.integers(1, 7)))
+        problem = (*problem[:2], problem[2][0], *problem[3:])
+        tables = all_tables(problem)
+        if len(tables) <= 3000:
+            yield problem, tables
+            how_many -= 1
+
+
+@pytest.mark.parametrize("psi", PSI)
+@pytest.mark.parametrize("name", ENDS)
+def test_ends_are_those_of_all_compatible_tables(name, psi):
+    end, extreme, sign = ENDS[name]
+    rng = np.random.default_rng(1)
+    for problem, tables in small_problems(rng, 400):
+        weights = np.array([0.0, 1.0, 2.0, rng.uniform(0, 2)])
+        known = {table.tobytes() for table in tables}
+        counts = np.tile(problem[2], (len(weights), 1))
+        many = (*problem[:2], counts, *problem[3:])
+        found = solve(end, many, psi=psi, weight=weights)
+        for q, weight in enumerate(weights):
+            assert found.tables[q].tobytes() in known
+            value = objective(found.tables[q], psi, weight)
+            assert found.values[q] == pytest.approx(value, rel=1e-12, abs=1e-11)
+            exact = extreme(objective(tables, psi, weight))
+            assert found.values[q] == pytest.approx(exact, rel=1e-12, abs=1e-11)
+            assert found.bounds[q] == found.values[q]
+        for max_nodes in (0, 2):
+            short = solve(end, many, psi=psi, weight=weights, max_nodes=max_nodes)
+            assert (sign * (short.bounds - found.values) >= -1e-9).all()
+            assert (sign * (found.values - short.values) >= -1e-9).all()
+            assert all(table.tobytes() in known for table in short.tables)
+
+
+@pytest.mark.parametrize("psi", PSI)
+def test_near_end_with_heavy_rows_is_bounded(psi):
+    rng = np.random.default_rng(2)
+    n_attained = 0
+    for problem, tables in small_problems(rng, 300):
+        weight = rng.uniform(2.0, 2.5)
+        found = solve(near_end, problem, psi=psi, weight=weight)
+        exact = min(objective(tables, psi, weight))
+        assert found.bounds[0] <= exact + 1e-9
+        assert found.values[0] >= exact - 1e-9
+        assert is_compatible(found.tables[0], problem)
+        n_attained += found.values[0] <= exact + 1e-9
+        if found.bounds[0] == found.values[0]:
+            assert found.values[0] <= exact + 1e-9
+    assert n_attained > 290
+
+
+@pytest.mark.parametrize("psi", PSI)
+@pytest.mark.parametrize("name", ENDS)
+@pytest.mark.parametrize(
+    ("k", "n_columns", "n"), [(2, 2, 300), (2, 5, 200), (3, 2, 60), (3, 3, 60)]
+)
+def test_ends_agree_with_a_dynamic_program(name, psi, k, n_columns, n):
+    rng = np.random.default_rng([3, k, n_columns, n])
+    certain = [1 << i for i in range(k)] * n_columns
+    labels = np.repeat(np.arange(n_columns), k)
+    for weight in (1.0, 1.0, 0.7, 1.6):
+        row_sets, classes, counts, _, _ = random_problem(rng, n // 3, k, n_columns, 2 * n_columns)
+        problem = (
+            np.concatenate([row_sets, certain]).astype(np.uint32),
+            np.concatenate([classes, labels]),
+            np.concatenate(
+                [counts[0], rng.multinomial(n - n // 3, np.ones(k * n_columns) / (k * n_columns))]
+            ),
+            k,
+            n_columns,
+        )
+        found = solve(ENDS[name][0], problem, psi=psi, weight=weight)
+        exact = by_row_sums(problem, psi, weight, name)
+        assert found.values[0] == pytest.approx(exact, rel=1e-12)
+        assert found.bounds[0] == found.values[0]
+        assert is_compatible(found.tables[0], problem)
+
+
+@pytest.mark.parametrize("psi", PSI)
+@pytest.mark.parametrize("name", ENDS)
+@pytest.mark.parametrize(
+    ("k", "n_columns"), [(4, 2), (4, 4), (5, 3), (6, 2), (8, 8), (12, 5), (3, 40)]
+)
+def test_bounds_enclose_random_tables_of_larger_problems(name, psi, k, n_columns):
+    end, _, sign = ENDS[name]
+    rng = np.random.default_rng([4, k, n_columns])
+    problem = random_problem(rng, 300, k, n_columns, 6 * n_columns, batch=3)
+    found = solve(end, problem, psi=psi, weight=1.0, max_nodes=50)
+    assert (sign * (found.bounds - found.values) >= 0).all()
+    assert found.values == pytest.approx(objective(found.tables, psi, 1.0), rel=1e-12)
+    for table, counts, bound in zip(found.tables, problem[2], found.bounds, strict=True):
+        single = (*problem[:2], counts, k, n_columns)
+        if k <= 8:
+            assert is_compatible(table, single)
+        drawn = np.zeros((50, k, n_columns), dtype=np.int64)
+        for row_set, label, count in zip(problem[0], problem[1], counts, strict=True):
+            rows = rows_of(row_set, k)
+            shared = rng.multinomial(count, rng.dirichlet(np.ones(len(rows)) / 3, size=50))
+            drawn[:, rows, label] += shared
+        assert (sign * (bound - objective(drawn, psi, 1.0)) >= -1e-9).all()
+
+
+@pytest.mark.parametrize("k", [4, 5, 6])
+def test_two_classes_agree_with_the_search(k):
+    rng = np.random.default_rng([5, k])
+    problem = random_problem(rng, 80, k, 2, 12, batch=20)
+    found = solve(far_end, problem, psi="square", weight=1.0)
+    almost = solve(far_end, problem, psi="square", weight=1.0 + 1e-13, max_nodes=3000)
+    assert (found.values == found.bounds).all()
+    assert (found.values >= almost.values - 1e-6).all()
+    assert (found.values <= almost.bounds + 1e-6).all()
+
+
+@pytest.mark.parametrize("psi", PSI)
+@pytest.mark.parametrize("name", ENDS)
+def test_order_and_threads_change_nothing(name, psi):
+    end = ENDS[name][0]
+    rng = np.random.default_rng(6)
+    problem = random_problem(rng, 90, 4, 3, 14, batch=40)
+    weights = rng.uniform(0, 2, 40)
+    one = solve(end, problem, psi=psi, weight=weights)
+    two = solve(end, problem, psi=psi, weight=weights, threads=2)
+    order = rng.permutation(40)
+    mixed = (*problem[:2], problem[2][order], *problem[3:])
+    shuffled = solve(end, mixed, psi=psi, weight=weights[order])
+    for first, second, third in zip(one, two, shuffled, strict=True):
+        assert np.array_equal(first, second)
+        assert np.array_equal(first[order], third)
+
+
+@pytest.mark.parametrize("k", [2, 3, 5])
+def test_very_many_objects_do_not_overflow(k):
+    rng = np.random.default_rng([7, k])
+    row_sets, classes, counts, _, _ = random_problem(rng, 90, k, 3, 9)
+    few = solve(near_end, (row_sets, classes, counts, k, 3), psi="square", weight=1.0)
+    for factor in (10**7, 10**9):
+        many = (row_sets, classes, counts * factor, k, 3)
+        near = solve(near_end, many, psi="square", weight=1.0)
+        # Vertices grow with the counts, so the smallest value grows with their square.
+        assert near.values == pytest.approx(few.values * float(factor) ** 2, rel=1e-12)
+        far = solve(far_end, many, psi="xlogx", weight=1.0, max_nodes=100)
+        assert (far.bounds >= far.values).all()
+        assert is_compatible(far.tables[0], (row_sets, classes, counts[0] * factor, k, 3))
+
+
+@pytest.mark.parametrize("psi", PSI)
+@pytest.mark.parametrize("name", ENDS)
+def test_empty_problems_have_value_zero(name, psi):
+    end = ENDS[name][0]
+    sets, classes = np.array([1, 3], dtype=np.uint32), np.array([0, 1])
+    found = solve(end, (sets, classes, np.zeros((2, 2), np.int64), 2, 2), psi=psi, weight=1.0)
+    assert found.tables.shape == (2, 2, 2)
+    assert found.values.tolist() == found.bounds.tolist() == [0.0, 0.0]
+    none = solve(end, (sets, classes, np.zeros((0, 2), np.int64), 2, 2), psi=psi, weight=1.0)
+    assert [len(part) for part in none] == [0, 0, 0]
