@@ -51,14 +51,14 @@ class Auto(Engine):
     confidence: float = 0.95
     max_seconds: float | None = None
     max_tables: int = 1_000_000
-    max_nodes: int = 1_000_000
+    max_nodes: int = 100_000
     threads: int | None = None
 
     def __post_init__(self) -> None:
         _check_tolerance(self.tolerance)
         _check_confidence(self.confidence)
         _check_count("max_tables", self.max_tables)
-        _check_count("max_nodes", self.max_nodes)
+        _check_count("max_nodes", self.max_nodes, least=0)
         if self.max_seconds is not None and not _is_above_zero(self.max_seconds):
             raise InputError(f"max_seconds must be a positive number, got {self.max_seconds!r}.")
         if self.threads is not None:
@@ -97,7 +97,7 @@ class Exact(Engine):
 
     def __post_init__(self) -> None:
         _check_count("max_tables", self.max_tables)
-        _check_count("max_nodes", self.max_nodes)
+        _check_count("max_nodes", self.max_nodes, least=0)
 
     def policy(self) -> Policy:
         """Exact guarantees only."""
@@ -197,9 +197,9 @@ def _check_confidence(confidence: object) -> None:
         raise InputError(f"confidence must lie strictly between 0 and 1, got {confidence!r}.")
 
 
-def _check_count(name: str, value: object) -> None:
-    if isinstance(value, bool) or not isinstance(value, Integral) or int(value) < 1:
-        raise InputError(f"{name} must be an integer of at least 1, got {value!r}.")
+def _check_count(name: str, value: object, *, least: int = 1) -> None:
+    if isinstance(value, bool) or not isinstance(value, Integral) or int(value) < least:
+        raise InputError(f"{name} must be an integer of at least {least}, got {value!r}.")
 
 
 _NAMED: dict[str, Engine] = {

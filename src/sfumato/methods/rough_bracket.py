@@ -18,8 +18,9 @@ from sfumato.results.values import ValueSet
 
 __all__ = ["RoughBracket"]
 
-# Hill climbing looks at this many entries (type, cell) at most; beyond it fills greedily only.
-_MOST_CLIMBED = 2000
+# Hill climbing evaluates a table per move; beyond these sizes tables are filled greedily only.
+_MOST_CLIMBED_ENTRIES = 2000
+_MOST_CLIMBED_CELLS = 400
 
 
 @final
@@ -89,7 +90,7 @@ def _attained(query: Query) -> tuple[tuple[Tables, Tables], tuple[float, float]]
     def evaluate(tables: Tables) -> Floats:
         return query.measure.of_tables(tables.reshape(len(tables), *query.shape))
 
-    can_climb = len(cells) <= _MOST_CLIMBED
+    can_climb = len(cells) <= _MOST_CLIMBED_ENTRIES and n_cells <= _MOST_CLIMBED_CELLS
     found: list[tuple[float, Tables]] = []
     for mass_together in (True, False):
         sent = fill_greedily(joint.counts, starts, cells, n_cells, gather=mass_together)

@@ -1,0 +1,114 @@
+"""Mean Rand index of fuzzy partitions (time / time of one memberships.sum(axis=0))."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from time import perf_counter
+
+import numpy as np
+
+import sfumato as sf
+
+N, K = 1_000_000, 10
+MEMORY = f"""
+import numpy as np
+import sfumato as sf
+rng = np.random.default_rng(0)
+memberships, labels = rng.random(({N}, {K})), rng.integers(0, {K}, {N})
+memberships /= memberships.sum(axis=1, keepdims=True)
+sf.compare(memberships[:10], labels[:10])
+def used(key):
+    with open("/proc/self/status") as lines:
+        return next(int(line.split()[1]) for line in lines if line.startswith(key)) * 1024
+with open("/proc/self/clear_refs", "w") as file:
+    file.write("5")  # the peak from here on
+before = used("VmRSS")
+sf.compare(sf.FuzzyPartition(memberships), sf.HardPartition(labels))
+print((used("VmHWM") - before) / (memberships.nbytes + labels.nbytes))
+"""
+
+
+def best_time(function: Callable[[], object], repeats: int = 5) -> float:
+    times = []
+    for _ in range(repeats):
+        start = perf_counter()
+        function()
+        times.append(perf_counter() - start)
+    return min(times)
+
+
+def memberships(rng: np.random.Generator, n: int) -> np.ndarray:
+    rows = rng.random((n, K))
+    return rows / rows.sum(axis=1, keepdims=True)
+
+
+def sum_over_pairs(p: np.ndarray, q: np.ndarray) -> float:
+    """The definition: O(n^2), 500 rows at a time."""
+    total = 0.0
+    for start in range(0, len(p), 500):
+        block = slice(start, start + 500)
+        a, b = p[block] @ p.T, q[block] @ q.T
+        total += float((a + b - 2 * a * b).sum())
+    a, b = (p * p).sum(axis=1), (q * q).sum(axis=1)
+    return 1 - (total - float((a + b - 2 * a * b).sum())) / (len(p) * (len(p) - 1))
+
+
+def pair_rows() -> list[tuple[str, float, str]]:
+    """Run in a process of its own, so that NumPy's products use one thread."""
+    rng = np.random.default_rng(1)
+    p, q = memberships(rng, 10_000), memberships(rng, 10_000)
+    a, b = sf.FuzzyPartition(p), sf.FuzzyPartition(q)
+    assert abs(float(sf.compare(a, b)) - sum_over_pairs(p, q)) < 1e-12
+    literal = best_time(lambda: sum_over_pairs(p, q), 3)
+    compared = best_time(lambda: sf.compare(a, b), 200)
+    in_all = best_time(lambda: sf.compare(sf.FuzzyPartition(p), sf.FuzzyPartition(q)), 200)
+    return [
+        (name, ours / literal, f"of the O(n^2) sum: {literal / ours:,.0f}x faster, {remark}")
+        for name, ours, remark in (
+            ("rand, n=1e4, k=10, fuzzy-fuzzy", compared, "the aim is 1,000x"),
+            ("  constructing the partitions included", in_all, f"{in_all * 1e3:.2f} ms"),
+        )
+    ]
+
+
+def in_new_process(code: str) -> str:
+    one_thread = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+    found = subprocess.run(
+        [sys.executable, "-c", code],
+        check=True,
+        capture_output=True,
+        text=True,
+        env={**os.environ, **one_thread},
+    )
+    return found.stdout
+
+
+def run() -> list[tuple[str, float, str]]:
+    """A million objects, constructing the partitions included; then the definition."""
+    rng = np.random.default_rng(0)
+    p, q, labels = memberships(rng, N), memberships(rng, N), rng.integers(0, K, N)
+    unit = best_time(lambda: p.sum(axis=0))
+    hard = best_time(lambda: sf.compare(sf.FuzzyPartition(p), sf.HardPartition(labels)))
+    fuzzy = best_time(lambda: sf.compare(sf.FuzzyPartition(p), sf.FuzzyPartition(q)))
+    spreads = [best_time(lambda b=b: sf.compare(p, b).std, repeats=1) for b in (labels, q)]
+    rows = [
+        ("rand, n=1e6, k=10, fuzzy-hard", hard / unit, f"the aim is at most 4; {hard:.3f} s"),
+        ("rand, n=1e6, k=10, fuzzy-fuzzy", fuzzy / unit, f"the aim is at most 8; {fuzzy:.3f} s"),
+        ("  with its std, fuzzy-hard", spreads[0] / unit, f"{spreads[0]:.3f} s"),
+        ("  with its std, fuzzy-fuzzy", spreads[1] / unit, f"{spreads[1]:.3f} s"),
+    ]
+    if os.path.exists("/proc/self/clear_refs"):
+        memory = float(in_new_process(MEMORY))
+        rows.append(("  peak memory beyond the input, fuzzy-hard", memory, "of the input; aim 1"))
+    code = (
+        "import json; from benchmarks.bench_fuzzy_rand import pair_rows;"
+        "print(json.dumps(pair_rows()))"
+    )
+    return [*rows, *map(tuple, json.loads(in_new_process(code)))]
+
+
+if __name__ == "__main__":
+    for name, ratio, remark in run():
+        print(f"{name:<48} {ratio:>10.3g}   {remark}")

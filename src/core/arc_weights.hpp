@@ -1,0 +1,52 @@
+// How likely an improving cycle of a matching is: Chernoff weights of its arcs.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace sfumato {
+
+// Row i is matched to column i; P is (n, k), Q is (n, l), k <= l, columns beyond k have no partner.
+// On a cycle row i takes column j from row j, which changes the matched total by steps of -1, 0, 1
+// per object. With u = e^t - 1 and d = e^-t - 1 the arc i -> j has U = q_j (u p_i + d p_j) and
+//   E e^(t change) = prod_x (1 + sum of U over the arcs) <= prod over the arcs of e^weight,
+//   weight[i, j] = sum_x log(1 + U)            where U <= 0,
+//                = sum_x log(1 + U / (1 - s))  where U > 0, s = -d sum_j p_j q_j,
+// and s = 0 if the object's column is certain, for then it takes part in one arc only. The
+// diagonal holds the weight of giving up column j for nothing, U = d p_j q_j.
+inline std::vector<double> arc_weights(std::span<const double> p, std::span<const double> q,
+                                       std::size_t n_rows, std::size_t n_columns, double t) {
+    constexpr std::size_t factors_at_once = 16;  // their product stays far from overflow
+    const double u = std::expm1(t), d = std::expm1(-t);
+    const std::size_t n_objects = p.size() / n_rows;
+    std::vector<double> weights(n_rows * n_columns, 0.0), products(n_rows * n_columns, 1.0);
+    for (std::size_t x = 0; x < n_objects; ++x) {
+        const auto own_p = p.subspan(x * n_rows, n_rows);
+        const auto own_q = q.subspan(x * n_columns, n_columns);
+        double matched = 0.0;
+        bool is_certain = false;
+        for (std::size_t j = 0; j < n_columns; ++j) {
+            if (j < n_rows) matched += own_p[j] * own_q[j];
+            is_certain = is_certain || own_q[j] == 1.0;
+        }
+        const double inflation = is_certain ? 1.0 : 1.0 / (1.0 + d * matched);
+        for (std::size_t i = 0; i < n_rows; ++i) {
+            for (std::size_t j = 0; j < n_columns; ++j) {
+                const double gain = i == j ? 0.0 : u * own_p[i];
+                const double change = own_q[j] * (gain + (j < n_rows ? d * own_p[j] : 0.0));
+                products[i * n_columns + j] *= 1.0 + (change > 0.0 ? change * inflation : change);
+            }
+        }
+        if (x % factors_at_once + 1 == factors_at_once || x + 1 == n_objects) {
+            for (std::size_t arc = 0; arc < products.size(); ++arc) {
+                weights[arc] += std::log(products[arc]);
+                products[arc] = 1.0;
+            }
+        }
+    }
+    return weights;
+}
+
+}  // namespace sfumato

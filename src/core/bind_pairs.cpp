@@ -1,0 +1,109 @@
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/tuple.h>
+
+#include <array>
+#include <cstdint>
+#include <tuple>
+#include <utility>
+#include <variant>
+
+#include "arrays.hpp"
+#include "copy_rows.hpp"
+#include "pair_moments.hpp"
+#include "pair_powers.hpp"
+#include "rows.hpp"
+
+namespace sfumato {
+namespace {
+
+template <class T>
+using InOut = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+// starts, columns, values and number of clusters; see sfumato.algorithms.rows for the forms.
+using Side = std::tuple<In<std::int64_t, 1>, In<std::int64_t, 1>, In<double, 1>, std::size_t>;
+using AnyRows = std::variant<DenseRows, HardRows, SparseRows>;
+
+AnyRows read(const Side& side) {
+    const auto& [starts, columns, values, width] = side;
+    if (columns.size() == 0) return DenseRows{view(values), width};
+    if (starts.size() == 0) return HardRows{view(columns), width};
+    return SparseRows{view(starts), view(columns), view(values), width};
+}
+
+using Summary = std::tuple<bool, std::int64_t, double, std::int64_t, double, std::int64_t>;
+
+template <class T>
+Summary copy(const In<T, 1>& values, const In<std::int64_t, 1>& starts, std::size_t width,
+             double largest, double rounding, const InOut<double>& out) {
+    nb::gil_scoped_release release;
+    const std::size_t n_rows = starts.size() == 0 ? values.size() / width : starts.size() - 1;
+    const RowSummary found =
+        copy_rows(values.data(), {view(starts), width, n_rows}, largest, rounding, out.data());
+    return {found.has_bad_entry, found.lowest_row,  found.lowest_sum,
+            found.highest_row,   found.highest_sum, found.n_off};
+}
+
+void rescale(const InOut<double>& values, const In<std::int64_t, 1>& starts, std::size_t width,
+             double rounding) {
+    nb::gil_scoped_release release;
+    const std::size_t n_rows = starts.size() == 0 ? values.size() / width : starts.size() - 1;
+    rescale_rows(values.data(), {view(starts), width, n_rows}, rounding);
+}
+
+std::tuple<Out<double>, Out<double>, Out<double>, std::array<double, 3>> sums(const Side& a,
+                                                                              const Side& b) {
+    PairSums found;
+    {
+        nb::gil_scoped_release release;
+        found = std::visit([](const auto& p, const auto& q) { return pair_sums(p, q); }, read(a),
+                           read(b));
+    }
+    const std::size_t height = found.rows.size(), width = found.columns.size();
+    return {give(std::move(found.rows)), give(std::move(found.columns)),
+            give(std::move(found.cells), {height, width}), found.squares};
+}
+
+std::tuple<Kernels, Kernels, Kernels, double, double> objects(const Side& a, const Side& b,
+                                                              const In<double, 1>& rows,
+                                                              const In<double, 1>& columns,
+                                                              const In<double, 2>& cells) {
+    nb::gil_scoped_release release;
+    const ObjectSums found = std::visit(
+        [&](const auto& p, const auto& q) {
+            return object_sums(p, q, view(rows), view(columns), view(cells));
+        },
+        read(a), read(b));
+    return {found.linear, found.crossed, found.diagonal, found.unsure, found.unsure_squares};
+}
+
+Powers by_features(const Side& a, const Side& b) {
+    nb::gil_scoped_release release;
+    return std::visit([](const auto& p, const auto& q) { return powers_by_features(p, q); },
+                      read(a), read(b));
+}
+
+Powers by_pairs(const Side& a, const Side& b) {
+    nb::gil_scoped_release release;
+    return std::visit([](const auto& p, const auto& q) { return powers_by_pairs(p, q); }, read(a),
+                      read(b));
+}
+
+}  // namespace
+}  // namespace sfumato
+
+void bind_pairs(nanobind::module_& module) {
+    using namespace nanobind::literals;
+    using namespace sfumato;
+    const auto def_copy = [&](auto function) {
+        module.def("copy_rows", function, "values"_a, "starts"_a, "width"_a, "largest"_a,
+                   "rounding"_a, "out"_a.noconvert());
+    };
+    def_copy(&copy<double>);
+    def_copy(&copy<float>);
+    module.def("rescale_rows", &rescale, "values"_a.noconvert(), "starts"_a, "width"_a,
+               "rounding"_a);
+    module.def("pair_sums", &sums, "a"_a, "b"_a);
+    module.def("pair_object_sums", &objects, "a"_a, "b"_a, "rows"_a, "columns"_a, "cells"_a);
+    module.def("pair_powers_by_features", &by_features, "a"_a, "b"_a);
+    module.def("pair_powers_by_pairs", &by_pairs, "a"_a, "b"_a);
+}

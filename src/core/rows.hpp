@@ -1,0 +1,55 @@
+// What is said of each object: the probabilities of its clusters, one row per object.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace sfumato {
+
+// Three forms of the same thing. `width` is the number of clusters; each(x, visit) calls
+// visit(cluster, probability) for the entries of row x, in increasing order of the clusters.
+struct DenseRows {
+    std::span<const double> values;
+    std::size_t width;
+
+    std::size_t size() const { return values.size() / width; }
+    const double* row(std::size_t x) const { return values.data() + x * width; }
+
+    template <class Visit>
+    void each(std::size_t x, const Visit& visit) const {
+        const double* own = row(x);
+        for (std::size_t i = 0; i < width; ++i) visit(i, own[i]);
+    }
+};
+
+struct HardRows {  // a single entry, of probability one
+    std::span<const std::int64_t> codes;
+    std::size_t width;
+
+    std::size_t size() const { return codes.size(); }
+
+    template <class Visit>
+    void each(std::size_t x, const Visit& visit) const {
+        visit(static_cast<std::size_t>(codes[x]), 1.0);
+    }
+};
+
+struct SparseRows {  // row x owns the entries from starts[x] to starts[x + 1]
+    std::span<const std::int64_t> starts;
+    std::span<const std::int64_t> columns;
+    std::span<const double> values;
+    std::size_t width;
+
+    std::size_t size() const { return starts.size() - 1; }
+
+    template <class Visit>
+    void each(std::size_t x, const Visit& visit) const {
+        const auto end = static_cast<std::size_t>(starts[x + 1]);
+        for (auto at = static_cast<std::size_t>(starts[x]); at < end; ++at) {
+            visit(static_cast<std::size_t>(columns[at]), values[at]);
+        }
+    }
+};
+
+}  // namespace sfumato

@@ -1,0 +1,115 @@
+"""How much a matching can be improved upon, over all cycles at once."""
+
+from math import sqrt
+from typing import NamedTuple
+
+import numpy as np
+
+from sfumato import _core
+from sfumato._typing import Floats
+
+__all__ = ["ImprovementBound", "bound_improvement"]
+
+_STEEPEST = 9.0
+_MOST_OBJECT_ARCS = 2e7
+_LARGEST_LOG = 50.0
+_EPS = float(np.finfo(np.float64).eps)
+
+
+class ImprovementBound(NamedTuple):
+    """Upper bounds of the mean improvement and of the probability that there is one."""
+
+    mean: float
+    probability: float
+
+
+def bound_improvement(p: Floats, q: Floats, expected: Floats, *, enough: float) -> ImprovementBound:
+    r"""Bound what the best matching gains over the matching of row i to column i.
+
+    Another matching differs by cycles, and a cycle c changes the total by a sum of independent
+    steps. Chernoff's bound of a cycle is a product over its arcs i to j, so that
+
+    .. math:: E \max_c \Delta_c^+ \le \frac{1}{e t} \sum_c \prod_{arcs} B_{ij}(t)
+              \le \frac{-\log\det(I - B(t))}{e t}
+
+    where the spectral radius of B is below 1; and, at any t, by the sum over all matchings,
+
+    .. math:: E \max_\pi \le \frac{1}{t} \log \mathrm{per}(I + B(t))
+              \le \frac{1}{t} \sum_i \log\Big(1 + \sum_j B_{ij}(t)\Big)
+
+    Parameters
+    ----------
+    p : ndarray of shape (n, k)
+    q : ndarray of shape (n, l), l >= k
+        Memberships; columns from k on have no partner.
+    expected : ndarray of shape (k, l)
+        The expected table, p' q.
+    enough : float
+        Do not look further once the mean is bounded by this.
+
+    Returns
+    -------
+    ImprovementBound
+
+    Notes
+    -----
+    O(k^3) for each of some values of t with Poisson weights, B = exp(W_ij (e^t - 1) + W_jj (e^-t
+    - 1)); then O(n k l) for a few with the weights of the objects themselves.
+    """
+    ts = [6.0 * (12.0 * sqrt(len(p))) ** (-step / 23) for step in range(24)]  # to 0.5 / sqrt(n)
+    bounds = [_at(_poisson_weights(expected, t), t) for t in ts]
+    mean = min(bound.mean for bound in bounds)
+    if mean > enough and expected.size * len(p) <= _MOST_OBJECT_ARCS:
+        best = ts[[bound.mean for bound in bounds].index(mean)]
+        nearby = {min(_STEEPEST, best * factor) for factor in (0.7, 1.0, 1.5, 2.2, 3.3)}
+        bounds += [_at(_core.arc_weights(p, q, t), t) for t in sorted(nearby)]
+    return ImprovementBound(
+        min(bound.mean for bound in bounds), min(1.0, *(bound.probability for bound in bounds))
+    )
+
+
+def _poisson_weights(expected: Floats, t: float) -> Floats:
+    """Logarithms of arc weights by 1 + z <= exp(z), in the layout of ``_core.arc_weights``.
+
+    The diagonal is for giving up a column, the columns beyond the square for taking a free one.
+    """
+    n_rows = len(expected)
+    given_up = np.expm1(-t) * np.diag(expected)
+    weights = np.expm1(t) * expected
+    weights[:, :n_rows] += given_up
+    np.fill_diagonal(weights, given_up)
+    return weights
+
+
+def _at(weights: Floats, t: float) -> ImprovementBound:
+    """Both bounds at one t; the second says nothing of the probability."""
+    n_rows, n_columns = weights.shape
+    arcs = np.full((n_rows + (n_columns > n_rows),) * 2, -np.inf)
+    arcs[:n_rows, :n_rows] = weights[:, :n_rows]
+    np.fill_diagonal(arcs, -np.inf)
+    if n_columns > n_rows:  # free columns are one more node: a way in for each, one way out
+        arcs[:n_rows, n_rows] = np.logaddexp.reduce(weights[:, n_rows:], axis=1)
+        arcs[n_rows, :n_rows] = np.diag(weights)
+    rows = np.logaddexp.reduce(np.column_stack([np.zeros(n_rows), arcs[:n_rows]]), axis=1)
+    by_matchings = float(rows.sum()) / t
+    cycles = _sum_of_cycles(arcs)
+    return ImprovementBound(min(by_matchings, cycles / (np.e * t)), cycles * float(np.exp(-t)))
+
+
+def _sum_of_cycles(arcs: Floats) -> float:
+    """Upper bound of the sum over all cycles of the product of their arcs, given by logarithms.
+
+    The traces of the powers of B, divided by the lengths, sum to -log det(I - B) if the radius
+    of B is below 1, as any x > 0 with B x < x shows; scaled by x nothing in I - B exceeds 1.
+    """
+    if arcs.max() > _LARGEST_LOG:
+        return np.inf
+    matrix, identity = np.exp(arcs), np.eye(len(arcs))
+    try:
+        x = np.linalg.solve(identity - matrix, np.ones(len(arcs)))
+    except np.linalg.LinAlgError:
+        return np.inf
+    if not (x.min() > 0 and float((matrix @ x / x).max()) < 1 - 1e-9):
+        return np.inf
+    _, log_determinant = np.linalg.slogdet(identity - matrix * x / x[:, None])
+    return max(0.0, -float(log_determinant)) + 8 * _EPS * len(arcs) ** 2

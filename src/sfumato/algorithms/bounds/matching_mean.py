@@ -1,0 +1,266 @@
+"""Certified bracket of the mean of the largest matching of two fuzzy partitions."""
+
+from collections.abc import Iterator
+from itertools import combinations, permutations
+from math import comb, e, exp, expm1, factorial, log, perm, sqrt
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from sfumato._typing import Floats, Ints
+from sfumato.algorithms.bounds.matching_arcs import bound_improvement
+from sfumato.algorithms.laws.step_sums import law_of_line_steps
+
+__all__ = ["MatchingMean", "bracket_matching_mean"]
+
+_FEW_COLUMNS = 6
+_MOST_CYCLES = 500
+_MOST_OBJECTS = 500_000  # to sum in laws of cycles, over all cycles
+_NEGLIGIBLE = 1e-15  # of the number of objects
+_SLACK = 1 + 1e-6  # for the rounding of exponents
+_EPS = float(np.finfo(np.float64).eps)
+
+
+class MatchingMean(NamedTuple):
+    """The largest matching against the one that is best for the expected table.
+
+    Attributes
+    ----------
+    low, high : float
+        Contain the mean of the largest matching.
+    std : float
+        Standard deviation of the total of the fixed matching.
+    std_error : float
+        The standard deviation of the largest matching is within this.
+    another_wins : float
+        Upper bound of the probability that another matching has a larger total.
+    matched : ndarray of shape (n,)
+        Probability that the fixed matching covers each object.
+    unmatched : ndarray of shape (n,)
+        That it does not.
+    """
+
+    low: float
+    high: float
+    std: float
+    std_error: float
+    another_wins: float
+    matched: Floats
+    unmatched: Floats
+
+
+class _Cycle(NamedTuple):
+    """Each row takes a column: that of the next row, the last one that of the first or a free one.
+
+    ``low`` and ``high`` bracket the mean of the positive part of the change in the total,
+    ``square`` bounds that of its square and ``probability`` that of a positive change.
+    """
+
+    rows: tuple[int, ...]
+    columns: tuple[int, ...]
+    low: float
+    high: float
+    square: float
+    probability: float
+
+
+class _Improvement(NamedTuple):
+    """What other matchings gain: bounds of the mean, of the norm and of the probability."""
+
+    low: float
+    high: float
+    norm: float
+    probability: float
+
+
+def bracket_matching_mean(a: Floats, b: Floats) -> MatchingMean:
+    r"""Bracket the mean of the largest matching.
+
+    Let w be the best permutation for the expected table W = a'b, and S its random total. Every
+    better permutation contains a cycle c that improves w, so
+
+    .. math:: E S + \max_{disjoint} \sum_c E \Delta_c^+ \;\le\; E \max_\pi S_\pi
+              \;\le\; E S + \sum_c E \Delta_c^+
+
+    where :math:`\Delta_c` is a sum of independent steps -1, 0, 1.
+
+    Parameters
+    ----------
+    a : ndarray of shape (n, k1)
+    b : ndarray of shape (n, k2)
+        Memberships, rows sum to 1; the smaller side is filled up with empty clusters.
+
+    Returns
+    -------
+    MatchingMean
+
+    Notes
+    -----
+    O(n k1 k2) and little more where one matching is far better than the others, whatever n; else
+    O(n log n) for each cycle that matters, up to a fixed budget. With more than 500 cycles, or
+    where they bound more sharply, the bounds of `bound_improvement` are taken.
+
+    Examples
+    --------
+    >>> a = np.array([[0.9, 0.1], [0.8, 0.2], [0.1, 0.9]])
+    >>> found = bracket_matching_mean(a, np.array([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0]]))
+    >>> round(found.low, 12), round(found.high, 12)
+    (2.65, 2.65)
+    """
+    p, q = (a, b) if a.shape[1] <= b.shape[1] else (b, a)
+    n_objects, n_rows = p.shape
+    expected: Floats = p.T @ q
+    order = _best_order(expected)
+    expected, p, q = expected[:, order], np.ascontiguousarray(p), np.take(q, order, axis=1)
+    matched = np.minimum(np.einsum("xi,xi->x", p, q[:, :n_rows]), 1.0)
+    total = float(matched.sum())
+
+    gain = _improvement(p, q, expected)
+    rounding = 32 * _EPS * n_objects
+    unmatched = 1.0 - matched
+    std = sqrt(float((matched * unmatched).sum()))
+    return MatchingMean(
+        low=max(0.0, total + gain.low - rounding),
+        high=min(float(n_objects), total + gain.high + rounding),
+        std=std,
+        std_error=_std_error(n_objects, std, gain),
+        another_wins=gain.probability,
+        matched=matched,
+        unmatched=unmatched,
+    )
+
+
+def _best_order(expected: Floats) -> Ints:
+    """The columns, first the partner of each row in the best matching, then those left."""
+    n_rows, n_columns = len(expected), int(expected.shape[1])
+    partners: Ints
+    if n_columns <= _FEW_COLUMNS:  # a first call without importing SciPy
+        matchings = np.array(list(permutations(range(n_columns), n_rows)), dtype=np.int64)
+        totals = expected[np.arange(n_rows), matchings].sum(axis=1)
+        partners = matchings[np.argmax(totals)]
+    else:
+        from scipy import optimize
+
+        solver: Any = optimize  # without types
+        partners = solver.linear_sum_assignment(expected, maximize=True)[1]
+    return np.concatenate([partners, np.setdiff1d(np.arange(n_columns), partners)])
+
+
+def _std_error(n_objects: int, std: float, gain: _Improvement) -> float:
+    """Distance of the standard deviations of S and S + G, 0 <= G <= n.
+
+    It is at most the norm of G, and |Var(S + G) - Var S| <= E G^2 + 2 |Cov(S, G)| <= 3 n E G.
+    """
+    return min(gain.norm, 3 * n_objects * gain.high / std) if std > 0 else gain.norm
+
+
+def _improvement(p: Floats, q: Floats, expected: Floats) -> _Improvement:
+    n_objects = len(p)
+    low, high, norm, probability = 0.0, np.inf, np.inf, 1.0
+    if _n_cycles(*expected.shape) <= _MOST_CYCLES:
+        cycles = _bounded_cycles(p, q, expected)
+        low = _disjoint_gain(cycles)
+        high = sum(cycle.high for cycle in cycles)
+        norm = sum(sqrt(cycle.square) for cycle in cycles)
+        probability = min(1.0, sum(cycle.probability for cycle in cycles))
+    enough = _NEGLIGIBLE * n_objects
+    if high - low > 1e3 * enough:
+        bound = bound_improvement(p, q, expected, enough=enough)
+        high, probability = min(high, bound.mean), min(probability, bound.probability)
+    high = max(low, high)
+    return _Improvement(low, high, min(norm, sqrt(n_objects * high)), probability)
+
+
+def _n_cycles(n_rows: int, n_columns: int) -> float:
+    closed = sum(comb(n_rows, size) * factorial(size - 1) for size in range(2, n_rows + 1))
+    to_free = sum(perm(n_rows, size) for size in range(1, n_rows + 1))
+    return closed + (n_columns - n_rows) * to_free
+
+
+def _cycles(n_rows: int, n_columns: int) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+    """All cycles as the rows and the columns that they take.
+
+    Free columns have no row that could lose them, so a cycle through one is a path to it, and a
+    cycle through several falls apart into such paths.
+    """
+    for size in range(2, n_rows + 1):
+        for first, *others in combinations(range(n_rows), size):
+            for order in permutations(others):
+                yield (first, *order), (*order, first)
+    for size in range(1, n_rows + 1):
+        for rows in permutations(range(n_rows), size):
+            for free in range(n_rows, n_columns):
+                yield rows, (*rows[1:], free)
+
+
+def _bounded_cycles(p: Floats, q: Floats, expected: Floats) -> list[_Cycle]:
+    """Every cycle with its bounds: by its law if that matters and is affordable."""
+    screened = [_screen(expected, *cycle) for cycle in _cycles(*expected.shape)]
+    screened.sort(key=lambda cycle: -cycle.high)
+    negligible = _NEGLIGIBLE * len(p) / len(screened) if screened else 0.0
+    n_affordable = _MOST_OBJECTS // len(p)
+    return [
+        _sum_up(p, q, cycle) if at < n_affordable and cycle.high > negligible else cycle
+        for at, cycle in enumerate(screened)
+    ]
+
+
+def _screen(expected: Floats, rows: tuple[int, ...], columns: tuple[int, ...]) -> _Cycle:
+    """Bounds from the expected table alone.
+
+    For Delta with mean A - B and second moment at most (A - B)^2 + A + B, by Cauchy and Schwarz;
+    and E Delta^+ <= E exp(t Delta) / (e t) <= exp(A (e^t - 1) + B (e^-t - 1)) / (e t). The square
+    of Delta^+ is at most 4 exp(t Delta) / (e t)^2.
+    """
+    gain = float(expected[rows, columns].sum())
+    loss = float(expected[rows, rows].sum())
+    if gain <= 0.0:
+        return _Cycle(rows, columns, 0.0, 0.0, 0.0, 0.0)
+    drift = gain - loss
+    square = drift**2 + gain + loss
+    by_moments = (sqrt(square) + drift) / 2
+    t = max(log(loss / gain) / 2 if loss > gain else 0.0, 1 / sqrt(gain + loss))
+    t = min(t, 9.0)
+    exponent = gain * expm1(t) + loss * expm1(-t)
+    by_exponent = exp(min(exponent, 50.0) - 1) / t
+    return _Cycle(
+        rows,
+        columns,
+        low=max(0.0, drift * (1 - 1e-9)),
+        high=_SLACK * min(by_moments, by_exponent),
+        square=_SLACK * min(square, 4 * by_exponent / (e * t)),
+        probability=min(1.0, _SLACK * exp(min(exponent, 50.0) - t)),
+    )
+
+
+def _sum_up(p: Floats, q: Floats, cycle: _Cycle) -> _Cycle:
+    """Bounds from the law of the change, which differ by rounding and the mass cut off."""
+    rows, columns = list(cycle.rows), list(cycle.columns)
+    up = (p[:, rows] * q[:, columns]).sum(axis=1)
+    down = (p[:, rows] * q[:, rows]).sum(axis=1)
+    takes_part = up + down > 0
+    up, down = up[takes_part], down[takes_part]
+    stay = np.maximum(1.0 - up - down, 0.0)
+    found = law_of_line_steps(np.stack([down, stay, up], axis=1), max_lost_mass=1e-17)
+    change = found.origin[0] + np.arange(len(found.law)) - len(up)
+    rounding = 8 * _EPS * len(up)
+    is_gain = change > 0
+    gains, masses = change[is_gain], found.law[is_gain]
+    mean, square = float(gains @ masses), float(gains**2 @ masses)
+    return cycle._replace(
+        low=mean * (1 - rounding),
+        high=mean * (1 + rounding) + found.lost_mass * len(up),
+        square=square * (1 + rounding) + found.lost_mass * len(up) ** 2,
+        probability=min(1.0, float(masses.sum()) * (1 + rounding) + found.lost_mass),
+    )
+
+
+def _disjoint_gain(cycles: list[_Cycle]) -> float:
+    """Lower bound: cycles that share no row and no column can all be taken."""
+    total, used = 0.0, set[int]()
+    for cycle in sorted(cycles, key=lambda cycle: -cycle.low):
+        touched = {*cycle.rows, *cycle.columns}
+        if used.isdisjoint(touched):
+            total += cycle.low
+            used |= touched
+    return total

@@ -1,0 +1,252 @@
+"""Law of the largest matching of a fuzzy partition with a hard truth."""
+
+from itertools import combinations
+from math import comb, log2, prod
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+
+from sfumato import _core
+from sfumato._typing import Codes, Floats, Ints
+from sfumato.algorithms.laws.matching_law import LawOfTotals, collect_totals
+from sfumato.algorithms.laws.step_sums import law_of_steps, window_widths
+
+__all__ = ["HardMatchingCost", "bound_hard_matching", "hard_matching_law"]
+
+RowSet: TypeAlias = tuple[int, ...]
+
+_MOST_BITS = 62  # of the packed key of a state
+_MOST_PAIRS = 1e6  # beyond this the last column is added through the distribution function
+_MOST_CELLS = 2e7  # of that function
+
+
+class HardMatchingCost(NamedTuple):
+    """What `hard_matching_law` would take, at most about."""
+
+    states: float
+    merges: float
+    is_feasible: bool
+
+
+class _VectorLaw(NamedTuple):
+    values: Ints  # (m, w)
+    masses: Floats  # (m,)
+    lost_mass: float
+
+
+def hard_matching_law(
+    memberships: Floats, codes: Codes, n_columns: int, *, max_lost_mass: float
+) -> LawOfTotals:
+    r"""Law of the largest matching against a hard truth.
+
+    The columns of the table are independent. They are added one by one to
+
+    .. math:: F_t[U] = \max\Big(F_{t-1}[U], \max_{i \in U} F_{t-1}[U \setminus i] + N_{it}\Big)
+
+    the best matching of the first t columns into the rows U, kept for those sets of rows that
+    the remaining columns can complete.
+
+    Parameters
+    ----------
+    memberships : ndarray of shape (n, k1)
+        Rows sum to 1.
+    codes : ndarray of shape (n,)
+        The column of each object.
+    n_columns : int
+    max_lost_mass : float
+        Most probability to leave out.
+
+    Returns
+    -------
+    LawOfTotals
+
+    Notes
+    -----
+    Cost as given by `bound_hard_matching`; objects without a choice only move the origin.
+
+    Examples
+    --------
+    >>> memberships = np.array([[0.5, 0.5], [0.0, 1.0], [0.0, 1.0]])
+    >>> found = hard_matching_law(memberships, np.array([0, 1, 1]), 2, max_lost_mass=0.0)
+    >>> found.totals.tolist(), found.probabilities.tolist()
+    ([2, 3], [0.5, 0.5])
+    """
+    share = max_lost_mass / (2 * n_columns)  # half for the columns, half for the merges
+    columns = [
+        _column_law(memberships[codes == column], max_lost_mass=share)
+        for column in range(n_columns)
+    ]
+    columns.sort(key=lambda column: len(column.masses))
+    n_rows = memberships.shape[1]
+    lost = sum(column.lost_mass for column in columns)
+    sets = _needed_sets(n_rows, n_columns, 0)
+    states = _VectorLaw(np.zeros((1, len(sets)), dtype=np.int64), np.ones(1), 0.0)
+    for done, column in enumerate(columns):
+        wanted = _needed_sets(n_rows, n_columns, done + 1)
+        pairs = len(states.masses) * len(column.masses)
+        is_last = done + 1 == n_columns
+        if is_last and pairs > _MOST_PAIRS and _box(states.values).prod() <= _MOST_CELLS:
+            return _finish(states, sets, column, n_rows, lost)
+        states = _merge(states, sets, column, wanted, max_lost_mass=share)
+        lost += states.lost_mass
+        sets = wanted
+    return collect_totals(states.values[:, 0], states.masses, lost)
+
+
+def _column_law(memberships: Floats, *, max_lost_mass: float) -> _VectorLaw:
+    """Law of the counts of one column, most probable first."""
+    n_objects, n_rows = memberships.shape
+    variances = (memberships * (1 - memberships)).sum(axis=0)
+    order = np.argsort(variances, kind="stable")  # the widest count is what the others leave
+    steps = np.eye(n_rows, n_rows - 1, dtype=np.int64)
+    if n_rows == 1 or n_objects == 0:
+        counts = np.zeros((1, n_rows), dtype=np.int64)
+        counts[0, 0] = n_objects
+        return _VectorLaw(counts, np.ones(1), 0.0)
+    found = law_of_steps(memberships[:, order], steps, max_lost_mass=max_lost_mass)
+    at = np.nonzero(found.law)
+    masses = found.law[at]
+    counts = np.empty((len(masses), n_rows), dtype=np.int64)
+    counts[:, order[:-1]] = np.stack(at, axis=1) + found.origin
+    counts[:, order[-1]] = n_objects - counts[:, order[:-1]].sum(axis=1)
+    likely_first = np.argsort(-masses, kind="stable")
+    return _VectorLaw(counts[likely_first], masses[likely_first], found.lost_mass)
+
+
+def _needed_sets(n_rows: int, n_columns: int, done: int) -> list[RowSet]:
+    """Sets of rows that matter after ``done`` columns.
+
+    The columns to come can fill as many rows at most, so no smaller set than the rest matters;
+    a set larger than both that and ``done`` is as good as the best of its subsets.
+    """
+    sizes = _needed_sizes(n_rows, n_columns, done)
+    return [rows for size in sizes for rows in combinations(range(n_rows), size)]
+
+
+def _needed_sizes(n_rows: int, n_columns: int, done: int) -> range:
+    smallest = max(0, n_rows - (n_columns - done))
+    return range(smallest, max(smallest, min(n_rows, done)) + 1)
+
+
+def _merge(
+    states: _VectorLaw,
+    sets: list[RowSet],
+    column: _VectorLaw,
+    wanted: list[RowSet],
+    *,
+    max_lost_mass: float,
+) -> _VectorLaw:
+    """Add a column to the best matchings so far."""
+    place = {rows: at for at, rows in enumerate(sets)}
+    starts, sources, taken = [0], list[int](), list[int]()
+    for rows in wanted:
+        for row in rows:
+            before = tuple(other for other in rows if other != row)
+            if before in place:
+                sources.append(place[before])
+                taken.append(row)
+        if rows in place:
+            sources.append(place[rows])
+            taken.append(-1)
+        starts.append(len(sources))
+    merged = _core.merge_matchings(
+        states.values,
+        states.masses,
+        column.values,
+        column.masses,
+        np.array(starts, dtype=np.int64),
+        np.array(sources, dtype=np.int64),
+        np.array(taken, dtype=np.int64),
+        _threshold(states.masses, column.masses, max_lost_mass),
+    )
+    return _VectorLaw(*merged)
+
+
+def _threshold(left: Floats, right: Floats, max_lost_mass: float) -> float:
+    """A product of one mass of each list may be left out below this, at so much loss in all.
+
+    Masses from 2^-e up to 2^(1-e) are put together, so the products are known by their e alone.
+    """
+    by_exponent = [np.bincount(1 - np.frexp(masses)[1], masses) for masses in (left, right)]
+    products = np.convolve(by_exponent[0], by_exponent[1])
+    tails = np.cumsum(products[::-1])[::-1]  # mass of the products with this exponent or more
+    return 2.0 ** (1 - int(np.searchsorted(-tails, -max_lost_mass)))
+
+
+def _box(values: Ints) -> Floats:
+    """Widths of the smallest box around vectors."""
+    return (values.max(axis=0) - values.min(axis=0) + 1).astype(np.float64)
+
+
+def _finish(
+    states: _VectorLaw, sets: list[RowSet], column: _VectorLaw, n_rows: int, lost: float
+) -> LawOfTotals:
+    """Add the last column by Pr(total <= v) = E F(v - N_1, v - N_2, ...).
+
+    F is the joint distribution function of the states; the column leaves out one row, or none.
+    """
+    lows = states.values.min(axis=0)
+    shape = _box(states.values).astype(np.int64)
+    cells = np.ravel_multi_index(tuple((states.values - lows).T), tuple(shape.tolist()))
+    below = np.bincount(cells, states.masses, int(shape.prod())).reshape(shape)
+    for axis in range(below.ndim):
+        np.cumsum(below, axis=axis, out=below)
+    added = np.zeros((len(column.masses), len(sets)), dtype=np.int64)
+    for at, rows in enumerate(sets):
+        if left_out := set(range(n_rows)) - set(rows):
+            added[:, at] = column.values[:, left_out.pop()]
+    first = int((lows + added.min(axis=0)).max())
+    last = int((lows + shape - 1 + added.max(axis=0)).max())
+    cumulative = np.zeros(last - first + 1)
+    for total in range(first, last + 1):
+        at = np.minimum(total - added - lows, shape - 1)
+        inside = (at >= 0).all(axis=1)
+        cumulative[total - first] = column.masses[inside] @ below[tuple(at[inside].T)]
+    # A difference of two nearly equal sums may come out a little below zero.
+    masses = np.maximum(np.diff(cumulative, prepend=0.0), 0.0)
+    return collect_totals(np.arange(first, last + 1), masses, lost)
+
+
+def bound_hard_matching(
+    memberships: Floats, codes: Codes, n_columns: int, *, max_lost_mass: float
+) -> HardMatchingCost:
+    """States and merges of `hard_matching_law`, at most about, without any of the work; O(n k1)."""
+    n_rows = memberships.shape[1]
+    is_open = memberships.max(axis=1) < 1
+    open_codes, open_rows = codes[is_open], memberships[is_open]
+    counts, means, variances = (
+        np.stack([_sums(open_codes, row, n_columns) for row in rows.T], axis=1)
+        for rows in ((open_rows > 0).astype(np.float64), open_rows, open_rows * (1 - open_rows))
+    )
+    options = counts.astype(np.int64)
+    n_open = np.bincount(open_codes, minlength=n_columns)
+    widths = window_widths(means, variances, options, max_lost_mass=max_lost_mass)
+    sizes = [  # states of each column: those of a box, or the ways to share out the objects
+        min(float(prod(sorted(own)[:-1])), float(comb(m + max(1, choice) - 1, m)))
+        for own, m, choice in zip(
+            widths.tolist(), n_open.tolist(), (options > 0).sum(axis=1).tolist(), strict=True
+        )
+    ]
+    order: list[int] = np.argsort(sizes, kind="stable").tolist()
+    done = np.arange(1, n_columns + 1)
+    # A best matching of some columns moves about as widely as the sum of their widest counts.
+    sides = window_widths(
+        means.max(axis=1)[order].cumsum(),
+        variances.max(axis=1)[order].cumsum(),
+        n_open[order].cumsum(),
+        max_lost_mass=max_lost_mass,
+    )
+    states, merges, most, bits = 1.0, 0.0, 1.0, 0.0
+    for at, column, side in zip(done.tolist(), order, sides.tolist(), strict=True):
+        n_sets = sum(comb(n_rows, size) for size in _needed_sizes(n_rows, n_columns, at))
+        bits = max(bits, n_sets * log2(int(n_open[order[:at]].sum()) + 1))
+        if at == n_columns:  # by the distribution function, once for each total
+            return HardMatchingCost(most, merges + sizes[column] * side, bits <= _MOST_BITS)
+        merges += states * sizes[column]
+        states = min(states * sizes[column], side ** min(n_sets, 100))
+        most = max(most, states)
+    raise AssertionError("there is at least one column")
+
+
+def _sums(codes: Codes, weights: Floats, n_codes: int) -> Floats:
+    return np.bincount(codes, weights, n_codes).astype(np.float64)

@@ -1,0 +1,151 @@
+"""Law of the largest matching of two fuzzy partitions with two or three clusters."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sfumato._typing import Floats, Ints
+from sfumato.algorithms.laws.step_sums import law_of_line_steps, law_of_steps, window_widths
+
+__all__ = [
+    "LawOfTotals",
+    "agreement_law",
+    "bound_permutation_law",
+    "collect_totals",
+    "permutation_law",
+]
+
+
+class LawOfTotals(NamedTuple):
+    """Probabilities of the number of objects that the best matching of clusters covers."""
+
+    totals: Ints  # (v,): increasing
+    probabilities: Floats  # (v,)
+    lost_mass: float
+
+
+def collect_totals(totals: Ints, masses: Floats, lost_mass: float) -> LawOfTotals:
+    """Add up the probabilities of equal totals."""
+    first = int(totals.min())
+    law = np.bincount((totals - first).ravel(), masses.ravel())
+    kept = np.flatnonzero(law > 0)
+    return LawOfTotals(first + kept, law[kept].astype(np.float64), lost_mass)
+
+
+def _pad(memberships: Floats, n_clusters: int) -> Floats:
+    missing = n_clusters - memberships.shape[1]
+    return np.pad(memberships, ((0, 0), (0, missing))) if missing else memberships
+
+
+def agreement_law(a: Floats, b: Floats, *, max_lost_mass: float) -> LawOfTotals:
+    r"""Law of the largest matching where neither partition has more than two clusters.
+
+    .. math:: \max(T, n - T), \qquad T = N_{11} + N_{22}
+
+    and T, the number of agreements, is Poisson binomial.
+
+    Parameters
+    ----------
+    a, b : ndarray of shape (n, k), k <= 2
+        Memberships, rows sum to 1.
+    max_lost_mass : float
+
+    Returns
+    -------
+    LawOfTotals
+
+    Notes
+    -----
+    O(n log n).
+
+    Examples
+    --------
+    >>> a, b = np.array([[0.5, 0.5], [1.0, 0.0]]), np.array([[1.0, 0.0], [1.0, 0.0]])
+    >>> found = agreement_law(a, b, max_lost_mass=0.0)
+    >>> found.totals.tolist(), found.probabilities.tolist()
+    ([1, 2], [0.5, 0.5])
+    """
+    p, q = _pad(a, 2), _pad(b, 2)
+    agree = (p * q).sum(axis=1)
+    differ = (p * q[:, ::-1]).sum(axis=1)  # not 1 - agree, which cancels
+    found = law_of_line_steps(np.stack([differ, agree], axis=1), max_lost_mass=max_lost_mass)
+    agreements = found.origin[0] + np.arange(len(found.law))
+    totals = np.maximum(agreements, len(a) - agreements)
+    return collect_totals(totals, found.law, found.lost_mass)
+
+
+def _shift_weights(a: Floats, b: Floats) -> Floats:
+    """Cell probabilities by (shift, reflection), shape (n, 3, 3).
+
+    Cell (i, j) of a 3 x 3 table lies on the shift j - i and on the reflection i + j modulo 3, so
+    every cell is given by the two, and each of the six permutations is a shift or a reflection.
+    The widest shift and reflection come last.
+    """
+    p, q = _pad(a, 3), _pad(b, 3)
+    weights = np.empty((len(p), 3, 3))
+    for i in range(3):
+        for j in range(3):
+            weights[:, (j - i) % 3, (i + j) % 3] = p[:, i] * q[:, j]
+    shifts, reflections = weights.sum(axis=2), weights.sum(axis=1)
+    by_shift, by_reflection = (
+        np.argsort((side * (1 - side)).sum(axis=0)) for side in (shifts, reflections)
+    )
+    return weights[:, by_shift][:, :, by_reflection]
+
+
+def bound_permutation_law(a: Floats, b: Floats, *, max_lost_mass: float) -> float:
+    """Cells of the box in which `permutation_law` works, at most about."""
+    weights = _shift_weights(a, b)
+    sides = np.stack([weights.sum(axis=2), weights.sum(axis=1)])  # (2, n, 3)
+    is_open = (sides > 0) & (sides < 1)
+    widths = window_widths(
+        (sides * is_open).sum(axis=1),
+        (sides * (1 - sides)).sum(axis=1),
+        is_open.sum(axis=1),
+        max_lost_mass=max_lost_mass,
+    )
+    return float(widths[:, :2].prod())
+
+
+def permutation_law(a: Floats, b: Floats, *, max_lost_mass: float) -> LawOfTotals:
+    r"""Law of the largest matching where neither partition has more than three clusters.
+
+    The totals of the six permutations of a 3 x 3 table are three shifts, which sum to n, and
+    three reflections, which sum to n: four dimensions rather than the eight of the table.
+
+    Parameters
+    ----------
+    a, b : ndarray of shape (n, k), k <= 3
+        Memberships, rows sum to 1.
+    max_lost_mass : float
+
+    Returns
+    -------
+    LawOfTotals
+
+    Notes
+    -----
+    O(9 m c) for m uncertain objects and c cells, as given by `bound_permutation_law`.
+
+    Examples
+    --------
+    >>> a = np.array([[0.5, 0.5, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
+    >>> found = permutation_law(a, np.eye(3), max_lost_mass=0.0)
+    >>> found.totals.tolist(), found.probabilities.tolist()
+    ([2, 3], [0.5, 0.5])
+    """
+    n = len(a)
+    weights = _shift_weights(a, b)
+    ends = np.array([[1, 0], [0, 1], [0, 0]])
+    steps = np.concatenate([np.repeat(ends, 3, axis=0), np.tile(ends, (3, 1))], axis=1)
+    found = law_of_steps(weights.reshape(n, 9), steps, max_lost_mass=max_lost_mass)
+    values = [
+        first + np.arange(width, dtype=np.int64)
+        for first, width in zip(found.origin, found.law.shape, strict=True)
+    ]
+    by_shift, by_reflection = (
+        np.maximum(np.maximum(one[:, None], two), n - one[:, None] - two)
+        for one, two in (values[:2], values[2:])
+    )
+    best = np.maximum.outer(by_shift, by_reflection)
+    return collect_totals(best, found.law, found.lost_mass)

@@ -1,0 +1,157 @@
+"""Laws of sums of independent random steps."""
+
+from math import log
+from typing import NamedTuple
+
+import numpy as np
+
+from sfumato import _core
+from sfumato._typing import Floats, Ints
+
+__all__ = ["StepLaw", "law_of_line_steps", "law_of_steps", "window_widths"]
+
+# Objects summed one by one before laws on a line are joined by convolution.
+_LEAF = 256
+
+
+class StepLaw(NamedTuple):
+    """Probabilities of the values in a box, and what was cut off outside."""
+
+    origin: Ints  # (d,): the smallest value of each coordinate
+    law: Floats  # (w_1, ..., w_d)
+    lost_mass: float
+
+
+def law_of_steps(weights: Floats, steps: Ints, *, max_lost_mass: float) -> StepLaw:
+    r"""Law of a sum of independent steps in the plane or in space.
+
+    .. math:: S = \sum_x Z_x, \qquad \Pr(Z_x = z_s) = w_{xs}
+
+    Parameters
+    ----------
+    weights : ndarray of shape (n, s)
+        Rows sum to 1.
+    steps : ndarray of shape (s, d)
+        The steps, with coordinates 0, 1, ...
+    max_lost_mass : float
+        Most probability to cut off in the tails.
+
+    Returns
+    -------
+    StepLaw
+
+    Notes
+    -----
+    O(m s w_1 ... w_d) for the m objects that have a choice; the widths grow like the square root
+    of m. Positive arithmetic throughout: the relative error is about (s + 1) m eps.
+
+    Examples
+    --------
+    >>> coin = np.full((2, 2), 0.5)
+    >>> law_of_steps(coin, np.array([[0], [1]]), max_lost_mass=0.0).law.tolist()
+    [0.25, 0.5, 0.25]
+    """
+    growth = max(1, len(weights) * int(steps.max(axis=0).sum()))
+    origin, shape, law, lost = _core.law_of_steps(
+        np.ascontiguousarray(weights), steps, max_lost_mass / growth
+    )
+    return StepLaw(origin, law.reshape(shape), lost)
+
+
+def law_of_line_steps(weights: Floats, *, max_lost_mass: float) -> StepLaw:
+    """Law of a sum of independent steps 0, 1, ..., s - 1 on a line.
+
+    Parameters and result are those of `law_of_steps`. Two steps give the Poisson binomial law.
+
+    Notes
+    -----
+    O(n log n) times a constant that grows with the logarithm of ``1 / max_lost_mass``: blocks of
+    objects are summed one by one and joined by direct convolution, so that small probabilities
+    keep their relative accuracy.
+
+    Examples
+    --------
+    >>> found = law_of_line_steps(np.array([[0.5, 0.5], [0.75, 0.25]]), max_lost_mass=0.0)
+    >>> found.law.tolist()
+    [0.375, 0.5, 0.125]
+    """
+    n_objects, n_steps = weights.shape
+    steps = np.arange(n_steps, dtype=np.int64)[:, None]
+    drop = max_lost_mass / max(1, 2 * n_objects * n_steps)
+    parts = [
+        _core.law_of_steps(np.ascontiguousarray(weights[start : start + _LEAF]), steps, drop)
+        for start in range(0, n_objects, _LEAF)
+    ]
+    laws = [law for _, _, law, _ in parts]
+    firsts = [int(origin[0]) for origin, _, _, _ in parts]
+    lost = sum(part[3] for part in parts)
+    while len(laws) > 1:
+        joined: list[Floats] = []
+        moved: list[int] = []
+        for at in range(0, len(laws) - 1, 2):
+            law, cut, dropped = _trim(np.convolve(laws[at], laws[at + 1]), drop)
+            joined.append(law)
+            moved.append(firsts[at] + firsts[at + 1] + cut)
+            lost += dropped
+        odd = len(laws) % 2
+        laws, firsts = [*joined, *laws[len(laws) - odd :]], [*moved, *firsts[len(firsts) - odd :]]
+    return StepLaw(np.array(firsts[:1], dtype=np.int64), laws[0], lost)
+
+
+def _trim(law: Floats, drop: float) -> tuple[Floats, int, float]:
+    """The law without its thin ends, how many values were cut in front, and their mass."""
+    kept = np.flatnonzero(law > drop)
+    first, last = (int(kept[0]), int(kept[-1]) + 1) if len(kept) else (0, len(law))
+    return law[first:last], first, float(law[:first].sum() + law[last:].sum())
+
+
+def window_widths(
+    means: Floats, variances: Floats, n_open: Ints, *, max_lost_mass: float
+) -> Floats:
+    r"""How many values a count of independent events takes, but for its tails, at most.
+
+    By the inequalities of Bennett and Chernoff the tail beyond the distance d has a probability
+    of at most exp(-r) for either
+
+    .. math:: r = v h(d / v), \quad h(u) = (1 + u) \log(1 + u) - u
+        \qquad\text{or}\qquad r = m \, KL\Big(\frac{\mu + d}{m} \Big\| \frac{\mu}{m}\Big)
+
+    Parameters
+    ----------
+    means, variances : ndarray
+        Of each count, over the m events that are neither sure nor impossible.
+    n_open : ndarray
+        How many such events there are.
+    max_lost_mass : float
+        Most probability in all tails together.
+
+    Notes
+    -----
+    From :cite:`hoeffding1963`.
+
+    Examples
+    --------
+    >>> window_widths(*map(np.array, ([50.0], [25.0], [100])), max_lost_mass=1e-13).tolist()
+    [81.0]
+    """
+    exponent = log(4 * max(1, int(n_open.sum())) / max_lost_mass)
+    above = _reach(means, variances, n_open, exponent)
+    below = _reach(n_open - means, variances, n_open, exponent)
+    return np.minimum(n_open, np.ceil(above + below)) + 1.0
+
+
+def _reach(means: Floats, variances: Floats, n_open: Ints, exponent: float) -> Floats:
+    """Distance above the mean at which the rate reaches the exponent, by bisection."""
+    tiny = 1e-300
+    v, complements = np.maximum(variances, tiny), n_open - means
+    low, high = np.zeros_like(means), np.maximum(complements, 0.0)
+    for _ in range(40):
+        d = (low + high) / 2
+        bennett = (v + d) * np.log1p(d / v) - d
+        above, below = np.maximum(means + d, tiny), np.maximum(complements - d, tiny)
+        chernoff = above * np.log(above / np.maximum(means, tiny)) + below * np.log(
+            below / np.maximum(complements, tiny)
+        )
+        is_near = np.maximum(bennett, chernoff) < exponent
+        low, high = np.where(is_near, d, low), np.where(is_near, high, d)
+    return high

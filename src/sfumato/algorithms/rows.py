@@ -1,0 +1,122 @@
+"""Rows of probabilities: of each cluster, for each object."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sfumato import _core
+from sfumato._typing import Codes, Floats, Ints
+
+__all__ = ["RowSummary", "Rows", "copy_rows", "dense_rows", "hard_rows", "rescale_rows"]
+
+_NO_INTS: Ints = np.empty(0, dtype=np.int64)
+_NO_FLOATS: Floats = np.empty(0)
+
+
+class Rows(NamedTuple):
+    """The probabilities of the clusters of each object, in one of three forms.
+
+    Sparse: row ``x`` owns the entries from ``starts[x]`` to ``starts[x + 1]``, columns in
+    increasing order. Dense: no starts and no columns, the values row after row. Hard: no starts
+    and no values, one column of probability 1 for each row.
+    """
+
+    starts: Ints  # (n + 1,)
+    columns: Ints  # (entries,)
+    values: Floats  # (entries,)
+    width: int
+
+    @property
+    def n_rows(self) -> int:
+        """Number of objects."""
+        if len(self.starts):
+            return len(self.starts) - 1
+        return len(self.columns) or len(self.values) // self.width
+
+    @property
+    def mean_length(self) -> float:
+        """Entries per row."""
+        return max(len(self.values), len(self.columns)) / self.n_rows
+
+
+def dense_rows(memberships: Floats) -> Rows:
+    """Rows of a C-ordered matrix of shape (n, k), without a copy.
+
+    Examples
+    --------
+    >>> dense_rows(np.array([[0.5, 0.5], [0.0, 1.0]])).n_rows
+    2
+    """
+    return Rows(_NO_INTS, _NO_INTS, memberships.reshape(-1), memberships.shape[1])
+
+
+def hard_rows(codes: Codes, n_clusters: int) -> Rows:
+    """Rows of a hard partition: probability 1 for one cluster.
+
+    Examples
+    --------
+    >>> hard_rows(np.array([0, 1, 1]), 2).mean_length
+    1.0
+    """
+    return Rows(_NO_INTS, codes, _NO_FLOATS, n_clusters)
+
+
+class RowSummary(NamedTuple):
+    """What a pass over rows of numbers finds."""
+
+    has_bad_entry: bool  # not finite, negative or above the largest allowed
+    lowest_row: int
+    lowest_sum: float
+    highest_row: int
+    highest_sum: float
+    n_off: int  # rows that differ from 1 by more than rounding
+
+
+def copy_rows(
+    values: NDArray[np.float64] | NDArray[np.float32],
+    out: Floats,
+    *,
+    width: int,
+    largest: float,
+    starts: Ints = _NO_INTS,
+) -> RowSummary:
+    """Copy, check and sum rows in one pass; negative zeros become zeros.
+
+    Parameters
+    ----------
+    values : ndarray of shape (entries,)
+    out : ndarray of shape (entries,)
+        Written to; it may be ``values`` itself.
+    width : int
+        Clusters.
+    largest : float
+        Entries must not lie above.
+    starts : ndarray of shape (n + 1,)
+        Where the rows begin; empty if each has ``width`` entries.
+
+    Examples
+    --------
+    >>> out = np.empty(4)
+    >>> found = copy_rows(np.array([0.5, 0.5, 0.5, 0.25]), out, width=2, largest=1.0)
+    >>> found.lowest_row, found.lowest_sum, found.n_off
+    (1, 0.75, 1)
+    """
+    return RowSummary(*_core.copy_rows(values, starts, width, largest, _rounding(width), out))
+
+
+def rescale_rows(values: Floats, *, width: int, starts: Ints = _NO_INTS) -> None:
+    """Divide rows by their sums, in place; those off by no more than rounding stay as they are.
+
+    Examples
+    --------
+    >>> values = np.array([0.5, 0.5, 1.0, 3.0])
+    >>> rescale_rows(values, width=2)
+    >>> values.tolist()
+    [0.5, 0.5, 0.25, 0.75]
+    """
+    _core.rescale_rows(values, starts, width, _rounding(width))
+
+
+def _rounding(width: int) -> float:
+    return 4 * width * float(np.finfo(np.float64).eps)

@@ -1,0 +1,129 @@
+"""Brackets of the mean of the largest matching: never violated, and narrow where they can be."""
+
+import numpy as np
+import pytest
+
+from literal_matching import literal_law, mean_and_variance, memberships, one_hot
+from sfumato import _core
+from sfumato.algorithms.bounds import matching_mean
+from sfumato.algorithms.bounds.matching_mean import bracket_matching_mean
+from sfumato.algorithms.laws.hard_matching import hard_matching_law
+from sfumato.algorithms.laws.matching_law import agreement_law
+from sfumato.algorithms.laws.step_sums import law_of_line_steps
+
+ROUNDING = 1e-13
+
+
+def instances(seed: int, count: int):
+    """Fuzzy and hard, sharp and uninformative, any shape up to 4 x 4."""
+    rng = np.random.default_rng(seed)
+    for at in range(count):
+        k1, k2 = rng.integers(1, 5, size=2)
+        n = int(rng.integers(1, 6 if k1 * k2 <= 6 else 5 if k1 * k2 <= 9 else 4))
+        a = memberships(rng, n, k1)
+        b = one_hot(rng, n, k2) if at % 2 else memberships(rng, n, k2)
+        if at % 5 == 0:
+            a[:] = 1 / k1
+        if at % 10 == 0:
+            b[:] = 1 / k2
+        if at % 7 == 0:
+            a = 0.05 * a + 0.95 * np.eye(k1)[b.argmax(axis=1) % k1]
+        yield a, b
+
+
+# All cycles by their laws; cycles by the expected table only; all cycles at once, by arcs.
+WAYS = {"laws": (500, 500_000), "moments": (500, 0), "arcs": (-1, 0)}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_brackets_are_never_violated(monkeypatch, way):
+    most_cycles, most_objects = WAYS[way]
+    monkeypatch.setattr(matching_mean, "_MOST_CYCLES", most_cycles)
+    monkeypatch.setattr(matching_mean, "_MOST_OBJECTS", most_objects)
+    for a, b in instances(seed=len(way), count=800):
+        literal = literal_law(a, b)
+        mean, variance = mean_and_variance(literal)
+        found = bracket_matching_mean(a, b)
+        assert found.low - ROUNDING <= mean <= found.high + ROUNDING
+        # A square root turns rounding of 1e-16 in a zero variance into 1e-8.
+        assert abs(variance**0.5 - found.std) <= found.std_error + 1e-7
+        weights = np.stack([found.unmatched, found.matched], axis=1)
+        law = law_of_line_steps(weights, max_lost_mass=0.0)
+        fixed = np.zeros(len(literal))
+        fixed[law.origin[0] :][: len(law.law)] = law.law
+        distance = np.abs(np.cumsum(fixed) - np.cumsum(literal)).max()
+        assert distance <= found.another_wins + 1e-12
+
+
+def test_two_clusters_have_one_cycle_and_so_an_exact_mean():
+    rng = np.random.default_rng(1)
+    for n in (3, 50, 3000):
+        a, b = rng.dirichlet([1, 1], n), rng.dirichlet([1, 1], n)
+        law = agreement_law(a, b, max_lost_mass=1e-16)
+        found = bracket_matching_mean(a, b)
+        assert found.high - found.low <= 1e-13 * n
+        assert float(law.totals @ law.probabilities) == pytest.approx(
+            (found.low + found.high) / 2, rel=1e-13
+        )
+
+
+@pytest.mark.parametrize("sharpness", [0.0, 0.3, 0.6, 0.9])
+def test_brackets_hold_the_mean_of_the_exact_law_beyond_enumeration(sharpness):
+    rng = np.random.default_rng(2)
+    codes = np.arange(90) % 3
+    a = (1 - sharpness) * rng.dirichlet(np.ones(3), 90) + sharpness * np.eye(3)[codes]
+    law = hard_matching_law(a, codes, 3, max_lost_mass=1e-13)
+    mean = float(law.totals @ law.probabilities / law.probabilities.sum())
+    found = bracket_matching_mean(a, np.eye(3)[codes])
+    assert found.low - 1e-11 <= mean <= found.high + 1e-11
+    assert found.high - found.low < {0.0: 9.0, 0.3: 0.01, 0.6: 1e-8, 0.9: 1e-11}[sharpness]
+
+
+@pytest.mark.parametrize(("n", "k1", "k2"), [(2000, 10, 10), (20_000, 3, 3), (3000, 4, 12)])
+def test_informative_memberships_give_a_bracket_as_narrow_as_rounding(n, k1, k2):
+    rng = np.random.default_rng(3)
+    labels = np.arange(n) % min(k1, k2)
+    a, b = (0.5 * rng.dirichlet(np.ones(k), n) + 0.5 * np.eye(k)[labels] for k in (k1, k2))
+    found = bracket_matching_mean(a, b)
+    assert (found.high - found.low) / (n - 1) < 1e-12
+    assert found.std_error / (n - 1) < 1e-9
+    assert found.another_wins < 1e-12
+
+
+@pytest.mark.parametrize("k", [2, 3, 6, 8, 20])
+def test_uninformative_memberships_widen_the_bracket_and_no_more(k):
+    uniform = np.full((400, k), 1 / k)
+    found = bracket_matching_mean(uniform, uniform)
+    assert 400 / k - 1e-9 <= found.low <= found.high
+    # All matchings have the same Binomial(n, 1/k) total: a maximum of k! of them.
+    variance = 400 / k * (1 - 1 / k)
+    n_matchings = sum(np.log(np.arange(1, k + 1)))
+    assert found.high - 400 / k <= 3 * np.sqrt(2 * variance * max(1, n_matchings) * 2)
+
+
+def test_swapping_sides_or_relabelling_changes_nothing():
+    rng = np.random.default_rng(4)
+    a, b = memberships(rng, 60, 3), memberships(rng, 60, 5)
+    found = bracket_matching_mean(a, b)
+    for again in (bracket_matching_mean(b, a), bracket_matching_mean(a[:, ::-1], b)):
+        assert again.low == pytest.approx(found.low, abs=1e-11)
+        assert again.high == pytest.approx(found.high, abs=1e-11)
+
+
+def test_arc_weights_bound_the_exponential_moment_of_every_cycle():
+    rng = np.random.default_rng(5)
+    for is_hard in (False, True):
+        a = memberships(rng, 30, 3, sparse=0.0)
+        b = one_hot(rng, 30, 4) if is_hard else memberships(rng, 30, 4, sparse=0.0)
+        for t in (0.05, 0.7, 3.0):
+            weights = _core.arc_weights(a, b, t)
+            for rows, columns in matching_mean._cycles(3, 4):
+                up = (a[:, rows] * b[:, columns]).sum(axis=1)
+                down = (a[:, rows] * b[:, rows]).sum(axis=1)
+                moment = np.log1p(np.expm1(t) * up + np.expm1(-t) * down).sum()
+                bound = weights[rows, columns].sum()
+                if columns[-1] >= 3:  # a path to a free column gives up that of its first row
+                    bound += weights[rows[0], rows[0]]
+                assert moment <= bound + 1e-10
+                if is_hard:
+                    assert moment == pytest.approx(bound, abs=1e-10)

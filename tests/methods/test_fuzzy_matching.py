@@ -1,0 +1,192 @@
+"""The partition distance of fuzzy partitions: which method answers, and that it is right."""
+
+import numpy as np
+import pytest
+
+import oracle
+import sfumato as sf
+from literal_matching import literal_law, mean_and_variance, memberships, one_hot
+from sfumato.methods.base import Policy
+from sfumato.methods.matching_bracket import MatchingBracket
+from sfumato.methods.matching_law import MatchingLaw
+from sfumato.partitions import as_partition
+from sfumato.query import Query
+
+TOLERANCE = 1e-12
+EXACT = Policy(engine="Exact", guarantees=("exact",))
+BOUNDS = sf.Bounds().policy()
+AUTO = sf.Auto().policy()
+
+
+def query(a, b, *, quantity="expectation", measure=None) -> Query:
+    measure = measure or sf.PartitionDistance()
+    sides = (sf.FuzzyPartition(side) if np.ndim(side) == 2 else side for side in (a, b))
+    return Query.of(*map(as_partition, sides), measure, quantity)
+
+
+def answer(method, asked: Query, policy: Policy) -> sf.Comparison | None:
+    plan = method.plan(asked, policy)
+    if plan is None:
+        return None
+    return method.run(
+        plan, rng=np.random.default_rng(0), deadline=None, progress=lambda share: None
+    )
+
+
+def informative(rng, n: int, k: int, labels, *, share: float = 0.5):
+    return (1 - share) * rng.dirichlet(np.ones(k), n) + share * np.eye(k)[labels]
+
+
+def test_the_law_equals_enumeration_in_units_of_the_measure():
+    rng = np.random.default_rng(0)
+    compared = 0
+    while compared < 300:
+        k1, k2, n = rng.integers(1, 4), rng.integers(1, 4), rng.integers(2, 6)
+        a = memberships(rng, n, k1)
+        b = one_hot(rng, n, k2) if compared % 2 else memberships(rng, n, k2)
+        found = answer(MatchingLaw(), query(a, b, quantity="distribution"), EXACT)
+        if found is None:  # two hard partitions
+            continue
+        law = literal_law(a, b)
+        mean, variance = mean_and_variance(law)
+        assert found.mean == pytest.approx((n - mean) / (n - 1), abs=TOLERANCE)
+        assert found.std**2 == pytest.approx(variance / (n - 1) ** 2, abs=TOLERANCE)
+        assert found.is_exact
+        totals = np.flatnonzero(law)[::-1]
+        assert found.distribution.values == pytest.approx((n - totals) / (n - 1), abs=TOLERANCE)
+        assert found.distribution.probabilities == pytest.approx(law[totals], abs=TOLERANCE)
+        assert 0 <= found.distribution.lost_mass <= 1e-13
+        compared += 1
+
+
+@pytest.mark.parametrize("normalizer", ["n-1", "n"])
+def test_either_normalizer_equals_the_definition(normalizer):
+    rng = np.random.default_rng(1)
+    for _ in range(10):
+        a, b = memberships(rng, 4, 3, sparse=0.0), memberships(rng, 4, 2, sparse=0.0)
+        sides = (("fuzzy", tuple(map(tuple, side.tolist()))) for side in (a, b))
+        expected = oracle.compare_literally(*sides, ("partition_distance", normalizer))
+        asked = query(a, b, measure=sf.PartitionDistance(normalizer))
+        found = answer(MatchingLaw(), asked, EXACT)
+        assert found.mean == pytest.approx(expected.lower, abs=TOLERANCE)
+        assert found.std == pytest.approx(expected.lower_std, abs=1e-9)
+        bracket = answer(MatchingBracket(), asked, BOUNDS)
+        low, high = bracket.lower_bracket
+        assert low - TOLERANCE <= expected.lower <= high + TOLERANCE
+
+
+def test_brackets_hold_the_mean_whatever_the_memberships():
+    rng = np.random.default_rng(2)
+    for at in range(400):
+        k1, k2 = rng.integers(1, 4, size=2)
+        n = int(rng.integers(2, 5))
+        a, b = memberships(rng, n, k1), memberships(rng, n, k2)
+        if at % 3 == 0:
+            a[:], b[:] = 1 / k1, 1 / k2
+        found = answer(MatchingBracket(), query(a, b), BOUNDS)
+        if found is None:
+            continue
+        mean, _ = mean_and_variance(literal_law(a, b))
+        low, high = found.lower_bracket
+        assert low - TOLERANCE <= (n - mean) / (n - 1) <= high + TOLERANCE
+        assert found.lower_bracket == found.upper_bracket
+        assert found.mean == pytest.approx((low + high) / 2)
+        assert found.error == pytest.approx((high - low) / 2, abs=1e-15)
+        assert 0 <= low <= high <= 1
+
+
+def test_memberships_of_zero_and_one_equal_hard():
+    rng = np.random.default_rng(3)
+    for _ in range(20):
+        a, b = one_hot(rng, 30, 3), one_hot(rng, 30, 4)
+        hard = sf.compare(a.argmax(1), b.argmax(1), measure="partition_distance")
+        soft = sf.compare(sf.FuzzyPartition(a), sf.FuzzyPartition(b), measure="partition_distance")
+        assert soft.mean == hard.mean
+        nearly = np.where(a > 0, 1 - 2e-16, 1e-16)
+        found = sf.compare(
+            sf.FuzzyPartition(nearly, normalize=True), b.argmax(1), measure="partition_distance"
+        )
+        assert found.guarantee == "exact"
+        assert found.mean == pytest.approx(hard.mean, abs=TOLERANCE)
+
+
+@pytest.mark.parametrize("quantity", ["expectation", "distribution"])
+def test_many_objects_and_clusters_are_exact_at_once(quantity):
+    rng = np.random.default_rng(4)
+    labels = np.arange(3000) % 10
+    a, b = (informative(rng, 3000, 10, labels) for _ in range(2))
+    found = sf.compare(a, b, measure="partition_distance", quantity=quantity)
+    assert (found.method, found.guarantee, found.error) == ("matching_bracket", "exact", 0.0)
+    matched = (a * b).sum(axis=1)
+    assert found.mean == pytest.approx((3000 - matched.sum()) / 2999, abs=TOLERANCE)
+    assert found.std == pytest.approx(np.sqrt((matched * (1 - matched)).sum()) / 2999, rel=1e-9)
+    if quantity == "distribution":
+        assert found.distribution.lower == pytest.approx(found.mean, abs=TOLERANCE)
+        assert found.distribution.lower_std == pytest.approx(found.std, rel=1e-9)
+        assert found.distribution.lost_mass < 1e-12
+
+
+def test_a_narrow_bracket_is_certified_and_a_wide_one_is_left_to_sampling():
+    rng = np.random.default_rng(5)
+    labels = np.arange(60) % 4
+    a, b = (informative(rng, 60, 4, labels, share=0.55) for _ in range(2))
+    found = sf.compare(a, b, measure="partition_distance", rng=0)
+    assert (found.method, found.guarantee) == ("matching_bracket", "certified")
+    assert 0 < found.error <= 1e-3
+    assert found.std is not None
+    sampled = sf.compare(
+        a, b, measure="partition_distance", rng=0, engine=sf.Sampled(n_samples=20_000)
+    )
+    assert found.mean == pytest.approx(sampled.mean, abs=3e-3)
+    narrower = sf.Auto(tolerance=found.error / 2)
+    assert MatchingBracket().plan(query(a, b), narrower.policy()) is None
+    uniform = np.full((60, 4), 0.25)
+    assert MatchingBracket().plan(query(uniform, uniform), AUTO) is None
+    wide = answer(MatchingBracket(), query(uniform, uniform), BOUNDS)
+    assert wide.guarantee == "certified"
+    assert wide.error > 1e-2
+    assert any("standard deviation" in note for note in wide.notes)
+
+
+def test_two_clusters_have_an_exact_law_at_any_size():
+    rng = np.random.default_rng(6)
+    a, b = rng.dirichlet([1, 1], 20_000), rng.dirichlet([1, 1], 20_000)
+    found = sf.compare(a, b, measure="partition_distance", quantity="distribution")
+    assert (found.method, found.guarantee) == ("matching_law", "exact")
+    bracket = answer(MatchingBracket(), query(a, b), BOUNDS)
+    low, high = bracket.lower_bracket
+    assert low - TOLERANCE <= found.mean <= high + TOLERANCE
+    assert high - low < TOLERANCE
+
+
+@pytest.mark.parametrize("swap", [False, True])
+def test_a_hard_side_may_stand_on_either_side(swap):
+    rng = np.random.default_rng(7)
+    a, labels = informative(rng, 60, 3, np.arange(60) % 3, share=0.1), np.arange(60) % 3
+    sides = (labels, a) if swap else (a, labels)
+    found = sf.compare(*sides, measure="partition_distance", engine="exact")
+    assert (found.method, found.guarantee) == ("matching_law", "exact")
+    bracket = answer(MatchingBracket(), query(*sides), BOUNDS)
+    assert bracket.lower_bracket[0] - TOLERANCE <= found.mean
+    assert found.mean <= bracket.lower_bracket[1] + TOLERANCE
+
+
+def test_what_is_not_theirs_is_left_alone():
+    rng = np.random.default_rng(8)
+    a, b = memberships(rng, 6, 2, sparse=0.0), memberships(rng, 6, 2, sparse=0.0)
+    for method in (MatchingLaw(), MatchingBracket()):
+        assert method.plan(query(a, b, measure=sf.Rand()), AUTO) is None
+        assert method.plan(query(a, b, quantity="range"), AUTO) is None
+        assert method.plan(query(a.argmax(1), b.argmax(1)), AUTO) is None
+        assert method.plan(query(a[:1], b[:1]), AUTO) is None  # one object: no structure
+    assert MatchingLaw().plan(query(np.full((6, 4), 0.25), np.full((6, 4), 0.25)), AUTO) is None
+
+
+def test_the_plan_says_why():
+    rng = np.random.default_rng(9)
+    labels = np.arange(300) % 5
+    plan = sf.explain(
+        informative(rng, 300, 5, labels, share=0.8), labels, measure="partition_distance"
+    )
+    assert plan.method == "matching_bracket"
+    assert "one matching of the clusters" in plan.why
