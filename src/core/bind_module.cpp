@@ -6,6 +6,7 @@ void bind_extremes_hard(nb::module_& module);
 void bind_extremes_matching(nb::module_& module);
 void bind_extremes_rough(nb::module_& module);
 void bind_measures(nb::module_& module);
+void bind_pairs(nb::module_& module);
 void bind_tables(nb::module_& module);
 
 NB_MODULE(_core, module) {
@@ -14,5 +15,6 @@ NB_MODULE(_core, module) {
     bind_extremes_matching(module);
     bind_extremes_rough(module);
     bind_measures(module);
+    bind_pairs(module);
     bind_tables(module);
 }

@@ -2,8 +2,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato._typing import Floats, Ints
+from sfumato.algorithms.rows import Rows
 
 def bound_tables(counts: Ints, starts: Ints, cells: Ints, n_cells: int) -> tuple[float, float]: ...
+def copy_rows(
+    values: NDArray[np.float64] | NDArray[np.float32],
+    starts: Ints,
+    width: int,
+    largest: float,
+    rounding: float,
+    out: Floats,
+) -> tuple[bool, int, float, int, float, int]: ...
 def draw_tables(
     counts: Ints,
     starts: Ints,
@@ -28,6 +37,13 @@ def merge_max_product(
 def merge_sum_product(
     counts: Ints, starts: Ints, cells: Ints, weights: Floats, n_cells: int
 ) -> tuple[NDArray[np.int32], Floats]: ...
+def pair_object_sums(
+    a: Rows, b: Rows, rows: Floats, columns: Floats, cells: Floats
+) -> tuple[list[float], list[float], list[float], float, float]: ...
+def pair_powers_by_features(a: Rows, b: Rows) -> list[float]: ...
+def pair_powers_by_pairs(a: Rows, b: Rows) -> list[float]: ...
+def pair_sums(a: Rows, b: Rows) -> tuple[Floats, Floats, Floats, list[float]]: ...
+def rescale_rows(values: Floats, starts: Ints, width: int, rounding: float) -> None: ...
 def reachable_tables(
     counts: Ints, starts: Ints, cells: Ints, weights: Floats, n_cells: int
 ) -> tuple[NDArray[np.int32], Ints, Ints]: ...

@@ -23,7 +23,7 @@ def choose(query: Query, policy: Policy) -> Plan:
     UnsupportedError
         If no method gives an acceptable guarantee.
     """
-    plans = [plan for method in METHODS if (plan := method.plan(query, policy)) is not None]
+    plans = _plans(query, policy)
     accepted = [plan for plan in plans if _refusal(plan, policy) is None]
     if not accepted:
         raise _nothing_fits(plans, query, policy)
@@ -34,6 +34,19 @@ def choose(query: Query, policy: Policy) -> Plan:
         if plan is not best
     )
     return replace(best, alternatives=others)
+
+
+def _plans(query: Query, policy: Policy) -> list[Plan]:
+    plans: list[Plan] = []
+    for method in METHODS:
+        plan = method.plan(query, policy)
+        if plan is None:
+            continue
+        plans.append(plan)
+        # A formula with the preferred guarantee: planning the rest could cost more than running it.
+        if plan.tables <= 1 and plan.guarantee == policy.guarantees[0]:
+            break
+    return plans
 
 
 def method_named(name: str) -> Method:

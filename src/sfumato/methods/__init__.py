@@ -7,6 +7,7 @@ from sfumato.methods.draw_possibilities import DrawPossibilities
 from sfumato.methods.enumerate_tables import EnumerateTables
 from sfumato.methods.hard_value import HardValue
 from sfumato.methods.nested_sampling import NestedSampling
+from sfumato.methods.pair_moments import PairMoments
 from sfumato.methods.rough_bracket import RoughBracket
 from sfumato.methods.rough_extremes import RoughExtremes
 
@@ -14,6 +15,7 @@ __all__ = ["METHODS"]
 
 METHODS: tuple[Method, ...] = (
     HardValue(),
+    PairMoments(),
     EnumerateTables(),
     RoughExtremes(),
     RoughBracket(),

@@ -1,6 +1,7 @@
 """Putting together the answer of a method."""
 
 from collections.abc import Callable
+from math import nan
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -26,6 +27,7 @@ __all__ = [
     "ends_of",
     "exact_answer",
     "intervals",
+    "mean_answer",
     "possibilities_of_values",
     "sampled_answer",
     "sets_of_values",
@@ -139,6 +141,31 @@ def bracketed_answer(
     )
 
 
+def mean_answer(
+    plan: Plan,
+    mean: float,
+    *,
+    error: float = 0.0,
+    find_std: Callable[[], tuple[float, float]] | None = None,
+    notes: tuple[str, ...] = (),
+) -> Comparison:
+    """A mean by a formula, known up to ``error``; the standard deviation is found when asked for.
+
+    With no ``find_std`` it is nan, and the notes should say why.
+    """
+    lowest, highest = plan.query.bounds
+    bracket = max(lowest, mean - error), min(highest, mean + error)
+    return _comparison(
+        plan,
+        Expectations(mean, mean, nan, nan),
+        guarantee=plan.guarantee,
+        brackets=(bracket, bracket),
+        distribution=None,
+        notes=notes,
+        find_std=find_std,
+    )
+
+
 def sampled_answer(
     plan: Plan,
     ends: Ends,
@@ -186,6 +213,7 @@ def _comparison(
     n_samples: int | None = None,
     notes: tuple[str, ...] = (),
     find_witness: Callable[[End], Witness] | None = None,
+    find_std: Callable[[], tuple[float, float]] | None = None,
 ) -> Comparison:
     query = plan.query
     return Comparison(
@@ -198,8 +226,7 @@ def _comparison(
         is_precise=query.is_precise,
         lower_bracket=brackets[0],
         upper_bracket=brackets[1],
-        lower_std=found.lower_std,
-        upper_std=found.upper_std,
+        stds=(found.lower_std, found.upper_std),
         guarantee=guarantee,
         method=plan.method,
         confidence=confidence,
@@ -207,4 +234,5 @@ def _comparison(
         distribution=distribution if query.quantity == "distribution" else None,
         notes=(*query.notes, *notes),
         find_witness=find_witness,
+        find_std=find_std,
     )

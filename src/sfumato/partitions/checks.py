@@ -1,7 +1,7 @@
 """What input must satisfy, and the sentences that say where it does not."""
 
 import difflib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import cast
 
 import numpy as np
@@ -124,17 +124,26 @@ def first_true(flags: Bools) -> tuple[int, int]:
     return row, column
 
 
-def check_entries(values: Floats, what: str, *, largest: float) -> None:
-    """Refuse entries that are missing, infinite, negative or above ``largest``."""
+def check_entries(
+    values: Floats,
+    what: str,
+    *,
+    largest: float,
+    place: Callable[[Bools], tuple[int, int]] = first_true,
+) -> None:
+    """Refuse entries that are missing, infinite, negative or above ``largest``.
+
+    ``place`` gives the row and column to name for the first flag that is true.
+    """
     for flags, problem, remedy in (
         (~np.isfinite(values), "not a finite number", "fill it in or drop the object"),
         (values < 0, "negative", "entries must not be"),
         (values > largest, "above 1", "entries must lie in [0, 1]"),
     ):
         if flags.any():
-            row, column = first_true(flags)
+            row, column = place(flags)
             raise InputError(
-                f"{what}: row {row}, column {column} is {float(values[row, column]):.6g}, "
+                f"{what}: row {row}, column {column} is {float(values[flags][0]):.6g}, "
                 f"{problem}; {remedy}."
             )
 

@@ -117,14 +117,18 @@ _READERS: dict[Kind, Callable[[Column | Table], Partition]] = {
 
 def _guess(found: Column | Table) -> Partition:
     if isinstance(found, Column):
-        if any(isinstance(item, set | frozenset) for item in found.values):
+        is_any = isinstance(found.values, list) or found.values.dtype == object
+        if is_any and any(isinstance(item, set | frozenset) for item in found.values):
             raise InputError('The input is a list of sets; pass kind="rough".')
         return HardPartition(found)
-    values = read_numbers(found, "The input")
-    check_entries(values, "The input", largest=np.inf)
-    if rows_sum_to_one(values, found.tolerance):
+    try:
         return FuzzyPartition(found)
-    raise InputError(_why_not(values, found.tolerance))
+    except InputError:  # say what the input might be instead
+        values = read_numbers(found, "The input")
+        check_entries(values, "The input", largest=np.inf)
+        if rows_sum_to_one(values, found.tolerance):
+            raise
+        raise InputError(_why_not(values, found.tolerance)) from None
 
 
 def _why_not(values: Floats, tolerance: float) -> str:

@@ -6,20 +6,20 @@ from typing import TYPE_CHECKING, ClassVar, final
 import numpy as np
 
 from sfumato._typing import Floats, Ints, Kind, Name, RandomSource
+from sfumato.algorithms.rows import Rows, dense_rows
 from sfumato.algorithms.tables.group import group_rows
-from sfumato.errors import InputError
+from sfumato.algorithms.tables.ragged import gather
 from sfumato.partitions.base import Partition
 from sfumato.partitions.checks import (
-    check_entries,
     check_names,
     check_order,
     check_same_size,
     counted,
     match_names,
-    rescale_rows,
 )
 from sfumato.partitions.draws import draw_columns
-from sfumato.partitions.inputs import read_numbers, read_table
+from sfumato.partitions.inputs import read_table
+from sfumato.partitions.probabilities import read_probabilities
 from sfumato.partitions.setlist import SetList, group_mask
 from sfumato.partitions.statements import Statements
 from sfumato.partitions.tabular import Index
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from sfumato.partitions.rough import RoughPartition
 
 __all__ = ["FuzzyPartition"]
+
+_BLOCK = 1 << 12
 
 
 @final
@@ -47,10 +49,6 @@ class FuzzyPartition(Partition):
         Divide rows by their sums, however large.
     names : sequence of k distinct hashables, optional
 
-    Attributes
-    ----------
-    memberships : ndarray of shape (n, k)
-
     Raises
     ------
     InputError
@@ -58,7 +56,8 @@ class FuzzyPartition(Partition):
 
     Notes
     -----
-    Memory n k. See section 3.1 of :cite:`campagner2022distributional` and
+    One pass, memory n k; a sparse matrix stays sparse, and what needs the whole matrix builds it.
+    See section 3.1 of :cite:`campagner2022distributional` and
     :cite:`bezdek1981pattern`.
 
     Examples
@@ -67,10 +66,12 @@ class FuzzyPartition(Partition):
     FuzzyPartition(2 objects, 2 clusters, 1 uncertain object)
     """
 
-    __slots__ = ("_statements", "memberships")
+    __slots__ = ("_columns", "_starts", "_statements", "_values")
 
     kind: ClassVar[Kind] = "fuzzy"
-    memberships: Floats
+    _starts: Ints  # as in Rows: dense or sparse
+    _columns: Ints
+    _values: Floats
     _statements: Statements | None
 
     def __init__(
@@ -81,28 +82,20 @@ class FuzzyPartition(Partition):
         names: Iterable[Name] | None = None,
     ) -> None:
         table = read_table(memberships, "memberships")
-        values = read_numbers(table, "memberships")
-        if normalize:
-            values, note = _normalized(values)
-        else:
-            check_entries(values, "memberships", largest=1 + table.tolerance)
-            values, note = rescale_rows(
-                values,
-                "memberships",
-                tolerance=table.tolerance,
-                remedy="pass normalize=True to divide rows by their sums",
-            )
-        chosen = check_names(table.names if names is None else names, values.shape[1])
-        self._set(values, chosen, table.index, (note,) if note else ())
+        rows, note = read_probabilities(table, "memberships", normalize=normalize)
+        chosen = check_names(table.names if names is None else names, rows.width)
+        self._set(rows, chosen, table.index, (note,) if note else ())
 
     def _set(
-        self, memberships: Floats, names: tuple[Name, ...], index: Index, notes: tuple[str, ...]
+        self, rows: Rows, names: tuple[Name, ...], index: Index, notes: tuple[str, ...]
     ) -> None:
         self._fill(
-            memberships=memberships,
+            _starts=rows.starts,
+            _columns=rows.columns,
+            _values=rows.values,
             names=names,
-            n_objects=len(memberships),
-            n_clusters=len(names),
+            n_objects=rows.n_rows,
+            n_clusters=rows.width,
             index=index,
             notes=notes,
             _statements=None,
@@ -112,8 +105,27 @@ class FuzzyPartition(Partition):
     def trusted(cls, memberships: Floats, *, like: Partition) -> "FuzzyPartition":
         """Build from memberships in the clusters of another partition, known to be right."""
         partition = cls.__new__(cls)
-        partition._set(memberships, like.names, like.index, like.notes)
+        rows = dense_rows(np.ascontiguousarray(memberships))
+        partition._set(rows, like.names, like.index, like.notes)
         return partition
+
+    @property
+    def rows(self) -> Rows:
+        """The memberships row by row, dense or sparse as they came in."""
+        return Rows(self._starts, self._columns, self._values, self.n_clusters)
+
+    @property
+    def memberships(self) -> Floats:
+        """The memberships of shape (n, k), read-only; built when asked for if they are sparse."""
+        shape = self.n_objects, self.n_clusters
+        if not len(self._starts):
+            return self._values.reshape(shape)
+        memberships = np.zeros(shape)
+        memberships[np.repeat(np.arange(shape[0]), np.diff(self._starts)), self._columns] = (
+            self._values
+        )
+        memberships.flags.writeable = False
+        return memberships
 
     def probability(self, hard: "HardPartition") -> float:
         """Probability of a hard partition, matching clusters by name.
@@ -140,17 +152,19 @@ class FuzzyPartition(Partition):
         """The distinct rows; computed once."""
         if self._statements is not None:
             return self._statements
-        codes, first = group_rows(self.memberships)
+        memberships = self.memberships
+        codes, first = group_rows(memberships)
         statements = Statements.from_weights(
-            codes, self.memberships[first], SetList.singletons(self.n_clusters), self.n_clusters
+            codes, memberships[first], SetList.singletons(self.n_clusters), self.n_clusters
         )
         self._fill(_statements=statements)
         return statements
 
     def simplest(self) -> Partition:
         """A hard partition if all memberships are 0 or 1, else self."""
-        is_hard = ((self.memberships == 0) | (self.memberships == 1)).all()
-        return self.harden() if is_hard else self
+        if not _are_zeros_and_ones(self._values):
+            return self
+        return self._hard(self._columns) if len(self._starts) else self.harden()
 
     def to_evidential(self) -> "EvidentialPartition":
         """The same knowledge with masses on single clusters."""
@@ -184,29 +198,22 @@ class FuzzyPartition(Partition):
 
     def take(self, order: Ints) -> "FuzzyPartition":
         """The same partition of the objects ``order``, in that order."""
-        rows = check_order(order, self.n_objects)
-        taken = FuzzyPartition.trusted(self.memberships[rows], like=self)
-        taken._fill(index=None if self.index is None else self.index[rows])
+        chosen = check_order(order, self.n_objects)
+        rows = self.rows
+        if len(rows.starts):
+            starts, entries = gather(rows.starts, chosen % self.n_objects)
+            rows = rows._replace(
+                starts=starts, columns=rows.columns[entries], values=rows.values[entries]
+            )
+        else:
+            rows = dense_rows(self.memberships[chosen])
+        taken = FuzzyPartition.__new__(FuzzyPartition)
+        index = None if self.index is None else self.index[chosen]
+        taken._set(rows, self.names, index, self.notes)
         return taken
 
 
-def _normalized(values: Floats) -> tuple[Floats, str]:
-    check_entries(values, "memberships", largest=np.inf)
-    with np.errstate(over="ignore"):
-        sums = values.sum(axis=1)
-    is_hopeless = (sums == 0) | np.isinf(sums)
-    if is_hopeless.any():
-        row = int(np.argmax(is_hopeless))
-        raise InputError(
-            f"memberships: row {row} sums to {float(sums[row])} and cannot be normalised; "
-            "fill it in or drop the object."
-        )
-    is_off = np.abs(sums - 1) > 4 * values.shape[1] * np.finfo(np.float64).eps
-    if not is_off.any():
-        return values, ""
-    values[is_off] /= sums[is_off, None]
-    note = (
-        f"memberships: {counted(int(is_off.sum()), 'row')} divided by their sums "
-        f"({float(sums.min()):.3g} to {float(sums.max()):.3g})"
-    )
-    return values, note
+def _are_zeros_and_ones(values: Floats) -> bool:
+    # Block by block: the first fraction ends the search, as a rule early.
+    blocks = (values[at : at + _BLOCK] for at in range(0, len(values), _BLOCK))
+    return all(bool(((block == 0) | (block == 1)).all()) for block in blocks)

@@ -56,11 +56,12 @@ def _of_integers(labels: NDArray[np.generic]) -> tuple[Codes, NDArray[np.generic
     if span > max(4 * len(labels), 1 << 16) or largest >= 2**63:
         categories, codes = np.unique(labels, return_inverse=True)
         return codes.astype(np.int64), categories
-    offset = labels.astype(np.int64) - smallest
-    is_used = np.zeros(span, dtype=bool)
-    is_used[offset] = True
+    offset = labels.astype(np.int64)
+    offset -= smallest
+    is_used = np.bincount(offset, minlength=span) > 0
     categories = (np.flatnonzero(is_used) + smallest).astype(labels.dtype)
-    return (np.cumsum(is_used) - 1)[offset], categories
+    codes = offset if is_used.all() else (np.cumsum(is_used) - 1)[offset]
+    return codes, categories
 
 
 def _of_objects(labels: list[object]) -> tuple[Codes, NDArray[np.generic]]:

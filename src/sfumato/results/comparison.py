@@ -41,8 +41,8 @@ class Comparison:
         Whether theory makes the two ends equal (hard and fuzzy partitions).
     lower_bracket, upper_bracket : (float, float)
         Contain the true ends, for certain or with probability ``confidence``.
-    lower_std, upper_std : float
-        Spread of the two ends from partial assignment; ``width`` is the ambiguity.
+    stds : (float, float)
+        ``lower_std`` and ``upper_std``, unless ``find_std`` finds them.
     guarantee : {"exact", "certified", "confidence", "inner"}
         "exact"; "certified": the interval surely contains the truth; "confidence": estimates
         whose brackets hold with probability ``confidence``; "inner": attained values only, the
@@ -67,8 +67,7 @@ class Comparison:
     is_precise: bool
     lower_bracket: tuple[float, float]
     upper_bracket: tuple[float, float]
-    lower_std: float
-    upper_std: float
+    stds: tuple[float, float]
     guarantee: Guarantee
     method: str
     confidence: float | None = None
@@ -79,11 +78,30 @@ class Comparison:
     seconds: float = 0.0
     find_pignistic: Callable[[], float] | None = None
     find_witness: Callable[[End], Witness] | None = None
+    find_std: Callable[[], tuple[float, float]] | None = None
 
     @property
     def mean(self) -> float | None:
         """The expected value; None where only an interval is known."""
         return self.lower if self.is_precise else None
+
+    @cached_property
+    def _stds(self) -> tuple[float, float]:
+        return self.stds if self.find_std is None else self.find_std()
+
+    @property
+    def lower_std(self) -> float:
+        """Spread of the lower end from partial assignment; ``width`` is the ambiguity.
+
+        Where it costs more than the mean it is computed when first asked for; nan where it is
+        out of reach, and a note says so.
+        """
+        return self._stds[0]
+
+    @property
+    def upper_std(self) -> float:
+        """Spread of the upper end from partial assignment, as ``lower_std``."""
+        return self._stds[1]
 
     @property
     def std(self) -> float | None:
