@@ -92,7 +92,7 @@ def test_signatures_stay_as_they_are(function, parameters):
 def test_importing_loads_no_heavy_library():
     code = (
         "import sys, sfumato;"
-        "heavy = {'scipy', 'sklearn', 'matplotlib', 'pandas', 'polars', 'narwhals', 'typer', 'rich'};"
+        "heavy = {'scipy', 'sklearn', 'matplotlib', 'pandas', 'polars', 'narwhals', 'typer'};"
         "print(sorted(heavy & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

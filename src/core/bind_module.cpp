@@ -5,7 +5,9 @@ namespace nb = nanobind;
 void bind_extremes_hard(nb::module_& module);
 void bind_extremes_matching(nb::module_& module);
 void bind_extremes_rough(nb::module_& module);
+void bind_matching_laws(nb::module_& module);
 void bind_measures(nb::module_& module);
+void bind_moments(nb::module_& module);
 void bind_pairs(nb::module_& module);
 void bind_tables(nb::module_& module);
 
@@ -14,7 +16,9 @@ NB_MODULE(_core, module) {
     bind_extremes_hard(module);
     bind_extremes_matching(module);
     bind_extremes_rough(module);
+    bind_matching_laws(module);
     bind_measures(module);
+    bind_moments(module);
     bind_pairs(module);
     bind_tables(module);
 }

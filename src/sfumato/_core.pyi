@@ -4,6 +4,7 @@ from numpy.typing import NDArray
 from sfumato._typing import Floats, Ints
 from sfumato.algorithms.rows import Rows
 
+def arc_weights(p: Floats, q: Floats, t: float) -> Floats: ...
 def bound_tables(counts: Ints, starts: Ints, cells: Ints, n_cells: int) -> tuple[float, float]: ...
 def copy_rows(
     values: NDArray[np.float64] | NDArray[np.float32],
@@ -13,6 +14,33 @@ def copy_rows(
     rounding: float,
     out: Floats,
 ) -> tuple[bool, int, float, int, float, int]: ...
+def count_entropies(
+    events: Floats,
+    largest: Floats,
+    is_discrete: Floats,
+    error: Floats,
+    constant: Floats,
+    starts: Ints,
+    rates: Floats,
+    weights: Floats,
+) -> tuple[Floats, Floats]: ...
+def count_law(events: Floats, negligible: float) -> tuple[int, Floats, float]: ...
+def count_transform(
+    events: Floats,
+    largest: Floats,
+    is_discrete: Floats,
+    error: Floats,
+    constant: Floats,
+    starts: Ints,
+    rates: Floats,
+    weights: Floats,
+) -> tuple[float, float, Floats, Floats, Floats, Floats]: ...
+def couple_counts(
+    first: Floats, second: Floats, shared: Floats, u: Floats, v: Floats
+) -> tuple[Floats, Floats, Floats, Floats]: ...
+def couple_counts_in_powers(
+    first: Floats, second: Floats, shared: Floats, n_powers: int
+) -> Floats: ...
 def draw_tables(
     counts: Ints,
     starts: Ints,
@@ -25,6 +53,17 @@ def draw_tables(
 def expected_information(rows: Ints, columns: Ints) -> Floats: ...
 def group_rows(rows: NDArray[np.uint8]) -> tuple[Ints, Ints]: ...
 def largest_matching(tables: Ints) -> Ints: ...
+def law_of_steps(weights: Floats, steps: Ints, drop: float) -> tuple[Ints, Ints, Floats, float]: ...
+def merge_matchings(
+    states: Ints,
+    state_masses: Floats,
+    columns: Ints,
+    column_masses: Floats,
+    starts: Ints,
+    sources: Ints,
+    rows: Ints,
+    drop: float,
+) -> tuple[Ints, Floats, float]: ...
 def merge_max_lukasiewicz(
     counts: Ints, starts: Ints, cells: Ints, weights: Floats, n_cells: int
 ) -> tuple[NDArray[np.int32], Floats]: ...

@@ -4,8 +4,11 @@ from sfumato.methods.base import Method
 from sfumato.methods.draw_and_solve import DrawAndSolve
 from sfumato.methods.draw_clusterings import DrawClusterings
 from sfumato.methods.draw_possibilities import DrawPossibilities
+from sfumato.methods.entropy_moments import EntropyMoments
 from sfumato.methods.enumerate_tables import EnumerateTables
 from sfumato.methods.hard_value import HardValue
+from sfumato.methods.matching_bracket import MatchingBracket
+from sfumato.methods.matching_law import MatchingLaw
 from sfumato.methods.nested_sampling import NestedSampling
 from sfumato.methods.pair_moments import PairMoments
 from sfumato.methods.rough_bracket import RoughBracket
@@ -16,9 +19,12 @@ __all__ = ["METHODS"]
 METHODS: tuple[Method, ...] = (
     HardValue(),
     PairMoments(),
+    EntropyMoments(),
     EnumerateTables(),
     RoughExtremes(),
     RoughBracket(),
+    MatchingLaw(),
+    MatchingBracket(),
     DrawAndSolve(),
     DrawClusterings(),
     DrawPossibilities(),

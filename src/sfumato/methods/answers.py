@@ -24,6 +24,7 @@ __all__ = [
     "Ends",
     "Reached",
     "bracketed_answer",
+    "bracketed_mean",
     "ends_of",
     "exact_answer",
     "intervals",
@@ -163,6 +164,27 @@ def mean_answer(
         distribution=None,
         notes=notes,
         find_std=find_std,
+    )
+
+
+def bracketed_mean(
+    plan: Plan,
+    bracket: tuple[float, float],
+    *,
+    std: float,
+    distribution: ValueKnowledge | None = None,
+    notes: tuple[str, ...] = (),
+) -> Comparison:
+    """A mean that surely lies in a bracket: its middle, which is all of it if exact."""
+    middle = (bracket[0] + bracket[1]) / 2
+    bracket = (middle, middle) if plan.guarantee == "exact" else bracket
+    return _comparison(
+        plan,
+        Expectations(middle, middle, std, std),
+        guarantee=plan.guarantee,
+        brackets=(bracket, bracket),
+        distribution=distribution,
+        notes=notes,
     )
 
 

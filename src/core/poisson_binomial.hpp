@@ -1,0 +1,42 @@
+// The law of a count: how many of several independent events happen.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace sfumato {
+
+struct CountLaw {
+    std::size_t first = 0;              // smallest count that is listed
+    std::vector<double> probabilities;  // of first, first + 1, ...
+    double lost = 0.0;                  // mass of what was dropped
+};
+
+// Adds one event at a time: f(m) <- (1 - p) f(m) + p f(m - 1). All terms are positive, so every
+// probability keeps its relative accuracy. Ends below `negligible` are dropped as they appear;
+// with 0 nothing is, and the cost is quadratic.
+inline CountLaw law_of_count(std::span<const double> events, double negligible) {
+    std::vector<double> now(events.size() + 2, 0.0), next(events.size() + 2, 0.0);
+    now[0] = 1.0;
+    std::size_t low = 0, high = 0;
+    double lost = 0.0;
+    for (const double p : events) {
+        if (p == 0.0) continue;
+        const double q = 1.0 - p;
+        next[low] = now[low] * q;
+        for (std::size_t m = low + 1; m <= high; ++m) next[m] = now[m] * q + now[m - 1] * p;
+        next[high + 1] = now[high] * p;
+        ++high;
+        std::swap(now, next);
+        for (; low < high && now[low] < negligible; ++low) lost += now[low];
+        for (; high > low && now[high] < negligible; --high) lost += now[high];
+    }
+    using Offset = std::vector<double>::difference_type;
+    return {low,
+            {now.begin() + static_cast<Offset>(low), now.begin() + static_cast<Offset>(high + 1)},
+            lost};
+}
+
+}  // namespace sfumato

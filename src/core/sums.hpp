@@ -1,0 +1,84 @@
+// Long sums whose rounding does not grow with their length.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+
+// Compiled twice, chosen when the program starts: wider registers change the speed, and nothing
+// else, since no operation is fused or reordered.
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__linux__) && \
+    !defined(SFUMATO_ASSERT)
+#define SFUMATO_DISPATCH __attribute__((target_clones("avx2", "default")))
+#else
+#define SFUMATO_DISPATCH
+#endif
+
+namespace sfumato {
+
+inline constexpr std::size_t n_lanes = 8;  // terms added side by side, so that loops vectorise
+inline constexpr std::size_t block_size = 128;
+
+using Lanes = std::array<double, n_lanes>;
+
+// Kahan's compensated sum, over the sums of blocks.
+class Sum {
+  public:
+    void add(double term) {
+        const double corrected = term - lost_;
+        const double next = total_ + corrected;
+        lost_ = (next - total_) - corrected;
+        total_ = next;
+    }
+    double total() const { return total_; }
+
+  private:
+    double total_ = 0.0;
+    double lost_ = 0.0;
+};
+
+inline double add_lanes(const Lanes& x) {
+    return ((x[0] + x[4]) + (x[2] + x[6])) + ((x[1] + x[5]) + (x[3] + x[7]));
+}
+
+using Block = std::array<double, block_size>;
+
+// Fold the block in halves with `merge` down to n_lanes values; loops of fixed length vectorise.
+template <class Merge>
+inline Lanes fold(const Block& block, Merge merge) {
+    std::array<double, 64> wide;
+    std::array<double, 32> middle;
+    std::array<double, 16> narrow;
+    Lanes lanes;
+    static_assert(block_size == 128 && n_lanes == 8);
+    for (std::size_t x = 0; x < 64; ++x) wide[x] = merge(block[x], block[x + 64]);
+    for (std::size_t x = 0; x < 32; ++x) middle[x] = merge(wide[x], wide[x + 32]);
+    for (std::size_t x = 0; x < 16; ++x) narrow[x] = merge(middle[x], middle[x + 16]);
+    for (std::size_t x = 0; x < 8; ++x) lanes[x] = merge(narrow[x], narrow[x + 8]);
+    return lanes;
+}
+
+struct Plus {
+    double operator()(double x, double y) const { return x + y; }
+};
+
+struct Larger {
+    double operator()(double x, double y) const { return x < y ? y : x; }
+};
+
+inline double add_up(const Block& block) { return add_lanes(fold(block, Plus{})); }
+
+// Calls visit(block) for consecutive blocks of block_size values, the last filled up with zeros.
+template <class Visit>
+void for_each_block(std::span<const double> values, Visit visit) {
+    std::size_t at = 0;
+    for (; at + block_size <= values.size(); at += block_size) {
+        visit(values.data() + at);
+    }
+    if (at == values.size()) return;
+    Block last{};
+    for (std::size_t x = at; x < values.size(); ++x) last[x - at] = values[x];
+    visit(last.data());
+}
+
+}  // namespace sfumato
