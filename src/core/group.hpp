@@ -31,43 +31,87 @@ inline std::uint64_t hash_bytes(const unsigned char* bytes, std::size_t width) {
     return mix(hash ^ rest);
 }
 
-// codes[x] = group of row x; returns the first row of each group.
+// Slots of a hash table for groups: each holds the number of a group, or -1. How a group is
+// recognised is the caller's business.
+class GroupSlots {
+  public:
+    // Returns the group for which is_same(group) holds, or -1 after giving its slot to `fresh`.
+    template <class IsSame>
+    std::int64_t find_or_place(std::uint64_t hash, std::int64_t fresh, const IsSame& is_same) {
+        std::size_t at = hash & (slots_.size() - 1);
+        while (slots_[at] >= 0) {
+            if (is_same(slots_[at])) return slots_[at];
+            at = (at + 1) & (slots_.size() - 1);
+        }
+        slots_[at] = fresh;
+        return -1;
+    }
+
+    // Make room after a group was added; hash_of(group) gives the hashes again.
+    template <class HashOf>
+    void grow_for(std::size_t n_groups, const HashOf& hash_of) {
+        if (2 * n_groups <= slots_.size()) return;
+        slots_.assign(2 * slots_.size(), -1);
+        for (std::size_t group = 0; group < n_groups; ++group) {
+            std::size_t at = hash_of(group) & (slots_.size() - 1);
+            while (slots_[at] >= 0) at = (at + 1) & (slots_.size() - 1);
+            slots_[at] = static_cast<std::int64_t>(group);
+        }
+    }
+
+  private:
+    std::vector<std::int64_t> slots_ = std::vector<std::int64_t>(1024, -1);
+};
+
+// codes[x] = group of row x, for rows of at most eight bytes, which fit into one word; returns
+// the first row of each group.
+inline std::vector<std::int64_t> group_words(const unsigned char* rows, std::size_t n_rows,
+                                             std::size_t width, std::span<std::int64_t> codes) {
+    std::vector<std::int64_t> first;
+    std::vector<std::uint64_t> words;
+    GroupSlots slots;
+    for (std::size_t row = 0; row < n_rows; ++row) {
+        std::uint64_t word = 0;
+        for (std::size_t byte = 0; byte < width; ++byte) {
+            word |= std::uint64_t{rows[row * width + byte]} << (8 * byte);
+        }
+        const auto fresh = static_cast<std::int64_t>(first.size());
+        const std::int64_t group =
+            slots.find_or_place(mix(word), fresh, [&](std::int64_t candidate) {
+                return words[static_cast<std::size_t>(candidate)] == word;
+            });
+        codes[row] = group < 0 ? fresh : group;
+        if (group < 0) {
+            first.push_back(static_cast<std::int64_t>(row));
+            words.push_back(word);
+            slots.grow_for(words.size(), [&](std::size_t at) { return mix(words[at]); });
+        }
+    }
+    return first;
+}
+
+// The same for rows of any width.
 inline std::vector<std::int64_t> group_rows(const unsigned char* rows, std::size_t n_rows,
                                             std::size_t width, std::span<std::int64_t> codes) {
+    if (width <= 8) return group_words(rows, n_rows, width, codes);
     std::vector<std::int64_t> first;
     std::vector<std::uint64_t> hashes;
-    std::vector<std::int64_t> slots(1024, -1);
-    const auto place = [&](std::uint64_t hash) { return hash & (slots.size() - 1); };
-    const auto grow = [&] {
-        slots.assign(2 * slots.size(), -1);
-        for (std::size_t group = 0; group < first.size(); ++group) {
-            std::size_t at = place(hashes[group]);
-            while (slots[at] >= 0) at = (at + 1) & (slots.size() - 1);
-            slots[at] = static_cast<std::int64_t>(group);
-        }
-    };
+    GroupSlots slots;
     for (std::size_t row = 0; row < n_rows; ++row) {
         const unsigned char* bytes = rows + row * width;
         const std::uint64_t hash = hash_bytes(bytes, width);
-        std::size_t at = place(hash);
-        std::int64_t group = -1;
-        while (slots[at] >= 0) {
-            const auto candidate = static_cast<std::size_t>(slots[at]);
-            const unsigned char* other = rows + static_cast<std::size_t>(first[candidate]) * width;
-            if (hashes[candidate] == hash && std::memcmp(bytes, other, width) == 0) {
-                group = slots[at];
-                break;
-            }
-            at = (at + 1) & (slots.size() - 1);
-        }
+        const auto fresh = static_cast<std::int64_t>(first.size());
+        const std::int64_t group = slots.find_or_place(hash, fresh, [&](std::int64_t candidate) {
+            const auto at = static_cast<std::size_t>(candidate);
+            const unsigned char* other = rows + static_cast<std::size_t>(first[at]) * width;
+            return hashes[at] == hash && std::memcmp(bytes, other, width) == 0;
+        });
+        codes[row] = group < 0 ? fresh : group;
         if (group < 0) {
-            group = static_cast<std::int64_t>(first.size());
-            slots[at] = group;
             first.push_back(static_cast<std::int64_t>(row));
             hashes.push_back(hash);
-            if (2 * first.size() > slots.size()) grow();
+            slots.grow_for(hashes.size(), [&](std::size_t at) { return hashes[at]; });
         }
-        codes[row] = group;
     }
     return first;
 }

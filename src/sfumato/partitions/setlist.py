@@ -99,7 +99,8 @@ def group_mask(mask: Bools) -> tuple[Codes, SetList]:
     >>> codes.tolist(), sets.sizes.tolist()
     ([0, 1, 0], [2, 1])
     """
-    codes, first = group_rows(np.packbits(mask, axis=1))
+    # Packing costs more than it saves where a row of bytes fits into one word.
+    codes, first = group_rows(mask if mask.shape[1] <= 8 else np.packbits(mask, axis=1))
     return codes, SetList.from_mask(mask[first])
 
 
