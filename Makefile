@@ -37,7 +37,7 @@ bench: $(VENV)/.bench
 sanitize: $(VENV)-sanitize/.installed
 	LD_PRELOAD="$$($${CXX:-c++} -print-file-name=libasan.so) $$($${CXX:-c++} -print-file-name=libubsan.so)" \
 	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
-	$(VENV)-sanitize/bin/python -m pytest -q -p no:cacheprovider -m 'not slow' tests
+	$(VENV)-sanitize/bin/python -m pytest -q -p no:cacheprovider -n auto -m 'not slow' tests
 
 clean:
 	rm -rf $(VENV) $(VENV)-sanitize build dist
