@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <limits>
 #include <span>
-#include <type_traits>
 #include <vector>
 
 #include "both_rough_problem.hpp"
@@ -22,7 +21,8 @@ using Position = std::vector<double>;
 
 // For margins m in a box, f(N) = G(N) + sum_m pull_m (chord_m - psi)(m) is at least G, and f is
 // concave if the pulls are large enough: with psi = x^2, 1 - 2/l for rows and 1 - 2/k for columns
-// suffice, because 2 sum N^2 holds 2/l sum R^2 + 2/k sum C^2 - 2 n^2/(k l); with psi = x log x,
+// suffice, because 2 sum N^2 holds 2/l sum R^2 + 2/k sum C^2 - 2 n^2/(k l), and 1 - 2/(w l),
+// 1 - 2/(w k) where margins have w x^2, as w (1 - pull) is what is left; with psi = x log x,
 // G is n times a sum of two conditional entropies and concave without any pull. So f lies below
 // its tangent plane at any point, and that is largest where every type goes to its best cell:
 // a bound for O(sum of set sizes). A few steps towards the maximum of f improve the point, and
@@ -30,7 +30,6 @@ using Position = std::vector<double>;
 template <class Psi>
 class ConcaveBound {
     using Value = typename Psi::Value;
-    static constexpr bool is_square = std::is_same_v<Psi, Square>;
 
   public:
     ConcaveBound(const Psi& psi, const Problem& problem)
@@ -49,7 +48,7 @@ class ConcaveBound {
             if (problem.most[cell] > 0) used_.push_back(cell);
         }
         const auto n = static_cast<double>(problem.n_objects);
-        slack_ = is_square ? 1e-13 * n * n : tolerance_;
+        slack_ = Psi::is_quadratic ? 1e-13 * n * n : tolerance_;
     }
 
     // From a table, with the least pulls.
@@ -64,7 +63,7 @@ class ConcaveBound {
 
     // Log weights cannot express a table with zeros: they stay where they are.
     void move_to(Position& position, std::span<const std::int64_t> table) const {
-        if constexpr (is_square) std::copy(table.begin(), table.end(), position.begin());
+        if constexpr (Psi::is_quadratic) std::copy(table.begin(), table.end(), position.begin());
     }
 
     // No compatible table with margins in the box has more than this. Moves the position, until
@@ -84,7 +83,7 @@ class ConcaveBound {
             const double excess = value - static_cast<double>(best);
             const bool is_inside = *std::min_element(gaps_.begin(), gaps_.end()) >= 0.0;
             if (is_inside && excess > 2.0 * slack_ && rise <= fineness * excess) break;
-            if constexpr (is_square) {
+            if constexpr (Psi::is_quadratic) {
                 move_to_vertex(point, pulls, rise);
             } else {
                 move_weights(point);
@@ -96,14 +95,18 @@ class ConcaveBound {
 
   private:
     double least_pull(std::size_t margin) const {
-        if constexpr (!is_square) return 0.0;
-        const std::size_t across = margin < shape_.n_rows ? shape_.n_columns : shape_.n_rows;
-        return std::max(0.0, 1.0 - 2.0 / static_cast<double>(across));
+        if constexpr (Psi::is_quadratic) {
+            const std::size_t across = margin < shape_.n_rows ? shape_.n_columns : shape_.n_rows;
+            const double bend = psi_.weight() * static_cast<double>(across);
+            return bend > 2.0 ? 1.0 - 2.0 / bend : 0.0;
+        } else {
+            return 0.0;
+        }
     }
 
     // The table at a position, and its margins.
     void place(std::span<const double> point) {
-        if constexpr (is_square) {
+        if constexpr (Psi::is_quadratic) {
             std::copy(point.begin(), point.end(), table_.begin());
         } else {
             for (const std::size_t cell : used_) {
@@ -134,8 +137,8 @@ class ConcaveBound {
                      std::span<const double> pulls) {
         double value = 0.0;
         for (std::size_t m = 0; m < margins_.size(); ++m) {
-            const Line<Value> chord = psi_.chord(lows[m], highs[m]);
-            const auto [at, slope] = Psi::at(margins_[m]);
+            const Line<Value> chord = psi_.of_margins().chord(lows[m], highs[m]);
+            const auto [at, slope] = psi_.of_margins().at(margins_[m]);
             gaps_[m] = static_cast<double>(chord.slope) * margins_[m] +
                        static_cast<double>(chord.intercept) - at;
             value += at + pulls[m] * gaps_[m];
@@ -192,7 +195,7 @@ class ConcaveBound {
         }
         sum_margins(vertex_, margins_);
         for (std::size_t m = 0; m < margins_.size(); ++m) {
-            bend -= (1.0 - pulls[m]) * margins_[m] * margins_[m];
+            bend -= psi_.weight() * (1.0 - pulls[m]) * margins_[m] * margins_[m];
         }
         const double length = 2.0 * bend > rise ? rise / (2.0 * bend) : 1.0;
         for (const std::size_t cell : used_) point[cell] += length * vertex_[cell];

@@ -7,7 +7,6 @@
 #include <limits>
 #include <queue>
 #include <span>
-#include <type_traits>
 #include <vector>
 
 #include "both_rough_concave.hpp"
@@ -37,7 +36,7 @@ class FarSearch {
           lines_(shape_.n_margins()),
           margins_(shape_.n_margins()),
           ascent_margins_(shape_.n_margins()),
-          cap_(Psi::largest(problem.n_objects)) {
+          cap_(psi.largest(problem.n_objects)) {
         best_table_.assign(oracle_.table().begin(), oracle_.table().end());
         best_ = distance(psi_, shape_, best_table_, margins_);
     }
@@ -66,8 +65,7 @@ class FarSearch {
   private:
     // Tangent planes pay from the start for Rand. For the variation of information chords are
     // tighter, and planes matter only where many boxes are left.
-    static constexpr bool is_square = std::is_same_v<Psi, Square>;
-    static constexpr std::size_t n_boxes_before_planes = is_square ? 0 : 1000;
+    static constexpr std::size_t n_boxes_before_planes = Psi::is_quadratic ? 0 : 1000;
     static constexpr int n_root_steps = 100, n_first_steps = 4, n_steps = 10;
     static constexpr double fineness = 0.5, never = std::numeric_limits<double>::infinity();
 
@@ -175,7 +173,8 @@ class FarSearch {
             return Psi::is_closed(bound - best_, tolerance_);
         };
         // Cheaper than the oracle, with no interest in a bound that leaves the box open.
-        if (is_square && has_planes && is_closed_by(plane_bound(never, n_first_steps))) return;
+        if (Psi::is_quadratic && has_planes && is_closed_by(plane_bound(never, n_first_steps)))
+            return;
         if (is_closed_by(relaxed_bound())) return;
         const Value value = distance(psi_, shape_, oracle_.table(), margins_);
         if (has_planes) concave_.move_to(position_, oracle_.table());
@@ -205,7 +204,7 @@ class FarSearch {
     Value relaxed_bound() {
         Value intercepts = 0;
         for (std::size_t m = 0; m < shape_.n_margins(); ++m) {
-            lines_[m] = psi_.chord(lows_[m], highs_[m]);
+            lines_[m] = psi_.of_margins().chord(lows_[m], highs_[m]);
             intercepts += lines_[m].intercept;
         }
         return intercepts + maximise_lines();
@@ -225,7 +224,7 @@ class FarSearch {
         while (true) {
             take(value);
             for (std::size_t m = 0; m < shape_.n_margins(); ++m) {
-                lines_[m] = Psi::tangent(static_cast<double>(ascent_margins_[m]));
+                lines_[m] = psi_.of_margins().tangent(static_cast<double>(ascent_margins_[m]));
             }
             maximise_lines();
             const Value next = distance(psi_, shape_, oracle_.table(), ascent_margins_);
@@ -244,9 +243,10 @@ class FarSearch {
             const std::int64_t low = lows_[m], high = highs_[m];
             if (high - low < 2) continue;
             const std::int64_t at = std::clamp(margins_[m], low, high);
-            const Line<Value> chord = psi_.chord(low, high);
-            const Value gap = chord.slope * static_cast<Value>(at) + chord.intercept - psi_(at);
-            if (gap > widest_gap || (gap == widest_gap && high - low > width)) {
+            const Line<Value> chord = psi_.of_margins().chord(low, high);
+            const Value gap =
+                chord.slope * static_cast<Value>(at) + chord.intercept - psi_.of_margins()(at);
+            if (width == 0 || gap > widest_gap || (gap == widest_gap && high - low > width)) {
                 widest_gap = gap;
                 margin = m;
                 width = high - low;

@@ -53,7 +53,7 @@ class NearSearch {
         for (std::size_t m = 0; m < margins_.size(); ++m) {
             points_[m] = std::max(0.5, static_cast<double>(margins_[m]));
         }
-        visit(no_node, 0, 0, 0, n_root_steps);
+        visit(no_node, 0, 0, psi_.smallest(problem_.n_objects), n_root_steps);
         std::int64_t n_nodes = 0;
         while (!open_.empty()) {
             const Open top = open_.top();
@@ -211,7 +211,8 @@ class NearSearch {
     Value increase(std::size_t cell, std::int64_t count) const {
         const std::int64_t x = table_[cell];
         const std::int64_t r = margins_[shape_.row(cell)], c = margins_[shape_.column(cell)];
-        return psi_(r + count) - psi_(r) + psi_(c + count) - psi_(c) -
+        const auto& outer = psi_.of_margins();
+        return outer(r + count) - outer(r) + outer(c + count) - outer(c) -
                2 * (psi_(x + count) - psi_(x));
     }
 
@@ -236,8 +237,8 @@ class NearSearch {
             take(certain);
             return;
         }
-        Value bound = std::max(certain, parent_bound);  // G only grows with the table
-        bound = std::max(bound, corner_bound(certain));
+        Value bound = std::max(parent_bound, corner_bound(certain));
+        if constexpr (Psi::grows) bound = std::max(bound, certain);  // with every object
         if (Psi::is_closed(best_ - bound, tolerance_)) return;
         bound = std::max(bound, mixed_bound(certain, bound, n_steps));
         if (Psi::is_closed(best_ - bound, tolerance_)) return;
@@ -337,7 +338,7 @@ class NearSearch {
         Value total = 0;
         tangents_.clear();
         for (const double point : points_) {
-            tangents_.push_back(Psi::tangent(point));
+            tangents_.push_back(psi_.of_margins().tangent(point));
             total += tangents_.back().intercept;
         }
         for (std::size_t cell = 0; cell < n_cells_; ++cell) {
@@ -389,7 +390,8 @@ class NearSearch {
             const Line<Value> chord = psi_.chord(low_[c], high_[c]);
             const Value gap =
                 chord.slope * static_cast<Value>(relaxed_[c]) + chord.intercept - psi_(relaxed_[c]);
-            if (gap > widest_gap || (gap == widest_gap && high_[c] - low_[c] > width)) {
+            if (cell == n_cells_ || gap > widest_gap ||
+                (gap == widest_gap && high_[c] - low_[c] > width)) {
                 widest_gap = gap;
                 width = high_[c] - low_[c];
                 cell = c;

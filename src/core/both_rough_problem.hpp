@@ -101,7 +101,7 @@ typename Psi::Value distance(const Psi& psi, Shape shape, std::span<const std::i
             inner += psi(table[cell]);
         }
     }
-    for (const std::int64_t margin : margins) outer += psi(margin);
+    for (const std::int64_t margin : margins) outer += psi.of_margins()(margin);
     return outer - 2 * inner;
 }
 

@@ -1,5 +1,6 @@
-// The two functions psi of G = sum psi(R) + sum psi(C) - 2 sum psi(N), with what a search needs
-// of them: chords, tangents, the continuous optimum of a share-out, and when a gap is closed.
+// The functions psi of G = sum psi(R) + sum psi(C) - 2 sum psi(N), with what a search needs of
+// them: chords, tangents, the continuous optimum of a share-out, and when a gap is closed. Margins
+// may have a multiple of the psi of the cells: of_margins().
 #pragma once
 
 #include <algorithm>
@@ -27,8 +28,13 @@ struct Jet {
 class Square {
   public:
     using Value = std::int64_t;
+    static constexpr bool is_quadratic = true;
+    static constexpr bool grows = true;  // G, with every object added to a table
 
     explicit Square(std::int64_t /* largest argument */) {}
+
+    const Square& of_margins() const { return *this; }
+    static constexpr double weight() { return 1.0; }
 
     Value operator()(std::int64_t x) const { return x * x; }
 
@@ -60,8 +66,9 @@ class Square {
     // How much psi bends at x, halved: the scale of a step along a margin.
     static double curvature(double) { return 2.0; }
 
-    // No table of n objects has more: all pairs disagree.
+    // No table of n objects has more: all pairs disagree. None has less: all agree.
     static Value largest(std::int64_t n) { return n * (n - 1); }
+    static Value smallest(std::int64_t) { return 0; }
 
     static double tolerance(std::int64_t) { return 0.0; }
     // G is even: an open gap is at least 2.
@@ -83,16 +90,103 @@ class Square {
     }
 };
 
+// w x^2 for margins, 0 <= w <= 1, in place of x^2.
+class ScaledSquare {
+  public:
+    explicit constexpr ScaledSquare(double weight) : weight_(weight) {}
+
+    constexpr double weight() const { return weight_; }
+
+    double operator()(std::int64_t x) const {
+        const auto value = static_cast<double>(x);
+        return weight_ * (value * value);
+    }
+    Line<double> chord(std::int64_t low, std::int64_t high) const {
+        const auto from = static_cast<double>(low), to = static_cast<double>(high);
+        return {weight_ * (from + to), -weight_ * (from * to)};
+    }
+    Line<double> tangent(double at) const { return {weight_ * (2.0 * at), -weight_ * (at * at)}; }
+    Jet at(double x) const { return {weight_ * (x * x), weight_ * (2.0 * x)}; }
+
+  private:
+    double weight_;
+};
+
+// psi(x) = x^2 for cells and w x^2 for margins: G = w (sum R^2 + sum C^2) - 2 sum N^2, as in the
+// parametric problems of Jaccard and Dice (Dinkelbach 1967). Real numbers, so that a gap is closed
+// when it is no more than rounding. G is w times that of Square less 2 (1 - w) sum N^2.
+class WeightedSquare {
+  public:
+    using Value = double;
+    static constexpr bool is_quadratic = true;
+    static constexpr bool grows = false;  // alone in its row and column an object adds 2 w - 2
+
+    explicit WeightedSquare(double weight) : margin_(weight) {}
+
+    const ScaledSquare& of_margins() const { return margin_; }
+    double weight() const { return margin_.weight(); }
+
+    Value operator()(std::int64_t x) const { return cell_(x); }
+    Line<Value> chord(std::int64_t low, std::int64_t high) const { return cell_.chord(low, high); }
+    static Jet at(double x) { return Square::at(x); }
+    // Of w psi(x + row) + w psi(x + column) - 2 psi(x), concave because w <= 1.
+    Value corner_slope(std::int64_t low, std::int64_t high, std::int64_t row,
+                       std::int64_t column) const {
+        return 2.0 * (weight() * static_cast<double>(row + column) -
+                      (1.0 - weight()) * static_cast<double>(low + high));
+    }
+
+    static double preference(Value slope, Value largest) { return 0.25 * (slope - largest); }
+    static double level(double total, double preferences, double size) {
+        return Square::level(total, preferences, size);
+    }
+    static double share(double preference, double level) {
+        return Square::share(preference, level);
+    }
+
+    static double curvature(double at) { return Square::curvature(at); }
+
+    // From n <= sum N^2 <= n^2.
+    Value largest(std::int64_t n) const {
+        const auto size = static_cast<double>(n);
+        return weight() * (size * (size - 1.0)) - 2.0 * (1.0 - weight()) * size;
+    }
+    Value smallest(std::int64_t n) const {
+        const auto size = static_cast<double>(n);
+        return -2.0 * (1.0 - weight()) * (size * size);
+    }
+
+    // G is a difference of sums as large as n^2.
+    static double tolerance(std::int64_t n_objects) {
+        const auto n = static_cast<double>(n_objects);
+        return 1e-12 * std::max(1.0, n * n);
+    }
+    static bool is_closed(Value gap, double tolerance) { return gap <= tolerance; }
+    static bool is_gain(Value gain) { return gain > 0.0; }
+    static Value whole(double bound) { return bound; }
+    static Value divide_up(Value value, Value parts) { return value / parts; }
+    static double outward_far(Value bound, double tolerance) { return bound + tolerance; }
+    static double outward_near(Value bound, double tolerance) { return bound - tolerance; }
+
+  private:
+    static constexpr ScaledSquare cell_{1.0};
+    ScaledSquare margin_;
+};
+
 // psi(x) = x log x (variation of information), read from a list where that is not too long.
 class XLogX {
   public:
     using Value = double;
+    static constexpr bool is_quadratic = false;
+    static constexpr bool grows = true;
 
     explicit XLogX(std::int64_t largest) {
         const std::int64_t listed = std::min(largest + 1, most_listed);
         values_.resize(static_cast<std::size_t>(listed) + 1, 0.0);
         for (std::size_t x = 2; x < values_.size(); ++x) values_[x] = compute(x);
     }
+
+    const XLogX& of_margins() const { return *this; }
 
     Value operator()(std::int64_t x) const {
         const auto index = static_cast<std::size_t>(x);
@@ -132,6 +226,7 @@ class XLogX {
     static double curvature(double at) { return 1.0 / std::max(1.0, at); }
 
     static Value largest(std::int64_t n) { return compute(static_cast<std::size_t>(n)); }
+    static Value smallest(std::int64_t) { return 0.0; }
 
     // G is a difference of sums as large as n log n: what is below this is rounding.
     static double tolerance(std::int64_t n_objects) {

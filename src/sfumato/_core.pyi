@@ -187,3 +187,23 @@ def both_rough_near_xlogx(
     max_nodes: int,
     threads: int,
 ) -> tuple[Ints, Floats, Floats]: ...
+def both_rough_far_weighted(
+    row_sets: NDArray[np.uint32],
+    column_sets: NDArray[np.uint32],
+    counts: Ints,
+    weights: Floats,
+    n_rows: int,
+    n_columns: int,
+    max_nodes: int,
+    threads: int,
+) -> tuple[Ints, Floats, Floats]: ...
+def both_rough_near_weighted(
+    row_sets: NDArray[np.uint32],
+    column_sets: NDArray[np.uint32],
+    counts: Ints,
+    weights: Floats,
+    n_rows: int,
+    n_columns: int,
+    max_nodes: int,
+    threads: int,
+) -> tuple[Ints, Floats, Floats]: ...

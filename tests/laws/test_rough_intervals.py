@@ -31,6 +31,8 @@ SOLVED_AGAINST_HARD = [
     "purity",
 ]
 SOLVED_BOTH_ROUGH = [
+    "jaccard",
+    "dice",
     "rand",
     "variation_of_information",
     "normalized_variation_of_information",

@@ -5,19 +5,17 @@ that share their pairs of sets are solved in one call.
 """
 
 from collections.abc import Callable
-from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
 from sfumato._typing import Floats, Ints, Tables
-from sfumato.algorithms.bounds.sum_ranges import sum_range, xlogx
-from sfumato.algorithms.extremes import both_rough, hard_truth, majority, matching
-from sfumato.algorithms.extremes.ratio import Line, extreme_ratio
-from sfumato.algorithms.extremes.root_ratio import largest_root_ratio, least_root_ratio
+from sfumato.algorithms.extremes import both_rough, majority, matching
 from sfumato.algorithms.extremes.types import Extremes
 from sfumato.algorithms.tables.focal import SetTypes, set_types
-from sfumato.measures.families import Affine, Family, Majority, Matching, Psi, Ratio, Separable
+from sfumato.measures.families import Affine, Family, Majority, Matching, Ratio, Separable
+from sfumato.methods.ratio_ends import is_even, ratio_ends
+from sfumato.methods.weighted import Budget, hard_truth_solver, truth_classes, truth_sum
 from sfumato.query import Query
 
 __all__ = ["Solved", "is_solvable", "solve_ends"]
@@ -39,11 +37,6 @@ class Solved(NamedTuple):
     highs: Floats
     high_bounds: Floats
     high_tables: Tables
-
-
-class _Budget(NamedTuple):
-    max_nodes: int
-    threads: int
 
 
 def _is_single(sets: Ints) -> bool:
@@ -71,6 +64,12 @@ def is_solvable(query: Query) -> bool:
         )
     if isinstance(family, Separable):
         return n_rows * n_columns <= _MOST_CELLS and _distance_weights(family) == (1.0, 1.0)
+    if isinstance(family, Ratio):
+        return (
+            n_rows * n_columns <= _MOST_CELLS
+            and max(n_rows, n_columns) < query.n_objects
+            and is_even(family)
+        )
     return isinstance(family, Matching)
 
 
@@ -99,7 +98,7 @@ def solve_ends(query: Query, counts: Ints, *, max_nodes: int, threads: int) -> S
     types = _types(query, counts)
     family = query.measure.family(query.n_objects)
     assert family is not None
-    budget = _Budget(max_nodes, threads)
+    budget = Budget(max_nodes, threads)
     shape = query.shape
     is_turned = _is_single(types.row_sets) and not _is_single(types.column_sets)
     if is_turned:  # the hard side becomes the truth
@@ -146,7 +145,7 @@ def _turned(family: Family, *, is_symmetric: bool) -> Family:
 
 
 def _ends(
-    family: Family, types: SetTypes, shape: tuple[int, int], n_objects: int, budget: _Budget
+    family: Family, types: SetTypes, shape: tuple[int, int], n_objects: int, budget: Budget
 ) -> tuple[Extremes, Extremes]:
     """Smallest and largest value, both with values and bounds in the units of the measure."""
     match family:
@@ -157,7 +156,8 @@ def _ends(
         case Majority():
             return _majority_ends(family, types, shape)
         case Ratio():
-            return _ratio_ends(family, types, shape, n_objects, budget)
+            is_hard_truth = _is_single(types.column_sets)
+            return ratio_ends(family, types, shape, n_objects, budget, is_hard_truth=is_hard_truth)
 
 
 def _scaled(found: Extremes, offset: float, scale: float) -> Extremes:
@@ -173,34 +173,18 @@ def _distance_weights(family: Separable) -> tuple[float, float]:
     return round(rows, 12), round(columns, 12)
 
 
-def _psi_sum(psi: Psi, counts: Ints) -> Floats:
-    """Sum of psi over the last axis."""
-    x = counts.astype(np.float64)
-    return (x**2 if psi == "square" else xlogx(x)).sum(axis=-1)
-
-
-def _column_sum(psi: Psi, classes: Ints, types: SetTypes, n_columns: int) -> float:
-    """Sum of psi over the sizes of the truth's classes, the same in every instance."""
-    sizes = np.bincount(classes, weights=types.counts[0], minlength=n_columns)
-    return float(_psi_sum(psi, np.rint(sizes).astype(np.int64)))
-
-
-def _classes(types: SetTypes) -> Ints:
-    return np.log2(types.column_sets).astype(np.int64)
-
-
 def _separable_ends(
-    family: Separable, types: SetTypes, shape: tuple[int, int], budget: _Budget
+    family: Separable, types: SetTypes, shape: tuple[int, int], budget: Budget
 ) -> tuple[Extremes, Extremes]:
     value = family.value
     scale, offset = -value.cells / 2, value.offset
     row_weight, _ = _distance_weights(family)
     if _is_single(types.column_sets):
-        solve = _weighted_solver(family.psi, types, shape, budget)
+        solve = hard_truth_solver(family.psi, types, shape, budget)
         everything = np.arange(len(types.counts))
         weights = np.full(len(types.counts), row_weight)
         near, far = solve(everything, weights, "near"), solve(everything, weights, "far")
-        offset += value.columns * _column_sum(family.psi, _classes(types), types, shape[1])
+        offset += value.columns * truth_sum(family.psi, types, shape[1])
     else:
         near, far = (
             end(
@@ -219,31 +203,8 @@ def _separable_ends(
     return (near, far) if scale > 0 else (far, near)
 
 
-def _weighted_solver(
-    psi: Psi, types: SetTypes, shape: tuple[int, int], budget: _Budget
-) -> Callable[[Ints, Floats, str], Extremes]:
-    """Extremes of weight * sum psi(R) - 2 * sum psi(N) against a hard truth."""
-    classes = _classes(types)
-
-    def solve(instances: Ints, weights: Floats, end: str) -> Extremes:
-        function = hard_truth.near_end if end == "near" else hard_truth.far_end
-        return function(
-            types.row_sets.astype(np.uint32),
-            classes,
-            np.ascontiguousarray(types.counts[instances]),
-            n_rows=shape[0],
-            n_columns=shape[1],
-            psi=psi,
-            row_weight=weights,
-            max_nodes=budget.max_nodes,
-            threads=budget.threads,
-        )
-
-    return solve
-
-
 def _matching_ends(
-    family: Matching, types: SetTypes, shape: tuple[int, int], budget: _Budget
+    family: Matching, types: SetTypes, shape: tuple[int, int], budget: Budget
 ) -> tuple[Extremes, Extremes]:
     smallest, largest = (
         end(
@@ -266,62 +227,7 @@ def _majority_ends(
     family: Majority, types: SetTypes, shape: tuple[int, int]
 ) -> tuple[Extremes, Extremes]:
     smallest, largest = (
-        end(types.row_sets, _classes(types), types.counts, n_rows=shape[0], n_columns=shape[1])
+        end(types.row_sets, truth_classes(types), types.counts, n_rows=shape[0], n_columns=shape[1])
         for end in (majority.smallest_majority, majority.largest_majority)
     )
     return _scaled(smallest, 0.0, family.slope), _scaled(largest, 0.0, family.slope)
-
-
-def _ratio_ends(
-    family: Ratio, types: SetTypes, shape: tuple[int, int], n_objects: int, budget: _Budget
-) -> tuple[Extremes, Extremes]:
-    psi = family.psi
-    column_sum = _column_sum(psi, _classes(types), types, shape[1])
-    numerator, denominator = (
-        Line(part.offset + part.columns * column_sum, part.rows, part.cells)
-        for part in family.parts(column_sum)
-    )
-    solve = _weighted_solver(psi, types, shape, budget)
-
-    def sums(tables: Tables) -> tuple[Floats, Floats]:
-        return (
-            _psi_sum(psi, tables.sum(axis=2)),
-            _psi_sum(psi, tables.reshape(len(tables), -1)),
-        )
-
-    everything = np.arange(len(types.counts))
-    start = solve(everything, np.ones(len(everything)), "near").tables
-    least = _least_denominator(denominator, psi, types, shape, column_sum, n_objects)
-    if least <= 0.0:  # 0/0 cannot be ruled out: leave both ends open
-        unknown = np.full(len(start), np.inf)
-        nothing = np.zeros(len(start))
-        return Extremes(start, nothing, -unknown), Extremes(start, nothing, unknown)
-    if family.power == 0.5:
-        return (
-            least_root_ratio(solve, sums, start, numerator, denominator),
-            largest_root_ratio(solve, sums, start, numerator, denominator),
-        )
-    find = partial(
-        extreme_ratio, solve, sums, start, numerator, denominator, least_denominator=least
-    )
-    return find(sense="min"), find(sense="max")
-
-
-def _least_denominator(
-    denominator: Line,
-    psi: Psi,
-    types: SetTypes,
-    shape: tuple[int, int],
-    column_sum: float,
-    n_objects: int,
-) -> float:
-    """A lower bound of the denominator over all instances, from limits of the row sums."""
-    members = (types.row_sets[:, None] >> np.arange(shape[0])) & 1
-    most = (types.counts @ members).max(axis=0)
-    certain = members * (members.sum(axis=1) == 1)[:, None]
-    least = (types.counts @ certain).min(axis=0)
-    rows = sum_range(psi, least, most, n_objects)
-    even = np.full(shape[0] * shape[1], n_objects)
-    cells = (sum_range(psi, 0 * even, even, n_objects)[0], min(rows[1], column_sum))
-    corners = [denominator.at(np.array(r), np.array(s)) for r in rows for s in cells]
-    return float(min(corners))

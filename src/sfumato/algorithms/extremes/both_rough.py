@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato import _core
-from sfumato._typing import Ints
+from sfumato._typing import Floats, Ints
 from sfumato.algorithms.extremes.types import Extremes
 
-__all__ = ["Psi", "Sets", "far_end", "near_end"]
+__all__ = ["Psi", "Sets", "far_end", "near_end", "weighted_far_end", "weighted_near_end"]
 
 Psi: TypeAlias = Literal["square", "xlogx"]
 Sets: TypeAlias = NDArray[np.uint32]  # (t,): bit i is set where cluster i is possible
@@ -139,3 +139,122 @@ def near_end(
     return Extremes(
         *_NEAR[psi](row_sets, column_sets, contiguous, n_rows, n_columns, max_nodes, threads)
     )
+
+
+def weighted_far_end(
+    row_sets: Sets,
+    column_sets: Sets,
+    counts: Ints,
+    *,
+    n_rows: int,
+    n_columns: int,
+    weights: Floats,
+    max_nodes: int,
+    threads: int,
+) -> Extremes:
+    r"""Largest difference of squares between two rough clusterings, with a weight on margins.
+
+    .. math:: \max_N G_w(N), \qquad
+        G_w(N) = w \Bigl(\sum_i R_i^2 + \sum_j C_j^2\Bigr) - 2 \sum_{ij} N_{ij}^2,
+
+    over the same tables as in `far_end`. Ratios of these sums, as in Jaccard and Dice, are
+    largest where such a difference is :cite:`dinkelbach1967nonlinear`.
+
+    Parameters
+    ----------
+    row_sets, column_sets : ndarray of shape (t,)
+    counts : ndarray of shape (batch, t)
+    n_rows, n_columns : int
+    weights : ndarray of shape (batch,)
+        :math:`w` of each instance, from 0 to 1.
+    max_nodes : int
+    threads : int
+
+    Returns
+    -------
+    Extremes
+        ``tables`` are compatible and attain ``values``; no compatible table has more than
+        ``bounds``. Both are equal where the search ended within ``max_nodes``: exactly for
+        :math:`w = 1`, else up to ``1e-12 * max(1, n**2)``.
+
+    Notes
+    -----
+    The search of `far_end`, in floating point unless :math:`w = 1`. Tangent planes need no pull
+    into a box where :math:`w \le 2 / \max(k, l)`: :math:`G_w` is concave.
+
+    Examples
+    --------
+    >>> sets = np.array([1, 2, 3], dtype=np.uint32)
+    >>> counts = np.array([[1, 1, 1], [1, 1, 1]])
+    >>> size = {"n_rows": 2, "n_columns": 2, "max_nodes": 100, "threads": 1}
+    >>> far = weighted_far_end(sets, sets, counts, weights=np.array([0.5, 1.0]), **size)
+    >>> far.values.tolist(), far.bounds.tolist()
+    ([-1.0, 4.0], [-1.0, 4.0])
+    """
+    each, contiguous = _match(weights, counts)
+    return Extremes(
+        *_core.both_rough_far_weighted(
+            row_sets, column_sets, contiguous, each, n_rows, n_columns, max_nodes, threads
+        )
+    )
+
+
+def weighted_near_end(
+    row_sets: Sets,
+    column_sets: Sets,
+    counts: Ints,
+    *,
+    n_rows: int,
+    n_columns: int,
+    weights: Floats,
+    max_nodes: int,
+    threads: int,
+) -> Extremes:
+    r"""Smallest difference of squares between two rough clusterings, with a weight on margins.
+
+    The minimum of :math:`G_w` over the same tables as in `weighted_far_end`, with the same
+    parameters.
+
+    Parameters
+    ----------
+    row_sets, column_sets : ndarray of shape (t,)
+    counts : ndarray of shape (batch, t)
+    n_rows, n_columns : int
+    weights : ndarray of shape (batch,)
+        :math:`w` of each instance, from 0 to 1.
+    max_nodes : int
+    threads : int
+
+    Returns
+    -------
+    Extremes
+        ``tables`` are compatible and attain ``values``; no compatible table has less than
+        ``bounds``. Both are equal where the search ended within ``max_nodes``, as in
+        `weighted_far_end`.
+
+    Notes
+    -----
+    The search of `near_end`, in floating point unless :math:`w = 1`. Along an exchange of objects
+    of one type :math:`G_w'' \le 8 w - 8`, so that it is concave as long as :math:`w \le 1`.
+
+    Examples
+    --------
+    >>> sets = np.array([1, 2, 3], dtype=np.uint32)
+    >>> counts = np.array([[1, 1, 1], [1, 1, 1]])
+    >>> size = {"n_rows": 2, "n_columns": 2, "max_nodes": 100, "threads": 1}
+    >>> near = weighted_near_end(sets, sets, counts, weights=np.array([0.5, 1.0]), **size)
+    >>> near.values.tolist(), near.bounds.tolist()
+    ([-5.0, 0.0], [-5.0, 0.0])
+    """
+    each, contiguous = _match(weights, counts)
+    return Extremes(
+        *_core.both_rough_near_weighted(
+            row_sets, column_sets, contiguous, each, n_rows, n_columns, max_nodes, threads
+        )
+    )
+
+
+def _match(weights: Floats, counts: Ints) -> tuple[Floats, Ints]:
+    """One weight for each row of counts, both contiguous."""
+    each = np.ascontiguousarray(np.broadcast_to(weights, len(counts)), dtype=np.float64)
+    return each, np.ascontiguousarray(counts)

@@ -1,0 +1,92 @@
+"""The weighted problem behind many measures, for either kind of truth.
+
+Extremes of weight * margins - 2 * sum psi(N), where the margins are the sum of psi over the row
+sums (the column sums being fixed by a hard truth), or over row and column sums (two rough sides).
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sfumato._typing import Floats, Ints
+from sfumato.algorithms.bounds.sum_ranges import xlogx
+from sfumato.algorithms.extremes import both_rough, hard_truth
+from sfumato.algorithms.extremes.ratio import WeightedSolver
+from sfumato.algorithms.extremes.types import Extremes
+from sfumato.algorithms.tables.focal import SetTypes
+from sfumato.measures.families import Psi
+
+__all__ = [
+    "Budget",
+    "both_rough_solver",
+    "hard_truth_solver",
+    "psi_sum",
+    "truth_classes",
+    "truth_sum",
+]
+
+
+class Budget(NamedTuple):
+    """What one search may spend."""
+
+    max_nodes: int
+    threads: int
+
+
+def psi_sum(psi: Psi, counts: Ints) -> Floats:
+    """Sum of psi over the last axis."""
+    x = counts.astype(np.float64)
+    return (x**2 if psi == "square" else xlogx(x)).sum(axis=-1)
+
+
+def truth_classes(types: SetTypes) -> Ints:
+    """The one column of each type."""
+    return np.log2(types.column_sets).astype(np.int64)
+
+
+def truth_sum(psi: Psi, types: SetTypes, n_columns: int) -> float:
+    """Sum of psi over the sizes of the truth's classes, the same in every instance."""
+    sizes = np.bincount(truth_classes(types), weights=types.counts[0], minlength=n_columns)
+    return float(psi_sum(psi, np.rint(sizes).astype(np.int64)))
+
+
+def hard_truth_solver(
+    psi: Psi, types: SetTypes, shape: tuple[int, int], budget: Budget
+) -> WeightedSolver:
+    """Extremes of weight * sum psi(R) - 2 * sum psi(N) against a hard truth."""
+    classes = truth_classes(types)
+
+    def solve(instances: Ints, weights: Floats, end: str) -> Extremes:
+        function = hard_truth.near_end if end == "near" else hard_truth.far_end
+        return function(
+            types.row_sets.astype(np.uint32),
+            classes,
+            np.ascontiguousarray(types.counts[instances]),
+            n_rows=shape[0],
+            n_columns=shape[1],
+            psi=psi,
+            row_weight=weights,
+            max_nodes=budget.max_nodes,
+            threads=budget.threads,
+        )
+
+    return solve
+
+
+def both_rough_solver(types: SetTypes, shape: tuple[int, int], budget: Budget) -> WeightedSolver:
+    """Extremes of weight * (sum R^2 + sum C^2) - 2 * sum N^2 with two rough sides."""
+
+    def solve(instances: Ints, weights: Floats, end: str) -> Extremes:
+        function = both_rough.weighted_near_end if end == "near" else both_rough.weighted_far_end
+        return function(
+            types.row_sets.astype(np.uint32),
+            types.column_sets.astype(np.uint32),
+            np.ascontiguousarray(types.counts[instances]),
+            n_rows=shape[0],
+            n_columns=shape[1],
+            weights=weights,
+            max_nodes=budget.max_nodes,
+            threads=budget.threads,
+        )
+
+    return solve
