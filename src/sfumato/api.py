@@ -19,7 +19,7 @@ from sfumato.methods.base import Plan
 from sfumato.partitions import Partition, PossibilisticPartition, as_partition
 from sfumato.planner import choose, method_named
 from sfumato.query import Query
-from sfumato.results.comparison import Comparison
+from sfumato.results.comparison import Comparison, End, Witness
 from sfumato.results.report import Pairwise, Report
 
 __all__ = ["compare", "evaluate", "explain", "pairwise"]
@@ -188,7 +188,7 @@ def pairwise(
     found: dict[tuple[str, str], Comparison] = {}
     for a, b in ((a, b) for a in sides for b in sides):
         if chosen.symmetric and (b, a) in found:
-            found[a, b] = replace(found[b, a], kinds=(sides[a].kind, sides[b].kind))
+            found[a, b] = _mirrored(found[b, a])
         else:
             with _naming(f"{a} against {b}"):
                 query = _query(sides[a], sides[b], chosen, "expectation")
@@ -240,6 +240,20 @@ def _pignistic(query: Query, engine: Engine, rng: np.random.Generator) -> float:
     return _answer(Query.of(first, second, query.measure, "expectation"), engine, rng).lower
 
 
+def _mirrored(found: Comparison) -> Comparison:
+    """The comparison by a symmetric measure with its sides swapped."""
+    return replace(
+        found,
+        kinds=(found.kinds[1], found.kinds[0]),
+        find_witness=None if found.find_witness is None else partial(_swapped, found),
+    )
+
+
+def _swapped(found: Comparison, end: End) -> Witness | None:
+    pair = found.lower_witness if end == "lower" else found.upper_witness
+    return None if pair is None else (pair[1], pair[0])
+
+
 def _generator(rng: RandomSource) -> np.random.Generator:
     if isinstance(rng, float | bool | str):
         raise InputError(f"rng must be a Generator, an integer seed or None, got {rng!r}.")
@@ -254,7 +268,10 @@ def _generator(rng: RandomSource) -> np.random.Generator:
 
 
 def _listed(measures: Iterable[Measure | str] | Measure | str) -> list[Measure]:
-    given = [measures] if isinstance(measures, str | Measure) else list(measures)
+    try:
+        given = [measures] if isinstance(measures, str | Measure) else list(measures)
+    except TypeError:
+        raise InputError(f"measures is a list of names or measures, got {measures!r}.") from None
     if not given:
         raise InputError("No measure was given; for instance measures=('rand',).")
     listed = [as_measure(measure) for measure in given]
@@ -287,7 +304,7 @@ def _partitions(named: object) -> dict[str, Partition]:
     partitions: dict[str, Partition] = {}
     for name, partition in cast("Mapping[str, PartitionLike]", named).items():
         with _naming(name):
-            partitions[name] = as_partition(partition)
+            partitions[str(name)] = as_partition(partition)
     return partitions
 
 

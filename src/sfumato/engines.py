@@ -51,7 +51,7 @@ class Auto(Engine):
     confidence: float = 0.95
     max_seconds: float | None = None
     max_tables: int = 1_000_000
-    max_nodes: int = 100_000
+    max_nodes: int = 20_000
     threads: int | None = None
 
     def __post_init__(self) -> None:

@@ -88,7 +88,8 @@ def _nothing_fits(plans: list[Plan], query: Query, policy: Policy) -> CostError 
             f"{cheapest.n_samples:,} draws (max_tables={policy.max_tables:g}). Use "
             "engine=Sampled(nested=True), whose interval is biased inward, or engine='auto'."
         )
+    way_out = "Raise max_tables or use" if policy.engine in ("Auto", "Exact") else "Use"
     return CostError(
         f"{policy.engine} would visit up to {cheapest.tables:.2g} tables "
-        f"(max_tables={policy.max_tables:g}). Raise max_tables or use engine=Sampled()."
+        f"(max_tables={policy.max_tables:g}). {way_out} engine=Sampled()."
     )

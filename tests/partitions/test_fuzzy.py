@@ -36,8 +36,8 @@ def test_frames_bring_cluster_names_and_row_labels():
     assert partition.names == ("a", "b", "c")
     assert partition.index is not None
     assert partition.index.tolist() == ["x", "y", "z"]
-    assert FuzzyPartition(pd.DataFrame(ROWS)).index is None
-    assert FuzzyPartition(frame.reset_index(drop=True)).index is None
+    assert FuzzyPartition(frame.reset_index(drop=True)).index.tolist() == [0, 1, 2]
+    assert FuzzyPartition(ROWS).index is None
     assert FuzzyPartition(pl.DataFrame(ROWS, schema=["a", "b", "c"])).names == ("a", "b", "c")
 
 

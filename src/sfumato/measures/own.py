@@ -58,7 +58,7 @@ class FunctionMeasure(Measure):
             raise InputError(f"A measure's name is a string that is not empty, not {self.name!r}.")
         check_choice("Measure.from_function(better=...)", self.better, ("higher", "lower"))
         check_choice("Measure.from_function(on=...)", self.on, ("tables", "batch", "labels"))
-        if len(self.bounds) != 2 or not self.bounds[0] < self.bounds[1]:  # also refuses NaN
+        if not _are_bounds(self.bounds):
             raise InputError(
                 f"The bounds of measure {self.name!r} are {self.bounds!r}: "
                 "give two numbers, the smaller first."
@@ -145,3 +145,11 @@ def _described(returned: object) -> str:
         array = cast(NDArray[np.generic], returned)
         return f"an array of shape {array.shape} and type {array.dtype}"
     return f"{returned!r} ({type(returned).__name__})"
+
+
+def _are_bounds(bounds: object) -> bool:
+    try:
+        low, high = cast("tuple[float, float]", bounds)
+        return bool(low < high)  # also refuses NaN
+    except (TypeError, ValueError):
+        return False

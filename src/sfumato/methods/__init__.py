@@ -13,6 +13,7 @@ from sfumato.methods.nested_sampling import NestedSampling
 from sfumato.methods.pair_moments import PairMoments
 from sfumato.methods.rough_bracket import RoughBracket
 from sfumato.methods.rough_extremes import RoughExtremes
+from sfumato.methods.support_bounds import SupportBounds
 
 __all__ = ["METHODS"]
 
@@ -23,6 +24,7 @@ METHODS: tuple[Method, ...] = (
     EnumerateTables(),
     RoughExtremes(),
     RoughBracket(),
+    SupportBounds(),
     MatchingLaw(),
     MatchingBracket(),
     DrawAndSolve(),

@@ -32,6 +32,7 @@ __all__ = [
     "possibilities_of_values",
     "sampled_answer",
     "sets_of_values",
+    "support_answer",
 ]
 
 Ends: TypeAlias = tuple[Floats, Floats, Floats]  # least value, largest value, mass of each set
@@ -139,6 +140,21 @@ def bracketed_answer(
         distribution=distribution,
         notes=notes,
         find_witness=find_witness,
+    )
+
+
+def support_answer(plan: Plan, bracket: tuple[float, float]) -> Comparison:
+    """Both ends known only to lie in one bracket: its middle if theory gives a single value."""
+    low, high = bracket
+    if plan.query.is_precise:
+        low = high = (bracket[0] + bracket[1]) / 2
+    return _comparison(
+        plan,
+        Expectations(low, high, nan, nan),
+        guarantee="certified",
+        brackets=(bracket, bracket),
+        distribution=ValueSet(np.unique(bracket)),
+        notes=("Only the range of what is not ruled out is known; the spread is not.",),
     )
 
 

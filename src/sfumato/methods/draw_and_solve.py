@@ -10,7 +10,7 @@ from sfumato.algorithms.tables.focal import bound_reach, draw_focal_tables, reac
 from sfumato.methods.answers import Reached, ends_of, intervals, sampled_answer
 from sfumato.methods.base import Method, Plan, Policy, Progress
 from sfumato.methods.blocks import draw_in_blocks
-from sfumato.methods.extremes import is_solvable, solve_ends
+from sfumato.methods.extremes import is_solvable, solve_ends, solve_seconds
 from sfumato.methods.sampling import (
     distribution_note,
     half_width,
@@ -27,6 +27,8 @@ _Ends: TypeAlias = tuple[Floats, Floats, Floats, Floats]
 
 _DEFAULT_DRAWS = 10_000
 _FEWEST_DRAWS = 100
+_SECONDS = 2.0  # about, where no number of draws is asked for
+_NODES_SHARE = 100  # each of many searches gets this part of the nodes of a single one
 
 
 @final
@@ -43,11 +45,14 @@ class DrawAndSolve(Method):
         if query.theory != "evidential" or policy.nested:
             return None
         model = query.focal_model
-        reach = 2.0 if is_solvable(query) else bound_reach(model)
+        can_solve = is_solvable(query)
+        reach = 2.0 if can_solve else bound_reach(model)
+        seconds_each = solve_seconds(query) if can_solve else 1e-7 * reach
         objects = objects_per_draw(model)
         draws = planned_draws(query, policy, objects=objects, default=_DEFAULT_DRAWS)
         if policy.n_samples is None:
-            draws = max(_FEWEST_DRAWS, int(min(draws, policy.max_tables / reach)))
+            affordable = min(policy.max_tables / reach, _SECONDS / seconds_each)
+            draws = max(_FEWEST_DRAWS, int(min(draws, affordable)))
         is_bounded = half_width(query, policy, draws) < inf
         return Plan(
             query,
@@ -56,7 +61,7 @@ class DrawAndSolve(Method):
             guarantee="confidence" if is_bounded else "inner",
             tables=draws * reach,
             bytes=1024 * min(reach, policy.max_tables) * 64,
-            seconds=draws * (1e-8 * objects + 1e-7 * reach),
+            seconds=draws * (1e-8 * objects + seconds_each),
             why=f"{draws:,} random rough partitions stand for all, each solved exactly",
             n_samples=draws,
         )
@@ -107,7 +112,7 @@ class DrawAndSolve(Method):
 def _solve(query: Query, counts: Ints, policy: Policy) -> _Ends:
     """Both ends of each drawn rough partition, and by how much each may lie too far out."""
     if is_solvable(query):
-        found = solve_ends(query, counts, max_nodes=policy.max_nodes, threads=1)
+        found = solve_ends(query, counts, max_nodes=policy.max_nodes // _NODES_SHARE, threads=1)
         return (
             found.low_bounds,
             found.high_bounds,

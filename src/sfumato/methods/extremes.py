@@ -18,7 +18,7 @@ from sfumato.methods.ratio_ends import is_even, ratio_ends
 from sfumato.methods.weighted import Budget, hard_truth_solver, truth_classes, truth_sum
 from sfumato.query import Query
 
-__all__ = ["Solved", "is_solvable", "solve_ends"]
+__all__ = ["Solved", "is_solvable", "solve_ends", "solve_seconds"]
 
 _MOST_ROWS = 12
 _MOST_COLUMNS = 32
@@ -80,6 +80,26 @@ def _fits_hard_truth(query: Query, family: Family | None, n_truth: int) -> bool:
         n_clusters = query.shape[0] + query.shape[1] - n_truth
         return 1 < n_truth < query.n_objects and n_clusters < query.n_objects
     return family is not None
+
+
+def solve_seconds(query: Query) -> float:
+    """About the time that both ends of one rough partition take, by family and size."""
+    family = query.measure.family(query.n_objects)
+    n_clusters = max(query.shape)
+    growth = 4.0 ** max(0, n_clusters - 3)
+    if isinstance(family, Matching):
+        return 1e-5 if n_clusters <= 3 else 0.05
+    if isinstance(family, Majority):
+        return 5e-3
+    one = 2e-5 if is_hard_side(query) else 2e-3
+    if isinstance(family, Ratio):
+        one *= 10.0 if family.power == 1.0 else 100.0
+    return one * growth
+
+
+def is_hard_side(query: Query) -> bool:
+    """Whether one of the two sides is certain."""
+    return "hard" in (query.a.kind, query.b.kind)
 
 
 def solve_ends(query: Query, counts: Ints, *, max_nodes: int, threads: int) -> Solved:

@@ -93,7 +93,8 @@ class NestedSampling(Method):
             distribution=intervals(lows, highs),
             notes=(
                 f"Nested sampling ({len(lows):,} rough partitions, {policy.n_inner} clusterings "
-                "of each) is biased inward: the true interval is wider.",
+                "of each) is biased inward: the true interval is wider, but for the chance error "
+                "of the draws.",
                 *shortfall_notes(plan, len(lows), inf if error == inf else 0.0),
             ),
         )

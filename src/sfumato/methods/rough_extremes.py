@@ -8,13 +8,22 @@ import numpy as np
 
 from sfumato.methods.answers import bracketed_answer
 from sfumato.methods.base import Method, Plan, Policy, Progress
-from sfumato.methods.extremes import is_solvable, solve_ends
+from sfumato.methods.extremes import is_solvable, solve_ends, solve_seconds
 from sfumato.methods.witness import witness_of_end
 from sfumato.query import Query
 from sfumato.results.comparison import Comparison
 from sfumato.results.values import ValueSet
 
 __all__ = ["RoughExtremes"]
+
+# A search is not interrupted: a limit of time becomes one of nodes, at the pace of large problems.
+_NODES_PER_SECOND = 2000
+
+
+def _nodes(policy: Policy) -> int:
+    if policy.max_seconds is None:
+        return policy.max_nodes
+    return min(policy.max_nodes, int(_NODES_PER_SECOND * policy.max_seconds / 2))
 
 
 @final
@@ -32,7 +41,6 @@ class RoughExtremes(Method):
         if query.theory != "rough" or not is_solvable(query):
             return None
         only_ends = query.quantity == "distribution"
-        smaller = min(query.shape)
         return Plan(
             query,
             policy,
@@ -40,7 +48,7 @@ class RoughExtremes(Method):
             guarantee="certified" if only_ends or policy.max_nodes == 0 else "exact",
             tables=2,
             bytes=1e6,
-            seconds=1e-4 * 4.0 ** max(0, smaller - 3),
+            seconds=1e-3 + solve_seconds(query),
             why="the measure's structure leads straight to its smallest and largest value",
         )
 
@@ -57,13 +65,15 @@ class RoughExtremes(Method):
         found = solve_ends(
             query,
             query.focal_model.fixed[None, :],
-            max_nodes=policy.max_nodes,
+            max_nodes=_nodes(policy),
             threads=policy.threads or os.cpu_count() or 1,
         )
         low = float(found.low_bounds[0]), float(found.lows[0])
         high = float(found.highs[0]), float(found.high_bounds[0])
 
         notes: tuple[str, ...] = ()
+        if _nodes(policy) < policy.max_nodes and (low[0] < low[1] or high[0] < high[1]):
+            notes = (f"max_seconds limited each search to {_nodes(policy):,} nodes.",)
         if query.quantity == "distribution":
             notes = ("Only the ends of the set of values are known: listing it costs too much.",)
         return bracketed_answer(

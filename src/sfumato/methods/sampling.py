@@ -4,7 +4,7 @@ from math import inf
 
 from sfumato.algorithms.concentration import dkw_band, hoeffding_draws, hoeffding_half_width
 from sfumato.algorithms.tables.focal import FocalModel
-from sfumato.errors import UnsupportedError
+from sfumato.errors import CostError, UnsupportedError
 from sfumato.methods.base import Plan, Policy
 from sfumato.query import Query
 
@@ -17,6 +17,7 @@ __all__ = [
 ]
 
 _FEWEST_DRAWS = 1000
+_MOST_DRAWS = 1e9
 _SECONDS_PER_OBJECT = 1e-8
 
 
@@ -48,6 +49,11 @@ def planned_draws(query: Query, policy: Policy, *, objects: float, default: int)
                 f"{query.measure.name} has no finite range, so no number of draws guarantees a "
                 "tolerance: use Sampled(n_samples=...), or quantity='distribution' for quantiles."
             )
+    if draws > _MOST_DRAWS and policy.max_draws_of_objects == inf:
+        raise CostError(
+            f"A tolerance of {policy.tolerance:g} needs {draws:.2g} draws by Hoeffding's "
+            f"inequality ({_MOST_DRAWS:.0e} at most): use a larger tolerance, or engine=Exact()."
+        )
     affordable = policy.max_draws_of_objects / objects
     return draws if draws <= affordable else max(_FEWEST_DRAWS, int(affordable))
 

@@ -94,8 +94,13 @@ def match_names(names: tuple[Name, ...], known: tuple[Name, ...], whose: str) ->
     return np.array([position[name] for name in names], dtype=np.int64)
 
 
-def check_same_size(n_first: int, n_second: int) -> None:
-    """Refuse two partitions of different numbers of objects."""
+def check_same_size(n_first: int, second: object) -> None:
+    """Refuse a second side that is no partition, or one of another number of objects."""
+    n_second = getattr(second, "n_objects", None)
+    if not isinstance(n_second, int):
+        raise InputError(
+            f"Expected a partition, got {type(second).__name__}: make one with as_partition first."
+        )
     if n_first != n_second:
         raise InputError(
             f"The partitions have {n_first} and {n_second} objects; "

@@ -177,7 +177,7 @@ class EvidentialPartition(Partition):
         self._fill(_masses=masses)
         return masses
 
-    def mass(self, rough: RoughPartition) -> float:
+    def mass(self, rough: "RoughPartition | HardPartition") -> float:
         """Mass of a rough partition, matching clusters by name.
 
         Examples
@@ -186,7 +186,8 @@ class EvidentialPartition(Partition):
         >>> halves.mass(RoughPartition([[1, 1], [1, 0]]))
         0.5
         """
-        check_same_size(self.n_objects, rough.n_objects)
+        check_same_size(self.n_objects, rough)
+        rough = rough.support()  # a hard partition is a special rough one
         clusters = match_names(rough.names, self.names, "this partition's clusters")
         mask = np.zeros((len(rough.sets.sizes), self.n_clusters), dtype=bool)
         mask[:, clusters] = rough.sets.to_mask(rough.n_clusters)

@@ -64,12 +64,10 @@ def _values(
 
 
 def _row_labels(frame: "nw.DataFrame[Any] | nw.Series[Any]") -> Index:
-    """The index of a pandas object, unless it merely counts the rows."""
+    """The index of a pandas object; other libraries have none."""
     import narwhals as nw
 
     index = cast("object", nw.maybe_get_index(frame))
     if index is None:
         return None
-    labels = cast("NDArray[np.generic]", np.array(cast(Any, index)))
-    is_counter = labels.dtype.kind == "i" and np.array_equal(labels, np.arange(len(labels)))
-    return None if is_counter else labels
+    return cast("NDArray[np.generic]", np.array(cast(Any, index)))

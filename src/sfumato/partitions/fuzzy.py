@@ -136,7 +136,7 @@ class FuzzyPartition(Partition):
         >>> FuzzyPartition([[0.5, 0.5], [0.75, 0.25]]).probability(HardPartition([0, 1]))
         0.125
         """
-        check_same_size(self.n_objects, hard.n_objects)
+        check_same_size(self.n_objects, hard)
         clusters = match_names(hard.names, self.names, "this partition's clusters")[hard.codes]
         return float(np.prod(self.memberships[np.arange(self.n_objects), clusters]))
 

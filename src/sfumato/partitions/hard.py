@@ -115,7 +115,7 @@ class HardPartition(Partition):
         >>> HardPartition([0, 0, 1]).equivalent(HardPartition(["b", "b", "a"]))
         True
         """
-        check_same_size(self.n_objects, other.n_objects)
+        check_same_size(self.n_objects, other)
         if self.n_clusters != other.n_clusters:
             return False
         image = np.empty(self.n_clusters, dtype=np.int64)
@@ -199,6 +199,13 @@ class HardPartition(Partition):
 def _names(categories: NDArray[np.generic], names: Iterable[Name] | None) -> tuple[Name, ...]:
     """Names for the categories: those given, or the labels themselves, which differ already."""
     if names is not None:
-        return check_names(names, len(categories))
+        given, labels = check_names(names, len(categories)), categories.tolist()
+        for name, label in zip(given, labels, strict=True):
+            if name != label and name in labels:
+                raise InputError(
+                    f"names rename the clusters in the order of the labels {labels!r}, so the "
+                    f"cluster {label!r} would be called {name!r}, which is another cluster's label."
+                )
+        return given
     is_date = categories.dtype.kind in "mM"  # as Python objects these may be bare integers
     return plain_names(cast("list[Name]", list(categories) if is_date else categories.tolist()))

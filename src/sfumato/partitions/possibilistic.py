@@ -157,7 +157,7 @@ class PossibilisticPartition(Partition):
         >>> halves.possibility(HardPartition([1, 0]))
         0.25
         """
-        check_same_size(self.n_objects, hard.n_objects)
+        check_same_size(self.n_objects, hard)
         clusters = match_names(hard.names, self.names, "this partition's clusters")[hard.codes]
         degrees = self.memberships[np.arange(self.n_objects), clusters]
         match self.t_norm:

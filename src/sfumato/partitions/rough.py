@@ -187,7 +187,7 @@ class RoughPartition(Partition):
         >>> RoughPartition([[1, 0], [1, 1]]).is_compatible(HardPartition([0, 1]))
         True
         """
-        check_same_size(self.n_objects, hard.n_objects)
+        check_same_size(self.n_objects, hard)
         clusters = match_names(hard.names, self.names, "this partition's clusters")[hard.codes]
         owners = np.repeat(np.arange(len(self.sets.sizes)), self.sets.sizes)
         listed = owners * self.n_clusters + self.sets.members  # increasing

@@ -77,7 +77,7 @@ class Comparison:
     engine: str = ""
     seconds: float = 0.0
     find_pignistic: Callable[[], float] | None = None
-    find_witness: Callable[[End], Witness] | None = None
+    find_witness: Callable[[End], Witness | None] | None = None
     find_std: Callable[[], tuple[float, float]] | None = None
 
     @property
@@ -242,7 +242,11 @@ class Comparison:
 
     def __repr__(self) -> str:
         facts = dict(self._facts())
-        warning = "; the true ends may lie further out" if self.guarantee == "inner" else ""
+        warning = ""
+        if self.guarantee == "inner":
+            warning = (
+                "; no error is known" if self.is_precise else "; the true ends may lie further out"
+            )
         return (
             f"<{self.measure} of {self.kinds[0]} against {self.kinds[1]}: {facts['value']} "
             f"({facts['guarantee']}{warning}; {self.method}, {facts['time']})>"
