@@ -109,7 +109,7 @@ def explain(
     >>> sf.explain([0, 0, 1], [0, 1, 1]).method
     'hard_value'
     """
-    return choose(_query(a, b, measure, quantity), as_engine(engine).policy())
+    return choose(_query(a, b, measure, quantity), as_engine(engine).policy(), list_all=True)
 
 
 def evaluate(

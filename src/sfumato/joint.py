@@ -14,6 +14,9 @@ from sfumato.partitions.statements import Statements
 
 __all__ = ["JointTypes"]
 
+_BLOCK = 1 << 14
+_MOST_TALLIED = 1 << 16
+
 
 @final
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,14 +44,17 @@ class JointTypes:
     def of(cls, a: Statements, b: Statements) -> "JointTypes":
         """Count the pairs of statements; O(n), or O(n log n) if there are many."""
         n_b = len(b.starts) - 1
-        pairs = a.codes * n_b + b.codes
         n_pairs = (len(a.starts) - 1) * n_b
-        if n_pairs <= 4 * len(pairs):
-            tally = np.bincount(pairs, minlength=n_pairs)
+        if n_pairs <= _MOST_TALLIED:
+            tally = np.zeros(n_pairs, dtype=np.int64)
+            for at in range(0, len(a.codes), _BLOCK):  # no array as long as the objects
+                pairs = a.codes[at : at + _BLOCK] * n_b
+                pairs += b.codes[at : at + _BLOCK]
+                tally += np.bincount(pairs, minlength=n_pairs)
             types = np.flatnonzero(tally)
             counts = tally[types]
         else:
-            types, counts = np.unique(pairs, return_counts=True)
+            types, counts = np.unique(a.codes * n_b + b.codes, return_counts=True)
         return cls(a, b, counts.astype(np.int64), types // n_b, types % n_b)
 
     @property

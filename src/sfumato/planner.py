@@ -10,11 +10,15 @@ from sfumato.query import Query
 __all__ = ["choose", "method_named"]
 
 # Bounds are computed with logarithms: a bound of 3 may come out a little above 3.
+_QUICK = 1e-3  # seconds
 _ROUNDING = 1 + 1e-9
 
 
-def choose(query: Query, policy: Policy) -> Plan:
+def choose(query: Query, policy: Policy, *, list_all: bool = False) -> Plan:
     """The cheapest plan with the preferred guarantee that fits the budget.
+
+    Planning stops at a plan that cannot be beaten by much, unless ``list_all`` asks for the
+    alternatives too.
 
     Raises
     ------
@@ -23,7 +27,7 @@ def choose(query: Query, policy: Policy) -> Plan:
     UnsupportedError
         If no method gives an acceptable guarantee.
     """
-    plans = _plans(query, policy)
+    plans = _plans(query, policy, list_all=list_all)
     accepted = [plan for plan in plans if _refusal(plan, policy) is None]
     if not accepted:
         raise _nothing_fits(plans, query, policy)
@@ -36,15 +40,18 @@ def choose(query: Query, policy: Policy) -> Plan:
     return replace(best, alternatives=others)
 
 
-def _plans(query: Query, policy: Policy) -> list[Plan]:
+def _plans(query: Query, policy: Policy, *, list_all: bool) -> list[Plan]:
     plans: list[Plan] = []
     for method in METHODS:
         plan = method.plan(query, policy)
         if plan is None:
             continue
         plans.append(plan)
-        # A formula with the preferred guarantee: planning the rest could cost more than running it.
-        if plan.tables <= 1 and plan.guarantee == policy.guarantees[0]:
+        # A formula, or next to nothing: planning the rest could cost more than running it.
+        is_formula = plan.tables <= 1
+        is_quick = plan.seconds < _QUICK and not list_all
+        is_preferred = plan.guarantee == policy.guarantees[0] and _refusal(plan, policy) is None
+        if is_preferred and (is_formula or is_quick):
             break
     return plans
 

@@ -48,7 +48,7 @@ class RoughExtremes(Method):
             guarantee="certified" if only_ends or policy.max_nodes == 0 else "exact",
             tables=2,
             bytes=1e6,
-            seconds=1e-3 + solve_seconds(query),
+            seconds=1e-4 + solve_seconds(query),
             why="the measure's structure leads straight to its smallest and largest value",
         )
 
