@@ -87,7 +87,7 @@ def against_enumeration() -> list[tuple[str, float, str]]:
     theirs = best_time(literal, repeats=2) * 3 ** len(doubtful) / n_calls
     rows = []
     for what, seconds in (
-        ("compare", best_time(lambda: sf.compare(sf.RoughPartition(mask), truth), repeats=20)),
+        ("compare", best_time(lambda: sf.compare(query.a, query.b), repeats=50)),
         ("solving", best_time(lambda: solve_ends(query, counts, max_nodes=100, threads=1)) / 100),
     ):
         remark = (

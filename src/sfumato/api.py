@@ -215,7 +215,8 @@ def _answer(query: Query, engine: Engine, rng: np.random.Generator) -> Compariso
     policy = engine.policy()
     plan = choose(query, policy)
     deadline = None if policy.max_seconds is None else began + policy.max_seconds
-    run_rng, pignistic_rng = rng.spawn(2)
+    run_seed, pignistic_seed = cast(np.random.SeedSequence, rng.bit_generator.seed_seq).spawn(2)
+    run_rng = rng if plan.n_samples is None else _child(rng, run_seed)  # not used without draws
     with progress_bar(f"{query.measure.name}: {plan.method}", plan.seconds) as progress:
         found = method_named(plan.method).run(
             plan, rng=run_rng, deadline=deadline, progress=progress
@@ -231,13 +232,21 @@ def _answer(query: Query, engine: Engine, rng: np.random.Generator) -> Compariso
         found,
         engine=policy.engine,
         seconds=time.monotonic() - began,
-        find_pignistic=partial(_pignistic, query, engine, pignistic_rng),
+        find_pignistic=partial(_pignistic, query, engine, rng, pignistic_seed),
     )
 
 
-def _pignistic(query: Query, engine: Engine, rng: np.random.Generator) -> float:
+def _child(rng: np.random.Generator, seed: np.random.SeedSequence) -> np.random.Generator:
+    """A generator of the same make, as `Generator.spawn` makes it."""
+    return np.random.Generator(type(rng.bit_generator)(seed))
+
+
+def _pignistic(
+    query: Query, engine: Engine, rng: np.random.Generator, seed: np.random.SeedSequence
+) -> float:
     first, second = (side.pignistic() for side in query.original)
-    return _answer(Query.of(first, second, query.measure, "expectation"), engine, rng).lower
+    fuzzy = Query.of(first, second, query.measure, "expectation")
+    return _answer(fuzzy, engine, _child(rng, seed)).lower
 
 
 def _mirrored(found: Comparison) -> Comparison:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from sfumato._typing import Floats, Ints, Kind, Quantity, TNorm, Values
 from sfumato.algorithms.tables.choices import Compact
-from sfumato.algorithms.tables.focal import FocalModel
+from sfumato.algorithms.tables.focal import FocalModel, SetTypes, set_types
 from sfumato.errors import CostError, InputError, UnsupportedError
 from sfumato.joint import JointTypes
 from sfumato.measures.base import Measure, value_range
@@ -122,6 +122,11 @@ class Query:
     def focal_model(self) -> FocalModel:
         """The two partitions as one random choice of sets, each leaving cells open."""
         return self.joint.focal_model()
+
+    @cached_property
+    def set_types(self) -> SetTypes:
+        """Types of objects by the sets of rows and columns they may go to, as bit masks."""
+        return set_types(self.focal_model, self.focal_model.fixed[None, :], self.shape[1])
 
     def at_levels(self) -> Iterator[tuple[float, "Query"]]:
         """The query at each level of its possibilistic sides, with the level's mass.

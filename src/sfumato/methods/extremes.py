@@ -43,16 +43,12 @@ def _is_single(sets: Ints) -> bool:
     return bool(np.all(sets & (sets - 1) == 0))
 
 
-def _types(query: Query, counts: Ints) -> SetTypes:
-    return set_types(query.focal_model, counts, query.shape[1])
-
-
 def is_solvable(query: Query) -> bool:
     """Whether an algorithm exists for the measure's family and the two sides."""
     n_rows, n_columns = query.shape
     if max(n_rows, n_columns) > _MOST_COLUMNS:
         return False
-    types = _types(query, query.focal_model.fixed[None, :])
+    types = query.set_types
     family = query.measure.family(query.n_objects)
     if _is_single(types.column_sets):
         return n_rows <= _MOST_ROWS and _fits_hard_truth(query, family, n_columns)
@@ -102,20 +98,22 @@ def is_hard_side(query: Query) -> bool:
     return "hard" in (query.a.kind, query.b.kind)
 
 
-def solve_ends(query: Query, counts: Ints, *, max_nodes: int, threads: int) -> Solved:
+def solve_ends(query: Query, counts: Ints | None = None, *, max_nodes: int, threads: int) -> Solved:
     """Smallest and largest value within reach of each focal table.
 
     Parameters
     ----------
     query : Query
         One for which `is_solvable` holds.
-    counts : ndarray of shape (f, p)
-        Objects per pair of sets in use.
+    counts : ndarray of shape (f, p) or None
+        Objects per pair of sets in use; None for the one focal table of a rough query.
     max_nodes : int
         Nodes of each search.
     threads : int
     """
-    types = _types(query, counts)
+    types = query.set_types
+    if counts is not None:
+        types = set_types(query.focal_model, counts, query.shape[1])
     family = query.measure.family(query.n_objects)
     assert family is not None
     budget = Budget(max_nodes, threads)
@@ -130,20 +128,24 @@ def solve_ends(query: Query, counts: Ints, *, max_nodes: int, threads: int) -> S
             Extremes(np.ascontiguousarray(found.tables.transpose(0, 2, 1)), *found[1:])
             for found in (least, most)
         )
-    lows, low_bounds = _as_values(query, least, outward=np.minimum)
-    highs, high_bounds = _as_values(query, most, outward=np.maximum)
+    values = query.measure.of_tables(np.concatenate([least.tables, most.tables]))
+    lows, highs = np.split(values, 2)
+    low_bounds = _bounds_as_values(query, least, lows, outward=np.minimum)
+    high_bounds = _bounds_as_values(query, most, highs, outward=np.maximum)
     return Solved(lows, low_bounds, least.tables, highs, high_bounds, most.tables)
 
 
-def _as_values(
-    query: Query, found: Extremes, *, outward: Callable[[Floats, Floats], Floats]
-) -> tuple[Floats, Floats]:
-    """Values of the tables by the measure itself, and bounds that are never inside them."""
-    values = query.measure.of_tables(found.tables)
+def _bounds_as_values(
+    query: Query,
+    found: Extremes,
+    values: Floats,
+    *,
+    outward: Callable[[Floats, Floats], Floats],
+) -> Floats:
+    """Bounds that are never inside the values, which are those of the measure itself."""
     lowest, highest = query.bounds
-    is_closed = found.bounds == found.values
     bounds = outward(np.clip(found.bounds, lowest, highest), values)
-    return values, np.where(is_closed, values, bounds)
+    return np.where(found.bounds == found.values, values, bounds)
 
 
 def _turned(family: Family, *, is_symmetric: bool) -> Family:

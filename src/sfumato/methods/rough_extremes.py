@@ -64,7 +64,6 @@ class RoughExtremes(Method):
         query, policy = plan.query, plan.policy
         found = solve_ends(
             query,
-            query.focal_model.fixed[None, :],
             max_nodes=_nodes(policy),
             threads=policy.threads or os.cpu_count() or 1,
         )
