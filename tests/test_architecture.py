@@ -25,6 +25,7 @@ LAYERS = [
     ["methods"],
     ["planner"],
     ["engines"],
+    ["contributions"],
     ["api"],
     ["experiments"],
 ]

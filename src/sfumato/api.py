@@ -10,7 +10,8 @@ from typing import cast, get_args
 
 import numpy as np
 
-from sfumato._typing import PartitionLike, Quantity, RandomSource
+from sfumato._typing import Floats, PartitionLike, Quantity, RandomSource
+from sfumato.contributions import contributions
 from sfumato.display.progress import progress_bar
 from sfumato.engines import Engine, as_engine
 from sfumato.errors import CostError, InputError, SfumatoError
@@ -233,6 +234,7 @@ def _answer(query: Query, engine: Engine, rng: np.random.Generator) -> Compariso
         engine=policy.engine,
         seconds=time.monotonic() - began,
         find_pignistic=partial(_pignistic, query, engine, rng, pignistic_seed),
+        find_contributions=partial(_contributions, query, engine, rng, pignistic_seed),
     )
 
 
@@ -247,6 +249,16 @@ def _pignistic(
     first, second = (side.pignistic() for side in query.original)
     fuzzy = Query.of(first, second, query.measure, "expectation")
     return _answer(fuzzy, engine, _child(rng, seed)).lower
+
+
+def _contributions(
+    query: Query, engine: Engine, rng: np.random.Generator, seed: np.random.SeedSequence
+) -> Floats:
+    def compare_sides(a: Partition, b: Partition) -> Comparison:
+        question = Query.of(a, b, query.measure, "expectation")
+        return _answer(question, engine, _child(rng, np.random.SeedSequence(seed.entropy)))
+
+    return contributions(query, compare_sides)
 
 
 def _mirrored(found: Comparison) -> Comparison:

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal, TypeAlias, final
 
 from sfumato._optional import require
-from sfumato._typing import Guarantee, Kind, Quantity
+from sfumato._typing import Floats, Guarantee, Kind, Quantity
 from sfumato.display.html import html_table
 from sfumato.display.text import duration, interval, number
 from sfumato.errors import InputError, UnsupportedError
@@ -77,6 +77,7 @@ class Comparison:
     engine: str = ""
     seconds: float = 0.0
     find_pignistic: Callable[[], float] | None = None
+    find_contributions: Callable[[], Floats] | None = None
     find_witness: Callable[[End], Witness | None] | None = None
     find_std: Callable[[], tuple[float, float]] | None = None
 
@@ -144,6 +145,21 @@ class Comparison:
         if self.is_precise or self.find_pignistic is None:
             return self.lower
         return self.find_pignistic()
+
+    def contributions(self) -> Floats:
+        """Share of each object in the uncertainty, as an array of shape (n,).
+
+        Fuzzy: of the variance. Rough: of the width of the interval. One comparison for each pair
+        of clusters that an uncertain object may have.
+
+        Raises
+        ------
+        UnsupportedError
+            For possibilistic and evidential partitions.
+        """
+        if self.find_contributions is None:
+            raise UnsupportedError("This comparison no longer knows its partitions.")
+        return self.find_contributions()
 
     @cached_property
     def lower_witness(self) -> Witness | None:
