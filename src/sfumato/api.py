@@ -14,7 +14,7 @@ from sfumato._typing import Floats, PartitionLike, Quantity, RandomSource
 from sfumato.contributions import contributions
 from sfumato.display.progress import progress_bar
 from sfumato.engines import Engine, as_engine
-from sfumato.errors import CostError, InputError, SfumatoError
+from sfumato.errors import CostError, InputError, SfumatoError, UnsupportedError
 from sfumato.measures import Measure, as_measure
 from sfumato.methods.base import Plan
 from sfumato.partitions import Partition, PossibilisticPartition, as_partition
@@ -215,13 +215,11 @@ def _answer(query: Query, engine: Engine, rng: np.random.Generator) -> Compariso
     began = time.monotonic()
     policy = engine.policy()
     plan = choose(query, policy)
-    deadline = None if policy.max_seconds is None else began + policy.max_seconds
     run_seed, pignistic_seed = cast(np.random.SeedSequence, rng.bit_generator.seed_seq).spawn(2)
-    run_rng = rng if plan.n_samples is None else _child(rng, run_seed)  # not used without draws
-    with progress_bar(f"{query.measure.name}: {plan.method}", plan.seconds) as progress:
-        found = method_named(plan.method).run(
-            plan, rng=run_rng, deadline=deadline, progress=progress
-        )
+    found = _run(plan, rng, run_seed, began)
+    if found.guarantee != plan.guarantee:  # a search did not close: take another way if it can
+        second = _second_plan(plan)
+        found = found if second is None else _run(second, rng, run_seed, began)
     if found.guarantee not in policy.guarantees:
         raise CostError(
             f"{policy.engine} did not close the search within max_nodes={policy.max_nodes:,}: the "
@@ -236,6 +234,29 @@ def _answer(query: Query, engine: Engine, rng: np.random.Generator) -> Compariso
         find_pignistic=partial(_pignistic, query, engine, rng, pignistic_seed),
         find_contributions=partial(_contributions, query, engine, rng, pignistic_seed),
     )
+
+
+def _run(
+    plan: Plan, rng: np.random.Generator, seed: np.random.SeedSequence, began: float
+) -> Comparison:
+    limit = plan.policy.max_seconds
+    label = f"{plan.query.measure.name}: {plan.method}"
+    with progress_bar(label, plan.seconds) as progress:
+        return method_named(plan.method).run(
+            plan,
+            rng=rng if plan.n_samples is None else _child(rng, seed),  # not used without draws
+            deadline=None if limit is None else began + limit,
+            progress=progress,
+        )
+
+
+def _second_plan(plan: Plan) -> Plan | None:
+    """Another plan with the guarantee that the first one did not keep."""
+    try:
+        second = choose(plan.query, plan.policy, without=plan.method)
+    except (CostError, UnsupportedError):
+        return None
+    return second if second.guarantee == plan.guarantee else None
 
 
 def _child(rng: np.random.Generator, seed: np.random.SeedSequence) -> np.random.Generator:

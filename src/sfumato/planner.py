@@ -14,11 +14,13 @@ _QUICK = 1e-3  # seconds
 _ROUNDING = 1 + 1e-9
 
 
-def choose(query: Query, policy: Policy, *, list_all: bool = False) -> Plan:
+def choose(
+    query: Query, policy: Policy, *, list_all: bool = False, without: str | None = None
+) -> Plan:
     """The cheapest plan with the preferred guarantee that fits the budget.
 
     Planning stops at a plan that cannot be beaten by much, unless ``list_all`` asks for the
-    alternatives too.
+    alternatives too; the method ``without`` is left out.
 
     Raises
     ------
@@ -27,7 +29,7 @@ def choose(query: Query, policy: Policy, *, list_all: bool = False) -> Plan:
     UnsupportedError
         If no method gives an acceptable guarantee.
     """
-    plans = _plans(query, policy, list_all=list_all)
+    plans = _plans(query, policy, list_all=list_all, without=without)
     accepted = [plan for plan in plans if _refusal(plan, policy) is None]
     if not accepted:
         raise _nothing_fits(plans, query, policy)
@@ -40,10 +42,10 @@ def choose(query: Query, policy: Policy, *, list_all: bool = False) -> Plan:
     return replace(best, alternatives=others)
 
 
-def _plans(query: Query, policy: Policy, *, list_all: bool) -> list[Plan]:
+def _plans(query: Query, policy: Policy, *, list_all: bool, without: str | None) -> list[Plan]:
     plans: list[Plan] = []
     for method in METHODS:
-        plan = method.plan(query, policy)
+        plan = None if method.name == without else method.plan(query, policy)
         if plan is None:
             continue
         plans.append(plan)
