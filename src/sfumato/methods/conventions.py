@@ -7,7 +7,8 @@ from sfumato.algorithms.distinct import ROUNDING
 from sfumato.algorithms.tables.choices import Compact
 from sfumato.measures.base import Measure
 from sfumato.measures.contingency import Contingency
-from sfumato.measures.families import Psi, Ratio
+from sfumato.measures.families import Ratio
+from sfumato.methods.weighted import psi_sum
 from sfumato.query import Query
 
 __all__ = ["convention_notes", "hold_by_convention"]
@@ -51,7 +52,7 @@ def hold_by_convention(measure: Measure, contingency: Contingency) -> Bools:
     if not isinstance(family, Ratio):
         return np.zeros(n_tables, dtype=bool)
     rows, columns, cells = (
-        _psi_sums(family.psi, counts).ravel().tolist()
+        psi_sum(family.psi, counts).ravel().tolist()
         for counts in (contingency.rows, contingency.columns, contingency.cells)
     )
     denominators = [
@@ -60,10 +61,3 @@ def hold_by_convention(measure: Measure, contingency: Contingency) -> Bools:
     ]
     # Sums of squares are exact; entropies of one cluster differ from 0 by rounding.
     return np.abs(denominators) <= 1e-12
-
-
-def _psi_sums(psi: Psi, counts: Ints) -> Floats:
-    if psi == "square":
-        return (counts.astype(np.float64) ** 2).sum(axis=-1)
-    positive = np.maximum(counts, 1)
-    return (positive * np.log(positive)).sum(axis=-1)
