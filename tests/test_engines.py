@@ -156,3 +156,9 @@ def test_engines_are_values():
     assert sf.Auto(max_tables=5) == sf.Auto(max_tables=5)
     with pytest.raises(AttributeError):
         sf.Exact().max_tables = 3
+
+
+@pytest.mark.parametrize("share", [-1e-9, 1, "little", float("nan")])
+def test_max_lost_mass_must_be_a_share_below_one(share):
+    with pytest.raises(sf.InputError, match="max_lost_mass must lie from 0 to below 1, got"):
+        sf.Auto(max_lost_mass=share)

@@ -37,6 +37,9 @@ class Auto(Engine):
         Most tables an exact method may visit.
     max_nodes : int
         Most nodes a search may visit.
+    max_lost_mass : float
+        Probability that a distribution may leave out to be cheaper. What is lost is reported and
+        widens the brackets; up to 1e-12 an answer counts as exact.
     threads : int or None
         None uses all cores; the result does not depend on it.
 
@@ -52,6 +55,7 @@ class Auto(Engine):
     max_seconds: float | None = None
     max_tables: int = 1_000_000
     max_nodes: int = 20_000
+    max_lost_mass: float = 1e-12
     threads: int | None = None
 
     def __post_init__(self) -> None:
@@ -59,6 +63,10 @@ class Auto(Engine):
         _check_confidence(self.confidence)
         _check_count("max_tables", self.max_tables)
         _check_count("max_nodes", self.max_nodes, least=0)
+        if not (isinstance(self.max_lost_mass, Real) and 0 <= float(self.max_lost_mass) < 1):
+            raise InputError(
+                f"max_lost_mass must lie from 0 to below 1, got {self.max_lost_mass!r}."
+            )
         if self.max_seconds is not None and not _is_above_zero(self.max_seconds):
             raise InputError(f"max_seconds must be a positive number, got {self.max_seconds!r}.")
         if self.threads is not None:
@@ -71,6 +79,7 @@ class Auto(Engine):
             guarantees=("exact", "certified", "confidence", "inner"),
             max_tables=self.max_tables,
             max_nodes=self.max_nodes,
+            max_lost_mass=self.max_lost_mass,
             tolerance=self.tolerance,
             confidence=self.confidence,
             max_draws_of_objects=5e7,

@@ -32,6 +32,8 @@ class Policy:
         Most tables that an exact method may visit.
     max_nodes : int
         Most nodes that each search may visit.
+    max_lost_mass : float
+        Probability that a law may leave out; what is lost is reported and widens the brackets.
     n_samples, tolerance, confidence : number of draws, or the error to reach, and how surely
     max_draws_of_objects : float
         When no number of draws is asked for: most single objects to draw in all.
@@ -47,6 +49,7 @@ class Policy:
     guarantees: tuple[Guarantee, ...]
     max_tables: float = 1_000_000
     max_nodes: int = 1_000_000
+    max_lost_mass: float = 1e-12
     n_samples: int | None = None
     tolerance: float | None = None
     confidence: float = 0.95
