@@ -126,6 +126,8 @@ class Query:
     @cached_property
     def set_types(self) -> SetTypes:
         """Types of objects by the sets of rows and columns they may go to, as bit masks."""
+        if self.theory in ("hard", "rough"):
+            return self.joint.set_types()
         return set_types(self.focal_model, self.focal_model.fixed[None, :], self.shape[1])
 
     def at_levels(self) -> Iterator[tuple[float, "Query"]]:
