@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
+from tests.oracle import compare_literally
 
 import sfumato as sf
-from tests.oracle import compare_literally
 
 NAMES = list(sf.measures())
 
@@ -46,5 +46,5 @@ def test_an_object_without_any_cluster_is_named(row):
 
 
 def test_names_must_be_as_many_as_clusters():
-    with pytest.raises(sf.InputError, match="3 .*2|2 .*3"):
+    with pytest.raises(sf.InputError, match=r"3 .*2|2 .*3"):
         sf.RoughPartition([[True, False]], names=["a", "b", "c"])

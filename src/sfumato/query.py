@@ -158,7 +158,7 @@ class Query:
         )
         return replace(self, a=a, b=b, theory=_join(a, b))
 
-    def values(self, base: Ints, cells: Ints, tables: Compact) -> Values:
+    def values(self, base: Ints, cells: Ints, tables: Compact | Ints) -> Values:
         """Values of tables given by their counts on a few cells, added to a base table."""
         values = np.empty(len(tables), dtype=np.float64)
         step = max(1, _CELLS_AT_ONCE // max(1, len(base)))
