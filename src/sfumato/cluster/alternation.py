@@ -12,6 +12,10 @@ from sfumato.cluster.distances import Points, squared_distances
 
 __all__ = ["Assignment", "Run", "Updates", "best_run", "weighted_means"]
 
+# Runs that end at one optimum differ by rounding, which must not choose among them: the order of
+# the clusters would depend on the machine.
+_EQUAL = 1e-8
+
 
 class Assignment(NamedTuple):
     """What the objects weigh in the next centres, and what the present ones cost."""
@@ -58,9 +62,13 @@ def weighted_means(totals: Floats, sums: Floats, centers: Floats) -> Floats:
 def best_run(
     points: Points, updates: Updates, starts: Iterable[Floats], *, max_iter: int, tol: float
 ) -> Run:
-    """The run of lowest final objective, the first of equals."""
-    runs = (_run(points, updates, start, max_iter=max_iter, tol=tol) for start in starts)
-    return min(runs, key=lambda run: run.history[-1])
+    """The run of lowest final objective, the first of those that are equal but for rounding."""
+    runs = [_run(points, updates, start, max_iter=max_iter, tol=tol) for start in starts]
+    best = runs[0]
+    for run in runs[1:]:
+        if run.history[-1] < (1 - _EQUAL) * best.history[-1]:
+            best = run
+    return best
 
 
 def _run(points: Points, updates: Updates, start: Floats, *, max_iter: int, tol: float) -> Run:
