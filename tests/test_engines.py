@@ -162,3 +162,8 @@ def test_engines_are_values():
 def test_max_lost_mass_must_be_a_share_below_one(share):
     with pytest.raises(sf.InputError, match="max_lost_mass must lie from 0 to below 1, got"):
         sf.Auto(max_lost_mass=share)
+
+
+def test_the_bound_of_the_error_is_one_of_two():
+    with pytest.raises(sf.InputError, match="bound must be 'best' or 'hoeffding', got 'bernstein'"):
+        sf.Sampled(bound="bernstein")

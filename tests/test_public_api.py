@@ -79,10 +79,18 @@ def test_every_public_name_exists_and_is_documented(name):
         ("explain", ["a", "b", "measure", "quantity", "engine"]),
         (
             "Auto",
-            ["tolerance", "confidence", "max_seconds", "max_tables", "max_nodes", "threads"],
+            [
+                "tolerance",
+                "confidence",
+                "max_seconds",
+                "max_tables",
+                "max_nodes",
+                "threads",
+                "max_lost_mass",
+            ],
         ),
         ("Exact", ["max_tables", "max_nodes"]),
-        ("Sampled", ["n_samples", "tolerance", "confidence", "nested", "n_inner"]),
+        ("Sampled", ["n_samples", "tolerance", "confidence", "nested", "n_inner", "bound"]),
     ],
 )
 def test_signatures_stay_as_they_are(function, parameters):

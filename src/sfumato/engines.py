@@ -37,11 +37,11 @@ class Auto(Engine):
         Most tables an exact method may visit.
     max_nodes : int
         Most nodes a search may visit.
+    threads : int or None
+        None uses all cores; the result does not depend on it.
     max_lost_mass : float
         Probability that a distribution may leave out to be cheaper. What is lost is reported and
         widens the brackets; up to 1e-12 an answer counts as exact.
-    threads : int or None
-        None uses all cores; the result does not depend on it.
 
     Examples
     --------
@@ -55,8 +55,8 @@ class Auto(Engine):
     max_seconds: float | None = None
     max_tables: int = 1_000_000
     max_nodes: int = 20_000
-    max_lost_mass: float = 1e-12
     threads: int | None = None
+    max_lost_mass: float = 1e-12
 
     def __post_init__(self) -> None:
         _check_tolerance(self.tolerance)
@@ -153,23 +153,23 @@ class Sampled(Engine):
         Error to reach: draws are made until the brackets are that narrow.
     confidence : float
         Probability that the brackets hold.
-    bound : {"best", "hoeffding"}
-        How the error is bounded. "best" takes the smallest of several bounds: that of Hoeffding,
-        those of McDiarmid and Freedman where one object can move the value by little only, and
-        the empirical Bernstein bound. "hoeffding" is the paper's own.
     nested : bool
         Evidential partitions: draw rough partitions and then clusterings from each, as the paper
         does where solving each is too dear. The result is biased inward and says so.
     n_inner : int
         Clusterings drawn from each rough partition when nested.
+    bound : {"best", "hoeffding"}
+        How the error is bounded. "best" takes the smallest of several bounds: that of Hoeffding,
+        those of McDiarmid and Freedman where one object can move the value by little only, and
+        the empirical Bernstein bound. "hoeffding" is the paper's own.
     """
 
     n_samples: int | None = None
     tolerance: float | None = None
     confidence: float = 0.95
-    bound: Literal["best", "hoeffding"] = "best"
     nested: bool = False
     n_inner: int = 100
+    bound: Literal["best", "hoeffding"] = "best"
 
     def __post_init__(self) -> None:
         if self.n_samples is not None:

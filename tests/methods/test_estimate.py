@@ -1,0 +1,125 @@
+"""Means of draws: honest intervals, early stops, control variates without bias."""
+
+import numpy as np
+import pytest
+
+import sfumato as sf
+from sfumato.measures import as_measure
+from sfumato.methods.sampling import largest_step
+from sfumato.query import Query
+
+RNG = np.random.default_rng(0)
+N = 12
+FUZZY = RNG.dirichlet(np.full(3, 0.5), size=N)
+OTHER = RNG.dirichlet(np.full(2, 0.5), size=N)
+TRUTH = FUZZY.argmax(axis=1)
+SETS = [[True, False], [False, True], [True, True]]
+EVIDENTIAL = sf.EvidentialPartition(RNG.dirichlet(np.ones(3), size=N), SETS)
+
+
+def coverage(a, b, measure, engine, n_seeds):
+    """Share of the seeds whose brackets hold both exact ends."""
+    exact = sf.compare(a, b, measure=measure, engine=sf.Exact(max_tables=10**7))
+    covered = 0
+    for seed in range(n_seeds):
+        found = sf.compare(a, b, measure=measure, engine=engine, rng=seed)
+        assert found.guarantee == "confidence"
+        covered += (
+            found.lower_bracket[0] <= exact.lower <= found.lower_bracket[1]
+            and found.upper_bracket[0] <= exact.upper <= found.upper_bracket[1]
+        )
+    return covered / n_seeds
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("measure", "engine"),
+    [
+        ("rand", sf.Sampled(n_samples=50)),
+        ("partition_distance", sf.Sampled(n_samples=50)),
+        ("adjusted_rand", sf.Sampled(n_samples=200)),
+        ("jaccard", sf.Sampled(n_samples=50, bound="hoeffding")),
+        ("normalized_mutual_information", sf.Sampled(n_samples=200)),
+    ],
+)
+def test_fuzzy_intervals_cover_as_often_as_they_claim(measure, engine):
+    assert 0.94 <= coverage(FUZZY, TRUTH, measure, engine, 1000) <= 1.0
+
+
+@pytest.mark.slow
+def test_intervals_that_stop_early_cover_as_often_as_they_claim():
+    engine = sf.Sampled(tolerance=0.02, confidence=0.9)
+    assert 0.9 <= coverage(FUZZY, OTHER, "fowlkes_mallows", engine, 300) <= 1.0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("measure", ["rand", "partition_distance", "variation_of_information"])
+def test_evidential_intervals_cover_as_often_as_they_claim(measure):
+    assert 0.94 <= coverage(EVIDENTIAL, TRUTH, measure, sf.Sampled(n_samples=40), 500) <= 1.0
+
+
+def test_control_variates_do_not_shift_the_mean():
+    # The means of many estimates, each with its own fit, lie around the exact one.
+    exact = sf.compare(FUZZY, OTHER, measure="jaccard", engine=sf.Exact(max_tables=10**7)).mean
+    engine = sf.Sampled(tolerance=0.02)
+    means = np.array(
+        [
+            sf.compare(FUZZY, OTHER, measure="jaccard", engine=engine, rng=seed).mean
+            for seed in range(200)
+        ]
+    )
+    assert abs(means.mean() - exact) <= 4 * means.std() / np.sqrt(len(means))
+
+
+@pytest.mark.parametrize("measure", ["adjusted_rand", "jaccard", "normalized_mutual_information"])
+def test_a_tolerance_is_met_with_fewer_draws_than_hoeffding_needs(measure):
+    found, paper = (
+        sf.compare(
+            FUZZY, OTHER, measure=measure, engine=sf.Sampled(tolerance=0.002, bound=bound), rng=0
+        )
+        for bound in ("best", "hoeffding")
+    )
+    assert found.error <= 0.002
+    assert found.n_samples <= paper.n_samples / 2
+    assert abs(found.mean - paper.mean) <= 0.004
+    assert any("empirical Bernstein bound with control variates" in note for note in found.notes)
+    assert any("Hoeffding's bound" in note for note in paper.notes)
+
+
+def test_measures_that_one_object_moves_little_need_few_draws():
+    found = sf.compare(
+        FUZZY, TRUTH, measure="partition_distance", engine=sf.Sampled(tolerance=0.01)
+    )
+    assert found.error <= 0.01
+    assert any("Freedman" in note or "McDiarmid" in note for note in found.notes)
+
+
+def test_the_same_seed_gives_the_same_answer_for_any_number_of_threads():
+    answers = {
+        sf.compare(
+            np.tile(FUZZY, (6, 1)),
+            np.tile(OTHER, (6, 1)),
+            measure="jaccard",
+            engine=sf.Auto(threads=threads, max_tables=10, tolerance=0.01),
+            rng=5,
+        ).lower
+        for threads in (1, 2, 3)
+    }
+    assert len(answers) == 1
+
+
+@pytest.mark.parametrize("name", list(sf.measures()))
+def test_no_object_moves_a_value_by_more_than_the_step(name):
+    measure = as_measure(name)
+    rng = np.random.default_rng(1)
+    for n in (2, 3, 6, 15):
+        for _ in range(60):
+            a, b = rng.integers(0, 3, n), rng.integers(0, 3, n)
+            c, d = a.copy(), b.copy()
+            x = rng.integers(n)
+            c[x], d[x] = rng.integers(0, 3, 2)
+            step = largest_step(
+                Query.of(sf.HardPartition(a), sf.HardPartition(b), measure, "expectation")
+            )
+            change = sf.compare(a, b, measure=name).mean - sf.compare(c, d, measure=name).mean
+            assert abs(change) <= step + 1e-12
