@@ -82,7 +82,7 @@ class Auto(Engine):
             max_lost_mass=self.max_lost_mass,
             tolerance=self.tolerance,
             confidence=self.confidence,
-            max_draws_of_objects=5e8,
+            max_draws_of_objects=1e8,
             max_seconds=self.max_seconds,
             threads=self.threads,
         )
