@@ -74,6 +74,8 @@ def test_methods_do_not_call_methods():
         "blocks",
         "conventions",
         "extremes",
+        "hard_truth",
+        "law_answers",
         "outer_bounds",
         "ratio_ends",
         "sampling",
