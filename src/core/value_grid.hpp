@@ -28,6 +28,38 @@ struct GridLaw {
     std::vector<std::int64_t> undefined_rows;  // row sums of one of them
 };
 
+// Equal bins between two values, each with the mass and the mean of what fell into it.
+class Bins {
+  public:
+    Bins(double low, double high, std::size_t n_bins)
+        : low_(low),
+          per_unit_(high > low ? static_cast<double>(n_bins) / (high - low) : 0.0),
+          bins_(n_bins + 1) {}
+
+    void add(double value, double mass) {
+        const double above = value - low_;
+        // Rounding may leave the lowest value a little below itself; signed conversion is fast.
+        const auto at = static_cast<std::int32_t>(std::max(0.0, above * per_unit_));
+        Bin& bin = bins_[static_cast<std::size_t>(at)];
+        bin.mass += mass;
+        bin.moment += mass * above;
+    }
+
+    template <class Visit>
+    void each(const Visit& visit) const {
+        for (const Bin& bin : bins_) {
+            if (bin.mass > 0.0) visit(low_ + bin.moment / bin.mass, bin.mass);
+        }
+    }
+
+  private:
+    struct Bin {
+        double mass = 0.0, moment = 0.0;
+    };
+    double low_, per_unit_;
+    std::vector<Bin> bins_;
+};
+
 // value = numerator / denominator^power. Given the row sums it is linear in the sum over cells
 // unless the denominator depends on that too, and monotone in any case (the power is then 1).
 class ValueGrid {
@@ -55,56 +87,54 @@ class ValueGrid {
         double low = 0.0, high = 0.0;
         find_range(found, low, high);
         found.width = (high - low) / static_cast<double>(n_bins);
-        const double bins_per_unit = found.width > 0.0 ? 1.0 / found.width : 0.0;
-        std::vector<Bin> bins(n_bins + 1);
-        const auto add = [&](double value, double mass) {
-            const double above = value - low;
-            Bin& bin = bins[static_cast<std::size_t>(std::max(0.0, above * bins_per_unit))];
-            bin.mass += mass;
-            bin.moment += mass * above;
+        Bins bins(low, high, n_bins);
+        const auto visit = [&](std::size_t g, std::size_t c, std::size_t end) {
+            const std::size_t first = states_.first(g);
+            const auto totals = states_.totals.subspan(first, end - first);
+            const auto masses = states_.masses.subspan(first, end - first);
+            const Line line = line_of(g, c);
+            const double mass = column_.masses[c];
+            if (line.is_straight() && line.is_defined(0.0)) {
+                for (std::size_t m = 0; m < totals.size(); ++m) {
+                    bins.add(line.above + line.above_slope * totals[m], mass * masses[m]);
+                }
+                return;
+            }
+            for (std::size_t m = 0; m < totals.size(); ++m) {
+                if (line.is_defined(totals[m])) {
+                    bins.add(line.at(totals[m]), mass * masses[m]);
+                } else {
+                    found.undefined += mass * masses[m];
+                }
+            }
         };
-        found.lost = each_likely_pair(states_, column_, drop,
-                                      [&](std::size_t g, std::size_t c, std::size_t end) {
-                                          const Line line = line_of(g, c);
-                                          const double mass = column_.masses[c];
-                                          for (std::size_t m = states_.first(g); m < end; ++m) {
-                                              const double own = mass * states_.masses[m];
-                                              const double total = states_.totals[m];
-                                              if (line.is_defined(total)) {
-                                                  add(line.at(total), own);
-                                              } else {
-                                                  found.undefined += own;
-                                              }
-                                          }
-                                      });
-        for (const Bin& bin : bins) {
-            if (bin.mass <= 0.0) continue;
-            found.values.push_back(low + bin.moment / bin.mass);
-            found.masses.push_back(bin.mass);
-        }
+        found.lost = each_likely_pair(states_, column_, drop, visit);
+        bins.each([&](double value, double mass) {
+            found.values.push_back(value);
+            found.masses.push_back(mass);
+        });
         return found;
     }
 
   private:
-    struct Bin {
-        double mass = 0.0, moment = 0.0;
-    };
     struct Ends {
         double low, high;
     };
 
-    // (above + above_slope * t) / (below + below_slope * t), t the total of the other columns.
+    // (above + above_slope * t) / (below + below_slope * t), t the total of the other columns; if
+    // it is straight, `above` and its slope have been divided already.
     struct Line {
         double above, above_slope, below, below_slope;
 
+        bool is_straight() const { return below_slope == 0.0; }
         // Entropies of one cluster differ from 0 by rounding.
         bool is_defined(double t) const { return std::abs(below + below_slope * t) > 1e-12; }
         double at(double t) const {
-            return below_slope == 0.0 ? above + above_slope * t
-                                      : (above + above_slope * t) / (below + below_slope * t);
+            return is_straight() ? above + above_slope * t
+                                 : (above + above_slope * t) / (below + below_slope * t);
         }
         double slope(double t) const {
-            if (below_slope == 0.0) return std::abs(above_slope);
+            if (is_straight()) return std::abs(above_slope);
             const double denominator = below + below_slope * t;
             return std::abs(above_slope * below - above * below_slope) /
                    (denominator * denominator);
@@ -121,7 +151,7 @@ class ValueGrid {
             return weights.offset + weights.rows * sum + weights.cells * column_.totals[c];
         };
         Line line{fixed(numerator_), numerator_.cells, fixed(denominator_), denominator_.cells};
-        if (line.below_slope == 0.0 && line.is_defined(0.0)) {
+        if (line.is_straight() && line.is_defined(0.0)) {
             const double divisor = power_ == 1.0 ? line.below : std::pow(line.below, power_);
             line.above /= divisor;
             line.above_slope /= divisor;

@@ -17,7 +17,7 @@ from sfumato.results.values import ValueDistribution
 __all__ = ["InformationLaws"]
 
 _SECONDS_PER_PAIR = 3e-9
-_PAIRS_PER_TABLE = 500  # an addition in the cache, against a table with its storage
+_PAIRS_PER_TABLE = 1000  # an addition in the cache, against a table with its storage
 
 
 @final

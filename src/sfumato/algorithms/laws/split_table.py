@@ -82,7 +82,7 @@ def split_table(
     ...     memberships, np.array([0, 1, 1]), 2, lambda n: (n * n).sum(axis=1), max_lost_mass=0.0
     ... )
     >>> found.rows.tolist(), found.totals.tolist(), found.last.tolist()
-    ([[0, 2]], [4], [[1, 0], [0, 1]])
+    ([[0, 2]], [4], [[0, 1], [1, 0]])
     """
     share = max_lost_mass / (2 * n_columns)  # half for the columns, half for the merges
     *others, last = _columns(memberships, codes, n_columns, share)
