@@ -16,7 +16,7 @@ from sfumato.results.values import ValueDistribution
 
 __all__ = ["InformationLaws"]
 
-_SECONDS_PER_PAIR = 3e-9
+_SECONDS_PER_PAIR = 4.5e-9
 _PAIRS_PER_TABLE = 1000  # an addition in the cache, against a table with its storage
 
 
