@@ -77,6 +77,8 @@ def test_methods_do_not_call_methods():
         "conventions",
         "estimate",
         "extremes",
+        "hard_truth",
+        "law_answers",
         "outer_bounds",
         "probability_rows",
         "ratio_ends",

@@ -214,3 +214,33 @@ def both_rough_near_weighted(
     max_nodes: int,
     threads: int,
 ) -> tuple[Ints, Floats, Floats]: ...
+def group_order(keys: Ints, masses: Floats, width: int) -> Ints: ...
+def merge_keys(
+    first_keys: Ints, first_masses: Floats, second_keys: Ints, second_masses: Floats, drop: float
+) -> tuple[Ints, Floats, float]: ...
+def pair_law(
+    rows: Ints,
+    starts: Ints,
+    totals: Ints,
+    masses: Floats,
+    counts: Ints,
+    column_totals: Ints,
+    column_masses: Floats,
+    row_weight: int,
+    cell_weight: int,
+    drop: float,
+) -> tuple[Ints, Floats, float]: ...
+def value_grid(
+    rows: Ints,
+    starts: Ints,
+    totals: Floats,
+    masses: Floats,
+    counts: Ints,
+    column_totals: Floats,
+    column_masses: Floats,
+    psi: Floats,
+    weights: Floats,
+    power: float,
+    n_bins: int,
+    drop: float,
+) -> tuple[Floats, Floats, float, float, float, float, Ints]: ...

@@ -9,8 +9,10 @@ from sfumato.query import Query
 
 __all__ = ["choose", "method_named"]
 
-# Bounds are computed with logarithms: a bound of 3 may come out a little above 3.
 _QUICK = 1e-3  # seconds
+# Whose plans are held to max_tables whatever their guarantee.
+_COUNT_TABLES = ("draw_and_solve", "fuzzy_laws", "information_laws", "matching_law")
+# Bounds are computed with logarithms: a bound of 3 may come out a little above 3.
 _ROUNDING = 1 + 1e-9
 
 
@@ -66,7 +68,7 @@ def method_named(name: str) -> Method:
 def _refusal(plan: Plan, policy: Policy) -> str | None:
     if plan.guarantee not in policy.guarantees:
         return f"gives {plan.guarantee}, which {policy.engine} does not accept"
-    counts_tables = plan.guarantee == "exact" or plan.method == "draw_and_solve"
+    counts_tables = plan.guarantee == "exact" or plan.method in _COUNT_TABLES
     if counts_tables and plan.tables > policy.max_tables * _ROUNDING:
         return f"would visit up to {plan.tables:.2g} tables (max_tables={policy.max_tables:g})"
     return None

@@ -6,7 +6,9 @@ from sfumato.methods.draw_clusterings import DrawClusterings
 from sfumato.methods.draw_possibilities import DrawPossibilities
 from sfumato.methods.entropy_moments import EntropyMoments
 from sfumato.methods.enumerate_tables import EnumerateTables
+from sfumato.methods.fuzzy_laws import FuzzyLaws
 from sfumato.methods.hard_value import HardValue
+from sfumato.methods.information_laws import InformationLaws
 from sfumato.methods.matching_bracket import MatchingBracket
 from sfumato.methods.matching_law import MatchingLaw
 from sfumato.methods.nested_sampling import NestedSampling
@@ -26,6 +28,8 @@ METHODS: tuple[Method, ...] = (
     RoughBracket(),
     SupportBounds(),
     MatchingLaw(),
+    FuzzyLaws(),
+    InformationLaws(),
     MatchingBracket(),
     DrawAndSolve(),
     DrawClusterings(),

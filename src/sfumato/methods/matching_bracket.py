@@ -10,15 +10,15 @@ from sfumato.algorithms.laws.step_sums import law_of_line_steps
 from sfumato.measures.families import Matching
 from sfumato.methods.answers import bracketed_mean
 from sfumato.methods.base import Method, Plan, Policy, Progress
+from sfumato.methods.law_answers import EXACT_LOST_MASS, allowed_loss
 from sfumato.query import Query
 from sfumato.results.comparison import Comparison
 from sfumato.results.values import ValueDistribution
 
 __all__ = ["MatchingBracket"]
 
-_ROUNDING = 1e-12  # a bracket narrower than this is exact but for rounding
+_ROUNDING = EXACT_LOST_MASS  # a bracket narrower than this is exact but for rounding
 _STD_ROUNDING = 1e-9
-_MAX_LOST_MASS = 1e-13
 _DEFAULT_TOLERANCE = 1e-3
 _MOST_MEMBERSHIPS = 40_000_000
 
@@ -98,7 +98,7 @@ class MatchingBracket(Method):
             )
         distribution = None
         if query.quantity == "distribution":
-            distribution = _distribution(query, family, found.matching)
+            distribution = _distribution(plan, family, found.matching)
             if plan.guarantee != "exact":
                 notes = (
                     *notes,
@@ -131,12 +131,12 @@ def _find(query: Query, family: Matching) -> _Found:
     return found
 
 
-def _distribution(query: Query, family: Matching, matching: MatchingMean) -> ValueDistribution:
+def _distribution(plan: Plan, family: Matching, matching: MatchingMean) -> ValueDistribution:
     """Law of the total of one matching: objects are matched or not, independently."""
     weights = np.stack([matching.unmatched, matching.matched], axis=1)
-    law = law_of_line_steps(weights, max_lost_mass=_MAX_LOST_MASS)
+    law = law_of_line_steps(weights, max_lost_mass=allowed_loss(plan))
     totals = law.origin[0] + np.arange(len(law.law))
-    values = np.clip(family.offset + family.slope * totals, *query.bounds)
+    values = np.clip(family.offset + family.slope * totals, *plan.query.bounds)
     order = np.argsort(values, kind="stable")
     lost = min(1.0, law.lost_mass + matching.another_wins)
     return ValueDistribution(values[order], law.law[order], lost)

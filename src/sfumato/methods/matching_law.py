@@ -4,7 +4,7 @@ from typing import NamedTuple, final
 
 import numpy as np
 
-from sfumato._typing import Floats
+from sfumato._typing import Floats, Guarantee
 from sfumato.algorithms.laws.hard_matching import bound_hard_matching, hard_matching_law
 from sfumato.algorithms.laws.matching_law import (
     LawOfTotals,
@@ -13,8 +13,8 @@ from sfumato.algorithms.laws.matching_law import (
     permutation_law,
 )
 from sfumato.measures.families import Matching
-from sfumato.methods.answers import exact_answer
 from sfumato.methods.base import Method, Plan, Policy, Progress
+from sfumato.methods.law_answers import allowed_loss, answer_with_law, plan_within_budget
 from sfumato.partitions.hard import HardPartition
 from sfumato.query import Query
 from sfumato.results.comparison import Comparison
@@ -22,8 +22,6 @@ from sfumato.results.values import ValueDistribution
 
 __all__ = ["MatchingLaw"]
 
-# Probability that may be left out in the tails: no more than rounding does to the mean.
-_MAX_LOST_MASS = 1e-13
 _MOST_CLUSTERS = 12
 _SECONDS_PER_MERGE = 2e-8
 _MERGES_PER_TABLE = 100  # a merge is a few additions, a table some storage
@@ -51,19 +49,23 @@ class MatchingLaw(Method):
         family = query.measure.family(query.n_objects)
         if query.theory != "fuzzy" or not isinstance(family, Matching):
             return None
-        cost = _cost(query)
-        if cost is None:
-            return None
-        return Plan(
-            query,
-            policy,
-            method=self.name,
-            guarantee="exact",
-            tables=max(cost.tables, cost.merges / _MERGES_PER_TABLE),
-            bytes=8.0 * cost.tables * (1 + max(query.shape)),
-            seconds=5e-4 + _SECONDS_PER_MERGE * cost.merges,
-            why=cost.why,
-        )
+
+        def make(max_lost_mass: float, guarantee: Guarantee) -> Plan | None:
+            cost = _cost(query, max_lost_mass)
+            if cost is None:
+                return None
+            return Plan(
+                query,
+                policy,
+                method=self.name,
+                guarantee=guarantee,
+                tables=max(cost.tables, cost.merges / _MERGES_PER_TABLE),
+                bytes=8.0 * cost.tables * (1 + max(query.shape)),
+                seconds=5e-4 + _SECONDS_PER_MERGE * cost.merges,
+                why=cost.why,
+            )
+
+        return plan_within_budget(policy, make)
 
     def run(
         self,
@@ -77,12 +79,12 @@ class MatchingLaw(Method):
         query = plan.query
         family = query.measure.family(query.n_objects)
         assert isinstance(family, Matching)
-        law = _law(query)
+        law = _law(query, allowed_loss(plan))
         values = np.clip(family.offset + family.slope * law.totals, *query.bounds)
         order = np.argsort(values, kind="stable")
         values, masses = values[order].astype(np.float64), law.probabilities[order]
         found = ValueDistribution(values, masses, law.lost_mass)
-        return exact_answer(plan, (values, values, masses), distribution=found)
+        return answer_with_law(plan, values, masses, law.lost_mass, distribution=found)
 
 
 def _sides(query: Query) -> tuple[Floats, Floats]:
@@ -97,7 +99,7 @@ def _hard_side(query: Query) -> tuple[Floats, HardPartition] | None:
     return None
 
 
-def _cost(query: Query) -> _Cost | None:
+def _cost(query: Query, max_lost_mass: float) -> _Cost | None:
     """What the cheapest law would take; None if there is none."""
     n, k = query.n_objects, max(query.shape)
     if k <= 2:
@@ -107,23 +109,23 @@ def _cost(query: Query) -> _Cost | None:
     if against_hard := _hard_side(query):
         memberships, hard = against_hard
         cost = bound_hard_matching(
-            memberships, hard.codes, hard.n_clusters, max_lost_mass=_MAX_LOST_MASS
+            memberships, hard.codes, hard.n_clusters, max_lost_mass=max_lost_mass
         )
         why = "the columns of a hard partition are independent and can be added one by one"
         return _Cost(cost.states, cost.merges, why) if cost.is_feasible else None
     if k == 3:
-        cells = bound_permutation_law(*_sides(query), max_lost_mass=_MAX_LOST_MASS)
+        cells = bound_permutation_law(*_sides(query), max_lost_mass=max_lost_mass)
         why = "the totals of the six matchings of three clusters span four dimensions"
         return _Cost(cells, cells * n, why)
     return None
 
 
-def _law(query: Query) -> LawOfTotals:
+def _law(query: Query, max_lost_mass: float) -> LawOfTotals:
     if max(query.shape) <= 2:
-        return agreement_law(*_sides(query), max_lost_mass=_MAX_LOST_MASS)
+        return agreement_law(*_sides(query), max_lost_mass=max_lost_mass)
     if against_hard := _hard_side(query):
         memberships, hard = against_hard
         return hard_matching_law(
-            memberships, hard.codes, hard.n_clusters, max_lost_mass=_MAX_LOST_MASS
+            memberships, hard.codes, hard.n_clusters, max_lost_mass=max_lost_mass
         )
-    return permutation_law(*_sides(query), max_lost_mass=_MAX_LOST_MASS)
+    return permutation_law(*_sides(query), max_lost_mass=max_lost_mass)

@@ -8,8 +8,9 @@ import numpy as np
 
 from sfumato import _core
 from sfumato._typing import Codes, Floats, Ints
+from sfumato.algorithms.laws.column_laws import VectorLaw, column_law, drop_threshold
 from sfumato.algorithms.laws.matching_law import LawOfTotals, collect_totals
-from sfumato.algorithms.laws.step_sums import law_of_steps, window_widths
+from sfumato.algorithms.laws.step_sums import window_widths
 
 __all__ = ["HardMatchingCost", "bound_hard_matching", "hard_matching_law"]
 
@@ -26,12 +27,6 @@ class HardMatchingCost(NamedTuple):
     states: float
     merges: float
     is_feasible: bool
-
-
-class _VectorLaw(NamedTuple):
-    values: Ints  # (m, w)
-    masses: Floats  # (m,)
-    lost_mass: float
 
 
 def hard_matching_law(
@@ -73,14 +68,13 @@ def hard_matching_law(
     """
     share = max_lost_mass / (2 * n_columns)  # half for the columns, half for the merges
     columns = [
-        _column_law(memberships[codes == column], max_lost_mass=share)
-        for column in range(n_columns)
+        column_law(memberships[codes == column], max_lost_mass=share) for column in range(n_columns)
     ]
     columns.sort(key=lambda column: len(column.masses))
     n_rows = memberships.shape[1]
     lost = sum(column.lost_mass for column in columns)
     sets = _needed_sets(n_rows, n_columns, 0)
-    states = _VectorLaw(np.zeros((1, len(sets)), dtype=np.int64), np.ones(1), 0.0)
+    states = VectorLaw(np.zeros((1, len(sets)), dtype=np.int64), np.ones(1), 0.0)
     for done, column in enumerate(columns):
         wanted = _needed_sets(n_rows, n_columns, done + 1)
         pairs = len(states.masses) * len(column.masses)
@@ -91,26 +85,6 @@ def hard_matching_law(
         lost += states.lost_mass
         sets = wanted
     return collect_totals(states.values[:, 0], states.masses, lost)
-
-
-def _column_law(memberships: Floats, *, max_lost_mass: float) -> _VectorLaw:
-    """Law of the counts of one column, most probable first."""
-    n_objects, n_rows = memberships.shape
-    variances = (memberships * (1 - memberships)).sum(axis=0)
-    order = np.argsort(variances, kind="stable")  # the widest count is what the others leave
-    steps = np.eye(n_rows, n_rows - 1, dtype=np.int64)
-    if n_rows == 1 or n_objects == 0:
-        counts = np.zeros((1, n_rows), dtype=np.int64)
-        counts[0, 0] = n_objects
-        return _VectorLaw(counts, np.ones(1), 0.0)
-    found = law_of_steps(memberships[:, order], steps, max_lost_mass=max_lost_mass)
-    at = np.nonzero(found.law)
-    masses = found.law[at]
-    counts = np.empty((len(masses), n_rows), dtype=np.int64)
-    counts[:, order[:-1]] = np.stack(at, axis=1) + found.origin
-    counts[:, order[-1]] = n_objects - counts[:, order[:-1]].sum(axis=1)
-    likely_first = np.argsort(-masses, kind="stable")
-    return _VectorLaw(counts[likely_first], masses[likely_first], found.lost_mass)
 
 
 def _needed_sets(n_rows: int, n_columns: int, done: int) -> list[RowSet]:
@@ -129,13 +103,13 @@ def _needed_sizes(n_rows: int, n_columns: int, done: int) -> range:
 
 
 def _merge(
-    states: _VectorLaw,
+    states: VectorLaw,
     sets: list[RowSet],
-    column: _VectorLaw,
+    column: VectorLaw,
     wanted: list[RowSet],
     *,
     max_lost_mass: float,
-) -> _VectorLaw:
+) -> VectorLaw:
     """Add a column to the best matchings so far."""
     place = {rows: at for at, rows in enumerate(sets)}
     starts, sources, taken = [0], list[int](), list[int]()
@@ -157,20 +131,9 @@ def _merge(
         np.array(starts, dtype=np.int64),
         np.array(sources, dtype=np.int64),
         np.array(taken, dtype=np.int64),
-        _threshold(states.masses, column.masses, max_lost_mass),
+        drop_threshold(states.masses, column.masses, max_lost_mass),
     )
-    return _VectorLaw(*merged)
-
-
-def _threshold(left: Floats, right: Floats, max_lost_mass: float) -> float:
-    """A product of one mass of each list may be left out below this, at so much loss in all.
-
-    Masses from 2^-e up to 2^(1-e) are put together, so the products are known by their e alone.
-    """
-    by_exponent = [np.bincount(1 - np.frexp(masses)[1], masses) for masses in (left, right)]
-    products = np.convolve(by_exponent[0], by_exponent[1])
-    tails = np.cumsum(products[::-1])[::-1]  # mass of the products with this exponent or more
-    return 2.0 ** (1 - int(np.searchsorted(-tails, -max_lost_mass)))
+    return VectorLaw(*merged)
 
 
 def _box(values: Ints) -> Floats:
@@ -179,7 +142,7 @@ def _box(values: Ints) -> Floats:
 
 
 def _finish(
-    states: _VectorLaw, sets: list[RowSet], column: _VectorLaw, n_rows: int, lost: float
+    states: VectorLaw, sets: list[RowSet], column: VectorLaw, n_rows: int, lost: float
 ) -> LawOfTotals:
     """Add the last column by Pr(total <= v) = E F(v - N_1, v - N_2, ...).
 

@@ -5,13 +5,19 @@ from typing import NamedTuple
 import numpy as np
 
 from sfumato._typing import Floats, Ints
-from sfumato.algorithms.laws.step_sums import law_of_line_steps, law_of_steps, window_widths
+from sfumato.algorithms.laws.step_sums import (
+    StepLaw,
+    law_of_line_steps,
+    law_of_steps,
+    window_widths,
+)
 
 __all__ = [
     "LawOfTotals",
     "agreement_law",
     "bound_permutation_law",
     "collect_totals",
+    "number_of_agreements",
     "permutation_law",
 ]
 
@@ -35,6 +41,14 @@ def collect_totals(totals: Ints, masses: Floats, lost_mass: float) -> LawOfTotal
 def _pad(memberships: Floats, n_clusters: int) -> Floats:
     missing = n_clusters - memberships.shape[1]
     return np.pad(memberships, ((0, 0), (0, missing))) if missing else memberships
+
+
+def number_of_agreements(a: Floats, b: Floats, *, max_lost_mass: float) -> StepLaw:
+    """Poisson binomial law of :math:`N_{11} + N_{22}`, where neither side has more clusters."""
+    p, q = _pad(a, 2), _pad(b, 2)
+    agree = (p * q).sum(axis=1)
+    differ = (p * q[:, ::-1]).sum(axis=1)  # not 1 - agree, which cancels
+    return law_of_line_steps(np.stack([differ, agree], axis=1), max_lost_mass=max_lost_mass)
 
 
 def agreement_law(a: Floats, b: Floats, *, max_lost_mass: float) -> LawOfTotals:
@@ -65,10 +79,7 @@ def agreement_law(a: Floats, b: Floats, *, max_lost_mass: float) -> LawOfTotals:
     >>> found.totals.tolist(), found.probabilities.tolist()
     ([1, 2], [0.5, 0.5])
     """
-    p, q = _pad(a, 2), _pad(b, 2)
-    agree = (p * q).sum(axis=1)
-    differ = (p * q[:, ::-1]).sum(axis=1)  # not 1 - agree, which cancels
-    found = law_of_line_steps(np.stack([differ, agree], axis=1), max_lost_mass=max_lost_mass)
+    found = number_of_agreements(a, b, max_lost_mass=max_lost_mass)
     agreements = found.origin[0] + np.arange(len(found.law))
     totals = np.maximum(agreements, len(a) - agreements)
     return collect_totals(totals, found.law, found.lost_mass)

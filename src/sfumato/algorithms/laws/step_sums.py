@@ -134,7 +134,8 @@ def window_widths(
     >>> window_widths(*map(np.array, ([50.0], [25.0], [100])), max_lost_mass=1e-13).tolist()
     [81.0]
     """
-    exponent = log(4 * max(1, int(n_open.sum())) / max_lost_mass)
+    # With nothing to lose the tails end where probabilities fall below the smallest number.
+    exponent = log(4 * max(1, int(n_open.sum())) / max(max_lost_mass, 1e-300))
     above = _reach(means, variances, n_open, exponent)
     below = _reach(n_open - means, variances, n_open, exponent)
     return np.minimum(n_open, np.ceil(above + below)) + 1.0

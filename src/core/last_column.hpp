@@ -1,0 +1,148 @@
+// The last column of a table against a hard truth: from laws of the other columns, grouped by
+// their row sums, to a law of what is wanted.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "keyed_law.hpp"
+#include "merge_keys.hpp"
+
+namespace sfumato {
+
+// All columns but the last: for each vector of row sums the law of the total of psi over cells,
+// most probable first.
+template <class Total>
+struct GroupedStates {
+    std::span<const std::int64_t> rows;    // (g, k)
+    std::span<const std::int64_t> starts;  // (g + 1,)
+    std::span<const Total> totals;         // (m,)
+    std::span<const double> masses;        // (m,)
+
+    std::size_t n_groups() const { return starts.size() - 1; }
+    std::size_t n_rows() const { return rows.size() / n_groups(); }
+    const std::int64_t* row_sums(std::size_t g) const { return rows.data() + g * n_rows(); }
+    std::size_t first(std::size_t g) const { return static_cast<std::size_t>(starts[g]); }
+};
+
+// The last column, most probable first.
+template <class Total>
+struct ColumnStates {
+    std::span<const std::int64_t> counts;  // (s, k)
+    std::span<const Total> totals;         // (s,)
+    std::span<const double> masses;        // (s,)
+
+    std::size_t size() const { return masses.size(); }
+    const std::int64_t* at(std::size_t s) const {
+        return counts.data() + s * (counts.size() / size());
+    }
+};
+
+// Calls visit(g, c, end) for each group g and column c, where the states of g before `end` are
+// those whose probability times that of c is at least `drop`; returns what is lost.
+template <class Total, class Visit>
+double each_likely_pair(const GroupedStates<Total>& states, const ColumnStates<Total>& column,
+                        double drop, const Visit& visit) {
+    const std::vector<double> column_tails = tails_of(column.masses);
+    double lost = 0.0;
+    for (std::size_t g = 0; g < states.n_groups(); ++g) {
+        const std::size_t first = states.first(g);
+        std::size_t end = states.first(g + 1);
+        double beyond = 0.0, all = 0.0;  // mass of the states from `end` on, and of the group
+        for (std::size_t m = first; m < end; ++m) all += states.masses[m];
+        for (std::size_t c = 0; c < column.size(); ++c) {
+            const double mass = column.masses[c];
+            while (end > first && states.masses[end - 1] * mass < drop) {
+                beyond += states.masses[--end];
+            }
+            if (end == first) {
+                lost += all * column_tails[c];
+                break;
+            }
+            lost += beyond * mass;
+            visit(g, c, end);
+        }
+    }
+    return lost;
+}
+
+// Law of row_weight * sum C(R, 2) + cell_weight * sum C(N, 2) in integers. Row sums add up, so
+// the first part is C(R, 2) of both and their scalar product.
+class PairLaw {
+  public:
+    using States = GroupedStates<std::int64_t>;
+    using Column = ColumnStates<std::int64_t>;
+
+    PairLaw(const States& states, const Column& column, std::int64_t row_weight,
+            std::int64_t cell_weight)
+        : states_(states), column_(column), row_weight_(row_weight) {
+        for (const std::int64_t total : states.totals) own_.push_back(cell_weight * total);
+        for (std::size_t c = 0; c < column.size(); ++c) {
+            columns_.push_back(cell_weight * column.totals[c] + row_weight * pairs(column.at(c)));
+        }
+        for (std::size_t g = 0; g < states.n_groups(); ++g) {
+            groups_.push_back(row_weight * pairs(states.row_sums(g)));
+        }
+    }
+
+    KeyedMasses law(double drop) const {
+        const auto [lowest, highest] = range();
+        const auto n_keys = static_cast<std::uint64_t>(highest - lowest) + 1;
+        return n_keys <= 1U << 24 ? law_into(DenseLaw(n_keys), lowest, drop)
+                                  : law_into(SparseLaw(), lowest, drop);
+    }
+
+  private:
+    std::int64_t pairs(const std::int64_t* counts) const {
+        std::int64_t sum = 0;
+        for (std::size_t i = 0; i < states_.n_rows(); ++i) sum += counts[i] * (counts[i] - 1) / 2;
+        return sum;
+    }
+
+    std::int64_t base(std::size_t g, std::size_t c) const {
+        const std::int64_t *rows = states_.row_sums(g), *counts = column_.at(c);
+        std::int64_t product = 0;
+        for (std::size_t i = 0; i < states_.n_rows(); ++i) product += rows[i] * counts[i];
+        return groups_[g] + columns_[c] + row_weight_ * product;
+    }
+
+    std::pair<std::int64_t, std::int64_t> range() const {
+        std::int64_t lowest = INT64_MAX, highest = INT64_MIN;
+        for (std::size_t g = 0; g < states_.n_groups(); ++g) {
+            const auto own =
+                std::span(own_).subspan(states_.first(g), states_.first(g + 1) - states_.first(g));
+            const auto [low, high] = std::ranges::minmax(own);
+            for (std::size_t c = 0; c < column_.size(); ++c) {
+                const std::int64_t from = base(g, c);
+                lowest = std::min(lowest, from + low);
+                highest = std::max(highest, from + high);
+            }
+        }
+        return {lowest, highest};
+    }
+
+    template <class Law>
+    KeyedMasses law_into(Law law, std::int64_t lowest, double drop) const {
+        KeyedMasses found;
+        found.lost = each_likely_pair(
+            states_, column_, drop, [&](std::size_t g, std::size_t c, std::size_t end) {
+                const std::int64_t from = base(g, c) - lowest;
+                const double mass = column_.masses[c];
+                for (std::size_t m = states_.first(g); m < end; ++m) {
+                    law.add(static_cast<std::uint64_t>(from + own_[m]), mass * states_.masses[m]);
+                }
+            });
+        collect(law, lowest, found);
+        return found;
+    }
+
+    States states_;
+    Column column_;
+    std::int64_t row_weight_;
+    std::vector<std::int64_t> own_, columns_, groups_;
+};
+
+}  // namespace sfumato

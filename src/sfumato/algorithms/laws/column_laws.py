@@ -1,0 +1,188 @@
+"""Laws of the columns of a table against a hard truth, which are independent of one another."""
+
+from math import exp, inf, lgamma, prod
+from typing import NamedTuple
+
+import numpy as np
+
+from sfumato import _core
+from sfumato._typing import Codes, Floats, Ints
+from sfumato.algorithms.laws.step_sums import law_of_steps, window_widths
+
+__all__ = [
+    "VectorLaw",
+    "column_law",
+    "column_work",
+    "drop_threshold",
+    "exponents",
+    "lost_exponent",
+    "sums_by_column",
+]
+
+_OBJECTS_BETWEEN_TRIMS = 8  # a box may grow by so much before its tails are cut off
+_CELLS_PER_STATE = 20.0  # filling a box costs less than finding states, by about this factor
+_MOST_KEYS = 2.0**62
+_WORTH_A_BOUND = 1e5  # additions that take longer than bounding them
+
+
+class VectorLaw(NamedTuple):
+    """Probabilities of vectors of integers."""
+
+    values: Ints  # (m, w)
+    masses: Floats  # (m,)
+    lost_mass: float
+
+
+def column_law(memberships: Floats, *, max_lost_mass: float) -> VectorLaw:
+    """Law of the counts of one column: how many of its objects are in each row.
+
+    Parameters
+    ----------
+    memberships : ndarray of shape (n, k1)
+        Of the objects of the column; rows sum to 1.
+    max_lost_mass : float
+        Most probability to leave out.
+
+    Returns
+    -------
+    VectorLaw
+        Counts of shape (m, k1), most probable first.
+
+    Notes
+    -----
+    O(k1 w) for each object that has a choice, where w is the number of different counts or of the
+    cells in a box around them; other objects only move the origin. Positive arithmetic
+    throughout, so nothing cancels.
+
+    Examples
+    --------
+    >>> found = column_law(np.array([[0.25, 0.75], [0.0, 1.0]]), max_lost_mass=0.0)
+    >>> found.values.tolist(), found.masses.tolist()
+    ([[0, 2], [1, 1]], [0.75, 0.25])
+    """
+    n_objects, n_rows = memberships.shape
+    options = memberships > 0
+    n_open = int((options.sum(axis=1) > 1).sum())
+    if n_open == 0:
+        return VectorLaw(options.sum(axis=0, dtype=np.int64)[None, :], np.ones(1), 0.0)
+    variances = (memberships * (1 - memberships)).sum(axis=0)
+    order = np.argsort(variances, kind="stable")  # the widest count is what the others leave
+    if _has_full_box(memberships, n_open, max_lost_mass):
+        counts, masses, lost = _in_a_box(memberships[:, order], max_lost_mass)
+    else:
+        counts, masses, lost = _one_by_one(memberships[:, order], max_lost_mass)
+    values = np.empty((len(masses), n_rows), dtype=np.int64)
+    values[:, order[:-1]] = counts
+    values[:, order[-1]] = n_objects - counts.sum(axis=1)
+    likely_first = np.argsort(-masses, kind="stable")
+    return VectorLaw(values[likely_first], masses[likely_first], lost)
+
+
+def column_work(
+    memberships: Floats, codes: Codes, n_columns: int, *, max_lost_mass: float
+) -> float:
+    """Additions that the laws of all columns take, at most about, without any of them; O(n k1)."""
+    is_open = (memberships > 0).sum(axis=1) > 1
+    own, codes = memberships[is_open], codes[is_open]
+    means, variances, options = (
+        sums_by_column(rows, codes, n_columns)
+        for rows in (own, own * (1 - own), (own > 0).astype(np.float64))
+    )
+    n_open = np.bincount(codes, minlength=n_columns)
+    cells = [prod(own[:-1]) for own in np.sort(options + 1, axis=1).tolist()]
+    if float(np.dot(n_open, cells)) > _WORTH_A_BOUND:  # tails can be cut off
+        cells = _box_cells(means, variances, options.astype(np.int64), max_lost_mass)
+    work = 0.0
+    for box, m, reach in zip(cells, n_open.tolist(), (options > 0).sum(axis=1), strict=True):
+        is_packable = (m + 1.0) ** (int(reach) - 1) < _MOST_KEYS
+        states = _CELLS_PER_STATE * _n_ways(m, int(reach)) if is_packable else inf
+        work += m * memberships.shape[1] * min(box, states)
+    return work
+
+
+def sums_by_column(rows: Floats, codes: Codes, n_columns: int) -> Floats:
+    """Sums of the rows of each column, of shape (n_columns, k1)."""
+    sums = [np.bincount(codes, row, n_columns).astype(np.float64) for row in rows.T]
+    return np.stack(sums, axis=1)
+
+
+def _has_full_box(memberships: Floats, n_open: int, max_lost_mass: float) -> bool:
+    """Whether the box around the counts holds enough states to be worth filling."""
+    is_open = (memberships > 0).sum(axis=1) > 1
+    own = memberships[is_open]
+    options = (own > 0).sum(axis=0)
+    enough = _CELLS_PER_STATE * _n_ways(n_open, int((options > 0).sum()))
+    if prod(sorted((options + 1.0).tolist())[:-1]) <= enough:
+        return True
+    means, variances = own.sum(axis=0), (own * (1 - own)).sum(axis=0)
+    boxes = _box_cells(means[None, :], variances[None, :], options[None, :], max_lost_mass)
+    return boxes[0] <= enough
+
+
+def _n_ways(n_open: int, n_rows: int) -> float:
+    """Ways to share out objects over rows."""
+    k = max(1, n_rows)
+    return exp(min(700.0, lgamma(n_open + k) - lgamma(n_open + 1) - lgamma(k)))
+
+
+def _box_cells(
+    means: Floats, variances: Floats, options: Ints, max_lost_mass: float
+) -> list[float]:
+    """Cells of the largest box that is filled on the way to the law of each column."""
+    widths = window_widths(means, variances, options, max_lost_mass=max_lost_mass)
+    sides = np.maximum(widths, np.minimum(options, _OBJECTS_BETWEEN_TRIMS) + 1.0)
+    return [prod(own[:-1]) for own in np.sort(sides, axis=1).tolist()]
+
+
+def _in_a_box(memberships: Floats, max_lost_mass: float) -> tuple[Ints, Floats, float]:
+    """Counts of all rows but the last, from a law on a box."""
+    n_rows = memberships.shape[1]
+    steps = np.eye(n_rows, n_rows - 1, dtype=np.int64)
+    found = law_of_steps(memberships, steps, max_lost_mass=max_lost_mass)
+    at = np.nonzero(found.law)
+    return np.stack(at, axis=1) + found.origin, found.law[at], found.lost_mass
+
+
+def _one_by_one(memberships: Floats, max_lost_mass: float) -> tuple[Ints, Floats, float]:
+    """The same from lists of states, where a box would be mostly empty."""
+    is_open = (memberships > 0).sum(axis=1) > 1
+    n_open, n_rows = int(is_open.sum()), memberships.shape[1]
+    sides = (memberships[is_open] > 0).sum(axis=0, dtype=np.int64)[:-1] + 1
+    strides = np.append(np.cumprod(np.append(1, sides[:0:-1]))[::-1], 0)  # the last row is implied
+    keys, masses, lost = np.zeros(1, dtype=np.int64), np.ones(1), 0.0
+    for own in memberships[is_open]:
+        rows = np.argsort(-own, kind="stable")[: np.count_nonzero(own)]
+        drop = drop_threshold(masses, own[rows], max_lost_mass / n_open)
+        keys, masses, dropped = _core.merge_keys(keys, masses, strides[rows], own[rows], drop)
+        lost += dropped
+    counts = keys[:, None] // strides[:-1] % sides
+    sure = (memberships[~is_open] > 0).sum(axis=0, dtype=np.int64)
+    return counts + sure[: n_rows - 1], masses, lost
+
+
+def drop_threshold(left: Floats, right: Floats, max_lost_mass: float) -> float:
+    """A product of one mass of each list may be left out below this, at so much loss in all.
+
+    Masses from 2^-e up to 2^(1-e) are put together, so the products are known by their e alone.
+
+    Examples
+    --------
+    >>> drop_threshold(np.array([0.9, 0.1]), np.array([0.9, 0.1]), 0.0101)
+    0.03125
+    """
+    first, second = (
+        np.bincount(exponents(masses), masses).astype(np.float64) for masses in (left, right)
+    )
+    products = np.convolve(first, second)
+    return 2.0 ** (1 - lost_exponent(products, max_lost_mass))
+
+
+def exponents(masses: Floats) -> Ints:
+    """The e of each mass, which lies from 2^-e up to 2^(1-e)."""
+    return (1 - np.frexp(masses)[1]).astype(np.int64)
+
+
+def lost_exponent(by_exponent: Floats, max_lost_mass: float) -> int:
+    """The smallest exponent such that it and all above hold no more than the mass to lose."""
+    tails = np.cumsum(by_exponent[::-1])[::-1]
+    return int(np.searchsorted(-tails, -max_lost_mass))

@@ -1,0 +1,83 @@
+"""Fuzzy comparisons with a hard side, seen as a fuzzy partition against a hard truth."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sfumato._typing import Codes, Floats, Ints
+from sfumato.algorithms.laws.information_law import SumWeights
+from sfumato.algorithms.tables.margins import table_with_margins
+from sfumato.measures.families import Affine, Psi, Ratio, Separable
+from sfumato.methods.weighted import psi_sum
+from sfumato.partitions.hard import HardPartition
+from sfumato.query import Query
+
+__all__ = ["HardTruth", "RatioOfSums", "hard_truth", "ratio_of_sums", "undefined_value"]
+
+_MOST_MEMBERSHIPS = 40_000_000
+
+
+class HardTruth(NamedTuple):
+    """The fuzzy side as rows of the table, the hard one as its columns."""
+
+    memberships: Floats  # (n, k1)
+    codes: Codes  # (n,)
+    sizes: Ints  # (k2,)
+    is_swapped: bool  # whether a is the hard side
+
+    @property
+    def n_columns(self) -> int:
+        """Clusters of the hard side."""
+        return len(self.sizes)
+
+
+class RatioOfSums(NamedTuple):
+    """numerator / denominator**power, where the sum over columns is known and left out."""
+
+    numerator: SumWeights
+    denominator: SumWeights
+    power: float
+
+
+def hard_truth(query: Query) -> HardTruth | None:
+    """The sides of a fuzzy comparison of which one is hard; None if none is, or if too large."""
+    if query.theory != "fuzzy" or query.n_objects * max(query.shape) > _MOST_MEMBERSHIPS:
+        return None
+    for fuzzy, hard in ((query.a, query.b), (query.b, query.a)):
+        if isinstance(hard, HardPartition):
+            sizes = np.bincount(hard.codes, minlength=hard.n_clusters).astype(np.int64)
+            return HardTruth(fuzzy.pignistic().memberships, hard.codes, sizes, hard is query.a)
+    return None
+
+
+def ratio_of_sums(query: Query, truth: HardTruth, psi: Psi) -> RatioOfSums | None:
+    """The measure in terms of the sums of psi over rows and cells; None if it has no such form."""
+    family = query.measure.family(query.n_objects)
+    if not isinstance(family, Separable | Ratio) or family.psi != psi:
+        return None
+    fixed = float(psi_sum(psi, truth.sizes))
+    if isinstance(family, Separable):
+        return RatioOfSums(_weights(family.value, fixed, truth.is_swapped), _ONE, 1.0)
+    is_swapped = truth.is_swapped
+    if family.needs_fixed_columns and is_swapped:
+        if not query.measure.symmetric:
+            return None
+        is_swapped = False  # the other way round it is the same, with the columns fixed
+    numerator, denominator = (_weights(part, fixed, is_swapped) for part in family.parts(fixed))
+    if denominator.cells != 0 and family.power != 1:
+        return None
+    return RatioOfSums(numerator, denominator, family.power)
+
+
+_ONE = SumWeights(1.0, 0.0, 0.0)
+
+
+def _weights(value: Affine, fixed: float, is_swapped: bool) -> SumWeights:
+    rows, columns = (value.columns, value.rows) if is_swapped else (value.rows, value.columns)
+    return SumWeights(value.offset + columns * fixed, rows, value.cells)
+
+
+def undefined_value(query: Query, truth: HardTruth, rows: Ints) -> float:
+    """The measure's own value where its denominator is zero, which depends on margins alone."""
+    table = table_with_margins(rows, truth.sizes)
+    return float(query.measure.of_tables(table.T if truth.is_swapped else table))
