@@ -77,6 +77,7 @@ def test_methods_do_not_call_methods():
         "outer_bounds",
         "ratio_ends",
         "sampling",
+        "set_pairs",
         "weighted",
         "witness",
     }

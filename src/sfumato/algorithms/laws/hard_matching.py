@@ -11,7 +11,13 @@ from sfumato._typing import Codes, Floats, Ints
 from sfumato.algorithms.laws.matching_law import LawOfTotals, collect_totals
 from sfumato.algorithms.laws.step_sums import law_of_steps, window_widths
 
-__all__ = ["HardMatchingCost", "bound_hard_matching", "hard_matching_law"]
+__all__ = [
+    "HardMatchingCost",
+    "VectorLaw",
+    "bound_hard_matching",
+    "hard_matching_law",
+    "largest_of_columns",
+]
 
 RowSet: TypeAlias = tuple[int, ...]
 
@@ -28,7 +34,9 @@ class HardMatchingCost(NamedTuple):
     is_feasible: bool
 
 
-class _VectorLaw(NamedTuple):
+class VectorLaw(NamedTuple):
+    """Probabilities of some vectors of counts, most probable first, and what was cut off."""
+
     values: Ints  # (m, w)
     masses: Floats  # (m,)
     lost_mass: float
@@ -76,11 +84,28 @@ def hard_matching_law(
         _column_law(memberships[codes == column], max_lost_mass=share)
         for column in range(n_columns)
     ]
-    columns.sort(key=lambda column: len(column.masses))
-    n_rows = memberships.shape[1]
+    return largest_of_columns(columns, memberships.shape[1], max_lost_mass=max_lost_mass / 2)
+
+
+def largest_of_columns(
+    columns: list[VectorLaw], n_rows: int, *, max_lost_mass: float
+) -> LawOfTotals:
+    """Law of the largest matching of independent random columns into rows.
+
+    Parameters
+    ----------
+    columns : list of VectorLaw
+        Of vectors of shape (n_rows,) without negative entries.
+    n_rows : int
+    max_lost_mass : float
+        Most probability to leave out in the merges; that of the columns comes on top.
+    """
+    columns = sorted(columns, key=lambda column: len(column.masses))
+    n_columns = len(columns)
+    share = max_lost_mass / n_columns
     lost = sum(column.lost_mass for column in columns)
     sets = _needed_sets(n_rows, n_columns, 0)
-    states = _VectorLaw(np.zeros((1, len(sets)), dtype=np.int64), np.ones(1), 0.0)
+    states = VectorLaw(np.zeros((1, len(sets)), dtype=np.int64), np.ones(1), 0.0)
     for done, column in enumerate(columns):
         wanted = _needed_sets(n_rows, n_columns, done + 1)
         pairs = len(states.masses) * len(column.masses)
@@ -93,7 +118,7 @@ def hard_matching_law(
     return collect_totals(states.values[:, 0], states.masses, lost)
 
 
-def _column_law(memberships: Floats, *, max_lost_mass: float) -> _VectorLaw:
+def _column_law(memberships: Floats, *, max_lost_mass: float) -> VectorLaw:
     """Law of the counts of one column, most probable first."""
     n_objects, n_rows = memberships.shape
     variances = (memberships * (1 - memberships)).sum(axis=0)
@@ -102,7 +127,7 @@ def _column_law(memberships: Floats, *, max_lost_mass: float) -> _VectorLaw:
     if n_rows == 1 or n_objects == 0:
         counts = np.zeros((1, n_rows), dtype=np.int64)
         counts[0, 0] = n_objects
-        return _VectorLaw(counts, np.ones(1), 0.0)
+        return VectorLaw(counts, np.ones(1), 0.0)
     found = law_of_steps(memberships[:, order], steps, max_lost_mass=max_lost_mass)
     at = np.nonzero(found.law)
     masses = found.law[at]
@@ -110,7 +135,7 @@ def _column_law(memberships: Floats, *, max_lost_mass: float) -> _VectorLaw:
     counts[:, order[:-1]] = np.stack(at, axis=1) + found.origin
     counts[:, order[-1]] = n_objects - counts[:, order[:-1]].sum(axis=1)
     likely_first = np.argsort(-masses, kind="stable")
-    return _VectorLaw(counts[likely_first], masses[likely_first], found.lost_mass)
+    return VectorLaw(counts[likely_first], masses[likely_first], found.lost_mass)
 
 
 def _needed_sets(n_rows: int, n_columns: int, done: int) -> list[RowSet]:
@@ -129,13 +154,13 @@ def _needed_sizes(n_rows: int, n_columns: int, done: int) -> range:
 
 
 def _merge(
-    states: _VectorLaw,
+    states: VectorLaw,
     sets: list[RowSet],
-    column: _VectorLaw,
+    column: VectorLaw,
     wanted: list[RowSet],
     *,
     max_lost_mass: float,
-) -> _VectorLaw:
+) -> VectorLaw:
     """Add a column to the best matchings so far."""
     place = {rows: at for at, rows in enumerate(sets)}
     starts, sources, taken = [0], list[int](), list[int]()
@@ -159,7 +184,7 @@ def _merge(
         np.array(taken, dtype=np.int64),
         _threshold(states.masses, column.masses, max_lost_mass),
     )
-    return _VectorLaw(*merged)
+    return VectorLaw(*merged)
 
 
 def _threshold(left: Floats, right: Floats, max_lost_mass: float) -> float:
@@ -179,7 +204,7 @@ def _box(values: Ints) -> Floats:
 
 
 def _finish(
-    states: _VectorLaw, sets: list[RowSet], column: _VectorLaw, n_rows: int, lost: float
+    states: VectorLaw, sets: list[RowSet], column: VectorLaw, n_rows: int, lost: float
 ) -> LawOfTotals:
     """Add the last column by Pr(total <= v) = E F(v - N_1, v - N_2, ...).
 
