@@ -48,7 +48,7 @@ def side_of(rng: np.random.Generator, kind: str, n: int, k: int) -> Side:
     return ("evidential", rows, "dempster", k)
 
 
-def instances(first: str, second: str, seed: int, most_pairs: int = 1_500):
+def instances(first: str, second: str, seed: int, most_pairs: int = 1_000):
     rng = np.random.default_rng(seed)
     while True:
         n = int(rng.integers(2, 7))
@@ -110,7 +110,7 @@ def evidential(rng: np.random.Generator, truth: np.ndarray, k: int) -> sf.Eviden
     """Masses on every set, most of them on sets that hold the true cluster."""
     sets = np.array([[s >> i & 1 for i in range(k)] for s in range(1, 1 << k)])
     masses = rng.gamma(0.3, size=(len(truth), len(sets))) + 1e-9
-    masses *= np.where(sets[:, truth].T == 1, 4.0, 1.0) / sets.sum(axis=1)
+    masses *= np.where(sets[:, truth].T == 1, 40.0, 1.0) / sets.sum(axis=1) ** 3
     return sf.EvidentialPartition(masses / masses.sum(axis=1, keepdims=True), sets)
 
 
