@@ -6,7 +6,7 @@ import numpy as np
 
 from sfumato.algorithms.bounds.least_matching import bracket_least_matching
 from sfumato.algorithms.bounds.most_matching import bracket_most_matching
-from sfumato.algorithms.bounds.pair_policies import pushed_disagreement
+from sfumato.algorithms.bounds.pair_policies import most_against_two, pushed_disagreement
 from sfumato.algorithms.bounds.set_pairs import SetPairs
 from sfumato.algorithms.bounds.sure_pairs import sure_pairs
 from sfumato.measures.families import Matching, Separable
@@ -89,5 +89,8 @@ def _disagreements(pairs: SetPairs) -> tuple[Bracket, Bracket]:
     sure = sure_pairs(pairs)
     return (
         (sure.disagree, pushed_disagreement(pairs, "least")),
-        (pushed_disagreement(pairs, "most"), n * (n - 1) - sure.agree),
+        (
+            pushed_disagreement(pairs, "most"),
+            min(n * (n - 1) - sure.agree, most_against_two(pairs)),
+        ),
     )

@@ -1,5 +1,6 @@
 """How far simple rules for choosing clusters push the expected pair counts to either end."""
 
+from math import inf
 from typing import Literal
 
 import numpy as np
@@ -14,7 +15,7 @@ from sfumato.algorithms.bounds.set_pairs import (
     sums_by,
 )
 
-__all__ = ["disagreeing_pairs", "equal_shares", "pushed_disagreement"]
+__all__ = ["disagreeing_pairs", "equal_shares", "most_against_two", "pushed_disagreement"]
 
 _MOST_SWEEPS = 100
 
@@ -54,27 +55,64 @@ def pushed_disagreement(pairs: SetPairs, end: Literal["least", "most"]) -> float
     (0.0, 1.0)
     """
     weights = expected_counts(pairs)
-    policies = [
-        _core.climb_policy(
-            weights,
-            pairs.cell_starts,
-            pairs.cells,
-            start,
-            *pairs.shape,
-            end == "most",
-            _MOST_SWEEPS,
-        )
-        for start in _starts(pairs, weights)
-    ]
+    policies = [_climb(pairs, weights, start, end) for start in _starts(pairs, weights)]
     best = min if end == "least" else max
     return disagreeing_pairs(pairs, best(policies, key=lambda own: _of_table(pairs, weights, own)))
 
 
+def most_against_two(pairs: SetPairs) -> float:
+    r"""Upper bound of the mean of the most ordered pairs that can disagree, for two hard classes.
+
+    Against at most two classes of known sizes :math:`F = \sum R^2 + \sum C^2 - 2 \sum N^2` is
+    concave in the table, so with slopes g at any table M and n_s objects that draw the set s
+
+    .. math:: E \max_N F(N) \le F(M) + 2 \sum_s E n_s \max_{c \in s} g_c - 2 \sum_c g_c M_c
+
+    Parameters
+    ----------
+    pairs : SetPairs
+
+    Returns
+    -------
+    float
+        Infinite where no side is hard with at most two classes. M is the expected table of the
+        best policy, where the bound exceeds the mean of the policy by about n.
+    """
+    is_few = (pairs.has_hard_columns and pairs.shape[1] <= 2) or (
+        pairs.has_hard_rows and pairs.shape[0] <= 2
+    )
+    if not is_few:
+        return inf
+    weights = expected_counts(pairs)
+    shares = _climb(pairs, weights, equal_shares(pairs), "most")
+    table = _table(pairs, weights, shares)
+    slopes = (table.sum(axis=1)[:, None] + table.sum(axis=0) - 2 * table).ravel()
+    best = np.maximum.reduceat(slopes[pairs.cells], pairs.cell_starts[:-1])
+    return _squares(table) + 2 * float(weights @ best) - 2 * float(slopes @ table.ravel())
+
+
+def _climb(
+    pairs: SetPairs, weights: Floats, start: Floats, end: Literal["least", "most"]
+) -> Floats:
+    return _core.climb_policy(
+        weights,
+        pairs.cell_starts,
+        pairs.cells,
+        start,
+        *pairs.shape,
+        end == "most",
+        _MOST_SWEEPS,
+    )
+
+
 def _of_table(pairs: SetPairs, weights: Floats, shares: Floats) -> float:
     """Disagreement of the expected table of a policy: all but what objects add by themselves."""
+    return _squares(_table(pairs, weights, shares))
+
+
+def _table(pairs: SetPairs, weights: Floats, shares: Floats) -> Floats:
     objects = np.repeat(weights, np.diff(pairs.cell_starts)) * shares
-    cells = sums_by(pairs.cells, objects, pairs.shape[0] * pairs.shape[1])
-    return _squares(cells.reshape(pairs.shape))
+    return sums_by(pairs.cells, objects, pairs.shape[0] * pairs.shape[1]).reshape(pairs.shape)
 
 
 def _squares(cells: Floats) -> float:
