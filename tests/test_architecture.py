@@ -83,6 +83,7 @@ def test_methods_do_not_call_methods():
         "probability_rows",
         "ratio_ends",
         "sampling",
+        "set_pairs",
         "weighted",
         "witness",
     }

@@ -10,6 +10,7 @@ void bind_measures(nb::module_& module);
 void bind_moments(nb::module_& module);
 void bind_pairs(nb::module_& module);
 void bind_table_laws(nb::module_& module);
+void bind_policies(nb::module_& module);
 void bind_tables(nb::module_& module);
 
 NB_MODULE(_core, module) {
@@ -22,5 +23,6 @@ NB_MODULE(_core, module) {
     bind_moments(module);
     bind_pairs(module);
     bind_table_laws(module);
+    bind_policies(module);
     bind_tables(module);
 }

@@ -6,6 +6,16 @@ from sfumato.algorithms.rows import Rows
 
 def arc_weights(p: Floats, q: Floats, t: float) -> Floats: ...
 def bound_tables(counts: Ints, starts: Ints, cells: Ints, n_cells: int) -> tuple[float, float]: ...
+def climb_policy(
+    weights: Floats,
+    starts: Ints,
+    cells: Ints,
+    shares: Floats,
+    n_rows: int,
+    n_columns: int,
+    is_largest: bool,
+    max_sweeps: int,
+) -> Floats: ...
 def copy_rows(
     values: NDArray[np.float64] | NDArray[np.float32],
     starts: Ints,

@@ -16,7 +16,8 @@ from sfumato.display.progress import progress_bar
 from sfumato.engines import Engine, as_engine
 from sfumato.errors import CostError, InputError, SfumatoError, UnsupportedError
 from sfumato.measures import Measure, as_measure
-from sfumato.methods.base import Plan
+from sfumato.methods.base import Plan, Policy
+from sfumato.methods.sampling import half_width
 from sfumato.partitions import Partition, PossibilisticPartition, as_partition
 from sfumato.planner import choose, method_named
 from sfumato.query import Query
@@ -220,6 +221,8 @@ def _answer(query: Query, engine: Engine, rng: np.random.Generator) -> Compariso
     if found.guarantee != plan.guarantee:  # a search did not close: take another way if it can
         second = _second_plan(plan)
         found = found if second is None else _run(second, rng, run_seed, began)
+    elif _is_too_wide(found, policy) and (drawn := _plan_of_draws(plan, found.error)):
+        found = _sharper(found, _run(drawn, rng, run_seed, began))
     if found.guarantee not in policy.guarantees:
         raise CostError(
             f"{policy.engine} did not close the search within max_nodes={policy.max_nodes:,}: the "
@@ -257,6 +260,53 @@ def _second_plan(plan: Plan) -> Plan | None:
     except (CostError, UnsupportedError):
         return None
     return second if second.guarantee == plan.guarantee else None
+
+
+def _is_too_wide(found: Comparison, policy: Policy) -> bool:
+    """Whether brackets that need no draws are wider than the error that estimates aim at."""
+    return (
+        found.guarantee == "certified"
+        and "confidence" in policy.guarantees
+        and policy.tolerance is not None
+        and found.error > policy.tolerance
+    )
+
+
+def _plan_of_draws(plan: Plan, error: float) -> Plan | None:
+    """A plan for an estimate that is expected to have a smaller error, if there is one."""
+    policy = replace(plan.policy, guarantees=("confidence",))
+    try:
+        drawn = choose(plan.query, policy, without=plan.method)
+    except (CostError, UnsupportedError):
+        return None
+    assert drawn.n_samples is not None
+    return drawn if half_width(plan.query, policy, drawn.n_samples) < error else None
+
+
+def _sharper(certified: Comparison, drawn: Comparison) -> Comparison:
+    """The answer with the smaller error; certain brackets sharpen those of draws."""
+    lower, upper = (
+        (max(sure[0], likely[0]), min(sure[1], likely[1]))
+        for sure, likely in (
+            (certified.lower_bracket, drawn.lower_bracket),
+            (certified.upper_bracket, drawn.upper_bracket),
+        )
+    )
+    if lower[0] > lower[1] or upper[0] > upper[1]:  # the draws are among the unlucky ones
+        return certified
+    sharpened = replace(
+        drawn,
+        lower=min(max(drawn.lower, lower[0]), lower[1]),
+        upper=min(max(drawn.upper, upper[0]), upper[1]),
+        lower_bracket=lower,
+        upper_bracket=upper,
+    )
+    if sharpened.error >= certified.error:
+        return certified
+    if sharpened.error == drawn.error:
+        return sharpened
+    note = f"The certain brackets of {certified.method} cut the error to {sharpened.error:.2g}."
+    return replace(sharpened, notes=(*sharpened.notes, note))
 
 
 def _child(rng: np.random.Generator, seed: np.random.SeedSequence) -> np.random.Generator:

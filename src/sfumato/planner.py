@@ -92,7 +92,7 @@ def _nothing_fits(plans: list[Plan], query: Query, policy: Policy) -> CostError 
             f"There is no formula for {query.measure.name} ({query.quantity}) of {query.kinds[0]} "
             f"against {query.kinds[1]}: use engine='exact', 'sampled' or 'auto'."
         )
-    cheapest = min(dear, key=lambda plan: plan.tables)
+    cheapest = min(dear, key=lambda plan: (plan.tables, plan.method != "draw_and_solve"))
     if cheapest.method == "draw_and_solve":
         return CostError(
             f"{policy.engine} would visit up to {cheapest.tables:.2g} tables for "

@@ -6,10 +6,12 @@ from sfumato.methods.draw_clusterings import DrawClusterings
 from sfumato.methods.draw_possibilities import DrawPossibilities
 from sfumato.methods.entropy_moments import EntropyMoments
 from sfumato.methods.enumerate_tables import EnumerateTables
+from sfumato.methods.expectation_bounds import ExpectationBounds
 from sfumato.methods.fuzzy_laws import FuzzyLaws
 from sfumato.methods.hard_value import HardValue
 from sfumato.methods.information_laws import InformationLaws
 from sfumato.methods.matching_bracket import MatchingBracket
+from sfumato.methods.matching_expectation import MatchingExpectation
 from sfumato.methods.matching_law import MatchingLaw
 from sfumato.methods.nested_sampling import NestedSampling
 from sfumato.methods.pair_moments import PairMoments
@@ -24,8 +26,10 @@ METHODS: tuple[Method, ...] = (
     PairMoments(),
     EntropyMoments(),
     RoughExtremes(),
+    MatchingExpectation(),
     EnumerateTables(),
     RoughBracket(),
+    ExpectationBounds(),
     SupportBounds(),
     MatchingLaw(),
     FuzzyLaws(),

@@ -26,6 +26,7 @@ __all__ = [
     "Ends",
     "Reached",
     "bracketed_answer",
+    "bracketed_expectations",
     "bracketed_mean",
     "ends_of",
     "estimated_answer",
@@ -143,6 +144,30 @@ def bracketed_answer(
         distribution=distribution,
         notes=notes,
         find_witness=find_witness,
+    )
+
+
+def bracketed_expectations(
+    plan: Plan,
+    low: tuple[float, float],
+    high: tuple[float, float],
+    *,
+    distribution: ValueKnowledge | None = None,
+    find_std: Callable[[], tuple[float, float]] | None = None,
+    notes: tuple[str, ...] = (),
+) -> Comparison:
+    """Lower and upper expectation that surely lie in these brackets; the outer sides are reported.
+
+    Without ``find_std`` the standard deviations are nan, and the notes should say why.
+    """
+    return _comparison(
+        plan,
+        Expectations(low[0], high[1], nan, nan),
+        guarantee=plan.guarantee,
+        brackets=(low, high),
+        distribution=distribution,
+        find_std=find_std,
+        notes=notes,
     )
 
 

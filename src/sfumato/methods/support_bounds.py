@@ -8,6 +8,7 @@ import numpy as np
 from sfumato.methods.answers import support_answer
 from sfumato.methods.base import Method, Plan, Policy, Progress
 from sfumato.methods.outer_bounds import outer_bounds
+from sfumato.methods.set_pairs import is_bounded
 from sfumato.query import Query
 from sfumato.results.comparison import Comparison
 
@@ -26,6 +27,8 @@ class SupportBounds(Method):
     def plan(self, query: Query, policy: Policy) -> Plan | None:
         """Applies to fuzzy, possibilistic and evidential comparisons, if nothing else may."""
         if query.theory in ("hard", "rough") or "confidence" in policy.guarantees:
+            return None
+        if is_bounded(query):
             return None
         return Plan(
             query,

@@ -8,7 +8,7 @@ import numpy as np
 from sfumato import _core
 from sfumato._typing import Floats
 
-__all__ = ["ImprovementBound", "bound_improvement"]
+__all__ = ["ImprovementBound", "bound_improvement", "sum_of_cycles"]
 
 _STEEPEST = 9.0
 _MOST_OBJECT_ARCS = 2e7
@@ -92,11 +92,11 @@ def _at(weights: Floats, t: float) -> ImprovementBound:
         arcs[n_rows, :n_rows] = np.diag(weights)
     rows = np.logaddexp.reduce(np.column_stack([np.zeros(n_rows), arcs[:n_rows]]), axis=1)
     by_matchings = float(rows.sum()) / t
-    cycles = _sum_of_cycles(arcs)
+    cycles = sum_of_cycles(arcs)
     return ImprovementBound(min(by_matchings, cycles / (np.e * t)), cycles * float(np.exp(-t)))
 
 
-def _sum_of_cycles(arcs: Floats) -> float:
+def sum_of_cycles(arcs: Floats) -> float:
     """Upper bound of the sum over all cycles of the product of their arcs, given by logarithms.
 
     The traces of the powers of B, divided by the lengths, sum to -log det(I - B) if the radius

@@ -12,7 +12,12 @@ from sfumato.algorithms.laws.column_laws import VectorLaw, column_law, drop_thre
 from sfumato.algorithms.laws.matching_law import LawOfTotals, collect_totals
 from sfumato.algorithms.laws.step_sums import window_widths
 
-__all__ = ["HardMatchingCost", "bound_hard_matching", "hard_matching_law"]
+__all__ = [
+    "HardMatchingCost",
+    "bound_hard_matching",
+    "hard_matching_law",
+    "largest_of_columns",
+]
 
 RowSet: TypeAlias = tuple[int, ...]
 
@@ -70,8 +75,25 @@ def hard_matching_law(
     columns = [
         column_law(memberships[codes == column], max_lost_mass=share) for column in range(n_columns)
     ]
-    columns.sort(key=lambda column: len(column.masses))
-    n_rows = memberships.shape[1]
+    return largest_of_columns(columns, memberships.shape[1], max_lost_mass=max_lost_mass / 2)
+
+
+def largest_of_columns(
+    columns: list[VectorLaw], n_rows: int, *, max_lost_mass: float
+) -> LawOfTotals:
+    """Law of the largest matching of independent random columns into rows.
+
+    Parameters
+    ----------
+    columns : list of VectorLaw
+        Of vectors of shape (n_rows,) without negative entries.
+    n_rows : int
+    max_lost_mass : float
+        Most probability to leave out in the merges; that of the columns comes on top.
+    """
+    columns = sorted(columns, key=lambda column: len(column.masses))
+    n_columns = len(columns)
+    share = max_lost_mass / n_columns
     lost = sum(column.lost_mass for column in columns)
     sets = _needed_sets(n_rows, n_columns, 0)
     states = VectorLaw(np.zeros((1, len(sets)), dtype=np.int64), np.ones(1), 0.0)

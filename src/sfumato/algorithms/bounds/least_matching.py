@@ -1,0 +1,230 @@
+"""Bracket of the expected largest matching when random sets keep it as small as they can."""
+
+# pyright: reportUnknownVariableType=false, reportUnknownMemberType=false
+# pyright: reportUnknownArgumentType=false
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from sfumato._typing import Floats, Ints
+from sfumato.algorithms.bounds.matching_mean import bracket_matching_mean
+from sfumato.algorithms.bounds.most_matching import bracket_most_matching
+from sfumato.algorithms.bounds.pair_policies import equal_shares
+from sfumato.algorithms.bounds.set_pairs import (
+    SetPairs,
+    blocks_of_types,
+    expected_counts,
+    open_cells,
+    sums_by,
+)
+from sfumato.algorithms.tables.ragged import gather, starts_of
+
+__all__ = ["bracket_least_matching"]
+
+_FEW_CLUSTERS = 4
+_MOST_TERMS = 10_000  # cells of open pairs of sets in the linear program
+
+
+class _Weighing(NamedTuple):
+    """Weights of the cells for the lower side, shares of the pairs for the upper side."""
+
+    weights: Floats  # (n_rows * n_columns,)
+    shares: Floats  # (cells of all pairs,)
+
+
+def bracket_least_matching(pairs: SetPairs) -> tuple[float, float]:
+    r"""Bracket :math:`E \min_N \max_\pi \sum_i N_{i\pi(i)}` over the tables N that the sets allow.
+
+    The lower side takes one doubly substochastic matrix Y, a mixture of matchings:
+
+    .. math:: \max_\pi \sum_i N_{i\pi(i)} \ge \sum_{ij} Y_{ij} N_{ij}
+              \ge \sum_s n_s \min_{c \in s} Y_c
+
+    for any sets s with counts n_s, so the same holds for the means. The best Y is that of a
+    linear program, whose multipliers send each set to cells; under this policy objects draw
+    single cells, and their mean matching, bounded from above, is the upper side.
+
+    Parameters
+    ----------
+    pairs : SetPairs
+
+    Returns
+    -------
+    (float, float)
+        Valid whatever the accuracy of the linear program.
+
+    Notes
+    -----
+    One linear program with as many constraints as the open pairs of sets have cells, up to 10,000
+    of the pairs with most objects; Y is then used for all.
+
+    Examples
+    --------
+    >>> from sfumato.algorithms.bounds.set_pairs import SetPairs
+    >>> one, both = np.array([[True]]), np.array([[True, True]])
+    >>> lists = [[2], [0, 1], [0], [1.0], [0, 2], [0, 1]]
+    >>> free = SetPairs(*map(np.array, lists), one, both, np.array([0]), np.array([0]))
+    >>> low, high = bracket_least_matching(free)
+    >>> round(low, 9), round(high, 9)
+    (1.0, 1.5)
+    """
+    counts = expected_counts(pairs)
+    candidates = [_even_mixture(pairs), _one_matching(pairs, counts), _program(pairs, counts)]
+    starts = pairs.cell_starts[:-1]
+    low = max(
+        float(counts @ np.minimum.reduceat(found.weights[pairs.cells], starts))
+        for found in candidates
+    )
+    shares = candidates[-1].shares
+    highs = [
+        bracket_matching_mean(*_policy_rows(pairs, chosen)).high
+        for chosen in (equal_shares(pairs), shares)
+    ]
+    if max(pairs.shape) <= _FEW_CLUSTERS:  # here the two sides may be chosen together
+        highs.append(bracket_most_matching(_drawn_cells(pairs, shares))[1])
+    high = min(highs)
+    return low, max(low, high)
+
+
+def _even_mixture(pairs: SetPairs) -> _Weighing:
+    n_rows, n_columns = pairs.shape
+    weights = np.full(n_rows * n_columns, 1.0 / max(n_rows, n_columns))
+    return _Weighing(weights, equal_shares(pairs))
+
+
+def _one_matching(pairs: SetPairs, counts: Floats) -> _Weighing:
+    """The matching of most objects whose cell is certain."""
+    from scipy import optimize
+
+    solver: Any = optimize  # without types
+    certain = np.diff(pairs.cell_starts) == 1
+    table = sums_by(
+        pairs.cells[pairs.cell_starts[:-1][certain]],
+        counts[certain],
+        pairs.shape[0] * pairs.shape[1],
+    ).reshape(pairs.shape)
+    weights = np.zeros(pairs.shape)
+    weights[solver.linear_sum_assignment(table, maximize=True)] = 1.0
+    return _Weighing(weights.ravel(), equal_shares(pairs))
+
+
+def _program(pairs: SetPairs, counts: Floats) -> _Weighing:
+    """Maximise sum_s n_s z_s, where z_s <= Y_c for the cells of s and Y has margins up to 1.
+
+    Only the sets that weigh most get their z; a certain cell is its own.
+    """
+    from scipy import optimize, sparse
+
+    solver: Any = optimize
+    n_rows, n_columns = pairs.shape
+    cells = np.arange(n_rows * n_columns)
+    sizes = np.diff(pairs.cell_starts)
+    heavy = _heaviest(sizes, counts)
+    starts, places = gather(pairs.cell_starts, heavy)
+    owners = np.repeat(np.arange(len(heavy)), np.diff(starts))
+    terms = np.arange(len(places))
+    certain = sizes == 1
+    worth = sums_by(pairs.cells[pairs.cell_starts[:-1][certain]], counts[certain], len(cells))
+    rows = [terms, terms, len(terms) + cells // n_columns, len(terms) + n_rows + cells % n_columns]
+    columns = [len(cells) + owners, pairs.cells[places], cells, cells]
+    signs = np.ones(2 * len(terms) + 2 * len(cells))
+    signs[len(terms) : 2 * len(terms)] = -1.0
+    found: Any = solver.linprog(
+        -np.concatenate([worth, counts[heavy]]),
+        A_ub=sparse.csr_matrix((signs, (np.concatenate(rows), np.concatenate(columns)))),
+        b_ub=np.concatenate([np.zeros(len(terms)), np.ones(n_rows + n_columns)]),
+        bounds=(0, 1),
+        method="highs",
+    )
+    if found.x is None:
+        return _even_mixture(pairs)
+    weights = np.maximum(found.x[: len(cells)], 0.0).reshape(pairs.shape)
+    # The solver keeps its constraints up to some tolerance, the bound needs them as they are.
+    weights /= max(1.0, float(weights.sum(axis=0).max()), float(weights.sum(axis=1).max()))
+    shares = _shares_of_least(pairs, weights.ravel())
+    flows = np.maximum(-np.asarray(found.ineqlin.marginals)[: len(terms)], 0.0)
+    totals = sums_by(owners, flows, len(heavy))[owners]
+    flowing = totals > 0
+    shares[places[flowing]] = flows[flowing] / totals[flowing]
+    return _Weighing(weights.ravel(), shares)
+
+
+def _heaviest(sizes: Ints, counts: Floats) -> Ints:
+    """Open sets with the most objects, as many as the program may hold."""
+    is_open = np.flatnonzero((sizes > 1) & (counts > 0))
+    order = is_open[np.argsort(-counts[is_open], kind="stable")]
+    return np.sort(order[np.cumsum(sizes[order]) <= _MOST_TERMS])
+
+
+def _shares_of_least(pairs: SetPairs, weights: Floats) -> Floats:
+    """Equal shares for the cells of the least weight of each pair of sets."""
+    sizes = np.diff(pairs.cell_starts)
+    own = weights[pairs.cells]
+    least = np.minimum.reduceat(own, pairs.cell_starts[:-1])
+    is_least = (own <= np.repeat(least, sizes) + 1e-9).astype(np.float64)
+    return is_least / np.repeat(np.add.reduceat(is_least, pairs.cell_starts[:-1]), sizes)
+
+
+def _policy_rows(pairs: SetPairs, shares: Floats) -> tuple[Floats, Floats]:
+    """Two fuzzy partitions of the objects, independent of each other, that a policy makes."""
+    if not (pairs.has_hard_rows or pairs.has_hard_columns):
+        shares = _separate(pairs, shares)
+    n_rows, n_columns = pairs.shape
+    rows, columns = np.empty((len(pairs.counts), n_rows)), np.empty((len(pairs.counts), n_columns))
+    for block in blocks_of_types(pairs, n_rows + n_columns):
+        n_types = len(pairs.counts[block])
+        found = open_cells(pairs, block)
+        masses = pairs.masses[found.entries] * shares[found.places]
+        cells = pairs.cells[found.places]
+        rows[block] = sums_by(
+            found.types * n_rows + cells // n_columns, masses, n_types * n_rows
+        ).reshape(n_types, n_rows)
+        columns[block] = sums_by(
+            found.types * n_columns + cells % n_columns, masses, n_types * n_columns
+        ).reshape(n_types, n_columns)
+    p, q = (np.repeat(side, pairs.counts, axis=0) for side in (rows, columns))
+    return p / p.sum(axis=1, keepdims=True), q / q.sum(axis=1, keepdims=True)
+
+
+def _drawn_cells(pairs: SetPairs, shares: Floats) -> SetPairs:
+    """The objects as a policy makes them: each draws a single cell."""
+    n_rows, n_columns = pairs.shape
+    n_cells, n_types = n_rows * n_columns, len(pairs.counts)
+    found = open_cells(pairs, slice(0, n_types))
+    laws = sums_by(
+        found.types * n_cells + pairs.cells[found.places],
+        pairs.masses[found.entries] * shares[found.places],
+        n_types * n_cells,
+    ).reshape(n_types, n_cells)
+    types, cells = np.nonzero(laws)
+    return SetPairs(
+        counts=pairs.counts,
+        starts=starts_of(np.bincount(types, minlength=n_types)),
+        pairs=cells,
+        masses=laws[types, cells],
+        cell_starts=np.arange(n_cells + 1),
+        cells=np.arange(n_cells),
+        a_sets=np.eye(n_rows, dtype=bool),
+        b_sets=np.eye(n_columns, dtype=bool),
+        a_set=np.arange(n_cells) // n_columns,
+        b_set=np.arange(n_cells) % n_columns,
+    )
+
+
+def _separate(pairs: SetPairs, shares: Floats) -> Floats:
+    """Shares that treat either side by its own set alone: the product of averaged ones."""
+    counts = expected_counts(pairs)
+    owners = np.repeat(np.arange(len(counts)), np.diff(pairs.cell_starts))
+    n_columns = pairs.shape[1]
+    flows = counts[owners] * shares
+    product = np.ones(len(shares))
+    for of_pair, place, sets in (
+        (pairs.a_set[owners], pairs.cells // n_columns, pairs.a_sets),
+        (pairs.b_set[owners], pairs.cells % n_columns, pairs.b_sets),
+    ):
+        n_sets, width = sets.shape
+        table = sums_by(of_pair * width + place, flows, n_sets * width)
+        totals = sums_by(of_pair, flows, n_sets)
+        product *= table[of_pair * width + place] / totals[of_pair]
+    return product

@@ -1,0 +1,169 @@
+"""Bracket of the expected largest matching when random sets make it as large as they can."""
+
+# pyright: reportUnknownVariableType=false, reportUnknownMemberType=false
+
+from itertools import permutations
+from math import lgamma, sqrt
+from typing import Any
+
+import numpy as np
+
+from sfumato._typing import Bools, Floats, Ints
+from sfumato.algorithms.bounds.reach_arcs import bound_reach_gain
+from sfumato.algorithms.bounds.set_pairs import SetPairs, expected_counts, sums_by
+from sfumato.algorithms.laws.set_matching import most_matching_of_three
+from sfumato.algorithms.laws.step_sums import law_of_line_steps
+
+__all__ = ["bracket_most_matching"]
+
+_FEW_CLUSTERS = 4
+_MOST_STEPS = 400_000  # objects times matchings whose laws are summed up
+_NARROW = 1e-12
+_MAX_LOST_MASS = 1e-13  # no more than rounding does to the mean
+_EPS = float(np.finfo(np.float64).eps)
+
+
+def bracket_most_matching(pairs: SetPairs) -> tuple[float, float]:
+    r"""Bracket :math:`E \max_N \max_\pi \sum_i N_{i\pi(i)}` over the tables N that the sets allow.
+
+    Objects go where a matching wants them if their sets allow it, so for drawn sets the largest
+    total is that of :math:`S_\pi`, the number of objects that some cell of :math:`\pi` is open
+    to: a sum of independent events. With w the best matching on average,
+
+    .. math:: E S_w + \max_\pi E (S_\pi - S_w)^+ \le E \max_\pi S_\pi
+              \le E S_w + \sum_\pi E (S_\pi - S_w)^+
+
+    Parameters
+    ----------
+    pairs : SetPairs
+
+    Returns
+    -------
+    (float, float)
+
+    Notes
+    -----
+    With up to four clusters the laws of the differences are summed up, O(n log n) for each of at
+    most 23; with up to three clusters against a hard partition the mean itself is found, by
+    `most_matching_of_three`, where that is affordable. With more, the lower side is
+    :math:`E S_w`; the upper side is that of `bound_reach_gain` if one side is hard, and else the
+    maximal inequality for sums of n events, :math:`\max_\pi E S_\pi + \sqrt{n \log(k!) / 2}` (by
+    :cite:`hoeffding1963`).
+
+    Examples
+    --------
+    >>> from sfumato.algorithms.bounds.set_pairs import SetPairs, sums_by
+    >>> one, both = np.array([[True]]), np.array([[True, True]])
+    >>> lists = [[2], [0, 1], [0], [1.0], [0, 2], [0, 1]]
+    >>> free = SetPairs(*map(np.array, lists), one, both, np.array([0]), np.array([0]))
+    >>> [round(end, 9) for end in bracket_most_matching(free)]
+    [2.0, 2.0]
+    """
+    counts = expected_counts(pairs)
+    matchings = _candidates(pairs, counts)
+    hits = _hits(pairs, matchings)  # (matchings, pairs)
+    totals = hits @ counts
+    best = int(totals.argmax())
+    n_objects, total = pairs.n_objects, float(totals[best])
+    is_complete = max(pairs.shape) <= _FEW_CLUSTERS
+    low, high = total, min(float(n_objects), _by_maximal_inequality(pairs, counts))
+    if is_complete and n_objects * len(matchings) <= _MOST_STEPS:
+        gains = [_gain(pairs, hits[best], hit) for at, hit in enumerate(hits) if at != best]
+        low = total + max((gain[0] for gain in gains), default=0.0)
+        high = min(high, total + sum(gain[1] for gain in gains))
+    if high - low > _NARROW * n_objects and (exact := _exact_mean(pairs)) is not None:
+        return exact
+    gain = bound_reach_gain(pairs, matchings[best])
+    rounding = 32 * _EPS * n_objects
+    low, high = low - rounding, min(high, total + gain) + rounding
+    return max(0.0, low), min(float(n_objects), max(low, high))
+
+
+def _exact_mean(pairs: SetPairs) -> tuple[float, float] | None:
+    """The mean itself, twice, for up to three clusters a side of which one side is hard."""
+    if max(pairs.shape) > 3 or not (pairs.has_hard_columns or pairs.has_hard_rows):
+        return None
+    is_upright = pairs.has_hard_columns
+    sets = np.zeros((len(pairs.a_sets if is_upright else pairs.b_sets), 3), dtype=np.int64)
+    soft, hard = (pairs.a_set, pairs.b_set) if is_upright else (pairs.b_set, pairs.a_set)
+    sets[:, : pairs.shape[0 if is_upright else 1]] = pairs.a_sets if is_upright else pairs.b_sets
+    masses = np.zeros((len(pairs.counts), len(sets)))
+    masses[pairs.owners, soft[pairs.pairs]] = pairs.masses
+    classes = np.repeat(hard[pairs.pairs[pairs.starts[:-1]]], pairs.counts)
+    rows = np.repeat(masses, pairs.counts, axis=0)
+    found = most_matching_of_three(
+        [rows[classes == j] for j in range(3)], sets, max_lost_mass=_MAX_LOST_MASS
+    )
+    return None if found is None else (found[0], found[0])
+
+
+def _candidates(pairs: SetPairs, counts: Floats) -> Ints:
+    """Matchings as the column of each row, -1 for none: all if few, else those that look best."""
+    n_rows, n_columns = pairs.shape
+    width = max(n_rows, n_columns)
+    if width <= _FEW_CLUSTERS:
+        partners = np.array(list(permutations(range(width))))[:, :n_rows]
+        return np.unique(np.where(partners < n_columns, partners, -1), axis=0)
+    from scipy import optimize
+
+    solver: Any = optimize  # without types
+    sizes = np.diff(pairs.cell_starts)
+    weights = np.repeat(counts, sizes)
+    found: list[Ints] = []
+    for shares in (np.ones(len(weights)), 1.0 / np.repeat(sizes, sizes)):
+        table = sums_by(pairs.cells, weights * shares, n_rows * n_columns)
+        rows, columns = solver.linear_sum_assignment(table.reshape(pairs.shape), maximize=True)
+        partners = np.full(n_rows, -1)
+        partners[rows] = columns
+        found.append(partners)
+    return np.array(found)
+
+
+def _hits(pairs: SetPairs, matchings: Ints) -> Bools:
+    """Whether some cell of each matching is open to each pair of sets."""
+    n_columns = pairs.shape[1]
+    rows, columns = pairs.cells // n_columns, pairs.cells % n_columns
+    return np.array(
+        [
+            np.logical_or.reduceat(matching[rows] == columns, pairs.cell_starts[:-1])
+            for matching in matchings
+        ]
+    )
+
+
+def _by_maximal_inequality(pairs: SetPairs, counts: Floats) -> float:
+    """A bound of all means of totals, and how far the largest total may exceed them."""
+    from scipy import optimize
+
+    solver: Any = optimize
+    plausible = sums_by(
+        pairs.cells,
+        np.repeat(counts, np.diff(pairs.cell_starts)),
+        pairs.shape[0] * pairs.shape[1],
+    ).reshape(pairs.shape)
+    most = float(plausible[solver.linear_sum_assignment(plausible, maximize=True)].sum())
+    few, many = sorted(pairs.shape)
+    log_matchings = lgamma(many + 1) - lgamma(many - few + 1)
+    n_open = int(pairs.counts[np.diff(pairs.starts) > 1].sum())
+    return most + sqrt(n_open * log_matchings / 2)
+
+
+def _gain(pairs: SetPairs, best: Bools, other: Bools) -> tuple[float, float]:
+    """Bracket of the mean of the positive part of the difference of two totals."""
+    owners = pairs.owners
+    up, down = (
+        sums_by(owners, pairs.masses * chosen[pairs.pairs], len(pairs.counts))
+        for chosen in (other & ~best, best & ~other)
+    )
+    takes_part = up + down > 0
+    counts = pairs.counts[takes_part]
+    n_objects = int(counts.sum())
+    if n_objects == 0:
+        return 0.0, 0.0
+    up, down = np.repeat(up[takes_part], counts), np.repeat(down[takes_part], counts)
+    stay = np.maximum(1.0 - up - down, 0.0)
+    law = law_of_line_steps(np.stack([down, stay, up], axis=1), max_lost_mass=1e-17)
+    change = law.origin[0] + np.arange(len(law.law)) - n_objects
+    mean = float(np.maximum(change, 0) @ law.law)
+    rounding = 8 * _EPS * n_objects
+    return mean * (1 - rounding), mean * (1 + rounding) + law.lost_mass * n_objects

@@ -1,0 +1,108 @@
+"""Objects that draw a pair of sets, one from either side, and the cells that each pair leaves."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sfumato._typing import Bools, Floats, Ints
+from sfumato.algorithms.tables.ragged import gather
+
+__all__ = [
+    "OpenCells",
+    "SetPairs",
+    "blocks_of_types",
+    "expected_counts",
+    "open_cells",
+    "sums_by",
+]
+
+_NUMBERS_AT_ONCE = 1 << 22
+
+
+class SetPairs(NamedTuple):
+    """Types of objects with their masses on pairs of sets.
+
+    Type ``t`` owns the entries from ``starts[t]`` to ``starts[t + 1]`` of ``pairs`` and
+    ``masses``, pair ``p`` those from ``cell_starts[p]`` to ``cell_starts[p + 1]`` of ``cells``. A
+    cell is ``row * n_columns + column``.
+    """
+
+    counts: Ints  # (t,): objects of each type
+    starts: Ints  # (t + 1,)
+    pairs: Ints  # (entries,)
+    masses: Floats  # (entries,)
+    cell_starts: Ints  # (p + 1,)
+    cells: Ints  # (cell_starts[p],)
+    a_sets: Bools  # (f1, n_rows): the sets of the first side
+    b_sets: Bools  # (f2, n_columns)
+    a_set: Ints  # (p,): the set of the first side that each pair has
+    b_set: Ints  # (p,)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns of the table."""
+        return int(self.a_sets.shape[1]), int(self.b_sets.shape[1])
+
+    @property
+    def n_objects(self) -> int:
+        """Objects of all types."""
+        return int(self.counts.sum())
+
+    @property
+    def has_hard_rows(self) -> bool:
+        """Whether the first side is certain: one set of one cluster for each type."""
+        return self._is_certain(self.a_set, self.a_sets)
+
+    @property
+    def has_hard_columns(self) -> bool:
+        """Whether the second side is certain."""
+        return self._is_certain(self.b_set, self.b_sets)
+
+    def _is_certain(self, of_pair: Ints, sets: Bools) -> bool:
+        own = of_pair[self.pairs]
+        first = own[self.starts[:-1]]
+        is_single = bool((sets.sum(axis=1) == 1).all())
+        return is_single and np.array_equal(own, first[self.owners])
+
+    @property
+    def owners(self) -> Ints:
+        """The type of each entry."""
+        return np.repeat(np.arange(len(self.counts)), np.diff(self.starts))
+
+
+def expected_counts(pairs: SetPairs) -> Floats:
+    """Expected number of objects that draw each pair of sets."""
+    weights = pairs.masses * pairs.counts[pairs.owners]
+    return sums_by(pairs.pairs, weights, len(pairs.a_set))
+
+
+def sums_by(places: Ints, weights: Floats, n_places: int) -> Floats:
+    """Sum of the weights at each place."""
+    return np.bincount(places, weights, n_places).astype(np.float64)
+
+
+def blocks_of_types(pairs: SetPairs, width: int) -> list[slice]:
+    """Runs of types such that ``width`` numbers for each, and all open cells, stay few."""
+    n_open = int(np.diff(pairs.cell_starts)[pairs.pairs].sum())
+    n_types = len(pairs.counts)
+    step = max(1, _NUMBERS_AT_ONCE // max(1, width, n_open // n_types))
+    return [slice(at, min(at + step, n_types)) for at in range(0, n_types, step)]
+
+
+class OpenCells(NamedTuple):
+    """Every cell that every entry of some types leaves open."""
+
+    types: Ints  # position within the block
+    entries: Ints  # of the pairs and masses of the whole
+    places: Ints  # in the list of cells of all pairs
+
+
+def open_cells(pairs: SetPairs, block: slice) -> OpenCells:
+    """The open cells of a run of types, as three parallel lists."""
+    types = np.arange(len(pairs.counts))[block]
+    _, entries = gather(pairs.starts, types)
+    sizes = np.diff(pairs.starts)[block]
+    owners = np.repeat(np.arange(len(types)), sizes)
+    offsets, places = gather(pairs.cell_starts, pairs.pairs[entries])
+    repeats = np.diff(offsets)
+    return OpenCells(np.repeat(owners, repeats), np.repeat(entries, repeats), places)

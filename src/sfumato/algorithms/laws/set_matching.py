@@ -1,0 +1,175 @@
+"""Exact expectations of the largest matching of objects that draw sets, for few clusters."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sfumato._typing import Floats, Ints
+from sfumato.algorithms.laws.column_laws import VectorLaw
+from sfumato.algorithms.laws.hard_matching import largest_of_columns
+from sfumato.algorithms.laws.step_sums import law_of_line_steps, law_of_steps
+
+__all__ = ["TwoClusterEnds", "most_matching_of_three", "two_cluster_ends", "two_cluster_stds"]
+
+_MOST_STATES = 2e4  # of a column
+_MOST_MERGES = 3e8
+
+
+class TwoClusterEnds(NamedTuple):
+    """Means of the largest matching, kept as small and made as large as the sets allow."""
+
+    least: float
+    most: float
+
+
+def two_cluster_ends(
+    agree: Floats, differ: Floats, stay: Floats, *, max_lost_mass: float
+) -> TwoClusterEnds:
+    r"""Means of both ends of the largest matching where neither side has a third cluster.
+
+    With two clusters on either side the largest matching is max(T, n - T) for T agreements. Say
+    A objects surely agree, D surely differ, and the rest may do either; then the ends are
+    :math:`\max(A, D, \lceil n/2 \rceil)` and :math:`n - \min(A, D)`, with means
+
+    .. math:: h + E(A - h)^+ + E(D - h)^+, \; h = \lceil n/2 \rceil
+              \qquad\text{and}\qquad n - E A + E (A - D)^+
+
+    Parameters
+    ----------
+    agree, differ, stay : ndarray of shape (n,)
+        Probabilities that each object surely agrees, surely differs, or may do either.
+    max_lost_mass : float
+
+    Returns
+    -------
+    TwoClusterEnds
+
+    Notes
+    -----
+    Three laws on a line: O(n log n).
+
+    Examples
+    --------
+    >>> half, none = np.array([0.5, 0.5]), np.zeros(2)
+    >>> two_cluster_ends(half, none, half, max_lost_mass=0.0)
+    TwoClusterEnds(least=1.25, most=2.0)
+    """
+    n = len(agree)
+    half = (n + 1) // 2
+    above_half = sum(
+        _mean_above(np.stack([one + stay, other], axis=1), half, max_lost_mass)
+        for one, other in ((differ, agree), (agree, differ))
+    )
+    ahead = _mean_above(np.stack([differ, stay, agree], axis=1), n, max_lost_mass)
+    return TwoClusterEnds(half + above_half, n - float(agree.sum()) + ahead)
+
+
+def _mean_above(weights: Floats, threshold: int, max_lost_mass: float) -> float:
+    """Mean of the part of a sum of steps 0, 1, ... that exceeds a threshold."""
+    law = law_of_line_steps(weights, max_lost_mass=max_lost_mass)
+    excess = law.origin[0] + np.arange(len(law.law)) - threshold
+    return float(np.maximum(excess, 0) @ law.law)
+
+
+def two_cluster_stds(
+    agree: Floats, differ: Floats, stay: Floats, *, max_lost_mass: float
+) -> tuple[float, float]:
+    """Standard deviations of the two ends of `two_cluster_ends`, from the joint law of A and D.
+
+    O(m w^2) for m open objects and w values of A and of D.
+
+    Examples
+    --------
+    >>> half, none = np.array([0.5, 0.5]), np.zeros(2)
+    >>> two_cluster_stds(half, none, half, max_lost_mass=0.0)
+    (0.4330127018922193, 0.0)
+    """
+    n = len(agree)
+    law = law_of_steps(
+        np.stack([agree, differ, stay], axis=1),
+        np.array([[1, 0], [0, 1], [0, 0]]),
+        max_lost_mass=max_lost_mass,
+    )
+    a: Ints = law.origin[0] + np.arange(len(law.law))[:, None]
+    d: Ints = law.origin[1] + np.arange(len(law.law[0]))[None, :]
+    least = np.maximum(np.maximum(a, d), (n + 1) // 2)
+    return _std(least, law.law), _std(n - np.minimum(a, d), law.law)
+
+
+def _std(values: Ints, masses: Floats) -> float:
+    mean = float((values * masses).sum() / masses.sum())
+    return float(((values - mean) ** 2 * masses).sum() / masses.sum()) ** 0.5
+
+
+def most_matching_of_three(
+    masses: list[Floats], sets: Ints, *, max_lost_mass: float
+) -> tuple[float, float] | None:
+    r"""Mean of the largest matching that sets of three clusters reach in three hard classes.
+
+    An object helps a matching if its class is matched to a cluster of its set, so with
+    :math:`N_{ij}` the objects of class j whose set holds i the total is
+    :math:`\max_\pi \sum_j N_{\pi(j) j}`. Every class is matched once, so only the differences
+    :math:`N_{1j} - N_{3j}` and :math:`N_{2j} - N_{3j}` matter, besides the mean of
+    :math:`\sum_j N_{3j}`: laws in the plane, one for each class.
+
+    Parameters
+    ----------
+    masses : list of 3 ndarrays of shape (n_j, f)
+        Masses on the sets, for the objects of each class; there may be none.
+    sets : ndarray of shape (f, 3)
+        Members of each set as 0 and 1.
+    max_lost_mass : float
+
+    Returns
+    -------
+    (float, float) or None
+        The mean and the mass that was left out; None if the laws would be too large.
+
+    Notes
+    -----
+    O(s_1 s_2) for the numbers of states of the two smaller laws, which are at most
+    (2 n_j + 1)^2 each and grow like n_j.
+
+    Examples
+    --------
+    >>> sets = np.array([[1, 0, 0], [1, 1, 0]])
+    >>> halves, none = np.array([[0.5, 0.5]]), np.empty((0, 2))
+    >>> most_matching_of_three([halves, halves, none], sets, max_lost_mass=0.0)
+    (1.75, 0.0)
+    """
+    steps = sets[:, :2] - sets[:, 2:] + 1  # moved to 0, 1, 2
+    columns: list[VectorLaw] = []
+    for own in masses:
+        column = _difference_law(own, steps, max_lost_mass=max_lost_mass / 6)
+        if column is None:
+            return None
+        columns.append(column)
+    sizes = sorted(len(column.masses) for column in columns)
+    if sizes[0] * sizes[1] > _MOST_MERGES:
+        return None
+    law = largest_of_columns(columns, 3, max_lost_mass=max_lost_mass / 2)
+    n_objects = sum(map(len, masses))
+    third = sum(float((own @ sets[:, 2]).sum()) for own in masses)
+    share = float(law.probabilities.sum())
+    mean = float((law.totals - n_objects) @ law.probabilities) / share + third
+    return mean, law.lost_mass
+
+
+def _difference_law(masses: Floats, steps: Ints, *, max_lost_mass: float) -> VectorLaw | None:
+    """Law of the differences of one class, moved by its size; None if it is too large."""
+    n_objects = len(masses)
+    if n_objects == 0:
+        return VectorLaw(np.zeros((1, 3), dtype=np.int64), np.ones(1), 0.0)
+    means = masses @ steps
+    variances = np.maximum((masses @ steps**2 - means**2).sum(axis=0), 0.0)
+    # Twelve standard deviations to either side hold all but 1e-30 of a normal law.
+    widths = np.minimum(2 * n_objects + 1, 24 * np.sqrt(variances) + 24)
+    if widths.prod() > _MOST_STATES:
+        return None
+    found = law_of_steps(masses, steps, max_lost_mass=max_lost_mass)
+    at = np.nonzero(found.law)
+    probabilities = found.law[at]
+    values = np.full((len(probabilities), 3), n_objects, dtype=np.int64)
+    values[:, :2] = np.stack(at, axis=1) + found.origin
+    order = np.argsort(-probabilities, kind="stable")
+    return VectorLaw(values[order], probabilities[order], found.lost_mass)

@@ -1,0 +1,221 @@
+"""Certified brackets of expectations against the definitions, and when Auto takes them."""
+
+from itertools import islice
+
+import numpy as np
+import pytest
+
+import oracle
+import sfumato as sf
+from oracle import Side, compare_literally
+from sfumato.algorithms.bounds import most_matching
+from sfumato.algorithms.bounds.set_pairs import SetPairs
+from sfumato.measures import Jaccard, PartitionDistance, Rand
+from sfumato.methods.expectation_bounds import ExpectationBounds
+from sfumato.methods.set_pairs import set_pairs_of
+from sfumato.query import Query
+from strategies import build, random_side
+
+ROUNDING = 1e-12
+BOUNDS = sf.Bounds().policy()
+MEASURES = {  # the oracle's name of each
+    Rand(): "rand",
+    Rand(pairs="all"): ("rand", "all"),
+    PartitionDistance(): "partition_distance",
+    PartitionDistance(normalizer="n"): ("partition_distance", "n"),
+}
+KINDS = [
+    ("evidential", "hard"),
+    ("hard", "evidential"),
+    ("evidential", "evidential"),
+    ("evidential", "fuzzy"),
+    ("fuzzy", "evidential"),
+    ("evidential", "rough"),
+    ("rough", "fuzzy"),
+    ("consonant", "hard"),
+    ("vacuous", "hard"),
+    ("vacuous", "evidential"),
+]
+INSTANCES = 100  # per pair of kinds: 1,000 in all
+
+
+def side_of(rng: np.random.Generator, kind: str, n: int, k: int) -> Side:
+    if kind != "vacuous":
+        return random_side(rng, kind, n, k)
+    k = max(k, 2)
+    everything, one = frozenset(range(k)), frozenset({0})
+    rows = tuple({everything: 1 - m, one: m} for m in rng.choice([0.0, 0.5], size=n).tolist())
+    return ("evidential", rows, "dempster", k)
+
+
+def instances(first: str, second: str, seed: int, most_pairs: int = 600):
+    rng = np.random.default_rng(seed)
+    while True:
+        n = int(rng.integers(2, 7))
+        k1, k2 = (int(k) for k in rng.integers(1, 4, size=2))
+        a, b = side_of(rng, first, n, k1), side_of(rng, second, n, k2)
+        if oracle.n_pairs(a, b) <= most_pairs:
+            yield a, b
+
+
+def bracketed(a: Side, b: Side, measure) -> sf.Comparison | None:
+    """The brackets alone, whatever exact methods there are; None if theory is simpler."""
+    query = Query.of(build(a), build(b), measure, "expectation")
+    plan = ExpectationBounds().plan(query, BOUNDS)
+    if plan is None:
+        assert query.theory != "evidential"
+        return None
+    rng = np.random.default_rng(0)
+    return ExpectationBounds().run(plan, rng=rng, deadline=None, progress=lambda _: None)
+
+
+def check(a: Side, b: Side, measure) -> None:
+    found = bracketed(a, b, measure)
+    if found is None:
+        return
+    true = compare_literally(a, b, MEASURES[measure])
+    for end, bracket in ((true.lower, found.lower_bracket), (true.upper, found.upper_bracket)):
+        assert bracket[0] - ROUNDING <= end <= bracket[1] + ROUNDING
+    assert (found.lower, found.upper) == (found.lower_bracket[0], found.upper_bracket[1])
+    assert found.guarantee == "certified"
+
+
+@pytest.mark.parametrize(("first", "second"), KINDS)
+def test_brackets_hold_the_expectations_of_the_definition(first, second):
+    measures = list(MEASURES)
+    seed = 100 * KINDS.index((first, second))
+    for at, (a, b) in enumerate(islice(instances(first, second, seed), INSTANCES)):
+        for measure in (measures[at % 2], measures[2 + at // 2 % 2]):
+            try:
+                check(a, b, measure)
+            except Exception as error:
+                error.add_note(f"{measure}\na = {a}\nb = {b}")
+                raise
+
+
+def test_enough_instances_are_checked():
+    assert len(KINDS) * INSTANCES >= 1_000
+
+
+@pytest.mark.parametrize(("first", "second"), KINDS[:6])
+def test_brackets_for_many_clusters_hold_where_there_are_few(first, second, monkeypatch):
+    # With more than four clusters other bounds of the best matching are taken: see them at work.
+    monkeypatch.setattr(most_matching, "_FEW_CLUSTERS", 0)
+    monkeypatch.setattr(most_matching, "_exact_mean", lambda _: None)
+    for a, b in islice(instances(first, second, 7_000), 40):
+        check(a, b, PartitionDistance())
+
+
+def evidential(rng: np.random.Generator, truth: np.ndarray, k: int) -> sf.EvidentialPartition:
+    """Masses on every set, most of them on sets that hold the true cluster."""
+    sets = np.array([[s >> i & 1 for i in range(k)] for s in range(1, 1 << k)])
+    masses = rng.gamma(0.3, size=(len(truth), len(sets))) + 1e-9
+    masses *= np.where(sets[:, truth].T == 1, 40.0, 1.0) / sets.sum(axis=1) ** 3
+    return sf.EvidentialPartition(masses / masses.sum(axis=1, keepdims=True), sets)
+
+
+@pytest.mark.parametrize("measure", ["rand", "partition_distance"])
+def test_inner_sides_are_near_the_ends_of_many_draws(measure):
+    rng = np.random.default_rng(5)
+    truth = rng.integers(3, size=120)
+    candidate = evidential(rng, truth, 3)
+    found = sf.compare(candidate, truth, measure=measure, engine="bounds")
+    drawn = sf.compare(candidate, truth, measure=measure, engine=sf.Sampled(n_samples=3_000), rng=0)
+    # The ends of single draws vary by about 0.02, so the means of 3,000 are off by 0.001 or so.
+    for end, bracket in (
+        (drawn.lower, found.lower_bracket),
+        (drawn.upper, found.upper_bracket),
+    ):
+        assert bracket[0] - 0.002 <= end <= bracket[1] + 0.002
+    inner = found.lower_bracket[1], found.upper_bracket[0]
+    assert inner == pytest.approx((drawn.lower, drawn.upper), abs=0.006)
+
+
+def test_the_end_of_the_best_matchings_is_exact_for_three_clusters():
+    rng = np.random.default_rng(6)
+    truth = rng.integers(3, size=30)
+    candidate = evidential(rng, truth, 3)
+    found = sf.compare(candidate, truth, measure="partition_distance", engine="bounds")
+    assert np.diff(found.lower_bracket)[0] < 1e-11
+    turned = sf.compare(truth, candidate, measure="partition_distance", engine="bounds")
+    assert turned.lower_bracket == pytest.approx(found.lower_bracket, abs=1e-11, rel=0)
+
+
+def test_bounds_do_not_fall_back_on_the_support_where_there_is_better():
+    rng = np.random.default_rng(7)
+    truth = rng.integers(3, size=60)
+    candidate = evidential(rng, truth, 3)
+    methods = {
+        name: sf.explain(candidate, truth, measure=name, engine="bounds").method
+        for name in ("rand", "partition_distance", "adjusted_rand")
+    }
+    assert methods == {
+        "rand": "expectation_bounds",
+        "partition_distance": "expectation_bounds",
+        "adjusted_rand": "support_bounds",
+    }
+
+
+def test_auto_takes_brackets_within_its_tolerance_and_draws_elsewhere():
+    rng = np.random.default_rng(8)
+    truth = rng.integers(3, size=200)
+    candidate = evidential(rng, truth, 3)
+    options = {"measure": "partition_distance", "rng": 0}
+    sure = sf.compare(candidate, truth, engine="bounds", **options)
+    taken = sf.compare(candidate, truth, engine=sf.Auto(tolerance=1.01 * sure.error), **options)
+    assert (taken.method, taken.guarantee) == ("expectation_bounds", "certified")
+    assert taken.lower_bracket == sure.lower_bracket
+
+    drawn = sf.compare(candidate, truth, measure="rand", engine=sf.Auto(tolerance=0.05), rng=0)
+    assert (drawn.method, drawn.guarantee) == ("draw_and_solve", "confidence")
+    wide = sf.compare(candidate, truth, measure="rand", engine="bounds")
+    assert wide.error > 0.05 >= drawn.error
+    for sharp, sure in (
+        (drawn.lower_bracket, wide.lower_bracket),
+        (drawn.upper_bracket, wide.upper_bracket),
+    ):
+        assert sure[0] <= sharp[0] <= sharp[1] <= sure[1]
+
+
+def test_hundreds_of_clusters_are_bounded():
+    rng = np.random.default_rng(9)
+    n, k = 600, 40
+    truth = rng.integers(k, size=n)
+    sets = np.vstack([np.eye(k), np.ones((1, k))])
+    masses = np.zeros((n, k + 1))
+    masses[np.arange(n), truth] = 0.9
+    masses[:, k] = 0.1
+    candidate = sf.EvidentialPartition(masses, sets)
+    found = sf.compare(candidate, truth, measure="partition_distance", engine="bounds")
+    # The truth itself is always compatible; at worst no open object is where it belongs.
+    assert found.lower_bracket == pytest.approx((0.0, 0.0), abs=1e-9)
+    assert 0.0 < found.upper_bracket[0] <= 0.1 * n / (n - 1) <= found.upper_bracket[1] + 1e-9
+    assert found.upper_bracket[1] < 0.2
+
+
+def test_other_questions_are_left_to_other_methods():
+    rng = np.random.default_rng(10)
+    truth = rng.integers(2, size=8)
+    candidate = evidential(rng, truth, 2)
+    for measure, quantity in (
+        (Rand(), "distribution"),
+        (Rand(), "range"),
+        (Jaccard(), "expectation"),
+    ):
+        query = Query.of(candidate, sf.as_partition(truth), measure, quantity)
+        assert ExpectationBounds().plan(query, BOUNDS) is None
+
+
+def test_objects_are_listed_once_for_each_type():
+    masses = [[0.5, 0.5]] * 3 + [[0.25, 0.75]]
+    query = Query.of(
+        sf.EvidentialPartition(masses, [[1, 0], [1, 1]]),
+        sf.HardPartition([0, 0, 0, 1]),
+        Rand(),
+        "expectation",
+    )
+    pairs = set_pairs_of(query)
+    assert isinstance(pairs, SetPairs)
+    assert sorted(pairs.counts.tolist()) == [1, 3]
+    assert pairs.has_hard_columns
+    assert not pairs.has_hard_rows
