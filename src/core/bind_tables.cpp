@@ -90,15 +90,20 @@ ComponentSampler make_sampler(const In<std::int64_t, 1>& counts, const In<std::i
     return {{view(counts), view(starts), view(cells), view(weights), n_cells}, n_draws};
 }
 
-Out<std::int32_t> draw_many(const ComponentSampler& sampler, std::size_t n_draws,
-                            const In<std::uint64_t, 1>& seed) {
-    std::vector<std::int32_t> tables(n_draws * sampler.width(), 0);
+// Every table starts from `base`.
+Out<std::int64_t> draw_many(const ComponentSampler& sampler, const In<std::int64_t, 1>& base,
+                            std::size_t n_draws, const In<std::uint64_t, 1>& seed) {
+    std::vector<std::int64_t> tables;
     {
         nb::gil_scoped_release release;
+        tables.reserve(n_draws * base.size());
+        for (std::size_t draw = 0; draw < n_draws; ++draw) {
+            tables.insert(tables.end(), base.data(), base.data() + base.size());
+        }
         Xoshiro random(view(seed));
         sampler.draw(n_draws, random, tables.data());
     }
-    return give(std::move(tables), {n_draws, sampler.width()});
+    return give(std::move(tables), {n_draws, base.size()});
 }
 
 }  // namespace
@@ -119,7 +124,7 @@ void bind_tables(nanobind::module_& module) {
     module.def("reachable_tables", &reach, "counts"_a, "starts"_a, "cells"_a, "weights"_a,
                "n_cells"_a);
     nanobind::class_<ComponentSampler>(module, "TableSampler")
-        .def("draw", &draw_many, "n_draws"_a, "seed"_a);
+        .def("draw", &draw_many, "base"_a, "n_draws"_a, "seed"_a);
     module.def("table_sampler", &make_sampler, "counts"_a, "starts"_a, "cells"_a, "weights"_a,
                "n_cells"_a, "n_draws"_a);
     module.def("draw_tables", &draw, "counts"_a, "starts"_a, "cells"_a, "weights"_a, "n_cells"_a,

@@ -61,11 +61,11 @@ class ListedComponent {
           tables_(merge_component<SumProduct>(choices, component)),
           alias_(tables_.weights()) {}
 
-    void draw(std::size_t n_draws, std::size_t width, Xoshiro& random, std::int32_t* out) const {
+    void draw(std::size_t n_draws, std::size_t width, Xoshiro& random, std::int64_t* out) const {
         for (std::size_t draw = 0; draw < n_draws; ++draw) {
             const auto table = tables_.table(alias_.draw(random));
-            std::int32_t* const row = out + draw * width;
-            for (std::size_t i = 0; i < cells_.size(); ++i) row[cells_[i]] = table[i];
+            std::int64_t* const row = out + draw * width;
+            for (std::size_t i = 0; i < cells_.size(); ++i) row[cells_[i]] += table[i];
         }
     }
 
@@ -94,9 +94,7 @@ class ComponentSampler {
         lanes_ = LaneSampler(choices, others);
     }
 
-    std::size_t width() const { return width_; }
-
-    void draw(std::size_t n_draws, Xoshiro& random, std::int32_t* out) const {
+    void draw(std::size_t n_draws, Xoshiro& random, std::int64_t* out) const {
         for (const ListedComponent& component : listed_) {
             component.draw(n_draws, width_, random, out);
         }

@@ -81,14 +81,14 @@ class LaneSampler {
     }
 
     // Adds `n_draws` tables to `out`, row by row of `width` counts.
-    void draw(std::size_t n_draws, std::size_t width, Xoshiro& seeds, std::int32_t* out) const {
+    void draw(std::size_t n_draws, std::size_t width, Xoshiro& seeds, std::int64_t* out) const {
         if (types_.empty()) return;
         const std::vector<std::int32_t> cuts = dithered(seeds);
         LaneGenerators random(seeds);
         std::vector<LaneCounts> below;
         for (std::size_t first = 0; first < n_draws; first += n_lanes) {
             const std::size_t used = std::min(n_lanes, n_draws - first);
-            std::int32_t* const tables = out + first * width;
+            std::int64_t* const tables = out + first * width;
             const std::int32_t* cut = cuts.data();
             for (std::size_t at = 0; at < types_.size();) {
                 const auto& cells = types_[at].cells;
@@ -145,15 +145,15 @@ class LaneSampler {
 
     static void flush(const std::vector<LaneCounts>& below, const std::vector<std::int64_t>& cells,
                       std::int64_t n_objects, std::size_t used, std::size_t width,
-                      std::int32_t* tables) {
+                      std::int64_t* tables) {
         for (std::size_t lane = 0; lane < used; ++lane) {
-            std::int32_t* const table = tables + lane * width;
+            std::int64_t* const table = tables + lane * width;
             std::int32_t before = 0;
             for (std::size_t cut = 0; cut < below.size(); ++cut) {
                 table[cells[cut]] += below[cut][lane] - before;
                 before = below[cut][lane];
             }
-            table[cells.back()] += static_cast<std::int32_t>(n_objects) - before;
+            table[cells.back()] += n_objects - before;
         }
     }
 

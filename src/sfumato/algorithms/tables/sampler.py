@@ -43,15 +43,18 @@ class FocalSampler:
         masses = model.masses
         self._model = model
         self._sampler = _core.table_sampler(
-            masses.counts, masses.starts, masses.cells, masses.weights, len(masses.labels), n_draws
+            masses.counts,
+            masses.starts,
+            masses.labels[masses.cells],
+            masses.weights,
+            len(model.fixed),
+            n_draws,
         )
 
     def draw(self, n_draws: int, seed: np.random.SeedSequence) -> Ints:
         """Objects per pair in use, of shape (n_draws, p)."""
         state = np.asarray(seed.generate_state(4, np.uint64), dtype=np.uint64)
-        counts = np.repeat(self._model.fixed[None, :], n_draws, axis=0)
-        counts[:, self._model.masses.labels] += self._sampler.draw(n_draws, state)
-        return counts
+        return self._sampler.draw(self._model.fixed, n_draws, state)
 
     def mean(self) -> Floats:
         """Expected number of objects per pair in use, of shape (p,)."""
