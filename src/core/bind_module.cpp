@@ -9,6 +9,7 @@ void bind_matching_laws(nb::module_& module);
 void bind_measures(nb::module_& module);
 void bind_moments(nb::module_& module);
 void bind_pairs(nb::module_& module);
+void bind_profiles(nb::module_& module);
 void bind_tables(nb::module_& module);
 
 NB_MODULE(_core, module) {
@@ -20,5 +21,6 @@ NB_MODULE(_core, module) {
     bind_measures(module);
     bind_moments(module);
     bind_pairs(module);
+    bind_profiles(module);
     bind_tables(module);
 }

@@ -7,10 +7,12 @@ from sfumato.methods.draw_possibilities import DrawPossibilities
 from sfumato.methods.entropy_moments import EntropyMoments
 from sfumato.methods.enumerate_tables import EnumerateTables
 from sfumato.methods.hard_value import HardValue
+from sfumato.methods.level_sweep import LevelSweep
 from sfumato.methods.matching_bracket import MatchingBracket
 from sfumato.methods.matching_law import MatchingLaw
 from sfumato.methods.nested_sampling import NestedSampling
 from sfumato.methods.pair_moments import PairMoments
+from sfumato.methods.possibility_profile import PossibilityProfile
 from sfumato.methods.rough_bracket import RoughBracket
 from sfumato.methods.rough_extremes import RoughExtremes
 from sfumato.methods.support_bounds import SupportBounds
@@ -22,6 +24,8 @@ METHODS: tuple[Method, ...] = (
     PairMoments(),
     EntropyMoments(),
     RoughExtremes(),
+    LevelSweep(),
+    PossibilityProfile(),
     EnumerateTables(),
     RoughBracket(),
     SupportBounds(),
