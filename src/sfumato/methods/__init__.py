@@ -2,6 +2,7 @@
 
 from sfumato.methods.base import Method
 from sfumato.methods.draw_and_solve import DrawAndSolve
+from sfumato.methods.draw_at_levels import DrawAtLevels
 from sfumato.methods.draw_clusterings import DrawClusterings
 from sfumato.methods.draw_possibilities import DrawPossibilities
 from sfumato.methods.entropy_moments import EntropyMoments
@@ -32,6 +33,7 @@ METHODS: tuple[Method, ...] = (
     MatchingLaw(),
     MatchingBracket(),
     DrawAndSolve(),
+    DrawAtLevels(),
     DrawClusterings(),
     DrawPossibilities(),
     NestedSampling(),

@@ -24,6 +24,7 @@ __all__ = ["LevelSweep"]
 # One level may take as long as many tables; this is how it is counted against max_tables.
 _SECONDS_PER_TABLE = 1e-5
 _FEWEST_LEVELS = 100
+_MOST_CLUSTERS = 32  # sets of clusters are bit masks
 # A sweep may take as many nodes as this many single searches, but no level more than one of them.
 _SEARCHES = 20
 _FIRST_SHARE = 100  # of the nodes of a single search, for each level at first
@@ -50,7 +51,7 @@ class LevelSweep(Method):
         """Applies to the t-norm min, by a measure with a known structure."""
         if query.theory != "possibilistic" or query.t_norm != "min":
             return None
-        if max(query.shape) > 32 or not is_solvable(query, _sets(_level_types(query))):
+        if max(query.shape) > _MOST_CLUSTERS or not is_solvable(query, _sets(_level_types(query))):
             return None
         cost = _cost(query, policy)
         is_whole = query.quantity != "distribution" or _is_contiguous(query)
@@ -152,12 +153,12 @@ def _possibility(query: Query, levels: Floats, found: LevelEnds) -> ValuePossibi
     family = query.measure.family(query.n_objects)
     if isinstance(family, Matching | Majority):
         step = abs(family.slope)
-        between = np.arange(1, round((values.max() - values.min()) / step)) * step + values.min()
+        lowest, highest = float(values.min()), float(values.max())
+        between = lowest + step * np.arange(1, round((highest - lowest) / step), dtype=np.float64)
         # Ends move outward as the level falls: the first level that holds a value is its own.
-        at = np.maximum(
-            np.searchsorted(-found.low_bounds, -(between + step / 2)),
-            np.searchsorted(found.high_bounds, between - step / 2),
-        )
+        low: Ints = np.searchsorted(-found.low_bounds, -(between + step / 2))
+        high: Ints = np.searchsorted(found.high_bounds, between - step / 2)
+        at = np.maximum(low, high)
         values = np.concatenate([values, between])
         possibilities = np.concatenate([possibilities, levels[at]])
     return possibilities_of_values(values, possibilities)

@@ -158,7 +158,7 @@ def _matching_profile(
     far, least_dropped = matching_at_most(columns, n, limit=limit)
     # One object moves a matching by one at most, so all totals between are as possible as needed.
     least = np.maximum(near, far)
-    values = family.offset + family.slope * np.arange(n + 1)
+    values = family.offset + family.slope * np.arange(n + 1, dtype=np.float64)
     return _Profile(values, least, min(least_dropped, _least_above(near, limit)))
 
 
@@ -176,9 +176,7 @@ def _pair_profile(
     max_steps: float,
 ) -> _Profile:
     n = query.n_objects
-    is_difference = (
-        isinstance(family, Separable) and family.value.cells == -2.0 * family.value.rows
-    )
+    is_difference = isinstance(family, Separable) and family.value.cells == -2.0 * family.value.rows
     found = pair_profile(
         columns, n, limit=limit, max_steps=max_steps, only_difference=is_difference
     )

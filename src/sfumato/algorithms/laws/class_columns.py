@@ -74,13 +74,13 @@ def class_columns(
 
 
 def _of_class(costs: Floats, limit: float, max_steps: float) -> tuple[Ints, Floats, float]:
-    n_rows = costs.shape[1]
+    n_rows = int(costs.shape[1])
     options = costs < limit
     is_certain = options.sum(axis=1) == 1
     base = options[is_certain].sum(axis=0).astype(np.int64)
     is_open = ~is_certain
     n_open = int(is_open.sum())
-    keys = np.append((n_open + 1) ** np.arange(n_rows - 1), 0).astype(np.int64)
+    keys = np.array([(n_open + 1) ** row for row in range(n_rows - 1)] + [0], dtype=np.int64)
     most = max(1000, int(max_steps / max(1, n_open * n_rows)))
     found, column_costs, least_dropped = _core.class_columns(
         np.ascontiguousarray(costs[is_open]), keys, limit, most

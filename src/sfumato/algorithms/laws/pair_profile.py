@@ -58,9 +58,7 @@ def pair_profile(
     row_pairs, cell_pairs, costs, dropped = merge(
         columns.columns, columns.costs, columns.starts, n_objects, limit, max_steps
     )
-    if only_difference:  # 2 T - P stands for pairs T within cells and none within rows
-        cells = cell_pairs + n_objects
-    else:
-        cells = 2 * cell_pairs + n_objects
+    # 2 T - P stands for a table with half as many pairs within cells and none within rows.
+    cell_squares = (1 if only_difference else 2) * cell_pairs + n_objects
     least_dropped = min(dropped, columns.least_dropped)
-    return PairProfile(2 * row_pairs + n_objects, cells, costs, least_dropped)
+    return PairProfile(2 * row_pairs + n_objects, cell_squares, costs, least_dropped)

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sfumato._typing import Floats, Ints
+from sfumato._typing import Bools, Floats, Ints
 
 __all__ = ["LevelTypes", "counts_at", "level_types"]
 
@@ -49,11 +49,12 @@ def level_types(a: Floats, b: Floats, counts: Ints, levels: Floats) -> LevelType
     found: list[tuple[Ints, Ints, Ints]] = []
     previous: Ints | None = None
     pairs = np.empty((0, 2), dtype=np.int64)
-    for threshold in thresholds.T:
+    for place in range(a.shape[1] + b.shape[1]):
+        threshold: Floats = thresholds[:, place]
         moved = np.flatnonzero(threshold > 0.0)
         if len(moved) == 0:
             break
-        at = np.searchsorted(-levels, -threshold[moved])
+        at: Ints = np.searchsorted(-levels, -threshold[moved])
         now = np.stack([_masks(side[moved] >= threshold[moved, None]) for side in (a, b)], axis=1)
         pairs, codes = _recode(pairs, now)
         found.append((at, codes, counts[moved]))
@@ -66,8 +67,8 @@ def level_types(a: Floats, b: Floats, counts: Ints, levels: Floats) -> LevelType
     return LevelTypes(pairs[:, 0].copy(), pairs[:, 1].copy(), at, types, changes)
 
 
-def _masks(members: Ints) -> Ints:
-    return members @ np.left_shift(np.int64(1), np.arange(members.shape[1]))
+def _masks(members: Bools) -> Ints:
+    return members @ (np.int64(1) << np.arange(int(members.shape[1])))
 
 
 def _recode(known: Ints, rows: Ints) -> tuple[Ints, Ints]:
