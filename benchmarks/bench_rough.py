@@ -56,9 +56,9 @@ def batches() -> list[tuple[str, float, str]]:
     aims = {"rand": 25, "partition_distance": 10, "variation_of_information": 45}
     for name, aim in aims.items():
         query = Query.of(candidate, sf.HardPartition(truth), as_measure(name), "expectation")
-        from sfumato.algorithms.tables.focal import draw_focal_tables
+        from sfumato.algorithms.tables.sampler import FocalSampler
 
-        counts = draw_focal_tables(query.focal_model, BATCH, np.random.SeedSequence(0))
+        counts = FocalSampler(query.focal_model, BATCH).draw(BATCH, np.random.SeedSequence(0))
         ours = best_time(lambda: solve_ends(query, counts, max_nodes=10**6, threads=2)) / BATCH
         remark = f"{1e6 * ours:.1f} us each; the aim is at most {aim}"
         rows.append((f"{name}, both ends, n=150, k=3 / rng.random(150)", ours / draw, remark))

@@ -9,6 +9,7 @@
 #include "arrays.hpp"
 #include "bound.hpp"
 #include "choices.hpp"
+#include "component_sampler.hpp"
 #include "draw.hpp"
 #include "group.hpp"
 #include "merge.hpp"
@@ -32,9 +33,7 @@ std::pair<double, double> bound(const In<std::int64_t, 1>& counts,
                                 const In<std::int64_t, 1>& starts, const In<std::int64_t, 1>& cells,
                                 std::size_t n_cells) {
     nb::gil_scoped_release release;
-    const auto [tables, merges] =
-        bound_tables({view(counts), view(starts), view(cells), {}, n_cells});
-    return {tables, merges};
+    return bound_tables({view(counts), view(starts), view(cells), {}, n_cells});
 }
 
 template <class Semiring>
@@ -84,6 +83,24 @@ Out<std::int32_t> draw(const In<std::int64_t, 2>& counts, const In<std::int64_t,
     return give(std::move(tables), {n_rows * n_repeats, n_cells});
 }
 
+ComponentSampler make_sampler(const In<std::int64_t, 1>& counts, const In<std::int64_t, 1>& starts,
+                              const In<std::int64_t, 1>& cells, const In<double, 1>& weights,
+                              std::size_t n_cells, double n_draws) {
+    nb::gil_scoped_release release;
+    return {{view(counts), view(starts), view(cells), view(weights), n_cells}, n_draws};
+}
+
+Out<std::int32_t> draw_many(const ComponentSampler& sampler, std::size_t n_draws,
+                            const In<std::uint64_t, 1>& seed) {
+    std::vector<std::int32_t> tables(n_draws * sampler.width(), 0);
+    {
+        nb::gil_scoped_release release;
+        Xoshiro random(view(seed));
+        sampler.draw(n_draws, random, tables.data());
+    }
+    return give(std::move(tables), {n_draws, sampler.width()});
+}
+
 }  // namespace
 }  // namespace sfumato
 
@@ -101,6 +118,10 @@ void bind_tables(nanobind::module_& module) {
     def_merge("merge_max_lukasiewicz", &merge<MaxNorm<Lukasiewicz>>);
     module.def("reachable_tables", &reach, "counts"_a, "starts"_a, "cells"_a, "weights"_a,
                "n_cells"_a);
+    nanobind::class_<ComponentSampler>(module, "TableSampler")
+        .def("draw", &draw_many, "n_draws"_a, "seed"_a);
+    module.def("table_sampler", &make_sampler, "counts"_a, "starts"_a, "cells"_a, "weights"_a,
+               "n_cells"_a, "n_draws"_a);
     module.def("draw_tables", &draw, "counts"_a, "starts"_a, "cells"_a, "weights"_a, "n_cells"_a,
                "n_repeats"_a, "seed"_a);
 }

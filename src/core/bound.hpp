@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "choices.hpp"
@@ -12,7 +13,7 @@
 namespace sfumato {
 
 struct TableBound {
-    double tables;
+    double log_tables;
     double merges;
 };
 
@@ -21,34 +22,41 @@ inline double log_compositions(double objects, double options) {
     return std::lgamma(objects + options) - std::lgamma(objects + 1) - std::lgamma(options);
 }
 
-// Follows merge_tables: after each type the tables are at most the combinations so far, at most
-// the ways to share out the objects so far, and at most the points of the box of cell counts
+// Follows merge_component: after each type the tables are at most the combinations so far, at
+// most the ways to share out the objects so far, and at most the points of the box of cell counts
 // with one coordinate left out, because the total is fixed.
-inline TableBound bound_tables(const Choices& choices) {
-    double log_all = 0.0;
-    double merges = 0.0;
+inline TableBound bound_component(const Choices& choices, const Component& component) {
+    TableBound bound{0.0, 0.0};
+    double log_box = 0.0, objects = 0.0, n_cells = 0.0;
+    std::int64_t largest = 0;
     std::vector<std::int64_t> most(choices.n_cells, 0);
-    for (const Component& component : components(choices)) {
-        double log_tables = 0.0, log_box = 0.0, objects = 0.0, n_cells = 0.0;
-        std::int64_t largest = 0;
-        for (const std::size_t type : component.types) {
-            const std::int64_t count = choices.counts[type];
-            const double log_own = log_compositions(static_cast<double>(count),
-                                                    static_cast<double>(choices.n_options(type)));
-            merges += std::exp(log_tables + log_own);
-            objects += static_cast<double>(count);
-            for (const std::int64_t cell : choices.cells_of(type)) {
-                std::int64_t& reached = most[static_cast<std::size_t>(cell)];
-                if (reached == 0) n_cells += 1.0;
-                log_box += std::log1p(static_cast<double>(reached + count)) -
-                           std::log1p(static_cast<double>(reached));
-                reached += count;
-                largest = std::max(largest, reached);
-            }
-            log_tables = std::min({log_tables + log_own, log_compositions(objects, n_cells),
-                                   log_box - std::log1p(static_cast<double>(largest))});
+    for (const std::size_t type : component.types) {
+        const std::int64_t count = choices.counts[type];
+        const double log_own = log_compositions(static_cast<double>(count),
+                                                static_cast<double>(choices.n_options(type)));
+        bound.merges += std::exp(bound.log_tables + log_own);
+        objects += static_cast<double>(count);
+        for (const std::int64_t cell : choices.cells_of(type)) {
+            std::int64_t& reached = most[static_cast<std::size_t>(cell)];
+            if (reached == 0) n_cells += 1.0;
+            log_box += std::log1p(static_cast<double>(reached + count)) -
+                       std::log1p(static_cast<double>(reached));
+            reached += count;
+            largest = std::max(largest, reached);
         }
-        log_all += log_tables;
+        bound.log_tables = std::min({bound.log_tables + log_own, log_compositions(objects, n_cells),
+                                     log_box - std::log1p(static_cast<double>(largest))});
+    }
+    return bound;
+}
+
+// Tables and merges of merge_tables.
+inline std::pair<double, double> bound_tables(const Choices& choices) {
+    double log_all = 0.0, merges = 0.0;
+    for (const Component& component : components(choices)) {
+        const TableBound bound = bound_component(choices, component);
+        log_all += bound.log_tables;
+        merges += bound.merges;
     }
     const double tables = std::exp(log_all);
     return {tables, merges + tables};

@@ -1,40 +1,16 @@
-// Random tables: every object makes its choice independently.
+// Random tables of many populations: every object makes its choice independently.
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "choices.hpp"
+#include "xoshiro.hpp"
 
 namespace sfumato {
-
-// The generator xoshiro256++ of Blackman & Vigna (2021).
-class Xoshiro {
-  public:
-    explicit Xoshiro(std::span<const std::uint64_t> seed)
-        : state_{seed[0], seed[1], seed[2], seed[3] | 1} {}  // never all zero
-
-    double uniform() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }
-
-  private:
-    std::uint64_t next() {
-        const std::uint64_t result = std::rotl(state_[0] + state_[3], 23) + state_[0];
-        const std::uint64_t shifted = state_[1] << 17;
-        state_[2] ^= state_[0];
-        state_[3] ^= state_[1];
-        state_[1] ^= state_[2];
-        state_[0] ^= state_[3];
-        state_[2] ^= shifted;
-        state_[3] = std::rotl(state_[3], 45);
-        return result;
-    }
-
-    std::uint64_t state_[4];
-};
 
 class TableSampler {
   public:

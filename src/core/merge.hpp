@@ -80,6 +80,22 @@ WeightedTables convolve(const WeightedTables& left, const WeightedTables& right)
     return sums;
 }
 
+// The tables that one component can make, on its own cells.
+template <class Semiring>
+WeightedTables merge_component(const Choices& choices, const Component& component) {
+    const std::size_t width = component.cells.size();
+    std::vector<std::size_t> place(choices.n_cells, 0);
+    for (std::size_t i = 0; i < width; ++i) place[component.cells[i]] = i;
+    WeightedTables merged(width);
+    bool is_first = true;
+    for (const std::size_t type : component.types) {
+        WeightedTables own = TypeTables<Semiring>(choices, type, place, width).take();
+        merged = is_first ? std::move(own) : convolve<Semiring>(merged, own);
+        is_first = false;
+    }
+    return merged;
+}
+
 struct TableList {
     std::vector<std::int32_t> tables;  // (m, n_cells)
     std::vector<double> weights;       // (m,)
@@ -89,17 +105,8 @@ struct TableList {
 template <class Semiring>
 TableList merge_tables(const Choices& choices) {
     TableList all{std::vector<std::int32_t>(choices.n_cells, 0), {1.0}};
-    std::vector<std::size_t> place(choices.n_cells, 0);
     for (const Component& component : components(choices)) {
-        const std::size_t width = component.cells.size();
-        for (std::size_t i = 0; i < width; ++i) place[component.cells[i]] = i;
-        WeightedTables merged(width);
-        bool is_first = true;
-        for (const std::size_t type : component.types) {
-            WeightedTables own = TypeTables<Semiring>(choices, type, place, width).take();
-            merged = is_first ? std::move(own) : convolve<Semiring>(merged, own);
-            is_first = false;
-        }
+        const WeightedTables merged = merge_component<Semiring>(choices, component);
         TableList next;
         next.tables.reserve(all.weights.size() * merged.size() * choices.n_cells);
         next.weights.reserve(all.weights.size() * merged.size());
@@ -112,7 +119,7 @@ TableList merge_tables(const Choices& choices) {
                 const std::size_t offset = next.tables.size();
                 next.tables.insert(next.tables.end(), begin,
                                    begin + static_cast<std::ptrdiff_t>(choices.n_cells));
-                for (std::size_t i = 0; i < width; ++i) {
+                for (std::size_t i = 0; i < component.cells.size(); ++i) {
                     next.tables[offset + component.cells[i]] = merged.table(m)[i];
                 }
                 next.weights.push_back(weight);

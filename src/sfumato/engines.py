@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from difflib import get_close_matches
 from numbers import Integral, Real
-from typing import final
+from typing import Literal, final
 
 from sfumato.errors import InputError
 from sfumato.methods.base import Policy
@@ -82,7 +82,7 @@ class Auto(Engine):
             max_lost_mass=self.max_lost_mass,
             tolerance=self.tolerance,
             confidence=self.confidence,
-            max_draws_of_objects=5e7,
+            max_draws_of_objects=5e8,
             max_seconds=self.max_seconds,
             threads=self.threads,
         )
@@ -150,9 +150,13 @@ class Sampled(Engine):
     n_samples : int or None
         Draws to make; None: as many as ``tolerance`` needs, or a default.
     tolerance : float or None
-        Error to reach by Hoeffding's inequality.
+        Error to reach: draws are made until the brackets are that narrow.
     confidence : float
         Probability that the brackets hold.
+    bound : {"best", "hoeffding"}
+        How the error is bounded. "best" takes the smallest of several bounds: that of Hoeffding,
+        those of McDiarmid and Freedman where one object can move the value by little only, and
+        the empirical Bernstein bound. "hoeffding" is the paper's own.
     nested : bool
         Evidential partitions: draw rough partitions and then clusterings from each, as the paper
         does where solving each is too dear. The result is biased inward and says so.
@@ -163,6 +167,7 @@ class Sampled(Engine):
     n_samples: int | None = None
     tolerance: float | None = None
     confidence: float = 0.95
+    bound: Literal["best", "hoeffding"] = "best"
     nested: bool = False
     n_inner: int = 100
 
@@ -175,6 +180,8 @@ class Sampled(Engine):
             raise InputError("Give n_samples or tolerance, not both: each fixes the other.")
         _check_confidence(self.confidence)
         _check_count("n_inner", self.n_inner)
+        if self.bound not in ("best", "hoeffding"):
+            raise InputError(f"bound must be 'best' or 'hoeffding', got {self.bound!r}.")
 
     def policy(self) -> Policy:
         """Estimates first; a formula where there is nothing to draw."""
@@ -184,6 +191,7 @@ class Sampled(Engine):
             n_samples=self.n_samples,
             tolerance=self.tolerance,
             confidence=self.confidence,
+            bound=self.bound,
             nested=self.nested,
             n_inner=self.n_inner,
         )

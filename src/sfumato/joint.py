@@ -8,13 +8,13 @@ import numpy as np
 
 from sfumato._typing import Floats, Ints
 from sfumato.algorithms.tables.choices import Choices
-from sfumato.algorithms.tables.focal import FocalModel, focal_model
+from sfumato.algorithms.tables.focal import FocalModel, SetTypes, focal_model
 from sfumato.algorithms.tables.ragged import cross
 from sfumato.partitions.statements import Statements
 
 __all__ = ["JointTypes"]
 
-_BLOCK = 1 << 14
+_BLOCK = 1 << 12
 _MOST_TALLIED = 1 << 16
 
 
@@ -97,6 +97,12 @@ class JointTypes:
         choices = self.set_choices(np.multiply)
         starts, cells = self.pair_cells(choices.labels)
         return focal_model(choices, starts, cells, self.a.n_clusters * self.b.n_clusters)
+
+    def set_types(self) -> SetTypes:
+        """The types by bit masks of rows and columns, when every statement is one set."""
+        return SetTypes(
+            self.a.masks()[self.a_statements], self.b.masks()[self.b_statements], self.counts[None]
+        )
 
     def cell_choices(self, combine: Callable[[Floats, Floats], Floats]) -> Choices:
         """What each type may choose when all sets are singletons: cells of the table."""

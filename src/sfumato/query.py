@@ -126,6 +126,8 @@ class Query:
     @cached_property
     def set_types(self) -> SetTypes:
         """Types of objects by the sets of rows and columns they may go to, as bit masks."""
+        if self.theory in ("hard", "rough"):
+            return self.joint.set_types()
         return set_types(self.focal_model, self.focal_model.fixed[None, :], self.shape[1])
 
     def at_levels(self) -> Iterator[tuple[float, "Query"]]:
@@ -156,7 +158,7 @@ class Query:
         )
         return replace(self, a=a, b=b, theory=_join(a, b))
 
-    def values(self, base: Ints, cells: Ints, tables: Compact) -> Values:
+    def values(self, base: Ints, cells: Ints, tables: Compact | Ints) -> Values:
         """Values of tables given by their counts on a few cells, added to a base table."""
         values = np.empty(len(tables), dtype=np.float64)
         step = max(1, _CELLS_AT_ONCE // max(1, len(base)))

@@ -11,7 +11,6 @@ from algorithms.random_choices import make_choices
 from sfumato.algorithms.tables.focal import (
     bound_focal_tables,
     bound_reach,
-    draw_focal_tables,
     draw_within,
     focal_model,
     list_focal_tables,
@@ -108,18 +107,6 @@ def test_nothing_open_is_one_table():
     masses, reached = listed(model)
     assert masses.tolist() == [1.0]
     assert reached == [[(3, 0, 0, 2)]]
-
-
-def test_drawn_focal_tables_follow_their_masses():
-    model = model_of([(2, {0: 0.5, 1: 0.3, 2: 0.2}), (1, {1: 1.0})], [[0, 1], [1, 2], [3]])
-    counts, masses = list_focal_tables(model)
-    n_draws = 40_000
-    drawn, times = np.unique(
-        draw_focal_tables(model, n_draws, np.random.SeedSequence(5)), axis=0, return_counts=True
-    )
-    order = np.lexsort(counts.T[::-1])
-    assert np.array_equal(drawn, counts[order])
-    assert chisquare(times, masses[order] / masses.sum() * n_draws).pvalue > 1e-3
 
 
 def test_tables_are_drawn_uniformly_among_the_clusterings_of_each_focal_table():

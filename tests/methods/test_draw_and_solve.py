@@ -30,7 +30,8 @@ def test_the_brackets_hold_the_exact_expectations(measure):
 
 
 def test_two_ends_share_the_confidence():
-    found = sf.compare(evidential(0), TRUTH, engine=sf.Sampled(n_samples=400), rng=0)
+    engine = sf.Sampled(n_samples=400, bound="hoeffding")
+    found = sf.compare(evidential(0), TRUTH, engine=engine, rng=0)
     assert found.error == pytest.approx(sqrt(log(4 / 0.05) / 800), rel=1e-12)
     assert found.confidence == 0.95
 

@@ -10,7 +10,7 @@ from sfumato.query import Query
 
 SETS = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 0], [1, 1, 1]]
 TRUTH = [0, 0, 1, 1, 2, 2]
-NESTED = sf.Sampled(n_samples=400, nested=True, n_inner=5)
+NESTED = sf.Sampled(bound="hoeffding", n_samples=400, nested=True, n_inner=5)
 POSSIBLE = np.array(
     [[1, 0.5, 0], [1, 0.2, 0.7], [0, 1, 0.4], [0.6, 1, 1], [0, 0.1, 1], [0.3, 0, 1]]
 )

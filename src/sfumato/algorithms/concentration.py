@@ -1,17 +1,33 @@
-"""How far a mean of independent draws can be from the truth."""
+r"""How far a mean of independent draws can be from the truth.
+
+Every half-width holds for ``n_means`` means at once with probability ``confidence``: with c means
+and joint confidence :math:`\gamma`, each of them may fail on either side, so all bounds share
+
+.. math:: L = \log \frac{2 c}{1 - \gamma}.
+"""
 
 from math import ceil, inf, log, sqrt
 
-__all__ = ["dkw_band", "hoeffding_draws", "hoeffding_half_width"]
+__all__ = [
+    "bernstein_half_width",
+    "dkw_band",
+    "freedman_draws",
+    "freedman_half_width",
+    "hoeffding_draws",
+    "hoeffding_half_width",
+    "mcdiarmid_draws",
+    "mcdiarmid_half_width",
+]
+
+
+def _log_term(confidence: float, n_means: int) -> float:
+    return log(2 * n_means / (1.0 - confidence))
 
 
 def hoeffding_half_width(n_draws: int, spread: float, confidence: float, n_means: int) -> float:
-    r"""Half-width that holds for ``n_means`` means at once, by Hoeffding's inequality.
+    r"""For draws of values in a range r :cite:`hoeffding1963`; infinite where the range is.
 
-    .. math:: \varepsilon = r \sqrt{\frac{\log(2 c / (1 - \gamma))}{2 s}}
-
-    for s draws of values in a range r, c means and joint confidence gamma; infinite where the
-    range is. From :cite:`hoeffding1963`.
+    .. math:: \varepsilon = r \sqrt{L / (2 s)}
 
     Examples
     --------
@@ -20,10 +36,10 @@ def hoeffding_half_width(n_draws: int, spread: float, confidence: float, n_means
     """
     if spread == inf:
         return inf
-    return spread * sqrt(log(2 * n_means / (1.0 - confidence)) / (2 * n_draws))
+    return spread * sqrt(_log_term(confidence, n_means) / (2 * n_draws))
 
 
-def hoeffding_draws(tolerance: float, spread: float, confidence: float, n_means: int) -> int:
+def hoeffding_draws(tolerance: float, spread: float, confidence: float, n_means: int) -> float:
     """Draws that make Hoeffding's half-width at most ``tolerance``.
 
     Examples
@@ -31,7 +47,113 @@ def hoeffding_draws(tolerance: float, spread: float, confidence: float, n_means:
     >>> hoeffding_draws(0.01, 1.0, 0.95, 1)
     18445
     """
-    return max(1, ceil(spread**2 * log(2 * n_means / (1.0 - confidence)) / (2 * tolerance**2)))
+    if spread == inf:
+        return inf
+    return max(1, ceil(spread**2 * _log_term(confidence, n_means) / (2 * tolerance**2)))
+
+
+def mcdiarmid_half_width(
+    n_draws: int, step: float, n_objects: float, confidence: float, n_means: int
+) -> float:
+    r"""For a value that one of m independent objects can move by c :cite:`mcdiarmid1989`.
+
+    All draws together are a function of s m objects, each of which moves the mean by c / s:
+
+    .. math:: \varepsilon = c \sqrt{m L / (2 s)}
+
+    Examples
+    --------
+    >>> round(mcdiarmid_half_width(125, 1 / 149, 150, 0.95, 1), 3)
+    0.01
+    """
+    if step == inf:
+        return inf
+    return step * sqrt(n_objects * _log_term(confidence, n_means) / (2 * n_draws))
+
+
+def mcdiarmid_draws(
+    tolerance: float, step: float, n_objects: float, confidence: float, n_means: int
+) -> float:
+    """Draws that make McDiarmid's half-width at most ``tolerance``.
+
+    Examples
+    --------
+    >>> mcdiarmid_draws(0.01, 1 / 149, 150, 0.95, 1)
+    125
+    """
+    if step == inf:
+        return inf
+    needed = step**2 * n_objects * _log_term(confidence, n_means) / (2 * tolerance**2)
+    return max(1, ceil(needed))
+
+
+def freedman_half_width(
+    n_draws: int, step: float, unsureness: float, confidence: float, n_means: int
+) -> float:
+    r"""For a value that one object can move by c, where most objects are nearly sure.
+
+    An object that makes its likeliest choice with probability :math:`1 - \eta` adds at most
+    :math:`c^2 \eta (1 - \eta)` to the variance, or :math:`c^2 / 4` if :math:`\eta \ge 1/2`. With u
+    the sum of these over objects, without :math:`c^2`, Freedman's inequality
+    :cite:`freedman1975tail` for the martingale of all objects of all draws gives
+
+    .. math:: \varepsilon = \frac{1}{s} \left( \frac{c L}{3}
+              + \sqrt{\frac{c^2 L^2}{9} + 2 s c^2 u L} \right)
+
+    Examples
+    --------
+    >>> round(freedman_half_width(125, 1 / 149, 150 / 4, 0.95, 1), 3)
+    0.01
+    >>> round(freedman_half_width(125, 1 / 149, 150 / 40, 0.95, 1), 3)
+    0.003
+    """
+    if step == inf:
+        return inf
+    log_term = _log_term(confidence, n_means)
+    third = step * log_term / 3
+    return (third + sqrt(third**2 + 2 * n_draws * step**2 * unsureness * log_term)) / n_draws
+
+
+def freedman_draws(
+    tolerance: float, step: float, unsureness: float, confidence: float, n_means: int
+) -> float:
+    """Draws that make Freedman's half-width at most ``tolerance``.
+
+    Examples
+    --------
+    >>> freedman_draws(0.01, 1 / 149, 150 / 40, 0.95, 1)
+    15
+    """
+    if step == inf:
+        return inf
+    needed = (
+        2
+        * _log_term(confidence, n_means)
+        * (step**2 * unsureness + step * tolerance / 3)
+        / tolerance**2
+    )
+    return max(1, ceil(needed))
+
+
+def bernstein_half_width(
+    n_draws: int, variance: float, spread: float, confidence: float, n_means: int
+) -> float:
+    r"""For draws with sample variance v in a range r: the empirical Bernstein bound.
+
+    .. math:: \varepsilon = \sqrt{\frac{2 v L'}{s}} + \frac{7 r L'}{3 (s - 1)}, \quad
+              L' = \log \frac{4 c}{1 - \gamma}
+
+    Theorem 4 of :cite:`maurer2009empirical`, on both sides; v has the divisor s - 1.
+
+    Examples
+    --------
+    >>> round(bernstein_half_width(10_000, 1e-4, 1.0, 0.95, 1), 4)
+    0.0013
+    """
+    if spread == inf or n_draws < 2:
+        return inf
+    log_term = log(4 * n_means / (1.0 - confidence))
+    return sqrt(2 * variance * log_term / n_draws) + 7 * spread * log_term / (3 * (n_draws - 1))
 
 
 def dkw_band(n_draws: int, confidence: float) -> float:

@@ -1,7 +1,7 @@
 """Putting together the answer of a method."""
 
 from collections.abc import Callable
-from math import nan
+from math import inf, nan
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -10,6 +10,8 @@ from sfumato._typing import Floats, Guarantee, Ints
 from sfumato.algorithms.distinct import distinct_values
 from sfumato.algorithms.expectations import Expectations, expectations
 from sfumato.methods.base import Plan
+from sfumato.methods.estimate import Estimate
+from sfumato.methods.sampling import distribution_note, shortfall_notes
 from sfumato.query import Query
 from sfumato.results.comparison import Comparison, End, Witness
 from sfumato.results.values import (
@@ -26,6 +28,7 @@ __all__ = [
     "bracketed_answer",
     "bracketed_mean",
     "ends_of",
+    "estimated_answer",
     "exact_answer",
     "intervals",
     "mean_answer",
@@ -237,6 +240,39 @@ def sampled_answer(
         distribution=distribution,
         confidence=plan.policy.confidence if half_width > 0 else None,
         n_samples=n_samples,
+        notes=notes,
+    )
+
+
+def estimated_answer(
+    plan: Plan, found: Estimate, *, distribution: ValueKnowledge | None = None
+) -> Comparison:
+    """Means of draws, known within brackets at the confidence of the policy.
+
+    One mean if theory gives a single value, else those of the lower and the upper ends.
+    """
+    query, n_draws = plan.query, len(found.values)
+    bounds = query.bounds
+    notes = shortfall_notes(plan, n_draws, found.error, is_late=found.is_late)
+    if found.error < inf:
+        notes = (*notes, f"The error of {n_draws:,} draws is that of {found.note}.")
+    if query.quantity == "distribution":
+        notes = (*notes, distribution_note(plan.policy, n_draws))
+    stds = found.values.std(axis=0)
+    brackets = np.clip(found.brackets, *bounds)
+    brackets[0, 1] = min(brackets[0, 1] + found.gaps[0], bounds[1])
+    brackets[-1, 0] = max(brackets[-1, 0] - found.gaps[-1], bounds[0])
+    return _comparison(
+        plan,
+        Expectations(*map(float, (found.means[0], found.means[-1], stds[0], stds[-1]))),
+        guarantee=plan.guarantee,
+        brackets=(
+            (float(brackets[0, 0]), float(brackets[0, 1])),
+            (float(brackets[-1, 0]), float(brackets[-1, 1])),
+        ),
+        distribution=distribution,
+        confidence=plan.policy.confidence if found.error < inf else None,
+        n_samples=n_draws,
         notes=notes,
     )
 

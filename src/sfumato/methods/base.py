@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TypeAlias, final
+from typing import Literal, TypeAlias, final
 
 import numpy as np
 
@@ -37,6 +37,8 @@ class Policy:
     n_samples, tolerance, confidence : number of draws, or the error to reach, and how surely
     max_draws_of_objects : float
         When no number of draws is asked for: most single objects to draw in all.
+    bound : {"best", "hoeffding"}
+        How the error of a mean of draws is bounded.
     nested : bool or None
         Whether evidential sampling is nested; None: only if nothing better is affordable.
     n_inner : int
@@ -54,6 +56,7 @@ class Policy:
     tolerance: float | None = None
     confidence: float = 0.95
     max_draws_of_objects: float = float("inf")
+    bound: Literal["best", "hoeffding"] = "best"
     nested: bool | None = None
     n_inner: int = 100
     max_seconds: float | None = None

@@ -6,18 +6,14 @@ from typing import TypeAlias, final
 import numpy as np
 
 from sfumato._typing import Floats, Ints
-from sfumato.algorithms.tables.focal import bound_reach, draw_focal_tables, reach_tables
-from sfumato.methods.answers import Reached, ends_of, intervals, sampled_answer
+from sfumato.algorithms.tables.focal import bound_reach, reach_tables
+from sfumato.algorithms.tables.sampler import FocalSampler
+from sfumato.methods.answers import Reached, ends_of, estimated_answer, intervals
 from sfumato.methods.base import Method, Plan, Policy, Progress
-from sfumato.methods.blocks import draw_in_blocks
+from sfumato.methods.control_variates import count_controls, together
+from sfumato.methods.estimate import Draws, Source, estimate_means
 from sfumato.methods.extremes import is_solvable, solve_ends, solve_seconds
-from sfumato.methods.sampling import (
-    distribution_note,
-    half_width,
-    objects_per_draw,
-    planned_draws,
-    shortfall_notes,
-)
+from sfumato.methods.sampling import half_width, objects_per_draw, planned_draws
 from sfumato.query import Query
 from sfumato.results.comparison import Comparison
 
@@ -28,6 +24,7 @@ _Ends: TypeAlias = tuple[Floats, Floats, Floats, Floats]
 _DEFAULT_DRAWS = 10_000
 _FEWEST_DRAWS = 100
 _SECONDS = 2.0  # about, where no number of draws is asked for
+_BLOCK = 512
 _NODES_SHARE = 100  # each of many searches gets this part of the nodes of a single one
 
 
@@ -75,38 +72,28 @@ class DrawAndSolve(Method):
         progress: Progress,
     ) -> Comparison:
         """Draw in blocks, solve, and average the two ends."""
-        query, policy = plan.query, plan.policy
-        model = query.focal_model
+        source = _source(plan)
+        found = estimate_means(plan, source, rng=rng, deadline=deadline, progress=progress)
+        return estimated_answer(plan, found, distribution=intervals(*found.values.T))
 
-        def block(size: int, seed: np.random.SeedSequence) -> _Ends:
-            return _solve(query, draw_focal_tables(model, size, seed), policy)
 
-        assert plan.n_samples is not None
-        blocks = draw_in_blocks(
-            block,
-            plan.n_samples,
-            rng=rng,
-            threads=policy.threads,
-            deadline=deadline,
-            progress=progress,
+def _source(plan: Plan) -> Source:
+    query, model = plan.query, plan.query.focal_model
+    assert plan.n_samples is not None
+    sampler = FocalSampler(model, plan.n_samples)
+    counted = count_controls(model, sampler)
+    controls = together([] if counted is None else [counted])
+
+    def sample(size: int, seed: np.random.SeedSequence) -> Draws:
+        counts = sampler.draw(size, seed)
+        lows, highs, low_gaps, high_gaps = _solve(query, counts, plan.policy)
+        return Draws(
+            np.stack([lows, highs], axis=1),
+            controls.of(counts, None),
+            np.stack([low_gaps, high_gaps], axis=1),
         )
-        lows, highs, low_gaps, high_gaps = (
-            np.concatenate(side) for side in zip(*blocks, strict=True)
-        )
-        error = half_width(query, policy, len(lows))
-        notes = shortfall_notes(plan, len(lows), error)
-        if query.quantity == "distribution":
-            notes = (*notes, distribution_note(policy, len(lows)))
-        return sampled_answer(
-            plan,
-            (lows, highs, np.ones(len(lows))),
-            guarantee=plan.guarantee,
-            n_samples=len(lows),
-            half_width=error,
-            gaps=(float(low_gaps.mean()), float(high_gaps.mean())),
-            distribution=intervals(lows, highs),
-            notes=notes,
-        )
+
+    return Source(sample, controls.spread, _BLOCK)
 
 
 def _solve(query: Query, counts: Ints, policy: Policy) -> _Ends:

@@ -1,5 +1,6 @@
 """Draw hard clusterings from rough or fuzzy partitions (paper, section 3.3)."""
 
+from functools import partial
 from math import inf
 from typing import final
 
@@ -7,12 +8,14 @@ import numpy as np
 
 from sfumato._typing import Floats
 from sfumato.algorithms.distinct import distinct_values
-from sfumato.algorithms.tables.focal import draw_focal_tables, draw_within
-from sfumato.methods.answers import sampled_answer
+from sfumato.algorithms.tables.focal import draw_within
+from sfumato.algorithms.tables.sampler import FocalSampler
+from sfumato.methods.answers import estimated_answer, sampled_answer
 from sfumato.methods.base import Method, Plan, Policy, Progress
 from sfumato.methods.blocks import draw_in_blocks
+from sfumato.methods.control_variates import count_controls, square_controls, together
+from sfumato.methods.estimate import Draws, Source, estimate_means
 from sfumato.methods.sampling import (
-    distribution_note,
     half_width,
     objects_per_draw,
     planned_draws,
@@ -25,14 +28,18 @@ from sfumato.results.values import ValueDistribution, ValueKnowledge, ValueSet
 __all__ = ["DrawClusterings"]
 
 _DEFAULT_DRAWS = 10_000
+_MOST_CELLS_FOR_SQUARES = 4096
+_SMALLEST_BLOCK, _LARGEST_BLOCK = 64, 4096
+_CELLS_AT_ONCE = 1 << 18
 
 
 @final
 class DrawClusterings(Method):
     """Draw pairs of clusterings: uniformly if rough, by their probabilities if fuzzy.
 
-    The mean of a fuzzy comparison comes with Hoeffding's half-width. The extremes of a rough one
-    are inner values: no number of draws makes them a bound.
+    The mean of a fuzzy comparison comes with a bracket, and drawing goes on until that is as narrow
+    as asked for. The extremes of a rough one are inner values: no number of draws makes them a
+    bound.
     """
 
     name = "draw_clusterings"
@@ -65,46 +72,53 @@ class DrawClusterings(Method):
         progress: Progress,
     ) -> Comparison:
         """Draw in blocks and summarise the values."""
-        query, policy = plan.query, plan.policy
-        model = query.focal_model
-
-        def block(size: int, seed: np.random.SeedSequence) -> Floats:
-            focal_seed, cell_seed = seed.spawn(2)
-            counts = draw_focal_tables(model, size, focal_seed)
-            return query.values(
-                model.base, model.pairs.labels, draw_within(model, counts, 1, cell_seed)
-            )
-
+        if plan.query.theory == "fuzzy":
+            source = _fuzzy_source(plan)
+            found = estimate_means(plan, source, rng=rng, deadline=deadline, progress=progress)
+            return estimated_answer(plan, found, distribution=_empirical(found.values[:, 0]))
         assert plan.n_samples is not None
         values = np.concatenate(
             draw_in_blocks(
-                block,
+                partial(_draw_within_sets, plan.query),
                 plan.n_samples,
                 rng=rng,
-                threads=policy.threads,
+                threads=plan.policy.threads,
                 deadline=deadline,
                 progress=progress,
             )
         )
-        if query.theory == "fuzzy":
-            return _mean(plan, values)
         return _extremes(plan, values)
 
 
-def _mean(plan: Plan, values: Floats) -> Comparison:
-    error = half_width(plan.query, plan.policy, len(values))
-    notes = shortfall_notes(plan, len(values), error)
-    if plan.query.quantity == "distribution":
-        notes = (*notes, distribution_note(plan.policy, len(values)))
-    return sampled_answer(
-        plan,
-        (values, values, np.ones(len(values))),
-        guarantee=plan.guarantee,
-        n_samples=len(values),
-        half_width=error,
-        distribution=_empirical(values),
-        notes=notes,
-    )
+def _fuzzy_source(plan: Plan) -> Source:
+    query, model = plan.query, plan.query.focal_model
+    assert plan.n_samples is not None
+    sampler = FocalSampler(model, plan.n_samples)
+    cells = model.pairs.labels[model.pairs.cells]  # one per pair: fuzzy sets are single clusters
+    n_cells = query.shape[0] * query.shape[1]
+    has_squares = n_cells <= _MOST_CELLS_FOR_SQUARES
+    counted = count_controls(model, sampler)
+    parts = [*([] if counted is None else [counted]), *([square_controls(query)] * has_squares)]
+    controls = together(parts)
+
+    def sample(size: int, seed: np.random.SeedSequence) -> Draws:
+        counts = sampler.draw(size, seed)
+        values = query.values(model.base, cells, counts)
+        tables = None
+        if has_squares:
+            tables = np.repeat(model.base[None, :], size, axis=0)
+            tables[:, cells] += counts
+            tables = tables.reshape(size, *query.shape)
+        return Draws(values[:, None], controls.of(counts, tables), np.zeros((size, 1)))
+
+    block = max(_SMALLEST_BLOCK, min(_LARGEST_BLOCK, _CELLS_AT_ONCE // n_cells))
+    return Source(sample, controls.spread, block)
+
+
+def _draw_within_sets(query: Query, size: int, seed: np.random.SeedSequence) -> Floats:
+    model = query.focal_model
+    counts = np.repeat(model.fixed[None, :], size, axis=0)
+    return query.values(model.base, model.pairs.labels, draw_within(model, counts, 1, seed))
 
 
 def _empirical(values: Floats) -> ValueKnowledge:

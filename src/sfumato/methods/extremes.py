@@ -40,7 +40,7 @@ class Solved(NamedTuple):
 
 
 def _is_single(sets: Ints) -> bool:
-    return bool(np.all(sets & (sets - 1) == 0))
+    return not (sets & (sets - 1)).any()
 
 
 def is_solvable(query: Query, types: SetTypes | None = None) -> bool:
@@ -137,7 +137,7 @@ def solve_types(query: Query, types: SetTypes, *, max_nodes: int, threads: int) 
             for found in (least, most)
         )
     values = query.measure.of_tables(np.concatenate([least.tables, most.tables]))
-    lows, highs = np.split(values, 2)
+    lows, highs = values[: len(least.tables)], values[len(least.tables) :]
     low_bounds = _bounds_as_values(query, least, lows, outward=np.minimum)
     high_bounds = _bounds_as_values(query, most, highs, outward=np.maximum)
     return Solved(lows, low_bounds, least.tables, highs, high_bounds, most.tables)

@@ -8,7 +8,8 @@ from typing import TypeAlias, final
 import numpy as np
 
 from sfumato._typing import Floats
-from sfumato.algorithms.tables.focal import draw_focal_tables, draw_within
+from sfumato.algorithms.tables.focal import draw_within
+from sfumato.algorithms.tables.sampler import FocalSampler
 from sfumato.methods.answers import intervals, sampled_answer
 from sfumato.methods.base import Method, Plan, Policy, Progress
 from sfumato.methods.blocks import draw_in_blocks
@@ -103,10 +104,11 @@ class NestedSampling(Method):
 def _draw(query: Query, n_inner: int) -> _Draw:
     """Draw rough partitions by their masses, and clusterings from each."""
     model = query.focal_model
+    sampler = FocalSampler(model, _BLOCK)
 
     def block(size: int, seed: np.random.SeedSequence) -> tuple[Floats, Floats]:
         focal_seed, cell_seed = seed.spawn(2)
-        counts = draw_focal_tables(model, size, focal_seed)
+        counts = sampler.draw(size, focal_seed)
         tables = draw_within(model, counts, n_inner, cell_seed)
         values = query.values(model.base, model.pairs.labels, tables).reshape(size, -1)
         return values.min(axis=1), values.max(axis=1)

@@ -7,13 +7,10 @@ from typing import final
 import numpy as np
 
 from sfumato.algorithms.moments.pairs import covariance_cost, pair_covariance, pair_means
-from sfumato.algorithms.rows import Rows, hard_rows
 from sfumato.measures.families import Affine, Separable
 from sfumato.methods.answers import mean_answer
 from sfumato.methods.base import Method, Plan, Policy, Progress
-from sfumato.partitions.base import Partition
-from sfumato.partitions.fuzzy import FuzzyPartition
-from sfumato.partitions.hard import HardPartition
+from sfumato.methods.probability_rows import probability_rows
 from sfumato.query import Query
 from sfumato.results.comparison import Comparison
 
@@ -38,7 +35,7 @@ class PairMoments(Method):
         """Applies to expectations of fuzzy partitions under pair-counting measures."""
         if query.theory != "fuzzy" or query.quantity != "expectation" or _value(query) is None:
             return None
-        a, b = _rows(query.a), _rows(query.b)
+        a, b = probability_rows(query.a), probability_rows(query.b)
         products = query.n_objects * (a.mean_length + 1) * (b.mean_length + 1)
         return Plan(
             query,
@@ -63,7 +60,7 @@ class PairMoments(Method):
         query = plan.query
         value = _value(query)
         assert value is not None
-        a, b = _rows(query.a), _rows(query.b)
+        a, b = probability_rows(query.a), probability_rows(query.b)
         lowest, highest = query.bounds
         mean = value.of_sums(*pair_means(a, b).tolist())
         cost = covariance_cost(a, b)
@@ -89,17 +86,12 @@ def _value(query: Query) -> Affine | None:
     return family.value
 
 
-def _rows(side: Partition) -> Rows:
-    if isinstance(side, HardPartition):
-        return hard_rows(side.codes, side.n_clusters)
-    assert isinstance(side, FuzzyPartition)
-    return side.rows
-
-
 def _std(query: Query) -> tuple[float, float]:
     value = _value(query)
     assert value is not None
     slopes = np.array([value.rows, value.columns, value.cells])
-    variance = float(slopes @ pair_covariance(_rows(query.a), _rows(query.b)) @ slopes)
+    variance = float(
+        slopes @ pair_covariance(probability_rows(query.a), probability_rows(query.b)) @ slopes
+    )
     std = max(variance, 0.0) ** 0.5
     return std, std

@@ -1,24 +1,97 @@
 """What all sampling methods share: how many draws, and what may be said of them."""
 
-from math import inf
+from math import inf, log
+from typing import NamedTuple
 
-from sfumato.algorithms.concentration import dkw_band, hoeffding_draws, hoeffding_half_width
+import numpy as np
+
+from sfumato.algorithms.concentration import (
+    dkw_band,
+    freedman_draws,
+    freedman_half_width,
+    hoeffding_draws,
+    hoeffding_half_width,
+    mcdiarmid_draws,
+    mcdiarmid_half_width,
+)
 from sfumato.algorithms.tables.focal import FocalModel
 from sfumato.errors import CostError, UnsupportedError
+from sfumato.measures.families import Affine, Majority, Matching, Separable
 from sfumato.methods.base import Plan, Policy
 from sfumato.query import Query
 
 __all__ = [
     "distribution_note",
     "half_width",
+    "largest_step",
     "objects_per_draw",
     "planned_draws",
+    "prior_bound",
+    "prior_confidence",
     "shortfall_notes",
 ]
 
 _FEWEST_DRAWS = 1000
 _MOST_DRAWS = 1e9
-_SECONDS_PER_OBJECT = 1e-8
+
+
+class _Reach(NamedTuple):
+    """What one draw depends on, for the bounds of its mean.
+
+    ``step`` is how far one object can move the value; ``n_objects`` have a choice; ``unsureness``
+    is the sum over them of eta (1 - eta), or 1/4 if eta is at least 1/2, where eta is the
+    probability of not making the likeliest choice.
+    """
+
+    spread: float
+    step: float
+    n_objects: float
+    unsureness: float
+    n_means: int
+
+
+def _reach(query: Query) -> _Reach:
+    lowest, highest = query.bounds
+    n_means = 1 if query.is_precise else 2
+    if query.theory == "levels":  # one level moves all objects at once
+        return _Reach(highest - lowest, inf, inf, inf, n_means)
+    masses = query.focal_model.masses
+    unsureness = 0.0
+    if len(masses.counts):
+        eta = 1.0 - np.maximum.reduceat(masses.weights, masses.starts[:-1])
+        each = np.where(eta < 0.5, eta * (1.0 - eta), 0.25)
+        unsureness = float((masses.counts * each).sum())
+    return _Reach(
+        spread=highest - lowest,
+        step=largest_step(query),
+        n_objects=float(masses.counts.sum()),
+        unsureness=unsureness,
+        n_means=n_means,
+    )
+
+
+def largest_step(query: Query) -> float:
+    """Most that a value can change when one object moves; infinite if nothing is known.
+
+    The smallest and the largest value within reach of a focal table change by no more either.
+    """
+    n = query.n_objects
+    match query.measure.family(n):
+        case Matching(slope=slope) | Majority(slope=slope):
+            return abs(slope)  # one object adds at most one to a matching or a majority
+        case Separable(psi="square", value=value):
+            return 2 * (n - 1) * _pair_spread(value)
+        case Separable(psi="xlogx", value=value):
+            # x log x grows by no more than n log n - (n - 1) log(n - 1), below log n + 1.
+            return (abs(value.rows) + abs(value.columns) + abs(value.cells)) * (log(n) + 1.0)
+        case _:
+            return inf
+
+
+def _pair_spread(value: Affine) -> float:
+    """Most that an ordered pair adds to a value, by sharing a row, a column, both or neither."""
+    adds = (0.0, value.rows, value.columns, value.rows + value.columns + value.cells)
+    return max(adds) - min(adds)
 
 
 def objects_per_draw(model: FocalModel) -> int:
@@ -26,41 +99,72 @@ def objects_per_draw(model: FocalModel) -> int:
     return max(1, int(model.masses.counts.sum()) + int(model.fixed.sum()))
 
 
-def _n_means(query: Query) -> int:
-    return 1 if query.is_precise else 2
+def prior_bound(
+    query: Query, policy: Policy, n_draws: int, *, confidence: float
+) -> tuple[float, str]:
+    """Error of the mean of that many draws, known before any of them is made, and whose bound.
+
+    Which bound is the smallest does not depend on the draws, so the confidence needs no
+    correction for the choice.
+    """
+    reach = _reach(query)
+    tail = (confidence, reach.n_means)
+    hoeffding = hoeffding_half_width(n_draws, reach.spread, *tail), "Hoeffding"
+    if policy.bound == "hoeffding":
+        return hoeffding
+    return min(
+        hoeffding,
+        (mcdiarmid_half_width(n_draws, reach.step, reach.n_objects, *tail), "McDiarmid"),
+        (freedman_half_width(n_draws, reach.step, reach.unsureness, *tail), "Freedman"),
+    )
 
 
-def _spread(query: Query) -> float:
-    lowest, highest = query.bounds
-    return highest - lowest
+def half_width(query: Query, policy: Policy, n_draws: int) -> float:
+    """Error of the mean of that many draws, known before any of them is made."""
+    return prior_bound(query, policy, n_draws, confidence=policy.confidence)[0]
+
+
+def prior_confidence(policy: Policy) -> float:
+    """Confidence of what is known beforehand; the other half of the risk is for the draws."""
+    if policy.bound == "hoeffding":
+        return policy.confidence
+    return 1.0 - (1.0 - policy.confidence) / 2
+
+
+def _draws_for(query: Query, policy: Policy, tolerance: float) -> float:
+    """Draws whose half-width is at most ``tolerance``; infinite if no bound applies."""
+    reach = _reach(query)
+    tail = (prior_confidence(policy), reach.n_means)
+    hoeffding = hoeffding_draws(tolerance, reach.spread, *tail)
+    if policy.bound == "hoeffding":
+        return hoeffding
+    return min(
+        hoeffding,
+        mcdiarmid_draws(tolerance, reach.step, reach.n_objects, *tail),
+        freedman_draws(tolerance, reach.step, reach.unsureness, *tail),
+    )
 
 
 def planned_draws(query: Query, policy: Policy, *, objects: float, default: int) -> int:
-    """Draws to make: as asked for, else to reach the tolerance within the budget of objects."""
+    """Draws to make at most: as asked for, else for the tolerance within the budget of objects."""
     if policy.n_samples is not None:
         return int(policy.n_samples)
-    draws = default
+    draws: float = default
     if policy.tolerance is not None and query.theory != "rough":
-        spread = _spread(query)
-        if spread < inf:
-            draws = hoeffding_draws(policy.tolerance, spread, policy.confidence, _n_means(query))
-        elif policy.max_draws_of_objects == inf:  # the tolerance is a demand, not a wish
+        draws = _draws_for(query, policy, policy.tolerance)
+        if draws == inf and policy.max_draws_of_objects == inf:  # a demand, not a wish
             raise UnsupportedError(
                 f"{query.measure.name} has no finite range, so no number of draws guarantees a "
                 "tolerance: use Sampled(n_samples=...), or quantity='distribution' for quantiles."
             )
+        draws = default if draws == inf else draws
     if draws > _MOST_DRAWS and policy.max_draws_of_objects == inf:
         raise CostError(
-            f"A tolerance of {policy.tolerance:g} needs {draws:.2g} draws by Hoeffding's "
-            f"inequality ({_MOST_DRAWS:.0e} at most): use a larger tolerance, or engine=Exact()."
+            f"A tolerance of {policy.tolerance:g} needs up to {draws:.2g} draws "
+            f"({_MOST_DRAWS:.0e} at most): use a larger tolerance, or engine=Exact()."
         )
     affordable = policy.max_draws_of_objects / objects
-    return draws if draws <= affordable else max(_FEWEST_DRAWS, int(affordable))
-
-
-def half_width(query: Query, policy: Policy, n_draws: int) -> float:
-    """Error of the mean of that many draws at the confidence of the policy."""
-    return hoeffding_half_width(n_draws, _spread(query), policy.confidence, _n_means(query))
+    return int(draws if draws <= affordable else max(_FEWEST_DRAWS, affordable))
 
 
 def distribution_note(policy: Policy, n_draws: int) -> str:
@@ -71,11 +175,15 @@ def distribution_note(policy: Policy, n_draws: int) -> str:
     )
 
 
-def shortfall_notes(plan: Plan, n_draws: int, error: float) -> tuple[str, ...]:
-    """Say when fewer draws were made than planned, or the tolerance was not reached."""
+def shortfall_notes(
+    plan: Plan, n_draws: int, error: float, *, is_late: bool | None = None
+) -> tuple[str, ...]:
+    """Say when time ran out, or the tolerance was not reached."""
     policy = plan.policy
     notes: list[str] = []
-    if plan.n_samples is not None and n_draws < plan.n_samples:
+    if is_late is None:
+        is_late = plan.n_samples is not None and n_draws < plan.n_samples
+    if is_late and plan.n_samples is not None:
         notes.append(
             f"Stopped by max_seconds={policy.max_seconds:g} after {n_draws:,} of "
             f"{plan.n_samples:,} draws, so the result depends on the machine."

@@ -83,6 +83,11 @@ class Statements:
         """The sets that the statements speak of."""
         return SetList(self.set_starts, self.set_members)
 
+    def masks(self) -> Ints:
+        """The set of each statement as a bit mask; of statements that are one set, k <= 62."""
+        bits = np.left_shift(np.int64(1), self.set_members)
+        return np.bitwise_or.reduceat(bits, self.set_starts[:-1])[self.sets]
+
     def __post_init__(self) -> None:
         for array in (self.codes, self.starts, self.sets, self.weights):
             array.flags.writeable = False

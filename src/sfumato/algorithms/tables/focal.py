@@ -26,7 +26,6 @@ __all__ = [
     "SetTypes",
     "bound_focal_tables",
     "bound_reach",
-    "draw_focal_tables",
     "draw_within",
     "focal_model",
     "list_focal_tables",
@@ -102,14 +101,6 @@ def list_focal_tables(model: FocalModel) -> tuple[Ints, Floats]:
     """All focal tables, of shape (f, p), each once, with their masses."""
     chosen, masses = merge_tables(model.masses, "sum_product")
     return _focal_counts(model, chosen), masses
-
-
-def draw_focal_tables(model: FocalModel, n_draws: int, seed: np.random.SeedSequence) -> Ints:
-    """Draw focal tables by their masses: shape (n_draws, p)."""
-    chosen = draw_tables(
-        model.masses, counts=model.masses.counts[None, :], n_repeats=n_draws, seed=seed
-    )
-    return _focal_counts(model, chosen)
 
 
 def reach_tables(model: FocalModel, counts: Ints) -> tuple[Compact, Ints, Ints]:

@@ -1,0 +1,114 @@
+// Random tables of one population: each independent group of cells in the way that costs least.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <span>
+#include <vector>
+
+#include "bound.hpp"
+#include "choices.hpp"
+#include "lanes.hpp"
+#include "merge.hpp"
+#include "semirings.hpp"
+#include "xoshiro.hpp"
+
+namespace sfumato {
+
+// Draws an index with given weights in constant time (the alias method of Walker and Vose).
+class Alias {
+  public:
+    explicit Alias(std::span<const double> weights)
+        : keep_(weights.size()), other_(weights.size()) {
+        const double scale = static_cast<double>(weights.size()) /
+                             std::accumulate(weights.begin(), weights.end(), 0.0);
+        std::vector<std::size_t> small, large;
+        for (std::size_t i = 0; i < weights.size(); ++i) {
+            keep_[i] = weights[i] * scale;
+            other_[i] = i;
+            (keep_[i] < 1.0 ? small : large).push_back(i);
+        }
+        while (!small.empty() && !large.empty()) {
+            const std::size_t poor = small.back(), rich = large.back();
+            small.pop_back();
+            other_[poor] = rich;
+            keep_[rich] -= 1.0 - keep_[poor];
+            if (keep_[rich] < 1.0) {
+                large.pop_back();
+                small.push_back(rich);
+            }
+        }
+        for (const std::size_t i : small) keep_[i] = 1.0;  // but for rounding they are full
+    }
+
+    std::size_t draw(Xoshiro& random) const {
+        const double place = random.uniform() * static_cast<double>(keep_.size());
+        const auto index = static_cast<std::size_t>(place);
+        return place - static_cast<double>(index) < keep_[index] ? index : other_[index];
+    }
+
+  private:
+    std::vector<double> keep_;
+    std::vector<std::size_t> other_;
+};
+
+// The law of all counts of a component, listed once, then drawn whole.
+class ListedComponent {
+  public:
+    ListedComponent(const Choices& choices, const Component& component)
+        : cells_(component.cells),
+          tables_(merge_component<SumProduct>(choices, component)),
+          alias_(tables_.weights()) {}
+
+    void draw(std::size_t n_draws, std::size_t width, Xoshiro& random, std::int32_t* out) const {
+        for (std::size_t draw = 0; draw < n_draws; ++draw) {
+            const auto table = tables_.table(alias_.draw(random));
+            std::int32_t* const row = out + draw * width;
+            for (std::size_t i = 0; i < cells_.size(); ++i) row[cells_[i]] = table[i];
+        }
+    }
+
+  private:
+    std::vector<std::size_t> cells_;
+    WeightedTables tables_;
+    Alias alias_;
+};
+
+class ComponentSampler {
+  public:
+    // A component is listed if that takes no more merges than one for each object it would draw.
+    ComponentSampler(const Choices& choices, double n_draws) : width_(choices.n_cells) {
+        std::vector<std::size_t> others;
+        for (const Component& component : components(choices)) {
+            double n_objects = 0.0;
+            for (const std::size_t type : component.types) {
+                n_objects += static_cast<double>(choices.counts[type]);
+            }
+            if (bound_component(choices, component).merges <= n_draws * n_objects * listing_share) {
+                listed_.emplace_back(choices, component);
+            } else {
+                others.insert(others.end(), component.types.begin(), component.types.end());
+            }
+        }
+        lanes_ = LaneSampler(choices, others);
+    }
+
+    std::size_t width() const { return width_; }
+
+    void draw(std::size_t n_draws, Xoshiro& random, std::int32_t* out) const {
+        for (const ListedComponent& component : listed_) {
+            component.draw(n_draws, width_, random, out);
+        }
+        lanes_.draw(n_draws, width_, random, out);
+    }
+
+  private:
+    static constexpr double listing_share = 0.01;  // a merge costs as much as a hundred draws
+
+    std::size_t width_;
+    std::vector<ListedComponent> listed_;
+    LaneSampler lanes_;
+};
+
+}  // namespace sfumato

@@ -1,0 +1,86 @@
+"""Quantities of a drawn table whose means are known exactly, to take chance out of a mean."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from sfumato._typing import Floats, Ints, Tables
+from sfumato.algorithms.moments.pairs import pair_means
+from sfumato.algorithms.tables.focal import FocalModel
+from sfumato.algorithms.tables.sampler import FocalSampler
+from sfumato.methods.probability_rows import probability_rows
+from sfumato.query import Query
+
+__all__ = ["Controls", "count_controls", "square_controls", "together"]
+
+_MOST_COUNTS = 40
+
+
+class Controls(NamedTuple):
+    """``of(counts, tables)`` gives centred quantities of drawn focal tables, of shape (s, f).
+
+    ``tables`` are the contingency tables of shape (s, k1, k2) where each focal table is one; else
+    none. ``spread(slopes)`` is the length of an interval that holds all values of ``of @ slopes``.
+    """
+
+    of: Callable[[Ints, Tables | None], Floats]
+    spread: Callable[[Floats], float]
+    size: int
+
+
+def count_controls(model: FocalModel, sampler: FocalSampler) -> Controls | None:
+    """How often each pair of sets was chosen; none if there are too many pairs to fit."""
+    n_pairs = len(model.fixed)
+    if not 0 < n_pairs <= _MOST_COUNTS:
+        return None
+    means = sampler.mean()
+    masses = model.masses
+
+    def of(counts: Ints, tables: Tables | None) -> Floats:
+        return counts - means
+
+    def spread(slopes: Floats) -> float:
+        """Every object adds the slope of its choice."""
+        options = slopes[masses.labels[masses.cells]]
+        starts = masses.starts[:-1]
+        each = np.maximum.reduceat(options, starts) - np.minimum.reduceat(options, starts)
+        return float((masses.counts * each).sum())
+
+    return Controls(of, spread, n_pairs)
+
+
+def square_controls(query: Query) -> Controls:
+    """Sums of squared row sums, column sums and cells of two fuzzy partitions."""
+    n = float(query.n_objects)
+    n_rows, n_columns = query.shape
+    means = pair_means(probability_rows(query.a), probability_rows(query.b)) / n**2
+    lowest = np.array([1 / n_rows, 1 / n_columns, 1 / (n_rows * n_columns)])
+
+    def of(counts: Ints, tables: Tables | None) -> Floats:
+        assert tables is not None
+        shares = tables / n
+        sums = (shares.sum(axis=2), shares.sum(axis=1), shares.reshape(len(shares), -1))
+        return np.stack([(sum_**2).sum(axis=1) for sum_ in sums], axis=1) - means
+
+    def spread(slopes: Floats) -> float:
+        return float(np.abs(slopes) @ (1.0 - lowest))
+
+    return Controls(of, spread, 3)
+
+
+def together(controls: list[Controls]) -> Controls:
+    """Several kinds of controls as one."""
+    ends = np.cumsum([0, *(part.size for part in controls)])
+
+    def of(counts: Ints, tables: Tables | None) -> Floats:
+        parts = [part.of(counts, tables) for part in controls]
+        return np.concatenate([np.zeros((len(counts), 0)), *parts], axis=1)
+
+    def spread(slopes: Floats) -> float:
+        return sum(
+            part.spread(slopes[first:last])
+            for part, first, last in zip(controls, ends[:-1], ends[1:], strict=True)
+        )
+
+    return Controls(of, spread, int(ends[-1]))

@@ -1,0 +1,215 @@
+"""Means of random draws, made until they are known well enough."""
+
+import time
+from collections.abc import Callable, Iterator
+from math import inf
+from typing import NamedTuple, cast, final
+
+import numpy as np
+
+from sfumato._typing import Floats
+from sfumato.algorithms.concentration import bernstein_half_width
+from sfumato.methods.base import Plan, Progress
+from sfumato.methods.blocks import draw_in_blocks
+from sfumato.methods.sampling import prior_bound, prior_confidence
+
+__all__ = ["Draws", "Estimate", "Source", "estimate_means"]
+
+_PILOT = 1024  # draws that serve to fit the control variates
+_WORTH_A_PILOT = 4 * _PILOT
+_GROWTH = 1.5  # of the number of draws, from one look at the error to the next
+_NEGLIGIBLE = 1e-9  # directions of the controls that hardly vary are left alone
+
+
+class Draws(NamedTuple):
+    """Values of s draws: one column for each of the e means that are sought.
+
+    ``controls`` are quantities of each draw with their exact means taken off. ``gaps`` say by how
+    much a value may lie too far out.
+    """
+
+    values: Floats  # (s, e)
+    controls: Floats  # (s, f)
+    gaps: Floats  # (s, e)
+
+
+class Source(NamedTuple):
+    """Where draws come from.
+
+    ``sample(size, seed)`` makes draws; ``spread(slopes)`` is the length of an interval that holds
+    ``controls @ slopes``; a thread takes ``block`` draws at a time.
+    """
+
+    sample: Callable[[int, np.random.SeedSequence], Draws]
+    spread: Callable[[Floats], float]
+    block: int
+
+
+class Estimate(NamedTuple):
+    """Means of the columns, with brackets that hold at the confidence of the policy."""
+
+    means: Floats  # (e,)
+    brackets: Floats  # (e, 2), without the gaps
+    gaps: Floats  # (e,)
+    values: Floats  # (s, e)
+    is_late: bool  # the time ran out
+    note: str
+
+    @property
+    def error(self) -> float:
+        """Widest distance of a mean to an end of its bracket."""
+        return float(np.abs(self.brackets - self.means[:, None]).max())
+
+
+def estimate_means(
+    plan: Plan,
+    source: Source,
+    *,
+    rng: np.random.Generator,
+    deadline: float | None,
+    progress: Progress,
+) -> Estimate:
+    """Draw until the empirical Bernstein bound, or one known beforehand, meets the tolerance.
+
+    With a tolerance, values are corrected by control variates. Their coefficients come from draws
+    of their own, so the corrected values are independent and unbiased. At the t-th look the
+    Bernstein bound takes 1 / (t (t + 1)) of half the risk. The other half is for the bound of the
+    plain mean of all draws that is known beforehand: it ends the drawing at ``plan.n_samples``.
+    """
+    most = plan.n_samples
+    assert most is not None
+    policy = plan.policy
+    tolerance = policy.tolerance if policy.n_samples is None else None
+    drawn = _Drawn(plan, source, rng, deadline, progress)
+    looks = iter([most])
+    fitted = None
+    if tolerance is not None and policy.bound == "best" and most >= _WORTH_A_PILOT:
+        fitted = _fit(drawn.up_to(_PILOT))
+        looks = _looks(2 * _PILOT, most)
+    corrected = _Corrected(plan, source, fitted)
+    for target in looks:
+        corrected.add(drawn.up_to(target))
+        if drawn.is_late or (tolerance is not None and corrected.half_widths.max() <= tolerance):
+            break
+    return _conclude(plan, drawn, corrected)
+
+
+def _looks(first: int, most: int) -> Iterator[int]:
+    target = first
+    while target < most:
+        yield target
+        target = int(_GROWTH * target)
+    yield most
+
+
+@final
+class _Drawn:
+    """All draws so far."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        source: Source,
+        rng: np.random.Generator,
+        deadline: float | None,
+        progress: Progress,
+    ) -> None:
+        assert plan.n_samples is not None
+        self.parts: list[Draws] = []
+        self.size, self.most = 0, plan.n_samples
+        self.is_late = False
+        self._source, self._threads = source, plan.policy.threads
+        self._rng, self._deadline, self._progress = rng, deadline, progress
+
+    def up_to(self, target: int) -> Draws:
+        """Draw until there are ``target`` in all, or the time is over; give the new ones."""
+        size, done = target - self.size, self.size
+        blocks = draw_in_blocks(
+            self._source.sample,
+            size,
+            rng=self._rng,
+            threads=self._threads,
+            deadline=self._deadline,
+            progress=lambda share: self._progress((done + share * size) / self.most),
+            block=self._source.block,
+        )
+        part = Draws(*(np.concatenate(arrays) for arrays in zip(*blocks, strict=True)))
+        self.parts.append(part)
+        self.size += len(part.values)
+        is_over = self._deadline is not None and time.monotonic() > self._deadline
+        self.is_late = self.size < target or (is_over and self.size < self.most)
+        return part
+
+
+@final
+class _Corrected:
+    """Values less their control variates, and the empirical Bernstein bound of their means."""
+
+    def __init__(self, plan: Plan, source: Source, slopes: Floats | None) -> None:
+        self._plan, self._source, self._slopes = plan, source, slopes
+        self._parts: list[Floats] = []
+        self._looks = 0
+        self.means = np.zeros(1)
+        self.half_widths = np.full(1, inf)
+
+    @property
+    def has_controls(self) -> bool:
+        return self._slopes is not None
+
+    def add(self, part: Draws) -> None:
+        """Take more draws and look at the error."""
+        self._looks += 1
+        self._parts.append(
+            part.values if self._slopes is None else part.values - part.controls @ self._slopes
+        )
+        values = np.concatenate(self._parts)
+        self.means = values.mean(axis=0)
+        self.half_widths = np.array([self._half_width(values, at) for at in range(values.shape[1])])
+
+    def _half_width(self, values: Floats, at: int) -> float:
+        if self._plan.policy.bound == "hoeffding" or len(values) < 2:
+            return inf
+        lowest, highest = self._plan.query.bounds
+        own = 0.0 if self._slopes is None else self._source.spread(self._slopes[:, at])
+        risk = (1.0 - self._plan.policy.confidence) / 2 / (self._looks * (self._looks + 1))
+        if self._slopes is None:  # one look only
+            risk *= 2
+        return bernstein_half_width(
+            len(values),
+            float(values[:, at].var(ddof=1)),
+            highest - lowest + own,
+            1.0 - risk,
+            values.shape[1],
+        )
+
+
+def _fit(pilot: Draws) -> Floats:
+    """Slopes of shape (f, e) that leave the least variance in the pilot."""
+    controls = pilot.controls - pilot.controls.mean(axis=0)
+    scale = controls.std(axis=0)
+    scale = np.where(scale > 0, scale, 1.0)
+    values = pilot.values - pilot.values.mean(axis=0)
+    slopes = cast(Floats, np.linalg.lstsq(controls / scale, values, rcond=_NEGLIGIBLE)[0])
+    return slopes / scale[:, None]
+
+
+def _conclude(plan: Plan, drawn: _Drawn, corrected: _Corrected) -> Estimate:
+    values = np.concatenate([part.values for part in drawn.parts])
+    gaps = np.concatenate([part.gaps for part in drawn.parts]).mean(axis=0)
+    means, widths = corrected.means, corrected.half_widths
+    brackets = np.stack([means - widths, means + widths], axis=1)
+    note = "empirical Bernstein bound" + (" with control variates" * corrected.has_controls)
+    if drawn.size == drawn.most or drawn.is_late:  # not stopped by what the draws say
+        plain = values.mean(axis=0)
+        width, author = prior_bound(
+            plan.query, plan.policy, drawn.size, confidence=prior_confidence(plan.policy)
+        )
+        if width <= widths.max():
+            note = f"{author}'s bound"
+        brackets[:, 0] = np.maximum(brackets[:, 0], plain - width)
+        brackets[:, 1] = np.minimum(brackets[:, 1], plain + width)
+        # Disjoint brackets have no more than the admitted risk; then the older one is kept.
+        apart = brackets[:, 0] > brackets[:, 1]
+        brackets[apart] = np.stack([plain - width, plain + width], axis=1)[apart]
+    means = np.clip(means, brackets[:, 0], brackets[:, 1])
+    return Estimate(means, brackets, gaps, values, drawn.is_late, note)
