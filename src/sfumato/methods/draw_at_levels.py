@@ -8,14 +8,13 @@ import numpy as np
 
 from sfumato._typing import Floats, Ints
 from sfumato.algorithms.stratified import stratified_draws, stratified_half_width
-from sfumato.algorithms.tables.focal import draw_focal_tables
+from sfumato.algorithms.tables.sampler import FocalSampler
 from sfumato.errors import CostError
-from sfumato.measures.families import Majority, Matching, Separable
 from sfumato.methods.answers import intervals, sampled_answer
 from sfumato.methods.base import Method, Plan, Policy, Progress
 from sfumato.methods.blocks import draw_in_blocks
 from sfumato.methods.extremes import is_solvable, solve_ends, solve_seconds
-from sfumato.methods.sampling import shortfall_notes
+from sfumato.methods.sampling import largest_step, shortfall_notes
 from sfumato.partitions.possibilistic import PossibilisticPartition
 from sfumato.query import Query
 from sfumato.results.comparison import Comparison
@@ -139,7 +138,7 @@ def _drawn_levels(levels: Floats, size: int, seed: np.random.SeedSequence) -> In
 
 def _solve(query: Query, n_draws: int, seed: np.random.SeedSequence, policy: Policy) -> _Ends:
     """Both ends of rough partitions drawn at one level, and by how much each may be too far out."""
-    counts = draw_focal_tables(query.focal_model, n_draws, seed)
+    counts = FocalSampler(query.focal_model, n_draws).draw(n_draws, seed)
     found = solve_ends(query, counts, max_nodes=policy.max_nodes // _NODES_SHARE, threads=1)
     return (
         found.low_bounds,
@@ -147,22 +146,6 @@ def _solve(query: Query, n_draws: int, seed: np.random.SeedSequence, policy: Pol
         found.lows - found.low_bounds,
         found.high_bounds - found.highs,
     )
-
-
-def _influence(query: Query) -> float:
-    """By how much one object can change either end; infinite if no limit is known."""
-    family = query.measure.family(query.n_objects)
-    match family:
-        case Matching() | Majority():
-            return abs(family.slope)
-        case Separable(psi="square"):
-            # An object disagrees with n - 1 others at most, and each counts in R^2 - 2 N^2 twice.
-            value = family.value
-            if value.rows == value.columns == -value.cells / 2:
-                return abs(value.cells) * (query.n_objects - 1)
-            return inf
-        case _:
-            return inf
 
 
 def _n_open(query: Query) -> int:
@@ -178,7 +161,7 @@ def _half_width(query: Query, policy: Policy, n_draws: int) -> float:
         n_draws,
         -(-n_draws // _BLOCK),
         spread=highest - lowest,
-        influence=_influence(query),
+        step=largest_step(query),
         n_objects=_n_open(query),
         confidence=policy.confidence,
         n_means=2,
@@ -195,7 +178,7 @@ def _planned_draws(query: Query, policy: Policy, seconds_each: float) -> int:
             policy.tolerance,
             _BLOCK,
             spread=highest - lowest,
-            influence=_influence(query),
+            step=largest_step(query),
             n_objects=_n_open(query),
             confidence=policy.confidence,
             n_means=2,
@@ -218,7 +201,7 @@ def _distribution_notes(plan: Plan, n_draws: int) -> tuple[str, ...]:
         n_draws,
         n_draws,
         spread=1.0,
-        influence=inf,
+        step=inf,
         n_objects=1,
         confidence=plan.policy.confidence,
         n_means=1,

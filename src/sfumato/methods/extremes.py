@@ -87,7 +87,9 @@ def solve_seconds(query: Query) -> float:
     n_clusters = max(query.shape)
     growth = 4.0 ** max(0, n_clusters - 3)
     if isinstance(family, Matching):
-        return 1e-5 if n_clusters <= 3 else 0.05
+        if n_clusters > 3:
+            return 0.05
+        return 1e-5 if is_hard_side(query) else 3e-3
     if isinstance(family, Majority):
         return 5e-3
     one = 2e-5 if is_hard_side(query) else 2e-3
