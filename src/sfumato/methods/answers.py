@@ -252,26 +252,30 @@ def estimated_answer(
     One mean if theory gives a single value, else those of the lower and the upper ends.
     """
     query, n_draws = plan.query, len(found.values)
-    bounds = query.bounds
-    notes = shortfall_notes(plan, n_draws, found.error, is_late=found.is_late)
-    if found.error < inf:
-        notes = (*notes, f"The error of {n_draws:,} draws is that of {found.note}.")
+    error = float(found.half_widths.max())
+    notes = shortfall_notes(plan, n_draws, error, is_late=found.is_late)
+    if error < inf:
+        notes = (*notes, f"The error of {n_draws:,} draws is that of {found.bound}.")
     if query.quantity == "distribution":
         notes = (*notes, distribution_note(plan.policy, n_draws))
+    lowest, highest = query.bounds
+    lower, upper = (float(found.means[at]) for at in (0, -1))
+    out = np.array([inf, inf]) if plan.guarantee == "inner" else found.half_widths
+
+    def within(low: float, high: float) -> tuple[float, float]:
+        return float(max(lowest, low)), float(min(highest, high))
+
     stds = found.values.std(axis=0)
-    brackets = np.clip(found.brackets, *bounds)
-    brackets[0, 1] = min(brackets[0, 1] + found.gaps[0], bounds[1])
-    brackets[-1, 0] = max(brackets[-1, 0] - found.gaps[-1], bounds[0])
     return _comparison(
         plan,
-        Expectations(*map(float, (found.means[0], found.means[-1], stds[0], stds[-1]))),
+        Expectations(lower, upper, float(stds[0]), float(stds[-1])),
         guarantee=plan.guarantee,
         brackets=(
-            (float(brackets[0, 0]), float(brackets[0, 1])),
-            (float(brackets[-1, 0]), float(brackets[-1, 1])),
+            within(lower - out[0], lower + found.gaps[0] + found.half_widths[0]),
+            within(upper - found.gaps[-1] - found.half_widths[-1], upper + out[-1]),
         ),
         distribution=distribution,
-        confidence=plan.policy.confidence if found.error < inf else None,
+        confidence=plan.policy.confidence if error < inf else None,
         n_samples=n_draws,
         notes=notes,
     )

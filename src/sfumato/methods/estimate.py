@@ -18,7 +18,7 @@ __all__ = ["Draws", "Estimate", "Source", "estimate_means"]
 _PILOT = 1024  # draws that serve to fit the control variates
 _WORTH_A_PILOT = 4 * _PILOT
 _GROWTH = 1.5  # of the number of draws, from one look at the error to the next
-_NEGLIGIBLE = 1e-9  # directions of the controls that hardly vary are left alone
+_NEGLIGIBLE = 1e-9  # controls that hardly vary, or only together with others, are left alone
 
 
 class Draws(NamedTuple):
@@ -46,19 +46,14 @@ class Source(NamedTuple):
 
 
 class Estimate(NamedTuple):
-    """Means of the columns, with brackets that hold at the confidence of the policy."""
+    """Means of the columns, with half-widths that hold at the confidence of the policy."""
 
     means: Floats  # (e,)
-    brackets: Floats  # (e, 2), without the gaps
+    half_widths: Floats  # (e,)
     gaps: Floats  # (e,)
     values: Floats  # (s, e)
     is_late: bool  # the time ran out
-    note: str
-
-    @property
-    def error(self) -> float:
-        """Widest distance of a mean to an end of its bracket."""
-        return float(np.abs(self.brackets - self.means[:, None]).max())
+    bound: str  # whose half-widths they are
 
 
 def estimate_means(
@@ -185,31 +180,27 @@ class _Corrected:
 
 def _fit(pilot: Draws) -> Floats:
     """Slopes of shape (f, e) that leave the least variance in the pilot."""
-    controls = pilot.controls - pilot.controls.mean(axis=0)
-    scale = controls.std(axis=0)
-    scale = np.where(scale > 0, scale, 1.0)
+    scale = pilot.controls.std(axis=0)
+    varies = scale > _NEGLIGIBLE
+    controls = pilot.controls[:, varies] / scale[varies]
     values = pilot.values - pilot.values.mean(axis=0)
-    slopes = cast(Floats, np.linalg.lstsq(controls / scale, values, rcond=_NEGLIGIBLE)[0])
-    return slopes / scale[:, None]
+    controls -= controls.mean(axis=0)
+    slopes = np.zeros((len(scale), values.shape[1]))
+    slopes[varies] = cast(Floats, np.linalg.lstsq(controls, values, rcond=_NEGLIGIBLE)[0])
+    slopes[varies] /= scale[varies, None]
+    return slopes
 
 
 def _conclude(plan: Plan, drawn: _Drawn, corrected: _Corrected) -> Estimate:
     values = np.concatenate([part.values for part in drawn.parts])
     gaps = np.concatenate([part.gaps for part in drawn.parts]).mean(axis=0)
     means, widths = corrected.means, corrected.half_widths
-    brackets = np.stack([means - widths, means + widths], axis=1)
-    note = "empirical Bernstein bound" + (" with control variates" * corrected.has_controls)
+    note = "the empirical Bernstein bound" + " with control variates" * corrected.has_controls
     if drawn.size == drawn.most or drawn.is_late:  # not stopped by what the draws say
-        plain = values.mean(axis=0)
         width, author = prior_bound(
             plan.query, plan.policy, drawn.size, confidence=prior_confidence(plan.policy)
         )
         if width <= widths.max():
+            means, widths = values.mean(axis=0), np.full(len(means), width)
             note = f"{author}'s bound"
-        brackets[:, 0] = np.maximum(brackets[:, 0], plain - width)
-        brackets[:, 1] = np.minimum(brackets[:, 1], plain + width)
-        # Disjoint brackets have no more than the admitted risk; then the older one is kept.
-        apart = brackets[:, 0] > brackets[:, 1]
-        brackets[apart] = np.stack([plain - width, plain + width], axis=1)[apart]
-    means = np.clip(means, brackets[:, 0], brackets[:, 1])
-    return Estimate(means, brackets, gaps, values, drawn.is_late, note)
+    return Estimate(means, widths, gaps, values, drawn.is_late, note)

@@ -1,0 +1,69 @@
+"""Random focal tables: the same law by listing it and by drawing object after object."""
+
+import numpy as np
+import pytest
+from scipy.stats import chisquare
+from tests.algorithms.random_choices import normalised, random_choices
+
+from sfumato.algorithms.tables.choices import Choices
+from sfumato.algorithms.tables.focal import FocalModel, list_focal_tables
+from sfumato.algorithms.tables.sampler import FocalSampler
+
+LANES, LISTED = 1.0, 1e12  # expected draws: so few that nothing is listed, so many that all is
+
+
+def model_of(choices):
+    """Pairs that leave one cell each; one more object is fixed in the first."""
+    n = len(choices.labels)
+    pairs = Choices(
+        np.zeros(n, dtype=np.int64), np.arange(n + 1), np.arange(n), np.ones(n), np.arange(n)
+    )
+    fixed = np.zeros(n, dtype=np.int64)
+    fixed[0] = 1
+    return FocalModel(choices._replace(labels=np.arange(n)), fixed, pairs, np.zeros(n, np.int64))
+
+
+@pytest.mark.parametrize("expected_draws", [LANES, LISTED])
+@pytest.mark.parametrize("seed", range(8))
+def test_draws_follow_the_exact_law(seed, expected_draws):
+    rng = np.random.default_rng(seed)
+    model = model_of(normalised(random_choices(rng, n_cells=4, n_objects=4)))
+    counts, masses = list_focal_tables(model)
+    n_draws = 40_000
+    sampler = FocalSampler(model, expected_draws)
+    drawn, times = np.unique(
+        sampler.draw(n_draws, np.random.SeedSequence(seed)), axis=0, return_counts=True
+    )
+    law = {tuple(row): mass for row, mass in zip(counts.tolist(), masses, strict=True)}
+    seen = {tuple(row): count for row, count in zip(drawn.tolist(), times, strict=True)}
+    assert seen.keys() <= law.keys()
+    likely = [row for row, mass in law.items() if mass * n_draws >= 5]
+    observed = np.array([seen.get(row, 0) for row in likely], dtype=float)
+    expected = np.array([law[row] for row in likely])
+    if len(likely) > 1:  # sixteen fixed seeds: below 1e-4 none falls by chance
+        assert chisquare(observed, expected / expected.sum() * observed.sum()).pvalue > 1e-4
+
+
+@pytest.mark.parametrize("expected_draws", [LANES, LISTED])
+def test_the_mean_is_that_of_the_draws(expected_draws):
+    model = model_of(normalised(random_choices(np.random.default_rng(9), n_cells=5, n_objects=6)))
+    sampler = FocalSampler(model, expected_draws)
+    drawn = sampler.draw(50_000, np.random.SeedSequence(1))
+    standard_error = drawn.std(axis=0) / np.sqrt(len(drawn))
+    assert np.all(np.abs(drawn.mean(axis=0) - sampler.mean()) <= 5 * standard_error + 1e-12)
+
+
+@pytest.mark.parametrize("expected_draws", [LANES, LISTED])
+@pytest.mark.parametrize("n_draws", [1, 127, 128, 129])
+def test_any_number_of_draws_keeps_the_objects_together(expected_draws, n_draws):
+    model = model_of(normalised(random_choices(np.random.default_rng(2), n_cells=4, n_objects=5)))
+    drawn = FocalSampler(model, expected_draws).draw(n_draws, np.random.SeedSequence(0))
+    assert drawn.shape == (n_draws, 4)
+    assert set(drawn.sum(axis=1)) == {1 + int(model.masses.counts.sum())}
+
+
+def test_nothing_to_draw_is_what_is_fixed():
+    choices = Choices(*(np.zeros(0, dtype=np.int64),), np.zeros(1, np.int64), *3 * (np.zeros(0),))
+    model = model_of(choices._replace(cells=np.zeros(0, np.int64), labels=np.arange(1)))
+    drawn = FocalSampler(model, 10).draw(3, np.random.SeedSequence(0))
+    assert drawn.tolist() == [[1], [1], [1]]
