@@ -11,6 +11,7 @@ void bind_moments(nb::module_& module);
 void bind_pairs(nb::module_& module);
 void bind_table_laws(nb::module_& module);
 void bind_policies(nb::module_& module);
+void bind_profiles(nb::module_& module);
 void bind_tables(nb::module_& module);
 
 NB_MODULE(_core, module) {
@@ -24,5 +25,6 @@ NB_MODULE(_core, module) {
     bind_pairs(module);
     bind_table_laws(module);
     bind_policies(module);
+    bind_profiles(module);
     bind_tables(module);
 }

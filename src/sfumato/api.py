@@ -225,10 +225,11 @@ def _answer(query: Query, engine: Engine, rng: np.random.Generator) -> Compariso
         found = _sharper(found, _run(drawn, rng, run_seed, began))
     if found.guarantee not in policy.guarantees:
         raise CostError(
-            f"{policy.engine} did not close the search within max_nodes={policy.max_nodes:,}: the "
+            f"{policy.engine} did not close the search within max_nodes={policy.max_nodes:,} and "
+            f"max_tables={policy.max_tables:g}: the "
             f"ends lie in [{found.lower_bracket[0]:.6g}, {found.lower_bracket[1]:.6g}] and "
-            f"[{found.upper_bracket[0]:.6g}, {found.upper_bracket[1]:.6g}]. Raise max_nodes, or "
-            "use engine='auto' for this certified bracket."
+            f"[{found.upper_bracket[0]:.6g}, {found.upper_bracket[1]:.6g}]. Raise the limit "
+            "in question, or use engine='auto' for this certified bracket."
         )
     return replace(
         found,

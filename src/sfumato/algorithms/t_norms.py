@@ -4,7 +4,7 @@ import numpy as np
 
 from sfumato._typing import Floats, TNorm
 
-__all__ = ["combine", "combine_all"]
+__all__ = ["combine", "combine_all", "costs_of", "possibilities_of"]
 
 
 def combine(t_norm: TNorm, left: Floats, right: Floats) -> Floats:
@@ -35,3 +35,33 @@ def combine_all(t_norm: TNorm, possibilities: Floats) -> float:
     if t_norm == "product":
         return float(possibilities.prod())
     return max(0.0, 1.0 - float((1.0 - possibilities).sum()))
+
+
+def costs_of(t_norm: TNorm, possibilities: Floats) -> Floats:
+    """Costs that add where possibilities combine: -log mu (product) or 1 - mu (lukasiewicz).
+
+    These are the additive generators of the two t-norms :cite:`klement2000triangular`; min has
+    none.
+
+    Examples
+    --------
+    >>> costs_of("lukasiewicz", np.array([1.0, 0.25])).tolist()
+    [0.0, 0.75]
+    """
+    if t_norm == "lukasiewicz":
+        return 1.0 - possibilities
+    impossible = possibilities <= 0.0
+    return np.where(impossible, np.inf, -np.log(np.where(impossible, 1.0, possibilities)))
+
+
+def possibilities_of(t_norm: TNorm, costs: Floats) -> Floats:
+    """Possibilities of given total costs, the inverse of `costs_of`.
+
+    Examples
+    --------
+    >>> possibilities_of("lukasiewicz", np.array([0.0, 0.75, 1.5])).tolist()
+    [1.0, 0.25, 0.0]
+    """
+    if t_norm == "lukasiewicz":
+        return np.maximum(0.0, 1.0 - costs)
+    return np.exp(-costs)

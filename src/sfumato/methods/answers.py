@@ -127,18 +127,19 @@ def bracketed_answer(
     low: tuple[float, float],
     high: tuple[float, float],
     *,
+    stds: tuple[float, float] = (0.0, 0.0),
     distribution: ValueKnowledge | None = None,
     notes: tuple[str, ...] = (),
     find_witness: Callable[[End], Witness] | None = None,
 ) -> Comparison:
-    """Ends of a rough comparison known within brackets; exact where both have no width.
+    """Ends known within brackets, as those of a rough comparison; exact where both have no width.
 
     ``low`` and ``high`` are (outer, attained) and (attained, outer); the outer sides are reported.
     """
     is_exact = low[0] == low[1] and high[0] == high[1] and plan.query.quantity != "distribution"
     return _comparison(
         plan,
-        Expectations(low[0], high[1], 0.0, 0.0),
+        Expectations(low[0], high[1], *stds),
         guarantee="exact" if is_exact else "certified",
         brackets=(low, high),
         distribution=distribution,

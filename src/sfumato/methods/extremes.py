@@ -18,7 +18,7 @@ from sfumato.methods.ratio_ends import is_even, ratio_ends
 from sfumato.methods.weighted import Budget, hard_truth_solver, truth_classes, truth_sum
 from sfumato.query import Query
 
-__all__ = ["Solved", "is_solvable", "solve_ends", "solve_seconds"]
+__all__ = ["Solved", "is_solvable", "solve_ends", "solve_seconds", "solve_types"]
 
 _MOST_ROWS = 12
 _MOST_COLUMNS = 32
@@ -43,12 +43,15 @@ def _is_single(sets: Ints) -> bool:
     return not (sets & (sets - 1)).any()
 
 
-def is_solvable(query: Query) -> bool:
-    """Whether an algorithm exists for the measure's family and the two sides."""
+def is_solvable(query: Query, types: SetTypes | None = None) -> bool:
+    """Whether an algorithm exists for the measure's family and the two sides.
+
+    The types are those of the query, unless others are given.
+    """
     n_rows, n_columns = query.shape
     if max(n_rows, n_columns) > _MOST_COLUMNS:
         return False
-    types = query.set_types
+    types = query.set_types if types is None else types
     family = query.measure.family(query.n_objects)
     if _is_single(types.column_sets):
         return n_rows <= _MOST_ROWS and _fits_hard_truth(query, family, n_columns)
@@ -84,7 +87,9 @@ def solve_seconds(query: Query) -> float:
     n_clusters = max(query.shape)
     growth = 4.0 ** max(0, n_clusters - 3)
     if isinstance(family, Matching):
-        return 1e-5 if n_clusters <= 3 else 0.05
+        if n_clusters > 3:
+            return 0.05
+        return 1e-5 if is_hard_side(query) else 3e-3
     if isinstance(family, Majority):
         return 5e-3
     one = 2e-5 if is_hard_side(query) else 2e-3
@@ -114,6 +119,11 @@ def solve_ends(query: Query, counts: Ints | None = None, *, max_nodes: int, thre
     types = query.set_types
     if counts is not None:
         types = set_types(query.focal_model, counts, query.shape[1])
+    return solve_types(query, types, max_nodes=max_nodes, threads=threads)
+
+
+def solve_types(query: Query, types: SetTypes, *, max_nodes: int, threads: int) -> Solved:
+    """The same for types of objects that are given as they are, whatever the query's theory."""
     family = query.measure.family(query.n_objects)
     assert family is not None
     budget = Budget(max_nodes, threads)

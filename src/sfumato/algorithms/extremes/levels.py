@@ -1,0 +1,116 @@
+"""Ends that move outward as a level falls, found at all levels by bisection."""
+
+from collections.abc import Callable
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+
+from sfumato._typing import Bools, Floats, Ints
+from sfumato.algorithms.distinct import ROUNDING
+
+__all__ = ["LevelEnds", "SolveLevels", "refine_levels", "sweep_levels"]
+
+
+class LevelEnds(NamedTuple):
+    """Both ends at each level, highest level first; equal to their bounds where exact."""
+
+    low_bounds: Floats  # (l,)
+    lows: Floats  # (l,)
+    highs: Floats  # (l,)
+    high_bounds: Floats  # (l,)
+
+    @property
+    def is_open(self) -> Bools:
+        """At which levels an end is known within a bracket only."""
+        return (self.low_bounds < self.lows) | (self.highs < self.high_bounds)
+
+
+SolveLevels: TypeAlias = Callable[[Ints], LevelEnds]
+
+
+def sweep_levels(solve: SolveLevels, masses: Floats, *, max_solves: int) -> LevelEnds:
+    """Both ends at all levels, solving only where they change.
+
+    What is attained at a level is attained at all lower ones, and a bound at a level holds at all
+    higher ones. So where the ends of two levels meet, all levels between have the same ends; and
+    where the solves run out, the levels between have brackets.
+
+    Parameters
+    ----------
+    solve : callable
+        Both ends at the levels with the given numbers, which ascend.
+    masses : ndarray of shape (l,)
+        Of the levels, highest first; they say where an open gap matters most.
+    max_solves : int
+        At least 2.
+
+    Notes
+    -----
+    At most min(l, max_solves) solves in O(log l) calls.
+
+    Examples
+    --------
+    >>> ends = np.array([5.0, 5.0, 5.0, 5.0, 4.0])
+    >>> solved = []
+    >>> def solve(at):
+    ...     solved.extend(at.tolist())
+    ...     return LevelEnds(ends[at], ends[at], ends[at] + 1 - at * 0, ends[at] + 1 - at * 0)
+    >>> sweep_levels(solve, np.ones(5), max_solves=5).lows.tolist(), sorted(solved)
+    ([5.0, 5.0, 5.0, 5.0, 4.0], [0, 2, 3, 4])
+    """
+    n_levels = len(masses)
+    low_bounds, highs = np.full(n_levels, -np.inf), np.full(n_levels, -np.inf)
+    known = LevelEnds(low_bounds, -low_bounds, highs, -highs)
+    is_solved = np.zeros(n_levels, dtype=bool)
+    todo = np.unique([0, n_levels - 1])
+    while True:
+        for side, found in zip(known, solve(todo), strict=True):
+            side[todo] = found
+        is_solved[todo] = True
+        spread = _spread(known)
+        left = max_solves - int(is_solved.sum())
+        todo = _middles(spread, is_solved, masses)[:left]
+        if len(todo) == 0:
+            return spread
+        todo.sort()
+
+
+def refine_levels(ends: LevelEnds, solve: SolveLevels, at: Ints) -> LevelEnds:
+    """Solve some levels once more, with another solver, and keep the best of both."""
+    found = solve(at)
+    low_bounds, lows, highs, high_bounds = (side.copy() for side in ends)
+    low_bounds[at] = np.maximum(low_bounds[at], found.low_bounds)
+    lows[at] = np.minimum(lows[at], found.lows)
+    highs[at] = np.maximum(highs[at], found.highs)
+    high_bounds[at] = np.minimum(high_bounds[at], found.high_bounds)
+    return _spread(LevelEnds(low_bounds, lows, highs, high_bounds))
+
+
+def _spread(known: LevelEnds) -> LevelEnds:
+    """What each level learns from those above and below."""
+    lows = np.minimum.accumulate(known.lows)
+    low_bounds = np.maximum.accumulate(known.low_bounds[::-1])[::-1]
+    highs = np.maximum.accumulate(known.highs)
+    high_bounds = np.minimum.accumulate(known.high_bounds[::-1])[::-1]
+    return LevelEnds(
+        np.where(_meet(low_bounds, lows), lows, low_bounds),
+        lows,
+        highs,
+        np.where(_meet(highs, high_bounds), highs, high_bounds),
+    )
+
+
+def _meet(low: Floats, high: Floats) -> Bools:
+    return high - low <= ROUNDING * np.maximum(1.0, np.abs(high))
+
+
+def _middles(ends: LevelEnds, is_solved: Bools, masses: Floats) -> Ints:
+    """The middle of each gap between solved levels that is still open, the worst gap first."""
+    solved = np.flatnonzero(is_solved)
+    width = (ends.lows - ends.low_bounds) + (ends.high_bounds - ends.highs)
+    open_mass = np.concatenate([[0.0], np.cumsum(np.where(is_solved, 0.0, masses * width))])
+    first, last = solved[:-1], solved[1:]
+    error = open_mass[last] - open_mass[first + 1]
+    kept = np.flatnonzero(error > 0.0)
+    kept = kept[np.argsort(-error[kept], kind="stable")]
+    return (first[kept] + last[kept]) // 2

@@ -1,0 +1,92 @@
+"""Columns of the table against a hard truth, each with its least cost."""
+
+from math import inf
+from typing import NamedTuple
+
+import numpy as np
+
+from sfumato import _core
+from sfumato._typing import Floats, Ints
+
+__all__ = ["ClassColumns", "class_columns", "fits_keys"]
+
+_LARGEST_KEY = 2.0**62
+
+
+class ClassColumns(NamedTuple):
+    """The columns that each class can make, cheapest first, class after class."""
+
+    columns: Ints  # (m, k)
+    costs: Floats  # (m,)
+    starts: Ints  # (q + 1,)
+    least_dropped: float  # no column that was left out costs less
+
+
+def fits_keys(n_objects: int, n_rows: int) -> bool:
+    """Whether row sums can be numbered by an integer."""
+    return float(n_objects + 1) ** n_rows < _LARGEST_KEY
+
+
+def class_columns(
+    costs: Floats, classes: Ints, n_classes: int, *, limit: float, max_steps: float
+) -> ClassColumns:
+    """All columns of cost below a limit, the classes with the fewest first.
+
+    Parameters
+    ----------
+    costs : ndarray of shape (n, k)
+        Of each row for each object, the least being 0; infinite where impossible.
+    classes : ndarray of shape (n,)
+        The column of each object.
+    n_classes : int
+    limit : float
+    max_steps : float
+        Beyond about as many steps the dearest columns are left out.
+
+    Notes
+    -----
+    O(n k c) for c columns of a class, at most C(m + k - 1, k - 1) for m objects with a choice.
+
+    Examples
+    --------
+    Two objects of one class, the second may change to the other row:
+
+    >>> costs = np.array([[0.0, 9.0], [0.0, 0.5]])
+    >>> found = class_columns(costs, np.array([0, 0]), 1, limit=5.0, max_steps=1e6)
+    >>> found.columns.tolist(), found.costs.tolist(), found.least_dropped
+    ([[2, 0], [1, 1]], [0.0, 0.5], 9.0)
+    """
+    too_dear = costs[(costs >= limit) & (costs < inf)]
+    least_dropped = float(too_dear.min()) if len(too_dear) else inf
+    found: list[tuple[Ints, Floats]] = []
+    for j in range(n_classes):
+        columns, column_costs, dropped = _of_class(costs[classes == j], limit, max_steps)
+        found.append((columns, column_costs))
+        least_dropped = min(least_dropped, dropped)
+    found.sort(key=lambda pair: len(pair[1]))
+    sizes = [len(column_costs) for _, column_costs in found]
+    return ClassColumns(
+        np.concatenate([columns for columns, _ in found]),
+        np.concatenate([column_costs for _, column_costs in found]),
+        np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
+        least_dropped,
+    )
+
+
+def _of_class(costs: Floats, limit: float, max_steps: float) -> tuple[Ints, Floats, float]:
+    n_rows = int(costs.shape[1])
+    options = costs < limit
+    is_certain = options.sum(axis=1) == 1
+    base = options[is_certain].sum(axis=0).astype(np.int64)
+    is_open = ~is_certain
+    n_open = int(is_open.sum())
+    keys = np.array([(n_open + 1) ** row for row in range(n_rows - 1)] + [0], dtype=np.int64)
+    most = max(1000, int(max_steps / max(1, n_open * n_rows)))
+    found, column_costs, least_dropped = _core.class_columns(
+        np.ascontiguousarray(costs[is_open]), keys, limit, most
+    )
+    columns = np.empty((len(found), n_rows), dtype=np.int64)
+    for row in range(n_rows - 1):
+        found, columns[:, row] = np.divmod(found, n_open + 1)
+    columns[:, -1] = n_open - columns[:, :-1].sum(axis=1)
+    return columns + base, column_costs, least_dropped

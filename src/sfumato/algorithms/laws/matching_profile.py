@@ -1,0 +1,95 @@
+"""Least costs of tables by their largest matching."""
+
+from itertools import permutations
+from math import perm
+
+import numpy as np
+
+from sfumato import _core
+from sfumato._typing import Floats, Ints
+from sfumato.algorithms.laws.class_columns import ClassColumns
+
+__all__ = ["matching_at_least", "matching_at_most", "n_matchings"]
+
+
+def n_matchings(n_rows: int, n_columns: int) -> int:
+    """Ways to match the smaller side into the larger one."""
+    return perm(max(n_rows, n_columns), min(n_rows, n_columns))
+
+
+def matching_at_least(costs: Floats, counts: Ints, n_rows: int, n_columns: int) -> Floats:
+    """Least cost of a table with a matching of at least m objects, for m = 0, 1, ..., n.
+
+    For a given matching the m objects that agree with it most cheaply do so, and the others do as
+    they like, which costs nothing.
+
+    Parameters
+    ----------
+    costs : ndarray of shape (t, n_rows * n_columns)
+        Of each cell for each type, the least being 0.
+    counts : ndarray of shape (t,)
+        Objects of each type.
+
+    Returns
+    -------
+    ndarray of shape (n + 1,)
+
+    Notes
+    -----
+    O(k! n log n) for k clusters on the larger side.
+
+    Examples
+    --------
+    >>> costs = np.array([[0.0, 0.5], [0.0, 0.25]])  # two rows, one column
+    >>> matching_at_least(costs, np.array([1, 1]), 2, 1).tolist()
+    [0.0, 0.0, 0.0]
+    """
+    least = np.full(int(counts.sum()) + 1, np.inf)
+    by_row = costs.reshape(-1, n_rows, n_columns)
+    if n_rows < n_columns:
+        by_row = by_row.transpose(0, 2, 1)
+        n_rows, n_columns = n_columns, n_rows
+    for rows in permutations(range(n_rows), n_columns):
+        agreeing = by_row[:, list(rows), range(n_columns)].min(axis=1)
+        order = np.argsort(agreeing, kind="stable")
+        ascending = np.repeat(agreeing[order], counts[order])
+        np.minimum(least[1:], np.cumsum(ascending), out=least[1:])
+    least[0] = 0.0
+    return least
+
+
+def matching_at_most(
+    columns: ClassColumns, n_objects: int, *, limit: float
+) -> tuple[Floats, float]:
+    """Least cost of a table whose largest matching is at most m, for m = 0, 1, ..., n.
+
+    Parameters
+    ----------
+    columns : ClassColumns
+        Of at most three classes and three rows.
+    n_objects : int
+    limit : float
+        Tables that cost this much or more are left out: infinite.
+
+    Returns
+    -------
+    costs : ndarray of shape (n + 1,)
+    least_dropped : float
+        No table that was left out costs less.
+
+    Notes
+    -----
+    O(c1 c2 n) for the columns of the two classes with the fewest.
+    """
+    n_classes, n_rows = len(columns.starts) - 1, columns.columns.shape[1]
+    padded = np.zeros((len(columns.costs), 3), dtype=np.int64)
+    padded[:, :n_rows] = columns.columns
+    missing = 3 - n_classes  # classes without objects have one column, of zeros
+    costs, dropped = _core.matching_at_most(
+        np.concatenate([np.zeros((missing, 3), dtype=np.int64), padded]),
+        np.concatenate([np.zeros(missing), columns.costs]),
+        np.concatenate([np.arange(missing), columns.starts + missing]),
+        n_objects,
+        limit,
+    )
+    return costs, min(dropped, columns.least_dropped)

@@ -1,0 +1,117 @@
+"""Possibilistic comparisons against the definitions, enumerated: t-norms, pairs, quantities."""
+
+from itertools import islice, product
+
+import numpy as np
+import pytest
+
+import oracle
+import sfumato as sf
+from by_method import answer
+from oracle import compare_literally
+from sfumato.results.values import ValuePossibility
+from strategies import build, random_side
+
+INSTANCES = 37  # per ordered pair of readings
+MAX_PAIRS = 1_500
+MEASURES = ("rand", "partition_distance", "adjusted_rand", "mutual_information")
+PARTNERS = {
+    "min": ("hard", "rough", "min", "fuzzy", "evidential"),
+    "product": ("hard", "rough", "product"),
+    "lukasiewicz": ("hard", "rough", "lukasiewicz"),
+}
+PAIRS = sorted(
+    {
+        pair
+        for t_norm, partners in PARTNERS.items()
+        for partner in partners
+        for pair in ((t_norm, partner), (partner, t_norm))
+    }
+)
+
+
+def close(expected):
+    return pytest.approx(expected, abs=1e-12, rel=0)
+
+
+def instances(first, second, seed):
+    rng = np.random.default_rng(seed)
+    while True:
+        n, (k1, k2) = int(rng.integers(1, 7)), rng.integers(1, 5, size=2).tolist()
+        a, b = random_side(rng, first, n, k1), random_side(rng, second, n, k2)
+        if oracle.n_pairs(a, b) <= MAX_PAIRS:
+            yield a, b
+
+
+def check_cuts(distribution, expected):
+    """Ends of the cut at every level, and belief and plausibility between the values."""
+    # Possibilities of 0 and 1 alone are a set, or a single value.
+    is_graded = isinstance(distribution, ValuePossibility)
+    for level in sorted(set(expected.distribution.values())) if is_graded else ():
+        true = [v for v, p in expected.distribution.items() if p >= level]
+        # Levels are sums or products in another order: ask a little below.
+        cut = distribution.cut(level * (1 - 1e-12))
+        assert (cut.lower, cut.upper) == close((min(true), max(true)))
+    for t in np.linspace(*expected.range, 4)[1:-1] + 1e-6:
+        for found, true in (
+            (distribution.belief, expected.belief),
+            (distribution.plausibility, expected.plausibility),
+        ):
+            assert found(at_most=t) == close(true(lambda v, t=t: v <= t))
+            assert found(at_least=t) == close(true(lambda v, t=t: v >= t))
+
+
+def check(found, expected, quantity):
+    ends = expected.range if quantity == "range" else (expected.lower, expected.upper)
+    assert (found.lower, found.upper) == close(ends)
+    assert found.lower_bracket == close((ends[0], ends[0]))
+    assert found.upper_bracket == close((ends[1], ends[1]))
+    if quantity == "expectation":
+        # A square root turns rounding of 1e-16 into 1e-8.
+        assert found.lower_std**2 == close(expected.lower_std**2)
+        assert found.upper_std**2 == close(expected.upper_std**2)
+    if quantity == "distribution" and expected.theory in oracle.T_NORMS:
+        check_cuts(found.distribution, expected)
+
+
+@pytest.mark.parametrize(("first", "second"), PAIRS)
+def test_comparisons_are_what_the_definitions_say(first, second):
+    seed = PAIRS.index((first, second))
+    for turn, (a, b) in enumerate(islice(instances(first, second, seed), INSTANCES)):
+        measure = MEASURES[(turn + seed) % len(MEASURES)]
+        expected = compare_literally(a, b, measure)
+        try:
+            for quantity in ("expectation", "range", "distribution"):
+                sides = build(a), build(b), measure, quantity
+                by_any = sf.compare(
+                    sides[0], sides[1], measure=measure, quantity=quantity, engine="exact"
+                )
+                assert by_any.is_exact
+                check(by_any, expected, quantity)
+                for method in ("level_sweep", "possibility_profile"):
+                    found = answer(method, *sides)
+                    if found is not None:
+                        check(found, expected, quantity)
+        except Exception as error:
+            error.add_note(f"{measure}\na = {a}\nb = {b}")
+            raise
+
+
+def test_enough_instances_are_compared():
+    assert len(PAIRS) * INSTANCES >= 700
+
+
+@pytest.mark.parametrize(
+    ("method", "t_norm", "partner", "measure", "least"),
+    [
+        *(("level_sweep", "min", *rest, 30) for rest in product(("hard", "min"), MEASURES[:2])),
+        *(
+            ("possibility_profile", t_norm, "hard", measure, 15)
+            for t_norm, measure in product(("product", "lukasiewicz"), MEASURES[:3])
+        ),
+    ],
+)
+def test_the_new_methods_answer_most_of_what_they_are_for(method, t_norm, partner, measure, least):
+    pairs = islice(instances(t_norm, partner, 7), 80)
+    found = [answer(method, build(a), build(b), measure) for a, b in pairs]
+    assert sum(one is not None for one in found) >= least

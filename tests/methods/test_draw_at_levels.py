@@ -1,0 +1,127 @@
+"""The t-norm min against masses: levels spread evenly, rough partitions drawn and solved."""
+
+import numpy as np
+import pytest
+
+import sfumato as sf
+from by_method import answer
+
+SETS = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 0], [1, 1, 1]]
+
+
+def possibilistic(seed, n_objects=6):
+    rng = np.random.default_rng(seed)
+    rows = np.where(rng.random((n_objects, 3)) < 0.6, rng.random((n_objects, 3)), 0.0)
+    rows[np.arange(n_objects), rng.integers(3, size=n_objects)] = 1.0
+    return sf.PossibilisticPartition(rows, t_norm="min")
+
+
+def partner(kind, seed, n_objects=6):
+    rng = np.random.default_rng(100 + seed)
+    if kind == "fuzzy":
+        return sf.FuzzyPartition(rng.dirichlet(np.ones(3), size=n_objects))
+    masses = np.eye(5)[rng.integers(3, size=n_objects)]
+    masses[:2] = rng.dirichlet(np.ones(5), size=2)
+    return sf.EvidentialPartition(masses, SETS)
+
+
+every_kind = pytest.mark.parametrize("kind", ["fuzzy", "evidential"])
+every_measure = pytest.mark.parametrize("measure", ["rand", "partition_distance", "jaccard"])
+
+
+@every_kind
+@every_measure
+def test_the_brackets_hold_the_exact_expectations(kind, measure):
+    for seed in range(4):
+        a, b = possibilistic(seed), partner(kind, seed)
+        exact = sf.compare(a, b, measure=measure, engine="exact")
+        found = sf.compare(a, b, measure=measure, engine=sf.Sampled(n_samples=100), rng=seed)
+        assert (found.method, found.guarantee) == ("draw_at_levels", "confidence")
+        assert (found.confidence, found.n_samples) == (0.95, 100)
+        assert found.lower_bracket[0] <= exact.lower <= found.lower_bracket[1]
+        assert found.upper_bracket[0] <= exact.upper <= found.upper_bracket[1]
+
+
+@every_kind
+def test_the_sides_may_be_swapped(kind):
+    a, b = possibilistic(3), partner(kind, 3)
+    exact = sf.compare(b, a, engine="exact")
+    found = sf.compare(b, a, engine=sf.Sampled(n_samples=2000), rng=0)
+    # A draw has a standard deviation below 1/2, so a mean of 2,000 below 0.012.
+    assert (found.lower, found.upper) == pytest.approx((exact.lower, exact.upper), abs=0.05)
+
+
+def test_levels_weigh_by_their_masses():
+    # Below level 1/4 the second object may join the first.
+    a = sf.PossibilisticPartition([[1, 0], [0.25, 1], [0, 1]], t_norm="min")
+    b = sf.FuzzyPartition([[1, 0], [0, 1], [0.5, 0.5]])
+    exact = sf.compare(a, b, engine="exact")
+    found = answer("draw_at_levels", a, b, engine=sf.Sampled(n_samples=20_000))
+    # Standard errors are below 0.5 / sqrt(20,000) = 0.0036.
+    assert (found.lower, found.upper) == pytest.approx((exact.lower, exact.upper), abs=0.012)
+
+
+def test_one_level_comes_from_each_stratum():
+    # Levels 0.1, 0.2, ..., 1: of ten draws in a block exactly one is at each.
+    tenths = np.arange(1, 11) / 10
+    from sfumato.methods.draw_at_levels import _drawn_levels
+
+    for seed in range(20):
+        drawn = _drawn_levels(tenths[::-1], 10, np.random.SeedSequence(seed))
+        assert drawn.tolist() == [1] * 10
+
+
+def test_the_stated_error_is_smaller_where_one_object_moves_little():
+    a, b = possibilistic(0, 200), partner("fuzzy", 0, 200)
+    found = {
+        measure: answer(
+            "draw_at_levels", a, b, measure, engine=sf.Sampled(n_samples=512), max_nodes=100
+        )
+        for measure in ("rand", "partition_distance")
+    }
+    log_term = np.log(4 / 0.05)
+    for measure, step in (("rand", 2 / 200), ("partition_distance", 1 / 199)):
+        variance = 200 * step**2 / (4 * 512) + 2 / (4 * 512**2)
+        expected = np.sqrt(2 * variance * log_term)
+        low = found[measure].lower_bracket
+        assert found[measure].lower - low[0] == pytest.approx(expected, rel=1e-9)
+
+
+def test_a_tolerance_is_reached():
+    a, b = possibilistic(1, 100), partner("fuzzy", 1, 100)
+    found = sf.compare(a, b, measure="partition_distance", engine=sf.Sampled(tolerance=0.02), rng=0)
+    assert found.error <= 0.02 + 1e-12
+    assert found.n_samples < 1000  # Hoeffding's inequality alone needs 5,478
+
+
+def test_the_seed_decides_and_not_the_threads():
+    a, b = possibilistic(2, 30), partner("fuzzy", 2, 30)
+    found = [
+        answer("draw_at_levels", a, b, engine=sf.Auto(threads=threads), n_samples=600)
+        for threads in (1, 2)
+    ]
+    assert (found[0].lower, found[0].upper) == (found[1].lower, found[1].upper)
+
+
+def test_nested_sampling_is_still_there_for_those_who_ask():
+    a, b = possibilistic(0), partner("fuzzy", 0)
+    engine = sf.Sampled(n_samples=50, nested=True, n_inner=5)
+    assert sf.compare(a, b, engine=engine, rng=0).method == "nested_sampling"
+
+
+def test_a_distribution_says_how_far_it_may_be_off():
+    a, b = possibilistic(4), partner("evidential", 4)
+    found = sf.compare(a, b, quantity="distribution", engine=sf.Sampled(n_samples=4000), rng=0)
+    exact = sf.compare(a, b, quantity="distribution", engine="exact").distribution
+    band = np.sqrt(np.log(2 / 0.05) / 8000)
+    assert any(f"within {band:.3g} of the truth" in note for note in found.notes)
+    for t in (0.3, 0.5, 0.7):
+        assert found.distribution.belief(at_most=t) == pytest.approx(
+            exact.belief(at_most=t), abs=2 * band
+        )
+
+
+def test_tolerances_out_of_reach_are_refused():
+    a, b = possibilistic(0), partner("fuzzy", 0)
+    with pytest.raises(sf.CostError, match=r"^A tolerance of 1e-09 needs .* draws"):
+        sf.compare(a, b, engine=sf.Sampled(tolerance=1e-9))

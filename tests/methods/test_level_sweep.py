@@ -1,0 +1,180 @@
+"""The t-norm min by a sweep over levels: cuts, brackets, relabelling, and what it costs."""
+
+import numpy as np
+import pytest
+
+import sfumato as sf
+from by_method import answer
+from sfumato.measures.rand import Rand
+
+MEASURES = ("rand", "partition_distance", "adjusted_rand", "variation_of_information")
+every_measure = pytest.mark.parametrize("measure", MEASURES)
+
+
+def possibilistic(seed, n_objects=40, n_clusters=3, t_norm="min", n_values=None):
+    rng = np.random.default_rng(seed)
+    rows = rng.random((n_objects, n_clusters)) ** 3
+    if n_values is not None:
+        rows = np.ceil(n_values * rows) / n_values
+    rows[np.arange(n_objects), rng.integers(n_clusters, size=n_objects)] = 1.0
+    return sf.PossibilisticPartition(rows, t_norm=t_norm)
+
+
+def truth(seed, n_objects=40):
+    return np.random.default_rng(1000 + seed).integers(3, size=n_objects)
+
+
+@every_measure
+def test_the_cut_at_each_level_is_the_rough_comparison_of_the_cuts(measure):
+    for seed in range(3):
+        a, b = possibilistic(seed, n_values=8), truth(seed)
+        found = answer("level_sweep", a, b, measure, "distribution").distribution
+        for level in a.levels():
+            rough = sf.compare(a.cut(level), b, measure=measure, engine="exact")
+            cut = found.cut(float(level))
+            assert (cut.lower, cut.upper) == pytest.approx((rough.lower, rough.upper), abs=1e-14)
+
+
+def test_two_possibilistic_sides_share_the_level():
+    a, b = possibilistic(0, 12, n_values=5), possibilistic(1, 12, n_values=5)
+    for measure in ("rand", "partition_distance", "jaccard"):
+        found = answer("level_sweep", a, b, measure, "distribution")
+        for level in np.union1d(a.levels(), b.levels()):
+            rough = sf.compare(a.cut(level), b.cut(level), measure=measure, engine="exact")
+            cut = found.distribution.cut(float(level))
+            assert (cut.lower, cut.upper) == pytest.approx((rough.lower, rough.upper), abs=1e-14)
+
+
+@every_measure
+def test_expectations_are_the_sums_of_the_ends_by_the_masses_of_the_levels(measure):
+    a, b = possibilistic(5), truth(5)
+    found = answer("level_sweep", a, b, measure)
+    levels = a.levels()
+    masses = levels - np.append(levels[1:], 0.0)
+    ends = [sf.compare(a.cut(level), b, measure=measure, engine="exact") for level in levels]
+    assert found.lower == pytest.approx(masses @ [end.lower for end in ends], abs=1e-13)
+    assert found.upper == pytest.approx(masses @ [end.upper for end in ends], abs=1e-13)
+    assert found.guarantee == "exact"
+
+
+@pytest.mark.parametrize("max_nodes", [0, 1, 40])
+@every_measure
+def test_brackets_hold_the_exact_ends_when_searches_run_out_of_nodes(measure, max_nodes):
+    for seed in range(3):
+        a, b = possibilistic(seed), truth(seed)
+        exact = answer("level_sweep", a, b, measure)
+        found = answer("level_sweep", a, b, measure, max_nodes=max_nodes)
+        assert exact.guarantee == "exact"
+        assert found.lower_bracket[0] - 1e-13 <= exact.lower <= found.lower_bracket[1] + 1e-13
+        assert found.upper_bracket[0] - 1e-13 <= exact.upper <= found.upper_bracket[1] + 1e-13
+        assert (found.lower, found.upper) == (found.lower_bracket[0], found.upper_bracket[1])
+
+
+@every_measure
+def test_brackets_hold_the_exact_ends_when_few_levels_can_be_solved(measure, monkeypatch):
+    monkeypatch.setattr("sfumato.methods.level_sweep._FEWEST_LEVELS", 2)
+    a, b = possibilistic(3), truth(3)
+    exact = answer("level_sweep", a, b, measure)
+    errors = []
+    for max_tables in (4, 16, 64):
+        # One level counts as two tables at least.
+        found = answer("level_sweep", a, b, measure, max_tables=max_tables, max_nodes=10**6)
+        assert found.guarantee == ("certified" if found.error > 0 else "exact")
+        assert found.error == 0 or any("within a bracket only" in note for note in found.notes)
+        assert found.lower_bracket[0] - 1e-13 <= exact.lower <= found.lower_bracket[1] + 1e-13
+        assert found.upper_bracket[0] - 1e-13 <= exact.upper <= found.upper_bracket[1] + 1e-13
+        errors.append(found.error)
+    assert errors == sorted(errors, reverse=True)
+    assert errors[0] > 0
+
+
+def test_only_levels_where_an_end_changes_are_solved(monkeypatch):
+    from sfumato.methods import level_sweep
+
+    solved = []
+    solve = level_sweep.solve_types
+    monkeypatch.setattr(
+        level_sweep,
+        "solve_types",
+        lambda query, types, **budget: (
+            solved.append(len(types.counts)) or solve(query, types, **budget)
+        ),
+    )
+    # 200 levels, but against a single class there is no information at any of them.
+    rows = np.column_stack([np.ones(200), np.linspace(0.005, 1.0, 200)])
+    a = sf.PossibilisticPartition(rows, t_norm="min")
+    found = answer("level_sweep", a, np.zeros(200, dtype=int), "mutual_information")
+    assert (found.lower, found.upper) == (0.0, 0.0)
+    assert sum(solved) == 2
+
+
+def test_crisp_possibilities_are_answered_by_the_rough_engine():
+    mask = np.random.default_rng(4).random((30, 3)) < 0.4
+    mask[np.arange(30), truth(4, 30)] = True
+    for t_norm in ("min", "product", "lukasiewicz"):
+        a = sf.PossibilisticPartition(mask.astype(float), t_norm=t_norm)
+        for measure in MEASURES:
+            found = sf.compare(a, truth(4, 30), measure=measure)
+            rough = sf.compare(sf.RoughPartition(mask), truth(4, 30), measure=measure)
+            assert (found.lower, found.upper) == (rough.lower, rough.upper)
+            assert found.method == rough.method
+
+
+@every_measure
+def test_renaming_clusters_and_reordering_objects_change_nothing(measure):
+    a, b = possibilistic(7), truth(7)
+    order = np.random.default_rng(0).permutation(40)
+    turned = sf.PossibilisticPartition(a.memberships[order][:, [2, 0, 1]], t_norm="min")
+    first = answer("level_sweep", a, b, measure)
+    second = answer("level_sweep", turned, (b[order] + 1) % 3, measure)
+    assert (first.lower, first.upper) == pytest.approx((second.lower, second.upper), abs=1e-14)
+
+
+@pytest.mark.parametrize("measure", ["partition_distance", "purity"])
+def test_where_one_object_is_one_step_the_distribution_lists_every_value(measure):
+    a, b = possibilistic(2, 7), truth(2, 7)
+    swept = answer("level_sweep", a, b, measure, "distribution")
+    listed = answer("enumerate_tables", a, b, measure, "distribution").distribution
+    assert swept.guarantee == "exact"
+    assert swept.distribution.values == pytest.approx(listed.values, abs=1e-14)
+    assert swept.distribution.possibilities == pytest.approx(listed.possibilities, abs=0)
+
+
+def test_for_other_measures_the_ends_of_the_cuts_are_all_that_is_said():
+    found = answer("level_sweep", possibilistic(2), truth(2), "rand", "distribution")
+    assert found.guarantee == "certified"
+    assert found.lower_bracket[0] == found.lower_bracket[1]
+    assert "Only the ends of each cut are known: listing its values costs too much." in found.notes
+
+
+def test_options_of_measures_are_kept():
+    a, b = possibilistic(6), truth(6)
+    found = answer("level_sweep", a, b, Rand(pairs="all"))
+    plain = answer("level_sweep", a, b, "rand")
+    n = 40
+    assert found.lower == pytest.approx((plain.lower * (n - 1) + 1) / n, abs=1e-13)
+
+
+def test_one_cluster_on_either_side_is_answered():
+    ones = sf.PossibilisticPartition(np.ones((5, 1)), t_norm="min")
+    assert sf.compare(ones, [0, 0, 1, 1, 1]).width == 0.0
+    for measure in ("rand", "partition_distance"):
+        swept = answer("level_sweep", possibilistic(1, 5), [0] * 5, measure)
+        listed = answer("enumerate_tables", possibilistic(1, 5), [0] * 5, measure)
+        assert (swept.lower, swept.upper) == pytest.approx((listed.lower, listed.upper), abs=1e-14)
+
+
+def test_a_measure_of_ones_own_is_enumerated_or_drawn_but_not_swept():
+    share = sf.Measure.from_function(
+        lambda table: table.max() / table.sum(), name="share", better="higher", bounds=(0, 1)
+    )
+    assert answer("level_sweep", possibilistic(0, 6), truth(0, 6), share) is None
+    assert sf.compare(possibilistic(0, 6), truth(0, 6), measure=share).method == "enumerate_tables"
+
+
+def test_a_thousand_objects_with_two_thousand_levels_are_swept_exactly():
+    a, b = possibilistic(0, 1000), truth(0, 1000)
+    found = sf.compare(a, b, measure="partition_distance")
+    assert (found.method, found.guarantee) == ("level_sweep", "exact")
+    assert 0.0 <= found.lower < found.upper <= 1.0
+    assert sf.compare(a.cut(1.0), b, measure="partition_distance").upper <= found.upper
