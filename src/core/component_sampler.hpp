@@ -81,11 +81,15 @@ class ComponentSampler {
     ComponentSampler(const Choices& choices, double n_draws) : width_(choices.n_cells) {
         std::vector<std::size_t> others;
         for (const Component& component : components(choices)) {
-            double n_objects = 0.0;
+            double n_objects = 0.0, n_options = 0.0;
             for (const std::size_t type : component.types) {
                 n_objects += static_cast<double>(choices.counts[type]);
+                n_options += static_cast<double>(choices.n_options(type));
             }
-            if (bound_component(choices, component).merges <= n_draws * n_objects * listing_share) {
+            const double affordable = n_draws * n_objects * listing_share;
+            // Every option is merged once at least.
+            if (n_options <= affordable &&
+                bound_component(choices, component).merges <= affordable) {
                 listed_.emplace_back(choices, component);
             } else {
                 others.insert(others.end(), component.types.begin(), component.types.end());

@@ -25,6 +25,7 @@ _DEFAULT_DRAWS = 10_000
 _FEWEST_DRAWS = 100
 _SECONDS = 2.0  # about, where no number of draws is asked for
 _BLOCK = 512
+_MANY_OBJECTS = 2000
 _NODES_SHARE = 100  # each of many searches gets this part of the nodes of a single one
 
 
@@ -74,7 +75,10 @@ class DrawAndSolve(Method):
         """Draw in blocks, solve, and average the two ends."""
         source = _source(plan)
         found = estimate_means(plan, source, rng=rng, deadline=deadline, progress=progress)
-        return estimated_answer(plan, found, distribution=intervals(*found.values.T))
+        is_whole = plan.query.quantity == "distribution"
+        return estimated_answer(
+            plan, found, distribution=intervals(*found.values.T) if is_whole else None
+        )
 
 
 def _source(plan: Plan) -> Source:
@@ -93,7 +97,8 @@ def _source(plan: Plan) -> Source:
             np.stack([low_gaps, high_gaps], axis=1),
         )
 
-    return Source(sample, controls.spread, _BLOCK)
+    block = _BLOCK if query.n_objects < _MANY_OBJECTS else _BLOCK // 4
+    return Source(sample, controls.spread, block)
 
 
 def _solve(query: Query, counts: Ints, policy: Policy) -> _Ends:

@@ -245,11 +245,16 @@ def _support_choices(model: FocalModel) -> Choices:
 
 def _log_compositions(counts: Ints, options: Ints, times: Ints) -> float:
     """Log of the ways to share out counts[i] objects over options[i] cells, times[i] times."""
-    pairs, which = np.unique(np.stack([counts, options]), axis=1, return_inverse=True)
-    total = np.bincount(which.ravel(), weights=times)
+    if len(counts) == 0:
+        return 0.0
+    width = int(options.max()) + 1
+    pairs, which = np.unique(counts * width + options, return_inverse=True)
+    total = np.bincount(which, weights=times)
     return sum(
         m * (lgamma(c + s) - lgamma(c + 1) - lgamma(s))
-        for c, s, m in zip(pairs[0].tolist(), pairs[1].tolist(), total.tolist(), strict=True)
+        for c, s, m in zip(
+            (pairs // width).tolist(), (pairs % width).tolist(), total.tolist(), strict=True
+        )
     )
 
 
