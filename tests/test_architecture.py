@@ -26,6 +26,7 @@ LAYERS = [
     ["planner"],
     ["engines"],
     ["contributions"],
+    ["answering"],
     ["api"],
     ["cluster"],
     ["experiments"],

@@ -1,6 +1,5 @@
 """The doors of the package: compare, evaluate, pairwise, explain."""
 
-import time
 from collections.abc import Generator, Iterable, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -10,16 +9,14 @@ from typing import cast, get_args
 
 import numpy as np
 
-from sfumato._typing import Floats, PartitionLike, Quantity, RandomSource
-from sfumato.contributions import contributions
-from sfumato.display.progress import progress_bar
+from sfumato._typing import PartitionLike, Quantity, RandomSource
+from sfumato.answering import answer
 from sfumato.engines import Engine, as_engine
-from sfumato.errors import CostError, InputError, SfumatoError, UnsupportedError
+from sfumato.errors import InputError, SfumatoError
 from sfumato.measures import Measure, as_measure
-from sfumato.methods.base import Plan, Policy
-from sfumato.methods.sampling import half_width
+from sfumato.methods.base import Plan
 from sfumato.partitions import Partition, PossibilisticPartition, as_partition
-from sfumato.planner import choose, method_named
+from sfumato.planner import choose
 from sfumato.query import Query
 from sfumato.results.comparison import Comparison, End, Witness
 from sfumato.results.report import Pairwise, Report
@@ -84,7 +81,7 @@ def compare(
     (0.5, 1.0, 'exact')
     """
     query = _query(a, b, measure, quantity)
-    return _answer(query, as_engine(engine), _generator(rng))
+    return answer(query, as_engine(engine), _generator(rng))
 
 
 def explain(
@@ -154,7 +151,7 @@ def evaluate(
         for measure in chosen:
             with _naming(name):
                 query = _query(partition, reference, measure, quantity)
-                found[name, measure.name] = _answer(query, chosen_engine, generator)
+                found[name, measure.name] = answer(query, chosen_engine, generator)
     return Report(found, _mixed_readings(partitions))
 
 
@@ -194,7 +191,7 @@ def pairwise(
         else:
             with _naming(f"{a} against {b}"):
                 query = _query(sides[a], sides[b], chosen, "expectation")
-                found[a, b] = _answer(query, chosen_engine, generator)
+                found[a, b] = answer(query, chosen_engine, generator)
     lower, upper = (
         np.array([[getattr(found[a, b], end) for b in sides] for a in sides])
         for end in ("lower", "upper")
@@ -210,127 +207,6 @@ def _query(a: PartitionLike, b: PartitionLike, measure: Measure | str, quantity:
             f"Unknown quantity {quantity!r}: pass 'expectation', 'range' or 'distribution'{hint}."
         )
     return Query.of(as_partition(a), as_partition(b), as_measure(measure), quantity)
-
-
-def _answer(query: Query, engine: Engine, rng: np.random.Generator) -> Comparison:
-    began = time.monotonic()
-    policy = engine.policy()
-    plan = choose(query, policy)
-    run_seed, pignistic_seed = cast(np.random.SeedSequence, rng.bit_generator.seed_seq).spawn(2)
-    found = _run(plan, rng, run_seed, began)
-    if found.guarantee != plan.guarantee:  # a search did not close: take another way if it can
-        second = _second_plan(plan)
-        found = found if second is None else _run(second, rng, run_seed, began)
-    elif _is_too_wide(found, policy) and (drawn := _plan_of_draws(plan, found.error)):
-        found = _sharper(found, _run(drawn, rng, run_seed, began))
-    if found.guarantee not in policy.guarantees:
-        raise CostError(
-            f"{policy.engine} did not close the search within max_nodes={policy.max_nodes:,} and "
-            f"max_tables={policy.max_tables:g}: the "
-            f"ends lie in [{found.lower_bracket[0]:.6g}, {found.lower_bracket[1]:.6g}] and "
-            f"[{found.upper_bracket[0]:.6g}, {found.upper_bracket[1]:.6g}]. Raise the limit "
-            "in question, or use engine='auto' for this certified bracket."
-        )
-    return replace(
-        found,
-        engine=policy.engine,
-        seconds=time.monotonic() - began,
-        find_pignistic=partial(_pignistic, query, engine, rng, pignistic_seed),
-        find_contributions=partial(_contributions, query, engine, rng, pignistic_seed),
-    )
-
-
-def _run(
-    plan: Plan, rng: np.random.Generator, seed: np.random.SeedSequence, began: float
-) -> Comparison:
-    limit = plan.policy.max_seconds
-    label = f"{plan.query.measure.name}: {plan.method}"
-    with progress_bar(label, plan.seconds) as progress:
-        return method_named(plan.method).run(
-            plan,
-            rng=rng if plan.n_samples is None else _child(rng, seed),  # not used without draws
-            deadline=None if limit is None else began + limit,
-            progress=progress,
-        )
-
-
-def _second_plan(plan: Plan) -> Plan | None:
-    """Another plan with the guarantee that the first one did not keep."""
-    try:
-        second = choose(plan.query, plan.policy, without=plan.method)
-    except (CostError, UnsupportedError):
-        return None
-    return second if second.guarantee == plan.guarantee else None
-
-
-def _is_too_wide(found: Comparison, policy: Policy) -> bool:
-    """Whether brackets that need no draws are wider than the error that estimates aim at."""
-    return (
-        found.guarantee == "certified"
-        and "confidence" in policy.guarantees
-        and policy.tolerance is not None
-        and found.error > policy.tolerance
-    )
-
-
-def _plan_of_draws(plan: Plan, error: float) -> Plan | None:
-    """A plan for an estimate that is expected to have a smaller error, if there is one."""
-    policy = replace(plan.policy, guarantees=("confidence",))
-    try:
-        drawn = choose(plan.query, policy, without=plan.method)
-    except (CostError, UnsupportedError):
-        return None
-    assert drawn.n_samples is not None
-    return drawn if half_width(plan.query, policy, drawn.n_samples) < error else None
-
-
-def _sharper(certified: Comparison, drawn: Comparison) -> Comparison:
-    """The answer with the smaller error; certain brackets sharpen those of draws."""
-    lower, upper = (
-        (max(sure[0], likely[0]), min(sure[1], likely[1]))
-        for sure, likely in (
-            (certified.lower_bracket, drawn.lower_bracket),
-            (certified.upper_bracket, drawn.upper_bracket),
-        )
-    )
-    if lower[0] > lower[1] or upper[0] > upper[1]:  # the draws are among the unlucky ones
-        return certified
-    sharpened = replace(
-        drawn,
-        lower=min(max(drawn.lower, lower[0]), lower[1]),
-        upper=min(max(drawn.upper, upper[0]), upper[1]),
-        lower_bracket=lower,
-        upper_bracket=upper,
-    )
-    if sharpened.error >= certified.error:
-        return certified
-    if sharpened.error == drawn.error:
-        return sharpened
-    note = f"The certain brackets of {certified.method} cut the error to {sharpened.error:.2g}."
-    return replace(sharpened, notes=(*sharpened.notes, note))
-
-
-def _child(rng: np.random.Generator, seed: np.random.SeedSequence) -> np.random.Generator:
-    """A generator of the same make, as `Generator.spawn` makes it."""
-    return np.random.Generator(type(rng.bit_generator)(seed))
-
-
-def _pignistic(
-    query: Query, engine: Engine, rng: np.random.Generator, seed: np.random.SeedSequence
-) -> float:
-    first, second = (side.pignistic() for side in query.original)
-    fuzzy = Query.of(first, second, query.measure, "expectation")
-    return _answer(fuzzy, engine, _child(rng, seed)).lower
-
-
-def _contributions(
-    query: Query, engine: Engine, rng: np.random.Generator, seed: np.random.SeedSequence
-) -> Floats:
-    def compare_sides(a: Partition, b: Partition) -> Comparison:
-        question = Query.of(a, b, query.measure, "expectation")
-        return _answer(question, engine, _child(rng, np.random.SeedSequence(seed.entropy)))
-
-    return contributions(query, compare_sides)
 
 
 def _mirrored(found: Comparison) -> Comparison:
