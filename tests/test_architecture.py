@@ -27,6 +27,7 @@ LAYERS = [
     ["engines"],
     ["contributions"],
     ["api"],
+    ["cluster"],
     ["experiments"],
 ]
 HEIGHT = {name: height for height, layer in enumerate(LAYERS) for name in layer}

@@ -89,6 +89,17 @@ def test_signatures_stay_as_they_are(function, parameters):
     assert list(inspect.signature(getattr(sf, function)).parameters) == parameters
 
 
+def test_the_estimators_are_those_reviewed_here():
+    estimators = ["EvidentialCMeans", "FuzzyCMeans", "PossibilisticCMeans", "RoughKMeans"]
+    assert sf.cluster.__all__ == estimators
+    assert all(inspect.getdoc(getattr(sf.cluster, name)) for name in estimators)
+
+
+def test_an_unknown_name_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="no attribute 'clusters'"):
+        sf.clusters  # noqa: B018
+
+
 def test_importing_loads_no_heavy_library():
     code = (
         "import sys, sfumato;"

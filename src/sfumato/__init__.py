@@ -1,5 +1,7 @@
 """Compare and evaluate soft clusterings, and say how sure the comparison is."""
 
+from typing import TYPE_CHECKING
+
 from sfumato.api import compare, evaluate, explain, pairwise
 from sfumato.engines import Auto, Bounds, ClosedForm, Exact, Sampled
 from sfumato.errors import (
@@ -43,6 +45,9 @@ from sfumato.partitions import (
 from sfumato.results.comparison import Comparison
 from sfumato.results.report import Pairwise, Report
 from sfumato.results.values import ValueDistribution, ValueMass, ValuePossibility, ValueSet
+
+if TYPE_CHECKING:
+    from sfumato import cluster as cluster
 
 __version__ = "0.1.0"
 
@@ -96,3 +101,13 @@ __all__ = [
     "register_measure",
     "relational",
 ]
+
+if not TYPE_CHECKING:  # a type checker would take every name for known
+
+    def __getattr__(name: str) -> object:
+        """Import ``sfumato.cluster`` when it is first asked for: scikit-learn is slow to load."""
+        if name == "cluster":
+            from importlib import import_module
+
+            return import_module("sfumato.cluster")
+        raise AttributeError(f"module 'sfumato' has no attribute {name!r}")

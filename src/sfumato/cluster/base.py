@@ -1,0 +1,131 @@
+"""What the estimators share: parameters, reading data, restarts and labels of new objects."""
+
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
+
+import warnings
+from abc import ABC, abstractmethod
+from typing import Any, Literal, Self, TypeAlias, cast
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from sfumato._typing import Codes, Floats
+from sfumato.cluster.alternation import Updates, best_run
+from sfumato.cluster.distances import center_points
+from sfumato.cluster.parameters import check_count, check_matrix, check_number
+from sfumato.cluster.starts import draw_objects
+from sfumato.errors import InputError
+from sfumato.partitions import Partition
+
+__all__ = ["LARGEST", "Init", "RandomState", "SoftClusterer"]
+
+Init: TypeAlias = Literal["random"] | ArrayLike
+RandomState: TypeAlias = np.random.RandomState | int | None
+
+LARGEST = 1e100  # features and parameters beyond it have squares that overflow
+
+
+class SoftClusterer(ClusterMixin, BaseEstimator, ABC):
+    """A clustering of objects around centres, in the conventions of scikit-learn."""
+
+    n_clusters: int
+    init: Init
+    n_init: int
+    max_iter: int
+    tol: float
+    random_state: RandomState
+
+    cluster_centers_: Floats
+    labels_: Codes
+    n_iter_: int
+    objective_: float
+    objective_history_: Floats
+    partition_: Partition
+
+    @abstractmethod
+    def fit(self, X: ArrayLike, y: object = None) -> Self:
+        """Cluster the objects."""
+
+    @abstractmethod
+    def _label(self, data: Floats) -> Codes:
+        """Clusters of objects, of shape (n, d), once the centres are known."""
+
+    def predict(self, X: ArrayLike) -> Codes:
+        """Cluster of each object, as in ``labels_``, by the centres that were fitted.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, d)
+
+        Returns
+        -------
+        ndarray of shape (n,)
+        """
+        check_is_fitted(self)
+        return self._label(self._validate(X, reset=False))
+
+    def _validate(self, X: ArrayLike, *, reset: bool) -> Floats:
+        data: Any = X  # scikit-learn's default, a string, would be taken for its type
+        return cast(Floats, validate_data(self, data, reset=reset, dtype=np.float64))
+
+    def _read(self, X: ArrayLike) -> Floats:
+        """Check the shared parameters and the objects."""
+        for name in ("n_clusters", "n_init", "max_iter"):
+            check_count(name, getattr(self, name))
+        check_number("tol", self.tol, least=0)
+        data = self._validate(X, reset=True)
+        if len(data) < self.n_clusters:
+            raise InputError(
+                f"n_samples={len(data)} is less than n_clusters={self.n_clusters}; "
+                "ask for fewer clusters."
+            )
+        if (largest := np.abs(data).max()) > LARGEST:
+            raise InputError(
+                f"X holds {largest:.3g}, whose square overflows; rescale the features."
+            )
+        return data
+
+    def _starts(self, data: Floats) -> list[Floats]:
+        """The given centres, or ``n_init`` times as many objects drawn at random."""
+        if not isinstance(self.init, str):
+            return [check_matrix("init", self.init, (self.n_clusters, data.shape[1]))]
+        if self.init != "random":
+            raise InputError(f"init must be 'random' or an array of centres; got {self.init!r}.")
+        random = check_random_state(self.random_state)
+        starts = [draw_objects(data, self.n_clusters, random) for _ in range(self.n_init)]
+        n_distinct = len(np.unique(starts[0], axis=0))
+        if n_distinct < self.n_clusters:
+            warnings.warn(
+                f"{n_distinct} distinct objects for n_clusters={self.n_clusters}; "
+                "some clusters coincide.",
+                ConvergenceWarning,
+                stacklevel=3,
+            )
+        return starts
+
+    def _descend(self, data: Floats, updates: Updates, starts: list[Floats]) -> None:
+        """Keep the best run over the starts in the fitted attributes."""
+        points = center_points(data, data.mean(axis=0))
+        tol = self.tol * points.scale
+        run = best_run(
+            points,
+            updates,
+            (start - points.origin for start in starts),
+            max_iter=self.max_iter,
+            tol=tol,
+        )
+        self.cluster_centers_ = run.centers + points.origin
+        self.n_iter_ = len(run.history) - 1
+        self.objective_history_ = run.history
+        self.objective_ = float(run.history[-1])
+        if not run.is_converged:
+            warnings.warn(
+                f"{type(self).__name__} did not converge in {self.n_iter_} iterations: a centre "
+                f"still moves by {run.shift:.2g}, more than {tol:.2g}; raise max_iter or tol.",
+                ConvergenceWarning,
+                stacklevel=3,
+            )

@@ -1,0 +1,114 @@
+"""The steps of rough k-means: approximations by ratios of distances, and three kinds of centres."""
+
+from typing import final
+
+import numpy as np
+
+from sfumato._typing import Bools, Floats
+from sfumato.cluster.alternation import Assignment, Updates, weighted_means
+
+__all__ = ["IndifferentUpdates", "LingrasUpdates", "PetersUpdates", "upper_approximations"]
+
+
+def upper_approximations(squares: Floats, threshold: float) -> Bools:
+    """Possible clusters of every object, of shape (k, n), with no lower approximation empty.
+
+    Examples
+    --------
+    >>> upper_approximations(np.array([[0.0, 4.0, 9.0], [9.0, 4.4, 0.0]]), 1.1).astype(int)
+    array([[1, 1, 0],
+           [0, 1, 1]])
+    """
+    upper = squares <= threshold**2 * squares.min(axis=0)
+    for cluster in np.flatnonzero(~_lower(upper).any(axis=1)):
+        lower = _lower(upper)
+        is_needed = lower[lower.sum(axis=1) == 1].any(axis=0)  # the only one of its cluster
+        nearest = np.argmin(np.where(is_needed, np.inf, squares[cluster]))
+        upper[:, nearest] = False
+        upper[cluster, nearest] = True
+    return upper
+
+
+def _lower(upper: Bools) -> Bools:
+    return upper & (upper.sum(axis=0) == 1)
+
+
+def _indifferent(upper: Bools) -> Floats:
+    """Equal shares of every object for its possible clusters."""
+    return upper / upper.sum(axis=0)
+
+
+@final
+class IndifferentUpdates(Updates):
+    """Peters 2014: an object weighs as much in each of its possible clusters."""
+
+    def __init__(self, threshold: float) -> None:
+        self.threshold = threshold
+
+    def prototypes(self, centers: Floats) -> Floats:
+        """The centres themselves."""
+        return centers
+
+    def assign(self, squares: Floats) -> Assignment:
+        """Equal shares, of shape (k, n)."""
+        shares = _indifferent(upper_approximations(squares, self.threshold))
+        return Assignment(shares, float(np.vdot(shares, squares)))
+
+    def move(self, totals: Floats, sums: Floats, centers: Floats) -> Floats:
+        """Weighted means."""
+        return weighted_means(totals, sums, centers)
+
+
+@final
+class LingrasUpdates(Updates):
+    """Lingras and West 2004: mean of the lower approximation, mean of the boundary."""
+
+    def __init__(self, threshold: float, weight_lower: float) -> None:
+        self.threshold = threshold
+        self.weight_lower = weight_lower
+
+    def prototypes(self, centers: Floats) -> Floats:
+        """The centres themselves."""
+        return centers
+
+    def assign(self, squares: Floats) -> Assignment:
+        """Lower approximations above boundaries, of shape (2 k, n)."""
+        upper = upper_approximations(squares, self.threshold)
+        lower = _lower(upper)
+        objective = float(np.vdot(_indifferent(upper), squares))
+        return Assignment(np.vstack([lower, upper & ~lower]).astype(np.float64), objective)
+
+    def move(self, totals: Floats, sums: Floats, centers: Floats) -> Floats:
+        """Weighted sum of the two means; the first alone where the boundary is empty."""
+        return _two_means(totals, sums, centers, self.weight_lower)
+
+
+@final
+class PetersUpdates(Updates):
+    """Peters 2006: mean of the lower approximation, mean of the upper approximation."""
+
+    def __init__(self, threshold: float, weight_lower: float) -> None:
+        self.threshold = threshold
+        self.weight_lower = weight_lower
+
+    def prototypes(self, centers: Floats) -> Floats:
+        """The centres themselves."""
+        return centers
+
+    def assign(self, squares: Floats) -> Assignment:
+        """Lower approximations above upper ones, of shape (2 k, n)."""
+        upper = upper_approximations(squares, self.threshold)
+        objective = float(np.vdot(_indifferent(upper), squares))
+        return Assignment(np.vstack([_lower(upper), upper]).astype(np.float64), objective)
+
+    def move(self, totals: Floats, sums: Floats, centers: Floats) -> Floats:
+        """Weighted sum of the two means."""
+        return _two_means(totals, sums, centers, self.weight_lower)
+
+
+def _two_means(totals: Floats, sums: Floats, centers: Floats, weight: float) -> Floats:
+    """First means times weight plus second means times the rest, or the first where no second."""
+    k = len(centers)
+    first = weighted_means(totals[:k], sums[:k], centers)
+    second = weighted_means(totals[k:], sums[k:], first)
+    return weight * first + (1 - weight) * second
