@@ -152,18 +152,28 @@ def reproduce(
     with _plain_errors():
         from sfumato.io import json_text, write_text
 
-        if extended:
-            from sfumato.experiments.extended import run
-            from sfumato.experiments.extended_text import text
-        else:
-            from sfumato.experiments.iris import run
-            from sfumato.experiments.iris_text import text
         if json is not None and not json.parent.is_dir():
             raise InputError(f"{json}: there is no folder {json.parent}; make it first.")
-        found = run()
-        typer.echo(text(found))
+        words, found = _beyond_iris() if extended else _iris()
+        typer.echo(words)
         if json is not None:
-            write_text(json, json_text(found.to_dict()) + "\n")
+            write_text(json, json_text(found) + "\n")
+
+
+def _iris() -> tuple[str, dict[str, object]]:
+    from sfumato.experiments.iris import run
+    from sfumato.experiments.iris_text import text
+
+    found = run()
+    return text(found), found.to_dict()
+
+
+def _beyond_iris() -> tuple[str, dict[str, object]]:
+    from sfumato.experiments.extended import run
+    from sfumato.experiments.extended_text import text
+
+    found = run()
+    return text(found), found.to_dict()
 
 
 @contextmanager
@@ -172,8 +182,7 @@ def _plain_errors() -> Generator[None]:
     try:
         yield
     except SfumatoError as error:
-        codes = {CostError: _OVER_BUDGET, UnsupportedError: _USAGE}
-        message, code = _as_options(str(error)), codes.get(type(error), _BAD_DATA)
+        message, code = _as_options(str(error)), _code(error)
     except MemoryError:
         message, code = "Memory ran out; try --engine bounds or fewer objects.", _OVER_BUDGET
     except BrokenPipeError:
@@ -186,6 +195,12 @@ def _plain_errors() -> Generator[None]:
         return
     typer.echo(f"sfumato: {message}", err=True)
     raise typer.Exit(code)
+
+
+def _code(error: SfumatoError) -> int:
+    if isinstance(error, CostError):
+        return _OVER_BUDGET
+    return _USAGE if isinstance(error, UnsupportedError) else _BAD_DATA
 
 
 def _as_options(message: str) -> str:

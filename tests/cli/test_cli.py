@@ -6,10 +6,10 @@ import sys
 
 import numpy as np
 import pytest
-from bad_files import BAD_FILES
 from typer.testing import CliRunner
 
 import sfumato as sf
+from bad_files import BAD_FILES
 from sfumato.cli import app
 
 RNG = np.random.default_rng(5)

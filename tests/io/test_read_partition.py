@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from bad_files import BAD_FILES
 
 import sfumato as sf
+from bad_files import BAD_FILES
 from sfumato.io import read_partition
 
 

@@ -11,6 +11,7 @@ from typing import cast, final
 import sfumato as sf
 from sfumato._typing import Codes, Floats
 from sfumato.display.progress import progress_bar
+from sfumato.experiments.k_means import k_means
 from sfumato.experiments.versions import versions
 
 __all__ = ["DATASETS", "ENGINE", "EXPONENT", "Extended", "run"]
@@ -88,9 +89,7 @@ def _load(dataset: str) -> tuple[Floats, Codes]:
 
 
 def _k_means(features: Floats, n_clusters: int) -> sf.Partition:
-    from sklearn.cluster import KMeans
-
-    return sf.HardPartition(KMeans(n_clusters, n_init=10, random_state=0).fit(features).labels_)
+    return sf.HardPartition(k_means(features, n_clusters, n_init=10, seed=0)[0])
 
 
 def _rough(features: Floats, n_clusters: int) -> sf.Partition:

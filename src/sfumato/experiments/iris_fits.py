@@ -1,12 +1,11 @@
 """The clusterings of Iris that Table 1 of the paper may have been about."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import final
 
 from sfumato._typing import Floats
+from sfumato.experiments.k_means import k_means
 from sfumato.experiments.steep_means import steep_memberships
 from sfumato.partitions import FuzzyPartition, HardPartition, Partition, PossibilisticPartition
 
@@ -36,16 +35,11 @@ class Fit:
 
 
 def _k_means(features: Floats) -> list[Partition]:
-    from sklearn.cluster import KMeans
-
-    runs = (KMeans(3, n_init=1, random_state=seed).fit(features) for seed in range(10))
-    return [HardPartition(run.labels_) for run in runs]
+    return [HardPartition(k_means(features, 3, n_init=1, seed=seed)[0]) for seed in range(10)]
 
 
 def _best_k_means(features: Floats) -> list[Partition]:
-    from sklearn.cluster import KMeans
-
-    return [HardPartition(KMeans(3, n_init=100, random_state=0).fit(features).labels_)]
+    return [HardPartition(k_means(features, 3, n_init=100, seed=0)[0])]
 
 
 def _rough(features: Floats) -> list[Partition]:
@@ -62,10 +56,7 @@ def _fuzzy(features: Floats) -> list[Partition]:
 
 
 def _steep(features: Floats) -> Floats:
-    from sklearn.cluster import KMeans
-
-    start = KMeans(3, n_init=100, random_state=0).fit(features).cluster_centers_
-    return steep_memberships(features, start, 5)
+    return steep_memberships(features, k_means(features, 3, n_init=100, seed=0)[1], 5)
 
 
 def _evidential(features: Floats, alpha: float, beta: float) -> list[Partition]:

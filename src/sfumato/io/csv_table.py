@@ -53,7 +53,8 @@ def open_csv(path: Path) -> Generator[CsvTable]:
     try:
         with path.open(newline="", encoding="utf-8-sig") as file:  # -sig: a byte order mark is fine
             records = _records(path, file)
-            line, header = next(records, (0, []))
+            nothing: tuple[int, list[str]] = (0, [])
+            line, header = next(records, nothing)
             if not header:
                 raise InputError(f"{path}: there are only blank lines; a header is needed.")
             names = _names(path, line, header)

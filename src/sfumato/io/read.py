@@ -23,7 +23,7 @@ _MISSING = {"", "na", "n/a", "nan", "null", "none"}
 
 
 def read_partition(path: str | PathLike[str], kind: Kind | None = None) -> Partition:
-    """Read a partition from a comma-separated file with a header, one line per object.
+    r"""Read a partition from a comma-separated file with a header, one line per object.
 
     One column holds labels (hard). Columns named after sets, as ``{}``, ``{a}`` and ``{a,b}``,
     hold masses (evidential). Other columns, one per cluster, hold memberships (fuzzy) if their
@@ -57,7 +57,7 @@ def read_partition(path: str | PathLike[str], kind: Kind | None = None) -> Parti
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
     ...     path = Path(folder) / "candidate.csv"
-    ...     _ = path.write_text("a,b\\n0.9,0.1\\n0.2,0.8\\n")
+    ...     _ = path.write_text("a,b\n0.9,0.1\n0.2,0.8\n")
     ...     read_partition(path)
     FuzzyPartition(2 objects, 2 clusters)
     """
