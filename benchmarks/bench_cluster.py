@@ -8,7 +8,7 @@ from benchmarks.timing import best_time
 from sfumato.cluster import EvidentialCMeans, FuzzyCMeans, PossibilisticCMeans, RoughKMeans
 
 N, D, K = 100_000, 10, 5
-FEW, MANY = 5, 25
+FEW, MANY = 5, 15
 
 
 def run() -> list[tuple[str, float, str]]:
@@ -45,7 +45,7 @@ def _per_iteration(model, objects) -> float:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # none of these is meant to converge
         fewest, most = fit(FEW), fit(MANY)
-        more = best_time(lambda: fit(MANY), repeats=5) - best_time(lambda: fit(FEW), repeats=5)
+        more = best_time(lambda: fit(MANY), repeats=3) - best_time(lambda: fit(FEW), repeats=3)
     return more / (most - fewest)
 
 

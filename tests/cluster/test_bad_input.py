@@ -62,6 +62,7 @@ def test_bad_shared_parameters_are_refused(estimator, parameters, message):
         (EvidentialCMeans(alpha=-1), "alpha must be a number of at least 0"),
         (EvidentialCMeans(beta=1), "beta must be a number above 1"),
         (EvidentialCMeans(delta=0), "delta must be a number above 0"),
+        (EvidentialCMeans(omega="no"), "omega must be True or False; got 'no'"),
         (EvidentialCMeans(focal="pair"), "Unknown focal 'pair': did you mean 'pairs'"),
     ],
     ids=repr,

@@ -5,6 +5,7 @@ import pytest
 from sklearn.base import clone
 from sklearn.cluster import KMeans
 from sklearn.datasets import load_iris, make_blobs
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import adjusted_rand_score
 
 import sfumato as sf
@@ -51,6 +52,14 @@ def test_rough_k_means_may_increase_its_objective():
     assert any((np.diff(history) > 1e-3).any() for history in histories)
 
 
+def test_rough_k_means_may_go_round_in_a_cycle_and_says_so():
+    start = [[5.8, 2.8, 5.1, 2.4], [6.0, 2.2, 4.0, 1.0], [5.5, 4.2, 1.4, 0.2], [7.3, 2.9, 6.3, 1.8]]
+    with pytest.warns(ConvergenceWarning, match="RoughKMeans did not converge in 300 iterations"):
+        history = RoughKMeans(4, variant="lingras", init=start).fit(IRIS).objective_history_
+    values = np.unique(history[-100:].round(9))
+    assert 1 < len(values) < 10
+
+
 ESTIMATORS = [
     RoughKMeans(4, random_state=0),
     RoughKMeans(4, variant="lingras", random_state=0),
@@ -75,6 +84,21 @@ def test_moving_the_objects_moves_the_centres(estimator):
     model = clone(estimator).set_params(tol=1e-10)
     moved = clone(model).fit(SEPARATED + 1e4).cluster_centers_ - 1e4
     assert np.allclose(moved, model.fit(SEPARATED).cluster_centers_, rtol=0, atol=1e-8)
+
+
+@pytest.mark.filterwarnings("ignore:Clusters .* coincide:UserWarning")
+@pytest.mark.filterwarnings("ignore:RoughKMeans did not converge")  # a cycle, see below
+@pytest.mark.parametrize("estimator", ESTIMATORS, ids=repr)
+def test_labels_are_what_is_predicted_and_harden_the_partition(estimator):
+    fitted = clone(estimator).set_params(n_init=2).fit(IRIS)
+    assert fitted.predict(IRIS).tolist() == fitted.labels_.tolist()
+    hard = sf.HardPartition(fitted.labels_)
+    if isinstance(fitted.partition_, sf.RoughPartition):
+        assert fitted.partition_.is_compatible(hard)
+        shown = sf.RoughPartition.from_approximations(fitted.lower_, fitted.upper_)
+        assert shown == fitted.partition_
+    else:
+        assert fitted.partition_.harden().labels.tolist() == fitted.labels_.tolist()
 
 
 @pytest.fixture(scope="module")

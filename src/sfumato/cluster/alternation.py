@@ -16,6 +16,9 @@ __all__ = ["Assignment", "Run", "Updates", "best_run", "weighted_means"]
 # the clusters would depend on the machine.
 _EQUAL = 1e-8
 
+# Total weights below it have lost digits, or all of them, to underflow.
+_LEAST = 1e-290
+
 
 class Assignment(NamedTuple):
     """What the objects weigh in the next centres, and what the present ones cost."""
@@ -53,7 +56,7 @@ class Run:
 
 def weighted_means(totals: Floats, sums: Floats, centers: Floats) -> Floats:
     """Means of the objects; a centre that no object weighs on stays where it is."""
-    is_held = totals > 0
+    is_held = totals > _LEAST
     moved = centers.copy()
     moved[is_held] = sums[is_held] / totals[is_held, None]
     return moved

@@ -70,7 +70,12 @@ class SoftClusterer(ClusterMixin, BaseEstimator, ABC):
 
     def _validate(self, X: ArrayLike, *, reset: bool) -> Floats:
         data: Any = X  # scikit-learn's default, a string, would be taken for its type
-        return cast(Floats, validate_data(self, data, reset=reset, dtype=np.float64))
+        values = cast(Floats, validate_data(self, data, reset=reset, dtype=np.float64))
+        if (largest := np.abs(values).max()) > LARGEST:
+            raise InputError(
+                f"X holds {largest:.3g}, whose square overflows; rescale the features."
+            )
+        return values
 
     def _read(self, X: ArrayLike) -> Floats:
         """Check the shared parameters and the objects."""
@@ -82,10 +87,6 @@ class SoftClusterer(ClusterMixin, BaseEstimator, ABC):
             raise InputError(
                 f"n_samples={len(data)} is less than n_clusters={self.n_clusters}; "
                 "ask for fewer clusters."
-            )
-        if (largest := np.abs(data).max()) > LARGEST:
-            raise InputError(
-                f"X holds {largest:.3g}, whose square overflows; rescale the features."
             )
         return data
 
@@ -125,7 +126,8 @@ class SoftClusterer(ClusterMixin, BaseEstimator, ABC):
         if not run.is_converged:
             warnings.warn(
                 f"{type(self).__name__} did not converge in {self.n_iter_} iterations: a centre "
-                f"still moves by {run.shift:.2g}, more than {tol:.2g}; raise max_iter or tol.",
+                f"still moves by {run.shift:.2g}, more than {tol:.2g}; raise max_iter or tol, "
+                "or start elsewhere.",
                 ConvergenceWarning,
                 stacklevel=3,
             )

@@ -10,7 +10,7 @@ from sfumato._typing import Bools, Codes, Floats
 from sfumato.cluster.alternation import Assignment, Updates
 from sfumato.cluster.base import LARGEST, Init, RandomState, SoftClusterer
 from sfumato.cluster.distances import distances_to
-from sfumato.cluster.parameters import check_number
+from sfumato.cluster.parameters import check_flag, check_number
 from sfumato.cluster.shares import split
 from sfumato.errors import CostError
 from sfumato.partitions import EvidentialPartition
@@ -225,6 +225,7 @@ class EvidentialCMeans(SoftClusterer):
         check_number("beta", self.beta, least=1, most=LARGEST, is_open=True)
         check_number("delta", self.delta, least=0, is_open=True)
         check_choice(self.focal, ("full", "pairs", "singletons"), "focal")
+        check_flag("omega", self.omega)
 
     def _check_cost(self, n_objects: int) -> None:
         k = self.n_clusters

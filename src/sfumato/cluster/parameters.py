@@ -7,7 +7,7 @@ import numpy as np
 from sfumato._typing import Floats
 from sfumato.errors import InputError
 
-__all__ = ["check_count", "check_matrix", "check_number"]
+__all__ = ["check_count", "check_flag", "check_matrix", "check_number"]
 
 
 def check_count(name: str, value: object) -> None:
@@ -22,6 +22,20 @@ def check_count(name: str, value: object) -> None:
     """
     if isinstance(value, bool) or not isinstance(value, Integral) or value < 1:
         raise InputError(f"{name} must be a positive integer; got {value!r}.")
+
+
+def check_flag(name: str, value: object) -> None:
+    """Refuse what is neither true nor false.
+
+    Examples
+    --------
+    >>> check_flag("omega", "no")
+    Traceback (most recent call last):
+    ...
+    sfumato.errors.InputError: omega must be True or False; got 'no'.
+    """
+    if not isinstance(value, bool | np.bool_):
+        raise InputError(f"{name} must be True or False; got {value!r}.")
 
 
 def check_number(
