@@ -22,11 +22,11 @@ def text(found: Extended) -> str:
             100,
         )
     ]
-    for dataset, description in DATASETS.items():
+    for dataset in dict.fromkeys(key[0] for key in found.comparisons):
         cells = {key[1:]: one for key, one in found.comparisons.items() if key[0] == dataset}
         guarantees = Counter(one.guarantee for one in cells.values())
         parts += [
-            f"{dataset}: {description}",
+            f"{dataset}: {DATASETS[dataset]}",
             table(_HEADERS, [_row(*key, one) for key, one in cells.items()]),
             ", ".join(f"{times} {guarantee}" for guarantee, times in guarantees.most_common())
             + f" in {duration(sum(one.seconds for one in cells.values()))}",
