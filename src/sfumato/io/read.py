@@ -59,7 +59,7 @@ def read_partition(path: str | PathLike[str], kind: Kind | None = None) -> Parti
     ...     path = Path(folder) / "candidate.csv"
     ...     _ = path.write_text("a,b\n0.9,0.1\n0.2,0.8\n")
     ...     read_partition(path)
-    FuzzyPartition(2 objects, 2 clusters)
+    FuzzyPartition(2 objects, 2 clusters, 2 uncertain objects)
     """
     with open_csv(Path(path)) as table:
         if len(table.names) == 1 and not _is_set(table.names[0]):
