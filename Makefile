@@ -12,7 +12,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 .PHONY: demo test lint format bench sanitize clean
 
 demo: $(VENV)/.installed
-	@$(BIN)/python -m sfumato.experiments.tour
+	@$(BIN)/sfumato reproduce
 
 test: $(VENV)/.test
 	$(BIN)/python -m pytest -n auto tests

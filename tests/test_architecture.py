@@ -29,7 +29,10 @@ LAYERS = [
     ["answering"],
     ["api"],
     ["cluster"],
+    ["io"],
     ["experiments"],
+    ["cli"],
+    ["__main__"],
 ]
 HEIGHT = {name: height for height, layer in enumerate(LAYERS) for name in layer}
 MODULES = sorted(path for path in ROOT.rglob("*.py") if path != ROOT / "__init__.py")

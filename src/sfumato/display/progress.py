@@ -8,6 +8,8 @@ __all__ = ["progress_bar"]
 
 _WORTH_SHOWING = 2.0  # seconds
 
+_shown: list[str] = []  # labels: work inside shown work does not draw a second bar
+
 
 @contextmanager
 def progress_bar(label: str, expected_seconds: float) -> Generator[Callable[[float], None]]:
@@ -18,12 +20,16 @@ def progress_bar(label: str, expected_seconds: float) -> Generator[Callable[[flo
     >>> with progress_bar("drawing", 0.1) as report:
     ...     report(0.5)
     """
-    if expected_seconds < _WORTH_SHOWING or not sys.stderr.isatty():
+    if expected_seconds < _WORTH_SHOWING or _shown or not sys.stderr.isatty():
         yield lambda share: None
         return
     from rich.console import Console
     from rich.progress import Progress
 
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(label, total=1.0)
-        yield lambda share: bar.update(task, completed=share)
+    _shown.append(label)
+    try:
+        with Progress(console=Console(stderr=True), transient=True) as bar:
+            task = bar.add_task(label, total=1.0)
+            yield lambda share: bar.update(task, completed=share)
+    finally:
+        _shown.remove(label)

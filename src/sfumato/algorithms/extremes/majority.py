@@ -4,16 +4,18 @@ This is n times the purity: sum_i max_j N_ij.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
-# pyright: reportUnknownArgumentType=false
+# pyright: reportUnknownArgumentType=false, reportArgumentType=false
 
 from itertools import product
 
 import numpy as np
 
-from sfumato._typing import Ints, Tables
+from sfumato._typing import Bools, Ints, Tables
 from sfumato.algorithms.extremes.types import Extremes
 
 __all__ = ["largest_majority", "smallest_majority"]
+
+_MOST_CHOICES = 5000
 
 
 def largest_majority(
@@ -31,7 +33,8 @@ def largest_majority(
 
     Notes
     -----
-    O(l^k t) for k rows and l columns.
+    O(l^k t) for k rows and l columns where these are few choices, else one integer program of
+    k l variables and t constraints per instance.
 
     Examples
     --------
@@ -40,14 +43,9 @@ def largest_majority(
     >>> found.values
     array([3.])
     """
-    best = np.full(len(counts), -1, dtype=np.int64)
-    chosen = np.zeros((len(counts), n_rows), dtype=np.int64)
     members = (row_sets[:, None] >> np.arange(n_rows)) & 1 == 1
-    for classes in product(range(n_columns), repeat=n_rows):
-        covered = (members & (np.array(classes) == truth_classes[:, None])).any(axis=1)
-        total = counts[:, covered].sum(axis=1)
-        better = total > best
-        best[better], chosen[better] = total[better], classes
+    choose = _try_all if n_columns**n_rows <= _MOST_CHOICES else _choose_by_program
+    chosen = choose(members, truth_classes, counts, n_columns)
     tables = np.zeros((len(counts), n_rows, n_columns), dtype=np.int64)
     for instance, classes in enumerate(chosen):
         fits = members & (classes == truth_classes[:, None])
@@ -55,6 +53,45 @@ def largest_majority(
         np.add.at(tables[instance], (rows, truth_classes), counts[instance])
     values = tables.max(axis=2).sum(axis=1).astype(np.float64)
     return Extremes(tables, values, values.copy())
+
+
+def _try_all(members: Bools, truth_classes: Ints, counts: Ints, n_columns: int) -> Ints:
+    """The best class of every row for each instance, by trying all choices."""
+    n_rows = members.shape[1]
+    best = np.full(len(counts), -1, dtype=np.int64)
+    chosen = np.zeros((len(counts), n_rows), dtype=np.int64)
+    for classes in product(range(n_columns), repeat=n_rows):
+        covered = (members & (np.array(classes) == truth_classes[:, None])).any(axis=1)
+        total = counts[:, covered].sum(axis=1)
+        better = total > best
+        best[better], chosen[better] = total[better], classes
+    return chosen
+
+
+def _choose_by_program(members: Bools, truth_classes: Ints, counts: Ints, n_columns: int) -> Ints:
+    """The same as a largest coverage: z_ij for class j of row i, y_t <= sum of z that cover t."""
+    from scipy.optimize import Bounds, LinearConstraint, milp
+    from scipy.sparse import block_array, csr_array, eye_array, kron
+
+    n_types, n_rows = members.shape
+    types, rows = np.nonzero(members)
+    at = rows * n_columns + truth_classes[types]
+    covers = csr_array((np.ones(len(at)), (types, at)), shape=(n_types, n_rows * n_columns))
+    one_class = kron(eye_array(n_rows), np.ones((1, n_columns)))
+    limits = block_array([[one_class, None], [-covers, eye_array(n_types)]], format="csr")
+    highest = np.concatenate([np.ones(n_rows), np.zeros(n_types)])
+    is_whole = np.concatenate([np.ones(n_rows * n_columns), np.zeros(n_types)])
+    chosen = np.empty((len(counts), n_rows), dtype=np.int64)
+    for instance, own in enumerate(counts):
+        found = milp(
+            -np.concatenate([np.zeros(n_rows * n_columns), own]),
+            constraints=LinearConstraint(limits, ub=highest),
+            bounds=Bounds(0, 1),
+            integrality=is_whole,
+            options={"mip_rel_gap": 0},
+        )
+        chosen[instance] = found.x[: n_rows * n_columns].reshape(n_rows, n_columns).argmax(axis=1)
+    return chosen
 
 
 def smallest_majority(

@@ -1,0 +1,7 @@
+"""Partitions from files, and results to files."""
+
+from sfumato.io.files import write_text
+from sfumato.io.json_text import json_text
+from sfumato.io.read import read_partition
+
+__all__ = ["json_text", "read_partition", "write_text"]

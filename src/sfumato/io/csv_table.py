@@ -1,0 +1,139 @@
+"""A csv file as a header and cells; every complaint names the file, the line and the column."""
+
+import csv
+import re
+from collections import Counter
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import final
+
+from sfumato.errors import InputError
+from sfumato.io.files import check_file
+
+__all__ = ["CsvTable", "open_csv"]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class CsvTable:
+    """An open csv file: the names of its columns, and its lines to come.
+
+    Attributes
+    ----------
+    path : Path
+    names : tuple of str
+        Cells of the header, stripped, without duplicates.
+    lines : iterator of (int, list of str)
+        Number of the line in the file, counted from 1, and its stripped cells, as many as names.
+    """
+
+    path: Path
+    names: tuple[str, ...]
+    lines: Iterator[tuple[int, list[str]]]
+
+    def complain(self, line: int, column: int, problem: str) -> InputError:
+        """The error for one cell."""
+        return InputError(f"{self.path}, line {line}, column {self.names[column]!r}: {problem}")
+
+
+@contextmanager
+def open_csv(path: Path) -> Generator[CsvTable]:
+    """Open a comma-separated file with a header.
+
+    Raises
+    ------
+    InputError
+        If it is no such file, now or when its lines are read.
+    CostError
+        If it is too large.
+    """
+    check_file(path)
+    try:
+        with path.open(newline="", encoding="utf-8-sig") as file:  # -sig: a byte order mark is fine
+            records = _records(path, file)
+            nothing: tuple[int, list[str]] = (0, [])
+            line, header = next(records, nothing)
+            if not header:
+                raise InputError(f"{path}: there are only blank lines; a header is needed.")
+            names = _names(path, line, header)
+            yield CsvTable(path, names, _rows(path, names, records))
+    except UnicodeDecodeError:
+        raise InputError(f"{path}: this is not UTF-8 text; save it as csv in UTF-8.") from None
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror or error}.") from None
+
+
+def _records(path: Path, file: Iterator[str]) -> Iterator[tuple[int, list[str]]]:
+    reader = csv.reader(_text_lines(path, file), strict=True, skipinitialspace=True)
+    while True:
+        line = reader.line_num + 1  # where the record begins: quoted cells may hold line breaks
+        try:
+            cells = next(reader, None)
+        except csv.Error as error:
+            raise InputError(f"{path}, line {line}: {error}; check the quotes.") from None
+        if cells is None:
+            return
+        yield line, [cell.strip() for cell in cells]
+
+
+def _text_lines(path: Path, file: Iterator[str]) -> Iterator[str]:
+    for number, text in enumerate(file, 1):
+        if "\0" in text:
+            raise InputError(f"{path}, line {number}: a NUL byte; this is not a csv file.")
+        yield text
+
+
+def _names(path: Path, line: int, header: list[str]) -> tuple[str, ...]:
+    for delimiter, word in ((";", "semicolons"), ("\t", "tabs"), ("|", "bars")):
+        if any(delimiter in re.sub(r"\{[^}]*\}", "", cell) for cell in header):
+            raise InputError(
+                f"{path}, line {line}: cells are separated by {word}; separate them by commas, "
+                "and write decimals with a point."
+            )
+    names = _join_sets(header)
+    for column, name in enumerate(names, 1):
+        if not name:
+            raise InputError(
+                f"{path}, line {line}: column {column} has no name; name it, or leave it out if "
+                "it numbers the rows."
+            )
+    name, times = Counter(names).most_common(1)[0]
+    if times > 1:
+        first = names.index(name)
+        second = names.index(name, first + 1)
+        raise InputError(
+            f"{path}, line {line}: columns {first + 1} and {second + 1} are both called {name!r}; "
+            "names must differ."
+        )
+    return tuple(names)
+
+
+def _join_sets(header: list[str]) -> list[str]:
+    """Put together the names of sets that were cut at their commas for want of quotes."""
+    names: list[str] = []
+    for cell in header:
+        if names and names[-1].startswith("{") and "}" not in names[-1]:
+            names[-1] += f",{cell}"
+        else:
+            names.append(cell)
+    return names
+
+
+def _rows(
+    path: Path, names: tuple[str, ...], records: Iterator[tuple[int, list[str]]]
+) -> Iterator[tuple[int, list[str]]]:
+    blank = None
+    for line, cells in records:
+        if not any(cells):
+            blank = line if blank is None else blank
+            continue
+        if blank is not None:  # blank lines at the end do no harm; elsewhere an object is missing
+            raise InputError(f"{path}, line {blank}: a blank line; fill it in or drop the object.")
+        if len(cells) != len(names):
+            raise InputError(
+                f"{path}, line {line}: {len(cells)} cells where the header has {len(names)}; "
+                "give every line one cell per column."
+            )
+        yield line, cells

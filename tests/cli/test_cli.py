@@ -1,0 +1,236 @@
+"""Commands: what they print, where, and what they exit with."""
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+import sfumato as sf
+from bad_files import BAD_FILES
+from sfumato.cli import app
+
+RNG = np.random.default_rng(5)
+TRUTH = ["x"] * 6 + ["y"] * 6
+MEMBERSHIPS = RNG.dirichlet([0.5, 0.5], 12)
+MASK = np.array([[1, 0], [1, 1], [0, 1]] * 4)
+DEGREES = np.array([[1, 0.5], [0.25, 1], [1, 0]] * 4)
+MASSES = RNG.dirichlet([1, 1, 1, 1], 12)
+SETS = [(), ("a",), ("b",), ("a", "b")]
+
+
+def rows_of(header, rows):
+    return "\n".join([header, *(",".join(map(repr, map(float, row))) for row in rows), ""])
+
+
+@pytest.fixture
+def folder(tmp_path):
+    files = {
+        "truth": "\n".join(["species", *TRUTH, ""]),
+        "fuzzy": rows_of("a,b", MEMBERSHIPS),
+        "rough": rows_of("a,b", MASK),
+        "possibilistic": rows_of("a,b", DEGREES),
+        "evidential": rows_of("{},{a},{b},{a,b}", MASSES),
+        "short": "label\nx\ny\n",
+        "large_truth": "\n".join(["label", *map(str, np.arange(200) % 4), ""]),
+        "large": rows_of("a,b,c,d", RNG.dirichlet(np.ones(4), 200)),
+    }
+    for name, content in files.items():
+        (tmp_path / f"{name}.csv").write_text(content)
+    return tmp_path
+
+
+@pytest.fixture
+def run(folder, monkeypatch):
+    monkeypatch.chdir(folder)
+    return lambda *arguments: CliRunner().invoke(app, list(arguments))
+
+
+PARTITIONS = {
+    "truth": sf.HardPartition(TRUTH),
+    "fuzzy": sf.FuzzyPartition(MEMBERSHIPS),
+    "rough": sf.RoughPartition(MASK),
+    "possibilistic": sf.PossibilisticPartition(DEGREES),
+    "evidential": sf.EvidentialPartition.from_sets(MASSES, SETS, names=["a", "b"]),
+}
+
+
+@pytest.mark.parametrize(
+    ("kind", "options"),
+    [
+        ("truth", []),
+        ("fuzzy", []),
+        ("rough", ["--kind", "rough"]),
+        ("possibilistic", ["--kind", "possibilistic"]),
+        ("evidential", []),
+        ("evidential", ["--kind", "evidential"]),
+    ],
+)
+def test_json_equals_the_python_api_for_every_kind_of_file(run, kind, options):
+    chosen = ["-m", "rand", "-m", "homogeneity", *options]
+    done = run("compare", "truth.csv", f"{kind}.csv", *chosen, "--json")
+    assert done.exit_code == 0
+    found = json.loads(done.stdout)
+    assert (found["truth"], found["seed"]) == ("truth.csv", 0)
+    for row, measure in zip(found["rows"], ("rand", "homogeneity"), strict=True):
+        wanted = sf.compare(PARTITIONS[kind], TRUTH, measure=measure, rng=0).to_dict()
+        assert row.pop("name") == kind
+        assert row.pop("seconds") >= 0
+        wanted.pop("seconds")
+        assert row == wanted
+
+
+def test_the_truth_is_the_reference(run):
+    done = run("compare", "truth.csv", "fuzzy.csv", "-m", "homogeneity", "--json")
+    swapped = sf.compare(TRUTH, MEMBERSHIPS, measure="homogeneity")
+    right = sf.compare(MEMBERSHIPS, TRUTH, measure="homogeneity")
+    assert json.loads(done.stdout)["rows"][0]["mean"] == right.mean != swapped.mean
+
+
+def test_seed_and_tolerance_reach_the_engine(run):
+    def rand(*options):
+        chosen = ["-m", "rand", "--engine", "sampled", "--tolerance", "0.1", *options]
+        done = run("compare", "truth.csv", "fuzzy.csv", *chosen, "--json")
+        return json.loads(done.stdout)["rows"][0]
+
+    wanted = sf.compare(MEMBERSHIPS, TRUTH, engine=sf.Sampled(tolerance=0.1), rng=3)
+    assert rand("--seed", "3")["mean"] == wanted.mean
+    assert rand("--seed", "3")["n_samples"] == wanted.n_samples
+    assert rand("--seed", "4")["mean"] != wanted.mean
+
+
+def test_a_table_has_a_row_per_candidate_and_measure_and_the_notes(run):
+    done = run("compare", "truth.csv", "fuzzy.csv", "evidential.csv")
+    lines = done.stdout.splitlines()
+    assert done.exit_code == 0
+    assert [line.split()[:3] for line in lines[1:5]] == [
+        ["fuzzy", "fuzzy", "rand"],
+        ["fuzzy", "fuzzy", "partition_distance"],
+        ["evidential", "evidential", "rand"],
+        ["evidential", "evidential", "partition_distance"],
+    ]
+    assert lines[5].startswith("note: evidential, rand: mean mass")
+
+
+def test_files_of_one_name_are_told_apart_by_their_folders(run, folder):
+    for place in ("one", "two"):
+        (folder / place).mkdir()
+        (folder / place / "found.csv").write_text((folder / "fuzzy.csv").read_text())
+    done = run("compare", "truth.csv", "one/found.csv", "two/found.csv", "-m", "rand", "--json")
+    names = [row["name"] for row in json.loads(done.stdout)["rows"]]
+    assert names == ["one/found.csv", "two/found.csv"]
+
+
+def test_explain_prints_the_plan(run):
+    done = run("explain", "truth.csv", "fuzzy.csv", "-m", "rand")
+    assert done.exit_code == 0
+    assert done.stdout == f"fuzzy: {sf.explain(MEMBERSHIPS, TRUTH)!r}\n"
+
+
+def test_measures_lists_the_registry(run):
+    done = run("measures")
+    assert done.exit_code == 0
+    assert [line.split()[0] for line in done.stdout.splitlines()[1:]] == list(sf.measures())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([], "Usage"),
+        (["compare", "truth.csv"], "candidates"),
+        (["compare", "truth.csv", "fuzzy.csv", "-m", "rnd"], "Did you mean 'rand'?"),
+        (["compare", "truth.csv", "fuzzy.csv", "--kind", "soft"], "soft"),
+        (["compare", "truth.csv", "fuzzy.csv", "--engine", "fast"], "fast"),
+        (["compare", "truth.csv", "fuzzy.csv", "--tolerance", "0"], "tolerance must be positive"),
+        (
+            ["compare", "truth.csv", "fuzzy.csv", "--tolerance", "1e-3", "--engine", "exact"],
+            "makes no estimates",
+        ),
+        (["compare", "truth.csv", "fuzzy.csv", "--seed", "-1"], "--seed"),
+        (
+            ["compare", "large_truth.csv", "large.csv", "-m", "purity", "--engine", "closed_form"],
+            "There is no formula for purity",
+        ),
+    ],
+)
+def test_wrong_usage_exits_with_2(run, arguments, said):
+    done = run(*arguments)
+    assert done.exit_code == 2
+    assert said in done.output
+    assert "Traceback" not in done.output
+
+
+@pytest.mark.parametrize("case", BAD_FILES)
+def test_bad_data_exits_with_3_and_one_line(run, folder, case):
+    content, kind, _ = BAD_FILES[case]
+    (folder / "bad.csv").write_bytes(content)
+    options = [] if kind is None else ["--kind", kind]
+    done = run("compare", "truth.csv", "bad.csv", *options)
+    assert done.exit_code == 3
+    assert done.stdout == ""
+    assert done.stderr.startswith("sfumato: bad.csv")
+    assert done.stderr.count("\n") == 1
+    assert 'kind="' not in done.stderr
+
+
+def test_different_numbers_of_objects_name_both_files(run):
+    done = run("compare", "truth.csv", "short.csv")
+    assert done.exit_code == 3
+    assert "short.csv has 2 objects but truth.csv has 12" in done.stderr
+
+
+def test_a_refusal_by_budget_exits_with_4_and_says_what_to_type(run):
+    chosen = ["-m", "fowlkes_mallows", "--engine", "exact"]
+    done = run("compare", "large_truth.csv", "large.csv", *chosen)
+    assert done.exit_code == 4
+    assert "--engine sampled" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_an_interrupt_exits_with_130(run, monkeypatch):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("sfumato.api.evaluate", interrupted)
+    done = run("compare", "truth.csv", "fuzzy.csv")
+    assert done.exit_code == 130
+    assert done.stderr == "sfumato: Interrupted.\n"
+
+
+def test_reproduce_refuses_a_folder_that_is_not_there_before_the_work(run):
+    done = run("reproduce", "--json", "nowhere/found.json")
+    assert done.exit_code == 3
+    assert "there is no folder nowhere" in done.stderr
+
+
+def in_a_process(*arguments):
+    return subprocess.run(
+        [sys.executable, "-m", "sfumato", *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_a_real_process_puts_data_on_stdout_and_complaints_on_stderr(folder):
+    truth = folder / "truth.csv"
+    good = in_a_process("compare", truth, folder / "fuzzy.csv", "-m", "rand", "--json")
+    assert (good.returncode, good.stderr) == (0, "")
+    assert json.loads(good.stdout)["rows"][0]["mean"] == sf.compare(MEMBERSHIPS, TRUTH).mean
+    bad = in_a_process("compare", truth, folder / "nothing.csv")
+    assert (bad.returncode, bad.stdout) == (3, "")
+    assert bad.stderr == (
+        f"sfumato: {folder / 'nothing.csv'}: No such file or directory; check the name of the "
+        "file.\n"
+    )
+
+
+def test_help_loads_nothing_heavy():
+    code = (
+        "import sys, sfumato.cli;"
+        "print({'scipy', 'sklearn', 'rich', 'pandas', 'matplotlib'} & set(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set()"
