@@ -11,6 +11,7 @@
 #include "arrays.hpp"
 #include "count_covariance.hpp"
 #include "count_transform.hpp"
+#include "moment_convolution.hpp"
 #include "poisson_binomial.hpp"
 
 namespace sfumato {
@@ -105,6 +106,33 @@ Out<double> couple_counts_in_powers(const Column& first, const Column& second, c
     return give(std::move(found), {n_powers, n_powers});
 }
 
+std::vector<std::size_t> sides_of(const In<std::int64_t, 1>& shape) {
+    return {shape.data(), shape.data() + shape.size()};
+}
+
+Out<double> convolve_moments(const In<double, 2>& left, const In<std::int64_t, 1>& left_shape,
+                             const In<double, 2>& right, const In<std::int64_t, 1>& right_shape) {
+    const std::size_t n_moments = left.shape(0);
+    const auto left_sides = sides_of(left_shape), right_sides = sides_of(right_shape);
+    std::vector<double> found;
+    {
+        nb::gil_scoped_release release;
+        const MomentBox first{view(left), left_sides}, second{view(right), right_sides};
+        switch (n_moments) {
+            case 1:
+                found = MomentConvolver<1>(first, second).convolve();
+                break;
+            case 2:
+                found = MomentConvolver<2>(first, second).convolve();
+                break;
+            default:
+                found = MomentConvolver<3>(first, second).convolve();
+        }
+    }
+    const std::size_t cells = found.size() / n_moments;
+    return give(std::move(found), {n_moments, cells});
+}
+
 }  // namespace
 }  // namespace sfumato
 
@@ -119,4 +147,6 @@ void bind_moments(nanobind::module_& module) {
     module.def("couple_counts", &couple_counts, "first"_a, "second"_a, "shared"_a, "u"_a, "v"_a);
     module.def("couple_counts_in_powers", &couple_counts_in_powers, "first"_a, "second"_a,
                "shared"_a, "n_powers"_a);
+    module.def("convolve_moments", &convolve_moments, "left"_a, "left_shape"_a, "right"_a,
+               "right_shape"_a);
 }

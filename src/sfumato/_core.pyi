@@ -6,6 +6,9 @@ from sfumato.algorithms.rows import Rows
 
 def arc_weights(p: Floats, q: Floats, t: float) -> Floats: ...
 def bound_tables(counts: Ints, starts: Ints, cells: Ints, n_cells: int) -> tuple[float, float]: ...
+def convolve_moments(
+    left: Floats, left_shape: Ints, right: Floats, right_shape: Ints
+) -> Floats: ...
 def copy_rows(
     values: NDArray[np.float64] | NDArray[np.float32],
     starts: Ints,
