@@ -35,19 +35,20 @@ std::tuple<std::size_t, Out<double>, double> count_law(const Column& events, dou
     return {law.first, give(std::move(law.probabilities)), law.lost};
 }
 
-std::tuple<Out<double>, Out<double>> count_entropies(const In<double, 2>& events,
-                                                     const Column& largest,
-                                                     const Column& is_discrete, const Column& error,
-                                                     const Column& constant,
-                                                     const In<std::int64_t, 1>& starts,
-                                                     const Column& rates, const Column& weights) {
-    const std::size_t n_counts = events.shape(0), n = events.shape(1);
+// Count t counts the events from offsets[t] to offsets[t + 1].
+std::tuple<Out<double>, Out<double>> count_entropies(
+    const Column& events, const In<std::int64_t, 1>& offsets, const Column& largest,
+    const Column& is_discrete, const Column& error, const Column& constant,
+    const In<std::int64_t, 1>& starts, const Column& rates, const Column& weights) {
+    const std::size_t n_counts = offsets.size() - 1;
     std::vector<double> values(n_counts), errors(n_counts);
     {
         nb::gil_scoped_release release;
         const auto fits = fits_of(largest, is_discrete, error, constant, starts, rates, weights);
         for (std::size_t t = 0; t < n_counts; ++t) {
-            const Estimate found = expected_xlogx(view(events).subspan(t * n, n), fits);
+            const auto first = static_cast<std::size_t>(offsets.data()[t]);
+            const auto size = static_cast<std::size_t>(offsets.data()[t + 1]) - first;
+            const Estimate found = expected_xlogx(view(events).subspan(first, size), fits);
             values[t] = found.value;
             errors[t] = found.error;
         }
@@ -140,8 +141,8 @@ void bind_moments(nanobind::module_& module) {
     using namespace nanobind::literals;
     using namespace sfumato;
     module.def("count_law", &count_law, "events"_a, "negligible"_a);
-    module.def("count_entropies", &count_entropies, "events"_a, "largest"_a, "is_discrete"_a,
-               "error"_a, "constant"_a, "starts"_a, "rates"_a, "weights"_a);
+    module.def("count_entropies", &count_entropies, "events"_a, "offsets"_a, "largest"_a,
+               "is_discrete"_a, "error"_a, "constant"_a, "starts"_a, "rates"_a, "weights"_a);
     module.def("count_transform", &count_transform, "events"_a, "largest"_a, "is_discrete"_a,
                "error"_a, "constant"_a, "starts"_a, "rates"_a, "weights"_a);
     module.def("couple_counts", &couple_counts, "first"_a, "second"_a, "shared"_a, "u"_a, "v"_a);

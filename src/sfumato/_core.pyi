@@ -19,6 +19,7 @@ def copy_rows(
 ) -> tuple[bool, int, float, int, float, int]: ...
 def count_entropies(
     events: Floats,
+    offsets: Ints,
     largest: Floats,
     is_discrete: Floats,
     error: Floats,

@@ -6,10 +6,15 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from sfumato.algorithms.bounds.matching_mean import MatchingMean, bracket_matching_mean
+from sfumato.algorithms.bounds.sparse_matching_mean import bracket_sparse_matching_mean
 from sfumato.algorithms.laws.step_sums import law_of_line_steps
+from sfumato.algorithms.rows import Rows, hard_rows
 from sfumato.measures.families import Matching
 from sfumato.methods.answers import bracketed_mean
 from sfumato.methods.base import Method, Plan, Policy, Progress
+from sfumato.partitions.base import Partition
+from sfumato.partitions.fuzzy import FuzzyPartition
+from sfumato.partitions.hard import HardPartition
 from sfumato.query import Query
 from sfumato.results.comparison import Comparison
 from sfumato.results.values import ValueDistribution
@@ -21,6 +26,8 @@ _STD_ROUNDING = 1e-9
 _MAX_LOST_MASS = 1e-13
 _DEFAULT_TOLERANCE = 1e-3
 _MOST_MEMBERSHIPS = 40_000_000
+# Sparse memberships up to this size may be laid out in full, for the sharper bounds.
+_FEW_MEMBERSHIPS = 2_000_000
 
 
 class _Found(NamedTuple):
@@ -53,7 +60,7 @@ class MatchingBracket(Method):
         family = query.measure.family(query.n_objects)
         if query.theory != "fuzzy" or not isinstance(family, Matching):
             return None
-        if query.n_objects * sum(query.shape) > _MOST_MEMBERSHIPS:
+        if _n_memberships(query) > _MOST_MEMBERSHIPS:
             return None
         found = _find(query, family)
         error = found.error
@@ -70,7 +77,7 @@ class MatchingBracket(Method):
             method=self.name,
             guarantee="exact" if is_exact else "certified",
             tables=1,
-            bytes=16.0 * query.n_objects * sum(query.shape),
+            bytes=16.0 * _n_memberships(query),
             seconds=1e-3 + 1e-8 * query.n_objects * n_cells,
             why="one matching of the clusters is nearly always the best"
             if is_exact
@@ -115,8 +122,7 @@ def _find(query: Query, family: Matching) -> _Found:
     found = _FOUND.get(query)
     if found is not None:
         return found
-    a, b = (side.pignistic().memberships for side in (query.a, query.b))
-    matching = bracket_matching_mean(a, b)
+    matching = _matching(query)
     ends = [family.offset + family.slope * total for total in (matching.low, matching.high)]
     low, high = np.clip(sorted(ends), *query.bounds).tolist()
     scale = abs(family.slope)
@@ -129,6 +135,32 @@ def _find(query: Query, family: Matching) -> _Found:
     )
     _FOUND[query] = found
     return found
+
+
+def _matching(query: Query) -> MatchingMean:
+    if _stays_sparse(query):
+        return bracket_sparse_matching_mean(_rows(query.a), _rows(query.b))
+    a, b = (side.pignistic().memberships for side in (query.a, query.b))
+    return bracket_matching_mean(a, b)
+
+
+def _stays_sparse(query: Query) -> bool:
+    is_large = query.n_objects * sum(query.shape) > _FEW_MEMBERSHIPS
+    return is_large and (_rows(query.a).is_sparse or _rows(query.b).is_sparse)
+
+
+def _n_memberships(query: Query) -> float:
+    if _stays_sparse(query):
+        in_a, in_b = _rows(query.a).mean_length, _rows(query.b).mean_length
+        return query.n_objects * (in_a + in_b + in_a * in_b) + query.shape[0] * query.shape[1]
+    return query.n_objects * sum(query.shape)
+
+
+def _rows(side: Partition) -> Rows:
+    if isinstance(side, HardPartition):
+        return hard_rows(side.codes, side.n_clusters)
+    assert isinstance(side, FuzzyPartition)
+    return side.rows
 
 
 def _distribution(query: Query, family: Matching, matching: MatchingMean) -> ValueDistribution:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sfumato._typing import Codes, Floats, Ints
-from sfumato.algorithms.rows import Rows
+from sfumato.algorithms.rows import Rows, sparse_rows
 
 __all__ = ["OpenObjects", "open_objects"]
 
@@ -56,8 +56,10 @@ def open_objects(rows: Rows, codes: Codes, n_columns: int, *, most_rows: int) ->
     >>> found.memberships.tolist(), found.rows.tolist(), found.base.tolist()
     ([[0.5, 0.5]], [0, 2], [[0], [1], [0]])
     """
-    objects, clusters, values = _entries(rows)
-    is_open = (np.bincount(objects, minlength=rows.n_rows) > 1)[objects]
+    starts, clusters, values, _ = sparse_rows(rows)
+    sizes = np.diff(starts)
+    objects = np.repeat(np.arange(rows.n_rows), sizes)
+    is_open = (sizes > 1)[objects]
     places = np.unique(clusters[is_open])
     if len(places) > most_rows:
         return None
@@ -67,12 +69,3 @@ def open_objects(rows: Rows, codes: Codes, n_columns: int, *, most_rows: int) ->
     memberships = np.zeros((len(chosen), len(places)))
     memberships[which, np.searchsorted(places, clusters[is_open])] = values[is_open]
     return OpenObjects(memberships, codes[chosen], places, base)
-
-
-def _entries(rows: Rows) -> tuple[Ints, Ints, Floats]:
-    """Object, cluster and value of every positive membership."""
-    if len(rows.starts):
-        objects = np.repeat(np.arange(rows.n_rows), np.diff(rows.starts))
-        return objects, rows.columns, rows.values
-    at = np.flatnonzero(rows.values)
-    return at // rows.width, at % rows.width, rows.values[at]
