@@ -11,6 +11,7 @@
 #include "arrays.hpp"
 #include "count_covariance.hpp"
 #include "count_transform.hpp"
+#include "moment_convolution.hpp"
 #include "poisson_binomial.hpp"
 
 namespace sfumato {
@@ -34,19 +35,20 @@ std::tuple<std::size_t, Out<double>, double> count_law(const Column& events, dou
     return {law.first, give(std::move(law.probabilities)), law.lost};
 }
 
-std::tuple<Out<double>, Out<double>> count_entropies(const In<double, 2>& events,
-                                                     const Column& largest,
-                                                     const Column& is_discrete, const Column& error,
-                                                     const Column& constant,
-                                                     const In<std::int64_t, 1>& starts,
-                                                     const Column& rates, const Column& weights) {
-    const std::size_t n_counts = events.shape(0), n = events.shape(1);
+// Count t counts the events from offsets[t] to offsets[t + 1].
+std::tuple<Out<double>, Out<double>> count_entropies(
+    const Column& events, const In<std::int64_t, 1>& offsets, const Column& largest,
+    const Column& is_discrete, const Column& error, const Column& constant,
+    const In<std::int64_t, 1>& starts, const Column& rates, const Column& weights) {
+    const std::size_t n_counts = offsets.size() - 1;
     std::vector<double> values(n_counts), errors(n_counts);
     {
         nb::gil_scoped_release release;
         const auto fits = fits_of(largest, is_discrete, error, constant, starts, rates, weights);
         for (std::size_t t = 0; t < n_counts; ++t) {
-            const Estimate found = expected_xlogx(view(events).subspan(t * n, n), fits);
+            const auto first = static_cast<std::size_t>(offsets.data()[t]);
+            const auto size = static_cast<std::size_t>(offsets.data()[t + 1]) - first;
+            const Estimate found = expected_xlogx(view(events).subspan(first, size), fits);
             values[t] = found.value;
             errors[t] = found.error;
         }
@@ -105,6 +107,33 @@ Out<double> couple_counts_in_powers(const Column& first, const Column& second, c
     return give(std::move(found), {n_powers, n_powers});
 }
 
+std::vector<std::size_t> sides_of(const In<std::int64_t, 1>& shape) {
+    return {shape.data(), shape.data() + shape.size()};
+}
+
+Out<double> convolve_moments(const In<double, 2>& left, const In<std::int64_t, 1>& left_shape,
+                             const In<double, 2>& right, const In<std::int64_t, 1>& right_shape) {
+    const std::size_t n_moments = left.shape(0);
+    const auto left_sides = sides_of(left_shape), right_sides = sides_of(right_shape);
+    std::vector<double> found;
+    {
+        nb::gil_scoped_release release;
+        const MomentBox first{view(left), left_sides}, second{view(right), right_sides};
+        switch (n_moments) {
+            case 1:
+                found = MomentConvolver<1>(first, second).convolve();
+                break;
+            case 2:
+                found = MomentConvolver<2>(first, second).convolve();
+                break;
+            default:
+                found = MomentConvolver<3>(first, second).convolve();
+        }
+    }
+    const std::size_t cells = found.size() / n_moments;
+    return give(std::move(found), {n_moments, cells});
+}
+
 }  // namespace
 }  // namespace sfumato
 
@@ -112,11 +141,13 @@ void bind_moments(nanobind::module_& module) {
     using namespace nanobind::literals;
     using namespace sfumato;
     module.def("count_law", &count_law, "events"_a, "negligible"_a);
-    module.def("count_entropies", &count_entropies, "events"_a, "largest"_a, "is_discrete"_a,
-               "error"_a, "constant"_a, "starts"_a, "rates"_a, "weights"_a);
+    module.def("count_entropies", &count_entropies, "events"_a, "offsets"_a, "largest"_a,
+               "is_discrete"_a, "error"_a, "constant"_a, "starts"_a, "rates"_a, "weights"_a);
     module.def("count_transform", &count_transform, "events"_a, "largest"_a, "is_discrete"_a,
                "error"_a, "constant"_a, "starts"_a, "rates"_a, "weights"_a);
     module.def("couple_counts", &couple_counts, "first"_a, "second"_a, "shared"_a, "u"_a, "v"_a);
     module.def("couple_counts_in_powers", &couple_counts_in_powers, "first"_a, "second"_a,
                "shared"_a, "n_powers"_a);
+    module.def("convolve_moments", &convolve_moments, "left"_a, "left_shape"_a, "right"_a,
+               "right_shape"_a);
 }

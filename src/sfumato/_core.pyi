@@ -19,6 +19,9 @@ def climb_policy(
 def class_columns(
     costs: Floats, keys: Ints, limit: float, max_columns: int
 ) -> tuple[Ints, Floats, float]: ...
+def convolve_moments(
+    left: Floats, left_shape: Ints, right: Floats, right_shape: Ints
+) -> Floats: ...
 def copy_rows(
     values: NDArray[np.float64] | NDArray[np.float32],
     starts: Ints,
@@ -29,6 +32,7 @@ def copy_rows(
 ) -> tuple[bool, int, float, int, float, int]: ...
 def count_entropies(
     events: Floats,
+    offsets: Ints,
     largest: Floats,
     is_discrete: Floats,
     error: Floats,

@@ -7,8 +7,17 @@ from numpy.typing import NDArray
 
 from sfumato import _core
 from sfumato._typing import Codes, Floats, Ints
+from sfumato.algorithms.tables.ragged import starts_of
 
-__all__ = ["RowSummary", "Rows", "copy_rows", "dense_rows", "hard_rows", "rescale_rows"]
+__all__ = [
+    "RowSummary",
+    "Rows",
+    "copy_rows",
+    "dense_rows",
+    "hard_rows",
+    "rescale_rows",
+    "sparse_rows",
+]
 
 _NO_INTS: Ints = np.empty(0, dtype=np.int64)
 _NO_FLOATS: Floats = np.empty(0)
@@ -33,6 +42,11 @@ class Rows(NamedTuple):
         if len(self.starts):
             return len(self.starts) - 1
         return len(self.columns) or len(self.values) // self.width
+
+    @property
+    def is_sparse(self) -> bool:
+        """Whether only some clusters are listed for each object."""
+        return len(self.starts) > 0
 
     @property
     def mean_length(self) -> float:
@@ -60,6 +74,24 @@ def hard_rows(codes: Codes, n_clusters: int) -> Rows:
     1.0
     """
     return Rows(_NO_INTS, codes, _NO_FLOATS, n_clusters)
+
+
+def sparse_rows(rows: Rows) -> Rows:
+    """The same rows in sparse form, without zeros; sparse rows as they are.
+
+    Examples
+    --------
+    >>> sparse_rows(dense_rows(np.array([[0.5, 0.5], [0.0, 1.0]]))).columns.tolist()
+    [0, 1, 1]
+    """
+    if rows.is_sparse:
+        return rows
+    if not len(rows.values):
+        starts = np.arange(rows.n_rows + 1)
+        return Rows(starts, rows.columns, np.ones(rows.n_rows), rows.width)
+    at = np.flatnonzero(rows.values)
+    sizes = np.bincount(at // rows.width, minlength=rows.n_rows)
+    return Rows(starts_of(sizes), at % rows.width, rows.values[at], rows.width)
 
 
 class RowSummary(NamedTuple):

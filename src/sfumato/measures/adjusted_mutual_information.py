@@ -6,12 +6,15 @@ from typing import final
 
 import numpy as np
 
-from sfumato._typing import Bools, Values
+from sfumato._typing import Bools, Floats, Ints, Values
 from sfumato.algorithms.tables.entropies import entropy
-from sfumato.algorithms.tables.expected_information import expected_mutual_information
+from sfumato.algorithms.tables.expected_information import (
+    expected_information_of_sizes,
+    expected_mutual_information,
+)
 from sfumato.algorithms.tables.pairs import divide
 from sfumato.measures.averages import AVERAGES, Average, average_entropy
-from sfumato.measures.base import CellMeasure
+from sfumato.measures.base import AffineInCells, CellMeasure
 from sfumato.measures.choices import check_choice
 from sfumato.measures.contingency import Contingency
 from sfumato.measures.families import Family
@@ -23,7 +26,7 @@ __all__ = ["AdjustedMutualInformation"]
 
 @final
 @dataclass(frozen=True, slots=True)
-class AdjustedMutualInformation(CellMeasure):
+class AdjustedMutualInformation(CellMeasure, AffineInCells):
     r"""Mutual information rescaled so that chance scores 0 and equality 1.
 
     .. math:: \frac{I - E[I]}{\operatorname{avg}(H(R), H(C)) - E[I]}
@@ -60,6 +63,7 @@ class AdjustedMutualInformation(CellMeasure):
     formula = "(mutual information - expected) / (average entropy - expected)"
     cost = "O(k1 k2 s), s the standard deviation of an overlap"
     reference = "vinh2010information"
+    psi = "xlogx"
 
     def __post_init__(self) -> None:
         check_choice("AdjustedMutualInformation(average=...)", self.average, AVERAGES)
@@ -73,16 +77,31 @@ class AdjustedMutualInformation(CellMeasure):
         # Mutual information never exceeds an average entropy, so only rounding makes this negative.
         room = np.asarray(np.maximum(largest - expected, 0.0))
         value = np.minimum(divide(np.asarray(mutual - expected), room, at_zero=0.0), 1.0)
-        value = np.where(_is_constant(contingency), 0.0, value)
+        value = np.where(_is_constant(rows, columns, n), 0.0, value)
         return np.where(are_equivalent(contingency), 1.0, value)
 
     def family(self, n_objects: int) -> Family | None:
         """None: the expectation depends on all cluster sizes."""
         return None
 
+    def coefficients(self, rows: Ints, columns: Ints) -> tuple[Floats, Floats]:
+        """Offset and slope in the sum of x log x over the cells, for given margins."""
+        n = np.asarray(columns.sum())
+        sizes, which = np.unique(rows, return_inverse=True)
+        by_size = expected_information_of_sizes(sizes, columns)
+        expected = by_size[which.reshape(rows.shape)].sum(axis=-1)
+        first, second = entropy(rows, np.broadcast_to(n, len(rows))), entropy(columns, n)
+        room = np.maximum(average_entropy(first, second, self.average) - expected, 0.0)
+        constant = _is_constant(rows, columns, n)
+        slopes = np.where(constant, 0.0, divide(np.full(len(rows), 1 / n), room, at_zero=0.0))
+        # Sizes that leave no choice: equivalent if both are one cluster, or both all singletons.
+        in_rows, in_columns = rows.max(axis=-1), columns.max()
+        is_same = constant & (in_rows == in_columns)
+        return is_same + slopes * n * (first + second - np.log(n) - expected), slopes
 
-def _is_constant(contingency: Contingency) -> Bools:
+
+def _is_constant(rows: Ints, columns: Ints, n_objects: Ints) -> Bools:
     # Cluster sizes that leave mutual information no choice: one cluster, or all singletons.
-    in_rows, in_columns = contingency.rows.max(axis=-1), contingency.columns.max(axis=-1)
-    is_one_cluster = np.maximum(in_rows, in_columns) == contingency.n_objects
+    in_rows, in_columns = rows.max(axis=-1), columns.max(axis=-1)
+    is_one_cluster = np.maximum(in_rows, in_columns) == n_objects
     return np.asarray(is_one_cluster | (np.minimum(in_rows, in_columns) == 1))

@@ -5,11 +5,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Literal
 
-from sfumato._typing import Tables, Values
+from sfumato._typing import Floats, Ints, Tables, Values
 from sfumato.measures.contingency import Contingency
-from sfumato.measures.families import Family
+from sfumato.measures.families import Family, Psi
 
-__all__ = ["CellMeasure", "Measure", "ShapeBounded", "value_range"]
+__all__ = ["AffineInCells", "CellMeasure", "Measure", "ShapeBounded", "value_range"]
 
 
 class Measure(ABC):
@@ -130,6 +130,25 @@ class ShapeBounded(Measure):
     @abstractmethod
     def bounds_for(self, n_objects: int, n_rows: int, n_columns: int) -> tuple[float, float]:
         """Bounds over all tables of that shape and number of objects."""
+
+
+class AffineInCells(Measure):
+    """A measure that is affine in the sum of psi over the cells once the margins are known.
+
+    Attributes
+    ----------
+    psi : {"square", "xlogx"}
+    """
+
+    psi: Psi
+
+    @abstractmethod
+    def coefficients(self, rows: Ints, columns: Ints) -> tuple[Floats, Floats]:
+        """Offset and slope for row sums of shape (m, k1) and column sums of shape (k2,).
+
+        Both have shape (m,); they hold for all tables with these margins, those whose value is a
+        convention included.
+        """
 
 
 def value_range(

@@ -6,11 +6,11 @@ from typing import final
 
 import numpy as np
 
-from sfumato._typing import Values
+from sfumato._typing import Floats, Ints, Values
 from sfumato.algorithms.tables.entropies import entropy
 from sfumato.algorithms.tables.pairs import divide
 from sfumato.measures.averages import AVERAGES, Average, average_entropy
-from sfumato.measures.base import CellMeasure
+from sfumato.measures.base import AffineInCells, CellMeasure
 from sfumato.measures.choices import check_choice
 from sfumato.measures.contingency import Contingency
 from sfumato.measures.families import Affine, Family, Ratio
@@ -22,7 +22,7 @@ __all__ = ["NormalizedMutualInformation"]
 
 @final
 @dataclass(frozen=True, slots=True)
-class NormalizedMutualInformation(CellMeasure):
+class NormalizedMutualInformation(CellMeasure, AffineInCells):
     r"""Mutual information as a share of the average entropy of the two clusterings.
 
     .. math:: \frac{I(R, C)}{\operatorname{avg}(H(R), H(C))}
@@ -55,6 +55,7 @@ class NormalizedMutualInformation(CellMeasure):
     formula = "mutual information / average entropy"
     cost = "O(k1 k2)"
     reference = "strehl2002cluster"
+    psi = "xlogx"
 
     def __post_init__(self) -> None:
         check_choice("NormalizedMutualInformation(average=...)", self.average, AVERAGES)
@@ -77,3 +78,13 @@ class NormalizedMutualInformation(CellMeasure):
         mutual = Affine(math.log(n), -1 / n, -1 / n, 1 / n)
         mean_entropy = Affine(math.log(n), rows=-0.5 / n, columns=-0.5 / n)
         return Ratio("xlogx", lambda _: (mutual, mean_entropy))
+
+    def coefficients(self, rows: Ints, columns: Ints) -> tuple[Floats, Floats]:
+        """Offset and slope in the sum of x log x over the cells, for given margins."""
+        n = np.asarray(columns.sum())
+        first, second = entropy(rows, np.broadcast_to(n, len(rows))), entropy(columns, n)
+        normalizer = average_entropy(first, second, self.average)
+        slopes = divide(np.full(len(rows), 1 / n), normalizer, at_zero=0.0)
+        # One cluster twice is equality; one cluster against several shares no information.
+        is_same = (rows.max(axis=-1) == n) & (columns.max() == n)
+        return is_same + slopes * n * (first + second - np.log(n)), slopes

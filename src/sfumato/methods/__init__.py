@@ -18,6 +18,7 @@ from sfumato.methods.matching_law import MatchingLaw
 from sfumato.methods.nested_sampling import NestedSampling
 from sfumato.methods.pair_moments import PairMoments
 from sfumato.methods.possibility_profile import PossibilityProfile
+from sfumato.methods.ratio_mean import RatioMean
 from sfumato.methods.rough_bracket import RoughBracket
 from sfumato.methods.rough_extremes import RoughExtremes
 from sfumato.methods.support_bounds import SupportBounds
@@ -28,6 +29,7 @@ METHODS: tuple[Method, ...] = (
     HardValue(),
     PairMoments(),
     EntropyMoments(),
+    RatioMean(),
     RoughExtremes(),
     MatchingExpectation(),
     LevelSweep(),

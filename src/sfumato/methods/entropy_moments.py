@@ -14,6 +14,8 @@ from sfumato.algorithms.moments.entropies import (
 )
 from sfumato.algorithms.moments.entropy_covariances import covariance_of_sums, covariance_seconds
 from sfumato.algorithms.moments.logarithm_fits import FITS
+from sfumato.algorithms.moments.sparse_entropies import expected_sums_of_rows
+from sfumato.algorithms.rows import Rows, hard_rows
 from sfumato.display.text import duration
 from sfumato.measures.families import Affine, Separable
 from sfumato.methods.answers import mean_answer
@@ -47,17 +49,16 @@ class EntropyMoments(Method):
         value = _affine(query)
         if value is None:
             return None
-        (n_rows, n_columns), n = query.shape, query.n_objects
+        n = query.n_objects
         is_exact = _scale(value, n) * max(fit.error for fit in FITS) <= _LARGEST_ERROR
-        is_hard = "hard" in (query.a.kind, query.b.kind)
-        n_counts = 2 * n_rows if is_hard else n_rows * n_columns + n_rows + n_columns
+        (in_a, in_b), n_counts = _entries_per_object(query)
         return Plan(
             query,
             policy,
             method=self.name,
             guarantee="exact" if is_exact else "certified",
             tables=1,
-            bytes=8.0 * n * (n_rows + n_columns),
+            bytes=8.0 * n * (in_a + in_b),
             seconds=_SECONDS_PER_OBJECT * n * n_counts,
             why="the mean of each count's N log N follows from its generating function",
         )
@@ -107,7 +108,28 @@ def _scale(value: Affine, n_objects: int) -> float:
     return n_objects * (abs(value.rows) + abs(value.columns) + abs(value.cells))
 
 
+def _entries_per_object(query: Query) -> tuple[tuple[float, float], float]:
+    """Memberships of an object on either side, and the counts that it enters."""
+    a, b = _rows(query.a), _rows(query.b)
+    if a.is_sparse or b.is_sparse:  # each pair is sorted too
+        sizes = a.mean_length, b.mean_length
+        return sizes, 10 * (sizes[0] * sizes[1] + sum(sizes))
+    n_rows, n_columns = query.shape
+    is_hard = "hard" in (query.a.kind, query.b.kind)
+    n_counts = 2 * n_rows if is_hard else n_rows * n_columns + n_rows + n_columns
+    return (n_rows, n_columns), n_counts
+
+
+def _rows(side: Partition) -> Rows:
+    if isinstance(side, HardPartition):
+        return hard_rows(side.codes, side.n_clusters)
+    assert isinstance(side, FuzzyPartition)
+    return side.rows
+
+
 def _expected_sums(a: Partition, b: Partition) -> EntropySums:
+    if _rows(a).is_sparse or _rows(b).is_sparse:
+        return expected_sums_of_rows(_rows(a), _rows(b))
     if isinstance(b, HardPartition):
         return expected_sums_against_hard(_by_cluster(a), b.codes)
     if isinstance(a, HardPartition):

@@ -6,11 +6,13 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from sfumato.algorithms.bounds.matching_mean import MatchingMean, bracket_matching_mean
+from sfumato.algorithms.bounds.sparse_matching_mean import bracket_sparse_matching_mean
 from sfumato.algorithms.laws.step_sums import law_of_line_steps
 from sfumato.measures.families import Matching
 from sfumato.methods.answers import bracketed_mean
 from sfumato.methods.base import Method, Plan, Policy, Progress
 from sfumato.methods.law_answers import EXACT_LOST_MASS, allowed_loss
+from sfumato.methods.probability_rows import probability_rows
 from sfumato.query import Query
 from sfumato.results.comparison import Comparison
 from sfumato.results.values import ValueDistribution
@@ -21,6 +23,8 @@ _ROUNDING = EXACT_LOST_MASS  # a bracket narrower than this is exact but for rou
 _STD_ROUNDING = 1e-9
 _DEFAULT_TOLERANCE = 1e-3
 _MOST_MEMBERSHIPS = 40_000_000
+# Sparse memberships up to this size may be laid out in full, for the sharper bounds.
+_FEW_MEMBERSHIPS = 2_000_000
 
 
 class _Found(NamedTuple):
@@ -53,7 +57,7 @@ class MatchingBracket(Method):
         family = query.measure.family(query.n_objects)
         if query.theory != "fuzzy" or not isinstance(family, Matching):
             return None
-        if query.n_objects * sum(query.shape) > _MOST_MEMBERSHIPS:
+        if _n_memberships(query) > _MOST_MEMBERSHIPS:
             return None
         found = _find(query, family)
         error = found.error
@@ -70,7 +74,7 @@ class MatchingBracket(Method):
             method=self.name,
             guarantee="exact" if is_exact else "certified",
             tables=1,
-            bytes=16.0 * query.n_objects * sum(query.shape),
+            bytes=16.0 * _n_memberships(query),
             seconds=1e-3 + 1e-8 * query.n_objects * n_cells,
             why="one matching of the clusters is nearly always the best"
             if is_exact
@@ -115,8 +119,7 @@ def _find(query: Query, family: Matching) -> _Found:
     found = _FOUND.get(query)
     if found is not None:
         return found
-    a, b = (side.pignistic().memberships for side in (query.a, query.b))
-    matching = bracket_matching_mean(a, b)
+    matching = _matching(query)
     ends = [family.offset + family.slope * total for total in (matching.low, matching.high)]
     low, high = np.clip(sorted(ends), *query.bounds).tolist()
     scale = abs(family.slope)
@@ -129,6 +132,25 @@ def _find(query: Query, family: Matching) -> _Found:
     )
     _FOUND[query] = found
     return found
+
+
+def _matching(query: Query) -> MatchingMean:
+    if _stays_sparse(query):
+        return bracket_sparse_matching_mean(probability_rows(query.a), probability_rows(query.b))
+    a, b = (side.pignistic().memberships for side in (query.a, query.b))
+    return bracket_matching_mean(a, b)
+
+
+def _stays_sparse(query: Query) -> bool:
+    is_large = query.n_objects * sum(query.shape) > _FEW_MEMBERSHIPS
+    return is_large and (probability_rows(query.a).is_sparse or probability_rows(query.b).is_sparse)
+
+
+def _n_memberships(query: Query) -> float:
+    if _stays_sparse(query):
+        in_a, in_b = probability_rows(query.a).mean_length, probability_rows(query.b).mean_length
+        return query.n_objects * (in_a + in_b + in_a * in_b) + query.shape[0] * query.shape[1]
+    return query.n_objects * sum(query.shape)
 
 
 def _distribution(plan: Plan, family: Matching, matching: MatchingMean) -> ValueDistribution:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar, final
 import numpy as np
 
 from sfumato._typing import Floats, Ints, Kind, Name, RandomSource
-from sfumato.algorithms.rows import Rows, dense_rows
+from sfumato.algorithms.rows import Rows, dense_rows, sparse_rows
 from sfumato.algorithms.tables.group import group_rows
 from sfumato.algorithms.tables.ragged import gather
 from sfumato.partitions.base import Partition
@@ -146,19 +146,42 @@ class FuzzyPartition(Partition):
         return self.names == other.names and np.array_equal(self.memberships, other.memberships)
 
     def _fact(self) -> str:
-        return counted(int((self.memberships.max(axis=1) < 1).sum()), "uncertain object")
+        rows = sparse_rows(self.rows)
+        largest = np.maximum.reduceat(rows.values, rows.starts[:-1])
+        return counted(int((largest < 1).sum()), "uncertain object")
 
     def statements(self) -> Statements:
         """The distinct rows; computed once."""
         if self._statements is not None:
             return self._statements
-        memberships = self.memberships
-        codes, first = group_rows(memberships)
-        statements = Statements.from_weights(
-            codes, memberships[first], SetList.singletons(self.n_clusters), self.n_clusters
+        rows = sparse_rows(self.rows)
+        codes, first = group_rows(self._fingerprints())
+        starts, entries = gather(rows.starts, first)
+        singles = SetList.singletons(self.n_clusters)
+        statements = Statements(
+            codes=codes,
+            starts=starts,
+            sets=rows.columns[entries],
+            weights=rows.values[entries],
+            set_starts=singles.starts,
+            set_members=singles.members,
+            n_clusters=self.n_clusters,
         )
         self._fill(_statements=statements)
         return statements
+
+    def _fingerprints(self) -> Floats:
+        """A short row for each object, equal where the memberships are: not laid out if sparse."""
+        sizes = np.diff(self._starts)
+        width = int(sizes.max(initial=0))
+        if not len(self._starts) or 2 * width >= self.n_clusters:
+            return self.memberships
+        listed = np.zeros((self.n_objects, 2 * width))
+        objects = np.repeat(np.arange(self.n_objects), sizes)
+        places = np.arange(len(self._columns)) - np.repeat(self._starts[:-1], sizes)
+        listed[objects, places] = self._columns
+        listed[objects, width + places] = self._values
+        return listed
 
     def simplest(self) -> Partition:
         """A hard partition if all memberships are 0 or 1, else self."""

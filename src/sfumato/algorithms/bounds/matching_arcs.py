@@ -8,7 +8,7 @@ import numpy as np
 from sfumato import _core
 from sfumato._typing import Floats
 
-__all__ = ["ImprovementBound", "bound_improvement", "sum_of_cycles"]
+__all__ = ["ImprovementBound", "bound_improvement", "bound_improvement_on_average", "sum_of_cycles"]
 
 _STEEPEST = 9.0
 _MOST_OBJECT_ARCS = 2e7
@@ -56,13 +56,29 @@ def bound_improvement(p: Floats, q: Floats, expected: Floats, *, enough: float) 
     O(k^3) for each of some values of t with Poisson weights, B = exp(W_ij (e^t - 1) + W_jj (e^-t
     - 1)); then O(n k l) for a few with the weights of the objects themselves.
     """
-    ts = [6.0 * (12.0 * sqrt(len(p))) ** (-step / 23) for step in range(24)]  # to 0.5 / sqrt(n)
+    ts = _exponents(len(p))
     bounds = [_at(_poisson_weights(expected, t), t) for t in ts]
     mean = min(bound.mean for bound in bounds)
     if mean > enough and expected.size * len(p) <= _MOST_OBJECT_ARCS:
         best = ts[[bound.mean for bound in bounds].index(mean)]
         nearby = {min(_STEEPEST, best * factor) for factor in (0.7, 1.0, 1.5, 2.2, 3.3)}
         bounds += [_at(_core.arc_weights(p, q, t), t) for t in sorted(nearby)]
+    return _best(bounds)
+
+
+def bound_improvement_on_average(expected: Floats, n_objects: int) -> ImprovementBound:
+    """The same from the expected table alone, whatever the memberships of the single objects.
+
+    O(k^3) for each of some values of t.
+    """
+    return _best([_at(_poisson_weights(expected, t), t) for t in _exponents(n_objects)])
+
+
+def _exponents(n_objects: int) -> list[float]:
+    return [6.0 * (12.0 * sqrt(n_objects)) ** (-step / 23) for step in range(24)]  # to .5/sqrt(n)
+
+
+def _best(bounds: list[ImprovementBound]) -> ImprovementBound:
     return ImprovementBound(
         min(bound.mean for bound in bounds), min(1.0, *(bound.probability for bound in bounds))
     )

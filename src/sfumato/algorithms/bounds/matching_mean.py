@@ -11,7 +11,7 @@ from sfumato._typing import Floats, Ints
 from sfumato.algorithms.bounds.matching_arcs import bound_improvement
 from sfumato.algorithms.laws.step_sums import law_of_line_steps
 
-__all__ = ["MatchingMean", "bracket_matching_mean"]
+__all__ = ["Improvement", "MatchingMean", "best_order", "bracket_fixed", "bracket_matching_mean"]
 
 _FEW_COLUMNS = 6
 _MOST_CYCLES = 500
@@ -64,7 +64,7 @@ class _Cycle(NamedTuple):
     probability: float
 
 
-class _Improvement(NamedTuple):
+class Improvement(NamedTuple):
     """What other matchings gain: bounds of the mean, of the norm and of the probability."""
 
     low: float
@@ -108,14 +108,17 @@ def bracket_matching_mean(a: Floats, b: Floats) -> MatchingMean:
     (2.65, 2.65)
     """
     p, q = (a, b) if a.shape[1] <= b.shape[1] else (b, a)
-    n_objects, n_rows = p.shape
+    n_rows = p.shape[1]
     expected: Floats = p.T @ q
-    order = _best_order(expected)
+    order = best_order(expected)
     expected, p, q = expected[:, order], np.ascontiguousarray(p), np.take(q, order, axis=1)
     matched = np.minimum(np.einsum("xi,xi->x", p, q[:, :n_rows]), 1.0)
-    total = float(matched.sum())
+    return bracket_fixed(matched, _improvement(p, q, expected))
 
-    gain = _improvement(p, q, expected)
+
+def bracket_fixed(matched: Floats, gain: Improvement) -> MatchingMean:
+    """The bracket from the fixed matching and what others may gain."""
+    n_objects, total = len(matched), float(matched.sum())
     rounding = 32 * _EPS * n_objects
     unmatched = 1.0 - matched
     std = sqrt(float((matched * unmatched).sum()))
@@ -130,7 +133,7 @@ def bracket_matching_mean(a: Floats, b: Floats) -> MatchingMean:
     )
 
 
-def _best_order(expected: Floats) -> Ints:
+def best_order(expected: Floats) -> Ints:
     """The columns, first the partner of each row in the best matching, then those left."""
     n_rows, n_columns = len(expected), int(expected.shape[1])
     partners: Ints
@@ -146,7 +149,7 @@ def _best_order(expected: Floats) -> Ints:
     return np.concatenate([partners, np.setdiff1d(np.arange(n_columns), partners)])
 
 
-def _std_error(n_objects: int, std: float, gain: _Improvement) -> float:
+def _std_error(n_objects: int, std: float, gain: Improvement) -> float:
     """Distance of the standard deviations of S and S + G, 0 <= G <= n.
 
     It is at most the norm of G, and |Var(S + G) - Var S| <= E G^2 + 2 |Cov(S, G)| <= 3 n E G.
@@ -154,7 +157,7 @@ def _std_error(n_objects: int, std: float, gain: _Improvement) -> float:
     return min(gain.norm, 3 * n_objects * gain.high / std) if std > 0 else gain.norm
 
 
-def _improvement(p: Floats, q: Floats, expected: Floats) -> _Improvement:
+def _improvement(p: Floats, q: Floats, expected: Floats) -> Improvement:
     n_objects = len(p)
     low, high, norm, probability = 0.0, np.inf, np.inf, 1.0
     if _n_cycles(*expected.shape) <= _MOST_CYCLES:
@@ -168,7 +171,7 @@ def _improvement(p: Floats, q: Floats, expected: Floats) -> _Improvement:
         bound = bound_improvement(p, q, expected, enough=enough)
         high, probability = min(high, bound.mean), min(probability, bound.probability)
     high = max(low, high)
-    return _Improvement(low, high, min(norm, sqrt(n_objects * high)), probability)
+    return Improvement(low, high, min(norm, sqrt(n_objects * high)), probability)
 
 
 def _n_cycles(n_rows: int, n_columns: int) -> float:

@@ -8,8 +8,16 @@ import numpy as np
 from sfumato import _core
 from sfumato._typing import Floats, Ints
 from sfumato.algorithms.moments.logarithm_fits import FITS
+from sfumato.algorithms.tables.ragged import starts_of
 
-__all__ = ["CountLaw", "CountTransform", "expected_xlogx", "law_of_count", "transform_count"]
+__all__ = [
+    "CountLaw",
+    "CountTransform",
+    "expected_xlogx",
+    "expected_xlogx_of_lists",
+    "law_of_count",
+    "transform_count",
+]
 
 
 class CountLaw(NamedTuple):
@@ -114,7 +122,31 @@ def expected_xlogx(events: Floats) -> tuple[Floats, Floats]:
     >>> values.round(6).tolist(), bool(errors.max() < 1e-13)
     ([0.346574, 1.386294], True)
     """
-    return _core.count_entropies(np.ascontiguousarray(events, dtype=np.float64), *_fits())
+    starts = starts_of(np.full(len(events), events.shape[1]))
+    return expected_xlogx_of_lists(events.reshape(-1), starts)
+
+
+def expected_xlogx_of_lists(events: Floats, starts: Ints) -> tuple[Floats, Floats]:
+    """Mean of N log N where each count has its own list of events, as `expected_xlogx`.
+
+    Parameters
+    ----------
+    events : ndarray of shape (starts[-1],)
+        Probabilities, one list after the other.
+    starts : ndarray of shape (c + 1,)
+        Where the list of each count begins.
+
+    Returns
+    -------
+    values, errors : ndarrays of shape (c,)
+
+    Examples
+    --------
+    >>> values, _ = expected_xlogx_of_lists(np.array([1.0, 0.5, 0.5]), np.array([0, 1, 3]))
+    >>> values.round(6).tolist()
+    [0.0, 0.346574]
+    """
+    return _core.count_entropies(np.ascontiguousarray(events, dtype=np.float64), starts, *_fits())
 
 
 def transform_count(events: Floats) -> CountTransform:

@@ -5,7 +5,7 @@ import numpy as np
 from sfumato import _core
 from sfumato._typing import Ints, Values
 
-__all__ = ["expected_mutual_information"]
+__all__ = ["expected_information_of_sizes", "expected_mutual_information"]
 
 
 def expected_mutual_information(rows: Ints, columns: Ints) -> Values:
@@ -39,3 +39,38 @@ def expected_mutual_information(rows: Ints, columns: Ints) -> Values:
         np.ascontiguousarray(rows.reshape(-1, rows.shape[-1]), dtype=np.int64),
         np.ascontiguousarray(columns.reshape(-1, columns.shape[-1]), dtype=np.int64),
     ).reshape(shape)
+
+
+def expected_information_of_sizes(sizes: Ints, columns: Ints) -> Values:
+    r"""What a single cluster of each size adds to the mean mutual information.
+
+    .. math:: \sum_j E\left[\frac{x}{n} \log \frac{n x}{r\,C_j}\right], \quad
+              x \sim \text{Hypergeometric}(n, r, C_j)
+
+    Parameters
+    ----------
+    sizes : ndarray of shape (s,)
+        Sizes r of clusters of one clustering.
+    columns : ndarray of shape (k2,)
+        All cluster sizes of the other one; their sum is n.
+
+    Returns
+    -------
+    ndarray of shape (s,)
+
+    Notes
+    -----
+    `expected_mutual_information` is the sum of this over the rows: for many tables with the same
+    columns at most n + 1 different sizes need to be looked at.
+
+    Examples
+    --------
+    >>> found = expected_information_of_sizes(np.array([0, 2]), np.array([2, 2]))
+    >>> found.round(6).tolist()
+    [0.0, 0.115525]
+    """
+    every = np.repeat(columns[None, :], len(sizes), axis=0)
+    return _core.expected_information(
+        np.ascontiguousarray(every, dtype=np.int64),
+        np.ascontiguousarray(sizes[:, None], dtype=np.int64),
+    )

@@ -1,0 +1,232 @@
+"""Law of the row sums of a fuzzy partition against a hard truth, and what the cells add to it.
+
+The column sums are those of the truth and the columns are independent. Many measures are affine
+in T, the sum of psi over the cells, once the row sums are known; for their mean the law of the
+row sums R and E[T; R] are enough, in one dimension less than there are rows.
+"""
+
+from math import log2, prod
+from typing import Literal, NamedTuple, TypeAlias
+
+import numpy as np
+
+from sfumato._typing import Codes, Floats, Ints
+from sfumato.algorithms.bounds.sum_ranges import xlogx
+from sfumato.algorithms.laws.moment_boxes import MomentBox, add_boxes, addition_cost, trim_box
+from sfumato.algorithms.laws.step_sums import law_of_steps, window_widths
+
+__all__ = ["RowSumCost", "RowSumLaw", "bound_row_sums", "law_of_row_sums"]
+
+Psi: TypeAlias = Literal["square", "xlogx"]
+_Shape: TypeAlias = tuple[int, ...]
+
+_LEAF = 512  # objects to add one by one before blocks are joined
+
+
+class RowSumLaw(NamedTuple):
+    """Row sums with their probabilities and the moments of T there.
+
+    Attributes
+    ----------
+    rows : ndarray of shape (m, k1)
+    moments : ndarray of shape (t, m)
+        E[(T - centre)^i; R] for i = 0, 1 and perhaps 2.
+    centre : float
+        About the mean of T.
+    noise : ndarray of shape (t,)
+        Bound of the error of each moment in the 2-norm, beyond rounding.
+    lost_mass : float
+        Probability of all other row sums.
+    """
+
+    rows: Ints
+    moments: Floats
+    centre: float
+    noise: Floats
+    lost_mass: float
+
+
+class RowSumCost(NamedTuple):
+    """Row sums to keep and multiplications to make, at most about."""
+
+    states: float
+    products: float
+
+
+def law_of_row_sums(
+    memberships: Floats,
+    codes: Codes,
+    base: Ints,
+    *,
+    psi: Psi,
+    n_moments: int,
+    max_lost_mass: float,
+) -> RowSumLaw:
+    r"""Law of the row sums R and the moments of T, column by column.
+
+    .. math:: T = \sum_{ij} \psi(N_{ij}), \qquad
+              E[T; R] = \sum_j \sum_c f_j(c)\,\psi(c)\,\Pr(R_{-j} = R - c)
+
+    with f_j the law of column j and R_{-j} the row sums of the other columns.
+
+    Parameters
+    ----------
+    memberships : ndarray of shape (m, k1)
+        Of the objects with a choice; rows sum to 1.
+    codes : ndarray of shape (m,)
+        Their columns.
+    base : ndarray of shape (k1, k2)
+        The table of all other objects.
+    psi : {"square", "xlogx"}
+    n_moments : {2, 3}
+        3 for the square of T too.
+    max_lost_mass : float
+        Most probability to cut off; 0 keeps everything.
+
+    Returns
+    -------
+    RowSumLaw
+
+    Notes
+    -----
+    Cost as given by `bound_row_sums`. The widest row is what the others leave.
+
+    Examples
+    --------
+    >>> found = law_of_row_sums(np.array([[0.5, 0.5]]), np.array([0]), np.array([[1, 0], [0, 1]]),
+    ...     psi="square", n_moments=2, max_lost_mass=0.0)
+    >>> found.rows.tolist(), found.centre, found.moments.tolist()
+    ([[1, 2], [2, 1]], 4.0, [[0.5, 0.5], [-0.5, 0.5]])
+    """
+    order = np.argsort((memberships * (1 - memberships)).sum(axis=0), kind="stable")
+    p, table = memberships[:, order], base[order]
+    open_columns: Ints = np.unique(codes)
+    share = max_lost_mass / (2 * max(1, len(open_columns)))  # half for the columns, half to merge
+    parts = [
+        _column(p[codes == j], table[:, j], psi=psi, n_moments=n_moments, max_lost_mass=share)
+        for j in open_columns.tolist()
+    ]
+    parts.sort(key=lambda part: part[0].moments.size)
+    total = parts[0][0]
+    for box, _ in parts[1:]:
+        total = trim_box(add_boxes(total, box), share)
+    closed = np.delete(table, open_columns, axis=1)
+    centre = sum(mean for _, mean in parts) + float(_psi(psi, closed).sum())
+    rows, moments = _states(total, table.sum(axis=1), len(p))
+    return RowSumLaw(rows[:, np.argsort(order)], moments, centre, total.noise, total.lost_mass)
+
+
+def _psi(psi: Psi, counts: Ints) -> Floats:
+    x = counts.astype(np.float64)
+    return x**2 if psi == "square" else xlogx(x)
+
+
+def _column(
+    memberships: Floats, base: Ints, *, psi: Psi, n_moments: int, max_lost_mass: float
+) -> tuple[MomentBox, float]:
+    """Law of one column with the moments of its sum of psi about the mean, and that mean."""
+    box = _law_of_column(memberships, max_lost_mass=max_lost_mass)
+    law = box.moments[0]
+    left = np.full(law.shape, len(memberships), dtype=np.int64)
+    sums = np.zeros(law.shape)
+    for axis, width in enumerate(law.shape):
+        counts = box.origin[axis] + np.arange(width, dtype=np.int64)
+        along = [1] * law.ndim
+        along[axis] = width
+        left -= counts.reshape(along)
+        sums += _psi(psi, counts + base[axis]).reshape(along)
+    law = np.where(left >= 0, law, 0.0)  # outside of the simplex there is noise, if anything
+    sums += _psi(psi, np.maximum(left, 0) + base[-1])
+    mean = float((law * sums).sum() / law.sum())
+    centred = np.where(law > 0, sums - mean, 0.0)
+    powers = [centred**power for power in range(n_moments)]
+    moments = np.stack([law * power for power in powers])
+    noise = box.noise[0] * np.array([float(np.abs(power).max()) for power in powers])
+    return box._replace(moments=moments, noise=noise), mean
+
+
+def _law_of_column(memberships: Floats, *, max_lost_mass: float) -> MomentBox:
+    """Counts of all rows but the last: blocks of objects one by one, then joined in pairs."""
+    n_rows = memberships.shape[1]
+    steps = np.eye(n_rows, n_rows - 1, dtype=np.int64)
+    starts = range(0, len(memberships), _LEAF)
+    share = max_lost_mass / (2 * len(starts))  # of each block, and of each join
+    boxes = [
+        MomentBox(found.origin, found.law[None], np.zeros(1), found.lost_mass)
+        for found in (
+            law_of_steps(memberships[start : start + _LEAF], steps, max_lost_mass=share)
+            for start in starts
+        )
+    ]
+    while len(boxes) > 1:
+        joined = [
+            trim_box(add_boxes(one, other), share)
+            for one, other in zip(boxes[::2], boxes[1::2], strict=False)
+        ]
+        boxes = [*joined, *boxes[len(joined) * 2 :]]
+    return boxes[0]
+
+
+def _states(total: MomentBox, base: Ints, n_objects: int) -> tuple[Ints, Floats]:
+    """The row sums of positive probability, and the moments there."""
+    at = np.nonzero(total.moments[0])
+    counts = np.stack(at, axis=1) + total.origin
+    last = n_objects - counts.sum(axis=1)
+    # The noise of a transform may lie outside of the simplex.
+    inside = last >= 0
+    rows = np.column_stack([counts, last])[inside] + base
+    return rows, np.stack([moment[at][inside] for moment in total.moments])
+
+
+def bound_row_sums(
+    memberships: Floats, codes: Codes, *, n_moments: int, max_lost_mass: float
+) -> RowSumCost:
+    """States and products of `law_of_row_sums`, at most about, without any of the work; O(n k1).
+
+    Examples
+    --------
+    >>> p = np.full((100, 3), 1 / 3)
+    >>> bound_row_sums(p, np.arange(100) % 2, n_moments=2, max_lost_mass=0.0).states
+    10201.0
+    """
+    columns, place = np.unique(codes, return_inverse=True)
+    order = np.argsort((memberships * (1 - memberships)).sum(axis=0), kind="stable")[:-1]
+    p = memberships[:, order]
+    n_open, means, variances = (
+        np.stack([_sums(place, part, len(columns)) for part in parts.T], axis=1)
+        for parts in ((p > 0).astype(np.float64), p, p * (1 - p))
+    )
+
+    def shapes(n: Floats, mean: Floats, variance: Floats) -> list[_Shape]:
+        widths = n + 1.0
+        if max_lost_mass > 0:
+            counts = n.astype(np.int64)
+            widths = window_widths(mean, variance, counts, max_lost_mass=max_lost_mass)
+        return [tuple(int(side) for side in row) for row in widths.tolist()]
+
+    sizes = [prod(shape) for shape in shapes(n_open, means, variances)]
+    by_size = np.argsort(sizes, kind="stable")
+    parts = [part[by_size] for part in (n_open, means, variances)]
+    own = shapes(*parts)
+    joined = shapes(*(part.cumsum(axis=0) for part in parts))
+    products = sum(
+        _column_cost(shape, count, memberships.shape[1])
+        for shape, count in zip(own, np.bincount(place)[by_size].tolist(), strict=True)
+    )
+    products += sum(
+        addition_cost(left, right, n_moments)
+        for left, right in zip(joined[:-1], own[1:], strict=True)
+    )
+    return RowSumCost(float(max(prod(joined[-1]), *sizes)), products)
+
+
+def _sums(codes: Codes, weights: Floats, n_codes: int) -> Floats:
+    return np.bincount(codes, weights, n_codes).astype(np.float64)
+
+
+def _column_cost(shape: _Shape, n_objects: int, n_rows: int) -> float:
+    """Blocks, and about as much at each level above them as in the last join."""
+    n_blocks = max(1.0, n_objects / _LEAF)
+    leaf, half = (tuple(int(side / parts**0.5) + 1 for side in shape) for parts in (n_blocks, 2.0))
+    blocks = float(n_objects * n_rows) * prod(leaf)
+    return blocks + log2(n_blocks) * addition_cost(half, half, 1)

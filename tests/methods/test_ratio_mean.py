@@ -1,0 +1,263 @@
+"""Means of ratio indices against a hard truth: by enumeration, by other ways, and by size."""
+
+from collections import defaultdict
+from itertools import product
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+import oracle
+import sfumato as sf
+from sfumato.algorithms.laws import moment_boxes
+from sfumato.algorithms.laws.row_sums import law_of_row_sums
+from sfumato.measures import AdjustedMutualInformation, NormalizedMutualInformation
+from sfumato.methods.base import Policy
+from sfumato.methods.ratio_mean import RatioMean
+from sfumato.partitions import as_partition
+from sfumato.query import Query
+from strategies import build, random_side
+
+TOLERANCE = 1e-12
+EXACT = Policy(engine="Exact", guarantees=("exact",))
+MEASURES = (
+    "adjusted_rand",
+    "fowlkes_mallows",
+    "dice",
+    "normalized_mutual_information",
+    "homogeneity",
+    "completeness",
+    "v_measure",
+    "adjusted_mutual_information",
+)
+OPTIONS = [
+    (name, average)
+    for name in ("normalized_mutual_information", "adjusted_mutual_information")
+    for average in ("geometric", "min", "max")
+]
+
+
+def measure_of(name):
+    if isinstance(name, str):
+        return sf.measures()[name]
+    classes = {cls.name: cls for cls in (NormalizedMutualInformation, AdjustedMutualInformation)}
+    return classes[name[0]](average=name[1])
+
+
+def query(a, b, measure, quantity="expectation") -> Query:
+    return Query.of(as_partition(a), as_partition(b), measure_of(measure), quantity)
+
+
+def answer(asked: Query, policy: Policy = EXACT) -> sf.Comparison | None:
+    plan = RatioMean().plan(asked, policy)
+    if plan is None:
+        return None
+    return RatioMean().run(
+        plan, rng=np.random.default_rng(0), deadline=None, progress=lambda share: None
+    )
+
+
+def informative(rng, n: int, k: int, labels, share: float = 0.5) -> np.ndarray:
+    return share * np.eye(k)[labels] + (1 - share) * rng.dirichlet(np.full(k, 0.5), n)
+
+
+@pytest.mark.parametrize("name", [*MEASURES, *OPTIONS], ids=str)
+def test_the_mean_and_the_spread_equal_enumeration(name):
+    rng = np.random.default_rng([*MEASURES, *OPTIONS].index(name))
+    compared = 0
+    while compared < 90:
+        n, k1, k2 = rng.integers(1, 6), rng.integers(1, 5), rng.integers(1, 5)
+        fuzzy, hard = random_side(rng, "fuzzy", n, k1), random_side(rng, "hard", n, k2)
+        sides = (fuzzy, hard) if compared % 2 else (hard, fuzzy)
+        found = answer(query(*map(build, sides), name))
+        if found is None:  # a single object, or memberships of 0 and 1 throughout
+            assert n == 1 or set(np.ravel(fuzzy[1])) <= {0.0, 1.0}
+            continue
+        expected = oracle.compare_literally(*sides, name)
+        assert found.is_exact
+        assert found.mean == pytest.approx(expected.lower, rel=0, abs=TOLERANCE)
+        assert found.std**2 == pytest.approx(expected.lower_std**2, rel=0, abs=1e-13)
+        compared += 1
+
+
+def test_every_measure_and_side_is_answered():
+    rng = np.random.default_rng(20)
+    a, labels = rng.dirichlet(np.ones(3), 8), rng.integers(3, size=8)
+    for name in MEASURES:
+        assert answer(query(a, labels, name)) is not None
+        assert answer(query(labels, a, name)) is not None
+
+
+def law_of_tables(memberships, labels, n_columns):
+    """Every table with its probability, by adding the objects one by one."""
+    states = {((0,) * (memberships.shape[1] * n_columns)): 1.0}
+    for own, label in zip(memberships, labels, strict=True):
+        following = defaultdict(float)
+        for cells, mass in states.items():
+            for row, p in enumerate(own):
+                if p > 0:
+                    at = row * n_columns + label
+                    following[(*cells[:at], cells[at] + 1, *cells[at + 1 :])] += mass * p
+        states = following
+    tables = np.array(list(states)).reshape(-1, memberships.shape[1], n_columns)
+    return tables, np.array(list(states.values()))
+
+
+@pytest.mark.parametrize("name", MEASURES)
+def test_the_mean_equals_a_walk_over_all_tables_at_twenty_objects(name):
+    rng = np.random.default_rng(21)
+    for n, k1, k2 in ((20, 2, 3), (14, 3, 2), (12, 3, 3), (16, 2, 4)):
+        a = informative(rng, n, k1, rng.integers(k1, size=n), share=0.2)
+        a[: n // 4] = np.eye(k1)[rng.integers(k1, size=n // 4)]
+        labels = np.arange(n) % k2
+        tables, masses = law_of_tables(a, labels, k2)
+        for turned in (False, True):
+            values = measure_of(name).of_tables(tables.swapaxes(1, 2) if turned else tables)
+            found = answer(query(*((labels, a) if turned else (a, labels)), name))
+            mean = float(masses @ values)
+            assert found.mean == pytest.approx(mean, rel=0, abs=TOLERANCE)
+            variance = float(masses @ (values - mean) ** 2)
+            assert found.std == pytest.approx(variance**0.5, rel=1e-9)
+
+
+@pytest.mark.parametrize("name", MEASURES)
+def test_the_mean_agrees_with_many_draws_at_iris_size(name):
+    rng = np.random.default_rng(22)
+    labels = np.arange(150) % 3
+    a = informative(rng, 150, 3, labels)
+    found = sf.compare(a, labels, measure=name)
+    assert (found.method, found.guarantee, found.error) == ("ratio_mean", "exact", 0.0)
+    engine = sf.Sampled(n_samples=100_000, confidence=0.999)
+    sampled = sf.compare(a, labels, measure=name, engine=engine, rng=3)
+    # Far inside Hoeffding's half-width: four standard errors, and the spread itself.
+    assert found.mean == pytest.approx(sampled.mean, abs=4 * found.std / 100_000**0.5)
+    assert found.std == pytest.approx(sampled.std, rel=0.02)
+    low, high = sampled.lower_bracket
+    assert low <= found.mean <= high
+
+
+@pytest.mark.parametrize("name", MEASURES)
+def test_thousands_of_sure_objects_cost_nothing_and_count(name):
+    rng = np.random.default_rng(23)
+    codes, labels = rng.integers(5, size=3000), rng.integers(4, size=3000)
+    a = np.eye(5)[codes]
+    a[:4] = rng.dirichlet(np.ones(5), 4)
+    base = np.zeros((5, 4), dtype=np.int64)
+    np.add.at(base, (codes[4:], labels[4:]), 1)
+    choices = list(product(range(5), repeat=4))
+    tables = np.repeat(base[None], len(choices), axis=0)
+    for table, rows in zip(tables, choices, strict=True):
+        np.add.at(table, (list(rows), labels[:4]), 1)
+    masses = np.prod(a[np.arange(4), choices], axis=1)
+    mean = float(masses @ measure_of(name).of_tables(tables))
+    found = answer(query(a, labels, name))
+    assert found.mean == pytest.approx(mean, rel=0, abs=TOLERANCE)
+    assert RatioMean().plan(query(a, labels, name), EXACT).tables <= 5**4
+
+
+@pytest.mark.parametrize("name", MEASURES)
+def test_memberships_of_zero_and_one_equal_hard(name):
+    rng = np.random.default_rng(24)
+    for _ in range(10):
+        codes, labels = rng.integers(3, size=(2, 40))
+        hard = sf.compare(codes, labels, measure=name)
+        soft = sf.compare(sf.FuzzyPartition(np.eye(3)[codes]), labels, measure=name)
+        assert soft.mean == hard.mean
+        nearly = np.where(np.eye(3)[codes] > 0, 1.0, 1e-300)
+        found = answer(query(sf.FuzzyPartition(nearly), labels, name))
+        assert found.mean == pytest.approx(hard.mean, rel=0, abs=TOLERANCE)
+        assert found.std == pytest.approx(0.0, abs=1e-9)
+
+
+@pytest.mark.parametrize("name", ["adjusted_rand", "completeness", "adjusted_mutual_information"])
+def test_sparse_memberships_give_the_same_mean(name):
+    rng = np.random.default_rng(25)
+    labels = rng.integers(3, size=60)
+    a = np.eye(200)[rng.integers(200, size=60)]
+    a[:10] = 0.0
+    a[:10, 50:54] = rng.dirichlet(np.ones(4), 10)
+    dense, thin = (
+        answer(query(sf.FuzzyPartition(form), labels, name)) for form in (a, sparse.csr_matrix(a))
+    )
+    assert dense.mean == thin.mean
+
+
+def test_transforms_and_products_agree_within_the_stated_noise(monkeypatch):
+    rng = np.random.default_rng(26)
+    labels = np.arange(200) % 3
+    a = informative(rng, 200, 3, labels)
+    laws = []
+    for direct in (True, False):
+        monkeypatch.setattr(moment_boxes, "_is_direct", lambda *_, way=direct: way)
+        laws.append(
+            law_of_row_sums(
+                a, labels, np.zeros((3, 3), int), psi="square", n_moments=3, max_lost_mass=0.0
+            )
+        )
+    plain, transformed = laws
+    assert (plain.noise == 0).all()
+    assert (transformed.noise > 0).all()
+    place = {tuple(row): at for at, row in enumerate(plain.rows.tolist())}
+    aligned = np.zeros_like(transformed.moments)
+    for at, row in enumerate(transformed.rows.tolist()):
+        if tuple(row) in place:
+            aligned[:, at] = plain.moments[:, place[tuple(row)]]
+    errors = np.linalg.norm(transformed.moments - aligned, axis=1)
+    assert (errors <= transformed.noise).all()
+    assert transformed.noise[0] < 1e-13
+
+
+def test_mass_that_is_left_out_widens_the_bracket():
+    rng = np.random.default_rng(27)
+    labels = np.arange(120) % 3
+    a = informative(rng, 120, 3, labels)
+    exact = sf.compare(a, labels, measure="adjusted_rand")
+    states = RatioMean().plan(query(a, labels, "adjusted_rand"), sf.Auto().policy()).tables
+    engine = sf.Auto(max_lost_mass=1e-4, max_tables=int(states / 2))
+    found = sf.compare(a, labels, measure="adjusted_rand", engine=engine)
+    assert (found.method, found.guarantee) == ("ratio_mean", "certified")
+    assert 1e-12 < found.error <= 1.5e-4
+    low, high = found.lower_bracket
+    assert low <= exact.mean <= high
+    unbounded = sf.explain(a, labels, measure="adjusted_mutual_information", engine=engine)
+    assert unbounded.method != "ratio_mean"
+
+
+def test_auto_takes_what_is_affordable_and_else_samples():
+    rng = np.random.default_rng(28)
+    labels = np.arange(60) % 6
+    a = rng.dirichlet(np.ones(6), 60)
+    plan = sf.explain(a, labels, measure="adjusted_rand")
+    assert plan.method == "draw_clusterings"
+    assert dict(plan.alternatives)["ratio_mean"].startswith("would visit")
+    few = sf.explain(a[:, :2] / a[:, :2].sum(1, keepdims=True), labels, measure="adjusted_rand")
+    assert few.method == "ratio_mean"
+    assert "linear" in few.why
+    with pytest.raises(sf.CostError, match="max_tables"):
+        sf.compare(a, labels, measure="adjusted_rand", engine="exact")
+
+
+def test_enumeration_is_only_taken_where_it_costs_less():
+    rng = np.random.default_rng(29)
+    for n in (4, 8, 16, 32, 64):
+        a, labels = rng.dirichlet(np.ones(3), n), np.arange(n) % 3
+        asked = query(a, labels, "adjusted_rand")
+        plan = sf.explain(a, labels, measure="adjusted_rand")
+        own = RatioMean().plan(asked, sf.Auto().policy())
+        assert plan.seconds <= own.seconds
+        assert plan.method == ("enumerate_tables" if plan.seconds < own.seconds else "ratio_mean")
+        assert sf.compare(a, labels, measure="adjusted_rand").method == plan.method
+    assert plan.method == "ratio_mean"
+
+
+def test_what_is_not_its_own_is_left_alone():
+    rng = np.random.default_rng(30)
+    a, b, labels = *rng.dirichlet(np.ones(3), (2, 10)), np.arange(10) % 3
+    auto = sf.Auto().policy()
+    for name in ("jaccard", "rand", "partition_distance", "mutual_information", "purity"):
+        assert RatioMean().plan(query(a, labels, name), auto) is None
+    assert RatioMean().plan(query(a, b, "adjusted_rand"), auto) is None
+    assert RatioMean().plan(query(labels, labels, "adjusted_rand"), auto) is None
+    assert RatioMean().plan(query(a, labels, "adjusted_rand", "distribution"), auto) is None
+    many = np.full((30, 30), 1 / 30)
+    assert RatioMean().plan(query(many, np.arange(30) % 2, "adjusted_rand"), auto) is None
