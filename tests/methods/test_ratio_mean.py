@@ -11,6 +11,7 @@ import oracle
 import sfumato as sf
 from sfumato.algorithms.laws import moment_boxes
 from sfumato.algorithms.laws.row_sums import law_of_row_sums
+from sfumato.algorithms.moments.counts import law_of_count
 from sfumato.measures import AdjustedMutualInformation, NormalizedMutualInformation
 from sfumato.methods.base import Policy
 from sfumato.methods.ratio_mean import RatioMean
@@ -205,6 +206,30 @@ def test_transforms_and_products_agree_within_the_stated_noise(monkeypatch):
     errors = np.linalg.norm(transformed.moments - aligned, axis=1)
     assert (errors <= transformed.noise).all()
     assert transformed.noise[0] < 1e-13
+
+
+@pytest.mark.parametrize("name", MEASURES)
+@pytest.mark.parametrize("n_apart", [1, 5000])
+def test_ten_thousand_objects_equal_a_sum_over_two_binomials(name, n_apart):
+    """Also where the truth is all but one cluster, and the bracket must allow for rounding."""
+    rng = np.random.default_rng(31)
+    n, p = 10_000, rng.random(10_000) * (1e-3 if n_apart == 1 else 1e-2)
+    labels = (np.arange(n) < n_apart).astype(int)
+    laws = [law_of_count(p[labels == j], 1e-30) for j in (0, 1)]
+    first, second = (law.first + np.arange(len(law.probabilities)) for law in laws)
+    masses = np.outer(*(law.probabilities for law in laws))
+    i, j = np.nonzero(masses > 1e-25)
+    counts = np.stack([first[i], second[j]], axis=1)
+    tables = np.stack([[n - n_apart, n_apart] - counts, counts], axis=1)
+    masses = masses[i, j] / masses[i, j].sum()
+    values = measure_of(name).of_tables(tables)
+    mean = float(masses @ values)
+    policy = Policy(engine="Exact", guarantees=("exact",), max_tables=1e9)
+    found = answer(query(np.column_stack([1 - p, p]), labels, name), policy)
+    assert abs(found.mean - mean) <= max(found.error, 1e-12)
+    assert found.error < 1e-10
+    assert found.is_exact or n_apart == 1
+    assert found.std == pytest.approx(float(masses @ (values - mean) ** 2) ** 0.5, rel=1e-7)
 
 
 def test_mass_that_is_left_out_widens_the_bracket():

@@ -26,6 +26,7 @@ __all__ = ["RatioMean"]
 # Offset and slope of the value in the sum of psi over the cells, for (m, k1) row sums.
 _Coefficients: TypeAlias = Callable[[Ints, Ints], tuple[Floats, Floats]]
 
+_EPS = float(np.finfo(np.float64).eps)
 _EXACT = 1e-12  # an error up to this counts as none
 _MAX_LOST_MASS = 1e-13
 _MOST_ROWS = 20  # each open row at least doubles the states
@@ -203,7 +204,7 @@ def _tables(cost: RowSumCost) -> float:
 class _Moments(NamedTuple):
     mean: float
     variance: float  # nan where it was not asked for
-    error: float  # of the mean, by the transforms
+    error: float  # of the mean, by transforms and rounding
     lost_mass: float
 
 
@@ -234,12 +235,14 @@ def _moments(query: Query, max_lost_mass: float, *, n_moments: int) -> _Moments:
     mass = float(law.moments[0].sum())
     mean = float(values @ law.moments[0] + slopes @ law.moments[1]) / mass
     apart = values - mean
-    error = float(np.linalg.norm(apart) * law.noise[0] + np.linalg.norm(slopes) * law.noise[1])
+    noise = float(np.linalg.norm(apart) * law.noise[0] + np.linalg.norm(slopes) * law.noise[1])
+    # Where the truth is nearly one cluster the two parts of a value all but cancel.
+    rounding = 2 * _EPS * float((np.abs(offsets) + np.abs(slopes * centre)) @ law.moments[0])
     variance = float("nan")
     if n_moments > 2:
         mixed = apart**2 @ law.moments[0] + 2 * (apart * slopes) @ law.moments[1]
         variance = max(float(mixed + slopes**2 @ law.moments[2]) / mass, 0.0)
-    return _Moments(mean, variance, error, law.lost_mass)
+    return _Moments(mean, variance, noise + rounding, law.lost_mass)
 
 
 def _stds(query: Query, max_lost_mass: float) -> tuple[float, float]:

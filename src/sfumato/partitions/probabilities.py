@@ -123,7 +123,9 @@ def _refuse_sums(rows: Rows, found: RowSummary, what: str, tolerance: float) -> 
     remedy = "pass normalize=True to divide rows by their sums"
     if _columns_sum_to_one(rows, tolerance):
         remedy = "the columns do: objects are rows, so pass the transpose (.T)"
-    raise InputError(f"{what}: rows must sum to 1; row {row} sums to {total:.6g}; {remedy}.")
+    seen = f"{total:.6g}"
+    seen = f"{total:.10g}" if seen == "1" else seen  # a sum that is off must not look right
+    raise InputError(f"{what}: rows must sum to 1; row {row} sums to {seen}; {remedy}.")
 
 
 def _columns_sum_to_one(rows: Rows, tolerance: float) -> bool:

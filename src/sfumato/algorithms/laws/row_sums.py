@@ -204,10 +204,11 @@ def bound_row_sums(
             widths = window_widths(mean, variance, counts, max_lost_mass=max_lost_mass)
         return [tuple(int(side) for side in row) for row in widths.tolist()]
 
-    sizes = [prod(shape) for shape in shapes(n_open, means, variances)]
-    by_size = np.argsort(sizes, kind="stable")
+    own = shapes(n_open, means, variances)
+    sizes = [prod(shape) for shape in own]
+    by_size: Ints = np.argsort(sizes, kind="stable")
+    own = [own[int(at)] for at in by_size]
     parts = [part[by_size] for part in (n_open, means, variances)]
-    own = shapes(*parts)
     joined = shapes(*(part.cumsum(axis=0) for part in parts))
     products = sum(
         _column_cost(shape, count, memberships.shape[1])
