@@ -18,8 +18,9 @@ def text(found: Extended) -> str:
         fill(
             "k-means, rough k-means (threshold 1.1), fuzzy, possibilistic and evidential c-means "
             f"(exponent {EXPONENT:g}) against the classes, by every measure. "
-            f"Estimates aim at an error of {ENGINE.tolerance:g} and stop after {ENGINE.max_seconds:g} "
-            "s; where a single draw is dear, the fewest draws that are made take longer.",
+            f"Estimates aim at an error of {ENGINE.tolerance:g} and stop after "
+            f"{ENGINE.max_seconds:g} s; where a single draw is dear, the fewest draws "
+            "that are made take longer.",
             100,
         )
     ]
