@@ -17,8 +17,10 @@ def text(found: Extended) -> str:
     parts = [
         fill(
             "k-means, rough k-means (threshold 1.1), fuzzy, possibilistic and evidential c-means "
-            f"(exponent {EXPONENT:g}) against the classes, by every measure; at most "
-            f"{ENGINE.max_seconds:g} s each, estimates aim at {ENGINE.tolerance:g}.",
+            f"(exponent {EXPONENT:g}) against the classes, by every measure. "
+            f"Estimates aim at an error of {ENGINE.tolerance:g} and stop after "
+            f"{ENGINE.max_seconds:g} s; where a single draw is dear, the fewest draws "
+            "that are made take longer.",
             100,
         )
     ]
