@@ -182,7 +182,7 @@ def test_different_numbers_of_objects_name_both_files(run):
 
 
 def test_a_refusal_by_budget_exits_with_4_and_says_what_to_type(run):
-    chosen = ["-m", "fowlkes_mallows", "--engine", "exact"]
+    chosen = ["-m", "jaccard", "--engine", "exact"]
     done = run("compare", "large_truth.csv", "large.csv", *chosen)
     assert done.exit_code == 4
     assert "--engine sampled" in done.stderr

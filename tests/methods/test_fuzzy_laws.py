@@ -278,7 +278,7 @@ def test_the_planner_takes_formulas_first_then_laws_and_refuses_what_is_too_dear
         sf.compare(a, labels, quantity="distribution", engine=sf.Exact(max_tables=1000))
     few = sf.Auto(max_tables=1000)
     assert sf.explain(a, labels, quantity="distribution", engine=few).method == "draw_clusterings"
-    entropy = sf.explain(a, labels, measure="v_measure")
+    entropy = sf.explain(a, labels, measure="v_measure", quantity="distribution")
     assert (entropy.method, entropy.guarantee) == ("information_laws", "certified")
     assert sf.explain(a, labels, measure="v_measure", engine=few).method == "draw_clusterings"
     large, many = informative(rng, 20_000, 10)

@@ -168,11 +168,11 @@ def test_html_escapes_everything():
 
 
 def test_the_pignistic_mean_is_found_when_asked_for(monkeypatch):
-    import sfumato.api as api
+    import sfumato.answering as answering
 
     calls = []
-    find = api._pignistic
-    monkeypatch.setattr(api, "_pignistic", lambda *args: calls.append(1) or find(*args))
+    find = answering._pignistic
+    monkeypatch.setattr(answering, "_pignistic", lambda *args: calls.append(1) or find(*args))
     found = exact("rough")
     assert not calls
     # The ambiguous object goes either way with 1/2: the value is 1 or 1/2.

@@ -72,7 +72,7 @@ class FuzzyLaws(Method):
                     why="with two clusters agreements are independent events",
                 ),
             )
-        truth = hard_truth(query)
+        truth = hard_truth(query, "square")
         ratio = None if truth is None else ratio_of_sums(query, truth, "square")
         if truth is None or ratio is None:
             return None
@@ -97,7 +97,7 @@ class FuzzyLaws(Method):
         if value is not None:
             law = _law_of_two(query, value, loss)
         else:
-            truth = hard_truth(query)
+            truth = hard_truth(query, "square")
             assert truth is not None
             ratio = ratio_of_sums(query, truth, "square")
             assert ratio is not None

@@ -15,6 +15,7 @@ from sfumato.query import Query
 __all__ = ["HardTruth", "RatioOfSums", "hard_truth", "ratio_of_sums", "undefined_value"]
 
 _MOST_MEMBERSHIPS = 40_000_000
+_MOST_CLUSTERS = 32
 
 
 class HardTruth(NamedTuple):
@@ -39,9 +40,18 @@ class RatioOfSums(NamedTuple):
     power: float
 
 
-def hard_truth(query: Query) -> HardTruth | None:
-    """The sides of a fuzzy comparison of which one is hard; None if none is, or if too large."""
-    if query.theory != "fuzzy" or query.n_objects * max(query.shape) > _MOST_MEMBERSHIPS:
+def hard_truth(query: Query, psi: Psi) -> HardTruth | None:
+    """The sides of a fuzzy comparison of which one is hard, by a measure built on sums of psi.
+
+    None if no side is hard, the measure is of another kind, or there are too many clusters for
+    laws: then memberships, which may be sparse, are not laid out.
+    """
+    family = query.measure.family(query.n_objects)
+    if query.theory != "fuzzy" or not isinstance(family, Separable | Ratio) or family.psi != psi:
+        return None
+    if max(query.shape) > _MOST_CLUSTERS:
+        return None
+    if query.n_objects * max(query.shape) > _MOST_MEMBERSHIPS:
         return None
     for fuzzy, hard in ((query.a, query.b), (query.b, query.a)):
         if isinstance(hard, HardPartition):

@@ -32,7 +32,7 @@ class InformationLaws(Method):
 
     def plan(self, query: Query, policy: Policy) -> Plan | None:
         """Applies to a fuzzy partition against a hard one."""
-        truth = hard_truth(query)
+        truth = hard_truth(query, "xlogx")
         if truth is None or ratio_of_sums(query, truth, "xlogx") is None:
             return None
         if not all(map(isfinite, query.bounds)):
@@ -61,7 +61,7 @@ class InformationLaws(Method):
     ) -> Comparison:
         """Find the law on the grid."""
         query = plan.query
-        truth = hard_truth(query)
+        truth = hard_truth(query, "xlogx")
         assert truth is not None
         ratio = ratio_of_sums(query, truth, "xlogx")
         assert ratio is not None
