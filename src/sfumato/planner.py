@@ -10,8 +10,6 @@ from sfumato.query import Query
 __all__ = ["choose", "method_named"]
 
 _QUICK = 1e-3  # seconds
-# Whose plans are held to max_tables whatever their guarantee.
-_COUNT_TABLES = ("draw_and_solve", "fuzzy_laws", "information_laws", "matching_law")
 # Bounds are computed with logarithms: a bound of 3 may come out a little above 3.
 _ROUNDING = 1 + 1e-9
 
@@ -68,8 +66,8 @@ def method_named(name: str) -> Method:
 def _refusal(plan: Plan, policy: Policy) -> str | None:
     if plan.guarantee not in policy.guarantees:
         return f"gives {plan.guarantee}, which {policy.engine} does not accept"
-    counts_tables = plan.guarantee == "exact" or plan.method in _COUNT_TABLES
-    if counts_tables and plan.tables > policy.max_tables * _ROUNDING:
+    is_limited = plan.guarantee == "exact" or plan.lists_tables
+    if is_limited and plan.tables > policy.max_tables * _ROUNDING:
         return f"would visit up to {plan.tables:.2g} tables (max_tables={policy.max_tables:g})"
     return None
 
@@ -92,8 +90,8 @@ def _nothing_fits(plans: list[Plan], query: Query, policy: Policy) -> CostError 
             f"There is no formula for {query.measure.name} ({query.quantity}) of {query.kinds[0]} "
             f"against {query.kinds[1]}: use engine='exact', 'sampled' or 'auto'."
         )
-    cheapest = min(dear, key=lambda plan: (plan.tables, plan.method != "draw_and_solve"))
-    if cheapest.method == "draw_and_solve":
+    cheapest = min(dear, key=lambda plan: (plan.tables, plan.n_samples is None))
+    if cheapest.n_samples is not None:
         return CostError(
             f"{policy.engine} would visit up to {cheapest.tables:.2g} tables for "
             f"{cheapest.n_samples:,} draws (max_tables={policy.max_tables:g}). Use "

@@ -80,6 +80,9 @@ class Plan:
         Time, roughly: operation counts times a fixed rate, never a timing of this machine.
     why : str
     n_samples : int or None
+    lists_tables : bool
+        Whether it holds the tables in memory, so that ``max_tables`` limits them; an exact plan is
+        limited anyway.
     alternatives : tuple of (str, str)
         The other methods and why they were not chosen.
     """
@@ -93,6 +96,7 @@ class Plan:
     seconds: float
     why: str
     n_samples: int | None = None
+    lists_tables: bool = False
     alternatives: tuple[tuple[str, str], ...] = ()
 
     def __repr__(self) -> str:

@@ -22,9 +22,10 @@ __all__ = ["DrawAndSolve"]
 _Ends: TypeAlias = tuple[Floats, Floats, Floats, Floats]
 
 _DEFAULT_DRAWS = 10_000
-_FEWEST_DRAWS = 100
-_SECONDS = 2.0  # about, where no number of draws is asked for
+_FEWEST_DRAWS, _ENOUGH_DRAWS = 10, 100  # where each is dear
+_SECONDS, _MOST_SECONDS = 2.0, 10.0  # about, where no number of draws is asked for
 _BLOCK = 512
+_SECONDS_PER_BLOCK = 0.1
 _MANY_OBJECTS = 2000
 _NODES_SHARE = 100  # each of many searches gets this part of the nodes of a single one
 
@@ -49,8 +50,11 @@ class DrawAndSolve(Method):
         objects = objects_per_draw(model)
         draws = planned_draws(query, policy, objects=objects, default=_DEFAULT_DRAWS)
         if policy.n_samples is None:
-            affordable = min(policy.max_tables / reach, _SECONDS / seconds_each)
-            draws = max(_FEWEST_DRAWS, int(min(draws, affordable)))
+            affordable = inf if can_solve else policy.max_tables / reach
+            if policy.max_draws_of_objects < inf:  # the tolerance is a wish, not a demand
+                affordable = min(affordable, _SECONDS / seconds_each)
+            fewest = max(_FEWEST_DRAWS, min(_ENOUGH_DRAWS, _MOST_SECONDS / seconds_each))
+            draws = int(max(fewest, min(draws, affordable)))
         is_bounded = half_width(query, policy, draws) < inf
         return Plan(
             query,
@@ -58,6 +62,7 @@ class DrawAndSolve(Method):
             method=self.name,
             guarantee="confidence" if is_bounded else "inner",
             tables=draws * reach,
+            lists_tables=not can_solve,
             bytes=1024 * min(reach, policy.max_tables) * 64,
             seconds=draws * (1e-8 * objects + seconds_each),
             why=f"{draws:,} random rough partitions stand for all, each solved exactly",
@@ -98,6 +103,8 @@ def _source(plan: Plan) -> Source:
         )
 
     block = _BLOCK if query.n_objects < _MANY_OBJECTS else _BLOCK // 4
+    if is_solvable(query):  # a limit of time is looked at between blocks
+        block = max(1, min(block, int(_SECONDS_PER_BLOCK / solve_seconds(query))))
     return Source(sample, controls.spread, block)
 
 

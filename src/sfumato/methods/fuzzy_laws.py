@@ -69,6 +69,7 @@ class FuzzyLaws(Method):
                     tables=1,
                     bytes=32.0 * query.n_objects,
                     seconds=5e-4 + 1e-6 * query.n_objects,
+                    lists_tables=True,
                     why="with two clusters agreements are independent events",
                 ),
             )
@@ -138,6 +139,7 @@ def _plan(
         tables=tables if memory <= _MOST_BYTES else inf,
         bytes=memory,
         seconds=1e-3 + 1e-7 * cost.states + _SECONDS_PER_PAIR * cost.pairs,
+        lists_tables=True,
         why="the columns of a hard partition are independent and can be added one by one",
     )
 

@@ -48,6 +48,7 @@ class InformationLaws(Method):
             tables=max(cost.states, cost.pairs / _PAIRS_PER_TABLE),
             bytes=4e6 + 48.0 * cost.states,
             seconds=2e-3 + 1e-7 * cost.states + _SECONDS_PER_PAIR * cost.pairs,
+            lists_tables=True,
             why="the columns of a hard partition are independent and can be added one by one",
         )
 

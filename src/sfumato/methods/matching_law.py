@@ -62,6 +62,7 @@ class MatchingLaw(Method):
                 tables=max(cost.tables, cost.merges / _MERGES_PER_TABLE),
                 bytes=8.0 * cost.tables * (1 + max(query.shape)),
                 seconds=5e-4 + _SECONDS_PER_MERGE * cost.merges,
+                lists_tables=True,
                 why=cost.why,
             )
 
