@@ -92,7 +92,7 @@ def test_methods_do_not_call_methods():
         "witness",
     }
     for path in (ROOT / "methods").glob("*.py"):
-        if path.stem == "__init__":
+        if path.stem in ("__init__", "registry"):
             continue
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(

@@ -10,13 +10,11 @@ from typing import cast, get_args
 import numpy as np
 
 from sfumato._typing import PartitionLike, Quantity, RandomSource
-from sfumato.answering import answer
 from sfumato.engines import Engine, as_engine
 from sfumato.errors import InputError, SfumatoError
 from sfumato.measures import Measure, as_measure
 from sfumato.methods.base import Plan
 from sfumato.partitions import Partition, PossibilisticPartition, as_partition
-from sfumato.planner import choose
 from sfumato.query import Query
 from sfumato.results.comparison import Comparison, End, Witness
 from sfumato.results.report import Pairwise, Report
@@ -81,7 +79,7 @@ def compare(
     (0.5, 1.0, 'exact')
     """
     query = _query(a, b, measure, quantity)
-    return answer(query, as_engine(engine), _generator(rng))
+    return _answer(query, as_engine(engine), _generator(rng))
 
 
 def explain(
@@ -108,6 +106,8 @@ def explain(
     >>> sf.explain([0, 0, 1], [0, 1, 1]).method
     'hard_value'
     """
+    from sfumato.planner import choose  # loads all methods
+
     return choose(_query(a, b, measure, quantity), as_engine(engine).policy(), list_all=True)
 
 
@@ -151,7 +151,7 @@ def evaluate(
         for measure in chosen:
             with _naming(name):
                 query = _query(partition, reference, measure, quantity)
-                found[name, measure.name] = answer(query, chosen_engine, generator)
+                found[name, measure.name] = _answer(query, chosen_engine, generator)
     return Report(found, _mixed_readings(partitions))
 
 
@@ -191,7 +191,7 @@ def pairwise(
         else:
             with _naming(f"{a} against {b}"):
                 query = _query(sides[a], sides[b], chosen, "expectation")
-                found[a, b] = answer(query, chosen_engine, generator)
+                found[a, b] = _answer(query, chosen_engine, generator)
     lower, upper = (
         np.array([[getattr(found[a, b], end) for b in sides] for a in sides])
         for end in ("lower", "upper")
@@ -207,6 +207,13 @@ def _query(a: PartitionLike, b: PartitionLike, measure: Measure | str, quantity:
             f"Unknown quantity {quantity!r}: pass 'expectation', 'range' or 'distribution'{hint}."
         )
     return Query.of(as_partition(a), as_partition(b), as_measure(measure), quantity)
+
+
+def _answer(query: Query, engine: Engine, rng: np.random.Generator) -> Comparison:
+    # The methods and their algorithms take longer to load than NumPy: not before they are used.
+    from sfumato.answering import answer
+
+    return answer(query, engine, rng)
 
 
 def _mirrored(found: Comparison) -> Comparison:

@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from sfumato.errors import CostError, UnsupportedError
-from sfumato.methods import METHODS
 from sfumato.methods.base import Method, Plan, Policy
+from sfumato.methods.registry import METHODS
 from sfumato.query import Query
 
 __all__ = ["choose", "method_named"]

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import sfumato as sf
-from sfumato.methods import METHODS
+from sfumato.methods.registry import METHODS
 
 MEASURE = sf.Measure.from_function(  # no formula knows it
     lambda table: table.max() / table.sum(), name="share", better="higher", bounds=(0, 1)
