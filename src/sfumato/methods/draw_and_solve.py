@@ -23,7 +23,7 @@ _Ends: TypeAlias = tuple[Floats, Floats, Floats, Floats]
 
 _DEFAULT_DRAWS = 10_000
 _FEWEST_DRAWS, _ENOUGH_DRAWS = 10, 100  # where each is dear
-_SECONDS, _MOST_SECONDS = 2.0, 10.0  # about, where no number of draws is asked for
+_SECONDS, _MOST_SECONDS = 5.0, 10.0  # about, where no number of draws is asked for
 _BLOCK = 512
 _SECONDS_PER_BLOCK = 0.1
 _MANY_OBJECTS = 2000
