@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from tests.oracle import compare_literally
 
 import sfumato as sf
+from oracle import compare_literally
 
 NAMES = list(sf.measures())
 

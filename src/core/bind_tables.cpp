@@ -31,9 +31,11 @@ std::pair<Out<std::int64_t>, Out<std::int64_t>> group(const In<std::uint8_t, 2>&
 
 std::pair<double, double> bound(const In<std::int64_t, 1>& counts,
                                 const In<std::int64_t, 1>& starts, const In<std::int64_t, 1>& cells,
-                                std::size_t n_cells) {
+                                const In<double, 1>& weights, std::size_t n_cells,
+                                double max_lost_mass) {
     nb::gil_scoped_release release;
-    return bound_tables({view(counts), view(starts), view(cells), {}, n_cells});
+    return bound_tables({view(counts), view(starts), view(cells), view(weights), n_cells},
+                        max_lost_mass);
 }
 
 template <class Semiring>
@@ -49,6 +51,30 @@ std::pair<Out<std::int32_t>, Out<double>> merge(const In<std::int64_t, 1>& count
     }
     const std::size_t size = list.weights.size();
     return {give(std::move(list.tables), {size, n_cells}), give(std::move(list.weights))};
+}
+
+Out<std::int64_t> most_likely(const In<std::int64_t, 1>& counts, const In<std::int64_t, 1>& starts,
+                              const In<std::int64_t, 1>& cells, const In<double, 1>& weights,
+                              std::size_t n_cells, double max_lost_mass) {
+    return give(likely_most({view(counts), view(starts), view(cells), view(weights), n_cells},
+                            max_lost_mass));
+}
+
+std::tuple<Out<std::int32_t>, Out<double>, double> merge_likely(const In<std::int64_t, 1>& counts,
+                                                                const In<std::int64_t, 1>& starts,
+                                                                const In<std::int64_t, 1>& cells,
+                                                                const In<double, 1>& weights,
+                                                                std::size_t n_cells,
+                                                                double max_lost_mass) {
+    TableList list;
+    {
+        nb::gil_scoped_release release;
+        list = merge_tables<SumProduct>(
+            {view(counts), view(starts), view(cells), view(weights), n_cells}, max_lost_mass);
+    }
+    const std::size_t size = list.weights.size();
+    return {give(std::move(list.tables), {size, n_cells}), give(std::move(list.weights)),
+            list.lost};
 }
 
 std::tuple<Out<std::int32_t>, Out<std::int64_t>, Out<std::int64_t>> reach(
@@ -116,7 +142,12 @@ void bind_tables(nanobind::module_& module) {
         module.def(name, function, "counts"_a, "starts"_a, "cells"_a, "weights"_a, "n_cells"_a);
     };
     module.def("group_rows", &group, "rows"_a);
-    module.def("bound_tables", &bound, "counts"_a, "starts"_a, "cells"_a, "n_cells"_a);
+    module.def("bound_tables", &bound, "counts"_a, "starts"_a, "cells"_a, "weights"_a, "n_cells"_a,
+               "max_lost_mass"_a);
+    module.def("likely_most", &most_likely, "counts"_a, "starts"_a, "cells"_a, "weights"_a,
+               "n_cells"_a, "max_lost_mass"_a);
+    module.def("merge_likely", &merge_likely, "counts"_a, "starts"_a, "cells"_a, "weights"_a,
+               "n_cells"_a, "max_lost_mass"_a);
     def_merge("merge_sum_product", &merge<SumProduct>);
     def_merge("merge_max_min", &merge<MaxNorm<Minimum>>);
     def_merge("merge_max_product", &merge<MaxNorm<Product>>);

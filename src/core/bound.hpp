@@ -5,10 +5,12 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <utility>
 #include <vector>
 
 #include "choices.hpp"
+#include "likely.hpp"
 
 namespace sfumato {
 
@@ -25,11 +27,15 @@ inline double log_compositions(double objects, double options) {
 // Follows merge_component: after each type the tables are at most the combinations so far, at
 // most the ways to share out the objects so far, and at most the points of the box of cell counts
 // with one coordinate left out, because the total is fixed.
-inline TableBound bound_component(const Choices& choices, const Component& component) {
+//
+// With a `loss` only likely tables are kept, whose counts all lie within limits.
+inline TableBound bound_component(const Choices& choices, const Component& component,
+                                  double loss = 0.0) {
     TableBound bound{0.0, 0.0};
     double log_box = 0.0, objects = 0.0, n_cells = 0.0;
     std::int64_t largest = 0;
     std::vector<std::int64_t> most(choices.n_cells, 0);
+    LikelyCounts likely(choices.n_cells, loss, component);
     for (const std::size_t type : component.types) {
         const std::int64_t count = choices.counts[type];
         const double log_own = log_compositions(static_cast<double>(count),
@@ -44,17 +50,46 @@ inline TableBound bound_component(const Choices& choices, const Component& compo
             reached += count;
             largest = std::max(largest, reached);
         }
-        bound.log_tables = std::min({bound.log_tables + log_own, log_compositions(objects, n_cells),
-                                     log_box - std::log1p(static_cast<double>(largest))});
+        double log_likely = std::numeric_limits<double>::infinity();
+        if (loss > 0.0) {
+            likely.add(choices, type);
+            double log_sum = 0.0, log_widest = 0.0;
+            for (const std::size_t cell : component.cells) {
+                const auto [lowest, highest] = likely.limits(cell);
+                const double log_width =
+                    std::log1p(static_cast<double>(std::max(std::int64_t{0}, highest - lowest)));
+                log_sum += log_width;
+                log_widest = std::max(log_widest, log_width);
+            }
+            log_likely = log_sum - log_widest;
+        }
+        bound.log_tables =
+            std::min({bound.log_tables + log_own, log_compositions(objects, n_cells),
+                      log_box - std::log1p(static_cast<double>(largest)), log_likely});
     }
     return bound;
 }
 
+// Most objects in each cell in the tables that are kept.
+inline std::vector<std::int64_t> likely_most(const Choices& choices, double max_lost) {
+    std::vector<std::int64_t> most(choices.n_cells, 0);
+    const auto parts = components(choices);
+    for (const Component& component : parts) {
+        LikelyCounts likely(choices.n_cells, max_lost / static_cast<double>(parts.size()),
+                            component);
+        for (const std::size_t type : component.types) likely.add(choices, type);
+        for (const std::size_t cell : component.cells) most[cell] = likely.limits(cell).second;
+    }
+    return most;
+}
+
 // Tables and merges of merge_tables.
-inline std::pair<double, double> bound_tables(const Choices& choices) {
+inline std::pair<double, double> bound_tables(const Choices& choices, double max_lost = 0.0) {
     double log_all = 0.0, merges = 0.0;
-    for (const Component& component : components(choices)) {
-        const TableBound bound = bound_component(choices, component);
+    const auto parts = components(choices);
+    for (const Component& component : parts) {
+        const TableBound bound =
+            bound_component(choices, component, max_lost / static_cast<double>(parts.size()));
         log_all += bound.log_tables;
         merges += bound.merges;
     }

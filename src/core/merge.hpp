@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "choices.hpp"
+#include "likely.hpp"
 #include "weighted_tables.hpp"
 
 namespace sfumato {
@@ -80,18 +81,26 @@ WeightedTables convolve(const WeightedTables& left, const WeightedTables& right)
     return sums;
 }
 
-// The tables that one component can make, on its own cells.
+// The tables that one component can make, on its own cells. With a `loss` only those whose counts
+// are likely after every type; what was lost is added to `lost`.
 template <class Semiring>
-WeightedTables merge_component(const Choices& choices, const Component& component) {
+WeightedTables merge_component(const Choices& choices, const Component& component,
+                               double loss = 0.0, double* lost = nullptr) {
     const std::size_t width = component.cells.size();
     std::vector<std::size_t> place(choices.n_cells, 0);
     for (std::size_t i = 0; i < width; ++i) place[component.cells[i]] = i;
+    LikelyCounts likely(choices.n_cells, loss, component);
+    std::vector<std::pair<std::int64_t, std::int64_t>> limits(width);
     WeightedTables merged(width);
     bool is_first = true;
     for (const std::size_t type : component.types) {
         WeightedTables own = TypeTables<Semiring>(choices, type, place, width).take();
         merged = is_first ? std::move(own) : convolve<Semiring>(merged, own);
         is_first = false;
+        if (loss <= 0.0) continue;
+        likely.add(choices, type);
+        for (std::size_t i = 0; i < width; ++i) limits[i] = likely.limits(component.cells[i]);
+        *lost += merged.keep_within(limits);
     }
     return merged;
 }
@@ -99,15 +108,19 @@ WeightedTables merge_component(const Choices& choices, const Component& componen
 struct TableList {
     std::vector<std::int32_t> tables;  // (m, n_cells)
     std::vector<double> weights;       // (m,)
+    double lost = 0.0;                 // weight that was left out
 };
 
 // Components vary independently: merge within each, then list every combination.
 template <class Semiring>
-TableList merge_tables(const Choices& choices) {
+TableList merge_tables(const Choices& choices, double max_lost = 0.0) {
     TableList all{std::vector<std::int32_t>(choices.n_cells, 0), {1.0}};
-    for (const Component& component : components(choices)) {
-        const WeightedTables merged = merge_component<Semiring>(choices, component);
+    const auto parts = components(choices);
+    for (const Component& component : parts) {
         TableList next;
+        next.lost = all.lost;
+        const WeightedTables merged = merge_component<Semiring>(
+            choices, component, max_lost / static_cast<double>(parts.size()), &next.lost);
         next.tables.reserve(all.weights.size() * merged.size() * choices.n_cells);
         next.weights.reserve(all.weights.size() * merged.size());
         for (std::size_t at = 0; at < all.weights.size(); ++at) {

@@ -62,6 +62,27 @@ class WeightedTables {
         return at;
     }
 
+    // Leaves out the tables with a count outside limits[i], for each of their cells i; returns the
+    // weight that was lost.
+    double keep_within(std::span<const std::pair<std::int64_t, std::int64_t>> limits) {
+        double lost = 0.0;
+        WeightedTables kept(width_);
+        for (std::size_t at = 0; at < size(); ++at) {
+            bool is_within = true;
+            for (std::size_t i = 0; i < width_; ++i) {
+                const std::int32_t count = tables_[at * width_ + i];
+                is_within &= limits[i].first <= count && count <= limits[i].second;
+            }
+            if (is_within) {
+                kept.add(table(at), hashes_[at], weights_[at], [](double, double w) { return w; });
+            } else {
+                lost += weights_[at];
+            }
+        }
+        if (lost > 0.0) *this = std::move(kept);
+        return lost;
+    }
+
   private:
     static constexpr std::size_t empty = ~std::size_t{0};
 

@@ -13,6 +13,7 @@ from algorithms.random_choices import brute_force, make_choices, normalised, ran
 from sfumato.algorithms.tables.choices import (
     bound_tables,
     draw_tables,
+    merge_likely,
     merge_tables,
     split_certain,
 )
@@ -204,3 +205,26 @@ def test_no_draws_and_no_types_are_drawn_too():
     choices = make_choices([(1, {0: 0.5, 1: 0.5})], 2)
     assert draw(choices, [[1]], 0).shape == (0, 2)
     assert draw(make_choices([], 0), np.zeros((1, 0), dtype=np.int64), 3).shape == (3, 0)
+
+
+@pytest.mark.parametrize("loss", [1e-9, 1e-4, 0.05])
+def test_the_tables_that_are_left_out_are_unlikely_and_as_few_stay_as_predicted(loss):
+    rng = np.random.default_rng(7)
+    for _ in range(40):
+        choices = normalised(random_choices(rng, n_cells=4, n_objects=9))
+        whole = as_dict(*merge_tables(choices, "sum_product"))
+        tables, weights, lost = merge_likely(choices, loss)
+        assert lost <= loss
+        likely = as_dict(tables, weights)
+        assert likely.keys() <= whole.keys()
+        assert sum(likely.values()) + lost == pytest.approx(1.0, abs=1e-12)
+        assert all(weight <= whole[table] * (1 + 1e-12) for table, weight in likely.items())
+        assert len(weights) <= bound_tables(choices, loss)[0] * (1 + 1e-9)
+        assert bound_tables(choices, loss)[0] <= bound_tables(choices)[0] * (1 + 1e-9)
+
+
+def test_nothing_is_left_out_unless_allowed():
+    choices = normalised(random_choices(np.random.default_rng(8), n_cells=4, n_objects=5))
+    tables, weights, lost = merge_likely(choices, 0.0)
+    assert lost == 0.0
+    assert as_dict(tables, weights) == as_dict(*merge_tables(choices, "sum_product"))

@@ -62,7 +62,7 @@ def literal(types, pairs):
 
 def listed(model):
     """Reached tables, in full, and mass of every focal table."""
-    counts, masses = list_focal_tables(model)
+    counts, masses, _ = list_focal_tables(model)
     tables, starts, ids = reach_tables(model, counts)
     whole = np.repeat(model.base[None, :], len(tables), axis=0)
     whole[:, model.pairs.labels] += tables
@@ -112,7 +112,7 @@ def test_nothing_open_is_one_table():
 def test_tables_are_drawn_uniformly_among_the_clusterings_of_each_focal_table():
     # Two objects in cells {0, 1}: four clusterings, three tables; one object in {1, 2, 3}.
     model = model_of([(2, {0: 1.0}), (1, {1: 1.0})], [[0, 1], [1, 2, 3]])
-    counts, _ = list_focal_tables(model)
+    counts, _, _ = list_focal_tables(model)
     drawn, times = np.unique(
         draw_within(model, counts, 36_000, np.random.SeedSequence(6)), axis=0, return_counts=True
     )

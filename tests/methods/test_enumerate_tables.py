@@ -6,6 +6,9 @@ import pytest
 import oracle
 import sfumato as sf
 from oracle import RefusedError
+from sfumato.measures import as_measure
+from sfumato.methods.enumerate_tables import EnumerateTables
+from sfumato.query import Query
 from strategies import READINGS, random_partition, random_side
 
 
@@ -106,3 +109,58 @@ def test_predictions_without_limit_are_refused_and_not_attempted():
             memberships, rng.integers(3, size=300), measure=counting_measure(seen), engine="exact"
         )
     assert not seen
+
+
+def nearly_sure(seed, n, doubt):
+    """Masses on three sets, most of it on the true cluster, and the truth."""
+    rng = np.random.default_rng(seed)
+    truth = rng.integers(0, 2, n)
+    masses = np.full((n, 3), doubt / 2)
+    masses[np.arange(n), truth] = 1 - doubt
+    masses[:, 2] *= rng.random(n)
+    masses /= masses.sum(axis=1, keepdims=True)
+    return sf.EvidentialPartition(masses, [[1, 0], [0, 1], [1, 1]]), truth
+
+
+def enumerated(a, truth, measure, **budget):
+    """What enumeration alone says under a budget, and the number of tables that it plans for."""
+    query = Query.of(a, sf.HardPartition(truth), as_measure(measure), "distribution")
+    method = EnumerateTables()
+    plan = method.plan(query, sf.Auto(**budget).policy())
+    found = method.run(
+        plan, rng=np.random.default_rng(0), deadline=None, progress=lambda share: None
+    )
+    return found, round(plan.tables)
+
+
+@pytest.mark.parametrize(
+    ("max_lost_mass", "max_tables"), [(1e-12, 10**6), (1e-6, 10**5), (1e-3, 20_000)]
+)
+@pytest.mark.parametrize("measure", ["rand", "mutual_information", "jaccard"])
+def test_leaving_out_unlikely_tables_keeps_the_true_ends_in_the_brackets(
+    measure, max_lost_mass, max_tables
+):
+    a, truth = nearly_sure(3, 24, 0.02)
+    whole, n_tables = enumerated(a, truth, measure, max_tables=10**9)
+    found, n_likely = enumerated(
+        a, truth, measure, max_tables=max_tables, max_lost_mass=max_lost_mass
+    )
+    assert n_likely <= max_tables < n_tables
+    assert found.distribution.lost_mass <= max_lost_mass
+    assert found.guarantee == ("exact" if max_lost_mass == 1e-12 else "certified")
+    for bracket, end in ((found.lower_bracket, whole.lower), (found.upper_bracket, whole.upper)):
+        assert bracket[0] - 1e-11 <= end <= bracket[1] + 1e-11
+        assert bracket[1] - bracket[0] <= 3 * max_lost_mass
+    was_noted = any("was left out of the distribution" in note for note in found.notes)
+    assert was_noted == (found.distribution.lost_mass > 1e-12)
+
+
+def test_belief_and_plausibility_hold_the_truth_whatever_was_left_out():
+    a, truth = nearly_sure(4, 24, 0.02)
+    whole, _ = enumerated(a, truth, "rand", max_tables=10**9)
+    found, _ = enumerated(a, truth, "rand", max_tables=20_000, max_lost_mass=1e-2)
+    exact, kept = whole.distribution, found.distribution
+    assert 1e-6 < kept.lost_mass <= 1e-2
+    for t in (0.8, 0.9, 0.95, 1.0):
+        assert kept.belief(at_least=t) <= exact.belief(at_least=t) + 1e-12
+        assert kept.plausibility(at_least=t) >= exact.plausibility(at_least=t) - 1e-12

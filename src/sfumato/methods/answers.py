@@ -49,6 +49,7 @@ class Reached(NamedTuple):
     starts: Ints  # (f + 1,)
     ids: Ints  # (starts[f],): tables that each focal table reaches
     masses: Floats  # (f,)
+    lost_mass: float = 0.0  # of focal tables that were left out
     notes: tuple[str, ...] = ()
     find_witness: Callable[[End], Witness] | None = None
 
@@ -66,7 +67,8 @@ def sets_of_values(query: Query, reached: Reached) -> ValueKnowledge:
     distinct, which = distinct_values(reached.values)
     members = which[reached.ids]
     if query.is_precise:  # one table per focal table
-        return ValueDistribution(distinct, np.bincount(members, reached.masses).astype(np.float64))
+        law = np.bincount(members, reached.masses).astype(np.float64)
+        return ValueDistribution(distinct, law, reached.lost_mass)
     merged: dict[bytes, float] = {}
     for first, last, mass in zip(
         reached.starts[:-1].tolist(), reached.starts[1:].tolist(), reached.masses, strict=True
@@ -76,7 +78,7 @@ def sets_of_values(query: Query, reached: Reached) -> ValueKnowledge:
     sets = tuple(distinct[np.frombuffer(key, dtype=np.int64)] for key in merged)
     if query.theory == "rough":
         return ValueSet(sets[0])
-    return ValueMass(sets, np.array(list(merged.values())))
+    return ValueMass(sets, np.array(list(merged.values())), reached.lost_mass)
 
 
 def intervals(lows: Floats, highs: Floats) -> ValueMass:

@@ -5,6 +5,7 @@ from typing import final
 
 import numpy as np
 
+from sfumato._typing import Guarantee
 from sfumato.algorithms.t_norms import combine
 from sfumato.algorithms.tables.choices import Semiring, bound_tables, merge_tables, split_certain
 from sfumato.algorithms.tables.focal import bound_focal_tables, list_focal_tables, reach_tables
@@ -18,6 +19,7 @@ from sfumato.methods.answers import (
 )
 from sfumato.methods.base import Method, Plan, Policy, Progress
 from sfumato.methods.conventions import convention_notes
+from sfumato.methods.law_answers import allowed_loss, answer_with_loss, plan_within_budget
 from sfumato.methods.witness import witness_of_end
 from sfumato.query import Query
 from sfumato.results.comparison import Comparison
@@ -50,18 +52,28 @@ class EnumerateTables(Method):
         """Applies to all partitions that leave anything open."""
         if query.theory == "hard":
             return None
-        tables, merges = _bound(query)
         n_cells = query.shape[0] * query.shape[1]
-        return Plan(
-            query,
-            policy,
-            method=self.name,
-            guarantee="exact",
-            tables=tables,
-            bytes=tables * (4 * min(n_cells, 64) + 24),
-            seconds=_SECONDS_PER_MERGE * merges * max(1.0, n_cells / 16),
-            why="all tables that the partitions allow can be listed",
-        )
+
+        def make(loss: float, guarantee: Guarantee) -> Plan:
+            tables, merges = _bound(query, loss)
+            return Plan(
+                query,
+                policy,
+                method=self.name,
+                guarantee=guarantee,
+                tables=tables,
+                lists_tables=True,
+                bytes=tables * (4 * min(n_cells, 64) + 24),
+                seconds=_SECONDS_PER_MERGE * merges * max(1.0, n_cells / 16),
+                why="all tables that the partitions allow can be listed"
+                if loss == 0.0
+                else "all but the least likely tables can be listed",
+            )
+
+        whole = make(0.0, "exact")
+        if whole.tables <= policy.max_tables or not _may_lose(query):
+            return whole
+        return plan_within_budget(policy, make)
 
     def run(
         self,
@@ -76,47 +88,60 @@ class EnumerateTables(Method):
         if query.theory == "possibilistic":
             found = _possibilities(query)
             return exact_answer(plan, found.ends, distribution=found)
-        reached = _reach_at_levels(query, progress) if query.theory == "levels" else _reach(query)
+        is_whole = not _may_lose(query) or _bound(query, 0.0)[0] <= plan.policy.max_tables
+        reached = (
+            _reach_at_levels(query, progress)
+            if query.theory == "levels"
+            else _reach(query, 0.0 if is_whole else allowed_loss(plan))
+        )
+        ends = ends_of(reached, is_precise=query.is_precise)
+        wants_all = query.quantity == "distribution"
+        distribution = sets_of_values(query, reached) if wants_all else None
+        if plan.guarantee != "exact":
+            return answer_with_loss(plan, ends, reached.lost_mass, distribution=distribution)
         return exact_answer(
             plan,
-            ends_of(reached, is_precise=query.is_precise),
-            distribution=sets_of_values(query, reached)
-            if query.quantity == "distribution"
-            else None,
+            ends,
+            distribution=distribution,
             notes=reached.notes,
             find_witness=reached.find_witness,
         )
 
 
-def _bound(query: Query) -> tuple[float, float]:
+def _may_lose(query: Query) -> bool:
+    """Whether tables have probabilities, of which the least may be left out."""
+    return query.theory in ("fuzzy", "evidential") and query.joint.n_types <= _MOST_TYPES
+
+
+def _bound(query: Query, max_lost_mass: float) -> tuple[float, float]:
     """Upper bounds of the tables and of the merges."""
     if query.theory == "levels":
         n_levels, widest = query.widest_level()
-        tables, merges = (1.0, 1.0) if widest.theory == "hard" else _bound(widest)
+        tables, merges = (1.0, 1.0) if widest.theory == "hard" else _bound(widest, 0.0)
         return n_levels * tables, n_levels * merges
     if query.joint.n_types > _MOST_TYPES:
         return float("inf"), float("inf")
     if query.theory == "possibilistic":
         choices = query.joint.cell_choices(partial(combine, query.t_norm))
         return bound_tables(split_certain(choices)[1])
-    return bound_focal_tables(query.focal_model)
+    return bound_focal_tables(query.focal_model, max_lost_mass)
 
 
-def _reach(query: Query) -> Reached:
+def _reach(query: Query, max_lost_mass: float = 0.0) -> Reached:
     """Hard, rough, fuzzy and evidential partitions: focal tables and what they reach."""
     model = query.focal_model
-    counts, masses = list_focal_tables(model)
+    counts, masses, lost_mass = list_focal_tables(model, max_lost_mass)
     tables, starts, ids = reach_tables(model, counts)
     cells = model.pairs.labels
     values = query.values(model.base, cells, tables)
     if query.theory != "rough":
-        return Reached(values, starts, ids, masses)
+        return Reached(values, starts, ids, masses, lost_mass)
 
     ends = np.repeat(model.base[None, :], 2, axis=0)
     ends[:, cells] += tables[[values.argmin(), values.argmax()]]
     find_witness = partial(witness_of_end, query, *ends)
     notes = convention_notes(query, values, model.base, cells, tables)
-    return Reached(values, starts, ids, masses, notes, find_witness)
+    return Reached(values, starts, ids, masses, lost_mass, notes, find_witness)
 
 
 def _reach_at_levels(query: Query, progress: Progress) -> Reached:

@@ -5,12 +5,18 @@ from math import inf
 
 from sfumato._typing import Floats, Guarantee
 from sfumato.algorithms.expectations import expectations
-from sfumato.methods.answers import bracketed_mean, exact_answer
+from sfumato.methods.answers import Ends, bracketed_expectations, bracketed_mean, exact_answer
 from sfumato.methods.base import Plan, Policy
 from sfumato.results.comparison import Comparison
-from sfumato.results.values import ValueDistribution
+from sfumato.results.values import ValueDistribution, ValueKnowledge
 
-__all__ = ["EXACT_LOST_MASS", "allowed_loss", "answer_with_law", "plan_within_budget"]
+__all__ = [
+    "EXACT_LOST_MASS",
+    "allowed_loss",
+    "answer_with_law",
+    "answer_with_loss",
+    "plan_within_budget",
+]
 
 EXACT_LOST_MASS = 1e-12  # leaving out no more than this counts as exact
 
@@ -49,21 +55,51 @@ def answer_with_law(
     """
     if plan.guarantee == "exact":
         return exact_answer(plan, (values, values, masses), distribution=distribution, notes=notes)
-    lowest, highest = plan.query.bounds
     kept = expectations(values, values, masses)
-    share = float(masses.sum()) / (float(masses.sum()) + lost_mass)
-    low = share * (kept.lower - mean_error) + (1 - share) * lowest
-    high = share * (kept.lower + mean_error) + (1 - share) * highest
-    if lost_mass > EXACT_LOST_MASS:
-        notes = (
-            *notes,
-            f"A probability of {lost_mass:.2g} was left out of the distribution, and out of the "
-            "standard deviation.",
-        )
     return bracketed_mean(
         plan,
-        (max(low, lowest), min(high, highest)),
+        _bracket(plan, kept.lower, masses, lost_mass, error=mean_error),
         std=kept.lower_std,
         distribution=distribution,
+        notes=(*notes, *_loss_notes(lost_mass)),
+    )
+
+
+def answer_with_loss(
+    plan: Plan, ends: Ends, lost_mass: float, *, distribution: ValueKnowledge | None
+) -> Comparison:
+    """Both ends when focal sets of some mass were left out: brackets hold whatever they are."""
+    kept = expectations(*ends)
+    low, high = (
+        _bracket(plan, end, ends[2], lost_mass, error=0.0) for end in (kept.lower, kept.upper)
+    )
+    notes = _loss_notes(lost_mass)
+    if plan.query.is_precise:
+        return bracketed_mean(plan, low, std=kept.lower_std, distribution=distribution, notes=notes)
+    return bracketed_expectations(
+        plan,
+        low,
+        high,
+        find_std=lambda: (kept.lower_std, kept.upper_std),
+        distribution=distribution,
         notes=notes,
+    )
+
+
+def _bracket(
+    plan: Plan, mean: float, masses: Floats, lost_mass: float, *, error: float
+) -> tuple[float, float]:
+    lowest, highest = plan.query.bounds
+    share = float(masses.sum()) / (float(masses.sum()) + lost_mass)
+    low = share * (mean - error) + (1 - share) * lowest
+    high = share * (mean + error) + (1 - share) * highest
+    return max(low, lowest), min(high, highest)
+
+
+def _loss_notes(lost_mass: float) -> tuple[str, ...]:
+    if lost_mass <= EXACT_LOST_MASS:
+        return ()
+    return (
+        f"A probability of {lost_mass:.2g} was left out of the distribution, and out of the "
+        "standard deviation.",
     )

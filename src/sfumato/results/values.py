@@ -78,11 +78,16 @@ class ValueKnowledge(ABC):
         return _mass_where(_is_at_most(highs, _only(at_most, at_least)), masses)
 
     def plausibility(self, *, at_most: float | None = None, at_least: float | None = None) -> float:
-        """Mass of the focal sets that reach to or below (or to or above) a threshold."""
+        """Mass of the focal sets that reach to or below (or to or above) a threshold.
+
+        What was left out (``lost_mass``) may reach anywhere and counts as well.
+        """
         lows, highs, masses = self.ends
         if at_most is None:
-            return _mass_where(_is_at_least(highs, _only(at_most, at_least)), masses)
-        return _mass_where(_is_at_most(lows, _only(at_most, at_least)), masses)
+            reaching = _mass_where(_is_at_least(highs, _only(at_most, at_least)), masses)
+        else:
+            reaching = _mass_where(_is_at_most(lows, _only(at_most, at_least)), masses)
+        return min(1.0, reaching + self.lost_mass)
 
     def _quantiles(self, q: float) -> tuple[float, float]:
         if not 0.0 <= q <= 1.0:

@@ -15,6 +15,8 @@ __all__ = [
     "Semiring",
     "bound_tables",
     "draw_tables",
+    "likely_most",
+    "merge_likely",
     "merge_tables",
     "split_certain",
 ]
@@ -70,9 +72,19 @@ def split_certain(choices: Choices) -> tuple[Ints, Choices]:
     )
 
 
-def bound_tables(choices: Choices) -> tuple[float, float]:
-    """Upper bounds of the number of distinct tables and of the merges that list them."""
-    return _core.bound_tables(choices.counts, choices.starts, choices.cells, len(choices.labels))
+def bound_tables(choices: Choices, max_lost_mass: float = 0.0) -> tuple[float, float]:
+    """Upper bounds of the number of distinct tables and of the merges that list them.
+
+    With a ``max_lost_mass`` those of `merge_likely`; the weights are then probabilities.
+    """
+    return _core.bound_tables(
+        choices.counts,
+        choices.starts,
+        choices.cells,
+        choices.weights,
+        len(choices.labels),
+        max_lost_mass,
+    )
 
 
 def merge_tables(choices: Choices, semiring: Semiring) -> tuple[Compact, Floats]:
@@ -102,6 +114,43 @@ def merge_tables(choices: Choices, semiring: Semiring) -> tuple[Compact, Floats]
     """
     return _MERGE[semiring](
         choices.counts, choices.starts, choices.cells, choices.weights, len(choices.labels)
+    )
+
+
+def merge_likely(choices: Choices, max_lost_mass: float) -> tuple[Compact, Floats, float]:
+    """The likely tables of random choices, with their probabilities and what was left out.
+
+    After each type tables are dropped in which a count lies beyond a limit that, by Bennett's
+    inequality, it crosses with a negligible probability: at most ``max_lost_mass`` in all.
+
+    Examples
+    --------
+    Ten objects that are nearly sure of cell 0:
+
+    >>> ten = Choices(*map(np.array, ([10], [0, 2], [0, 1], [0.999, 0.001], [0, 1])))
+    >>> tables, weights, lost = merge_likely(ten, 1e-3)
+    >>> len(tables) < 5, 0 < lost < 1e-3
+    (True, True)
+    """
+    return _core.merge_likely(
+        choices.counts,
+        choices.starts,
+        choices.cells,
+        choices.weights,
+        len(choices.labels),
+        max_lost_mass,
+    )
+
+
+def likely_most(choices: Choices, max_lost_mass: float) -> Ints:
+    """Most objects in each cell in the tables of `merge_likely`, of shape (c,)."""
+    return _core.likely_most(
+        choices.counts,
+        choices.starts,
+        choices.cells,
+        choices.weights,
+        len(choices.labels),
+        max_lost_mass,
     )
 
 

@@ -16,7 +16,8 @@ from sfumato.algorithms.tables.choices import (
     Compact,
     bound_tables,
     draw_tables,
-    merge_tables,
+    likely_most,
+    merge_likely,
     split_certain,
 )
 from sfumato.algorithms.tables.ragged import gather
@@ -97,10 +98,10 @@ def _focal_counts(model: FocalModel, chosen: Compact) -> Ints:
     return counts
 
 
-def list_focal_tables(model: FocalModel) -> tuple[Ints, Floats]:
-    """All focal tables, of shape (f, p), each once, with their masses."""
-    chosen, masses = merge_tables(model.masses, "sum_product")
-    return _focal_counts(model, chosen), masses
+def list_focal_tables(model: FocalModel, max_lost_mass: float = 0.0) -> tuple[Ints, Floats, float]:
+    """All focal tables but the least likely, of shape (f, p), their masses, and what was lost."""
+    chosen, masses, lost = merge_likely(model.masses, max_lost_mass)
+    return _focal_counts(model, chosen), masses, lost
 
 
 def reach_tables(model: FocalModel, counts: Ints) -> tuple[Compact, Ints, Ints]:
@@ -186,7 +187,7 @@ def bound_reach(model: FocalModel) -> float:
     return min(union, _exp(log_spread))
 
 
-def bound_focal_tables(model: FocalModel) -> tuple[float, float]:
+def bound_focal_tables(model: FocalModel, max_lost_mass: float = 0.0) -> tuple[float, float]:
     """Upper bounds of the tables to visit, summed over all focal tables, and of the merges.
 
     Every object takes a pair and then a cell of it, so by Vandermonde's identity a type of c
@@ -196,11 +197,19 @@ def bound_focal_tables(model: FocalModel) -> tuple[float, float]:
     counts, _, sums, _ = _open_sizes(model)
     if len(counts) == 0:
         return 1.0, 1.0
-    focal, merges = bound_tables(model.masses)
-    visited = min(
-        _exp(_log_compositions(counts, sums, np.ones_like(counts))), focal * bound_reach(model)
-    )
+    focal, merges = bound_tables(model.masses, max_lost_mass)
+    reach = bound_reach(model)
+    if max_lost_mass > 0:
+        reach = min(reach, _likely_reach(model, max_lost_mass))
+    visited = min(_exp(_log_compositions(counts, sums, np.ones_like(counts))), focal * reach)
     return visited, merges + visited
+
+
+def _likely_reach(model: FocalModel, max_lost_mass: float) -> float:
+    """Most tables that a likely focal table reaches: no pair is chosen more often than likely."""
+    counts = model.fixed.copy()
+    counts[model.masses.labels] += likely_most(model.masses, max_lost_mass)
+    return _exp(_log_compositions(counts, np.diff(model.pairs.starts), np.ones_like(counts)))
 
 
 def _open_sizes(model: FocalModel) -> tuple[Ints, Ints, Ints, Ints]:
