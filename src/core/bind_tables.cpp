@@ -9,6 +9,7 @@
 #include "arrays.hpp"
 #include "bound.hpp"
 #include "choices.hpp"
+#include "class_lanes.hpp"
 #include "component_sampler.hpp"
 #include "draw.hpp"
 #include "group.hpp"
@@ -116,6 +117,20 @@ ComponentSampler make_sampler(const In<std::int64_t, 1>& counts, const In<std::i
     return {{view(counts), view(starts), view(cells), view(weights), n_cells}, n_draws};
 }
 
+Out<std::int64_t> draw_classes(const In<double, 2>& masses, const In<std::int64_t, 1>& classes,
+                               std::size_t n_classes, std::size_t n_draws,
+                               const In<std::uint64_t, 1>& seed) {
+    const std::size_t width = n_classes * masses.shape(1);
+    std::vector<std::int64_t> counts(n_draws * width, 0);
+    {
+        nb::gil_scoped_release release;
+        Xoshiro random(view(seed));
+        draw_class_counts({masses.data(), view(classes), masses.shape(1), n_classes}, n_draws,
+                          random, counts.data());
+    }
+    return give(std::move(counts), {n_draws, width});
+}
+
 // Every table starts from `base`.
 Out<std::int64_t> draw_many(const ComponentSampler& sampler, const In<std::int64_t, 1>& base,
                             std::size_t n_draws, const In<std::uint64_t, 1>& seed) {
@@ -156,6 +171,8 @@ void bind_tables(nanobind::module_& module) {
                "n_cells"_a);
     nanobind::class_<ComponentSampler>(module, "TableSampler")
         .def("draw", &draw_many, "base"_a, "n_draws"_a, "seed"_a);
+    module.def("draw_class_counts", &draw_classes, "masses"_a, "classes"_a, "n_classes"_a,
+               "n_draws"_a, "seed"_a);
     module.def("table_sampler", &make_sampler, "counts"_a, "starts"_a, "cells"_a, "weights"_a,
                "n_cells"_a, "n_draws"_a);
     module.def("draw_tables", &draw, "counts"_a, "starts"_a, "cells"_a, "weights"_a, "n_cells"_a,

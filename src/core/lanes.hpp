@@ -66,6 +66,26 @@ SFUMATO_CLONES inline void count_below(LaneGenerators& random, std::int64_t n_ob
     }
 }
 
+// A cut at `scaled`, a number up to 2^32, as a signed number of 32 bits.
+inline std::int32_t as_cut(double scaled) {
+    return static_cast<std::int32_t>(static_cast<std::int64_t>(scaled) - (std::int64_t{1} << 31));
+}
+
+// Adds the numbers between the cuts to the cells of the first `used` tables, of `width` counts.
+inline void add_counts(const std::vector<LaneCounts>& below, const std::vector<std::int64_t>& cells,
+                       std::int64_t n_objects, std::size_t used, std::size_t width,
+                       std::int64_t* tables) {
+    for (std::size_t lane = 0; lane < used; ++lane) {
+        std::int64_t* const table = tables + lane * width;
+        std::int32_t before = 0;
+        for (std::size_t cut = 0; cut < below.size(); ++cut) {
+            table[cells[cut]] += below[cut][lane] - before;
+            before = below[cut][lane];
+        }
+        table[cells.back()] += n_objects - before;
+    }
+}
+
 // Draws tables of types that choose among few cells.
 class LaneSampler {
   public:
@@ -100,7 +120,7 @@ class LaneSampler {
                     n_objects += types_[at].count;
                     cut += n_cuts;
                 }
-                flush(below, cells, n_objects, used, width, tables);
+                add_counts(below, cells, n_objects, used, width, tables);
             }
         }
     }
@@ -136,25 +156,10 @@ class LaneSampler {
         for (const Type& type : types_) {
             const double shift = seeds.uniform();
             for (const double probability : type.cumulative) {
-                const auto cut = static_cast<std::int64_t>(probability * 0x1.0p32 + shift);
-                cuts.push_back(static_cast<std::int32_t>(cut - (std::int64_t{1} << 31)));
+                cuts.push_back(as_cut(probability * 0x1.0p32 + shift));
             }
         }
         return cuts;
-    }
-
-    static void flush(const std::vector<LaneCounts>& below, const std::vector<std::int64_t>& cells,
-                      std::int64_t n_objects, std::size_t used, std::size_t width,
-                      std::int64_t* tables) {
-        for (std::size_t lane = 0; lane < used; ++lane) {
-            std::int64_t* const table = tables + lane * width;
-            std::int32_t before = 0;
-            for (std::size_t cut = 0; cut < below.size(); ++cut) {
-                table[cells[cut]] += below[cut][lane] - before;
-                before = below[cut][lane];
-            }
-            table[cells.back()] += n_objects - before;
-        }
     }
 
     std::vector<Type> types_;

@@ -64,6 +64,9 @@ def couple_counts_in_powers(
 class TableSampler:
     def draw(self, base: Ints, n_draws: int, seed: NDArray[np.uint64]) -> Ints: ...
 
+def draw_class_counts(
+    masses: Floats, classes: Ints, n_classes: int, n_draws: int, seed: NDArray[np.uint64]
+) -> Ints: ...
 def draw_tables(
     counts: Ints,
     starts: Ints,

@@ -3,18 +3,21 @@
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal, TypeAlias, final
+from typing import Literal, NamedTuple, TypeAlias, final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sfumato._typing import Floats, Ints, Kind, Quantity, TNorm, Values
+from sfumato._typing import Bools, Floats, Ints, Kind, Quantity, TNorm, Values
 from sfumato.algorithms.tables.choices import Compact
 from sfumato.algorithms.tables.focal import FocalModel, SetTypes, set_types
+from sfumato.algorithms.tables.sampler import ClassSampler, FocalSampler
 from sfumato.errors import CostError, InputError, UnsupportedError
 from sfumato.joint import JointTypes
 from sfumato.measures.base import Measure, value_range
 from sfumato.partitions.base import Partition
+from sfumato.partitions.evidential import EvidentialPartition
+from sfumato.partitions.hard import HardPartition
 from sfumato.partitions.possibilistic import PossibilisticPartition
 
 __all__ = ["Query", "Theory"]
@@ -24,6 +27,27 @@ Theory: TypeAlias = Literal["hard", "rough", "fuzzy", "possibilistic", "evidenti
 # Tables are made dense a few at a time: this many cells at once.
 _CELLS_AT_ONCE = 1 << 22
 _MOST_CELLS = 50_000_000
+_MANY_OBJECTS = 2000
+
+
+class ClassMasses(NamedTuple):
+    """Masses of objects whose class in a hard partition is known."""
+
+    masses: Floats  # (n, f)
+    classes: Ints  # (n,)
+    focal_sets: Bools  # (f, k)
+    is_turned: bool  # the hard partition is the first
+
+    @property
+    def n_classes(self) -> int:
+        """Classes of the hard partition."""
+        return int(self.classes.max()) + 1
+
+    def pair_masks(self) -> tuple[Ints, Ints]:
+        """Bit masks of the set and of the class of each pair ``class * f + set``."""
+        sets = np.array([sum(1 << int(i) for i in np.flatnonzero(s)) for s in self.focal_sets])
+        classes = np.left_shift(np.int64(1), np.arange(self.n_classes))
+        return np.tile(sets, self.n_classes), np.repeat(classes, len(sets))
 
 
 @final
@@ -124,11 +148,41 @@ class Query:
         return self.joint.focal_model()
 
     @cached_property
+    def class_masses(self) -> ClassMasses | None:
+        """The masses of many different objects by the classes of a hard side; None if not so.
+
+        Such a query is drawn from as it stands: its types are as many as its objects.
+        """
+        for masses, truth in ((self.a, self.b), (self.b, self.a)):
+            if isinstance(masses, EvidentialPartition) and isinstance(truth, HardPartition):
+                if self.n_objects < _MANY_OBJECTS or not masses.has_distinct_objects:
+                    return None
+                return ClassMasses(masses.masses, truth.codes, masses.focal_sets, truth is self.a)
+        return None
+
+    @cached_property
     def set_types(self) -> SetTypes:
         """Types of objects by the sets of rows and columns they may go to, as bit masks."""
         if self.theory in ("hard", "rough"):
             return self.joint.set_types()
-        return set_types(self.focal_model, self.focal_model.fixed[None, :], self.shape[1])
+        if self.class_masses is not None:
+            return self.types_of(np.zeros((1, 0), dtype=np.int64))
+        return self.types_of(self.focal_model.fixed[None, :])
+
+    def types_of(self, counts: Ints) -> SetTypes:
+        """The types of drawn focal tables, given by the objects per pair of sets in use."""
+        if self.class_masses is None:
+            return set_types(self.focal_model, counts, self.shape[1])
+        sets, classes = self.class_masses.pair_masks()
+        rows, columns = (classes, sets) if self.class_masses.is_turned else (sets, classes)
+        return SetTypes(rows, columns, counts)
+
+    def sampler(self, n_draws: float) -> FocalSampler | ClassSampler:
+        """Draws focal tables as objects per pair of sets in use."""
+        if self.class_masses is None:
+            return FocalSampler(self.focal_model, n_draws)
+        masses, classes = self.class_masses.masses, self.class_masses.classes
+        return ClassSampler(masses, classes, self.class_masses.n_classes)
 
     def at_levels(self) -> Iterator[tuple[float, "Query"]]:
         """The query at each level of its possibilistic sides, with the level's mass.

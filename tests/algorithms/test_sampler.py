@@ -1,5 +1,7 @@
 """Random focal tables: the same law by listing it and by drawing object after object."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from scipy.stats import chisquare
@@ -7,7 +9,7 @@ from scipy.stats import chisquare
 from algorithms.random_choices import normalised, random_choices
 from sfumato.algorithms.tables.choices import Choices
 from sfumato.algorithms.tables.focal import FocalModel, list_focal_tables
-from sfumato.algorithms.tables.sampler import FocalSampler
+from sfumato.algorithms.tables.sampler import ClassSampler, FocalSampler
 
 LANES, LISTED = 1.0, 1e12  # expected draws: so few that nothing is listed, so many that all is
 
@@ -67,3 +69,33 @@ def test_nothing_to_draw_is_what_is_fixed():
     model = model_of(choices._replace(cells=np.zeros(0, np.int64), labels=np.arange(1)))
     drawn = FocalSampler(model, 10).draw(3, np.random.SeedSequence(0))
     assert drawn.tolist() == [[1], [1], [1]]
+
+
+def test_draws_from_masses_follow_the_exact_law():
+    masses = np.array([[0.5, 0.2, 0.3], [0.0, 0.9, 0.1], [0.25, 0.25, 0.5], [1.0, 0.0, 0.0]])
+    classes = np.array([0, 1, 0, 1])
+    n_draws = 60_000
+    drawn = ClassSampler(masses, classes, 2).draw(n_draws, np.random.SeedSequence(3))
+    law = {}
+    for chosen in product(range(3), repeat=4):
+        counts = np.zeros((2, 3), dtype=int)
+        np.add.at(counts, (classes, list(chosen)), 1)
+        key = tuple(counts.ravel().tolist())
+        law[key] = law.get(key, 0.0) + float(np.prod(masses[np.arange(4), list(chosen)]))
+    law = {key: mass for key, mass in law.items() if mass > 0}
+    tables, times = np.unique(drawn, axis=0, return_counts=True)
+    seen = {tuple(row): count for row, count in zip(tables.tolist(), times, strict=True)}
+    assert seen.keys() == law.keys()
+    expected = np.array([law[key] for key in seen]) * n_draws
+    assert chisquare(np.array(list(seen.values())), expected).pvalue > 1e-3
+
+
+@pytest.mark.parametrize("n_draws", [1, 128, 200])
+def test_draws_from_masses_keep_the_sizes_of_the_classes(n_draws):
+    rng = np.random.default_rng(0)
+    classes = rng.integers(0, 4, 500)
+    drawn = ClassSampler(rng.dirichlet(np.ones(5), 500), classes, 4).draw(
+        n_draws, np.random.SeedSequence(1)
+    )
+    sizes = drawn.reshape(n_draws, 4, 5).sum(axis=2)
+    assert np.array_equal(sizes, np.tile(np.bincount(classes), (n_draws, 1)))

@@ -43,11 +43,10 @@ class DrawAndSolve(Method):
         """Applies to evidential comparisons, unless nested sampling is asked for."""
         if query.theory != "evidential" or policy.nested:
             return None
-        model = query.focal_model
         can_solve = is_solvable(query)
-        reach = 2.0 if can_solve else bound_reach(model)
+        reach = 2.0 if can_solve else bound_reach(query.focal_model)
         seconds_each = solve_seconds(query) if can_solve else 1e-7 * reach
-        objects = objects_per_draw(model)
+        objects = objects_per_draw(query)
         draws = planned_draws(query, policy, objects=objects, default=_DEFAULT_DRAWS)
         if policy.n_samples is None:
             affordable = inf if can_solve else policy.max_tables / reach
@@ -87,10 +86,16 @@ class DrawAndSolve(Method):
 
 
 def _source(plan: Plan) -> Source:
-    query, model = plan.query, plan.query.focal_model
+    query = plan.query
     assert plan.n_samples is not None
-    sampler = FocalSampler(model, plan.n_samples)
-    counted = count_controls(model, sampler)
+    sampler = (
+        query.sampler(plan.n_samples)
+        if is_solvable(query)
+        else FocalSampler(query.focal_model, plan.n_samples)
+    )
+    counted = None
+    if isinstance(sampler, FocalSampler):
+        counted = count_controls(query.focal_model, sampler)
     controls = together([] if counted is None else [counted])
 
     def sample(size: int, seed: np.random.SeedSequence) -> Draws:

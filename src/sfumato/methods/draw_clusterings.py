@@ -48,7 +48,7 @@ class DrawClusterings(Method):
         """Applies to rough and to fuzzy comparisons."""
         if query.theory not in ("rough", "fuzzy"):
             return None
-        objects = objects_per_draw(query.focal_model)
+        objects = objects_per_draw(query)
         draws = planned_draws(query, policy, objects=objects, default=_DEFAULT_DRAWS)
         is_mean = query.theory == "fuzzy" and half_width(query, policy, draws) < inf
         return Plan(

@@ -110,7 +110,12 @@ class EnumerateTables(Method):
 
 def _may_lose(query: Query) -> bool:
     """Whether tables have probabilities, of which the least may be left out."""
-    return query.theory in ("fuzzy", "evidential") and query.joint.n_types <= _MOST_TYPES
+    return query.theory in ("fuzzy", "evidential") and not _has_many_types(query)
+
+
+def _has_many_types(query: Query) -> bool:
+    is_plain = query.class_masses is not None and query.n_objects > 2 * _MOST_TYPES
+    return is_plain or query.joint.n_types > _MOST_TYPES
 
 
 def _bound(query: Query, max_lost_mass: float) -> tuple[float, float]:
@@ -119,7 +124,7 @@ def _bound(query: Query, max_lost_mass: float) -> tuple[float, float]:
         n_levels, widest = query.widest_level()
         tables, merges = (1.0, 1.0) if widest.theory == "hard" else _bound(widest, 0.0)
         return n_levels * tables, n_levels * merges
-    if query.joint.n_types > _MOST_TYPES:
+    if _has_many_types(query):
         return float("inf"), float("inf")
     if query.theory == "possibilistic":
         choices = query.joint.cell_choices(partial(combine, query.t_norm))

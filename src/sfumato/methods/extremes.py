@@ -12,7 +12,7 @@ import numpy as np
 from sfumato._typing import Floats, Ints, Tables
 from sfumato.algorithms.extremes import both_rough, majority, matching
 from sfumato.algorithms.extremes.types import Extremes
-from sfumato.algorithms.tables.focal import SetTypes, set_types
+from sfumato.algorithms.tables.focal import SetTypes
 from sfumato.measures.families import Affine, Family, Majority, Matching, Ratio, Separable
 from sfumato.methods.ratio_ends import is_even, ratio_ends
 from sfumato.methods.weighted import Budget, hard_truth_solver, truth_classes, truth_sum
@@ -116,9 +116,7 @@ def solve_ends(query: Query, counts: Ints | None = None, *, max_nodes: int, thre
         Nodes of each search.
     threads : int
     """
-    types = query.set_types
-    if counts is not None:
-        types = set_types(query.focal_model, counts, query.shape[1])
+    types = query.set_types if counts is None else query.types_of(counts)
     return solve_types(query, types, max_nodes=max_nodes, threads=threads)
 
 

@@ -46,7 +46,7 @@ class NestedSampling(Method):
         )
         if query.theory != "evidential" and not by_level:
             return None
-        objects = query.n_objects if by_level else objects_per_draw(query.focal_model)
+        objects = query.n_objects if by_level else objects_per_draw(query)
         draws = planned_draws(
             query, policy, objects=objects * policy.n_inner, default=_DEFAULT_DRAWS
         )

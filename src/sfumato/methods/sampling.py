@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sfumato._typing import Floats, Ints
 from sfumato.algorithms.concentration import (
     dkw_band,
     freedman_draws,
@@ -14,7 +15,6 @@ from sfumato.algorithms.concentration import (
     mcdiarmid_draws,
     mcdiarmid_half_width,
 )
-from sfumato.algorithms.tables.focal import FocalModel
 from sfumato.errors import CostError, UnsupportedError
 from sfumato.measures.families import Affine, Majority, Matching, Separable
 from sfumato.methods.base import Plan, Policy
@@ -55,19 +55,27 @@ def _reach(query: Query) -> _Reach:
     n_means = 1 if query.is_precise else 2
     if query.theory == "levels":  # one level moves all objects at once
         return _Reach(highest - lowest, inf, inf, inf, n_means)
-    masses = query.focal_model.masses
-    unsureness = 0.0
-    if len(masses.counts):
-        eta = 1.0 - np.maximum.reduceat(masses.weights, masses.starts[:-1])
-        each = np.where(eta < 0.5, eta * (1.0 - eta), 0.25)
-        unsureness = float((masses.counts * each).sum())
+    likeliest, counts = _likeliest(query)
+    eta = 1.0 - likeliest
+    each = np.where(eta < 0.5, eta * (1.0 - eta), 0.25)
     return _Reach(
         spread=highest - lowest,
         step=largest_step(query),
-        n_objects=float(masses.counts.sum()),
-        unsureness=unsureness,
+        n_objects=float(counts.sum()),
+        unsureness=float((counts * each).sum()),
         n_means=n_means,
     )
+
+
+def _likeliest(query: Query) -> tuple[Floats, Ints]:
+    """Probability of the likeliest choice of objects that have one, and how many they are."""
+    if query.class_masses is not None:
+        likeliest = query.class_masses.masses.max(axis=1)
+        return likeliest, (likeliest < 1.0).astype(np.int64)
+    masses = query.focal_model.masses
+    if len(masses.counts) == 0:
+        return np.zeros(0), masses.counts
+    return np.maximum.reduceat(masses.weights, masses.starts[:-1]), masses.counts
 
 
 def largest_step(query: Query) -> float:
@@ -94,8 +102,11 @@ def _pair_spread(value: Affine) -> float:
     return max(adds) - min(adds)
 
 
-def objects_per_draw(model: FocalModel) -> int:
+def objects_per_draw(query: Query) -> int:
     """Objects that have a choice, each drawn once or twice per table."""
+    if query.class_masses is not None:
+        return query.n_objects
+    model = query.focal_model
     return max(1, int(model.masses.counts.sum()) + int(model.fixed.sum()))
 
 

@@ -259,12 +259,18 @@ class EvidentialPartition(Partition):
 
     def simplest(self) -> Partition:
         """A fuzzy, rough or hard partition if one says the same, else self."""
-        statements = self.statements()
-        if (statements.family.sizes[statements.sets] == 1).all():
+        wide = np.flatnonzero(self.focal_sets.sum(axis=1) > 1)
+        if not any(self.masses[:, column].any() for column in wide):
             return self.pignistic().simplest()
-        if (np.diff(statements.starts) == 1).all():
+        if (np.count_nonzero(self.masses, axis=1) == 1).all():
             return self.support().simplest()
         return self
+
+    @property
+    def has_distinct_objects(self) -> bool:
+        """Whether most objects have masses of their own, so that collapsing them saves nothing."""
+        _, first = group_rows(self.masses)
+        return 2 * len(first) > self.n_objects
 
     def to_evidential(self) -> "EvidentialPartition":
         """Return self."""

@@ -39,6 +39,8 @@ def resolve_empty(masses: Floats, mask: Bools, empty: str) -> tuple[Floats, Bool
         What was done, empty if nothing.
     """
     is_empty = ~mask.any(axis=1)
+    if not is_empty.any():
+        return masses, mask, np.zeros(len(masses)), ""
     empty_mass = masses[:, is_empty].sum(axis=1)
     rest, sets = np.ascontiguousarray(masses[:, ~is_empty]), mask[~is_empty]
     if not empty_mass.any():

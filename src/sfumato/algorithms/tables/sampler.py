@@ -3,12 +3,13 @@
 from typing import final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sfumato import _core
 from sfumato._typing import Floats, Ints
 from sfumato.algorithms.tables.focal import FocalModel
 
-__all__ = ["FocalSampler"]
+__all__ = ["ClassSampler", "FocalSampler"]
 
 
 @final
@@ -53,8 +54,7 @@ class FocalSampler:
 
     def draw(self, n_draws: int, seed: np.random.SeedSequence) -> Ints:
         """Objects per pair in use, of shape (n_draws, p)."""
-        state = np.asarray(seed.generate_state(4, np.uint64), dtype=np.uint64)
-        return self._sampler.draw(self._model.fixed, n_draws, state)
+        return self._sampler.draw(self._model.fixed, n_draws, _state(seed))
 
     def mean(self) -> Floats:
         """Expected number of objects per pair in use, of shape (p,)."""
@@ -63,3 +63,36 @@ class FocalSampler:
         pairs = masses.labels[masses.cells]
         chosen = np.bincount(pairs, expected, minlength=len(self._model.fixed))
         return chosen.astype(np.float64) + self._model.fixed
+
+
+@final
+class ClassSampler:
+    """Draws how often the objects of each class choose each set, straight from their masses.
+
+    For objects that nearly all differ: nothing is stored beside the masses, and the pairs of a
+    class and a set are numbered ``class * f + set``.
+
+    Parameters
+    ----------
+    masses : ndarray of shape (n, f)
+    classes : ndarray of shape (n,)
+    n_classes : int
+
+    Examples
+    --------
+    >>> sampler = ClassSampler(np.array([[0.5, 0.5], [0.0, 1.0]]), np.array([0, 1]), 2)
+    >>> drawn = sampler.draw(100, np.random.SeedSequence(0))
+    >>> drawn.shape, set(drawn[:, 3].tolist())
+    ((100, 4), {1})
+    """
+
+    def __init__(self, masses: Floats, classes: Ints, n_classes: int) -> None:
+        self._data = masses, classes, n_classes
+
+    def draw(self, n_draws: int, seed: np.random.SeedSequence) -> Ints:
+        """Objects per pair, of shape (n_draws, n_classes * f)."""
+        return _core.draw_class_counts(*self._data, n_draws, _state(seed))
+
+
+def _state(seed: np.random.SeedSequence) -> NDArray[np.uint64]:
+    return np.asarray(seed.generate_state(4, np.uint64), dtype=np.uint64)
