@@ -4,7 +4,7 @@ Nothing of sfumato is imported. A partition is plain data, called a *side*:
 
 ``("hard", labels)``, ``("rough", sets)``, ``("fuzzy", rows)``,
 ``("possibilistic", rows, t_norm or None)``,
-``("evidential", [{frozenset: mass}, ...], "dempster" | "yager", n_clusters)``.
+``("evidential", [{frozenset: mass}, ...], "dempster" | "yager" | "raise", n_clusters)``.
 
 A measure is its name, or ``(name, option)`` such as ``("rand", "all")``. Two values closer than
 ``SAME_VALUE`` count as one: with at most a dozen objects, different values of the measures below
@@ -283,6 +283,8 @@ def _without_empty(
 ) -> dict[frozenset[int], float]:
     kept = Counter({s: m for s, m in row.items() if s and m > 0})
     lost = row.get(frozenset(), 0.0)
+    if empty == "raise" and lost > 0:
+        raise RefusedError("mass on the empty set")
     if empty == "yager" and lost > 0:
         kept[frozenset(range(n_clusters))] += lost
     total = fsum(kept.values())

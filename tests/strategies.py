@@ -233,6 +233,8 @@ def _random_evidential_side(rng: np.random.Generator, n: int, k: int) -> Side:
         rows = [[type(row[0])(rng.integers(3)), *row] for row in rows]
         if empty == "yager" and rng.random() < 0.2:
             rows[0] = [1] + [0] * size  # an object of which nothing at all is known
+    elif empty == "dempster":
+        empty = "raise"
     masses = tuple(dict(zip(family, shares(row), strict=True)) for row in rows)
     return ("evidential", masses, empty, k)
 

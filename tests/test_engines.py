@@ -103,7 +103,7 @@ def test_an_unknown_engine_is_an_error_with_a_hint(engine, message):
 
 
 @pytest.mark.parametrize("engine", [sf.Auto, sf.Sampled])
-@pytest.mark.parametrize("tolerance", [0, -0.1, float("nan"), "small"])
+@pytest.mark.parametrize("tolerance", [0, -0.1, float("nan"), float("inf"), "small"])
 def test_a_tolerance_must_be_positive_and_zero_is_explained(engine, tolerance):
     with pytest.raises(
         sf.InputError, match=r"no number of draws makes the error 0; use engine=Exact"

@@ -3,8 +3,9 @@
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from difflib import get_close_matches
+from math import isfinite
 from numbers import Integral, Real
-from typing import Literal, final
+from typing import Literal, cast, final
 
 from sfumato.errors import InputError
 from sfumato.methods.base import Policy
@@ -202,10 +203,10 @@ def _is_above_zero(value: object) -> bool:
 
 
 def _check_tolerance(tolerance: object) -> None:
-    if not _is_above_zero(tolerance):
+    if not (_is_above_zero(tolerance) and isfinite(cast(Real, tolerance))):
         raise InputError(
-            f"tolerance must be positive, got {tolerance!r}: no number of draws makes the error 0; "
-            "use engine=Exact() for an exact answer."
+            f"tolerance must be positive and finite, got {tolerance!r}: no number of draws makes "
+            "the error 0; use engine=Exact() for an exact answer."
         )
 
 

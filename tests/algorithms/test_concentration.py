@@ -16,7 +16,8 @@ def test_hoeffding_in_numbers():
 
 
 def test_dkw_in_numbers():
-    assert dkw_band(100, 0.95) == pytest.approx(sqrt(log(40) / 200), rel=1e-14)
+    assert dkw_band(100, 0.95, 1) == pytest.approx(sqrt(log(40) / 200), rel=1e-14)
+    assert dkw_band(100, 0.95, 2) == pytest.approx(sqrt(log(80) / 200), rel=1e-14)
 
 
 @pytest.mark.parametrize("tolerance", [0.3, 0.01, 1e-3])

@@ -5,6 +5,8 @@ import pytest
 
 import sfumato as sf
 from sfumato.measures import as_measure
+from sfumato.methods.base import Plan
+from sfumato.methods.estimate import Draws, Source, estimate_means
 from sfumato.methods.sampling import largest_step
 from sfumato.query import Query
 
@@ -56,6 +58,32 @@ def test_intervals_that_stop_early_cover_as_often_as_they_claim():
 @pytest.mark.parametrize("measure", ["rand", "partition_distance", "variation_of_information"])
 def test_evidential_intervals_cover_as_often_as_they_claim(measure):
     assert 0.94 <= coverage(EVIDENTIAL, TRUTH, measure, sf.Sampled(n_samples=40), 500) <= 1.0
+
+
+def test_what_searches_leave_open_has_a_chance_error_too():
+    # The outer lower end is always 0, the attained one is 1 in a tenth of the draws: the bracket
+    # of its mean must hold all from 0 to 0.1, and of the upper end all from 0.9 to 1.
+    query = Query.of(EVIDENTIAL, sf.HardPartition(TRUTH), as_measure("jaccard"), "expectation")
+    policy = sf.Sampled(n_samples=10_000).policy()
+    plan = Plan(query, policy, "draw_and_solve", "confidence", 1, 1, 1, "", n_samples=10_000)
+
+    def sample(size, seed):
+        is_open = np.random.default_rng(seed).random((size, 1)) < 0.1
+        values = np.tile([0.0, 1.0], (size, 1))
+        return Draws(values, np.zeros((size, 0)), np.repeat(is_open, 2, axis=1).astype(float))
+
+    source = Source(sample, lambda slopes: 0.0, 512)
+    for seed in range(60):
+        found = estimate_means(
+            plan,
+            source,
+            rng=np.random.default_rng(seed),
+            deadline=None,
+            progress=lambda share: None,
+        )
+        assert "Bernstein" in found.bound
+        assert (found.means + found.gaps + found.half_widths)[0] >= 0.1
+        assert (found.means - found.gaps - found.half_widths)[1] <= 0.9
 
 
 def test_control_variates_do_not_shift_the_mean():

@@ -48,31 +48,32 @@ def side_of(rng: np.random.Generator, kind: str, n: int, k: int) -> Side:
     return ("evidential", rows, "dempster", k)
 
 
+def is_evidential(a: Side, b: Side) -> bool:
+    """Sides that happen to be simpler than their kind have no brackets to check."""
+    return Query.of(build(a), build(b), Rand(), "expectation").theory == "evidential"
+
+
 def instances(first: str, second: str, seed: int, most_pairs: int = 600):
     rng = np.random.default_rng(seed)
     while True:
         n = int(rng.integers(2, 7))
         k1, k2 = (int(k) for k in rng.integers(1, 4, size=2))
         a, b = side_of(rng, first, n, k1), side_of(rng, second, n, k2)
-        if oracle.n_pairs(a, b) <= most_pairs:
+        if oracle.n_pairs(a, b) <= most_pairs and is_evidential(a, b):
             yield a, b
 
 
-def bracketed(a: Side, b: Side, measure) -> sf.Comparison | None:
-    """The brackets alone, whatever exact methods there are; None if theory is simpler."""
+def bracketed(a: Side, b: Side, measure) -> sf.Comparison:
+    """The brackets alone, whatever exact methods there are."""
     query = Query.of(build(a), build(b), measure, "expectation")
     plan = ExpectationBounds().plan(query, BOUNDS)
-    if plan is None:
-        assert query.theory != "evidential"
-        return None
+    assert plan is not None
     rng = np.random.default_rng(0)
     return ExpectationBounds().run(plan, rng=rng, deadline=None, progress=lambda _: None)
 
 
 def check(a: Side, b: Side, measure) -> None:
     found = bracketed(a, b, measure)
-    if found is None:
-        return
     true = compare_literally(a, b, MEASURES[measure])
     for end, bracket in ((true.lower, found.lower_bracket), (true.upper, found.upper_bracket)):
         assert bracket[0] - ROUNDING <= end <= bracket[1] + ROUNDING

@@ -4,8 +4,10 @@ from math import log, sqrt
 
 import numpy as np
 import pytest
+from sklearn.datasets import load_iris
 
 import sfumato as sf
+from sfumato.cluster import EvidentialCMeans
 from sfumato.query import Query
 
 SETS = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 0], [1, 1, 1]]
@@ -120,3 +122,43 @@ def test_only_levels_that_are_drawn_are_cut(monkeypatch):
     engine = sf.Sampled(n_samples=20, nested=True, n_inner=3)
     sf.compare(a, rows.argmax(axis=1), engine=engine, rng=0)
     assert len(cuts) <= 20 + 1  # and one to predict the cost of enumeration
+
+
+@pytest.fixture(scope="module")
+def iris():
+    features, species = load_iris(return_X_y=True)
+    return EvidentialCMeans(3, random_state=0).fit(features).partition_, species
+
+
+@pytest.mark.parametrize("measure", ["rand", "partition_distance"])
+def test_on_iris_nested_sampling_is_narrower_than_the_truth_and_solving_each_draw_covers_it(
+    measure, iris
+):
+    # The inner sides of certified brackets need no draws: both true ends lie at or beyond them.
+    certain = sf.compare(*iris, measure=measure, engine="bounds")
+    assert certain.guarantee == "certified"
+    (_, low), (high, _) = certain.lower_bracket, certain.upper_bracket
+    exact_draws = sf.Sampled(n_samples=60_000)
+    reference = sf.compare(*iris, measure=measure, engine=exact_draws, rng=1234)
+    for seed in range(10):
+        nested = sf.Sampled(n_samples=200, nested=True, n_inner=100)
+        inward = sf.compare(*iris, measure=measure, engine=nested, rng=seed)
+        assert inward.guarantee == "inner"
+        assert low + 0.02 < inward.lower < inward.upper < high - 0.02
+        found = sf.compare(*iris, measure=measure, engine=sf.Sampled(n_samples=2000), rng=seed)
+        assert found.lower_bracket[0] <= reference.lower <= found.lower_bracket[1]
+        assert found.upper_bracket[0] <= reference.upper <= found.upper_bracket[1]
+        assert found.error < 0.01
+        if measure == "partition_distance":  # with three clusters this end is known
+            assert found.lower_bracket[0] <= low <= found.lower_bracket[1]
+
+
+def test_hundreds_of_clusters_get_fewer_draws_and_smaller_blocks():
+    n_clusters = 200
+    sets = [*np.eye(n_clusters), np.ones(n_clusters)]
+    masses = np.random.default_rng(0).dirichlet(np.full(n_clusters + 1, 0.5), size=300)
+    a, truth = sf.EvidentialPartition(masses, sets), np.arange(300) % n_clusters
+    plan = sf.explain(a, truth, measure="adjusted_rand")
+    assert plan.method == "nested_sampling"
+    assert plan.tables * n_clusters**2 <= 3e8  # cells in all
+    assert plan.bytes <= 2e8

@@ -134,3 +134,11 @@ def test_content_is_copied_and_never_changes():
     assert kept.values.tolist() == [0.2, 0.5]
     with pytest.raises(ValueError, match="read-only"):
         kept.values[0] = 0.9
+
+
+@pytest.mark.parametrize("side", ["at_most", "at_least"])
+def test_a_missing_threshold_is_refused_rather_than_answered_with_zero(side):
+    found = ValueSet(np.array([0.5, 1.0]))
+    for ask in (found.belief, found.plausibility):
+        with pytest.raises(InputError, match="threshold must be a number, got nan"):
+            ask(**{side: float("nan")})

@@ -156,12 +156,14 @@ def bernstein_half_width(
     return sqrt(2 * variance * log_term / n_draws) + 7 * spread * log_term / (3 * (n_draws - 1))
 
 
-def dkw_band(n_draws: int, confidence: float) -> float:
-    """Largest error of an empirical distribution function (Dvoretzky, Kiefer and Wolfowitz).
+def dkw_band(n_draws: int, confidence: float, n_functions: int) -> float:
+    """Largest error of empirical distribution functions (Dvoretzky, Kiefer and Wolfowitz).
+
+    The confidence is that of all ``n_functions`` together: two for the ends of intervals.
 
     Examples
     --------
-    >>> round(dkw_band(1000, 0.95), 3)
+    >>> round(dkw_band(1000, 0.95, 1), 3)
     0.043
     """
-    return sqrt(log(2 / (1.0 - confidence)) / (2 * n_draws))
+    return sqrt(log(2 * n_functions / (1.0 - confidence)) / (2 * n_draws))

@@ -18,6 +18,7 @@ __all__ = ["Draws", "Estimate", "Source", "estimate_means"]
 _PILOT = 1024  # draws that serve to fit the control variates
 _WORTH_A_PILOT = 4 * _PILOT
 _GROWTH = 1.5  # of the number of draws, from one look at the error to the next
+_INWARD = np.array([1.0, -1.0])  # from an outer lower and upper end to what is attained
 _NEGLIGIBLE = 1e-9  # controls that hardly vary, or only together with others, are left alone
 
 
@@ -67,7 +68,8 @@ def estimate_means(
     """Draw until the empirical Bernstein bound, or one known beforehand, meets the tolerance.
 
     With a tolerance, values are corrected by control variates. Their coefficients come from draws
-    of their own, so the corrected values are independent and unbiased. At the t-th look the
+    of their own, so the corrected values are independent and unbiased. Where values may lie too
+    far out, the bound holds for the outer and for the attained values alike. At the t-th look the
     Bernstein bound takes 1 / (t (t + 1)) of half the risk. The other half is for the bound of the
     plain mean of all draws that is known beforehand: it ends the drawing at ``plan.n_samples``.
     """
@@ -143,8 +145,10 @@ class _Corrected:
     def __init__(self, plan: Plan, source: Source, slopes: Floats | None) -> None:
         self._plan, self._source, self._slopes = plan, source, slopes
         self._parts: list[Floats] = []
+        self._gaps: list[Floats] = []
         self._looks = 0
         self.means = np.zeros(1)
+        self.gaps = np.zeros(1)
         self.half_widths = np.full(1, inf)
 
     @property
@@ -157,9 +161,16 @@ class _Corrected:
         self._parts.append(
             part.values if self._slopes is None else part.values - part.controls @ self._slopes
         )
-        values = np.concatenate(self._parts)
-        self.means = values.mean(axis=0)
-        self.half_widths = np.array([self._half_width(values, at) for at in range(values.shape[1])])
+        self._gaps.append(part.gaps)
+        values, gaps = np.concatenate(self._parts), np.concatenate(self._gaps)
+        self.means, self.gaps = values.mean(axis=0), gaps.mean(axis=0)
+        attained = values + gaps * _INWARD[: values.shape[1]]
+        self.half_widths = np.array(
+            [
+                max(self._half_width(values, at), self._half_width(attained, at))
+                for at in range(values.shape[1])
+            ]
+        )
 
     def _half_width(self, values: Floats, at: int) -> float:
         if self._plan.policy.bound == "hoeffding" or len(values) < 2:
@@ -193,8 +204,7 @@ def _fit(pilot: Draws) -> Floats:
 
 def _conclude(plan: Plan, drawn: _Drawn, corrected: _Corrected) -> Estimate:
     values = np.concatenate([part.values for part in drawn.parts])
-    gaps = np.concatenate([part.gaps for part in drawn.parts]).mean(axis=0)
-    means, widths = corrected.means, corrected.half_widths
+    means, widths, gaps = corrected.means, corrected.half_widths, corrected.gaps
     note = "the empirical Bernstein bound" + " with control variates" * corrected.has_controls
     if drawn.size == drawn.most or drawn.is_late:  # not stopped by what the draws say
         width, author = prior_bound(
@@ -202,5 +212,6 @@ def _conclude(plan: Plan, drawn: _Drawn, corrected: _Corrected) -> Estimate:
         )
         if width <= widths.max():
             means, widths = values.mean(axis=0), np.full(len(means), width)
+            gaps = np.concatenate([part.gaps for part in drawn.parts]).mean(axis=0)
             note = f"{author}'s bound"
     return Estimate(means, widths, gaps, values, drawn.is_late, note)

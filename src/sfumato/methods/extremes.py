@@ -91,8 +91,10 @@ def solve_seconds(query: Query) -> float:
             return 0.05
         return 1e-5 if is_hard_side(query) else 3e-3
     if isinstance(family, Majority):
-        return 5e-3
+        return 5e-3 * n_clusters  # two integer programs
     one = 2e-5 if is_hard_side(query) else 2e-3
+    if isinstance(family, Separable) and _distance_weights(family) != (1.0, 1.0):
+        one *= 4.0
     if isinstance(family, Ratio):
         one *= 10.0 if family.power == 1.0 else 100.0
     return one * growth

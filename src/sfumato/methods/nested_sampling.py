@@ -21,6 +21,7 @@ __all__ = ["NestedSampling"]
 
 _DEFAULT_DRAWS = 1000
 _BLOCK = 64
+_CELLS_AT_ONCE = 1 << 24  # of the tables of a block, however many clusters there are
 _OBJECTS_KEPT = 10_000_000  # of the cuts at levels met before
 
 _Draw: TypeAlias = Callable[[int, np.random.SeedSequence], tuple[Floats, Floats]]
@@ -47,17 +48,19 @@ class NestedSampling(Method):
         if query.theory != "evidential" and not by_level:
             return None
         objects = query.n_objects if by_level else objects_per_draw(query)
-        draws = planned_draws(
-            query, policy, objects=objects * policy.n_inner, default=_DEFAULT_DRAWS
-        )
+        n_cells = query.shape[0] * query.shape[1]
+        work = max(objects, n_cells) * policy.n_inner  # tables are filled, and then read
+        draws = planned_draws(query, policy, objects=work, default=_DEFAULT_DRAWS)
+        if policy.n_samples is None and policy.max_draws_of_objects < inf:  # a wish, not a demand
+            draws = min(draws, max(_BLOCK, int(policy.max_draws_of_objects / work)))
         return Plan(
             query,
             policy,
             method=self.name,
             guarantee="inner",
             tables=draws * policy.n_inner,
-            bytes=8.0 * _BLOCK * policy.n_inner * query.shape[0] * query.shape[1],
-            seconds=draws * policy.n_inner * (1e-6 + 1e-8 * objects),
+            bytes=8.0 * _block(query, policy.n_inner) * policy.n_inner * n_cells,
+            seconds=draws * policy.n_inner * (1e-6 + 1e-8 * max(objects, n_cells)),
             why=f"{draws:,} random rough partitions, {policy.n_inner} random clusterings of each",
             n_samples=draws,
         )
@@ -81,7 +84,7 @@ class NestedSampling(Method):
             threads=policy.threads,
             deadline=deadline,
             progress=progress,
-            block=_BLOCK,
+            block=_block(query, policy.n_inner),
         )
         lows, highs = (np.concatenate(side) for side in zip(*blocks, strict=True))
         error = half_width(query, policy, len(lows))
@@ -99,6 +102,11 @@ class NestedSampling(Method):
                 *shortfall_notes(plan, len(lows), inf if error == inf else 0.0),
             ),
         )
+
+
+def _block(query: Query, n_inner: int) -> int:
+    cells_each = n_inner * query.shape[0] * query.shape[1]
+    return max(1, min(_BLOCK, _CELLS_AT_ONCE // cells_each))
 
 
 def _draw(query: Query, n_inner: int) -> _Draw:

@@ -178,11 +178,13 @@ def planned_draws(query: Query, policy: Policy, *, objects: float, default: int)
     return int(draws if draws <= affordable else max(_FEWEST_DRAWS, affordable))
 
 
-def distribution_note(policy: Policy, n_draws: int) -> str:
-    """What may be said of an empirical distribution."""
+def distribution_note(plan: Plan, n_draws: int) -> str:
+    """What may be said of an empirical distribution, or of those of both ends together."""
+    confidence = plan.policy.confidence
+    band = dkw_band(n_draws, confidence, 1 if plan.query.is_precise else 2)
     return (
         f"The distribution is that of {n_draws:,} draws: its cumulative probabilities are within "
-        f"{dkw_band(n_draws, policy.confidence):.3g} of the truth at {policy.confidence:.0%}."
+        f"{band:.3g} of the truth at {confidence:.0%}."
     )
 
 

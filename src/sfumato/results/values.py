@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import isnan
 from typing import final
 
 import numpy as np
@@ -100,6 +101,8 @@ def _only(at_most: float | None, at_least: float | None) -> float:
     threshold = at_least if at_most is None else at_most
     if threshold is None or (at_most is not None and at_least is not None):
         raise InputError("Give exactly one of at_most=t and at_least=t.")
+    if isnan(threshold):
+        raise InputError("A threshold must be a number, got nan.")
     return float(threshold)
 
 
