@@ -75,6 +75,29 @@ class ListedComponent {
     Alias alias_;
 };
 
+// Objects of one type that choose among many cells, each in constant time.
+class WideType {
+  public:
+    WideType(const Choices& choices, std::size_t type)
+        : cells_(choices.cells_of(type).begin(), choices.cells_of(type).end()),
+          alias_(choices.weights_of(type)),
+          count_(choices.counts[type]) {}
+
+    void draw(std::size_t n_draws, std::size_t width, Xoshiro& random, std::int64_t* out) const {
+        for (std::size_t draw = 0; draw < n_draws; ++draw) {
+            std::int64_t* const row = out + draw * width;
+            for (std::int64_t object = 0; object < count_; ++object) {
+                ++row[cells_[alias_.draw(random)]];
+            }
+        }
+    }
+
+  private:
+    std::vector<std::int64_t> cells_;
+    Alias alias_;
+    std::int64_t count_;
+};
+
 class ComponentSampler {
   public:
     // A component is listed if that takes no more merges than one for each object it would draw.
@@ -92,7 +115,13 @@ class ComponentSampler {
                 bound_component(choices, component).merges <= affordable) {
                 listed_.emplace_back(choices, component);
             } else {
-                others.insert(others.end(), component.types.begin(), component.types.end());
+                for (const std::size_t type : component.types) {
+                    if (choices.n_options(type) > most_lane_options) {
+                        wide_.emplace_back(choices, type);
+                    } else {
+                        others.push_back(type);
+                    }
+                }
             }
         }
         lanes_ = LaneSampler(choices, others);
@@ -102,14 +131,19 @@ class ComponentSampler {
         for (const ListedComponent& component : listed_) {
             component.draw(n_draws, width_, random, out);
         }
+        for (const WideType& type : wide_) type.draw(n_draws, width_, random, out);
         lanes_.draw(n_draws, width_, random, out);
     }
 
   private:
     static constexpr double listing_share = 0.01;  // a merge costs as much as a hundred draws
 
+    // A lane looks at every option of an object, the alias method at one.
+    static constexpr std::size_t most_lane_options = 64;
+
     std::size_t width_;
     std::vector<ListedComponent> listed_;
+    std::vector<WideType> wide_;
     LaneSampler lanes_;
 };
 

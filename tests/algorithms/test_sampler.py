@@ -46,6 +46,22 @@ def test_draws_follow_the_exact_law(seed, expected_draws):
         assert chisquare(observed, expected / expected.sum() * observed.sum()).pvalue > 1e-4
 
 
+@pytest.mark.parametrize("n_objects", [1, 3])
+def test_objects_with_many_options_choose_by_their_masses(n_objects):
+    n_options, n_draws = 100, 30_000  # more options than lanes are worth
+    weights = np.random.default_rng(3).dirichlet(np.ones(n_options))
+    choices = Choices(
+        *map(np.array, ([n_objects], [0, n_options])),
+        np.arange(n_options),
+        weights,
+        np.arange(n_options),
+    )
+    drawn = FocalSampler(model_of(choices), LANES).draw(n_draws, np.random.SeedSequence(0))
+    assert set(drawn.sum(axis=1)) == {1 + n_objects}
+    observed = drawn.sum(axis=0) - n_draws * (np.arange(n_options) == 0)  # one object is fixed
+    assert chisquare(observed, weights * n_draws * n_objects).pvalue > 1e-4
+
+
 @pytest.mark.parametrize("expected_draws", [LANES, LISTED])
 def test_the_mean_is_that_of_the_draws(expected_draws):
     model = model_of(normalised(random_choices(np.random.default_rng(9), n_cells=5, n_objects=6)))

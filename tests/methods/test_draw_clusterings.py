@@ -130,3 +130,16 @@ def test_max_seconds_stops_early_and_says_so(kind):
         low, high = found.lower_bracket
         assert high - low <= 2 * sqrt(log(80) / (2 * found.n_samples)) + 1e-12
         assert any("is above the tolerance 0.001" in note for note in found.notes)
+
+
+def test_large_tables_are_drawn_less_often():
+    rng = np.random.default_rng(0)
+    a, b = (sf.FuzzyPartition(rng.dirichlet(np.full(40, 0.1), 60)) for _ in range(2))
+    plan = sf.explain(a, b, measure="dice")
+    assert plan.method == "draw_clusterings"
+    assert plan.n_samples * (60 + 40 * 40) <= 1e8
+
+
+def test_a_tolerance_whose_square_is_zero_is_out_of_reach_like_any_other():
+    with pytest.raises(sf.CostError, match=r"A tolerance of 1e-300 needs up to .* draws"):
+        sf.compare(FUZZY, TRUTH, measure="jaccard", engine=sf.Sampled(tolerance=1e-300))

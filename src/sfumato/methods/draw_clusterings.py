@@ -49,7 +49,9 @@ class DrawClusterings(Method):
         if query.theory not in ("rough", "fuzzy"):
             return None
         objects = objects_per_draw(query)
-        draws = planned_draws(query, policy, objects=objects, default=_DEFAULT_DRAWS)
+        cells = query.shape[0] * query.shape[1]
+        # The value of a table takes a look at every cell, about as dear as an object drawn.
+        draws = planned_draws(query, policy, objects=objects + cells, default=_DEFAULT_DRAWS)
         is_mean = query.theory == "fuzzy" and half_width(query, policy, draws) < inf
         return Plan(
             query,
@@ -57,8 +59,8 @@ class DrawClusterings(Method):
             method=self.name,
             guarantee="confidence" if is_mean else "inner",
             tables=draws,
-            bytes=8.0 * draws + 8.0 * 1024 * query.shape[0] * query.shape[1],
-            seconds=draws * (1e-6 + 1e-8 * objects),
+            bytes=8.0 * draws + 8.0 * 1024 * cells,
+            seconds=draws * (1e-6 + 1e-8 * objects + 3e-8 * cells),
             why=f"{draws:,} random clusterings stand for all of them",
             n_samples=draws,
         )

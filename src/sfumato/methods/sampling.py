@@ -33,6 +33,7 @@ __all__ = [
 
 _FEWEST_DRAWS = 1000
 _MOST_DRAWS = 1e9
+_SMALLEST_TOLERANCE = 1e-100  # out of reach already, and its square is still a number
 
 
 class _Reach(NamedTuple):
@@ -145,6 +146,7 @@ def prior_confidence(policy: Policy) -> float:
 def _draws_for(query: Query, policy: Policy, tolerance: float) -> float:
     """Draws whose half-width is at most ``tolerance``; infinite if no bound applies."""
     reach = _reach(query)
+    tolerance = max(tolerance, _SMALLEST_TOLERANCE)
     tail = (prior_confidence(policy), reach.n_means)
     hoeffding = hoeffding_draws(tolerance, reach.spread, *tail)
     if policy.bound == "hoeffding":

@@ -19,7 +19,8 @@ class FocalSampler:
     Objects that share no cell with others, even through third ones, vary independently: against a
     hard truth every class does. Where the counts of such a group can be listed cheaply, their law
     is drawn from whole by the alias method, at a cost that no longer depends on the objects; else
-    the objects draw one after the other, for 128 tables side by side.
+    the objects draw one after the other, for 128 tables side by side. An object with more than 64
+    pairs to choose from draws by the alias method.
 
     Parameters
     ----------
