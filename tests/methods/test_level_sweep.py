@@ -178,3 +178,24 @@ def test_a_thousand_objects_with_two_thousand_levels_are_swept_exactly():
     assert (found.method, found.guarantee) == ("level_sweep", "exact")
     assert 0.0 <= found.lower < found.upper <= 1.0
     assert sf.compare(a.cut(1.0), b, measure="partition_distance").upper <= found.upper
+
+
+@pytest.mark.parametrize("t_norm", ["product", "lukasiewicz"])
+@pytest.mark.parametrize("measure", ["rand", "partition_distance", "variation_of_information"])
+def test_min_and_what_is_fully_possible_bracket_the_other_t_norms(t_norm, measure):
+    rng = np.random.default_rng(11)
+    for _ in range(25):
+        rows = rng.random((5, 3)).round(1) + 0.05
+        a = sf.PossibilisticPartition(rows, t_norm=t_norm)
+        b = sf.RoughPartition(
+            (rng.random((5, 3)) < 0.4) | np.eye(3, dtype=bool)[rng.integers(0, 3, 5)]
+        )
+        exact = sf.compare(a, b, measure=measure, engine=sf.Exact(max_tables=10**7))
+        query = Query.of(a, b, as_measure(measure), "expectation")
+        if query.theory != "possibilistic":
+            continue
+        plan = LevelSweep().plan(query, sf.Auto().policy())
+        found = LevelSweep().run(plan, rng=rng, deadline=None, progress=lambda share: None)
+        assert found.guarantee == "certified"
+        assert found.lower_bracket[0] - 1e-12 <= exact.lower <= found.lower_bracket[1] + 1e-12
+        assert found.upper_bracket[0] - 1e-12 <= exact.upper <= found.upper_bracket[1] + 1e-12

@@ -2,6 +2,7 @@
 
 import os
 from functools import partial
+from math import nan
 from typing import NamedTuple, final
 
 import numpy as np
@@ -10,7 +11,7 @@ from sfumato._typing import Floats, Ints
 from sfumato.algorithms.extremes.levels import LevelEnds, refine_levels, sweep_levels
 from sfumato.algorithms.tables.focal import SetTypes
 from sfumato.algorithms.tables.level_types import LevelTypes, counts_at, level_types
-from sfumato.measures.families import Majority, Matching
+from sfumato.measures.families import Majority, Matching, Ratio, Separable
 from sfumato.methods.answers import bracketed_answer, exact_answer, possibilities_of_values
 from sfumato.methods.base import Method, Plan, Policy, Progress
 from sfumato.methods.extremes import is_solvable, solve_seconds, solve_types
@@ -43,18 +44,24 @@ class LevelSweep(Method):
     By the t-norm min the possibilities of a value are those of a fuzzy interval
     :math:`[d^l(\alpha), d^u(\alpha)]`, the ends of the rough comparison of the cuts at
     :math:`\alpha`. The cuts are nested, so both ends are monotone in the level.
+
+    No t-norm exceeds min, and all agree where everything is fully possible. So for product and
+    lukasiewicz the expectations lie between those of min and the ends at the highest level: a
+    certified bracket where no profile is known.
     """
 
     name = "level_sweep"
 
     def plan(self, query: Query, policy: Policy) -> Plan | None:
-        """Applies to the t-norm min, by a measure with a known structure."""
-        if query.theory != "possibilistic" or query.t_norm != "min":
+        """Applies to min, and as a bracket to other t-norms, by a measure of known structure."""
+        if query.theory != "possibilistic" or (query.t_norm != "min" and not _is_wanted(query)):
             return None
         if max(query.shape) > _MOST_CLUSTERS or not is_solvable(query, _sets(_level_types(query))):
             return None
         cost = _cost(query, policy)
-        is_whole = query.quantity != "distribution" or _is_contiguous(query)
+        is_whole = query.t_norm == "min" and (
+            query.quantity != "distribution" or _is_contiguous(query)
+        )
         is_affordable = cost.n_levels <= cost.affordable and policy.max_nodes > 0
         n_solved = min(cost.n_levels, cost.affordable)
         return Plan(
@@ -86,6 +93,17 @@ class LevelSweep(Method):
         if not found.is_open.any() and plan.guarantee == "exact":
             return exact_answer(plan, outer, distribution=distribution)
         low, low_attained, high_attained, high = (float(side @ masses) for side in found)
+        if query.t_norm != "min":
+            return bracketed_answer(
+                plan,
+                (low, float(found.lows[0])),
+                (float(found.highs[0]), high),
+                stds=(nan, nan),
+                notes=(
+                    f"The expectations by {query.t_norm} lie between those by min and the ends of "
+                    "what is fully possible; the spread is not known.",
+                ),
+            )
         return bracketed_answer(
             plan,
             (low, low_attained),
@@ -94,6 +112,21 @@ class LevelSweep(Method):
             distribution=distribution,
             notes=_notes(query, found),
         )
+
+
+def _is_wanted(query: Query) -> bool:
+    """Whether another t-norm has no profile of the values (see possibility_profile)."""
+    if query.quantity != "expectation":
+        return False
+    if "hard" not in (query.a.kind, query.b.kind):
+        return True
+    match query.measure.family(query.n_objects):
+        case Separable(psi="square") | Ratio(psi="square"):
+            return False
+        case Matching():
+            return max(query.shape) > 3
+        case _:
+            return True
 
 
 def _level_types(query: Query) -> LevelTypes:
