@@ -13,6 +13,7 @@ BAD_FILES = {
     "NA": (b"a,b\n1,NA\n", None, r"line 2, column 'b': the value is missing \('NA'\)"),
     "nan": (b"a,b\n1,0\n1,nan\n", "fuzzy", r"line 3, column 'b' is nan, not a finite number"),
     "infinite": (b"a,b\n1,inf\n", None, r"line 2, column 'b' is inf, not a finite number"),
+    "sums that overflow": (b"a,b\n1e308,1e308\n1e308,0\n", None, r"line 2 sums to inf"),
     "negative": (b"a,b\n1.5,-0.5\n", None, r"line 2, column 'b' is -0.5, negative"),
     "missing label": (b"label\nx\nNA\nx\n", None, r"line 3, column 'label': the label is missing"),
     "blank label": (b"label\nx\n\nx\n", None, r"line 3: a blank line"),

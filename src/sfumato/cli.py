@@ -103,7 +103,7 @@ def compare(
         typer.echo(repr(report))
         for (name, measured), result in found.items():
             for note in result.notes:
-                typer.echo(f"note: {name}, {measured}: {note}")
+                typer.echo(f"note: {name}, {measured}: {_as_options(note)}")
 
 
 @app.command()
@@ -154,6 +154,8 @@ def reproduce(
 
         if json is not None and not json.parent.is_dir():
             raise InputError(f"{json}: there is no folder {json.parent}; make it first.")
+        if json is not None and json.is_dir():
+            raise InputError(f"{json}: this is a folder; name a file in it.")
         words, found = _beyond_iris() if extended else _iris()
         typer.echo(words)
         if json is not None:
@@ -203,11 +205,26 @@ def _code(error: SfumatoError) -> int:
     return _USAGE if isinstance(error, UnsupportedError) else _BAD_DATA
 
 
+# What messages offer in Python, and what does the same here.
+_TYPED = {
+    "engine=Exact()": "--engine exact",
+    "engine=Sampled()": "--engine sampled",
+    "engine=Sampled(tolerance=...)": "--engine sampled with --tolerance",
+    "sfumato.measures() lists": "`sfumato measures` lists",
+    'pass empty="yager" to move it to': "give it to",
+    "use EvidentialPartition(masses, focal_sets)": "name columns like {}, {a} and {a,b}",
+    "FuzzyPartition(x, normalize=True) for weights": "divide weights by the sums of their rows",
+    "pass normalize=True to divide rows by their sums": "divide rows by their sums",
+}
+
+
 def _as_options(message: str) -> str:
     """A message that names keyword arguments, for someone who types options."""
     message = re.sub(r"\bkind=\"(\w+)\"", r"--kind \1", message)
     message = re.sub(r"\bengine='(\w+)'", r"--engine \1", message)
-    return message.replace("engine=Sampled()", "--engine sampled")
+    for written, typed in _TYPED.items():
+        message = message.replace(written, typed)
+    return message
 
 
 def _known(names: Iterable[str]) -> "list[Measure]":
@@ -216,7 +233,7 @@ def _known(names: Iterable[str]) -> "list[Measure]":
     try:
         return [as_measure(name) for name in dict.fromkeys(names)]
     except InputError as error:
-        raise typer.BadParameter(str(error), param_hint="-m") from None
+        raise typer.BadParameter(_as_options(str(error)), param_hint="-m") from None
 
 
 def _engine(engine: EngineName, tolerance: float | None) -> "Engine":
@@ -232,7 +249,7 @@ def _engine(engine: EngineName, tolerance: float | None) -> "Engine":
     try:
         return takers[engine](tolerance=tolerance)
     except InputError as error:
-        raise typer.BadParameter(str(error), param_hint="--tolerance") from None
+        raise typer.BadParameter(_as_options(str(error)), param_hint="--tolerance") from None
 
 
 def _read(

@@ -1,6 +1,7 @@
 """Commands: what they print, where, and what they exit with."""
 
 import json
+import signal
 import subprocess
 import sys
 
@@ -205,6 +206,28 @@ def test_reproduce_refuses_a_folder_that_is_not_there_before_the_work(run):
     assert "there is no folder nowhere" in done.stderr
 
 
+def test_reproduce_refuses_to_write_over_a_folder_before_the_work(run, folder):
+    done = run("reproduce", "--json", str(folder))
+    assert done.exit_code == 3
+    assert "this is a folder; name a file in it" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["fuzzy.csv", "-m", "zzz"], "`sfumato measures` lists the names"),
+        (["fuzzy.csv", "--tolerance", "0"], "use --engine exact"),
+        (["fuzzy.csv", "--kind", "evidential"], "name columns like {}, {a} and {a,b}"),
+        (["possibilistic.csv"], "divide weights by the sums of their rows"),
+    ],
+)
+def test_messages_offer_what_can_be_typed(run, arguments, said):
+    done = run("compare", "truth.csv", *arguments)
+    assert said in done.stderr.replace("\n", " ")
+    assert "sfumato.measures()" not in done.stderr
+    assert "Partition(" not in done.stderr
+
+
 def in_a_process(*arguments):
     return subprocess.run(
         [sys.executable, "-m", "sfumato", *map(str, arguments)],
@@ -225,6 +248,30 @@ def test_a_real_process_puts_data_on_stdout_and_complaints_on_stderr(folder):
         f"sfumato: {folder / 'nothing.csv'}: No such file or directory; check the name of the "
         "file.\n"
     )
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals cannot be sent there")
+def test_control_c_ends_a_real_process_with_130_and_one_line(folder):
+    code = (
+        "import sys, time, sfumato.api, sfumato.cli\n"
+        "def wait(*_, **__):\n"
+        "    print('working', flush=True)\n"
+        "    time.sleep(60)\n"
+        "sfumato.api.evaluate = wait\n"
+        "sfumato.cli.app(sys.argv[1:])\n"
+    )
+    truth = str(folder / "truth.csv")
+    with subprocess.Popen(
+        [sys.executable, "-c", code, "compare", truth, truth],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "working\n"
+        process.send_signal(signal.SIGINT)
+        _, complaint = process.communicate(timeout=30)
+    assert (process.returncode, complaint) == (130, "sfumato: Interrupted.\n")
 
 
 def test_help_loads_nothing_heavy():

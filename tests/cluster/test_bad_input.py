@@ -60,6 +60,8 @@ def test_bad_shared_parameters_are_refused(estimator, parameters, message):
         (PossibilisticCMeans(eta=[1.0, np.nan]), "eta must be positive and finite"),
         (PossibilisticCMeans(eta=[1.0, 1.0, 1.0]), "eta must be 'fcm', a number or 2 numbers"),
         (EvidentialCMeans(alpha=-1), "alpha must be a number of at least 0"),
+        (EvidentialCMeans(alpha=400), "alpha must be .* at most 332.2; got 400"),
+        (EvidentialCMeans(10, alpha=200), "alpha must be .* at most 100; got 200"),
         (EvidentialCMeans(beta=1), "beta must be a number above 1"),
         (EvidentialCMeans(delta=0), "delta must be a number above 0"),
         (EvidentialCMeans(omega="no"), "omega must be True or False; got 'no'"),
@@ -87,6 +89,28 @@ def test_missing_and_infinite_values_are_refused(estimator, bad):
 def test_values_whose_squares_overflow_are_refused(estimator):
     with pytest.raises(InputError, match="X holds 1e\\+200, whose square overflows"):
         clone(estimator).fit(np.vstack([OBJECTS, [[1e200, 0]]]))
+
+
+@every
+def test_values_whose_squares_underflow_are_refused(estimator):
+    with pytest.raises(InputError, match=r"X spans only .*e-120, whose square underflows"):
+        clone(estimator).fit(1e-120 * OBJECTS)
+
+
+@every
+def test_small_values_are_clustered_as_large_ones(estimator):
+    if isinstance(estimator, EvidentialCMeans):  # delta is a distance
+        estimator = clone(estimator).set_params(delta=np.inf)
+    small, large = (clone(estimator).fit(scale * OBJECTS).labels_ for scale in (1e-90, 1e90))
+    assert small.tolist() == large.tolist() == clone(estimator).fit(OBJECTS).labels_.tolist()
+
+
+@pytest.mark.filterwarnings("ignore:Clusters .* coincide:UserWarning")
+@pytest.mark.parametrize("n_clusters", [2, 5])
+def test_the_largest_alpha_leaves_no_mass_to_large_sets(n_clusters):
+    fitted = EvidentialCMeans(n_clusters, alpha=100, random_state=0).fit(OBJECTS)
+    assert np.isfinite(fitted.cluster_centers_).all()
+    assert fitted.masses_[:, fitted.focal_sets_.sum(axis=1) > 1].max() < 1e-6
 
 
 def test_too_many_focal_sets_are_refused_before_any_work():

@@ -1,11 +1,15 @@
 """The shared engine: assign objects, move centres, repeat; from several starts, keep the best."""
 
+# pyright: reportUnknownMemberType=false
+
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from typing import NamedTuple, final
 
 import numpy as np
+from threadpoolctl import ThreadpoolController
 
 from sfumato._typing import Floats
 from sfumato.cluster.distances import Points, squared_distances
@@ -66,12 +70,20 @@ def best_run(
     points: Points, updates: Updates, starts: Iterable[Floats], *, max_iter: int, tol: float
 ) -> Run:
     """The run of lowest final objective, the first of those that are equal but for rounding."""
-    runs = [_run(points, updates, start, max_iter=max_iter, tol=tol) for start in starts]
+    # The products are thin: a second thread gains little, and on a busy machine the threads wait
+    # for each other ten times as long as the work takes.
+    with _thread_pools().limit(limits=1, user_api="blas"):
+        runs = [_run(points, updates, start, max_iter=max_iter, tol=tol) for start in starts]
     best = runs[0]
     for run in runs[1:]:
         if run.history[-1] < (1 - _EQUAL) * best.history[-1]:
             best = run
     return best
+
+
+@cache
+def _thread_pools() -> ThreadpoolController:
+    return ThreadpoolController()  # looks through all loaded libraries, so once is enough
 
 
 def _run(points: Points, updates: Updates, start: Floats, *, max_iter: int, tol: float) -> Run:

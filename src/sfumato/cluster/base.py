@@ -27,6 +27,7 @@ Init: TypeAlias = Literal["random"] | ArrayLike
 RandomState: TypeAlias = np.random.RandomState | int | None
 
 LARGEST = 1e100  # features and parameters beyond it have squares that overflow
+_LEAST_SPREAD = 1e-100  # differences below it have squares that underflow
 
 
 class SoftClusterer(ClusterMixin, BaseEstimator, ABC):
@@ -83,6 +84,10 @@ class SoftClusterer(ClusterMixin, BaseEstimator, ABC):
             check_count(name, getattr(self, name))
         check_number("tol", self.tol, least=0)
         data = self._validate(X, reset=True)
+        if 0 < (spread := float(np.ptp(data, axis=0).max())) < _LEAST_SPREAD:
+            raise InputError(
+                f"X spans only {spread:.3g}, whose square underflows; rescale the features."
+            )
         if len(data) < self.n_clusters:
             raise InputError(
                 f"n_samples={len(data)} is less than n_clusters={self.n_clusters}; "

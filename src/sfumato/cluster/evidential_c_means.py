@@ -112,7 +112,7 @@ class EvidentialCMeans(SoftClusterer):
     ----------
     n_clusters : int
     alpha : float
-        At least 0; the larger, the less mass goes to large sets.
+        At least 0, with k^alpha at most 1e100; the larger, the less mass goes to large sets.
     beta : float
         Above 1; the nearer to 1, the harder the masses.
     delta : float
@@ -212,6 +212,9 @@ class EvidentialCMeans(SoftClusterer):
         """
         self._check()
         data = self._read(X)
+        # The largest set weighs k^alpha, which must not overflow.
+        most = np.log(LARGEST) / np.log(max(2, self.n_clusters))
+        check_number("alpha", self.alpha, least=0, most=float(most))
         self._check_cost(len(data))
         self.focal_sets_ = focal_family(self.n_clusters, self.focal, omega=self.omega)
         self._descend(data, self._updates(), self._starts(data))
@@ -221,7 +224,6 @@ class EvidentialCMeans(SoftClusterer):
         return self
 
     def _check(self) -> None:
-        check_number("alpha", self.alpha, least=0, most=LARGEST)
         check_number("beta", self.beta, least=1, most=LARGEST, is_open=True)
         check_number("delta", self.delta, least=0, is_open=True)
         check_choice(self.focal, ("full", "pairs", "singletons"), "focal")

@@ -132,7 +132,8 @@ def _guess(found: Column | Table) -> Partition:
 
 
 def _why_not(values: Floats, tolerance: float) -> str:
-    sums = values.sum(axis=1)
+    with np.errstate(over="ignore"):
+        sums = values.sum(axis=1)
     row = int(np.argmax(np.abs(sums - 1)))
     seen = f"Rows do not sum to 1 (row {row} sums to {float(sums[row]):.6g})"
     if rows_sum_to_one(values.T, tolerance):
