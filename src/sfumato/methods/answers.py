@@ -85,7 +85,7 @@ def intervals(lows: Floats, highs: Floats) -> ValueMass:
     """Equally likely focal sets, known by their ends."""
     pairs, counts = np.unique(np.stack([lows, highs]), axis=1, return_counts=True)
     sets = tuple(np.unique(pair) for pair in pairs.T)
-    return ValueMass(sets, counts / len(lows))
+    return ValueMass(sets, counts / len(lows), is_complete=False)
 
 
 def possibilities_of_values(values: Floats, possibilities: Floats) -> ValuePossibility:
@@ -184,7 +184,7 @@ def support_answer(plan: Plan, bracket: tuple[float, float]) -> Comparison:
         Expectations(low, high, nan, nan),
         guarantee="certified",
         brackets=(bracket, bracket),
-        distribution=ValueSet(np.unique(bracket)),
+        distribution=ValueSet(np.unique(bracket), is_complete=False),
         notes=("Only the range of what is not ruled out is known; the spread is not.",),
     )
 

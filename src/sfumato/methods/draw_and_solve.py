@@ -25,6 +25,7 @@ _DEFAULT_DRAWS = 10_000
 _FEWEST_DRAWS, _ENOUGH_DRAWS = 10, 100  # where each is dear
 _SECONDS, _MOST_SECONDS = 5.0, 10.0  # about, where no number of draws is asked for
 _BLOCK = 512
+_SECONDS_PER_NODE = 1e-4
 _SECONDS_PER_BLOCK = 0.1
 _MANY_OBJECTS = 2000
 _NODES_SHARE = 100  # each of many searches gets this part of the nodes of a single one
@@ -45,7 +46,7 @@ class DrawAndSolve(Method):
             return None
         can_solve = is_solvable(query)
         reach = 2.0 if can_solve else bound_reach(query.focal_model)
-        seconds_each = solve_seconds(query) if can_solve else 1e-7 * reach
+        seconds_each = _seconds_each(query, policy) if can_solve else 1e-7 * reach
         objects = objects_per_draw(query)
         draws = planned_draws(query, policy, objects=objects, default=_DEFAULT_DRAWS)
         if policy.n_samples is None:
@@ -109,8 +110,14 @@ def _source(plan: Plan) -> Source:
 
     block = _BLOCK if query.n_objects < _MANY_OBJECTS else _BLOCK // 4
     if is_solvable(query):  # a limit of time is looked at between blocks
-        block = max(1, min(block, int(_SECONDS_PER_BLOCK / solve_seconds(query))))
+        block = max(1, min(block, int(_SECONDS_PER_BLOCK / _seconds_each(query, plan.policy))))
     return Source(sample, controls.spread, block)
+
+
+def _seconds_each(query: Query, policy: Policy) -> float:
+    """About the time of one draw: that of its two searches, which end with their nodes."""
+    nodes = max(1, policy.max_nodes // _NODES_SHARE)
+    return min(solve_seconds(query), 2 * nodes * _SECONDS_PER_NODE)
 
 
 def _solve(query: Query, counts: Ints, policy: Policy) -> _Ends:

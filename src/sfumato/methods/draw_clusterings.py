@@ -136,7 +136,7 @@ def _extremes(plan: Plan, values: Floats) -> Comparison:
         guarantee="inner",
         n_samples=len(values),
         half_width=0.0,
-        distribution=ValueSet(seen),
+        distribution=ValueSet(seen, is_complete=False),
         notes=(
             f"Sampled: the ends are the smallest and largest of {len(values):,} draws; the true "
             "ends may lie further out.",

@@ -1,5 +1,6 @@
 """Draw clusterings and keep the possibility of each: an inner profile of d_P."""
 
+from dataclasses import replace
 from functools import partial
 from typing import final
 
@@ -92,7 +93,8 @@ class DrawPossibilities(Method):
         blocks.append(evaluate(_most_possible(open_choices)))
         values, possibilities = (np.concatenate(side) for side in zip(*blocks, strict=True))
         possible = possibilities > 0.0
-        found = possibilities_of_values(values[possible], possibilities[possible])
+        seen = possibilities_of_values(values[possible], possibilities[possible])
+        found = replace(seen, is_complete=False)
         return sampled_answer(
             plan,
             found.ends,

@@ -1,6 +1,7 @@
 """Possibilistic partitions read with min: both ends at every level, by bisection."""
 
 import os
+from dataclasses import replace
 from functools import partial
 from math import nan
 from typing import NamedTuple, final
@@ -194,7 +195,8 @@ def _possibility(query: Query, levels: Floats, found: LevelEnds) -> ValuePossibi
         at = np.maximum(low, high)
         values = np.concatenate([values, between])
         possibilities = np.concatenate([possibilities, levels[at]])
-    return possibilities_of_values(values, possibilities)
+    listed = possibilities_of_values(values, possibilities)
+    return replace(listed, is_complete=_is_contiguous(query))
 
 
 def _notes(query: Query, found: LevelEnds) -> tuple[str, ...]:

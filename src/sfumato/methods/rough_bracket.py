@@ -72,7 +72,7 @@ class RoughBracket(Method):
             plan,
             low,
             high,
-            distribution=ValueSet(np.unique([low[0], high[1]])),
+            distribution=ValueSet(np.unique([low[0], high[1]]), is_complete=False),
             notes=notes,
             find_witness=partial(witness_of_end, query, *tables),
         )

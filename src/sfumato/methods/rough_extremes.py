@@ -79,7 +79,7 @@ class RoughExtremes(Method):
             plan,
             low,
             high,
-            distribution=ValueSet(np.array(sorted({low[0], high[1]}))),
+            distribution=ValueSet(np.array(sorted({low[0], high[1]})), is_complete=False),
             notes=notes,
             find_witness=partial(witness_of_end, query, found.low_tables[0], found.high_tables[0]),
         )

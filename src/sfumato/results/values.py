@@ -1,17 +1,20 @@
 """What is known of a value: a set, a distribution, a possibility or a mass function."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import isnan
-from typing import final
+from typing import TypeAlias, final
 
 import numpy as np
 
 from sfumato._typing import Bools, Floats
 from sfumato.algorithms.distinct import ROUNDING
 from sfumato.algorithms.expectations import Expectations, expectations
-from sfumato.errors import InputError
+from sfumato.errors import InputError, UnsupportedError
+
+Event: TypeAlias = Callable[[Floats], Bools]  # which of an array of values are in it
 
 __all__ = ["ValueDistribution", "ValueKnowledge", "ValueMass", "ValuePossibility", "ValueSet"]
 
@@ -32,6 +35,7 @@ class ValueKnowledge(ABC):
     """
 
     lost_mass: float
+    is_complete: bool  # whether all values of each set are listed, not only its ends
 
     @property
     @abstractmethod
@@ -71,24 +75,61 @@ class ValueKnowledge(ABC):
         """Standard deviation of the largest value of a random focal set."""
         return self._expectations.upper_std
 
-    def belief(self, *, at_most: float | None = None, at_least: float | None = None) -> float:
-        """Mass of the focal sets that lie wholly at or below (or at or above) a threshold."""
+    def belief(
+        self,
+        *,
+        at_most: float | None = None,
+        at_least: float | None = None,
+        where: Event | None = None,
+    ) -> float:
+        """Mass of the focal sets that lie wholly at or below (or at or above) a threshold.
+
+        ``where`` asks for any other event: a function that says of an array of values which of
+        them are in it.
+        """
         lows, highs, masses = self.ends
+        if where is not None:
+            return _mass_where(self._events(where, at_most, at_least)[0], masses)
         if at_most is None:
             return _mass_where(_is_at_least(lows, _only(at_most, at_least)), masses)
         return _mass_where(_is_at_most(highs, _only(at_most, at_least)), masses)
 
-    def plausibility(self, *, at_most: float | None = None, at_least: float | None = None) -> float:
+    def plausibility(
+        self,
+        *,
+        at_most: float | None = None,
+        at_least: float | None = None,
+        where: Event | None = None,
+    ) -> float:
         """Mass of the focal sets that reach to or below (or to or above) a threshold.
 
-        What was left out (``lost_mass``) may reach anywhere and counts as well.
+        ``where`` asks for any other event. What was left out (``lost_mass``) may reach anywhere
+        and counts as well.
         """
         lows, highs, masses = self.ends
-        if at_most is None:
+        if where is not None:
+            reaching = _mass_where(self._events(where, at_most, at_least)[1], masses)
+        elif at_most is None:
             reaching = _mass_where(_is_at_least(highs, _only(at_most, at_least)), masses)
         else:
             reaching = _mass_where(_is_at_most(lows, _only(at_most, at_least)), masses)
         return min(1.0, reaching + self.lost_mass)
+
+    def _events(
+        self, where: Event, at_most: float | None, at_least: float | None
+    ) -> tuple[Bools, Bools]:
+        if at_most is not None or at_least is not None:
+            raise InputError("Give exactly one of at_most=t, at_least=t and where=function.")
+        if not self.is_complete:
+            raise UnsupportedError(
+                "Only the ends of the sets of values are known here, so at_most and at_least can "
+                "be asked for, but no other event."
+            )
+        return self._hold(where)
+
+    @abstractmethod
+    def _hold(self, where: Event) -> tuple[Bools, Bools]:
+        """For each focal set, whether all and whether some of its values are in the event."""
 
     def _quantiles(self, q: float) -> tuple[float, float]:
         if not 0.0 <= q <= 1.0:
@@ -100,10 +141,20 @@ class ValueKnowledge(ABC):
 def _only(at_most: float | None, at_least: float | None) -> float:
     threshold = at_least if at_most is None else at_most
     if threshold is None or (at_most is not None and at_least is not None):
-        raise InputError("Give exactly one of at_most=t and at_least=t.")
+        raise InputError("Give exactly one of at_most=t, at_least=t and where=function.")
     if isnan(threshold):
         raise InputError("A threshold must be a number, got nan.")
     return float(threshold)
+
+
+def _inside(where: Event, values: Floats) -> Bools:
+    inside = np.asarray(where(values))
+    if inside.shape != values.shape or inside.dtype != np.bool_:
+        raise InputError(
+            f"where must give one truth value for each of {len(values)} values; it gave "
+            f"{inside.dtype} of shape {inside.shape}."
+        )
+    return inside
 
 
 def _is_at_most(values: Floats, threshold: float) -> Bools:
@@ -139,6 +190,7 @@ class ValueSet(ValueKnowledge):
 
     values: Floats
     lost_mass: float = field(default=0.0, init=False)
+    is_complete: bool = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "values", _read_only(self.values))
@@ -152,6 +204,10 @@ class ValueSet(ValueKnowledge):
     def ends(self) -> tuple[Floats, Floats, Floats]:
         """Smallest value, largest value and mass of the one focal set."""
         return self.values[:1], self.values[-1:], np.ones(1)
+
+    def _hold(self, where: Event) -> tuple[Bools, Bools]:
+        inside = _inside(where, self.values)
+        return np.array([inside.all()]), np.array([inside.any()])
 
     def quantile(self, q: float) -> tuple[float, float]:
         """Smallest and largest value the quantile can have: the ends of the set."""
@@ -173,6 +229,7 @@ class ValueDistribution(ValueKnowledge):
     values: Floats
     probabilities: Floats
     lost_mass: float = 0.0
+    is_complete: bool = field(default=True, init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "values", _read_only(self.values))
@@ -187,6 +244,10 @@ class ValueDistribution(ValueKnowledge):
     def ends(self) -> tuple[Floats, Floats, Floats]:
         """Every value alone with its probability."""
         return self.values, self.values, self.probabilities
+
+    def _hold(self, where: Event) -> tuple[Bools, Bools]:
+        inside = _inside(where, self.values)
+        return inside, inside
 
     def quantile(self, q: float) -> float:
         """Smallest value that is not exceeded with probability q."""
@@ -208,6 +269,7 @@ class ValuePossibility(ValueKnowledge):
     values: Floats
     possibilities: Floats
     lost_mass: float = 0.0
+    is_complete: bool = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "values", _read_only(self.values))
@@ -225,7 +287,7 @@ class ValuePossibility(ValueKnowledge):
         kept = self.values[_is_at_least(self.possibilities, alpha)]
         if len(kept) == 0:
             raise InputError(f"No value has a possibility of {alpha!r} or more.")
-        return ValueSet(kept)
+        return ValueSet(kept, is_complete=self.is_complete)
 
     @cached_property
     def ends(self) -> tuple[Floats, Floats, Floats]:
@@ -236,6 +298,10 @@ class ValuePossibility(ValueKnowledge):
         highs = np.maximum.accumulate(self.values[order])
         gaps = levels - np.append(levels[1:], 0.0)
         return lows, highs, gaps
+
+    def _hold(self, where: Event) -> tuple[Bools, Bools]:
+        inside = _inside(where, self.values)[np.argsort(-self.possibilities, kind="stable")]
+        return np.logical_and.accumulate(inside), np.logical_or.accumulate(inside)
 
     def quantile(self, q: float) -> tuple[float, float]:
         """Smallest and largest value the quantile can have."""
@@ -257,6 +323,7 @@ class ValueMass(ValueKnowledge):
     sets: tuple[Floats, ...]
     masses: Floats
     lost_mass: float = 0.0
+    is_complete: bool = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "sets", tuple(_read_only(values) for values in self.sets))
@@ -273,6 +340,10 @@ class ValueMass(ValueKnowledge):
         lows = np.array([values[0] for values in self.sets])
         highs = np.array([values[-1] for values in self.sets])
         return lows, highs, self.masses
+
+    def _hold(self, where: Event) -> tuple[Bools, Bools]:
+        inside = [_inside(where, values) for values in self.sets]
+        return np.array([s.all() for s in inside]), np.array([s.any() for s in inside])
 
     def quantile(self, q: float) -> tuple[float, float]:
         """Smallest and largest value the quantile can have."""

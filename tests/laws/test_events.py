@@ -1,0 +1,70 @@
+"""Belief and plausibility of any event, against the definitions."""
+
+import numpy as np
+import pytest
+
+import oracle
+import sfumato as sf
+from oracle import compare_literally
+from strategies import build, random_side
+
+PAIRS = [
+    ("rough", "hard"),
+    ("fuzzy", "rough"),
+    ("evidential", "hard"),
+    ("evidential", "fuzzy"),
+    ("consonant", "rough"),
+    ("min", "hard"),
+    ("product", "hard"),
+    ("fuzzy", "fuzzy"),
+]
+
+
+@pytest.mark.parametrize(("first", "second"), PAIRS)
+def test_belief_and_plausibility_of_any_event_are_those_of_the_definitions(first, second):
+    rng = np.random.default_rng(3)
+    for _ in range(25):
+        n, (k1, k2) = int(rng.integers(2, 6)), rng.integers(1, 4, size=2).tolist()
+        a, b = random_side(rng, first, n, k1), random_side(rng, second, n, k2)
+        if oracle.n_pairs(a, b) > 2000:
+            continue
+        expected = compare_literally(a, b, "rand")
+        found = sf.compare(build(a), build(b), quantity="distribution", engine="exact").distribution
+        low, high = sorted(rng.random(2))
+
+        def event(values, low=low, high=high):
+            return (values > low) & (values < high)
+
+        def literally(value, low=low, high=high):
+            return low < value < high
+
+        if found.is_complete:
+            assert found.belief(where=event) == pytest.approx(expected.belief(literally), abs=1e-12)
+            assert found.plausibility(where=event) == pytest.approx(
+                expected.plausibility(literally), abs=1e-12
+            )
+
+
+def test_sets_known_by_their_ends_answer_thresholds_only():
+    masses = np.random.default_rng(0).dirichlet(np.ones(3), size=200)
+    a = sf.EvidentialPartition(masses, [[1, 0], [0, 1], [1, 1]])
+    found = sf.compare(
+        a,
+        np.arange(200) % 2,
+        quantity="distribution",
+        engine=sf.Sampled(n_samples=50),
+        rng=0,
+    ).distribution
+    assert 0.0 <= found.belief(at_most=0.6) <= 1.0
+    with pytest.raises(sf.UnsupportedError, match="Only the ends of the sets of values are known"):
+        found.belief(where=lambda values: values > 0.5)
+
+
+def test_an_event_is_asked_for_alone_and_says_yes_or_no():
+    found = sf.ValueMass(([0.5], [0.5, 1.0]), [0.25, 0.75])
+    assert found.belief(where=lambda values: values < 0.7) == 0.25
+    assert found.plausibility(where=lambda values: values > 0.7) == 0.75
+    with pytest.raises(sf.InputError, match="exactly one of at_most=t, at_least=t and where"):
+        found.belief(at_most=0.5, where=lambda values: values < 0.7)
+    with pytest.raises(sf.InputError, match="one truth value for each of 1 values"):
+        found.belief(where=lambda values: 3)
