@@ -196,3 +196,8 @@ def test_frames_bring_names_and_index():
     assert partition.names == ("a", "b")
     assert partition.index is not None
     assert partition.index.tolist() == ["x"]
+
+
+def test_one_set_for_each_object_is_certain_whatever_rounding_says():
+    conditioned = EvidentialPartition([[0.7573807711390229, 0.242619228860977]], [[0], [1]])
+    assert conditioned.simplest().kind == "hard"

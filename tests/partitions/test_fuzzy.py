@@ -148,3 +148,8 @@ def test_negative_zero_is_zero():
     partition = FuzzyPartition([[-0.0, 1.0], [0.0, 1.0]])
     assert partition.statements().starts.tolist() == [0, 1]
     assert not np.signbit(partition.memberships).any()
+
+
+def test_the_only_cluster_is_certain_whatever_rounding_says():
+    nearly_one = FuzzyPartition([[1 - 2**-53], [1.0]])
+    assert nearly_one.simplest().kind == "hard"

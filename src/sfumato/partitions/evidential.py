@@ -259,11 +259,11 @@ class EvidentialPartition(Partition):
 
     def simplest(self) -> Partition:
         """A fuzzy, rough or hard partition if one says the same, else self."""
+        if (np.count_nonzero(self.masses, axis=1) == 1).all():
+            return self.support().simplest()
         wide = np.flatnonzero(self.focal_sets.sum(axis=1) > 1)
         if not any(self.masses[:, column].any() for column in wide):
             return self.pignistic().simplest()
-        if (np.count_nonzero(self.masses, axis=1) == 1).all():
-            return self.support().simplest()
         return self
 
     @property

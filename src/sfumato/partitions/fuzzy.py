@@ -185,7 +185,7 @@ class FuzzyPartition(Partition):
 
     def simplest(self) -> Partition:
         """A hard partition if all memberships are 0 or 1, else self."""
-        if not _are_zeros_and_ones(self._values):
+        if self.n_clusters > 1 and not _are_zeros_and_ones(self._values):
             return self
         return self._hard(self._columns) if len(self._starts) else self.harden()
 
