@@ -46,22 +46,26 @@ struct LaneGenerators {
 SFUMATO_CLONES inline void count_below(LaneGenerators& random, std::int64_t n_objects,
                                        const std::int32_t* cuts, std::size_t n_cuts,
                                        LaneCounts* below) {
-    LaneCounts drawn;
+    constexpr std::size_t n_together = 32;  // as many as fit into registers
     for (std::int64_t object = 0; object < n_objects; ++object) {
-        for (std::size_t lane = 0; lane < n_lanes; ++lane) {
-            drawn[lane] = static_cast<std::int32_t>(random.a[lane] + random.d[lane]);
-            const std::uint32_t shifted = random.b[lane] << 9;
-            random.c[lane] ^= random.a[lane];
-            random.d[lane] ^= random.b[lane];
-            random.b[lane] ^= random.c[lane];
-            random.a[lane] ^= random.d[lane];
-            random.c[lane] ^= shifted;
-            random.d[lane] = (random.d[lane] << 11) | (random.d[lane] >> 21);
-        }
-        for (std::size_t cut = 0; cut < n_cuts; ++cut) {
-            const std::int32_t limit = cuts[cut];
-            LaneCounts& count = below[cut];
-            for (std::size_t lane = 0; lane < n_lanes; ++lane) count[lane] += drawn[lane] < limit;
+        for (std::size_t first = 0; first < n_lanes; first += n_together) {
+            std::int32_t drawn[n_together];
+            for (std::size_t i = 0; i < n_together; ++i) {
+                const std::size_t lane = first + i;
+                drawn[i] = static_cast<std::int32_t>(random.a[lane] + random.d[lane]);
+                const std::uint32_t shifted = random.b[lane] << 9;
+                random.c[lane] ^= random.a[lane];
+                random.d[lane] ^= random.b[lane];
+                random.b[lane] ^= random.c[lane];
+                random.a[lane] ^= random.d[lane];
+                random.c[lane] ^= shifted;
+                random.d[lane] = (random.d[lane] << 11) | (random.d[lane] >> 21);
+            }
+            for (std::size_t cut = 0; cut < n_cuts; ++cut) {
+                const std::int32_t limit = cuts[cut];
+                std::int32_t* const count = below[cut].data() + first;
+                for (std::size_t i = 0; i < n_together; ++i) count[i] += drawn[i] < limit;
+            }
         }
     }
 }

@@ -35,13 +35,13 @@ def answer(query: Query, engine: Engine, rng: np.random.Generator) -> Comparison
     began = time.monotonic()
     policy = engine.policy()
     plan = choose(query, policy)
-    run_seed, pignistic_seed = cast(np.random.SeedSequence, rng.bit_generator.seed_seq).spawn(2)
-    found = _run(plan, rng, run_seed, began)
+    seed = cast(np.random.SeedSequence, rng.bit_generator.seed_seq).spawn(1)[0]
+    found = _run(plan, rng, seed, began)
     if found.guarantee != plan.guarantee:  # a search did not close: take another way if it can
         second = _second_plan(plan)
-        found = found if second is None else _run(second, rng, run_seed, began)
+        found = found if second is None else _run(second, rng, seed, began)
     elif _is_too_wide(found, policy) and (drawn := _plan_of_draws(plan, found.error)):
-        found = _sharper(found, _run(drawn, rng, run_seed, began))
+        found = _sharper(found, _run(drawn, rng, seed, began))
     if found.guarantee not in policy.guarantees:
         raise CostError(
             f"{policy.engine} did not close the search within max_nodes={policy.max_nodes:,} and "
@@ -54,8 +54,8 @@ def answer(query: Query, engine: Engine, rng: np.random.Generator) -> Comparison
         found,
         engine=policy.engine,
         seconds=time.monotonic() - began,
-        find_pignistic=partial(_pignistic, query, engine, rng, pignistic_seed),
-        find_contributions=partial(_contributions, query, engine, rng, pignistic_seed),
+        find_pignistic=partial(_pignistic, query, engine, rng, seed),
+        find_contributions=partial(_contributions, query, engine, rng, seed),
     )
 
 
@@ -67,7 +67,7 @@ def _run(
     with progress_bar(label, plan.seconds) as progress:
         return method_named(plan.method).run(
             plan,
-            rng=rng if plan.n_samples is None else _child(rng, seed),  # not used without draws
+            rng=rng if plan.n_samples is None else _child(rng, seed, 0),  # not used without draws
             deadline=None if limit is None else began + limit,
             progress=progress,
         )
@@ -129,9 +129,10 @@ def _sharper(certified: Comparison, drawn: Comparison) -> Comparison:
     return replace(sharpened, notes=(*sharpened.notes, note))
 
 
-def _child(rng: np.random.Generator, seed: np.random.SeedSequence) -> np.random.Generator:
-    """A generator of the same make, as `Generator.spawn` makes it."""
-    return np.random.Generator(type(rng.bit_generator)(seed))
+def _child(rng: np.random.Generator, seed: np.random.SeedSequence, at: int) -> np.random.Generator:
+    """A generator of the same make from a child of the seed, the same whenever it is asked for."""
+    child = np.random.SeedSequence(seed.entropy, spawn_key=(*seed.spawn_key, at))
+    return np.random.Generator(type(rng.bit_generator)(child))
 
 
 def _pignistic(
@@ -139,7 +140,7 @@ def _pignistic(
 ) -> float:
     first, second = (side.pignistic() for side in query.original)
     fuzzy = Query.of(first, second, query.measure, "expectation")
-    return answer(fuzzy, engine, _child(rng, seed)).lower
+    return answer(fuzzy, engine, _child(rng, seed, 1)).lower
 
 
 def _contributions(
@@ -147,6 +148,6 @@ def _contributions(
 ) -> Floats:
     def compare_sides(a: Partition, b: Partition) -> Comparison:
         question = Query.of(a, b, query.measure, "expectation")
-        return answer(question, engine, _child(rng, np.random.SeedSequence(seed.entropy)))
+        return answer(question, engine, _child(rng, seed, 1))
 
     return contributions(query, compare_sides)

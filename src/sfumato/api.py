@@ -235,7 +235,8 @@ def _generator(rng: RandomSource) -> np.random.Generator:
         raise InputError(f"rng must be a Generator, an integer seed or None, got {rng!r}.")
     try:
         generator = np.random.default_rng(rng)
-        generator.spawn(0)  # a RandomState makes a generator that has no children
+        if not hasattr(generator.bit_generator.seed_seq, "spawn"):  # that of a RandomState
+            raise TypeError("a generator without children")
     except (TypeError, ValueError) as error:
         raise InputError(
             f"rng must be a Generator, a non-negative integer seed or None, got {rng!r}."

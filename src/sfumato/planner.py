@@ -39,7 +39,7 @@ def choose(
         for plan in plans
         if plan is not best
     )
-    return replace(best, alternatives=others)
+    return replace(best, alternatives=others) if others else best
 
 
 def _plans(query: Query, policy: Policy, *, list_all: bool, without: str | None) -> list[Plan]:

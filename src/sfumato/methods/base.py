@@ -1,5 +1,6 @@
 """What a method is: one way to answer one class of questions."""
 
+import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -14,6 +15,7 @@ from sfumato.results.comparison import Comparison
 
 __all__ = ["Method", "Plan", "Policy", "Progress"]
 
+_CORES = os.cpu_count() or 1  # asking takes longer than a small comparison can spare
 Progress: TypeAlias = Callable[[float], None]  # told the share of the work that is done
 
 
@@ -61,6 +63,11 @@ class Policy:
     n_inner: int = 100
     max_seconds: float | None = None
     threads: int | None = None
+
+    @property
+    def n_threads(self) -> int:
+        """Threads to use: all cores unless told otherwise."""
+        return self.threads or _CORES
 
 
 @final

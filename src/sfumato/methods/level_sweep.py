@@ -1,6 +1,5 @@
 """Possibilistic partitions read with min: both ends at every level, by bisection."""
 
-import os
 from dataclasses import replace
 from functools import partial
 from math import nan
@@ -159,7 +158,7 @@ def _cost(query: Query, policy: Policy) -> _Cost:
 
 def _sweep(query: Query, masses: Floats, policy: Policy, max_solves: int) -> LevelEnds:
     types = _level_types(query)
-    threads = policy.threads or os.cpu_count() or 1
+    threads = policy.n_threads
 
     def solve(nodes: int, at: Ints) -> LevelEnds:
         counts = SetTypes(types.row_sets, types.column_sets, counts_at(types, at))

@@ -1,6 +1,5 @@
 """Rough partitions: both ends by vertex search, branch and bound, or assignment."""
 
-import os
 from functools import partial
 from typing import final
 
@@ -65,7 +64,7 @@ class RoughExtremes(Method):
         found = solve_ends(
             query,
             max_nodes=_nodes(policy),
-            threads=policy.threads or os.cpu_count() or 1,
+            threads=policy.n_threads,
         )
         low = float(found.low_bounds[0]), float(found.lows[0])
         high = float(found.highs[0]), float(found.high_bounds[0])
