@@ -1,23 +1,13 @@
 """Information measures of fuzzy partitions (time of sfumato / time of another way)."""
 
-from time import perf_counter
-
 import numpy as np
 
 import sfumato as sf
+from benchmarks.timing import best_time
 from sfumato.algorithms.moments.counts import law_of_count
 from sfumato.algorithms.moments.entropies import expected_sums
 
 MEASURE = "variation_of_information"
-
-
-def best_time(function, repeats: int) -> float:
-    times = []
-    for _ in range(repeats):
-        start = perf_counter()
-        function()
-        times.append(perf_counter() - start)
-    return min(times)
 
 
 def instance(n: int, k: int) -> tuple[np.ndarray, np.ndarray]:

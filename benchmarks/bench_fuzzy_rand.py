@@ -4,12 +4,11 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
-from time import perf_counter
 
 import numpy as np
 
 import sfumato as sf
+from benchmarks.timing import best_time
 
 N, K = 1_000_000, 10
 MEMORY = f"""
@@ -28,15 +27,6 @@ before = used("VmRSS")
 sf.compare(sf.FuzzyPartition(memberships), sf.HardPartition(labels))
 print((used("VmHWM") - before) / (memberships.nbytes + labels.nbytes))
 """
-
-
-def best_time(function: Callable[[], object], repeats: int = 5) -> float:
-    times = []
-    for _ in range(repeats):
-        start = perf_counter()
-        function()
-        times.append(perf_counter() - start)
-    return min(times)
 
 
 def memberships(rng: np.random.Generator, n: int) -> np.ndarray:

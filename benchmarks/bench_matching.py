@@ -1,22 +1,12 @@
 """Partition distance of fuzzy partitions (time of sfumato / time of the other way)."""
 
-from time import perf_counter
-
 import numpy as np
 
 import sfumato as sf
+from benchmarks.timing import best_time
 from sfumato.algorithms.bounds.matching_mean import bracket_matching_mean
 
 N_DRAWS = 20_000
-
-
-def best_time(function, repeats: int = 5) -> float:
-    times = []
-    for _ in range(repeats):
-        start = perf_counter()
-        function()
-        times.append(perf_counter() - start)
-    return min(times)
 
 
 def informative(rng, n: int, k: int, share: float) -> np.ndarray:

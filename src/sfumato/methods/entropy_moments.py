@@ -15,11 +15,11 @@ from sfumato.algorithms.moments.entropies import (
 from sfumato.algorithms.moments.entropy_covariances import covariance_of_sums, covariance_seconds
 from sfumato.algorithms.moments.logarithm_fits import FITS
 from sfumato.algorithms.moments.sparse_entropies import expected_sums_of_rows
-from sfumato.algorithms.rows import Rows, hard_rows
 from sfumato.display.text import duration
 from sfumato.measures.families import Affine, Separable
 from sfumato.methods.answers import mean_answer
 from sfumato.methods.base import Method, Plan, Policy, Progress
+from sfumato.methods.probability_rows import probability_rows
 from sfumato.partitions.base import Partition
 from sfumato.partitions.fuzzy import FuzzyPartition
 from sfumato.partitions.hard import HardPartition
@@ -110,7 +110,7 @@ def _scale(value: Affine, n_objects: int) -> float:
 
 def _entries_per_object(query: Query) -> tuple[tuple[float, float], float]:
     """Memberships of an object on either side, and the counts that it enters."""
-    a, b = _rows(query.a), _rows(query.b)
+    a, b = probability_rows(query.a), probability_rows(query.b)
     if a.is_sparse or b.is_sparse:  # each pair is sorted too
         sizes = a.mean_length, b.mean_length
         return sizes, 10 * (sizes[0] * sizes[1] + sum(sizes))
@@ -120,22 +120,17 @@ def _entries_per_object(query: Query) -> tuple[tuple[float, float], float]:
     return (n_rows, n_columns), n_counts
 
 
-def _rows(side: Partition) -> Rows:
-    if isinstance(side, HardPartition):
-        return hard_rows(side.codes, side.n_clusters)
-    assert isinstance(side, FuzzyPartition)
-    return side.rows
-
-
 def _expected_sums(a: Partition, b: Partition) -> EntropySums:
-    if _rows(a).is_sparse or _rows(b).is_sparse:
-        return expected_sums_of_rows(_rows(a), _rows(b))
+    rows, columns = probability_rows(a), probability_rows(b)
+    if rows.is_sparse or columns.is_sparse:
+        return expected_sums_of_rows(rows, columns)
     if isinstance(b, HardPartition):
         return expected_sums_against_hard(_by_cluster(a), b.codes)
     if isinstance(a, HardPartition):
         found = expected_sums_against_hard(_by_cluster(b), a.codes)
-        rows, columns, cells = found.errors
-        return EntropySums(found.columns, found.rows, found.cells, (columns, rows, cells))
+        of_rows, of_columns, of_cells = found.errors
+        errors = (of_columns, of_rows, of_cells)
+        return EntropySums(found.columns, found.rows, found.cells, errors)
     return expected_sums(_by_cluster(a), _by_cluster(b))
 
 

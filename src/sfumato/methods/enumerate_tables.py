@@ -27,8 +27,8 @@ from sfumato.results.values import ValuePossibility
 
 __all__ = ["EnumerateTables"]
 
-# With more types than this that still have a choice the tables are far beyond any budget.
-_MOST_TYPES = 4096  # each adds a table at least; planning would cost more than it brings
+# Every type adds a table at least; with more of them planning would cost more than it brings.
+_MOST_TYPES = 4096
 _SECONDS_PER_MERGE = 1e-7
 _SEMIRINGS: dict[str, Semiring] = {
     "min": "max_min",

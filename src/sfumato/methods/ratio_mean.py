@@ -10,11 +10,13 @@ import numpy as np
 
 from sfumato._typing import Floats, Ints
 from sfumato.algorithms.laws.row_sums import RowSumCost, bound_row_sums, law_of_row_sums
+from sfumato.algorithms.tables.margins import table_with_margins
 from sfumato.algorithms.tables.open_objects import OpenObjects, open_objects
 from sfumato.measures.base import AffineInCells, Measure
 from sfumato.measures.families import Affine, Psi, Ratio
 from sfumato.methods.answers import mean_answer
 from sfumato.methods.base import Method, Plan, Policy, Progress
+from sfumato.methods.law_answers import EXACT_LOST_MASS
 from sfumato.methods.weighted import psi_sum
 from sfumato.partitions.fuzzy import FuzzyPartition
 from sfumato.partitions.hard import HardPartition
@@ -27,7 +29,6 @@ __all__ = ["RatioMean"]
 _Coefficients: TypeAlias = Callable[[Ints, Ints], tuple[Floats, Floats]]
 
 _EPS = float(np.finfo(np.float64).eps)
-_EXACT = 1e-12  # an error up to this counts as none
 _MAX_LOST_MASS = 1e-13
 _MOST_ROWS = 20  # each open row at least doubles the states
 _MOST_CELLS = 10_000_000
@@ -71,7 +72,7 @@ class RatioMean(Method):
         lost = _lost_mass(query, policy, is_exact=True)
         cost = _cost(objects, lost)
         is_exact = True
-        may_lose = "certified" in policy.guarantees and policy.max_lost_mass > _EXACT
+        may_lose = "certified" in policy.guarantees and policy.max_lost_mass > EXACT_LOST_MASS
         if _tables(cost) > policy.max_tables and may_lose and _is_bounded(query):
             cheaper = _cost(objects, policy.max_lost_mass)
             if _tables(cheaper) <= policy.max_tables:
@@ -101,7 +102,7 @@ class RatioMean(Method):
         found = _moments(query, lost_mass, n_moments=2)
         lowest, highest = query.bounds
         error = found.error + (found.lost_mass and found.lost_mass * (highest - lowest))
-        is_exact = error <= _EXACT
+        is_exact = error <= EXACT_LOST_MASS
         return mean_answer(
             replace(plan, guarantee="exact" if is_exact else "certified"),
             min(max(found.mean, lowest), highest),  # rounding may leave the bounds
@@ -154,7 +155,7 @@ def _ratio_coefficients(
     scales = np.where(is_zero, 0.0, np.where(is_zero, 1.0, denominators) ** -family.power)
     offsets = _of_margins(above, of_rows, of_truth) * scales
     if is_zero.any():  # by convention, whatever the cells
-        tables = _tables_with(rows[is_zero], columns)
+        tables = table_with_margins(rows[is_zero], columns)
         offsets[is_zero] = measure.of_tables(tables.swapaxes(1, 2) if is_turned else tables)
     return offsets, above.cells * scales
 
@@ -165,14 +166,6 @@ def _turned(part: Affine) -> Affine:
 
 def _of_margins(part: Affine, rows: Floats, truth: float) -> Floats:
     return part.offset + part.rows * rows + part.columns * truth
-
-
-def _tables_with(rows: Ints, columns: Ints) -> Ints:
-    """A table for each vector of row sums: filled from the first corner to the last."""
-    row_ends, column_ends = rows.cumsum(axis=1)[:, :, None], columns.cumsum()
-    ends = np.minimum(row_ends, column_ends)
-    starts = np.maximum(row_ends - rows[:, :, None], column_ends - columns)
-    return np.maximum(ends - starts, 0)
 
 
 def _open(problem: _Problem) -> OpenObjects | None:

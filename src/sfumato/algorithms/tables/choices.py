@@ -45,6 +45,11 @@ class Choices(NamedTuple):
     labels: Ints  # (c,)
 
 
+def _arrays(choices: Choices) -> tuple[Ints, Ints, Ints, Floats, int]:
+    """What the kernels take: cells are counted, but their names are not needed."""
+    return choices.counts, choices.starts, choices.cells, choices.weights, len(choices.labels)
+
+
 def split_certain(choices: Choices) -> tuple[Ints, Choices]:
     """Take out the types that have no choice.
 
@@ -77,14 +82,7 @@ def bound_tables(choices: Choices, max_lost_mass: float = 0.0) -> tuple[float, f
 
     With a ``max_lost_mass`` those of `merge_likely`; the weights are then probabilities.
     """
-    return _core.bound_tables(
-        choices.counts,
-        choices.starts,
-        choices.cells,
-        choices.weights,
-        len(choices.labels),
-        max_lost_mass,
-    )
+    return _core.bound_tables(*_arrays(choices), max_lost_mass)
 
 
 def merge_tables(choices: Choices, semiring: Semiring) -> tuple[Compact, Floats]:
@@ -112,9 +110,7 @@ def merge_tables(choices: Choices, semiring: Semiring) -> tuple[Compact, Floats]
     >>> tables.tolist(), weights.tolist()
     ([[0, 2], [1, 1], [2, 0]], [0.25, 0.5, 0.25])
     """
-    return _MERGE[semiring](
-        choices.counts, choices.starts, choices.cells, choices.weights, len(choices.labels)
-    )
+    return _MERGE[semiring](*_arrays(choices))
 
 
 def merge_likely(choices: Choices, max_lost_mass: float) -> tuple[Compact, Floats, float]:
@@ -132,26 +128,12 @@ def merge_likely(choices: Choices, max_lost_mass: float) -> tuple[Compact, Float
     >>> len(tables) < 5, 0 < lost < 1e-3
     (True, True)
     """
-    return _core.merge_likely(
-        choices.counts,
-        choices.starts,
-        choices.cells,
-        choices.weights,
-        len(choices.labels),
-        max_lost_mass,
-    )
+    return _core.merge_likely(*_arrays(choices), max_lost_mass)
 
 
 def likely_most(choices: Choices, max_lost_mass: float) -> Ints:
     """Most objects in each cell in the tables of `merge_likely`, of shape (c,)."""
-    return _core.likely_most(
-        choices.counts,
-        choices.starts,
-        choices.cells,
-        choices.weights,
-        len(choices.labels),
-        max_lost_mass,
-    )
+    return _core.likely_most(*_arrays(choices), max_lost_mass)
 
 
 def draw_tables(

@@ -12,24 +12,24 @@ def table_with_margins(rows: Ints, columns: Ints) -> Ints:
 
     Parameters
     ----------
-    rows : ndarray of shape (k1,)
+    rows : ndarray of shape (..., k1)
     columns : ndarray of shape (k2,)
         With the same sum.
 
     Returns
     -------
-    ndarray of shape (k1, k2)
+    ndarray of shape (..., k1, k2)
 
     Notes
     -----
-    O(k1 k2). Objects in the order of the rows meet objects in the order of the columns.
+    O(k1 k2) each. Objects in the order of the rows meet objects in the order of the columns.
 
     Examples
     --------
     >>> table_with_margins(np.array([2, 1]), np.array([1, 2])).tolist()
     [[1, 1], [0, 1]]
     """
-    row_ends, column_ends = np.cumsum(rows)[:, None], np.cumsum(columns)
-    first = np.maximum(row_ends - rows[:, None], column_ends - columns)
+    row_ends, column_ends = np.cumsum(rows, axis=-1)[..., None], np.cumsum(columns)
+    first = np.maximum(row_ends - rows[..., None], column_ends - columns)
     last = np.minimum(row_ends, column_ends)
     return np.maximum(last - first, 0)
