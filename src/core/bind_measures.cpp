@@ -28,9 +28,10 @@ Out<double> expected_information(const In<std::int64_t, 2>& rows,
     std::vector<double> expected(batch);
     {
         nb::gil_scoped_release release;
+        ExpectedInformation information;
         for (std::size_t t = 0; t < batch; ++t) {
-            expected[t] = expected_mutual_information(view(rows).subspan(t * k, k),
-                                                      view(columns).subspan(t * l, l));
+            expected[t] =
+                information.of_table(view(rows).subspan(t * k, k), view(columns).subspan(t * l, l));
         }
     }
     return give(std::move(expected));

@@ -3,9 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
-#include <map>
+#include <numeric>
 #include <span>
+#include <unordered_map>
+#include <utility>
+#include <vector>
 
 namespace sfumato {
 
@@ -37,30 +41,62 @@ inline double expected_cell_information(double a, double b, double n) {
     return sum / total / n;
 }
 
-// Cluster sizes with how often each occurs, empty clusters left out: the expectation depends on
-// the sizes alone, so many small clusters cost no more than a few.
-inline std::map<std::int64_t, double> tally(std::span<const std::int64_t> sizes) {
-    std::map<std::int64_t, double> times;
-    for (const std::int64_t size : sizes) {
-        if (size != 0) times[size] += 1.0;
+// The expectation of one table after the other. It depends on cluster sizes alone, so those that
+// occur again, in a table or in the next one, cost little.
+class ExpectedInformation {
+  public:
+    double of_table(std::span<const std::int64_t> rows, std::span<const std::int64_t> columns) {
+        const std::int64_t n = std::accumulate(rows.begin(), rows.end(), std::int64_t{0});
+        if (n != n_objects_ || known_.size() > most_known) {
+            known_.clear();
+            n_objects_ = n;
+        }
+        tally(rows, row_sizes_);
+        tally(columns, column_sizes_);
+        double expected = 0.0;
+        for (const auto& [a, a_times] : row_sizes_) {
+            for (const auto& [b, b_times] : column_sizes_) {
+                expected += a_times * b_times * of_cell(a, b);
+            }
+        }
+        return expected;
     }
-    return times;
-}
 
-inline double expected_mutual_information(std::span<const std::int64_t> rows,
-                                          std::span<const std::int64_t> columns) {
-    double n = 0.0;
-    for (const std::int64_t a : rows) n += static_cast<double>(a);
-    const auto row_sizes = tally(rows), column_sizes = tally(columns);
-    double expected = 0.0;
-    for (const auto& [a, a_times] : row_sizes) {
-        for (const auto& [b, b_times] : column_sizes) {
-            expected +=
-                a_times * b_times *
-                expected_cell_information(static_cast<double>(a), static_cast<double>(b), n);
+  private:
+    using Sizes = std::vector<std::pair<std::int64_t, double>>;
+
+    static constexpr std::size_t most_known = std::size_t{1} << 20;
+
+    // Sizes in increasing order with how often each occurs; empty clusters are left out.
+    void tally(std::span<const std::int64_t> sizes, Sizes& times) {
+        sorted_.assign(sizes.begin(), sizes.end());
+        std::sort(sorted_.begin(), sorted_.end());
+        times.clear();
+        for (const std::int64_t size : sorted_) {
+            if (size == 0) continue;
+            if (times.empty() || times.back().first != size) times.emplace_back(size, 0.0);
+            times.back().second += 1.0;
         }
     }
-    return expected;
-}
+
+    double of_cell(std::int64_t a, std::int64_t b) {
+        const auto [smaller, larger] = std::minmax(a, b);
+        const auto key =
+            static_cast<std::uint64_t>(smaller) * static_cast<std::uint64_t>(n_objects_ + 1) +
+            static_cast<std::uint64_t>(larger);
+        const auto [place, is_new] = known_.try_emplace(key, 0.0);
+        if (is_new) {
+            place->second =
+                expected_cell_information(static_cast<double>(smaller), static_cast<double>(larger),
+                                          static_cast<double>(n_objects_));
+        }
+        return place->second;
+    }
+
+    std::int64_t n_objects_ = 0;
+    std::unordered_map<std::uint64_t, double> known_;
+    std::vector<std::int64_t> sorted_;
+    Sizes row_sizes_, column_sizes_;
+};
 
 }  // namespace sfumato

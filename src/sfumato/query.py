@@ -9,16 +9,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato._typing import Bools, Floats, Ints, Kind, Quantity, TNorm, Values
+from sfumato.algorithms.bounds.likely_sizes import SizeLimits, likely_sizes
 from sfumato.algorithms.tables.choices import Compact
 from sfumato.algorithms.tables.focal import FocalModel, SetTypes, set_types
 from sfumato.algorithms.tables.sampler import ClassSampler, FocalSampler
 from sfumato.errors import CostError, InputError, UnsupportedError
 from sfumato.joint import JointTypes
-from sfumato.measures.base import Measure, value_range
+from sfumato.measures.base import Measure, SizeBounded, value_range
 from sfumato.partitions.base import Partition
 from sfumato.partitions.evidential import EvidentialPartition
 from sfumato.partitions.hard import HardPartition
 from sfumato.partitions.possibilistic import PossibilisticPartition
+from sfumato.partitions.statements import Statements
 
 __all__ = ["Query", "Theory"]
 
@@ -28,6 +30,9 @@ Theory: TypeAlias = Literal["hard", "rough", "fuzzy", "possibilistic", "evidenti
 _CELLS_AT_ONCE = 1 << 22
 _MOST_CELLS = 50_000_000
 _MANY_OBJECTS = 2000
+
+# Where the range of a measure depends on cluster sizes, unlikely ones may move a mean by so much.
+_UNLIKELY_PART = 1e-10
 
 
 class ClassMasses(NamedTuple):
@@ -48,6 +53,17 @@ class ClassMasses(NamedTuple):
         sets = np.array([sum(1 << int(i) for i in np.flatnonzero(s)) for s in self.focal_sets])
         classes = np.left_shift(np.int64(1), np.arange(self.n_classes))
         return np.tile(sets, self.n_classes), np.repeat(classes, len(sets))
+
+
+class LikelyRange(NamedTuple):
+    """A range that values of random clusterings leave so rarely that it hardly matters.
+
+    Values replaced by the nearest in the range have a mean that differs by at most ``rest``.
+    """
+
+    lowest: float
+    highest: float
+    rest: float
 
 
 @final
@@ -118,6 +134,18 @@ class Query:
     def bounds(self) -> tuple[float, float]:
         """Smallest interval known to hold every value of the measure here."""
         return value_range(self.measure, self.n_objects, *self.shape)
+
+    @cached_property
+    def likely_range(self) -> LikelyRange:
+        """A range for random clusterings, narrower than the bounds where these are of no use."""
+        if not isinstance(self.measure, SizeBounded):
+            return LikelyRange(*self.bounds, 0.0)
+        n = self.n_objects
+        anything = [SizeLimits(np.zeros(k), np.full(k, float(n))) for k in self.shape]
+        lowest, highest = self.measure.bounds_for_sizes(n, *anything)
+        risk = _UNLIKELY_PART / (highest - lowest) / 2
+        limits = [likely_sizes(_independent(side).memberships(), risk) for side in (self.a, self.b)]
+        return LikelyRange(*self.measure.bounds_for_sizes(n, *limits), _UNLIKELY_PART)
 
     @property
     def t_norm(self) -> TNorm:
@@ -222,6 +250,13 @@ class Query:
             dense[:, cells] += block
             values[start : start + step] = self.measure.of_tables(dense.reshape(-1, *self.shape))
         return values
+
+
+def _independent(side: Partition) -> Statements:
+    """Statements of which objects choose independently; by a t-norm only the support is such."""
+    if isinstance(side, PossibilisticPartition) and side.t_norm is not None:
+        return side.support().statements()
+    return side.statements()
 
 
 def _align(a: Partition, b: Partition) -> tuple[Partition, tuple[str, ...]]:

@@ -89,8 +89,14 @@ def test_the_range_of_a_fuzzy_partition_is_drawn_from_its_support():
     assert (found.lower, found.upper) == (exact.lower, exact.upper)
 
 
+def unbounded() -> sf.Measure:
+    return sf.Measure.from_function(
+        lambda table: table.max() - table.min(), name="excess", better="lower"
+    )
+
+
 def test_no_error_is_claimed_for_a_measure_without_a_finite_range():
-    found = drawn(FUZZY, TRUTH, 1000, 0, measure="adjusted_mutual_information")
+    found = drawn(FUZZY, TRUTH, 1000, 0, measure=unbounded())
     assert found.error == inf
     assert found.guarantee == "inner"
     assert found.lower_bracket[0] == -inf
@@ -99,12 +105,26 @@ def test_no_error_is_claimed_for_a_measure_without_a_finite_range():
 
 def test_a_tolerance_is_refused_for_a_measure_without_a_finite_range():
     with pytest.raises(sf.UnsupportedError, match=r"no finite range.*Sampled\(n_samples=\.\.\.\)"):
-        sf.compare(
-            FUZZY,
-            TRUTH,
-            measure="adjusted_mutual_information",
-            engine=sf.Sampled(tolerance=0.1),
-        )
+        sf.compare(FUZZY, TRUTH, measure=unbounded(), engine=sf.Sampled(tolerance=0.1))
+
+
+@pytest.mark.parametrize("average", ["arithmetic", "geometric", "min", "max"])
+def test_adjusted_mutual_information_has_a_range_once_its_cluster_sizes_are_likely(average):
+    measure = sf.AdjustedMutualInformation(average)
+    exact = sf.compare(FUZZY, TRUTH, measure=measure, engine="exact").mean
+    engine = sf.Sampled(tolerance=0.05)
+    found = [sf.compare(FUZZY, TRUTH, measure=measure, engine=engine, rng=s) for s in range(100)]
+    assert all(f.guarantee == "confidence" and f.error <= 0.05 for f in found)
+    covering = sum(f.lower_bracket[0] <= exact <= f.lower_bracket[1] for f in found)
+    assert covering >= 95
+
+
+def test_adjusted_mutual_information_of_two_fuzzy_sides_comes_with_an_error():
+    rng = np.random.default_rng(0)
+    a, b = rng.dirichlet(np.ones(3), size=(2, 150))
+    found = sf.compare(a, b, measure="adjusted_mutual_information", rng=0)
+    assert found.guarantee == "confidence"
+    assert found.error <= 1e-3
 
 
 def structureless() -> sf.Measure:

@@ -7,6 +7,8 @@ from typing import final
 import numpy as np
 
 from sfumato._typing import Bools, Floats, Ints, Values
+from sfumato.algorithms.bounds.likely_sizes import SizeLimits
+from sfumato.algorithms.bounds.sum_ranges import sum_range
 from sfumato.algorithms.tables.entropies import entropy
 from sfumato.algorithms.tables.expected_information import (
     expected_information_of_sizes,
@@ -14,7 +16,7 @@ from sfumato.algorithms.tables.expected_information import (
 )
 from sfumato.algorithms.tables.pairs import divide
 from sfumato.measures.averages import AVERAGES, Average, average_entropy
-from sfumato.measures.base import AffineInCells, CellMeasure
+from sfumato.measures.base import AffineInCells, CellMeasure, SizeBounded
 from sfumato.measures.choices import check_choice
 from sfumato.measures.contingency import Contingency
 from sfumato.measures.families import Family
@@ -26,7 +28,7 @@ __all__ = ["AdjustedMutualInformation"]
 
 @final
 @dataclass(frozen=True, slots=True)
-class AdjustedMutualInformation(CellMeasure, AffineInCells):
+class AdjustedMutualInformation(CellMeasure, AffineInCells, SizeBounded):
     r"""Mutual information rescaled so that chance scores 0 and equality 1.
 
     .. math:: \frac{I - E[I]}{\operatorname{avg}(H(R), H(C)) - E[I]}
@@ -40,11 +42,12 @@ class AdjustedMutualInformation(CellMeasure, AffineInCells):
 
     Notes
     -----
-    O(k1 k2 s) per table, s the standard deviation of an overlap of two clusters. It has no lower
-    bound. Where one clustering is a single cluster or all singletons, mutual information is the
-    same for all clusterings with these sizes: the value is 1 for equivalent clusterings and
-    otherwise 0. (With average="min" and all singletons scikit-learn divides two rounding errors
-    there; otherwise the values agree.) Defined in :cite:`vinh2010information`.
+    O(k1 k2 s) per table, s the standard deviation of an overlap of two clusters. No lower bound
+    holds for all tables; `bounds_for_sizes` gives one for cluster sizes within limits. Where one
+    clustering is a single cluster or all singletons, mutual information is the same for all
+    clusterings with these sizes: the value is 1 for equivalent clusterings and otherwise 0. (With
+    average="min" and all singletons scikit-learn divides two rounding errors there; otherwise the
+    values agree.) Defined in :cite:`vinh2010information`.
 
     Examples
     --------
@@ -83,6 +86,33 @@ class AdjustedMutualInformation(CellMeasure, AffineInCells):
     def family(self, n_objects: int) -> Family | None:
         """None: the expectation depends on all cluster sizes."""
         return None
+
+    def bounds_for_sizes(
+        self, n_objects: int, rows: SizeLimits, columns: SizeLimits
+    ) -> tuple[float, float]:
+        r"""Bounds over all tables whose row and column sums keep to the limits.
+
+        For r rows and c columns in use :math:`E[I] \le \log(1 + (r - 1)(c - 1)/(n - 1))`: mutual
+        information is at most :math:`\log(1 + \chi^2/n)`, the logarithm is concave, and the mean
+        of :math:`\chi^2/n` is the fraction. An entropy is at least the probability that two draws
+        differ, so :math:`E[H(R|C)] \ge (1 - \sum_i R_i^2/n^2)(n - c)/(n - 1)`, and likewise with
+        rows and columns swapped. The average of these two bounds the denominator from below.
+        """
+        n = n_objects
+        if n < 2:
+            return 0.0, 1.0
+        # Sizes that leave no choice, one cluster or all singletons, have values of 0 and 1.
+        differ_at_least = 2 * (n - 1) / n**2
+        used: list[int] = []
+        differ: list[float] = []
+        for least, most in (rows, columns):
+            used.append(min(int((most > 0.0).sum()), n - 1))
+            squares = sum_range("square", least, most, n)[1]
+            differ.append(max(differ_at_least, 1.0 - squares / n**2))
+        given_columns = differ[0] * (n - used[1]) / (n - 1)
+        given_rows = differ[1] * (n - used[0]) / (n - 1)
+        room = average_entropy(np.asarray(given_columns), np.asarray(given_rows), self.average)
+        return -math.log1p((used[0] - 1) * (used[1] - 1) / (n - 1)) / float(room), 1.0
 
     def coefficients(self, rows: Ints, columns: Ints) -> tuple[Floats, Floats]:
         """Offset and slope in the sum of x log x over the cells, for given margins."""

@@ -6,10 +6,18 @@ from collections.abc import Callable
 from typing import Literal
 
 from sfumato._typing import Floats, Ints, Tables, Values
+from sfumato.algorithms.bounds.likely_sizes import SizeLimits
 from sfumato.measures.contingency import Contingency
 from sfumato.measures.families import Family, Psi
 
-__all__ = ["AffineInCells", "CellMeasure", "Measure", "ShapeBounded", "value_range"]
+__all__ = [
+    "AffineInCells",
+    "CellMeasure",
+    "Measure",
+    "ShapeBounded",
+    "SizeBounded",
+    "value_range",
+]
 
 
 class Measure(ABC):
@@ -130,6 +138,16 @@ class ShapeBounded(Measure):
     @abstractmethod
     def bounds_for(self, n_objects: int, n_rows: int, n_columns: int) -> tuple[float, float]:
         """Bounds over all tables of that shape and number of objects."""
+
+
+class SizeBounded(Measure):
+    """A measure whose bounds are useful only once the cluster sizes are known within limits."""
+
+    @abstractmethod
+    def bounds_for_sizes(
+        self, n_objects: int, rows: SizeLimits, columns: SizeLimits
+    ) -> tuple[float, float]:
+        """Bounds over all tables whose row and column sums keep to the limits."""
 
 
 class AffineInCells(Measure):

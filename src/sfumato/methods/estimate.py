@@ -116,6 +116,7 @@ class _Drawn:
         self.size, self.most = 0, plan.n_samples
         self.is_late = False
         self._source, self._threads = source, plan.policy.threads
+        self._range = plan.query.likely_range[:2]
         self._rng, self._deadline, self._progress = rng, deadline, progress
 
     def up_to(self, target: int) -> Draws:
@@ -131,6 +132,7 @@ class _Drawn:
             block=self._source.block,
         )
         part = Draws(*(np.concatenate(arrays) for arrays in zip(*blocks, strict=True)))
+        part = part._replace(values=np.clip(part.values, *self._range))
         self.parts.append(part)
         self.size += len(part.values)
         is_over = self._deadline is not None and time.monotonic() > self._deadline
@@ -175,12 +177,12 @@ class _Corrected:
     def _half_width(self, values: Floats, at: int) -> float:
         if self._plan.policy.bound == "hoeffding" or len(values) < 2:
             return inf
-        lowest, highest = self._plan.query.bounds
+        lowest, highest, rest = self._plan.query.likely_range
         own = 0.0 if self._slopes is None else self._source.spread(self._slopes[:, at])
         risk = (1.0 - self._plan.policy.confidence) / 2 / (self._looks * (self._looks + 1))
         if self._slopes is None:  # one look only
             risk *= 2
-        return bernstein_half_width(
+        return rest + bernstein_half_width(
             len(values),
             float(values[:, at].var(ddof=1)),
             highest - lowest + own,

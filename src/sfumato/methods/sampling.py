@@ -49,13 +49,14 @@ class _Reach(NamedTuple):
     n_objects: float
     unsureness: float
     n_means: int
+    rest: float  # of the mean, which the spread does not cover
 
 
 def _reach(query: Query) -> _Reach:
-    lowest, highest = query.bounds
+    lowest, highest, rest = query.likely_range
     n_means = 1 if query.is_precise else 2
     if query.theory == "levels":  # one level moves all objects at once
-        return _Reach(highest - lowest, inf, inf, inf, n_means)
+        return _Reach(highest - lowest, inf, inf, inf, n_means, rest)
     likeliest, counts = _likeliest(query)
     eta = 1.0 - likeliest
     each = np.where(eta < 0.5, eta * (1.0 - eta), 0.25)
@@ -65,6 +66,7 @@ def _reach(query: Query) -> _Reach:
         n_objects=float(counts.sum()),
         unsureness=float((counts * each).sum()),
         n_means=n_means,
+        rest=rest,
     )
 
 
@@ -121,7 +123,7 @@ def prior_bound(
     """
     reach = _reach(query)
     tail = (confidence, reach.n_means)
-    hoeffding = hoeffding_half_width(n_draws, reach.spread, *tail), "Hoeffding"
+    hoeffding = hoeffding_half_width(n_draws, reach.spread, *tail) + reach.rest, "Hoeffding"
     if policy.bound == "hoeffding":
         return hoeffding
     return min(
@@ -146,7 +148,7 @@ def prior_confidence(policy: Policy) -> float:
 def _draws_for(query: Query, policy: Policy, tolerance: float) -> float:
     """Draws whose half-width is at most ``tolerance``; infinite if no bound applies."""
     reach = _reach(query)
-    tolerance = max(tolerance, _SMALLEST_TOLERANCE)
+    tolerance = max(tolerance - reach.rest, _SMALLEST_TOLERANCE)
     tail = (prior_confidence(policy), reach.n_means)
     hoeffding = hoeffding_draws(tolerance, reach.spread, *tail)
     if policy.bound == "hoeffding":

@@ -6,6 +6,8 @@ from typing import final
 import numpy as np
 
 from sfumato._typing import Codes, Floats, Ints
+from sfumato.algorithms.bounds.likely_sizes import Memberships
+from sfumato.algorithms.tables.ragged import gather
 from sfumato.partitions.setlist import SetList
 
 __all__ = ["Statements"]
@@ -82,6 +84,24 @@ class Statements:
     def family(self) -> SetList:
         """The sets that the statements speak of."""
         return SetList(self.set_starts, self.set_members)
+
+    def memberships(self) -> Memberships:
+        """Belief and plausibility that an object of each statement is in each cluster."""
+        starts, members = gather(self.set_starts, self.sets)
+        sizes = np.diff(starts)
+        owners, weights = np.repeat(self.owners, sizes), np.repeat(self.weights, sizes)
+        pairs, which = np.unique(
+            owners * self.n_clusters + self.set_members[members], return_inverse=True
+        )
+        must = weights * np.repeat(sizes == 1, sizes)
+        counts = np.bincount(self.codes, minlength=self.n_statements)
+        return Memberships(
+            clusters=pairs % self.n_clusters,
+            counts=counts[pairs // self.n_clusters],
+            belief=np.bincount(which, must).astype(np.float64),
+            plausibility=np.bincount(which, weights).astype(np.float64),
+            n_clusters=self.n_clusters,
+        )
 
     def masks(self) -> Ints:
         """The set of each statement as a bit mask; of statements that are one set, k <= 62."""

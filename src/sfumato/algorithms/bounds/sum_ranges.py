@@ -13,7 +13,9 @@ def xlogx(x: Floats) -> Floats:
     return positive * np.log(positive)
 
 
-def sum_range(psi: str, least: Ints, most: Ints, total: int) -> tuple[float, float]:
+def sum_range(
+    psi: str, least: Ints | Floats, most: Ints | Floats, total: int
+) -> tuple[float, float]:
     r"""Smallest and largest :math:`\sum_i \psi(x_i)` for counts with a given sum, relaxed.
 
     Parameters

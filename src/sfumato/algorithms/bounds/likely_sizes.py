@@ -1,0 +1,78 @@
+"""Limits that cluster sizes keep to, but for a small probability."""
+
+from math import log
+from typing import NamedTuple
+
+import numpy as np
+
+from sfumato._typing import Bools, Floats, Ints
+
+__all__ = ["Memberships", "SizeLimits", "likely_sizes"]
+
+
+class Memberships(NamedTuple):
+    """How likely each type of objects must be, and may be, in a cluster; never where not listed."""
+
+    clusters: Ints  # (m,)
+    counts: Ints  # (m,): objects of the type
+    belief: Floats  # (m,)
+    plausibility: Floats  # (m,)
+    n_clusters: int
+
+
+class SizeLimits(NamedTuple):
+    """Least and most objects of each cluster."""
+
+    least: Floats  # (k,)
+    most: Floats  # (k,)
+
+
+def likely_sizes(memberships: Memberships, risk: float) -> SizeLimits:
+    r"""Limits of all cluster sizes at once, when objects choose independently of each other.
+
+    A cluster holds at least the objects that must be in it and at most those that may be. Both
+    numbers are sums of independent zeros and ones, and with variance v such a sum exceeds its
+    mean, or falls below it, by
+
+    .. math:: \frac{L}{3} + \sqrt{\frac{L^2}{9} + 2 v L}, \qquad L = \log \frac{2 k}{\text{risk}}
+
+    with a probability of at most risk / (2 k). This is Bernstein's inequality, of which
+    :cite:`freedman1975tail` is the general form.
+
+    Parameters
+    ----------
+    memberships : Memberships
+    risk : float
+        Probability that some size is outside its limits.
+
+    Returns
+    -------
+    SizeLimits
+
+    Notes
+    -----
+    O(m + k).
+
+    Examples
+    --------
+    >>> half = np.array([0.5, 0.5])
+    >>> tosses = Memberships(np.array([0, 1]), np.array([1000, 1000]), half, half, 2)
+    >>> limits = likely_sizes(tosses, 1e-6)
+    >>> limits.least.round().tolist(), limits.most.round().tolist()
+    ([408.0, 408.0], [592.0, 592.0])
+    """
+    clusters, counts, belief, plausibility, n_clusters = memberships
+    log_term = log(2 * n_clusters) - log(risk)
+
+    def total(each: Floats | Bools) -> Floats:
+        return np.bincount(clusters, counts * each, minlength=n_clusters).astype(np.float64)
+
+    def deviation(chances: Floats) -> Floats:
+        variance = np.maximum(total(chances * (1.0 - chances)), 0.0)
+        return log_term / 3 + np.sqrt((log_term / 3) ** 2 + 2 * variance * log_term)
+
+    certain, possible = total(belief >= 1.0), total(plausibility > 0.0)
+    return SizeLimits(
+        np.maximum(certain, total(belief) - deviation(belief)),
+        np.minimum(possible, total(plausibility) + deviation(plausibility)),
+    )
