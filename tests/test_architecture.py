@@ -77,6 +77,7 @@ def test_methods_do_not_call_methods():
         "answers",
         "base",
         "blocks",
+        "by_distance",
         "control_variates",
         "conventions",
         "estimate",

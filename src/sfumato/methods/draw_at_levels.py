@@ -13,7 +13,7 @@ from sfumato.errors import CostError
 from sfumato.methods.answers import intervals, sampled_answer
 from sfumato.methods.base import Method, Plan, Policy, Progress
 from sfumato.methods.blocks import draw_in_blocks
-from sfumato.methods.extremes import is_solvable, solve_ends, solve_seconds
+from sfumato.methods.extremes import has_brackets, solve_ends, solve_seconds
 from sfumato.methods.sampling import largest_step, shortfall_notes
 from sfumato.partitions.possibilistic import PossibilisticPartition
 from sfumato.query import Query
@@ -121,10 +121,10 @@ class DrawAtLevels(Method):
 
 
 def _is_known(query: Query) -> bool:
-    # At some levels one side may be certain and at others not: both must be solvable.
+    # At some levels one side may be certain and at others not: both must be within reach.
     if not 1 < min(query.shape) <= max(query.shape) <= _MOST_CLUSTERS:
         return False
-    return max(query.shape) < query.n_objects and is_solvable(query.widest_level()[1])
+    return max(query.shape) < query.n_objects and has_brackets(query.widest_level()[1])
 
 
 def _drawn_levels(levels: Floats, size: int, seed: np.random.SeedSequence) -> Ints:

@@ -14,11 +14,12 @@ from sfumato.algorithms.extremes import both_rough, majority, matching
 from sfumato.algorithms.extremes.types import Extremes
 from sfumato.algorithms.tables.focal import SetTypes
 from sfumato.measures.families import Affine, Family, Majority, Matching, Ratio, Separable
+from sfumato.methods.by_distance import ends_by_distance, has_distance
 from sfumato.methods.ratio_ends import is_even, ratio_ends
 from sfumato.methods.weighted import Budget, hard_truth_solver, truth_classes, truth_sum
 from sfumato.query import Query
 
-__all__ = ["Solved", "is_solvable", "solve_ends", "solve_seconds", "solve_types"]
+__all__ = ["Solved", "has_brackets", "is_solvable", "solve_ends", "solve_seconds", "solve_types"]
 
 _MOST_ROWS = 12
 _MOST_COLUMNS = 32
@@ -72,6 +73,14 @@ def is_solvable(query: Query, types: SetTypes | None = None) -> bool:
     return isinstance(family, Matching)
 
 
+def has_brackets(query: Query, types: SetTypes | None = None) -> bool:
+    """Whether both ends can be solved, or at least bracketed by those of a distance."""
+    types = query.set_types if types is None else types
+    return is_solvable(query, types) or (
+        has_distance(query) and not _is_single(types.row_sets) and not _is_single(types.column_sets)
+    )
+
+
 def _fits_hard_truth(query: Query, family: Family | None, n_truth: int) -> bool:
     if isinstance(family, Ratio):
         # A positive denominator everywhere: more objects than clusters, and a truth that neither
@@ -92,7 +101,9 @@ def solve_seconds(query: Query) -> float:
         return 1e-5 if is_hard_side(query) else 3e-3
     if isinstance(family, Majority):
         return 5e-3 * n_clusters  # two integer programs
-    one = 2e-5 if is_hard_side(query) else 2e-3
+    if not is_hard_side(query):
+        return growth * (2e-2 if isinstance(family, Ratio) and is_even(family) else 2e-3)
+    one = 2e-5
     if isinstance(family, Separable) and _distance_weights(family) != (1.0, 1.0):
         one *= 4.0
     if isinstance(family, Ratio):
@@ -111,7 +122,7 @@ def solve_ends(query: Query, counts: Ints | None = None, *, max_nodes: int, thre
     Parameters
     ----------
     query : Query
-        One for which `is_solvable` holds.
+        One for which `has_brackets` holds; searches close only where `is_solvable` does.
     counts : ndarray of shape (f, p) or None
         Objects per pair of sets in use; None for the one focal table of a rough query.
     max_nodes : int
@@ -132,7 +143,10 @@ def solve_types(query: Query, types: SetTypes, *, max_nodes: int, threads: int) 
     if is_turned:  # the hard side becomes the truth
         types = SetTypes(types.column_sets, types.row_sets, types.counts)
         family, shape = _turned(family, is_symmetric=query.measure.symmetric), (shape[1], shape[0])
-    least, most = _ends(family, types, shape, query.n_objects, budget)
+    if is_turned or is_solvable(query, types):
+        least, most = _ends(family, types, shape, query.n_objects, budget)
+    else:
+        least, most = ends_by_distance(query, types, budget)
     if is_turned:
         least, most = (
             Extremes(np.ascontiguousarray(found.tables.transpose(0, 2, 1)), *found[1:])

@@ -14,7 +14,7 @@ from sfumato.algorithms.tables.level_types import LevelTypes, counts_at, level_t
 from sfumato.measures.families import Majority, Matching, Ratio, Separable
 from sfumato.methods.answers import bracketed_answer, exact_answer, possibilities_of_values
 from sfumato.methods.base import Method, Plan, Policy, Progress
-from sfumato.methods.extremes import is_solvable, solve_seconds, solve_types
+from sfumato.methods.extremes import has_brackets, is_solvable, solve_seconds, solve_types
 from sfumato.partitions.statements import Statements
 from sfumato.query import Query
 from sfumato.results.comparison import Comparison
@@ -56,13 +56,15 @@ class LevelSweep(Method):
         """Applies to min, and as a bracket to other t-norms, by a measure of known structure."""
         if query.theory != "possibilistic" or (query.t_norm != "min" and not _is_wanted(query)):
             return None
-        if max(query.shape) > _MOST_CLUSTERS or not is_solvable(query, _sets(_level_types(query))):
+        types = None if max(query.shape) > _MOST_CLUSTERS else _sets(_level_types(query))
+        if types is None or not has_brackets(query, types):
             return None
         cost = _cost(query, policy)
         is_whole = query.t_norm == "min" and (
             query.quantity != "distribution" or _is_contiguous(query)
         )
         is_affordable = cost.n_levels <= cost.affordable and policy.max_nodes > 0
+        is_affordable &= is_solvable(query, types)
         n_solved = min(cost.n_levels, cost.affordable)
         return Plan(
             query,

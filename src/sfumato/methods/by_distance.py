@@ -1,0 +1,139 @@
+"""Brackets of measures of two rough sides, from the ends of a distance that can be solved.
+
+With S the sum of psi over a table's cells and A and B those over its row and column sums, the
+distance G = A + B - 2 S is solved exactly at both ends (Rand for squares, the variation of
+information for x log x). A and B have ranges of their own, and every value is a function of A, B
+and G.
+"""
+
+from itertools import pairwise, product
+from math import inf, isnan, nan
+from typing import TypeAlias
+
+import numpy as np
+
+from sfumato._typing import Bools, Ints, Tables
+from sfumato.algorithms.bounds.sum_ranges import sum_range
+from sfumato.algorithms.extremes import both_rough
+from sfumato.algorithms.extremes.types import Extremes
+from sfumato.algorithms.tables.focal import SetTypes
+from sfumato.measures.families import Ratio, Separable
+from sfumato.methods.weighted import Budget
+from sfumato.query import Query
+
+__all__ = ["ends_by_distance", "has_distance"]
+
+_MOST_CELLS = 64
+_SLACK = 1e-12  # relative: rounding must not cut into a bound
+_PIECES = 8
+
+Range: TypeAlias = tuple[float, float]
+
+
+def has_distance(query: Query) -> bool:
+    """Whether the measure is a function of A, B and G on tables that are small enough."""
+    n_rows, n_columns = query.shape
+    return n_rows * n_columns <= _MOST_CELLS and isinstance(
+        query.measure.family(query.n_objects), Separable | Ratio
+    )
+
+
+def ends_by_distance(query: Query, types: SetTypes, budget: Budget) -> tuple[Extremes, Extremes]:
+    """Bracket the smallest and the largest value of each instance.
+
+    Parameters
+    ----------
+    query : Query
+        One for which `has_distance` holds.
+    types : SetTypes
+    budget : Budget
+
+    Returns
+    -------
+    Extremes, Extremes
+        In units of the measure; the tables are the nearest and the farthest pairs of clusterings.
+
+    Notes
+    -----
+    Ratios of functions that are affine in A, in B and in G are monotone in each of them where the
+    denominator keeps its sign, so their ends are at corners.
+    """
+    family = query.measure.family(query.n_objects)
+    assert isinstance(family, Separable | Ratio)
+    near, far = (
+        end(
+            types.row_sets.astype(np.uint32),
+            types.column_sets.astype(np.uint32),
+            types.counts,
+            n_rows=query.shape[0],
+            n_columns=query.shape[1],
+            psi=family.psi,
+            max_nodes=budget.max_nodes,
+            threads=budget.threads,
+        )
+        for end in (both_rough.near_end, both_rough.far_end)
+    )
+    rows = _margins(family.psi, types.row_sets, types.counts, query.shape[0])
+    columns = _margins(family.psi, types.column_sets, types.counts, query.shape[1])
+    distances = zip(near.bounds.tolist(), far.bounds.tolist(), strict=True)
+    low, high = np.array(
+        [_value_range(family, *box) for box in zip(rows, columns, distances, strict=True)]
+    ).T
+    near_values, far_values = (query.measure.of_tables(found.tables) for found in (near, far))
+    is_rising = near_values < far_values
+    least, most = np.minimum(near_values, far_values), np.maximum(near_values, far_values)
+    return (
+        Extremes(_choose(is_rising, near.tables, far.tables), least, np.minimum(low, least)),
+        Extremes(_choose(is_rising, far.tables, near.tables), most, np.maximum(high, most)),
+    )
+
+
+def _choose(condition: Bools, first: Tables, second: Tables) -> Tables:
+    return np.where(condition[:, None, None], first, second)
+
+
+def _margins(psi: str, sets: Ints, counts: Ints, n_clusters: int) -> list[Range]:
+    """Range of the sum of psi over cluster sizes in each instance."""
+    members = (sets[:, None] >> np.arange(n_clusters)) & 1
+    certain = members * (members.sum(axis=1) == 1)[:, None]
+    total = int(counts[0].sum())
+    return [
+        sum_range(psi, least, most, total)
+        for least, most in zip(counts @ certain, counts @ members, strict=True)
+    ]
+
+
+def _value_range(family: Separable | Ratio, rows: Range, columns: Range, distance: Range) -> Range:
+    """Bounds over a box of A, B and G; infinite where a denominator may vanish."""
+    values = [_value(family, *corner) for corner in product(rows, columns, distance)]
+    if any(map(isnan, values)):
+        return -inf, inf
+    low, high = min(values), max(values)
+    if isinstance(family, Ratio) and family.power != 1.0:
+        low = _least_root_ratio(family, rows, columns, distance[1])
+    slack = _SLACK * max(1.0, abs(low), abs(high))
+    return low - slack, high + slack
+
+
+def _value(family: Separable | Ratio, rows: float, columns: float, distance: float) -> float:
+    cells = (rows + columns - distance) / 2
+    if isinstance(family, Separable):
+        return family.value.of_sums(rows, columns, cells)
+    numerator, denominator = family.parts(columns)
+    below = denominator.of_sums(rows, columns, cells)
+    return numerator.of_sums(rows, columns, cells) / below**family.power if below > 0 else nan
+
+
+def _least_root_ratio(family: Ratio, rows: Range, columns: Range, distance: float) -> float:
+    """Bound a ratio with a root, which may be least inside the box, on small boxes.
+
+    It rises with the sum over cells and falls with those over the margins.
+    """
+    grid = [np.linspace(*side, _PIECES + 1).tolist() for side in (rows, columns)]
+    least = inf
+    for (a_low, a_high), (b_low, b_high) in product(*(pairwise(side) for side in grid)):
+        cells = (a_low + b_low - distance) / 2
+        numerator, denominator = family.parts(b_high)
+        root = denominator.of_sums(a_high, b_high, cells) ** family.power
+        least = min(least, numerator.of_sums(a_high, b_high, cells) / root)
+    return least
