@@ -9,7 +9,7 @@
 
 #include "bound.hpp"
 #include "choices.hpp"
-#include "lanes.hpp"
+#include "lane_sampler.hpp"
 #include "merge.hpp"
 #include "semirings.hpp"
 #include "xoshiro.hpp"
