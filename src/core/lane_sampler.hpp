@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <span>
 #include <vector>
 
@@ -17,17 +16,17 @@ namespace sfumato {
 
 class LaneSampler {
   public:
-    LaneSampler() = default;
-    // Only the types listed take part.
-    LaneSampler(const Choices& choices, std::span<const std::size_t> types) {
+    // The types must have the same cells.
+    void add(const Choices& choices, std::span<const std::size_t> types) {
+        const auto cells = choices.cells_of(types[0]);
+        Group& group = groups_.emplace_back();
+        group.cells.assign(cells.begin(), cells.end());
+        group.cuts.resize(types.size() * cells.size());
         for (const std::size_t type : types) {
-            const auto cells = choices.cells_of(type);
             const auto weights = choices.weights_of(type);
-            Group& group = groups_[{cells.begin(), cells.end()}];
-            group.counts.push_back(choices.counts[type]);
+            make_cuts(weights, group.cuts.data() + group.weights.size());
             group.weights.insert(group.weights.end(), weights.begin(), weights.end());
-            group.cuts.resize(group.weights.size());
-            make_cuts(weights, group.cuts.data() + group.cuts.size() - weights.size());
+            group.counts.push_back(choices.counts[type]);
         }
     }
 
@@ -36,10 +35,10 @@ class LaneSampler {
         if (groups_.empty()) return;
         LaneCounter counter(width, seeds);
         for (std::size_t first = 0; first < n_draws; first += n_lanes) {
-            for (const auto& [cells, group] : groups_) {
-                counter.start(cells, std::min(n_lanes, n_draws - first), out + first * width);
+            for (const Group& group : groups_) {
+                counter.start(group.cells, std::min(n_lanes, n_draws - first), out + first * width);
                 for (std::size_t type = 0; type < group.counts.size(); ++type) {
-                    const std::size_t at = type * cells.size();
+                    const std::size_t at = type * group.cells.size();
                     counter.add({&group.weights[at], &group.cuts[at]}, group.counts[type]);
                 }
                 counter.finish();
@@ -50,12 +49,13 @@ class LaneSampler {
   private:
     // Types with the same cells, which share their counters.
     struct Group {
+        std::vector<std::int64_t> cells;
         std::vector<std::int64_t> counts;  // (n_types,)
         std::vector<double> weights;       // (n_types, n_cells)
         std::vector<std::int16_t> cuts;    // (n_types, n_cells), see slots.hpp
     };
 
-    std::map<std::vector<std::int64_t>, Group> groups_;
+    std::vector<Group> groups_;
 };
 
 }  // namespace sfumato

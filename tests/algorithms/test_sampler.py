@@ -47,9 +47,9 @@ def test_draws_follow_the_exact_law(seed, expected_draws):
         assert chisquare(observed, expected / expected.sum() * observed.sum()).pvalue > 1e-4
 
 
-@pytest.mark.parametrize("n_objects", [1, 3])
+@pytest.mark.parametrize("n_objects", [1, 3, 60])
 def test_objects_with_many_options_choose_by_their_masses(n_objects):
-    n_options, n_draws = 100, 30_000  # more options than lanes are worth
+    n_options, n_draws = 100, 30_000  # more than lanes are worth, but for many objects
     weights = np.random.default_rng(3).dirichlet(np.ones(n_options))
     choices = Choices(
         *map(np.array, ([n_objects], [0, n_options])),

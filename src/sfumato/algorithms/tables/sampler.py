@@ -19,8 +19,12 @@ class FocalSampler:
     Objects that share no cell with others, even through third ones, vary independently: against a
     hard truth every class does. Where the counts of such a group can be listed cheaply, their law
     is drawn from whole by the alias method, at a cost that no longer depends on the objects; else
-    the objects draw one after the other, for 128 tables side by side. An object with more than 64
-    pairs to choose from draws by the alias method.
+    the objects draw one after the other, for 128 tables side by side. Where few objects have the
+    same many pairs to choose from, each draws by the alias method.
+
+    Side by side an object draws a number of 16 bits. Of the 65,536 numbers each pair owns as many
+    as its mass surely covers; if one of the few others falls, the pair is drawn by what its own
+    numbers do not cover. So every pair keeps its mass to the last digits of a float.
 
     Parameters
     ----------
