@@ -7,9 +7,10 @@ import pytest
 from scipy.stats import chisquare
 
 from algorithms.random_choices import normalised, random_choices
+from sfumato.algorithms.rows import dense_rows, sparse_rows
 from sfumato.algorithms.tables.choices import Choices
 from sfumato.algorithms.tables.focal import FocalModel, list_focal_tables
-from sfumato.algorithms.tables.sampler import ClassSampler, FocalSampler
+from sfumato.algorithms.tables.sampler import ClassSampler, FocalSampler, ProductSampler
 
 LANES, LISTED = 1.0, 1e12  # expected draws: so few that nothing is listed, so many that all is
 STEP = 2.0**-16  # the lanes compare numbers of 16 bits first
@@ -222,3 +223,23 @@ def test_types_with_the_same_and_with_other_cells_keep_their_own_masses():
     error = 5 * np.sqrt(variance / len(drawn))
     assert np.all(np.abs(drawn.mean(axis=0) - sampler.mean()) <= error + 1e-9)
     assert np.all(np.abs(drawn.var(axis=0) - variance) <= 0.05 * variance + 1e-9)
+
+
+def test_sides_drawn_apart_follow_the_exact_law():
+    a = np.array([[0.5, 0.2, 0.3], [0.0, 0.9, 0.1], [0.25, 0.25, 0.5]])
+    b = np.array([[0.6, 0.4], [1.0, 0.0], [0.3, 0.7]])
+    n_draws = 60_000
+    drawn = ProductSampler(*(sparse_rows(dense_rows(side)) for side in (a, b))).draw(
+        n_draws, np.random.SeedSequence(4)
+    )
+    law = {}
+    for cells in product(range(6), repeat=3):
+        key = tuple(np.bincount(cells, minlength=6).tolist())
+        mass = np.prod([a[x, cell // 2] * b[x, cell % 2] for x, cell in enumerate(cells)])
+        law[key] = law.get(key, 0.0) + float(mass)
+    law = {key: mass for key, mass in law.items() if mass > 0}
+    tables, times = np.unique(drawn, axis=0, return_counts=True)
+    seen = {tuple(row): count for row, count in zip(tables.tolist(), times, strict=True)}
+    assert seen.keys() == law.keys()
+    expected = np.array([law[key] for key in seen]) * n_draws
+    assert chisquare(np.array(list(seen.values())), expected).pvalue > 1e-3

@@ -7,9 +7,10 @@ from numpy.typing import NDArray
 
 from sfumato import _core
 from sfumato._typing import Floats, Ints
+from sfumato.algorithms.rows import Rows
 from sfumato.algorithms.tables.focal import FocalModel
 
-__all__ = ["ClassSampler", "FocalSampler"]
+__all__ = ["ClassSampler", "FocalSampler", "ProductSampler"]
 
 
 @final
@@ -97,6 +98,35 @@ class ClassSampler:
     def draw(self, n_draws: int, seed: np.random.SeedSequence) -> Ints:
         """Objects per pair, of shape (n_draws, n_classes * f)."""
         return _core.draw_class_counts(*self._data, n_draws, _state(seed))
+
+
+@final
+class ProductSampler:
+    """Draws tables of two fuzzy partitions, for each object its row and its column.
+
+    For partitions with many clusters: the pairs of clusters are not listed, and an object costs
+    the same whatever their number.
+
+    Parameters
+    ----------
+    a, b : Rows
+        In sparse form.
+
+    Examples
+    --------
+    >>> from sfumato.algorithms.rows import dense_rows, sparse_rows
+    >>> rows = sparse_rows(dense_rows(np.array([[0.5, 0.5], [0.0, 1.0]])))
+    >>> drawn = ProductSampler(rows, rows).draw(100, np.random.SeedSequence(0))
+    >>> drawn.shape, set(drawn.sum(axis=1).tolist())
+    ((100, 4), {2})
+    """
+
+    def __init__(self, a: Rows, b: Rows) -> None:
+        self._sampler = _core.product_sampler(*a, *b)
+
+    def draw(self, n_draws: int, seed: np.random.SeedSequence) -> Ints:
+        """Objects per cell, row by row of the table, of shape (n_draws, k1 * k2)."""
+        return self._sampler.draw(n_draws, _state(seed))
 
 
 def _state(seed: np.random.SeedSequence) -> NDArray[np.uint64]:
