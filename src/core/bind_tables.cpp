@@ -14,7 +14,9 @@
 #include "draw.hpp"
 #include "group.hpp"
 #include "merge.hpp"
+#include "product_sampler.hpp"
 #include "reach.hpp"
+#include "rows.hpp"
 #include "semirings.hpp"
 
 namespace sfumato {
@@ -147,6 +149,28 @@ Out<std::int64_t> draw_many(const ComponentSampler& sampler, const In<std::int64
     return give(std::move(tables), {n_draws, base.size()});
 }
 
+ProductSampler make_product_sampler(const In<std::int64_t, 1>& a_starts,
+                                    const In<std::int64_t, 1>& a_columns,
+                                    const In<double, 1>& a_values, std::size_t a_width,
+                                    const In<std::int64_t, 1>& b_starts,
+                                    const In<std::int64_t, 1>& b_columns,
+                                    const In<double, 1>& b_values, std::size_t b_width) {
+    nb::gil_scoped_release release;
+    return {SparseRows{view(a_starts), view(a_columns), view(a_values), a_width},
+            SparseRows{view(b_starts), view(b_columns), view(b_values), b_width}};
+}
+
+Out<std::int64_t> draw_products(const ProductSampler& sampler, std::size_t n_draws,
+                                const In<std::uint64_t, 1>& seed) {
+    std::vector<std::int64_t> tables(n_draws * sampler.width(), 0);
+    {
+        nb::gil_scoped_release release;
+        Xoshiro random(view(seed));
+        sampler.draw(n_draws, random, tables.data());
+    }
+    return give(std::move(tables), {n_draws, sampler.width()});
+}
+
 }  // namespace
 }  // namespace sfumato
 
@@ -171,6 +195,10 @@ void bind_tables(nanobind::module_& module) {
                "n_cells"_a);
     nanobind::class_<ComponentSampler>(module, "TableSampler")
         .def("draw", &draw_many, "base"_a, "n_draws"_a, "seed"_a);
+    nanobind::class_<ProductSampler>(module, "ProductSampler")
+        .def("draw", &draw_products, "n_draws"_a, "seed"_a);
+    module.def("product_sampler", &make_product_sampler, "a_starts"_a, "a_columns"_a, "a_values"_a,
+               "a_width"_a, "b_starts"_a, "b_columns"_a, "b_values"_a, "b_width"_a);
     module.def("draw_class_counts", &draw_classes, "masses"_a, "classes"_a, "n_classes"_a,
                "n_draws"_a, "seed"_a);
     module.def("table_sampler", &make_sampler, "counts"_a, "starts"_a, "cells"_a, "weights"_a,

@@ -3,55 +3,18 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
-#include <span>
+#include <map>
 #include <vector>
 
+#include "alias.hpp"
 #include "bound.hpp"
 #include "choices.hpp"
-#include "lanes.hpp"
+#include "lane_sampler.hpp"
 #include "merge.hpp"
 #include "semirings.hpp"
 #include "xoshiro.hpp"
 
 namespace sfumato {
-
-// Draws an index with given weights in constant time (the alias method of Walker and Vose).
-class Alias {
-  public:
-    explicit Alias(std::span<const double> weights)
-        : keep_(weights.size()), other_(weights.size()) {
-        const double scale = static_cast<double>(weights.size()) /
-                             std::accumulate(weights.begin(), weights.end(), 0.0);
-        std::vector<std::size_t> small, large;
-        for (std::size_t i = 0; i < weights.size(); ++i) {
-            keep_[i] = weights[i] * scale;
-            other_[i] = i;
-            (keep_[i] < 1.0 ? small : large).push_back(i);
-        }
-        while (!small.empty() && !large.empty()) {
-            const std::size_t poor = small.back(), rich = large.back();
-            small.pop_back();
-            other_[poor] = rich;
-            keep_[rich] -= 1.0 - keep_[poor];
-            if (keep_[rich] < 1.0) {
-                large.pop_back();
-                small.push_back(rich);
-            }
-        }
-        for (const std::size_t i : small) keep_[i] = 1.0;  // but for rounding they are full
-    }
-
-    std::size_t draw(Xoshiro& random) const {
-        const double place = random.uniform() * static_cast<double>(keep_.size());
-        const auto index = static_cast<std::size_t>(place);
-        return place - static_cast<double>(index) < keep_[index] ? index : other_[index];
-    }
-
-  private:
-    std::vector<double> keep_;
-    std::vector<std::size_t> other_;
-};
 
 // The law of all counts of a component, listed once, then drawn whole.
 class ListedComponent {
@@ -75,7 +38,7 @@ class ListedComponent {
     Alias alias_;
 };
 
-// Objects of one type that choose among many cells, each in constant time.
+// Objects of one type, each drawn in constant time however many its cells.
 class WideType {
   public:
     WideType(const Choices& choices, std::size_t type)
@@ -100,9 +63,9 @@ class WideType {
 
 class ComponentSampler {
   public:
-    // A component is listed if that takes no more merges than one for each object it would draw.
+    // A component is listed if that takes no more merges than its draws are worth.
     ComponentSampler(const Choices& choices, double n_draws) : width_(choices.n_cells) {
-        std::vector<std::size_t> others;
+        std::map<std::vector<std::int64_t>, std::vector<std::size_t>> by_cells;
         for (const Component& component : components(choices)) {
             double n_objects = 0.0, n_options = 0.0;
             for (const std::size_t type : component.types) {
@@ -114,17 +77,14 @@ class ComponentSampler {
             if (n_options <= affordable &&
                 bound_component(choices, component).merges <= affordable) {
                 listed_.emplace_back(choices, component);
-            } else {
-                for (const std::size_t type : component.types) {
-                    if (choices.n_options(type) > most_lane_options) {
-                        wide_.emplace_back(choices, type);
-                    } else {
-                        others.push_back(type);
-                    }
-                }
+                continue;
+            }
+            for (const std::size_t type : component.types) {
+                const auto cells = choices.cells_of(type);
+                by_cells[{cells.begin(), cells.end()}].push_back(type);
             }
         }
-        lanes_ = LaneSampler(choices, others);
+        for (const auto& [cells, types] : by_cells) add_alike(choices, types);
     }
 
     void draw(std::size_t n_draws, Xoshiro& random, std::int64_t* out) const {
@@ -136,10 +96,22 @@ class ComponentSampler {
     }
 
   private:
-    static constexpr double listing_share = 0.01;  // a merge costs as much as a hundred draws
+    // Costs in units of one option that one object is compared with in one lane.
+    static constexpr double alias_cost = 400;       // of one object, whatever its options
+    static constexpr double add_cost = 60;          // of adding the counts of an option to a table
+    static constexpr double listing_share = 0.004;  // a merge costs as much as 250 objects
 
-    // A lane looks at every option of an object, the alias method at one.
-    static constexpr std::size_t most_lane_options = 64;
+    // Adds types with the same cells, in the way that costs less.
+    void add_alike(const Choices& choices, const std::vector<std::size_t>& types) {
+        const auto n_options = static_cast<double>(choices.n_options(types[0]));
+        double n_objects = 0.0;
+        for (const std::size_t type : types) n_objects += static_cast<double>(choices.counts[type]);
+        if (n_options * (n_objects + add_cost) <= alias_cost * n_objects) {
+            lanes_.add(choices, types);
+        } else {
+            for (const std::size_t type : types) wide_.emplace_back(choices, type);
+        }
+    }
 
     std::size_t width_;
     std::vector<ListedComponent> listed_;

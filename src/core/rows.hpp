@@ -42,6 +42,15 @@ struct SparseRows {  // row x owns the entries from starts[x] to starts[x + 1]
     std::size_t width;
 
     std::size_t size() const { return starts.size() - 1; }
+    std::span<const std::int64_t> columns_of(std::size_t x) const {
+        return columns.subspan(static_cast<std::size_t>(starts[x]), length(x));
+    }
+    std::span<const double> values_of(std::size_t x) const {
+        return values.subspan(static_cast<std::size_t>(starts[x]), length(x));
+    }
+    std::size_t length(std::size_t x) const {
+        return static_cast<std::size_t>(starts[x + 1] - starts[x]);
+    }
 
     template <class Visit>
     void each(std::size_t x, const Visit& visit) const {

@@ -64,6 +64,19 @@ def couple_counts_in_powers(
 class TableSampler:
     def draw(self, base: Ints, n_draws: int, seed: NDArray[np.uint64]) -> Ints: ...
 
+class ProductSampler:
+    def draw(self, n_draws: int, seed: NDArray[np.uint64]) -> Ints: ...
+
+def product_sampler(
+    a_starts: Ints,
+    a_columns: Ints,
+    a_values: Floats,
+    a_width: int,
+    b_starts: Ints,
+    b_columns: Ints,
+    b_values: Floats,
+    b_width: int,
+) -> ProductSampler: ...
 def draw_class_counts(
     masses: Floats, classes: Ints, n_classes: int, n_draws: int, seed: NDArray[np.uint64]
 ) -> Ints: ...

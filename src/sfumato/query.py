@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from sfumato._typing import Bools, Floats, Ints, Kind, Quantity, TNorm, Values
 from sfumato.algorithms.bounds.likely_sizes import SizeLimits, likely_sizes
+from sfumato.algorithms.rows import Rows, sparse_rows
 from sfumato.algorithms.tables.choices import Compact
 from sfumato.algorithms.tables.focal import FocalModel, SetTypes, set_types
 from sfumato.algorithms.tables.sampler import ClassSampler, FocalSampler
@@ -18,6 +19,7 @@ from sfumato.joint import JointTypes
 from sfumato.measures.base import Measure, SizeBounded, value_range
 from sfumato.partitions.base import Partition
 from sfumato.partitions.evidential import EvidentialPartition
+from sfumato.partitions.fuzzy import FuzzyPartition
 from sfumato.partitions.hard import HardPartition
 from sfumato.partitions.possibilistic import PossibilisticPartition
 from sfumato.partitions.statements import Statements
@@ -30,6 +32,7 @@ Theory: TypeAlias = Literal["hard", "rough", "fuzzy", "possibilistic", "evidenti
 _CELLS_AT_ONCE = 1 << 22
 _MOST_CELLS = 50_000_000
 _MANY_OBJECTS = 2000
+_MANY_PAIRS, _MANY_OPTIONS = 400, 1 << 17  # of clusters for one object, and for all
 
 # Where the range of a measure depends on cluster sizes, unlikely ones may move a mean by so much.
 _UNLIKELY_PART = 1e-10
@@ -187,6 +190,20 @@ class Query:
                     return None
                 return ClassMasses(masses.masses, truth.codes, masses.focal_sets, truth is self.a)
         return None
+
+    @cached_property
+    def product_rows(self) -> tuple[Rows, Rows] | None:
+        """The probabilities of two fuzzy sides with very many pairs of clusters; None if not so.
+
+        Such a query is drawn from one side after the other: the pairs are too many to list.
+        """
+        if not (isinstance(self.a, FuzzyPartition) and isinstance(self.b, FuzzyPartition)):
+            return None
+        a, b = self.a.rows, self.b.rows
+        pairs = a.mean_length * b.mean_length
+        if pairs <= _MANY_PAIRS or pairs * self.n_objects <= _MANY_OPTIONS:
+            return None
+        return sparse_rows(a), sparse_rows(b)
 
     @cached_property
     def set_types(self) -> SetTypes:

@@ -7,11 +7,13 @@ import pytest
 from scipy.stats import chisquare
 
 from algorithms.random_choices import normalised, random_choices
+from sfumato.algorithms.rows import dense_rows, sparse_rows
 from sfumato.algorithms.tables.choices import Choices
 from sfumato.algorithms.tables.focal import FocalModel, list_focal_tables
-from sfumato.algorithms.tables.sampler import ClassSampler, FocalSampler
+from sfumato.algorithms.tables.sampler import ClassSampler, FocalSampler, ProductSampler
 
 LANES, LISTED = 1.0, 1e12  # expected draws: so few that nothing is listed, so many that all is
+STEP = 2.0**-16  # the lanes compare numbers of 16 bits first
 
 
 def model_of(choices):
@@ -46,9 +48,9 @@ def test_draws_follow_the_exact_law(seed, expected_draws):
         assert chisquare(observed, expected / expected.sum() * observed.sum()).pvalue > 1e-4
 
 
-@pytest.mark.parametrize("n_objects", [1, 3])
+@pytest.mark.parametrize("n_objects", [1, 3, 60])
 def test_objects_with_many_options_choose_by_their_masses(n_objects):
-    n_options, n_draws = 100, 30_000  # more options than lanes are worth
+    n_options, n_draws = 100, 30_000  # more than lanes are worth, but for many objects
     weights = np.random.default_rng(3).dirichlet(np.ones(n_options))
     choices = Choices(
         *map(np.array, ([n_objects], [0, n_options])),
@@ -115,3 +117,129 @@ def test_draws_from_masses_keep_the_sizes_of_the_classes(n_draws):
     )
     sizes = drawn.reshape(n_draws, 4, 5).sum(axis=2)
     assert np.array_equal(sizes, np.tile(np.bincount(classes), (n_draws, 1)))
+
+
+def from_choices(weights, n_objects, n_draws, seed):
+    """Choices of equal objects, of shape (n_draws, n_options), drawn as one type."""
+    n = len(weights)
+    choices = Choices(
+        np.array([n_objects]), np.array([0, n]), np.arange(n), np.array(weights), np.arange(n)
+    )
+    drawn = FocalSampler(model_of(choices), 0.0).draw(n_draws, np.random.SeedSequence(seed))
+    return drawn - (np.arange(n) == 0)  # one object is fixed
+
+
+def from_masses(weights, n_objects, n_draws, seed):
+    """The same as a class of objects with equal masses."""
+    sampler = ClassSampler(np.tile(weights, (n_objects, 1)), np.zeros(n_objects, dtype=int), 1)
+    return sampler.draw(n_draws, np.random.SeedSequence(seed))
+
+
+by_both_samplers = pytest.mark.parametrize("draw", [from_choices, from_masses])
+
+
+@by_both_samplers
+@pytest.mark.parametrize(
+    "weights",
+    [
+        [1e-6, 1 - 1e-6],
+        [1 - 1e-6, 1e-6],
+        [STEP, 1 - STEP],
+        [1 - STEP, STEP],
+        [1.5 * STEP, 0.5, 0.5 - 1.5 * STEP],
+        [0.5 - 0.3 * STEP, 0.6 * STEP, 0.5 - 0.3 * STEP],
+        [1 / 3, 1 / 3, 1 / 3],
+        [*[0.9 * STEP] * 40, 1 - 36 * STEP],
+        [*[1.1 * STEP] * 40, 1 - 44 * STEP],
+    ],
+)
+def test_probabilities_between_two_numbers_of_16_bits_are_kept(weights, draw):
+    n_objects, n_draws = 500, 100_000  # each 16-bit number falls 760 times
+    chosen = draw(weights, n_objects, n_draws, seed=5).sum(axis=0)
+    # eighteen cases: below 1e-4 none falls by chance
+    assert chisquare(chosen, np.array(weights) * n_objects * n_draws).pvalue > 1e-4
+
+
+@by_both_samplers
+@pytest.mark.parametrize("weights", [[1e-300, 0.3, 0.7], [0.3, 0.7, 0.0], [0.0, 1.0, 0.0]])
+def test_what_is_next_to_impossible_is_never_chosen(weights, draw):
+    chosen = draw(weights, 500, 100_000, seed=6).sum(axis=0)
+    assert np.array_equal(chosen > 0, np.array(weights) > 1e-200)
+
+
+@by_both_samplers
+def test_objects_and_draws_are_independent(draw):
+    weights, n_objects, n_draws = np.array([0.2, 0.3, 0.5]), 6, 200_000
+    drawn = draw(weights, n_objects, n_draws, seed=7) - n_objects * weights
+    squares = (drawn[:, :, None] * drawn[:, None, :]).reshape(n_draws, 9)
+    covariance = n_objects * (np.diag(weights) - np.outer(weights, weights))
+    error = 5 * squares.std(axis=0) / np.sqrt(n_draws)
+    assert np.all(np.abs(squares.mean(axis=0) - covariance.ravel()) <= error)
+    for lag in (1, 2, 16, 63, 64, 65, 127, 128, 129, 256):  # neighbours, and the same lane again
+        products = drawn[:-lag, :, None] * drawn[lag:, None, :]
+        error = 5 * products.std(axis=0) / np.sqrt(n_draws - lag)
+        assert np.all(np.abs(products.mean(axis=0)) <= error)
+
+
+@by_both_samplers
+def test_open_choices_of_one_object_are_independent_of_those_of_another(draw):
+    weights, n_objects, n_draws = [0.5 * STEP, 0.5 * STEP, 1 - STEP], 2**14, 20_000
+    drawn = draw(weights, n_objects, n_draws, seed=8)[:, :2]  # both nearly Poisson, of mean 1/8
+    mean = np.array(weights[:2]) * n_objects
+    assert np.all(np.abs(drawn.mean(axis=0) - mean) <= 5 * np.sqrt(mean / n_draws))
+    variance = drawn.var(axis=0)
+    assert np.all(np.abs(variance - mean) <= 5 * np.sqrt((mean + 2 * mean**2) / n_draws))
+    assert abs(np.corrcoef(drawn.T)[0, 1]) <= 5 / np.sqrt(n_draws)
+
+
+@by_both_samplers
+@pytest.mark.parametrize("n_objects", [32_767, 32_768, 100_001])
+def test_more_objects_than_16_bits_count_are_all_drawn(draw, n_objects):
+    weights, n_draws = np.array([0.999, 0.001]), 300
+    drawn = draw(weights, n_objects, n_draws, seed=9)
+    assert np.all(drawn.sum(axis=1) == n_objects)
+    spread = np.sqrt(n_objects * weights.prod())
+    assert np.all(np.abs(drawn[:, 1] - n_objects * 0.001) <= 6 * spread)
+    assert abs(drawn[:, 1].mean() - n_objects * 0.001) <= 5 * spread / np.sqrt(n_draws)
+
+
+def test_types_with_the_same_and_with_other_cells_keep_their_own_masses():
+    rng = np.random.default_rng(10)
+    sets = [[0, 1, 2], [1, 2], [0, 1, 2], [3], [0, 3], [1, 2]]
+    counts, sizes = np.array([3, 70, 1, 2, 5, 9]), [len(cells) for cells in sets]
+    weights = [rng.dirichlet(np.ones(size)) for size in sizes]
+    choices = Choices(
+        counts,
+        np.concatenate([[0], np.cumsum(sizes)]),
+        np.concatenate(sets),
+        np.concatenate(weights),
+        np.arange(4),
+    )
+    sampler = FocalSampler(model_of(choices), 0.0)
+    drawn = sampler.draw(50_000, np.random.SeedSequence(11))
+    variance = np.zeros(4)
+    for cells, count, own in zip(sets, counts, weights, strict=True):
+        variance[cells] += count * own * (1 - own)
+    error = 5 * np.sqrt(variance / len(drawn))
+    assert np.all(np.abs(drawn.mean(axis=0) - sampler.mean()) <= error + 1e-9)
+    assert np.all(np.abs(drawn.var(axis=0) - variance) <= 0.05 * variance + 1e-9)
+
+
+def test_sides_drawn_apart_follow_the_exact_law():
+    a = np.array([[0.5, 0.2, 0.3], [0.0, 0.9, 0.1], [0.25, 0.25, 0.5]])
+    b = np.array([[0.6, 0.4], [1.0, 0.0], [0.3, 0.7]])
+    n_draws = 60_000
+    drawn = ProductSampler(*(sparse_rows(dense_rows(side)) for side in (a, b))).draw(
+        n_draws, np.random.SeedSequence(4)
+    )
+    law = {}
+    for cells in product(range(6), repeat=3):
+        key = tuple(np.bincount(cells, minlength=6).tolist())
+        mass = np.prod([a[x, cell // 2] * b[x, cell % 2] for x, cell in enumerate(cells)])
+        law[key] = law.get(key, 0.0) + float(mass)
+    law = {key: mass for key, mass in law.items() if mass > 0}
+    tables, times = np.unique(drawn, axis=0, return_counts=True)
+    seen = {tuple(row): count for row, count in zip(tables.tolist(), times, strict=True)}
+    assert seen.keys() == law.keys()
+    expected = np.array([law[key] for key in seen]) * n_draws
+    assert chisquare(np.array(list(seen.values())), expected).pvalue > 1e-3

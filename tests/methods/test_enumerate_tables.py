@@ -111,6 +111,18 @@ def test_predictions_without_limit_are_refused_and_not_attempted():
     assert not seen
 
 
+def test_very_many_options_are_refused_without_listing_them():
+    a, b = np.random.default_rng(3).dirichlet(np.ones(100), size=(2, 20))
+    query = Query.of(
+        sf.FuzzyPartition(a), sf.FuzzyPartition(b), as_measure("jaccard"), "expectation"
+    )
+    plan = EnumerateTables().plan(query, sf.Auto().policy())
+    assert plan is not None
+    assert plan.tables == np.inf
+    assert query.joint.n_options == 20 * 100 * 100
+    assert "focal_model" not in vars(query)
+
+
 def nearly_sure(seed, n, doubt):
     """Masses on three sets, most of it on the true cluster, and the truth."""
     rng = np.random.default_rng(seed)

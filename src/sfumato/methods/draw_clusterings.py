@@ -2,18 +2,23 @@
 
 from functools import partial
 from math import inf
-from typing import final
+from typing import NamedTuple, final
 
 import numpy as np
 
-from sfumato._typing import Floats
+from sfumato._typing import Floats, Ints
 from sfumato.algorithms.distinct import distinct_values
 from sfumato.algorithms.tables.focal import draw_within
-from sfumato.algorithms.tables.sampler import FocalSampler
+from sfumato.algorithms.tables.sampler import FocalSampler, ProductSampler
 from sfumato.methods.answers import estimated_answer, sampled_answer
 from sfumato.methods.base import Method, Plan, Policy, Progress
 from sfumato.methods.blocks import draw_in_blocks
-from sfumato.methods.control_variates import count_controls, square_controls, together
+from sfumato.methods.control_variates import (
+    Controls,
+    count_controls,
+    square_controls,
+    together,
+)
 from sfumato.methods.estimate import Draws, Source, estimate_means
 from sfumato.methods.sampling import (
     half_width,
@@ -92,23 +97,42 @@ class DrawClusterings(Method):
         return _extremes(plan, values)
 
 
-def _fuzzy_source(plan: Plan) -> Source:
-    query, model = plan.query, plan.query.focal_model
+class _Drawn(NamedTuple):
+    """Random counts on some cells of the table, to be added to a base table."""
+
+    sampler: FocalSampler | ProductSampler
+    base: Ints  # (n_cells,)
+    cells: Ints
+    controls: Controls | None
+
+
+def _drawn(plan: Plan) -> _Drawn:
+    query = plan.query
+    if query.product_rows is not None:
+        n_cells = query.shape[0] * query.shape[1]
+        base = np.zeros(n_cells, dtype=np.int64)
+        return _Drawn(ProductSampler(*query.product_rows), base, np.arange(n_cells), None)
     assert plan.n_samples is not None
+    model = query.focal_model
     sampler = FocalSampler(model, plan.n_samples)
     cells = model.pairs.labels[model.pairs.cells]  # one per pair: fuzzy sets are single clusters
+    return _Drawn(sampler, model.base, cells, count_controls(model, sampler))
+
+
+def _fuzzy_source(plan: Plan) -> Source:
+    query = plan.query
+    sampler, base, cells, counted = _drawn(plan)
     n_cells = query.shape[0] * query.shape[1]
     has_squares = n_cells <= _MOST_CELLS_FOR_SQUARES
-    counted = count_controls(model, sampler)
     parts = [*([] if counted is None else [counted]), *([square_controls(query)] * has_squares)]
     controls = together(parts)
 
     def sample(size: int, seed: np.random.SeedSequence) -> Draws:
         counts = sampler.draw(size, seed)
-        values = query.values(model.base, cells, counts)
+        values = query.values(base, cells, counts)
         tables = None
         if has_squares:
-            tables = np.repeat(model.base[None, :], size, axis=0)
+            tables = np.repeat(base[None, :], size, axis=0)
             tables[:, cells] += counts
             tables = tables.reshape(size, *query.shape)
         return Draws(values[:, None], controls.of(counts, tables), np.zeros((size, 1)))

@@ -27,8 +27,10 @@ from sfumato.results.values import ValuePossibility
 
 __all__ = ["EnumerateTables"]
 
-# Every type adds a table at least; with more of them planning would cost more than it brings.
+# Every type, and every further option of one, adds a table at least; with more of them planning
+# would cost more than it brings.
 _MOST_TYPES = 4096
+_MOST_OPTIONS = 1 << 17
 _SECONDS_PER_MERGE = 1e-7
 _SEMIRINGS: dict[str, Semiring] = {
     "min": "max_min",
@@ -110,12 +112,14 @@ class EnumerateTables(Method):
 
 def _may_lose(query: Query) -> bool:
     """Whether tables have probabilities, of which the least may be left out."""
-    return query.theory in ("fuzzy", "evidential") and not _has_many_types(query)
+    return query.theory in ("fuzzy", "evidential") and not _has_many_choices(query)
 
 
-def _has_many_types(query: Query) -> bool:
+def _has_many_choices(query: Query) -> bool:
     is_plain = query.class_masses is not None and query.n_objects > 2 * _MOST_TYPES
-    return is_plain or query.joint.n_types > _MOST_TYPES
+    if is_plain or query.joint.n_types > _MOST_TYPES:
+        return True
+    return query.joint.n_options > _MOST_OPTIONS
 
 
 def _bound(query: Query, max_lost_mass: float) -> tuple[float, float]:
@@ -124,7 +128,7 @@ def _bound(query: Query, max_lost_mass: float) -> tuple[float, float]:
         n_levels, widest = query.widest_level()
         tables, merges = (1.0, 1.0) if widest.theory == "hard" else _bound(widest, 0.0)
         return n_levels * tables, n_levels * merges
-    if _has_many_types(query):
+    if _has_many_choices(query):
         return float("inf"), float("inf")
     if query.theory == "possibilistic":
         choices = query.joint.cell_choices(partial(combine, query.t_norm))

@@ -75,6 +75,9 @@ def _likeliest(query: Query) -> tuple[Floats, Ints]:
     if query.class_masses is not None:
         likeliest = query.class_masses.masses.max(axis=1)
         return likeliest, (likeliest < 1.0).astype(np.int64)
+    if query.product_rows is not None:
+        a, b = (np.maximum.reduceat(side.values, side.starts[:-1]) for side in query.product_rows)
+        return a * b, (a * b < 1.0).astype(np.int64)
     masses = query.focal_model.masses
     if len(masses.counts) == 0:
         return np.zeros(0), masses.counts
@@ -107,7 +110,7 @@ def _pair_spread(value: Affine) -> float:
 
 def objects_per_draw(query: Query) -> int:
     """Objects that have a choice, each drawn once or twice per table."""
-    if query.class_masses is not None:
+    if query.class_masses is not None or query.product_rows is not None:
         return query.n_objects
     model = query.focal_model
     return max(1, int(model.masses.counts.sum()) + int(model.fixed.sum()))

@@ -7,9 +7,10 @@ from numpy.typing import NDArray
 
 from sfumato import _core
 from sfumato._typing import Floats, Ints
+from sfumato.algorithms.rows import Rows
 from sfumato.algorithms.tables.focal import FocalModel
 
-__all__ = ["ClassSampler", "FocalSampler"]
+__all__ = ["ClassSampler", "FocalSampler", "ProductSampler"]
 
 
 @final
@@ -19,8 +20,12 @@ class FocalSampler:
     Objects that share no cell with others, even through third ones, vary independently: against a
     hard truth every class does. Where the counts of such a group can be listed cheaply, their law
     is drawn from whole by the alias method, at a cost that no longer depends on the objects; else
-    the objects draw one after the other, for 128 tables side by side. An object with more than 64
-    pairs to choose from draws by the alias method.
+    the objects draw one after the other, for 128 tables side by side. Where few objects have the
+    same many pairs to choose from, each draws by the alias method.
+
+    Side by side an object draws a number of 16 bits. Of the 65,536 numbers each pair owns as many
+    as its mass surely covers; if one of the few others falls, the pair is drawn by what its own
+    numbers do not cover. So every pair keeps its mass to the last digits of a float.
 
     Parameters
     ----------
@@ -93,6 +98,35 @@ class ClassSampler:
     def draw(self, n_draws: int, seed: np.random.SeedSequence) -> Ints:
         """Objects per pair, of shape (n_draws, n_classes * f)."""
         return _core.draw_class_counts(*self._data, n_draws, _state(seed))
+
+
+@final
+class ProductSampler:
+    """Draws tables of two fuzzy partitions, for each object its row and its column.
+
+    For partitions with many clusters: the pairs of clusters are not listed, and an object costs
+    the same whatever their number.
+
+    Parameters
+    ----------
+    a, b : Rows
+        In sparse form.
+
+    Examples
+    --------
+    >>> from sfumato.algorithms.rows import dense_rows, sparse_rows
+    >>> rows = sparse_rows(dense_rows(np.array([[0.5, 0.5], [0.0, 1.0]])))
+    >>> drawn = ProductSampler(rows, rows).draw(100, np.random.SeedSequence(0))
+    >>> drawn.shape, set(drawn.sum(axis=1).tolist())
+    ((100, 4), {2})
+    """
+
+    def __init__(self, a: Rows, b: Rows) -> None:
+        self._sampler = _core.product_sampler(*a, *b)
+
+    def draw(self, n_draws: int, seed: np.random.SeedSequence) -> Ints:
+        """Objects per cell, row by row of the table, of shape (n_draws, k1 * k2)."""
+        return self._sampler.draw(n_draws, _state(seed))
 
 
 def _state(seed: np.random.SeedSequence) -> NDArray[np.uint64]:
