@@ -35,18 +35,19 @@ struct CountSummary {
 };
 
 SFUMATO_DISPATCH inline CountSummary summarise_block(const double* events) {
-    Block mean, variance, sure, possible, largest;
+    Block variance;
+    for (std::size_t x = 0; x < block_size; ++x) variance[x] = events[x] * (1.0 - events[x]);
+    const Lanes least = fold(events, Smaller{}), most = fold(events, Larger{});
+    CountSummary found{add_up(events), add_up(variance.data()), 0.0, block_size,
+                       *std::max_element(most.begin(), most.end())};
+    if (*std::min_element(least.begin(), least.end()) > 0.0 && found.largest < 1.0) return found;
+    found.largest = found.possible = 0.0;
     for (std::size_t x = 0; x < block_size; ++x) {
-        const double p = events[x];
-        mean[x] = p;
-        variance[x] = p * (1.0 - p);
-        sure[x] = p == 1.0 ? 1.0 : 0.0;
-        possible[x] = p > 0.0 ? 1.0 : 0.0;
-        largest[x] = p < 1.0 ? p : 0.0;
+        found.sure += events[x] == 1.0 ? 1.0 : 0.0;
+        found.possible += events[x] > 0.0 ? 1.0 : 0.0;
+        if (events[x] < 1.0) found.largest = std::max(found.largest, events[x]);
     }
-    const Lanes lanes = fold(largest, Larger{});
-    return {add_up(mean), add_up(variance), add_up(sure), add_up(possible),
-            *std::max_element(lanes.begin(), lanes.end())};
+    return found;
 }
 
 inline CountSummary summarise(std::span<const double> events) {
@@ -118,7 +119,7 @@ SFUMATO_DISPATCH inline void block_power_sums(const double* events, double limit
         powers[x] = small[x];
     }
     for (std::size_t k = 0; k < n_powers; ++k) {
-        sums[k] = add_up(powers);
+        sums[k] = add_up(powers.data());
         for (std::size_t x = 0; x < block_size; ++x) powers[x] *= small[x];
     }
 }

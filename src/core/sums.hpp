@@ -43,9 +43,9 @@ inline double add_lanes(const Lanes& x) {
 
 using Block = std::array<double, block_size>;
 
-// Fold the block in halves with `merge` down to n_lanes values; loops of fixed length vectorise.
+// Fold a block in halves with `merge` down to n_lanes values; loops of fixed length vectorise.
 template <class Merge>
-inline Lanes fold(const Block& block, Merge merge) {
+inline Lanes fold(const double* block, Merge merge) {
     std::array<double, 64> wide;
     std::array<double, 32> middle;
     std::array<double, 16> narrow;
@@ -66,7 +66,11 @@ struct Larger {
     double operator()(double x, double y) const { return x < y ? y : x; }
 };
 
-inline double add_up(const Block& block) { return add_lanes(fold(block, Plus{})); }
+struct Smaller {
+    double operator()(double x, double y) const { return y < x ? y : x; }
+};
+
+inline double add_up(const double* block) { return add_lanes(fold(block, Plus{})); }
 
 // Calls visit(block) for consecutive blocks of block_size values, the last filled up with zeros.
 template <class Visit>
