@@ -1,7 +1,7 @@
 """What single objects add to the variance of any value of a random table, from draws."""
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 
@@ -102,8 +102,8 @@ def _fit(
     """Slopes of the value in the three sums of squares, over all moves of a few draws."""
     tables = _moved(problem, _draw_cells(problem, n_draws, rng)).reshape(-1, *problem.shape)
     features, values = _squares(tables), value(tables)
-    slopes: Floats = np.linalg.pinv(features - features.mean(axis=0)) @ (values - values.mean())
-    return slopes
+    centred = features - features.mean(axis=0)
+    return cast(Floats, np.linalg.lstsq(centred, values - values.mean(), rcond=None)[0])
 
 
 def work_per_draw(a: Floats, b: Floats, types: Ints) -> float:
