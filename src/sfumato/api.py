@@ -9,6 +9,7 @@ from typing import cast, get_args
 
 import numpy as np
 
+from sfumato._arguments import generator_of
 from sfumato._typing import PartitionLike, Quantity, RandomSource
 from sfumato.engines import Engine, as_engine
 from sfumato.errors import InputError, SfumatoError
@@ -79,7 +80,7 @@ def compare(
     (0.5, 1.0, 'exact')
     """
     query = _query(a, b, measure, quantity)
-    return _answer(query, as_engine(engine), _generator(rng))
+    return _answer(query, as_engine(engine), generator_of(rng))
 
 
 def explain(
@@ -145,7 +146,7 @@ def evaluate(
     with _naming("truth"):
         reference = as_partition(truth)
     chosen = _listed(measures)
-    chosen_engine, generator = as_engine(engine), _generator(rng)
+    chosen_engine, generator = as_engine(engine), generator_of(rng)
     found: dict[tuple[str, str], Comparison] = {}
     for name, partition in partitions.items():
         for measure in chosen:
@@ -183,7 +184,7 @@ def pairwise(
     """
     sides = _partitions(partitions)
     chosen = as_measure(measure)
-    chosen_engine, generator = as_engine(engine), _generator(rng)
+    chosen_engine, generator = as_engine(engine), generator_of(rng)
     found: dict[tuple[str, str], Comparison] = {}
     for a, b in ((a, b) for a in sides for b in sides):
         if chosen.symmetric and (b, a) in found:
@@ -228,20 +229,6 @@ def _mirrored(found: Comparison) -> Comparison:
 def _swapped(found: Comparison, end: End) -> Witness | None:
     pair = found.lower_witness if end == "lower" else found.upper_witness
     return None if pair is None else (pair[1], pair[0])
-
-
-def _generator(rng: RandomSource) -> np.random.Generator:
-    if isinstance(rng, float | bool | str):
-        raise InputError(f"rng must be a Generator, an integer seed or None, got {rng!r}.")
-    try:
-        generator = np.random.default_rng(rng)
-        if not hasattr(generator.bit_generator.seed_seq, "spawn"):  # that of a RandomState
-            raise TypeError("a generator without children")
-    except (TypeError, ValueError) as error:
-        raise InputError(
-            f"rng must be a Generator, a non-negative integer seed or None, got {rng!r}."
-        ) from error
-    return generator
 
 
 def _listed(measures: Iterable[Measure | str] | Measure | str) -> list[Measure]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, TypeAlias, final
 
+from sfumato._arguments import is_number
 from sfumato._optional import require
 from sfumato._typing import Floats, Guarantee, Kind, Quantity
 from sfumato.display.html import html_table
@@ -188,7 +189,7 @@ class Comparison:
         InputError
             If ``pessimism`` is not in [0, 1].
         """
-        if not 0.0 <= pessimism <= 1.0:
+        if not (is_number(pessimism) and 0.0 <= pessimism <= 1.0):
             raise InputError(f"pessimism must lie between 0 and 1, got {pessimism!r}.")
         worse, best = (self.lower, self.upper)
         if self.better == "lower":
