@@ -204,7 +204,7 @@ def test_a_bad_truth_is_named():
     [
         ([], r"No measure was given; for instance measures=\('rand',\)"),
         (["rand", "jacard"], "No measure is called 'jacard'.*'jaccard'"),
-        (["rand", sf.Rand(pairs="all")], "Two measures are called 'rand'"),
+        (["rand", sf.Rand()], r"Two measures are called \"rand\(pairs='distinct'\)\""),
     ],
 )
 def test_measures_must_be_known_and_told_apart(measures, message):

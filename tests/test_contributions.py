@@ -65,3 +65,67 @@ def test_hard_partitions_leave_nothing_open_and_others_are_refused():
     evidential = sf.EvidentialPartition([[0.5, 0.5], [1, 0]], [[1, 0], [1, 1]])
     with pytest.raises(sf.UnsupportedError, match="pignistic"):
         sf.compare(evidential, [0, 1]).contributions()
+
+
+@pytest.mark.parametrize("measure", ["adjusted_rand", "jaccard", "normalized_mutual_information"])
+def test_shares_of_many_objects_come_from_draws_and_agree_with_exact_ones(measure):
+    rng = np.random.default_rng(3)
+    truth = np.arange(60) % 2
+    memberships = rng.dirichlet([2, 2], 6)[rng.integers(0, 6, 60)]
+    memberships[np.arange(60), truth] += 1.0
+    memberships /= memberships.sum(axis=1, keepdims=True)
+    exact = sf.compare(memberships, truth, measure=measure, engine="exact").contributions()
+    drawn = sf.compare(
+        memberships, truth, measure=measure, engine=sf.Sampled(n_samples=100_000), rng=0
+    ).contributions()
+    assert np.abs(exact - drawn).max() < 0.03 * exact.max()
+    assert (drawn != exact).any()
+
+
+def test_objects_with_equal_statements_have_equal_shares():
+    rng = np.random.default_rng(1)
+    a, b = rng.dirichlet([1, 1, 1], 50), rng.dirichlet([1, 1, 1], 50)
+    a[10], b[10] = a[20], b[20]
+    a[30], b[30] = [0, 1, 0], [0, 0, 1]
+    found = sf.compare(a, b, measure="adjusted_rand", rng=0).contributions()
+    assert found[10] == found[20] > 0
+    assert found[30] == 0.0
+
+
+def test_a_seed_gives_one_list_of_shares():
+    rng = np.random.default_rng(1)
+    a, b = rng.dirichlet([1, 1, 1], 50), rng.dirichlet([1, 1, 1], 50)
+    first, second = (sf.compare(a, b, measure="jaccard", rng=5).contributions() for _ in range(2))
+    assert (first == second).all()
+
+
+def test_draws_over_too_many_cells_are_refused():
+    rng = np.random.default_rng(1)
+    a, b = rng.dirichlet(np.ones(80), 10), rng.dirichlet(np.ones(80), 10)
+    with pytest.raises(sf.CostError, match="merge or drop small clusters"):
+        sf.compare(a, b, measure="jaccard", rng=0).contributions()
+
+
+@pytest.mark.parametrize(
+    "measure", ["rand", "adjusted_rand", "jaccard", "partition_distance", "completeness", "purity"]
+)
+@pytest.mark.parametrize("is_rough_truth", [False, True])
+def test_shares_of_width_are_those_of_comparisons_one_by_one(measure, is_rough_truth):
+    rng = np.random.default_rng(2)
+    n, k = 9, 2
+    mask = rng.random((n, k)) < 0.4
+    mask[np.arange(n), np.arange(n) % k] = True
+    truth = np.eye(k, dtype=bool)[(np.arange(n) // 2) % k]
+    if is_rough_truth:
+        truth[[2, 5, 6]] = True
+    a, b = sf.RoughPartition(mask), sf.RoughPartition(truth)
+    whole = sf.compare(a, b, measure=measure)
+    found = whole.contributions()
+    for x in range(n):
+        widths = []
+        for i, j in product(np.flatnonzero(mask[x]), np.flatnonzero(truth[x])):
+            first, second = mask.copy(), truth.copy()
+            first[x], second[x] = np.arange(k) == i, np.arange(k) == j
+            sides = sf.RoughPartition(first), sf.RoughPartition(second)
+            widths.append(sf.compare(*sides, measure=measure).width)
+        assert found[x] == pytest.approx(max(0.0, 1 - max(widths) / whole.width), abs=1e-9)

@@ -55,7 +55,7 @@ def answer(query: Query, engine: Engine, rng: np.random.Generator) -> Comparison
         engine=policy.engine,
         seconds=time.monotonic() - began,
         find_pignistic=partial(_pignistic, query, engine, rng, seed),
-        find_contributions=partial(_contributions, query, engine, rng, seed),
+        find_contributions=partial(_contributions, query, found, engine, rng, seed),
     )
 
 
@@ -144,10 +144,14 @@ def _pignistic(
 
 
 def _contributions(
-    query: Query, engine: Engine, rng: np.random.Generator, seed: np.random.SeedSequence
+    query: Query,
+    whole: Comparison,
+    engine: Engine,
+    rng: np.random.Generator,
+    seed: np.random.SeedSequence,
 ) -> Floats:
     def compare_sides(a: Partition, b: Partition) -> Comparison:
         question = Query.of(a, b, query.measure, "expectation")
         return answer(question, engine, _child(rng, seed, 1))
 
-    return contributions(query, compare_sides)
+    return contributions(query, whole, engine.policy(), compare_sides, rng=_child(rng, seed, 2))

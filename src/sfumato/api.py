@@ -2,13 +2,14 @@
 
 from collections.abc import Generator, Iterable, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import fields, is_dataclass, replace
 from difflib import get_close_matches
 from functools import partial
 from typing import cast, get_args
 
 import numpy as np
 
+from sfumato._arguments import generator_of
 from sfumato._typing import PartitionLike, Quantity, RandomSource
 from sfumato.engines import Engine, as_engine
 from sfumato.errors import InputError, SfumatoError
@@ -79,7 +80,7 @@ def compare(
     (0.5, 1.0, 'exact')
     """
     query = _query(a, b, measure, quantity)
-    return _answer(query, as_engine(engine), _generator(rng))
+    return _answer(query, as_engine(engine), generator_of(rng))
 
 
 def explain(
@@ -132,7 +133,8 @@ def evaluate(
     Returns
     -------
     Report
-        One row per candidate and measure.
+        One row per candidate and measure. Measures of one name are told apart by their options,
+        as in ``"rand(pairs='all')"``.
 
     Examples
     --------
@@ -145,13 +147,13 @@ def evaluate(
     with _naming("truth"):
         reference = as_partition(truth)
     chosen = _listed(measures)
-    chosen_engine, generator = as_engine(engine), _generator(rng)
+    chosen_engine, generator = as_engine(engine), generator_of(rng)
     found: dict[tuple[str, str], Comparison] = {}
     for name, partition in partitions.items():
-        for measure in chosen:
+        for label, measure in chosen.items():
             with _naming(name):
                 query = _query(partition, reference, measure, quantity)
-                found[name, measure.name] = _answer(query, chosen_engine, generator)
+                found[name, label] = _answer(query, chosen_engine, generator)
     return Report(found, _mixed_readings(partitions))
 
 
@@ -183,7 +185,7 @@ def pairwise(
     """
     sides = _partitions(partitions)
     chosen = as_measure(measure)
-    chosen_engine, generator = as_engine(engine), _generator(rng)
+    chosen_engine, generator = as_engine(engine), generator_of(rng)
     found: dict[tuple[str, str], Comparison] = {}
     for a, b in ((a, b) for a in sides for b in sides):
         if chosen.symmetric and (b, a) in found:
@@ -230,21 +232,8 @@ def _swapped(found: Comparison, end: End) -> Witness | None:
     return None if pair is None else (pair[1], pair[0])
 
 
-def _generator(rng: RandomSource) -> np.random.Generator:
-    if isinstance(rng, float | bool | str):
-        raise InputError(f"rng must be a Generator, an integer seed or None, got {rng!r}.")
-    try:
-        generator = np.random.default_rng(rng)
-        if not hasattr(generator.bit_generator.seed_seq, "spawn"):  # that of a RandomState
-            raise TypeError("a generator without children")
-    except (TypeError, ValueError) as error:
-        raise InputError(
-            f"rng must be a Generator, a non-negative integer seed or None, got {rng!r}."
-        ) from error
-    return generator
-
-
-def _listed(measures: Iterable[Measure | str] | Measure | str) -> list[Measure]:
+def _listed(measures: Iterable[Measure | str] | Measure | str) -> dict[str, Measure]:
+    """The measures by the labels of their rows."""
     try:
         given = [measures] if isinstance(measures, str | Measure) else list(measures)
     except TypeError:
@@ -253,13 +242,25 @@ def _listed(measures: Iterable[Measure | str] | Measure | str) -> list[Measure]:
         raise InputError("No measure was given; for instance measures=('rand',).")
     listed = [as_measure(measure) for measure in given]
     names = [measure.name for measure in listed]
-    if len(set(names)) < len(names):
-        twice = max(names, key=names.count)
+    labels = [
+        measure.name if names.count(measure.name) == 1 else _with_options(measure)
+        for measure in listed
+    ]
+    if len(set(labels)) < len(labels):
+        twice = max(labels, key=labels.count)
         raise InputError(
             f"Two measures are called {twice!r}, so their rows could not be told apart: evaluate "
             "them one after the other."
         )
-    return listed
+    return dict(zip(labels, listed, strict=True))
+
+
+def _with_options(measure: Measure) -> str:
+    """The name of a measure and its options, as they would be typed."""
+    names = [field.name for field in fields(measure)] if is_dataclass(measure) else []
+    values = {name: getattr(measure, name) for name in names if name != "name"}
+    options = [f"{name}={value!r}" for name, value in values.items() if isinstance(value, str)]
+    return f"{measure.name}({', '.join(options)})" if options else measure.name
 
 
 @contextmanager

@@ -4,9 +4,10 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from difflib import get_close_matches
 from math import isfinite
-from numbers import Integral, Real
-from typing import Literal, cast, final
+from numbers import Integral
+from typing import Literal, TypeGuard, final
 
+from sfumato._arguments import is_number
 from sfumato.errors import InputError
 from sfumato.methods.base import Policy
 
@@ -64,7 +65,7 @@ class Auto(Engine):
         _check_confidence(self.confidence)
         _check_count("max_tables", self.max_tables)
         _check_count("max_nodes", self.max_nodes, least=0)
-        if not (isinstance(self.max_lost_mass, Real) and 0 <= float(self.max_lost_mass) < 1):
+        if not (is_number(self.max_lost_mass) and 0 <= self.max_lost_mass < 1):
             raise InputError(
                 f"max_lost_mass must lie from 0 to below 1, got {self.max_lost_mass!r}."
             )
@@ -198,12 +199,12 @@ class Sampled(Engine):
         )
 
 
-def _is_above_zero(value: object) -> bool:
-    return isinstance(value, Real) and float(value) > 0
+def _is_above_zero(value: object) -> TypeGuard[float]:
+    return is_number(value) and value > 0
 
 
 def _check_tolerance(tolerance: object) -> None:
-    if not (_is_above_zero(tolerance) and isfinite(cast(Real, tolerance))):
+    if not (_is_above_zero(tolerance) and isfinite(tolerance)):
         raise InputError(
             f"tolerance must be positive and finite, got {tolerance!r}: no number of draws makes "
             "the error 0; use engine=Exact() for an exact answer."
@@ -211,7 +212,7 @@ def _check_tolerance(tolerance: object) -> None:
 
 
 def _check_confidence(confidence: object) -> None:
-    if not (isinstance(confidence, Real) and 0 < float(confidence) < 1):
+    if not (is_number(confidence) and 0 < confidence < 1):
         raise InputError(f"confidence must lie strictly between 0 and 1, got {confidence!r}.")
 
 

@@ -81,6 +81,19 @@ def test_a_report_reads_as_a_table(report):
     assert report._repr_html_().count("<tr>") == 5
 
 
+def test_measures_of_one_name_are_told_apart_by_their_options():
+    given = [sf.NormalizedMutualInformation(average="max"), "normalized_mutual_information", "rand"]
+    found = sf.evaluate({"a": [0, 0, 1, 2]}, [0, 0, 1, 1], measures=given)
+    labels = [label for _, label in found]
+    assert labels == [
+        "normalized_mutual_information(average='max')",
+        "normalized_mutual_information(average='arithmetic')",
+        "rand",
+    ]
+    assert found["a", labels[0]].lower < found["a", labels[1]].lower
+    assert [row["measure"] for row in found.rows] == labels
+
+
 def test_names_are_escaped_in_html():
     page = sf.evaluate({"<i>": TRUTH}, TRUTH, measures="rand")._repr_html_()
     assert "<i>" not in page

@@ -45,13 +45,15 @@ class Ratio:
 
     ``parts(column_sum)`` gives numerator and denominator when the sum of psi(C) is known. Where
     ``needs_fixed_columns`` is true the parts hold only for tables that share that sum, as they do
-    against a hard truth. A zero denominator is the measure's own business.
+    against a hard truth. Zero over zero is ``at_zero``: two clusterings that leave nothing to tell
+    apart mostly count as equal.
     """
 
     psi: Psi
     parts: Callable[[float], tuple[Affine, Affine]]
     power: float = 1.0
     needs_fixed_columns: bool = False
+    at_zero: float = 1.0
 
 
 @final

@@ -62,4 +62,4 @@ class FowlkesMallows(CellMeasure):
             joined = column_sum - n  # ordered pairs joined by the second clustering
             return Affine(-n, cells=1.0), Affine(-n * joined, rows=joined)
 
-        return Ratio("square", parts, power=0.5, needs_fixed_columns=True)
+        return Ratio("square", parts, power=0.5, needs_fixed_columns=True, at_zero=0.0)

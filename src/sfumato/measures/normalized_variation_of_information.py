@@ -77,4 +77,4 @@ class NormalizedVariationOfInformation(CellMeasure):
             return Separable("xlogx", Affine(0.0, scale, scale, -2 * scale))
         variation = Affine(0.0, 1 / n, 1 / n, -2 / n)
         joint_entropy = Affine(math.log(n), cells=-1 / n)
-        return Ratio("xlogx", lambda _: (variation, joint_entropy))
+        return Ratio("xlogx", lambda _: (variation, joint_entropy), at_zero=0.0)

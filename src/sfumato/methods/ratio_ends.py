@@ -1,5 +1,6 @@
 """Both ends of a ratio of sums, by Dinkelbach's iteration or its like."""
 
+from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
 
@@ -11,16 +12,22 @@ from sfumato.algorithms.extremes.ratio import Line, Sums, WeightedSolver, extrem
 from sfumato.algorithms.extremes.root_ratio import largest_root_ratio, least_root_ratio
 from sfumato.algorithms.extremes.types import Extremes
 from sfumato.algorithms.tables.focal import SetTypes
+from sfumato.algorithms.tables.one_row import OneRow, one_row_tables
 from sfumato.measures.families import Psi, Ratio
 from sfumato.methods.weighted import (
     Budget,
     both_rough_solver,
     hard_truth_solver,
     psi_sum,
+    truth_classes,
     truth_sum,
 )
 
 __all__ = ["is_even", "ratio_ends"]
+
+_ZERO = 1e-12  # entropies of one cluster differ from 0 by rounding
+_CLOSED = 1e-12  # of psi(n): what a search may leave when it closes
+_NEGLIGIBLE = 1e-9
 
 
 class _Problem(NamedTuple):
@@ -57,7 +64,14 @@ def ratio_ends(
     problem = make(family, types, shape, n_objects, budget)
     everything = np.arange(len(types.counts))
     start = problem.solve(everything, np.ones(len(everything)), "near").tables
-    if problem.least_denominator <= 0.0:  # 0/0 cannot be ruled out: leave both ends open
+    if problem.least_denominator <= 0.0:
+        if is_hard_truth:
+            single = one_row_tables(types, truth_classes(types), shape)
+            above_zero = _denominator_beside_one_row(family, problem, n_objects, single.tables)
+            if above_zero is not None:
+                problem = problem._replace(least_denominator=above_zero)
+                return _ends_beside_one_row(family, problem, single, start, n_objects)
+        # Zero over zero cannot be ruled out: leave both ends open.
         nothing, unknown = np.zeros(len(start)), np.full(len(start), np.inf)
         return Extremes(start, nothing, -unknown), Extremes(start, nothing, unknown)
     lines = problem.solve, problem.sums, start, problem.numerator, problem.denominator
@@ -65,6 +79,55 @@ def ratio_ends(
         return least_root_ratio(*lines), largest_root_ratio(*lines)
     find = partial(extreme_ratio, *lines, least_denominator=problem.least_denominator)
     return find(sense="min"), find(sense="max")
+
+
+def _denominator_beside_one_row(
+    family: Ratio, problem: _Problem, n_objects: int, one_row: Tables
+) -> float | None:
+    """Least denominator above zero, if a single row and nothing else makes it zero over zero."""
+    line = problem.denominator
+    if family.power != 1.0 or line.cells != 0.0 or float(line.rows) >= 0.0:
+        return None
+    above, below = (part.at(*problem.sums(one_row)) for part in (problem.numerator, line))
+    # It falls as the sum over the rows grows, which is next to largest with one object apart.
+    beside = psi_sum(family.psi, np.array([n_objects - 1, 1]))
+    least = float(line.at(np.asarray(beside), np.zeros(1))[0])
+    is_zero = bool((np.abs(above) <= _ZERO).all() and (np.abs(below) <= _ZERO).all())
+    return least if is_zero and least > _ZERO else None
+
+
+def _ends_beside_one_row(
+    family: Ratio, problem: _Problem, single: OneRow, start: Tables, n_objects: int
+) -> tuple[Extremes, Extremes]:
+    """Ends over the tables of several rows, joined with the value of those of one row.
+
+    With one row p - theta q is zero for any theta: it takes no part in Dinkelbach's iteration,
+    and where nothing is better than zero no table of several rows is.
+    """
+    start = np.where(single.is_within_reach[:, None, None], single.others, start)
+    lines = problem.solve, problem.sums, start, problem.numerator, problem.denominator
+    # A search that closes leaves this much, and a small denominator makes it larger.
+    left = _CLOSED * float(psi_sum(family.psi, np.array([n_objects]))) / n_objects
+    slack = left / problem.least_denominator
+    slack = slack if slack > _NEGLIGIBLE else 0.0
+    find = partial(extreme_ratio, *lines, least_denominator=problem.least_denominator)
+    least, most = find(sense="min"), find(sense="max")
+    return (
+        _joined(least._replace(bounds=least.bounds - slack), single, family.at_zero, np.minimum),
+        _joined(most._replace(bounds=most.bounds + slack), single, family.at_zero, np.maximum),
+    )
+
+
+def _joined(
+    found: Extremes, single: OneRow, at_zero: float, outward: Callable[[Floats, Floats], Floats]
+) -> Extremes:
+    """An end that knows of tables with one row as well, where these are within reach."""
+    joined = np.where(single.is_within_reach, at_zero, found.values)
+    only = single.is_within_reach & ~single.has_others
+    values = np.where(only, joined, outward(found.values, joined))
+    takes_single = single.is_within_reach & (values == joined)
+    tables = np.where(takes_single[:, None, None], single.tables, found.tables)
+    return Extremes(tables, values, np.where(only, joined, outward(found.bounds, values)))
 
 
 def _against_hard_truth(

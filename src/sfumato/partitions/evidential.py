@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias, final
 
 import numpy as np
 
+from sfumato._arguments import generator_of
 from sfumato._typing import Bools, Floats, Ints, Kind, Name, RandomSource
 from sfumato.algorithms.tables.group import group_rows
 from sfumato.errors import CostError
@@ -315,7 +316,7 @@ class EvidentialPartition(Partition):
 
     def sample(self, rng: RandomSource = None) -> RoughPartition:
         """A rough partition drawn with its mass."""
-        drawn = draw_columns(self.masses, np.random.default_rng(rng))
+        drawn = draw_columns(self.masses, generator_of(rng))
         return RoughPartition.trusted(drawn, SetList.from_mask(self.focal_sets), like=self)
 
     def take(self, order: Ints) -> "EvidentialPartition":

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, ClassVar, final
 
 import numpy as np
 
+from sfumato._arguments import generator_of
 from sfumato._typing import Floats, Ints, Kind, Name, RandomSource
 from sfumato.algorithms.rows import Rows, dense_rows, sparse_rows
 from sfumato.algorithms.tables.group import group_rows
@@ -212,7 +213,7 @@ class FuzzyPartition(Partition):
 
     def sample(self, rng: RandomSource = None) -> "HardPartition":
         """A hard partition drawn with its probability."""
-        return self._hard(draw_columns(self.memberships, np.random.default_rng(rng)))
+        return self._hard(draw_columns(self.memberships, generator_of(rng)))
 
     def _hard(self, codes: Ints) -> "HardPartition":
         from sfumato.partitions.hard import HardPartition

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, ClassVar, final
 
 import numpy as np
 
+from sfumato._arguments import generator_of, is_number
 from sfumato._typing import Floats, Ints, Kind, Name, RandomSource, TNorm
 from sfumato.algorithms.tables.group import group_rows
 from sfumato.errors import InputError, UnsupportedError
@@ -139,8 +140,8 @@ class PossibilisticPartition(Partition):
         >>> PossibilisticPartition([[1.0, 0.5], [0.0, 1.0]]).cut(0.6).n_compatible
         1
         """
-        if not 0 < alpha <= 1:
-            raise InputError(f"alpha is {alpha}; levels lie above 0 and up to 1.")
+        if not (is_number(alpha) and 0 < alpha <= 1):
+            raise InputError(f"alpha is {alpha!r}; levels lie above 0 and up to 1.")
         return self._at_least(np.asarray(alpha))
 
     def _at_least(self, levels: Floats) -> RoughPartition:
@@ -250,7 +251,7 @@ class PossibilisticPartition(Partition):
                 f"With t_norm={self.t_norm!r} there is no random set to draw; "
                 'use .with_t_norm(None) or .with_t_norm("min").'
             )
-        generator = np.random.default_rng(rng)
+        generator = generator_of(rng)
         n_levels = self.n_objects if self.t_norm is None else 1
         return self._at_least(1.0 - generator.random((n_levels, 1)))  # in (0, 1]
 

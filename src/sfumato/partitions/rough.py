@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, cast, final
 
 import numpy as np
 
+from sfumato._arguments import generator_of
 from sfumato._typing import Bools, Codes, Floats, Ints, Kind, Name, RandomSource
 from sfumato.errors import CostError, InputError
 from sfumato.partitions.approximations import check_approximations
@@ -278,7 +279,7 @@ class RoughPartition(Partition):
 
     def sample(self, rng: RandomSource = None) -> "HardPartition":
         """A compatible hard partition, each as likely as any other."""
-        generator = np.random.default_rng(rng)
+        generator = generator_of(rng)
         choice = generator.integers(0, self.sets.sizes[self.codes])
         return self._choose(self.sets.starts[:-1][self.codes] + choice)
 

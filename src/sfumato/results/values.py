@@ -9,6 +9,7 @@ from typing import TypeAlias, final
 
 import numpy as np
 
+from sfumato._arguments import is_number
 from sfumato._typing import Bools, Floats
 from sfumato.algorithms.distinct import ROUNDING
 from sfumato.algorithms.expectations import Expectations, expectations
@@ -132,7 +133,7 @@ class ValueKnowledge(ABC):
         """For each focal set, whether all and whether some of its values are in the event."""
 
     def _quantiles(self, q: float) -> tuple[float, float]:
-        if not 0.0 <= q <= 1.0:
+        if not (is_number(q) and 0.0 <= q <= 1.0):
             raise InputError(f"A quantile needs a probability from 0 to 1, got {q!r}.")
         lows, highs, masses = self.ends
         return _weighted_quantile(lows, masses, q), _weighted_quantile(highs, masses, q)
@@ -142,8 +143,8 @@ def _only(at_most: float | None, at_least: float | None) -> float:
     threshold = at_least if at_most is None else at_most
     if threshold is None or (at_most is not None and at_least is not None):
         raise InputError("Give exactly one of at_most=t, at_least=t and where=function.")
-    if isnan(threshold):
-        raise InputError("A threshold must be a number, got nan.")
+    if not is_number(threshold) or isnan(threshold):
+        raise InputError(f"A threshold must be a number, got {threshold!r}.")
     return float(threshold)
 
 
@@ -282,7 +283,7 @@ class ValuePossibility(ValueKnowledge):
 
     def cut(self, alpha: float) -> ValueSet:
         """Values of possibility at least alpha."""
-        if not 0.0 < alpha <= 1.0:
+        if not (is_number(alpha) and 0.0 < alpha <= 1.0):
             raise InputError(f"A level must be above 0 and at most 1, got {alpha!r}.")
         kept = self.values[_is_at_least(self.possibilities, alpha)]
         if len(kept) == 0:

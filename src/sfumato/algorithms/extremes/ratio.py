@@ -58,10 +58,12 @@ def extreme_ratio(
     start : ndarray of shape (batch, k, l)
         Any compatible tables.
     numerator, denominator : Line
-        The denominator must be positive on all compatible tables.
+        The denominator must be positive on all compatible tables, but for tables where both are
+        zero, which are passed over.
     sense : {"max", "min"}
     least_denominator : float
-        A positive lower bound of the denominator, for the bound of a search cut short.
+        A positive lower bound of the denominator where it is not zero, for the bound of a search
+        cut short.
 
     Returns
     -------
@@ -74,7 +76,8 @@ def extreme_ratio(
     """
     direction = 1.0 if sense == "max" else -1.0
     tables = start.copy()
-    ratios = _ratio(sums, tables, numerator, denominator)
+    least = least_denominator / 2  # what lies below is zero but for rounding
+    ratios = _ratio(sums, tables, numerator, denominator, least, np.zeros(len(tables)))
     bounds = np.full(len(tables), direction * np.inf)
     active: Ints = np.arange(len(tables))
     for _ in range(_MOST_ROUNDS):
@@ -87,7 +90,7 @@ def extreme_ratio(
         if len(active) == 0 or not _is_weighted_problem(slope):
             break
         found = _solve_signed(solve, active, slope, direction)
-        new = _ratio(sums, found.tables, numerator, denominator)
+        new = _ratio(sums, found.tables, numerator, denominator, least, theta)
         gains = direction * (new - theta) > _SETTLED * np.maximum(1.0, np.abs(theta))
         closed = ~gains & (found.bounds == found.values)
         # p - theta q <= excess everywhere, so p / q <= theta + excess / q (for a maximum).
@@ -99,9 +102,20 @@ def extreme_ratio(
     return Extremes(tables, ratios, bounds)
 
 
-def _ratio(sums: Sums, tables: Tables, numerator: Line, denominator: Line) -> Floats:
+def _ratio(
+    sums: Sums,
+    tables: Tables,
+    numerator: Line,
+    denominator: Line,
+    least_denominator: float,
+    otherwise: Floats,
+) -> Floats:
+    """Ratios of the tables; another value where the denominator is not as large as that."""
     r, s = sums(tables)
-    return np.asarray(numerator.at(r, s) / denominator.at(r, s))
+    below = denominator.at(r, s)
+    return np.divide(
+        numerator.at(r, s), below, out=otherwise.copy(), where=below >= least_denominator
+    )
 
 
 def _is_weighted_problem(slope: Line) -> bool:

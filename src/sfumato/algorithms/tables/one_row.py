@@ -1,0 +1,70 @@
+"""Tables in which one row holds all objects, where many ratios are zero over zero."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sfumato._typing import Bools, Ints, Tables
+from sfumato.algorithms.tables.focal import SetTypes
+
+__all__ = ["OneRow", "one_row_tables"]
+
+
+class OneRow(NamedTuple):
+    """For each of a batch of rough partitions against a hard truth.
+
+    Attributes
+    ----------
+    is_within_reach : ndarray of shape (batch,)
+        Whether some row is possible for all objects.
+    tables : ndarray of shape (batch, k, l)
+        All objects in that row.
+    has_others : ndarray of shape (batch,)
+        Whether there is any other table.
+    others : ndarray of shape (batch, k, l)
+        One object moved out of that row, if there is another row for it.
+    """
+
+    is_within_reach: Bools
+    tables: Tables
+    has_others: Bools
+    others: Tables
+
+
+def one_row_tables(types: SetTypes, classes: Ints, shape: tuple[int, int]) -> OneRow:
+    """Tables of one row, and a table beside each.
+
+    Parameters
+    ----------
+    types : SetTypes
+        With one column for each type.
+    classes : ndarray of shape (t,)
+        That column.
+    shape : (int, int)
+
+    Notes
+    -----
+    O(batch t k).
+
+    Examples
+    --------
+    >>> types = SetTypes(np.array([1, 3]), np.array([1, 2]), np.array([[2, 1]]))
+    >>> found = one_row_tables(types, np.array([0, 1]), (2, 2))
+    >>> found.tables.tolist(), found.others.tolist()
+    ([[[2, 1], [0, 0]]], [[[2, 0], [0, 1]]])
+    """
+    members = (types.row_sets[:, None] >> np.arange(shape[0])) & 1
+    excluded = types.counts @ (1 - members)  # objects that cannot be in each row
+    rows = np.argmin(excluded, axis=1)
+    every = np.arange(len(rows))
+    tables = np.zeros((len(rows), *shape), dtype=np.int64)
+    tables[every, rows] = types.counts @ (classes[:, None] == np.arange(shape[1]))
+    moves = (types.counts > 0) & (members.sum(axis=1) > 1)
+    moved = np.argmax(moves, axis=1)  # a type of which an object can leave the row
+    choices = members[moved]
+    choices[every, rows] = 0
+    has_others = moves.any(axis=1)
+    others = tables.copy()
+    others[every, rows, classes[moved]] -= has_others
+    others[every, np.argmax(choices, axis=1), classes[moved]] += has_others
+    return OneRow(excluded[every, rows] == 0, tables, has_others, others)

@@ -1,0 +1,99 @@
+"""Shares of single objects in the variance of a fuzzy comparison."""
+
+from dataclasses import replace
+from math import isnan
+
+import numpy as np
+
+from sfumato._typing import Floats, Ints
+from sfumato.algorithms.expectations import expectations
+from sfumato.algorithms.moments.moved_objects import moved_variances, work_per_draw
+from sfumato.algorithms.moments.pair_shares import pair_variances
+from sfumato.contributions.revealed import Compare, Sides, open_objects, revealed
+from sfumato.display.progress import progress_bar
+from sfumato.errors import CostError
+from sfumato.measures.families import Separable
+from sfumato.methods.base import Policy
+from sfumato.partitions.fuzzy import FuzzyPartition
+from sfumato.planner import choose
+from sfumato.query import Query
+
+__all__ = ["shares_of_variance"]
+
+_MOST_SECONDS = 1.0  # for exact shares where estimates are welcome, as planned
+_SECONDS_PER_COMPARISON = 2e-3
+_FEWEST_DRAWS, _MOST_DRAWS = 128, 4096
+_WORK = 3e7  # cells to fill and objects to move, where more draws would take longer
+_MOST_WORK = 1e11
+_SECONDS_PER_WORK = 2e-8
+
+
+def shares_of_variance(
+    query: Query, variance: float, policy: Policy, compare: Compare, *, rng: np.random.Generator
+) -> Floats:
+    """First-order shares: exact by a formula or by few comparisons, else from draws."""
+    if isnan(variance):
+        raise CostError(
+            "The standard deviation of this comparison is out of reach, and shares of the "
+            "variance with it: take a sample of the objects."
+        )
+    sides = Sides(*(side.pignistic().memberships for side in (query.a, query.b)))
+    objects, places = open_objects(query, sides)
+    if variance == 0.0 or len(objects) == 0:
+        return np.zeros(query.n_objects)
+    family = query.measure.family(query.n_objects)
+    if isinstance(family, Separable) and family.psi == "square":
+        slopes = family.value.rows, family.value.columns, family.value.cells
+        found = pair_variances(sides.a, sides.b, slopes)[objects]
+    elif _is_affordable(query, policy, sides, objects):
+        found = _by_comparisons(sides, objects, compare)
+    else:
+        found = _by_draws(query, sides, places, rng)
+    return np.append(found / variance, 0.0)[places]
+
+
+def _is_affordable(query: Query, policy: Policy, sides: Sides, objects: Ints) -> bool:
+    """Whether to repeat the comparison for each type of objects and each of its clusters."""
+    if "confidence" not in policy.guarantees:
+        return True
+    plan = choose(replace(query, quantity="expectation"), policy)
+    each = _SECONDS_PER_COMPARISON + plan.seconds
+    return plan.guarantee == "exact" and each * sides.n_pairs(objects).sum() <= _MOST_SECONDS
+
+
+def _by_comparisons(sides: Sides, objects: Ints, compare: Compare) -> Floats:
+    found: list[float] = []
+    expected = _SECONDS_PER_COMPARISON * float(sides.n_pairs(objects).sum())
+    with progress_bar("contributions", expected) as progress:
+        for x in objects.tolist():
+            means, weights = zip(
+                *(
+                    (compare(FuzzyPartition(known.a), FuzzyPartition(known.b)).lower, weight)
+                    for known, weight in revealed(sides, x)
+                ),
+                strict=True,
+            )
+            values = np.array(means)
+            found.append(expectations(values, values, np.array(weights)).lower_std ** 2)
+            progress(len(found) / len(objects))
+    return np.array(found)
+
+
+def _by_draws(query: Query, sides: Sides, places: Ints, rng: np.random.Generator) -> Floats:
+    work = work_per_draw(sides.a, sides.b, places)
+    n_draws = int(np.clip(_WORK / work, _FEWEST_DRAWS, _MOST_DRAWS))
+    if n_draws * work > _MOST_WORK:
+        raise CostError(
+            f"Shares of the variance would fill {n_draws * work:.1e} cells ({_MOST_WORK:.0e} at "
+            "most): merge or drop small clusters, or take a sample of the objects."
+        )
+    with progress_bar("contributions", _SECONDS_PER_WORK * n_draws * work) as progress:
+        return moved_variances(
+            sides.a,
+            sides.b,
+            places,
+            query.measure.of_tables,
+            n_draws=n_draws,
+            rng=rng,
+            progress=progress,
+        )

@@ -1,0 +1,88 @@
+"""By how much a rough comparison narrows when the clusters of one object become known."""
+
+import numpy as np
+
+from sfumato._typing import Floats, Ints
+from sfumato.algorithms.tables.focal import SetTypes
+from sfumato.contributions.revealed import Compare, Sides, open_objects, revealed
+from sfumato.display.progress import progress_bar
+from sfumato.methods.base import Policy
+from sfumato.methods.extremes import solve_seconds, solve_types
+from sfumato.partitions.rough import RoughPartition
+from sfumato.query import Query
+from sfumato.results.comparison import Comparison
+
+__all__ = ["shares_of_width"]
+
+_COUNTS_AT_ONCE = 1 << 18
+_ROWS_AT_ONCE = 256
+_SECONDS_PER_COMPARISON = 1e-3
+
+
+def shares_of_width(query: Query, whole: Comparison, policy: Policy, compare: Compare) -> Floats:
+    """What knowing an object takes off the width at least, as a share of it."""
+    sides = Sides(*(side.support().mask.astype(np.float64) for side in (query.a, query.b)))
+    objects, places = open_objects(query, sides)
+    if whole.width == 0.0 or len(objects) == 0:
+        return np.zeros(query.n_objects)
+    if whole.method == "rough_extremes":  # then many such comparisons are solved in one call
+        left = _solved_together(query, policy, sides, objects)
+    else:
+        left = _by_comparisons(sides, objects, compare)
+    shares = np.maximum(0.0, 1.0 - left / whole.width)
+    return np.append(shares, 0.0)[places]
+
+
+def _by_comparisons(sides: Sides, objects: Ints, compare: Compare) -> Floats:
+    found: list[float] = []
+    expected = _SECONDS_PER_COMPARISON * float(sides.n_pairs(objects).sum())
+    with progress_bar("contributions", expected) as progress:
+        for x in objects.tolist():
+            found.append(
+                max(
+                    compare(RoughPartition(known.a), RoughPartition(known.b)).width
+                    for known, _ in revealed(sides, x)
+                )
+            )
+            progress(len(found) / len(objects))
+    return np.array(found)
+
+
+def _solved_together(query: Query, policy: Policy, sides: Sides, objects: Ints) -> Floats:
+    """Largest width that is left when an object of each type becomes known."""
+    types = query.joint.set_types()
+    which = query.joint.type_of_objects()[objects]
+    owners, rows, columns = _choices(sides, objects)
+    left = np.zeros(len(objects))
+    step = max(1, min(_ROWS_AT_ONCE, _COUNTS_AT_ONCE // types.counts.size))
+    with progress_bar("contributions", solve_seconds(query) * len(owners)) as progress:
+        for start in range(0, len(owners), step):
+            block = slice(start, start + step)
+            known = _known(types, which[owners[block]], rows[block], columns[block])
+            found = solve_types(query, known, max_nodes=policy.max_nodes, threads=policy.n_threads)
+            np.maximum.at(left, owners[block], found.high_bounds - found.low_bounds)
+            progress(min(1.0, (start + step) / len(owners)))
+    return left
+
+
+def _choices(sides: Sides, objects: Ints) -> tuple[Ints, Ints, Ints]:
+    """Every pair of clusters that each object may have: place of the object, row, column."""
+    possible = (sides.a[objects, :, None] > 0) & (sides.b[objects, None, :] > 0)
+    owners, rows, columns = np.nonzero(possible)
+    return owners, rows, columns
+
+
+def _known(types: SetTypes, which: Ints, rows: Ints, columns: Ints) -> SetTypes:
+    """The types with one object of a type moved to a type of its own, once for each choice."""
+    n_types, one = types.counts.shape[1], np.int64(1)
+    cells, place = np.unique(np.stack([rows, columns]), axis=1, return_inverse=True)
+    counts = np.zeros((len(which), n_types + cells.shape[1]), dtype=np.int64)
+    counts[:, :n_types] = types.counts
+    every = np.arange(len(which))
+    counts[every, which] -= 1
+    counts[every, n_types + place.ravel()] += 1
+    return SetTypes(
+        np.concatenate([types.row_sets, one << cells[0]]),
+        np.concatenate([types.column_sets, one << cells[1]]),
+        counts,
+    )

@@ -1,0 +1,84 @@
+"""Effects of single objects on a random value, against the list of all clusterings."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+from sfumato.algorithms.moments.moved_objects import moved_variances
+from sfumato.algorithms.moments.pair_shares import pair_variances
+from sfumato.measures import measures
+
+
+def literal_variances(a, b, value):
+    """Var(E[d | cell of x]) for each x, by listing all pairs of clusterings."""
+    n, k, columns = len(a), a.shape[1], b.shape[1]
+    clusterings = np.array(list(product(range(k * columns), repeat=n)))
+    weights = np.ones(len(clusterings))
+    tables = np.zeros((len(clusterings), k * columns), dtype=np.int64)
+    for x in range(n):
+        cell = clusterings[:, x]
+        weights *= a[x, cell // columns] * b[x, cell % columns]
+        tables[np.arange(len(tables)), cell] += 1
+    values = value(tables.reshape(-1, k, columns))
+    mean = values @ weights
+    found = []
+    for x in range(n):
+        mass = np.bincount(clusterings[:, x], weights, k * columns)
+        sums = np.bincount(clusterings[:, x], weights * values, k * columns)
+        here = mass > 0
+        found.append(mass[here] @ (sums[here] / mass[here] - mean) ** 2)
+    return np.array(found)
+
+
+def sides(n, seed):
+    rng = np.random.default_rng(seed)
+    a, b = rng.dirichlet([1, 1], n), rng.dirichlet([1, 1], n)
+    a[0], b[0] = [1, 0], [0, 1]
+    b[1] = [1, 0]
+    return a, b
+
+
+@pytest.mark.parametrize("slopes", [(1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.5, 0.25, -1.0)])
+def test_the_formula_for_squares_is_the_definition(slopes):
+    a, b = sides(5, seed=0)
+
+    def value(tables):
+        squares = [tables.sum(axis=2) ** 2, tables.sum(axis=1) ** 2]
+        cells = (tables**2).sum(axis=(1, 2))
+        return slopes[0] * squares[0].sum(1) + slopes[1] * squares[1].sum(1) + slopes[2] * cells
+
+    expected = literal_variances(a, b, value)
+    assert pair_variances(a, b, slopes) == pytest.approx(expected, rel=1e-10, abs=1e-12)
+
+
+@pytest.mark.parametrize("measure", ["jaccard", "purity", "variation_of_information"])
+def test_moves_in_draws_come_close_to_the_definition(measure):
+    a, b = sides(5, seed=1)
+    value = measures()[measure].of_tables
+    expected = literal_variances(a, b, value)
+    found = moved_variances(
+        a,
+        b,
+        np.arange(5) - 1,
+        value,
+        n_draws=40_000,
+        rng=np.random.default_rng(0),
+        progress=lambda share: None,
+    )
+    assert np.abs(found - expected[1:]).max() < 0.02 * expected.max()
+
+
+def test_objects_without_influence_have_no_share_but_for_chance():
+    a = np.full((6, 2), 0.5)
+    value = measures()["rand"].of_tables
+    found = moved_variances(
+        a,
+        a,
+        np.zeros(6, dtype=np.int64),
+        value,
+        n_draws=2000,
+        rng=np.random.default_rng(0),
+        progress=lambda share: None,
+    )
+    assert found == pytest.approx([0.0], abs=1e-20)

@@ -1,0 +1,97 @@
+"""Ends of ratios where zero over zero is within reach, against the list of all clusterings."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+import sfumato as sf
+from sfumato.algorithms.tables.focal import SetTypes
+from sfumato.measures import measures
+from sfumato.methods.extremes import solve_ends, solve_types
+from sfumato.query import Query
+
+
+def literal_ends(mask, truth, measure):
+    """Smallest and largest value over all clusterings within a mask."""
+    n_columns = max(truth) + 1
+    tables = []
+    for clustering in product(*(np.flatnonzero(row) for row in mask)):
+        table = np.zeros((mask.shape[1], n_columns), dtype=np.int64)
+        np.add.at(table, (list(clustering), truth), 1)
+        tables.append(table)
+    values = measures()[measure].of_tables(np.array(tables))
+    return values.min(), values.max()
+
+
+def masks(n, k, seed):
+    rng = np.random.default_rng(seed)
+    mask = rng.random((n, k)) < 0.4
+    mask[:, seed % k] = True
+    return mask
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_completeness_is_solved_where_one_cluster_is_possible_for_all(seed):
+    n, k = 4 + seed % 4, 2 + seed % 2
+    mask, truth = masks(n, k, seed), np.arange(n) % 2 * (seed % 3 > 0) + np.arange(n) % 2
+    truth = np.unique(truth, return_inverse=True)[1]
+    query = Query.of(
+        sf.RoughPartition(mask), sf.HardPartition(truth), sf.Completeness(), "expectation"
+    )
+    found = solve_ends(query, max_nodes=10_000, threads=1)
+    low, high = literal_ends(mask, truth.tolist(), "completeness")
+    assert found.lows[0] == pytest.approx(low, abs=1e-12)
+    assert found.low_bounds[0] == found.lows[0]
+    assert found.highs[0] == found.high_bounds[0] == pytest.approx(high, abs=1e-12) == 1.0
+
+
+def test_homogeneity_of_a_rough_reference_is_solved_alike():
+    mask, truth = masks(7, 3, seed=4), [0, 0, 1, 1, 0, 1, 1]
+    found = sf.compare(truth, sf.RoughPartition(mask), measure="homogeneity")
+    turned = sf.compare(sf.RoughPartition(mask), truth, measure="completeness")
+    assert (found.lower, found.upper) == pytest.approx((turned.lower, turned.upper))
+
+
+def test_a_batch_solves_every_instance_for_itself():
+    truth = sf.HardPartition([0, 0, 1, 1, 1])
+    query = Query.of(sf.RoughPartition(np.ones((5, 2))), truth, sf.Completeness(), "expectation")
+    row_sets, column_sets = np.array([1, 2, 3, 1, 2, 3]), np.array([1, 1, 1, 2, 2, 2])
+    counts = np.array(
+        [[2, 0, 0, 3, 0, 0], [0, 0, 2, 0, 0, 3], [1, 1, 0, 1, 1, 1], [1, 0, 1, 3, 0, 0]]
+    )
+    types = SetTypes(row_sets, column_sets, counts)
+    found = solve_types(query, types, max_nodes=1000, threads=1)
+    for at, row in enumerate(counts):
+        sets = np.repeat(row_sets, row)
+        mask = (sets[:, None] >> np.arange(2)) & 1
+        classes = np.repeat([0, 0, 0, 1, 1, 1], row).tolist()
+        ends = literal_ends(mask, classes, "completeness")
+        assert (found.lows[at], found.highs[at]) == pytest.approx(ends, abs=1e-12)
+        bounds = found.low_bounds[at], found.high_bounds[at]
+        assert bounds == (found.lows[at], found.highs[at])
+
+
+def test_a_search_cut_short_keeps_the_truth_within_its_bracket():
+    rng = np.random.default_rng(0)
+    mask = rng.random((9, 3)) < 0.5
+    mask[:, 0] = True
+    truth = [0, 1, 2, 0, 1, 2, 0, 1, 2]
+    query = Query.of(
+        sf.RoughPartition(mask), sf.HardPartition(truth), sf.Completeness(), "expectation"
+    )
+    low, high = literal_ends(mask, truth, "completeness")
+    found = solve_ends(query, max_nodes=0, threads=1)
+    assert found.low_bounds[0] - 1e-12 <= low <= found.lows[0] + 1e-12
+    assert found.highs[0] - 1e-12 <= high <= found.high_bounds[0] + 1e-12
+
+
+def test_many_objects_leave_a_bracket_no_wider_than_rounding():
+    rng = np.random.default_rng(0)
+    mask = rng.random((20_000, 3)) < 0.3
+    mask[:, 0] = True
+    found = sf.compare(
+        sf.RoughPartition(mask), rng.integers(0, 3, 20_000), measure="completeness", rng=0
+    )
+    assert found.upper == 1.0
+    assert found.error < 1e-6
