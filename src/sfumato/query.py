@@ -28,6 +28,7 @@ Theory: TypeAlias = Literal["hard", "rough", "fuzzy", "possibilistic", "evidenti
 _CELLS_AT_ONCE = 1 << 22
 _MOST_CELLS = 50_000_000
 _MANY_OBJECTS = 2000
+_MOST_CHOICES = 2e7  # pairs of sets over all types of objects
 
 
 class ClassMasses(NamedTuple):
@@ -141,6 +142,18 @@ class Query:
             return JointTypes.of(self.a.statements(), self.b.statements())
         a, b = (_as_possibilistic(side, self.t_norm) for side in (self.a, self.b))
         return JointTypes.of(a.statements(), b.statements())
+
+    @cached_property
+    def n_choices(self) -> float:
+        """Pairs of sets that the types of objects may choose, in all."""
+        joint = self.joint
+        a, b = (np.diff(side.starts).astype(np.float64) for side in (joint.a, joint.b))
+        return float(a[joint.a_statements] @ b[joint.b_statements])
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether there are too many pairs of sets to list them with each type."""
+        return self.class_masses is None and self.n_choices > _MOST_CHOICES
 
     @cached_property
     def focal_model(self) -> FocalModel:

@@ -1,7 +1,7 @@
-"""Draw rough partitions from evidential ones and solve each exactly (paper, section 3.3)."""
+"""Draw rough partitions from evidential ones and solve each (paper, section 3.3)."""
 
 from math import inf
-from typing import TypeAlias, final
+from typing import Literal, TypeAlias, final
 
 import numpy as np
 
@@ -11,7 +11,13 @@ from sfumato.algorithms.tables.sampler import FocalSampler
 from sfumato.methods.answers import Reached, ends_of, estimated_answer, intervals
 from sfumato.methods.base import Method, Plan, Policy, Progress
 from sfumato.methods.control_variates import count_controls, together
-from sfumato.methods.estimate import Draws, Source, estimate_means
+from sfumato.methods.draw_brackets import (
+    bracket_block,
+    bracket_seconds,
+    draw_brackets,
+    is_bracketable,
+)
+from sfumato.methods.estimate import Draws, Estimate, Source, estimate_means
 from sfumato.methods.extremes import is_solvable, solve_ends, solve_seconds
 from sfumato.methods.sampling import half_width, objects_per_draw, planned_draws
 from sfumato.query import Query
@@ -20,6 +26,7 @@ from sfumato.results.comparison import Comparison
 __all__ = ["DrawAndSolve"]
 
 _Ends: TypeAlias = tuple[Floats, Floats, Floats, Floats]
+_Way: TypeAlias = Literal["solve", "list", "bracket"]
 
 _DEFAULT_DRAWS = 10_000
 _FEWEST_DRAWS, _ENOUGH_DRAWS = 10, 100  # where each is dear
@@ -28,14 +35,17 @@ _BLOCK = 512
 _SECONDS_PER_NODE = 1e-4
 _SECONDS_PER_BLOCK = 0.1
 _MANY_OBJECTS = 2000
+_MOST_CHOICES = 1e6  # pairs of sets over all types; beyond, tables are surely too many to list
 _NODES_SHARE = 100  # each of many searches gets this part of the nodes of a single one
 
 
 @final
 class DrawAndSolve(Method):
-    """Draw pairs of rough partitions by their masses and find the exact interval of each.
+    """Draw pairs of rough partitions by their masses and find the interval of each.
 
-    The means of the two ends estimate the lower and upper expectation without bias.
+    Exactly where a solver reaches or the tables are few: then the means of the two ends estimate
+    the lower and upper expectation without bias. Else the ends of each draw are bracketed, and
+    the means of the brackets bracket the expectations.
     """
 
     name = "draw_and_solve"
@@ -44,14 +54,18 @@ class DrawAndSolve(Method):
         """Applies to evidential comparisons, unless nested sampling is asked for."""
         if query.theory != "evidential" or policy.nested:
             return None
-        can_solve = is_solvable(query)
-        reach = 2.0 if can_solve else bound_reach(query.focal_model)
-        seconds_each = _seconds_each(query, policy) if can_solve else 1e-7 * reach
+        way = _way(query, policy)
+        if way == "list" and query.is_wide:
+            return None
+        is_listed = way == "list"
+        reach = bound_reach(query.focal_model) if is_listed else 2.0
+        seconds_each = 1e-7 * reach if is_listed else _seconds_each(query, policy, way)
         objects = objects_per_draw(query)
         draws = planned_draws(query, policy, objects=objects, default=_DEFAULT_DRAWS)
         if policy.n_samples is None:
-            affordable = inf if can_solve else policy.max_tables / reach
-            if policy.max_draws_of_objects < inf:  # the tolerance is a wish, not a demand
+            affordable = policy.max_tables / reach if is_listed else inf
+            is_wish = policy.max_draws_of_objects < inf  # the tolerance, if there is one
+            if is_wish or (way == "bracket" and policy.tolerance is None):
                 affordable = min(affordable, _SECONDS / seconds_each)
             fewest = max(_FEWEST_DRAWS, min(_ENOUGH_DRAWS, _MOST_SECONDS / seconds_each))
             draws = int(max(fewest, min(draws, affordable)))
@@ -62,10 +76,11 @@ class DrawAndSolve(Method):
             method=self.name,
             guarantee="confidence" if is_bounded else "inner",
             tables=draws * reach,
-            lists_tables=not can_solve,
+            lists_tables=is_listed,
             bytes=1024 * min(reach, policy.max_tables) * 64,
             seconds=draws * (1e-8 * objects + seconds_each),
-            why=f"{draws:,} random rough partitions stand for all, each solved exactly",
+            why=f"{draws:,} random rough partitions stand for all, each "
+            + ("bracketed" if way == "bracket" else "solved exactly"),
             n_samples=draws,
         )
 
@@ -82,16 +97,46 @@ class DrawAndSolve(Method):
         found = estimate_means(plan, source, rng=rng, deadline=deadline, progress=progress)
         is_whole = plan.query.quantity == "distribution"
         return estimated_answer(
-            plan, found, distribution=intervals(*found.values.T) if is_whole else None
+            plan,
+            found,
+            distribution=intervals(*found.values.T) if is_whole else None,
+            notes=_gap_notes(found),
         )
+
+
+def _way(query: Query, policy: Policy) -> _Way:
+    """A solver where there is one, a list of all tables where it is short, else brackets."""
+    if is_solvable(query):
+        return "solve"
+    if not is_bracketable(query):
+        return "list"
+    if query.n_choices > _MOST_CHOICES:
+        return "bracket"
+    draws = policy.n_samples or _ENOUGH_DRAWS
+    is_short = draws * bound_reach(query.focal_model) <= policy.max_tables
+    return "list" if is_short else "bracket"
+
+
+def _gap_notes(found: Estimate) -> tuple[str, ...]:
+    """Say how far the ends of the draws are known, if not exactly."""
+    if not found.gaps.any():
+        return ()
+    low, high = (float(found.gaps[at]) for at in (0, -1))
+    return (
+        "The ends of each draw are bracketed, not solved: on average the lower one lies within "
+        f"{low:.2g} and the upper one within {high:.2g} of an attained value.",
+    )
 
 
 def _source(plan: Plan) -> Source:
     query = plan.query
     assert plan.n_samples is not None
+    way = _way(query, plan.policy)
+    if way == "bracket":
+        return _bracket_source(query)
     sampler = (
         query.sampler(plan.n_samples)
-        if is_solvable(query)
+        if way == "solve"
         else FocalSampler(query.focal_model, plan.n_samples)
     )
     counted = None
@@ -109,13 +154,30 @@ def _source(plan: Plan) -> Source:
         )
 
     block = _BLOCK if query.n_objects < _MANY_OBJECTS else _BLOCK // 4
-    if is_solvable(query):  # a limit of time is looked at between blocks
-        block = max(1, min(block, int(_SECONDS_PER_BLOCK / _seconds_each(query, plan.policy))))
+    if way == "solve":  # a limit of time is looked at between blocks
+        seconds_each = _seconds_each(query, plan.policy, way)
+        block = max(1, min(block, int(_SECONDS_PER_BLOCK / seconds_each)))
     return Source(sample, controls.spread, block)
 
 
-def _seconds_each(query: Query, policy: Policy) -> float:
+def _bracket_source(query: Query) -> Source:
+    """Draws whose ends are bracketed; without control variates."""
+
+    def sample(size: int, seed: np.random.SeedSequence) -> Draws:
+        lows, highs, low_gaps, high_gaps = draw_brackets(query, size, seed)
+        return Draws(
+            np.stack([lows, highs], axis=1),
+            np.zeros((size, 0)),
+            np.stack([low_gaps, high_gaps], axis=1),
+        )
+
+    return Source(sample, lambda slopes: 0.0, bracket_block(query))
+
+
+def _seconds_each(query: Query, policy: Policy, way: _Way) -> float:
     """About the time of one draw: that of its two searches, which end with their nodes."""
+    if way == "bracket":
+        return bracket_seconds(query)
     nodes = max(1, policy.max_nodes // _NODES_SHARE)
     return min(solve_seconds(query), 2 * nodes * _SECONDS_PER_NODE)
 
