@@ -8,8 +8,11 @@ import numpy as np
 from sfumato._typing import Floats, Ints
 from sfumato.algorithms.tables.focal import bound_reach, reach_tables
 from sfumato.algorithms.tables.sampler import FocalSampler
+from sfumato.measures.families import Ratio
 from sfumato.methods.answers import Reached, ends_of, estimated_answer, intervals
 from sfumato.methods.base import Method, Plan, Policy, Progress
+from sfumato.methods.batches import batch_of_types
+from sfumato.methods.bracketed_ends import bracket_ends
 from sfumato.methods.control_variates import count_controls, together
 from sfumato.methods.draw_brackets import (
     bracket_block,
@@ -18,7 +21,7 @@ from sfumato.methods.draw_brackets import (
     is_bracketable,
 )
 from sfumato.methods.estimate import Draws, Estimate, Source, estimate_means
-from sfumato.methods.extremes import is_solvable, solve_ends, solve_seconds
+from sfumato.methods.extremes import Solved, is_solvable, solve_ends, solve_seconds
 from sfumato.methods.sampling import half_width, objects_per_draw, planned_draws
 from sfumato.query import Query
 from sfumato.results.comparison import Comparison
@@ -171,7 +174,7 @@ def _bracket_source(query: Query) -> Source:
             np.stack([low_gaps, high_gaps], axis=1),
         )
 
-    return Source(sample, lambda slopes: 0.0, bracket_block(query))
+    return Source(sample, together([]).spread, bracket_block(query))
 
 
 def _seconds_each(query: Query, policy: Policy, way: _Way) -> float:
@@ -179,22 +182,39 @@ def _seconds_each(query: Query, policy: Policy, way: _Way) -> float:
     if way == "bracket":
         return bracket_seconds(query)
     nodes = max(1, policy.max_nodes // _NODES_SHARE)
-    return min(solve_seconds(query), 2 * nodes * _SECONDS_PER_NODE)
+    return min(solve_seconds(query), _searches(query) * nodes * _SECONDS_PER_NODE)
+
+
+def _searches(query: Query) -> int:
+    """Searches for both ends of one draw: those of a ratio are repeated."""
+    match query.measure.family(query.n_objects):
+        case Ratio(power=power):
+            return 6 if power == 1.0 else 12
+        case _:
+            return 2
 
 
 def _solve(query: Query, counts: Ints, policy: Policy) -> _Ends:
     """Both ends of each drawn rough partition, and by how much each may lie too far out."""
     if is_solvable(query):
         found = solve_ends(query, counts, max_nodes=policy.max_nodes // _NODES_SHARE, threads=1)
-        return (
-            found.low_bounds,
-            found.high_bounds,
-            found.lows - found.low_bounds,
-            found.high_bounds - found.highs,
-        )
+        low_bounds, high_bounds = _sharpened(query, counts, found)
+        return low_bounds, high_bounds, found.lows - low_bounds, high_bounds - found.highs
     model = query.focal_model
     tables, starts, ids = reach_tables(model, counts)
     values = query.values(model.base, model.pairs.labels, tables)
     reached = Reached(values, starts, ids, np.ones(len(counts)))
     lows, highs, _ = ends_of(reached, is_precise=False)
     return lows, highs, np.zeros(len(lows)), np.zeros(len(highs))
+
+
+def _sharpened(query: Query, counts: Ints, found: Solved) -> tuple[Floats, Floats]:
+    """Outer bounds; where a search of a ratio did not close, no wider than a relaxation's."""
+    low_bounds, high_bounds = found.low_bounds.copy(), found.high_bounds.copy()
+    is_open = (low_bounds < found.lows) | (found.highs < high_bounds)
+    if isinstance(query.measure.family(query.n_objects), Ratio) and is_open.any():
+        batch = batch_of_types(query.types_of(counts[is_open]), query.shape)
+        other = bracket_ends(query.measure, batch, query.bounds)
+        low_bounds[is_open] = np.maximum(low_bounds[is_open], other.low_bounds)
+        high_bounds[is_open] = np.minimum(high_bounds[is_open], other.high_bounds)
+    return np.minimum(low_bounds, found.lows), np.maximum(high_bounds, found.highs)

@@ -19,40 +19,51 @@ _SECONDS_PER_PRODUCT = 1e-8  # of the Hungarian method
 
 def is_bracketable(query: Query) -> bool:
     """Whether the measure has a known structure and one draw fits in memory."""
-    return query.measure.family(query.n_objects) is not None and _numbers(query) <= _MOST_NUMBERS
+    return (
+        query.measure.family(query.n_objects) is not None
+        and _numbers(query, is_most=True) <= _MOST_NUMBERS
+    )
 
 
-def _numbers(query: Query) -> float:
-    """Cells of one table, and most that the objects of one draw may go to, merged by their sets."""
+def _numbers(query: Query, *, is_most: bool) -> float:
+    """Cells of one table and those that the objects of one draw may go to, at most or on average.
+
+    Objects with the same sets go together, so no draw lists more than all pairs of sets do.
+    """
     joint = query.joint
-    largest = [
-        np.maximum.reduceat(side.family.sizes[side.sets], side.starts[:-1])
-        for side in (joint.a, joint.b)
-    ]
-    each = largest[0][joint.a_statements] * largest[1][joint.b_statements].astype(np.float64)
+    sizes: list[Floats] = []
+    for side, statements in ((joint.a, joint.a_statements), (joint.b, joint.b_statements)):
+        own = side.family.sizes[side.sets].astype(np.float64)
+        firsts = side.starts[:-1]
+        each = (
+            np.maximum.reduceat(own, firsts)
+            if is_most
+            else np.add.reduceat(own * side.weights, firsts)
+        )
+        sizes.append(each[statements])
+    listed = float(joint.counts @ (sizes[0] * sizes[1]))
     merged = float(joint.a.family.sizes.sum()) * float(joint.b.family.sizes.sum())
-    n_cells = float(query.shape[0]) * query.shape[1]
-    return n_cells + query.n_objects + min(float(joint.counts @ each), merged)
+    return float(query.shape[0]) * query.shape[1] + query.n_objects + min(listed, merged)
 
 
 def bracket_seconds(query: Query) -> float:
     """About the time that both brackets of one draw take, by family and size."""
-    numbers = _numbers(query)
+    seconds = _SECONDS_PER_NUMBER * _numbers(query, is_most=False)
     match query.measure.family(query.n_objects):
         case Matching():
             products = float(min(query.shape)) ** 2 * max(query.shape)
-            return 0.5 * _SECONDS_PER_NUMBER * numbers + _SECONDS_PER_PRODUCT * products
+            return 0.5 * seconds + _SECONDS_PER_PRODUCT * products
         case Majority():
-            return 0.5 * _SECONDS_PER_NUMBER * numbers
+            return 0.5 * seconds
         case Ratio():
-            return 3 * _SECONDS_PER_NUMBER * numbers
+            return 3 * seconds
         case _:
-            return _SECONDS_PER_NUMBER * numbers
+            return seconds
 
 
 def bracket_block(query: Query) -> int:
     """Draws to take side by side."""
-    return max(1, int(_NUMBERS_AT_ONCE / _numbers(query)))
+    return max(1, int(_NUMBERS_AT_ONCE / _numbers(query, is_most=True)))
 
 
 def draw_brackets(

@@ -95,6 +95,8 @@ def value_brackets(
         for bracket in (least, most)
     ]
     lower, upper = values if slope > 0 else values[::-1]
+    # The lower end is no higher than the upper one, so each bracket limits the other.
+    lower[1], upper[0] = min(lower[1], upper[1]), max(upper[0], lower[0])
     lowest, highest = query.bounds
     slack = _SLACK * max(1.0, abs(lower[0]), abs(upper[1]))
     low, high = (
