@@ -150,6 +150,16 @@ class Query:
         a, b = (np.diff(side.starts).astype(np.float64) for side in (joint.a, joint.b))
         return float(a[joint.a_statements] @ b[joint.b_statements])
 
+    @cached_property
+    def n_open_cells(self) -> float:
+        """Cells that these pairs leave open, in all."""
+        joint = self.joint
+        a, b = (
+            np.add.reduceat(side.family.sizes[side.sets].astype(np.float64), side.starts[:-1])
+            for side in (joint.a, joint.b)
+        )
+        return float(a[joint.a_statements] @ b[joint.b_statements])
+
     @property
     def is_wide(self) -> bool:
         """Whether there are too many pairs of sets to list them with each type."""

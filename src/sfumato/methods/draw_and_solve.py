@@ -38,7 +38,7 @@ _BLOCK = 512
 _SECONDS_PER_NODE = 1e-4
 _SECONDS_PER_BLOCK = 0.1
 _MANY_OBJECTS = 2000
-_MOST_CHOICES = 1e6  # pairs of sets over all types; beyond, tables are surely too many to list
+_MOST_OPEN_CELLS = 1e5  # over all types and their pairs of sets; beyond, no tables are counted
 _NODES_SHARE = 100  # each of many searches gets this part of the nodes of a single one
 
 
@@ -113,7 +113,7 @@ def _way(query: Query, policy: Policy) -> _Way:
         return "solve"
     if not is_bracketable(query):
         return "list"
-    if query.n_choices > _MOST_CHOICES:
+    if query.n_open_cells > _MOST_OPEN_CELLS:
         return "bracket"
     draws = policy.n_samples or _ENOUGH_DRAWS
     is_short = draws * bound_reach(query.focal_model) <= policy.max_tables
