@@ -27,15 +27,22 @@ MEASURES = [
     "purity",
 ]
 N_TABLES = 10
+# Ends that the search inside should find: of every measure, and of Rand.
+FOUND = {
+    "hard truth": (0.9, 0.98),
+    "two soft sides": (0.85, 0.98),
+    "many objects share their sets": (0.65, 0.9),
+}
 
 
-def random_types(rng, n_objects, shape, is_hard):
+def random_types(rng, n_objects, shape, is_hard, share_single=0.5, share_full=0.0):
     """Sets of some objects as bit masks, about half of them single clusters, one row per table."""
 
     def masks(n_clusters, is_single):
         single = 1 << rng.integers(0, n_clusters, (N_TABLES, n_objects))
         some = rng.integers(1, 1 << n_clusters, (N_TABLES, n_objects))
-        return np.where(is_single | (rng.random(single.shape) < 0.5), single, some)
+        some[rng.random(some.shape) < share_full] = (1 << n_clusters) - 1
+        return np.where(is_single | (rng.random(single.shape) < share_single), single, some)
 
     columns = masks(shape[1], is_hard)
     if is_hard:
@@ -44,9 +51,11 @@ def random_types(rng, n_objects, shape, is_hard):
 
 
 def batch_of(rows, columns, shape):
-    """Every object of every table is a type of its own, which the others have none of."""
-    counts = np.kron(np.eye(len(rows), dtype=np.int64), np.ones(rows.shape[1], dtype=np.int64))
-    return batch_of_types(SetTypes(rows.ravel(), columns.ravel(), counts), shape)
+    """Objects with the same sets are of one type."""
+    pairs, which = np.unique(np.stack([rows.ravel(), columns.ravel()]), axis=1, return_inverse=True)
+    counts = np.zeros((len(rows), pairs.shape[1]), dtype=np.int64)
+    np.add.at(counts, (np.repeat(np.arange(len(rows)), rows.shape[1]), which.ravel()), 1)
+    return batch_of_types(SetTypes(pairs[0], pairs[1], counts), shape)
 
 
 def all_tables(rows, columns, shape):
@@ -64,13 +73,17 @@ def all_tables(rows, columns, shape):
     return tables.reshape(-1, *shape)
 
 
-@pytest.mark.parametrize("is_hard", [True, False])
-def test_the_bracket_of_each_end_holds_it(is_hard):
+@pytest.mark.parametrize("case", FOUND)
+def test_the_bracket_of_each_end_holds_it(case):
     rng = np.random.default_rng(0)
     attained = {name: [] for name in MEASURES}
     for _ in range(20):
-        shape, n_objects = tuple(rng.integers(1, 5, 2).tolist()), int(rng.integers(2, 7))
-        rows, columns = random_types(rng, n_objects, shape, is_hard)
+        if case == "many objects share their sets":
+            shape, n_objects = tuple(rng.integers(2, 4, 2).tolist()), int(rng.integers(6, 10))
+            rows, columns = random_types(rng, n_objects, shape, False, 0.3, 0.8)
+        else:
+            shape, n_objects = tuple(rng.integers(1, 5, 2).tolist()), int(rng.integers(2, 7))
+            rows, columns = random_types(rng, n_objects, shape, case == "hard truth")
         batch = batch_of(rows, columns, shape)
         tables = [all_tables(*types, shape) for types in zip(rows, columns, strict=True)]
         for name in MEASURES:
@@ -85,8 +98,9 @@ def test_the_bracket_of_each_end_holds_it(is_hard):
             attained[name] += [*(found.lows - lows), *(highs - found.highs)]
     # The search inside finds most ends of such small problems.
     shares = {name: np.mean(np.array(missed) < 1e-9) for name, missed in attained.items()}
-    assert min(shares.values()) > 0.75, shares
-    assert shares["rand"] > 0.95
+    least, least_of_rand = FOUND[case]
+    assert min(shares.values()) > least, shares
+    assert shares["rand"] > least_of_rand, shares
 
 
 def test_attained_values_are_those_of_the_tables_that_are_filled():

@@ -56,7 +56,7 @@ def bracket_seconds(query: Query) -> float:
         case Majority():
             return 0.5 * seconds
         case Ratio():
-            return 3 * seconds
+            return 4 * seconds
         case _:
             return seconds
 

@@ -12,7 +12,7 @@ from sfumato.measures.families import Ratio
 
 __all__ = ["ratio_bounds", "ratio_slopes"]
 
-_ROUNDS = 3
+_ROUNDS = 4
 _STEP = 1e-4  # relative, of the sums, to find slopes
 _ROUNDING = 1e-12  # relative
 
@@ -70,9 +70,9 @@ def ratio_bounds(
     If :math:`P - \theta Q \ge \lambda` on all tables and Q lies in [q, r] with q > 0, then
     :math:`P / Q \ge \theta + \lambda / q` for a negative and :math:`\theta + \lambda / r` for a
     positive :math:`\lambda`; the new bound serves as the next :math:`\theta`, as in the iteration
-    of :cite:`dinkelbach1967nonlinear`. A root of Q is replaced by a tangent above or a chord below
-    it. Where P and Q depend on the sum over columns otherwise than linearly, both of its ends are
-    taken: the ratio is monotone between them.
+    of :cite:`dinkelbach1967nonlinear`, and from then on secants. A root of Q is replaced by a
+    tangent above or a chord below it. Where P and Q depend on the sum over columns otherwise than
+    linearly, both of its ends are taken: the ratio is monotone between them.
 
     Returns
     -------
@@ -117,13 +117,18 @@ def _descend(
     """Lower bounds of ``sense * P / Q**p``."""
     power = family.power
     theta, best = start, np.full(batch.n_tables, -np.inf)
+    inner, inner_gap = start, np.full(batch.n_tables, -np.inf)  # known to be too far in
     for _ in range(_ROUNDS):
         offset, slope = _line_for_power(limits, power, theta)
         share = theta * slope
         weights = sense * parts.above - share[:, None] * parts.below
         gap = least_sums(batch, family.psi, weights[:, 1:]).bounds + weights[:, 0] - theta * offset
-        theta = theta + gap / np.where(gap < 0, *limits) ** power
-        best = np.maximum(best, theta)
+        best = np.maximum(best, theta + gap / np.where(gap < 0, *limits) ** power)
+        is_inner = gap < 0
+        inner, inner_gap = np.where(is_inner, theta, inner), np.where(is_inner, gap, inner_gap)
+        # The least of P - theta Q is concave in theta: a line between two points lies below it.
+        rise = np.divide(gap, gap - inner_gap, out=np.zeros_like(gap), where=gap > 0)
+        theta = np.where(is_inner, best, np.maximum(best, theta + rise * (inner - theta)))
     return best
 
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, final
 import numpy as np
 
 from sfumato import _core
-from sfumato._typing import Floats, Ints
+from sfumato._typing import Bools, Floats, Ints
 from sfumato.algorithms.bounds.rough_batch import Lines, RoughBatch
 from sfumato.algorithms.bounds.sum_ranges import xlogx
 
@@ -17,6 +17,7 @@ __all__ = ["Relaxed", "climb_down", "least_sums", "psi_table", "round_shares"]
 
 _ROUNDS = 4
 _SWEEPS = 4
+_MANY = 4  # objects that share their sets
 
 
 class Relaxed(NamedTuple):
@@ -42,7 +43,9 @@ def least_sums(batch: RoughBatch, psi: str, weights: Floats, rounds: int = _ROUN
 
     with the minimum over the integers within the limits of x. Where it is negative, psi lies below
     its chords: first that over the objects with one choice, then that over those with few, last
-    that over those with many. What is left is linear, so each object takes its cheapest cell. The
+    that over those with many. Entries that may be taken to go wholly to one cell, and have many
+    objects, raise a convex term by no less than they raise it above the least that is there. What
+    is left is linear, so each object takes its cheapest cell. The
     slopes come from the mean of where the objects went before (the method of Frank and Wolfe);
     whatever they are, the bound holds.
 
@@ -79,6 +82,7 @@ def least_sums(batch: RoughBatch, psi: str, weights: Floats, rounds: int = _ROUN
     [-4.0]
     """
     values = psi_table(psi, batch.n_objects)
+    whole = _whole_entries(batch, weights)
     fixed = np.zeros(batch.n_tables)
     terms: list[_Term] = []
     for at, line in enumerate(batch.lines):
@@ -87,7 +91,7 @@ def least_sums(batch: RoughBatch, psi: str, weights: Floats, rounds: int = _ROUN
             sums = values[least].reshape(batch.n_tables, -1).sum(axis=1)
             fixed += weights[:, at] * sums
         elif weights[:, at].any():
-            terms.append(_Term(batch, at, psi, values, weights[:, at]))
+            terms.append(_Term(batch, at, psi, values, weights[:, at], whole))
     shares = batch.equal_shares()
     bounds = np.full(batch.n_tables, -np.inf)
     chosen = batch.cells.starts[:-1]
@@ -105,12 +109,33 @@ def least_sums(batch: RoughBatch, psi: str, weights: Floats, rounds: int = _ROUN
     return Relaxed(bounds, shares, chosen)
 
 
+def _whole_entries(batch: RoughBatch, weights: Floats) -> Bools | None:
+    """Entries of many objects, open on both sides, that go wholly to one cell; None if none.
+
+    If the positive weights of rows and columns do not exceed the weight taken off for cells, the
+    sum is concave when objects of one entry move from one cell to another: no cell holds more
+    than its row or its column, and the second derivative of psi does not rise. So the least sum is
+    attained with every entry in one cell.
+    """
+    margins = np.maximum(weights[:, :2], 0.0).sum(axis=1)
+    is_concave = margins <= -weights[:, 2]
+    is_open = (np.diff(batch.rows.starts) > 1) & (np.diff(batch.columns.starts) > 1)
+    whole = is_open & (batch.counts >= _MANY) & is_concave[batch.tables]
+    return whole if whole.any() else None
+
+
 @final
 class _Term:
     """One of the three sums: lines below its part of the weighted sum."""
 
     def __init__(
-        self, batch: RoughBatch, at: int, psi: str, values: Floats, weights: Floats
+        self,
+        batch: RoughBatch,
+        at: int,
+        psi: str,
+        values: Floats,
+        weights: Floats,
+        whole: Bools | None,
     ) -> None:
         self._line = batch.lines[at]
         self._of_cell = (batch.row_of_cell, batch.column_of_cell, None)[at]
@@ -122,6 +147,12 @@ class _Term:
         if not self._is_convex.all():
             slopes = _chord_slopes(batch, self._line, values)
             self._chords = self._by_cell(slopes * self._weights[self._line.places])
+        self._is_whole = None if whole is None else whole[batch.owners]
+        if self._is_whole is not None:
+            counts = batch.counts[batch.owners]
+            places = self._by_cell(self._line.places)
+            least = self._limits[0][places]
+            self._rises = self._weights[places] * (values[least + counts] - values[least]) / counts
 
     def _by_cell(self, listed: Floats | Ints) -> Any:
         """From the list of places to the list of cells."""
@@ -132,12 +163,16 @@ class _Term:
         if self._chords is not None and not self._is_convex.any():
             return self._chords, np.zeros(self._n_tables)
         places = self._by_cell(self._line.places)
+        if self._is_whole is not None:
+            shares = np.where(self._is_whole, 0.0, shares)
         means = np.bincount(places, shares, len(self._weights)).astype(np.float64)
         slopes = _rises(self._psi, means)
         nearest = np.clip(np.rint(means).astype(np.int64), *self._limits)
         constants = self._weights * (self._values[nearest] - slopes * nearest)
         constants[~self._is_convex] = 0.0
         own = (slopes * self._weights)[places]
+        if self._is_whole is not None:
+            own = np.where(self._is_whole, self._rises, own)
         if self._chords is not None:
             own = np.where(self._is_convex[places], own, self._chords)
         return own, constants.reshape(self._n_tables, -1).sum(axis=1)
