@@ -39,6 +39,7 @@ _SECONDS_PER_NODE = 1e-4
 _SECONDS_PER_BLOCK = 0.1
 _MANY_OBJECTS = 2000
 _MOST_OPEN_CELLS = 1e5  # over all types and their pairs of sets; beyond, no tables are counted
+_NEGLIGIBLE = 1e-6  # distance of a bound to what is attained
 _NODES_SHARE = 100  # each of many searches gets this part of the nodes of a single one
 
 
@@ -96,14 +97,15 @@ class DrawAndSolve(Method):
         progress: Progress,
     ) -> Comparison:
         """Draw in blocks, solve, and average the two ends."""
-        source = _source(plan)
+        way = _way(plan.query, plan.policy)
+        source = _source(plan, way)
         found = estimate_means(plan, source, rng=rng, deadline=deadline, progress=progress)
         is_whole = plan.query.quantity == "distribution"
         return estimated_answer(
             plan,
             found,
             distribution=intervals(*found.values.T) if is_whole else None,
-            notes=_gap_notes(found),
+            notes=_gap_notes(found, way),
         )
 
 
@@ -120,21 +122,25 @@ def _way(query: Query, policy: Policy) -> _Way:
     return "list" if is_short else "bracket"
 
 
-def _gap_notes(found: Estimate) -> tuple[str, ...]:
+def _gap_notes(found: Estimate, way: _Way) -> tuple[str, ...]:
     """Say how far the ends of the draws are known, if not exactly."""
-    if not found.gaps.any():
+    if found.gaps.max() <= _NEGLIGIBLE:
         return ()
     low, high = (float(found.gaps[at]) for at in (0, -1))
+    what = (
+        "The ends of each draw are bracketed, not solved"
+        if way == "bracket"
+        else "Not every search of a draw's ends closed"
+    )
     return (
-        "The ends of each draw are bracketed, not solved: on average the lower one lies within "
-        f"{low:.2g} and the upper one within {high:.2g} of an attained value.",
+        f"{what}: on average the lower one lies within {low:.2g} and the upper one within "
+        f"{high:.2g} of an attained value.",
     )
 
 
-def _source(plan: Plan) -> Source:
+def _source(plan: Plan, way: _Way) -> Source:
     query = plan.query
     assert plan.n_samples is not None
-    way = _way(query, plan.policy)
     if way == "bracket":
         return _bracket_source(query)
     sampler = (
@@ -211,7 +217,8 @@ def _solve(query: Query, counts: Ints, policy: Policy) -> _Ends:
 def _sharpened(query: Query, counts: Ints, found: Solved) -> tuple[Floats, Floats]:
     """Outer bounds; where a search of a ratio did not close, no wider than a relaxation's."""
     low_bounds, high_bounds = found.low_bounds.copy(), found.high_bounds.copy()
-    is_open = (low_bounds < found.lows) | (found.highs < high_bounds)
+    gaps = np.maximum(found.lows - low_bounds, high_bounds - found.highs)
+    is_open = gaps > _NEGLIGIBLE
     if isinstance(query.measure.family(query.n_objects), Ratio) and is_open.any():
         batch = batch_of_types(query.types_of(counts[is_open]), query.shape)
         other = bracket_ends(query.measure, batch, query.bounds)
