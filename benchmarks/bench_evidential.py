@@ -111,5 +111,40 @@ def large() -> list[tuple[str, float, str]]:
     ]
 
 
+def many_clusters() -> list[tuple[str, float, str]]:
+    """One bracket of both ends, against reading the table of the draw once."""
+    from sfumato.measures import as_measure
+    from sfumato.methods.draw_brackets import draw_brackets
+    from sfumato.query import Query
+
+    n, k, n_draws = 1000, 100, 20
+    rng = np.random.default_rng(0)
+    truth = rng.integers(0, k, n)
+    weights = np.zeros((n, k + 1))
+    weights[np.arange(n), truth] = 0.6
+    weights[np.arange(n), rng.integers(0, k, n)] += 0.15
+    weights[:, k] = 0.25
+    sets = np.vstack([np.eye(k, dtype=bool), np.ones((1, k), dtype=bool)])
+    a = sf.EvidentialPartition(weights, sets)
+    table = rng.integers(0, 2, (1, k, k))
+    rows = []
+    for name in ("rand", "partition_distance", "variation_of_information", "adjusted_rand"):
+        measure = as_measure(name)
+        query = Query.of(a, sf.HardPartition(truth), measure, "expectation")
+
+        def draw() -> tuple[np.ndarray, ...]:
+            return draw_brackets(query, n_draws, np.random.SeedSequence(0))
+
+        each = best_time(draw, repeats=3) / n_draws
+        lows, highs, low_gaps, high_gaps = draw()
+        remark = (
+            f"{each * 1e3:.1f} ms each; [{lows.mean():.4f}, {highs.mean():.4f}], of which "
+            f"{low_gaps.mean():.1e} and {high_gaps.mean():.1e} may be too far out"
+        )
+        limit = best_time(lambda: measure.of_tables(table), repeats=20)
+        rows.append((f"{name}, k=100: bracket of a draw / one table", each / limit, remark))
+    return rows
+
+
 def run() -> list[tuple[str, float, str]]:
-    return against_nested() + one_interval() + large()
+    return against_nested() + one_interval() + large() + many_clusters()

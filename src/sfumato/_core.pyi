@@ -18,6 +18,17 @@ def climb_policy(
     is_largest: bool,
     max_sweeps: int,
 ) -> Floats: ...
+def climb_tables(
+    table_starts: Ints,
+    starts: Ints,
+    cells: Ints,
+    sent: Ints,
+    weights: Floats,
+    psi: Floats,
+    n_rows: int,
+    n_columns: int,
+    max_sweeps: int,
+) -> Ints: ...
 def class_columns(
     costs: Floats, keys: Ints, limit: float, max_columns: int
 ) -> tuple[Ints, Floats, float]: ...

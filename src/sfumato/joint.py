@@ -62,12 +62,6 @@ class JointTypes:
         """Number of distinct pairs of statements."""
         return len(self.counts)
 
-    @property
-    def n_options(self) -> int:
-        """Pairs of sets that the types choose from, summed over the types."""
-        a, b = np.diff(self.a.starts), np.diff(self.b.starts)
-        return int(a[self.a_statements] @ b[self.b_statements])
-
     def set_choices(self, combine: Callable[[Floats, Floats], Floats]) -> Choices:
         """What each type may choose: pairs of a set of ``a`` and a set of ``b``.
 

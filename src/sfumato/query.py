@@ -36,6 +36,7 @@ _MANY_PAIRS, _MANY_OPTIONS = 400, 1 << 17  # of clusters for one object, and for
 
 # Where the range of a measure depends on cluster sizes, unlikely ones may move a mean by so much.
 _UNLIKELY_PART = 1e-10
+_MOST_CHOICES = 2e7  # pairs of sets over all types of objects
 
 
 class ClassMasses(NamedTuple):
@@ -172,6 +173,28 @@ class Query:
             return JointTypes.of(self.a.statements(), self.b.statements())
         a, b = (_as_possibilistic(side, self.t_norm) for side in (self.a, self.b))
         return JointTypes.of(a.statements(), b.statements())
+
+    @cached_property
+    def n_choices(self) -> float:
+        """Pairs of sets that the types of objects may choose, in all."""
+        joint = self.joint
+        a, b = (np.diff(side.starts).astype(np.float64) for side in (joint.a, joint.b))
+        return float(a[joint.a_statements] @ b[joint.b_statements])
+
+    @cached_property
+    def n_open_cells(self) -> float:
+        """Cells that these pairs leave open, in all."""
+        joint = self.joint
+        a, b = (
+            np.add.reduceat(side.family.sizes[side.sets].astype(np.float64), side.starts[:-1])
+            for side in (joint.a, joint.b)
+        )
+        return float(a[joint.a_statements] @ b[joint.b_statements])
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether there are too many pairs of sets to list them with each type."""
+        return self.class_masses is None and self.n_choices > _MOST_CHOICES
 
     @cached_property
     def focal_model(self) -> FocalModel:

@@ -119,7 +119,7 @@ def test_very_many_options_are_refused_without_listing_them():
     plan = EnumerateTables().plan(query, sf.Auto().policy())
     assert plan is not None
     assert plan.tables == np.inf
-    assert query.joint.n_options == 20 * 100 * 100
+    assert query.n_choices == 20 * 100 * 100
     assert "focal_model" not in vars(query)
 
 

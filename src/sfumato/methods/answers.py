@@ -272,7 +272,11 @@ def sampled_answer(
 
 
 def estimated_answer(
-    plan: Plan, found: Estimate, *, distribution: ValueKnowledge | None = None
+    plan: Plan,
+    found: Estimate,
+    *,
+    distribution: ValueKnowledge | None = None,
+    notes: tuple[str, ...] = (),
 ) -> Comparison:
     """Means of draws, known within brackets at the confidence of the policy.
 
@@ -280,7 +284,7 @@ def estimated_answer(
     """
     query, n_draws = plan.query, len(found.values)
     error = float(found.half_widths.max())
-    notes = shortfall_notes(plan, n_draws, error, is_late=found.is_late)
+    notes = (*notes, *shortfall_notes(plan, n_draws, error, is_late=found.is_late))
     if error < inf:
         notes = (*notes, f"The error of {n_draws:,} draws is that of {found.bound}.")
     if query.quantity == "distribution":

@@ -13,6 +13,12 @@ from sfumato.errors import CostError
 from sfumato.methods.answers import intervals, sampled_answer
 from sfumato.methods.base import Method, Plan, Policy, Progress
 from sfumato.methods.blocks import draw_in_blocks
+from sfumato.methods.draw_brackets import (
+    bracket_block,
+    bracket_seconds,
+    draw_brackets,
+    is_bracketable,
+)
 from sfumato.methods.extremes import has_brackets, solve_ends, solve_seconds
 from sfumato.methods.sampling import largest_step, shortfall_notes
 from sfumato.partitions.possibilistic import PossibilisticPartition
@@ -49,7 +55,8 @@ class DrawAtLevels(Method):
         if query.theory != "levels" or policy.nested or not _is_known(query):
             return None
         n_levels, widest = query.widest_level()
-        seconds_each = solve_seconds(widest)
+        is_solved = _is_solved(query)
+        seconds_each = solve_seconds(widest) if is_solved else bracket_seconds(widest)
         seconds_per_level = 1e-3 + 1e-7 * query.n_objects
         draws = _planned_draws(query, policy, seconds_each + seconds_per_level)
         is_bounded = _half_width(query, policy, draws) < inf
@@ -61,7 +68,8 @@ class DrawAtLevels(Method):
             tables=2 * draws,
             bytes=64.0 * query.n_objects * min(n_levels, draws),
             seconds=draws * seconds_each + min(n_levels, draws) * seconds_per_level,
-            why=f"{draws:,} random rough partitions at evenly spread levels, each solved exactly",
+            why=f"{draws:,} random rough partitions at evenly spread levels, each "
+            + ("solved exactly" if is_solved else "bracketed"),
             n_samples=draws,
         )
 
@@ -76,6 +84,7 @@ class DrawAtLevels(Method):
         """Draw in blocks, solve, and average the two ends."""
         query, policy = plan.query, plan.policy
         levels, _ = query.levels()
+        solve = _solve if _is_solved(query) else _bracket
 
         @lru_cache(maxsize=1 + _OBJECTS_KEPT // query.n_objects)
         def at_level(level: float) -> Query:
@@ -86,7 +95,7 @@ class DrawAtLevels(Method):
             drawn = _drawn_levels(levels, size, level_seed)
             numbers = np.flatnonzero(drawn).tolist()
             parts = [
-                _solve(at_level(float(levels[at])), int(drawn[at]), child, policy)
+                solve(at_level(float(levels[at])), int(drawn[at]), child, policy)
                 for at, child in zip(numbers, draw_seed.spawn(len(numbers)), strict=True)
             ]
             lows, highs, low_gaps, high_gaps = (
@@ -121,6 +130,10 @@ class DrawAtLevels(Method):
 
 
 def _is_known(query: Query) -> bool:
+    return _is_solved(query) or is_bracketable(query.widest_level()[1])
+
+
+def _is_solved(query: Query) -> bool:
     # At some levels one side may be certain and at others not: both must be within reach.
     if not 1 < min(query.shape) <= max(query.shape) <= _MOST_CLUSTERS:
         return False
@@ -146,6 +159,18 @@ def _solve(query: Query, n_draws: int, seed: np.random.SeedSequence, policy: Pol
         found.lows - found.low_bounds,
         found.high_bounds - found.highs,
     )
+
+
+def _bracket(query: Query, n_draws: int, seed: np.random.SeedSequence, policy: Policy) -> _Ends:
+    """The same where no solver reaches, in blocks that fit in memory."""
+    block = bracket_block(query)
+    sizes = [min(block, n_draws - at) for at in range(0, n_draws, block)]
+    parts = [
+        draw_brackets(query, size, child)
+        for size, child in zip(sizes, seed.spawn(len(sizes)), strict=True)
+    ]
+    lows, highs, low_gaps, high_gaps = (np.concatenate(side) for side in zip(*parts, strict=True))
+    return lows, highs, low_gaps, high_gaps
 
 
 def _n_open(query: Query) -> int:

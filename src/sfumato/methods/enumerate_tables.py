@@ -30,7 +30,7 @@ __all__ = ["EnumerateTables"]
 # Every type, and every further option of one, adds a table at least; with more of them planning
 # would cost more than it brings.
 _MOST_TYPES = 4096
-_MOST_OPTIONS = 1 << 17
+_MOST_OPEN_CELLS = 1 << 18  # over all types and their pairs of sets: the same
 _SECONDS_PER_MERGE = 1e-7
 _SEMIRINGS: dict[str, Semiring] = {
     "min": "max_min",
@@ -117,9 +117,7 @@ def _may_lose(query: Query) -> bool:
 
 def _has_many_choices(query: Query) -> bool:
     is_plain = query.class_masses is not None and query.n_objects > 2 * _MOST_TYPES
-    if is_plain or query.joint.n_types > _MOST_TYPES:
-        return True
-    return query.joint.n_options > _MOST_OPTIONS
+    return is_plain or query.joint.n_types > _MOST_TYPES or query.n_open_cells > _MOST_OPEN_CELLS
 
 
 def _bound(query: Query, max_lost_mass: float) -> tuple[float, float]:

@@ -13,7 +13,6 @@ from sfumato.measures.families import Matching, Separable
 from sfumato.methods.answers import bracketed_expectations
 from sfumato.methods.base import Method, Plan, Policy, Progress
 from sfumato.methods.set_pairs import (
-    count_open_cells,
     is_bounded,
     pair_scale,
     set_pairs_of,
@@ -45,7 +44,7 @@ class ExpectationBounds(Method):
         if "certified" not in policy.guarantees or not is_bounded(query):
             return None
         is_matching = isinstance(query.measure.family(query.n_objects), Matching)
-        cells = count_open_cells(query)
+        cells = query.n_open_cells
         later = ""
         if "confidence" in policy.guarantees:
             later = "; where they are wider than the tolerance, draws follow"

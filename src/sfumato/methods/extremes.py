@@ -52,6 +52,8 @@ def is_solvable(query: Query, types: SetTypes | None = None) -> bool:
     n_rows, n_columns = query.shape
     if max(n_rows, n_columns) > _MOST_COLUMNS:
         return False
+    if types is None and query.theory == "evidential" and query.is_wide:
+        return False
     types = query.set_types if types is None else types
     family = query.measure.family(query.n_objects)
     if _is_single(types.column_sets):

@@ -47,6 +47,8 @@ class NestedSampling(Method):
         )
         if query.theory != "evidential" and not by_level:
             return None
+        if query.theory == "evidential" and query.is_wide:
+            return None
         objects = query.n_objects if by_level else objects_per_draw(query)
         n_cells = query.shape[0] * query.shape[1]
         work = max(objects, n_cells) * policy.n_inner  # tables are filled, and then read

@@ -10,6 +10,8 @@ from sfumato.algorithms.extremes.climb import climb, fill_greedily
 from sfumato.algorithms.tables.ragged import gather
 from sfumato.methods.answers import bracketed_answer
 from sfumato.methods.base import Method, Plan, Policy, Progress
+from sfumato.methods.batches import batch_of_rough
+from sfumato.methods.bracketed_ends import bracket_ends
 from sfumato.methods.outer_bounds import outer_bounds
 from sfumato.methods.witness import witness_of_end
 from sfumato.query import Query
@@ -27,9 +29,10 @@ _MOST_CLIMBED_CELLS = 400
 class RoughBracket(Method):
     """Bound each end from outside by relaxation, and from inside by an attained value.
 
-    From outside: limits of every row sum, column sum and cell give limits of the sums of psi, and
-    pairs of objects that are forced to agree or to disagree give limits of pair counts. From
-    inside: greedy filling and hill climbing.
+    From outside: limits of every row sum, column sum and cell give limits of the sums of psi,
+    pairs of objects that are forced to agree or to disagree give limits of pair counts, and lines
+    below each term leave a problem that each object solves by itself. From inside: greedy filling
+    and hill climbing.
     """
 
     name = "rough_bracket"
@@ -62,7 +65,18 @@ class RoughBracket(Method):
         """Bound both ends from outside and from inside."""
         query = plan.query
         outer = outer_bounds(query)
-        tables, inner = _attained(query)
+        attained = [_attained(query)]
+        if (batch := batch_of_rough(query)) is not None:
+            found = bracket_ends(query.measure, batch, query.bounds)
+            outer = (
+                max(outer[0], float(found.low_bounds[0])),
+                min(outer[1], float(found.high_bounds[0])),
+            )
+            flat = [batch.fill(sent).ravel() for sent in (found.low_sent, found.high_sent)]
+            attained.append(((flat[0], flat[1]), (float(found.lows[0]), float(found.highs[0]))))
+        lowest = min(attained, key=lambda one: one[1][0])
+        highest = max(attained, key=lambda one: one[1][1])
+        tables, inner = (lowest[0][0], highest[0][1]), (lowest[1][0], highest[1][1])
         low, high = (min(outer[0], inner[0]), inner[0]), (inner[1], max(outer[1], inner[1]))
 
         notes: tuple[str, ...] = ()

@@ -75,13 +75,17 @@ def _likeliest(query: Query) -> tuple[Floats, Ints]:
     if query.class_masses is not None:
         likeliest = query.class_masses.masses.max(axis=1)
         return likeliest, (likeliest < 1.0).astype(np.int64)
-    if query.product_rows is not None:
-        a, b = (np.maximum.reduceat(side.values, side.starts[:-1]) for side in query.product_rows)
-        return a * b, (a * b < 1.0).astype(np.int64)
-    masses = query.focal_model.masses
-    if len(masses.counts) == 0:
-        return np.zeros(0), masses.counts
-    return np.maximum.reduceat(masses.weights, masses.starts[:-1]), masses.counts
+    joint = query.joint
+    a, b = (np.maximum.reduceat(side.weights, side.starts[:-1]) for side in (joint.a, joint.b))
+    is_open = _n_options(query) > 1
+    return (a[joint.a_statements] * b[joint.b_statements])[is_open], joint.counts[is_open]
+
+
+def _n_options(query: Query) -> Ints:
+    """Pairs of sets that each type of objects may choose."""
+    joint = query.joint
+    a, b = (np.diff(side.starts) for side in (joint.a, joint.b))
+    return a[joint.a_statements] * b[joint.b_statements]
 
 
 def largest_step(query: Query) -> float:
@@ -110,10 +114,13 @@ def _pair_spread(value: Affine) -> float:
 
 def objects_per_draw(query: Query) -> int:
     """Objects that have a choice, each drawn once or twice per table."""
-    if query.class_masses is not None or query.product_rows is not None:
+    if query.class_masses is not None:
         return query.n_objects
-    model = query.focal_model
-    return max(1, int(model.masses.counts.sum()) + int(model.fixed.sum()))
+    joint = query.joint
+    sizes = [side.family.sizes[side.sets[side.starts[:-1]]] for side in (joint.a, joint.b)]
+    n_cells = sizes[0][joint.a_statements] * sizes[1][joint.b_statements]
+    is_certain = (_n_options(query) == 1) & (n_cells == 1)
+    return max(1, int(joint.counts[~is_certain].sum()))
 
 
 def prior_bound(

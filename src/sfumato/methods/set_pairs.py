@@ -12,7 +12,6 @@ from sfumato.partitions.statements import Statements
 from sfumato.query import Query
 
 __all__ = [
-    "count_open_cells",
     "is_bounded",
     "pair_scale",
     "set_pairs_of",
@@ -32,17 +31,7 @@ def is_bounded(query: Query) -> bool:
     family = query.measure.family(query.n_objects)
     if not isinstance(family, Matching) and pair_scale(family) is None:
         return False
-    return count_open_cells(query) <= _MOST_CELLS
-
-
-def count_open_cells(query: Query) -> float:
-    """Cells over all types and the pairs of sets that they may draw: what the bounds visit."""
-    joint = query.joint
-    sizes = [
-        np.bincount(side.owners, side.family.sizes[side.sets], side.n_statements)
-        for side in (joint.a, joint.b)
-    ]
-    return float(sizes[0][joint.a_statements] @ sizes[1][joint.b_statements])
+    return query.n_open_cells <= _MOST_CELLS
 
 
 def set_pairs_of(query: Query) -> SetPairs:
@@ -95,6 +84,8 @@ def value_brackets(
         for bracket in (least, most)
     ]
     lower, upper = values if slope > 0 else values[::-1]
+    # The lower end is no higher than the upper one, so each bracket limits the other.
+    lower[1], upper[0] = min(lower[1], upper[1]), max(upper[0], lower[0])
     lowest, highest = query.bounds
     slack = _SLACK * max(1.0, abs(lower[0]), abs(upper[1]))
     low, high = (

@@ -7,6 +7,8 @@ import numpy as np
 
 from sfumato.methods.answers import support_answer
 from sfumato.methods.base import Method, Plan, Policy, Progress
+from sfumato.methods.batches import batch_of_rough
+from sfumato.methods.bracketed_ends import bracket_ends
 from sfumato.methods.outer_bounds import outer_bounds
 from sfumato.methods.set_pairs import is_bounded
 from sfumato.query import Query
@@ -52,5 +54,11 @@ class SupportBounds(Method):
         """Bound the range of the two supports."""
         query = plan.query
         a, b = query.a.support(), query.b.support()
-        bracket = outer_bounds(replace(query, a=a, b=b, theory="rough", quantity="range"))
-        return support_answer(plan, bracket)
+        support = replace(query, a=a, b=b, theory="rough", quantity="range")
+        low, high = outer_bounds(support)
+        has_family = query.measure.family(query.n_objects) is not None
+        batch = batch_of_rough(support) if has_family else None
+        if batch is not None:
+            found = bracket_ends(query.measure, batch, query.bounds)
+            low, high = max(low, float(found.low_bounds[0])), min(high, float(found.high_bounds[0]))
+        return support_answer(plan, (low, high))

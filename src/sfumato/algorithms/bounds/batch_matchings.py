@@ -1,0 +1,134 @@
+"""Largest and smallest matchings and majorities within reach of many rough comparisons."""
+
+# pyright: reportUnknownVariableType=false
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sfumato._typing import Bools, Floats, Ints
+from sfumato.algorithms.bounds.rough_batch import RoughBatch
+from sfumato.algorithms.bounds.separable_relaxation import climb_down, round_shares
+
+__all__ = [
+    "Reach",
+    "largest_majorities",
+    "largest_matchings",
+    "smallest_majorities",
+    "smallest_matchings",
+]
+
+_ROUNDS = 6
+_ROUNDING = 1e-9
+_SQUARES_OF_CELLS = np.array([0.0, 0.0, 1.0])
+_MIXED_ROWS = np.array([-1.0, 0.0, 1.0])
+
+
+class Reach(NamedTuple):
+    """Bounds of an end for each table, and objects in each listed cell that come near it."""
+
+    bounds: Ints  # (n_tables,)
+    sent: tuple[Ints, ...]
+
+
+def largest_matchings(batch: RoughBatch) -> Reach:
+    """Upper bounds of the objects that a matching can cover.
+
+    A matching covers in a cell at most the objects that may be there. Objects with more rows and
+    columns to choose from than there are clusters meet every matching: they count once. Where one
+    side is certain the bound is attained.
+    """
+    n_rows, n_columns = batch.shape
+    widths = np.diff(batch.rows.starts) + np.diff(batch.columns.starts)
+    is_sure = (widths > max(n_rows, n_columns)) & (np.diff(batch.cells.starts) > 1)
+    sure = batch.sums_by_table(np.where(is_sure, batch.counts, 0).astype(np.float64))
+    open_counts = np.where(is_sure, 0, batch.counts)[batch.owners]
+    most = _cells(batch, open_counts)
+    matched = np.stack([_matching(table) for table in most])
+    totals = (most * matched).sum(axis=(1, 2)) + sure
+    return Reach(_whole(np.minimum(totals, batch.n_objects)), (_into(batch, matched),))
+
+
+def smallest_matchings(batch: RoughBatch) -> Reach:
+    r"""Lower bounds of the objects that the best matching covers.
+
+    For a mixture Y of matchings every table has :math:`\max_\pi \sum N_{i \pi(i)} \ge \sum Y N`,
+    and each object adds at least the smallest Y among its cells. Y and the table answer each
+    other in turn (fictitious play); any Y gives a bound.
+    """
+    least = batch.limits[2][0].reshape(batch.n_tables, *batch.shape).astype(np.float64)
+    shares = batch.equal_shares()
+    mixture = np.zeros(least.shape)
+    bounds = np.full(batch.n_tables, batch.n_objects / max(batch.shape))
+    for at in range(_ROUNDS):
+        tables = least if at == 0 else _cells(batch, shares)
+        mixture += np.stack([_matching(table) for table in tables])
+        bounds, shares = _answer(batch, mixture / (at + 1), bounds, shares, at)
+    return Reach(_whole(np.ceil(bounds - _ROUNDING)), _spread(batch, shares))
+
+
+def largest_majorities(batch: RoughBatch) -> Reach:
+    """Upper bounds of the sum over rows of the largest cell."""
+    most = _cells(batch, batch.counts[batch.owners])
+    best = most == most.max(axis=2, keepdims=True)
+    totals = np.minimum(most.max(axis=2).sum(axis=1), batch.n_objects)
+    return Reach(_whole(totals), (_into(batch, best),))
+
+
+def smallest_majorities(batch: RoughBatch) -> Reach:
+    """Lower bounds of the sum over rows of the largest cell.
+
+    At least what is certain in each row, no less than any column holds for certain, and no less
+    than an even share.
+    """
+    least = batch.limits[2][0].reshape(batch.n_tables, *batch.shape)
+    columns = batch.limits[1][0].reshape(batch.n_tables, -1)
+    bounds = np.maximum(least.max(axis=2).sum(axis=1), columns.max(axis=1))
+    even = -(-batch.n_objects // batch.shape[1])
+    gathered = _climbed(batch, batch.equal_shares(), _MIXED_ROWS)
+    return Reach(np.maximum(bounds, even), (*_spread(batch, batch.equal_shares()), gathered))
+
+
+def _cells(batch: RoughBatch, objects: Ints | Floats) -> Floats:
+    """Tables with so many objects in each listed cell."""
+    n_cells = batch.n_tables * batch.cells.size
+    cells = np.bincount(batch.cells.places, objects, n_cells).astype(np.float64)
+    return cells.reshape(batch.n_tables, *batch.shape)
+
+
+def _matching(table: Floats) -> Bools:
+    from scipy.optimize import linear_sum_assignment
+
+    matched = np.zeros(table.shape, dtype=bool)
+    matched[linear_sum_assignment(table, maximize=True)] = True
+    return matched
+
+
+def _into(batch: RoughBatch, wanted: Bools) -> Ints:
+    """All objects of each entry to one of the wanted cells, if they may."""
+    _, chosen = batch.best_places(np.where(wanted.ravel()[batch.cells.places], 0.0, 1.0))
+    return batch.send_to(chosen)
+
+
+def _answer(
+    batch: RoughBatch, mixture: Floats, bounds: Floats, shares: Floats, at: int
+) -> tuple[Floats, Floats]:
+    """Objects go where the mixture is least."""
+    costs = mixture.ravel()[batch.cells.places]
+    least, _ = batch.best_places(costs)
+    bounds = np.maximum(bounds, batch.sums_by_table(least * batch.counts))
+    return bounds, shares + (batch.shared_among(costs == least[batch.owners]) - shares) / (at + 2)
+
+
+def _spread(batch: RoughBatch, shares: Floats) -> tuple[Ints, Ints]:
+    """Whole objects near the shares, and the same after making cells as even as they can be."""
+    return round_shares(batch, shares), _climbed(batch, shares, _SQUARES_OF_CELLS)
+
+
+def _climbed(batch: RoughBatch, shares: Floats, weights: Floats) -> Ints:
+    each = np.tile(weights, (batch.n_tables, 1))
+    return climb_down(batch, "square", each, round_shares(batch, shares))
+
+
+def _whole(totals: Floats) -> Ints:
+    return np.rint(totals).astype(np.int64)

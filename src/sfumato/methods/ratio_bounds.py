@@ -1,0 +1,151 @@
+"""Bounds of ratios of sums of psi over the tables within reach of rough partitions of any size."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sfumato._typing import Floats
+from sfumato.algorithms.bounds.rough_batch import RoughBatch
+from sfumato.algorithms.bounds.separable_relaxation import least_sums
+from sfumato.algorithms.bounds.sum_ranges import xlogx
+from sfumato.measures.families import Ratio
+
+__all__ = ["ratio_bounds", "ratio_slopes"]
+
+_ROUNDS = 4
+_STEP = 1e-4  # relative, of the sums, to find slopes
+_ROUNDING = 1e-12  # relative
+
+
+class _Parts(NamedTuple):
+    """Offset and weights of the sums over rows, columns and cells, for each table."""
+
+    above: Floats  # (n_tables, 4)
+    below: Floats
+
+
+def _parts(family: Ratio, column_sums: Floats) -> _Parts:
+    parts = [family.parts(float(total)) for total in column_sums]
+    above, below = (
+        np.array([[p.offset, p.rows, p.columns, p.cells] for p in side])
+        for side in zip(*parts, strict=True)
+    )
+    return _Parts(above, below)
+
+
+def ratio_slopes(family: Ratio, batch: RoughBatch, shares: Floats) -> Floats:
+    """How the ratio changes with the sums over rows, columns and cells; shape (n_tables, 3).
+
+    ``shares`` are the objects in each listed cell, whole or not. Where there is no ratio the
+    slopes are those of its numerator.
+    """
+    psi = np.square if family.psi == "square" else xlogx
+    lines = (batch.row_of_cell, batch.column_of_cell, slice(None))
+    sums: list[Floats] = []
+    for line, of_cell in zip(batch.lines, lines, strict=True):
+        totals = np.bincount(line.places[of_cell], shares, batch.n_tables * line.size)
+        sums.append(psi(totals.astype(np.float64)).reshape(batch.n_tables, -1).sum(axis=1))
+    at = np.stack(sums, axis=1)
+    steps = _STEP * np.maximum(1.0, np.abs(at))
+    slopes = np.empty_like(at)
+    for term in range(3):
+        step = np.zeros_like(at)
+        step[:, term] = steps[:, term]
+        slopes[:, term] = (_ratio(family, at + step) - _ratio(family, at - step)) / steps[:, term]
+    plain = _parts(family, at[:, 1]).above[:, 1:]
+    return np.where(np.isfinite(slopes).all(axis=1, keepdims=True), slopes, plain)
+
+
+def _ratio(family: Ratio, sums: Floats) -> Floats:
+    parts = _parts(family, sums[:, 1])
+    above, below = (part[:, 0] + (part[:, 1:] * sums).sum(axis=1) for part in parts)
+    return np.where(below > 0, above / np.maximum(below, 1e-300) ** family.power, np.nan)
+
+
+def ratio_bounds(
+    family: Ratio, batch: RoughBatch, lows: Floats, highs: Floats
+) -> tuple[Floats, Floats]:
+    r"""Lower and upper bounds of a ratio :math:`P / Q^p`, given attained values.
+
+    If :math:`P - \theta Q \ge \lambda` on all tables and Q lies in [q, r] with q > 0, then
+    :math:`P / Q \ge \theta + \lambda / q` for a negative and :math:`\theta + \lambda / r` for a
+    positive :math:`\lambda`; the new bound serves as the next :math:`\theta`, as in the iteration
+    of :cite:`dinkelbach1967nonlinear`, and from then on secants. A root of Q is replaced by a
+    tangent above or a chord below it. Where P and Q depend on the sum over columns otherwise than
+    linearly, both of its ends are taken: the ratio is monotone between them.
+
+    Returns
+    -------
+    two ndarrays of shape (n_tables,)
+        Infinite where Q may vanish.
+    """
+    ends = _column_ends(family, batch)
+    bounds = [_bounds_given(family, batch, _parts(family, end), lows, highs) for end in ends]
+    return np.min([low for low, _ in bounds], axis=0), np.max([high for _, high in bounds], axis=0)
+
+
+def _column_ends(family: Ratio, batch: RoughBatch) -> list[Floats]:
+    """The sums over columns to look at: one if it is certain, or does not matter."""
+    weights = np.tile([0.0, 1.0, 0.0], (batch.n_tables, 1))
+    low = least_sums(batch, family.psi, weights, 2).bounds
+    if not family.needs_fixed_columns or len(batch.columns.places) == len(batch.counts):
+        return [low]
+    return [low, -least_sums(batch, family.psi, -weights, 2).bounds]
+
+
+def _bounds_given(
+    family: Ratio, batch: RoughBatch, parts: _Parts, lows: Floats, highs: Floats
+) -> tuple[Floats, Floats]:
+    below = parts.below
+    least = below[:, 0] + least_sums(batch, family.psi, below[:, 1:]).bounds
+    most = below[:, 0] - least_sums(batch, family.psi, -below[:, 1:]).bounds
+    can_vanish = least <= _ROUNDING * np.maximum(1.0, most)
+    limits = np.where(can_vanish, 1.0, least), np.where(can_vanish, 1.0, most)
+    low = _descend(family, batch, parts, limits, lows, 1)
+    high = -_descend(family, batch, parts, limits, -highs, -1)
+    return np.where(can_vanish, -np.inf, low), np.where(can_vanish, np.inf, high)
+
+
+def _descend(
+    family: Ratio,
+    batch: RoughBatch,
+    parts: _Parts,
+    limits: tuple[Floats, Floats],
+    start: Floats,
+    sense: int,
+) -> Floats:
+    """Lower bounds of ``sense * P / Q**p``."""
+    power = family.power
+    theta, best = start, np.full(batch.n_tables, -np.inf)
+    inner, inner_gap = start, np.full(batch.n_tables, -np.inf)  # known to be too far in
+    for _ in range(_ROUNDS):
+        offset, slope = _line_for_power(limits, power, theta)
+        share = theta * slope
+        weights = sense * parts.above - share[:, None] * parts.below
+        gap = least_sums(batch, family.psi, weights[:, 1:]).bounds + weights[:, 0] - theta * offset
+        best = np.maximum(best, theta + gap / np.where(gap < 0, *limits) ** power)
+        is_inner = gap < 0
+        inner, inner_gap = np.where(is_inner, theta, inner), np.where(is_inner, gap, inner_gap)
+        # The least of P - theta Q is concave in theta: a line between two points lies below it.
+        rise = np.divide(gap, gap - inner_gap, out=np.zeros_like(gap), where=gap > 0)
+        theta = np.where(is_inner, best, np.maximum(best, theta + rise * (inner - theta)))
+    return best
+
+
+def _line_for_power(
+    limits: tuple[Floats, Floats], power: float, theta: Floats
+) -> tuple[Floats, Floats]:
+    """A line above Q**p where theta is positive, else one below it; offset and slope."""
+    least, most = limits
+    if power == 1.0:
+        return np.zeros_like(least), np.ones_like(least)
+    middle = (least + most) / 2
+    tangent = power * middle ** (power - 1.0)
+    room = most - least
+    rise = most**power - least**power
+    chord = np.divide(rise, room, out=tangent.copy(), where=room > 0)
+    above = middle**power - tangent * middle
+    return (
+        np.where(theta >= 0, above, least**power - chord * least),
+        np.where(theta >= 0, tangent, chord),
+    )

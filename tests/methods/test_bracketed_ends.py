@@ -1,0 +1,202 @@
+"""Brackets of both ends of rough comparisons of any size, many at a time."""
+
+import numpy as np
+import pytest
+
+import sfumato as sf
+from sfumato.algorithms.bounds.rough_batch import rough_batch
+from sfumato.algorithms.bounds.separable_relaxation import climb_down, least_sums, round_shares
+from sfumato.algorithms.tables.focal import SetTypes
+from sfumato.measures import as_measure
+from sfumato.measures.base import value_range
+from sfumato.methods.batches import batch_of_types
+from sfumato.methods.bracketed_ends import bracket_ends
+
+MEASURES = [
+    "rand",
+    "variation_of_information",
+    "mutual_information",
+    "partition_distance",
+    "adjusted_rand",
+    "normalized_mutual_information",
+    "fowlkes_mallows",
+    "jaccard",
+    "dice",
+    "homogeneity",
+    "completeness",
+    "purity",
+]
+N_TABLES = 10
+# Ends that the search inside should find: of every measure, and of Rand.
+FOUND = {
+    "hard truth": (0.9, 0.98),
+    "two soft sides": (0.85, 0.98),
+    "many objects share their sets": (0.65, 0.9),
+}
+
+
+def random_types(rng, n_objects, shape, is_hard, share_single=0.5, share_full=0.0):
+    """Sets of some objects as bit masks, about half of them single clusters, one row per table."""
+
+    def masks(n_clusters, is_single):
+        single = 1 << rng.integers(0, n_clusters, (N_TABLES, n_objects))
+        some = rng.integers(1, 1 << n_clusters, (N_TABLES, n_objects))
+        some[rng.random(some.shape) < share_full] = (1 << n_clusters) - 1
+        return np.where(is_single | (rng.random(single.shape) < share_single), single, some)
+
+    columns = masks(shape[1], is_hard)
+    if is_hard:
+        columns = np.repeat(columns[:1], N_TABLES, axis=0)
+    return masks(shape[0], False), columns
+
+
+def batch_of(rows, columns, shape):
+    """Objects with the same sets are of one type."""
+    pairs, which = np.unique(np.stack([rows.ravel(), columns.ravel()]), axis=1, return_inverse=True)
+    counts = np.zeros((len(rows), pairs.shape[1]), dtype=np.int64)
+    np.add.at(counts, (np.repeat(np.arange(len(rows)), rows.shape[1]), which.ravel()), 1)
+    return batch_of_types(SetTypes(pairs[0], pairs[1], counts), shape)
+
+
+def all_tables(rows, columns, shape):
+    """Every table within reach, by moving the objects one by one."""
+    tables = np.zeros((1, shape[0] * shape[1]), dtype=np.int64)
+    units = np.eye(tables.shape[1], dtype=np.int64)
+    for row_set, column_set in zip(rows, columns, strict=True):
+        cells = [
+            i * shape[1] + j
+            for i in range(shape[0])
+            for j in range(shape[1])
+            if row_set >> i & 1 and column_set >> j & 1
+        ]
+        tables = np.unique(np.concatenate([tables + units[cell] for cell in cells]), axis=0)
+    return tables.reshape(-1, *shape)
+
+
+@pytest.mark.parametrize("case", FOUND)
+def test_the_bracket_of_each_end_holds_it(case):
+    rng = np.random.default_rng(0)
+    attained = {name: [] for name in MEASURES}
+    for _ in range(20):
+        if case == "many objects share their sets":
+            shape, n_objects = tuple(rng.integers(2, 4, 2).tolist()), int(rng.integers(6, 10))
+            rows, columns = random_types(rng, n_objects, shape, False, 0.3, 0.8)
+        else:
+            shape, n_objects = tuple(rng.integers(1, 5, 2).tolist()), int(rng.integers(2, 7))
+            rows, columns = random_types(rng, n_objects, shape, case == "hard truth")
+        batch = batch_of(rows, columns, shape)
+        tables = [all_tables(*types, shape) for types in zip(rows, columns, strict=True)]
+        for name in MEASURES:
+            measure = as_measure(name)
+            found = bracket_ends(measure, batch, value_range(measure, n_objects, *shape))
+            values = [measure.of_tables(some) for some in tables]
+            lows, highs = (np.array([end(some) for some in values]) for end in (np.min, np.max))
+            assert (found.low_bounds <= lows + 1e-12).all(), name
+            assert (found.lows >= lows - 1e-12).all(), name
+            assert (found.high_bounds >= highs - 1e-12).all(), name
+            assert (found.highs <= highs + 1e-12).all(), name
+            attained[name] += [*(found.lows - lows), *(highs - found.highs)]
+    # The search inside finds most ends of such small problems.
+    shares = {name: np.mean(np.array(missed) < 1e-9) for name, missed in attained.items()}
+    least, least_of_rand = FOUND[case]
+    assert min(shares.values()) > least, shares
+    assert shares["rand"] > least_of_rand, shares
+
+
+def test_attained_values_are_those_of_the_tables_that_are_filled():
+    rng = np.random.default_rng(1)
+    rows, columns = random_types(rng, 9, (4, 3), False)
+    batch = batch_of(rows, columns, (4, 3))
+    for name in MEASURES:
+        measure = as_measure(name)
+        found = bracket_ends(measure, batch, value_range(measure, 9, 4, 3))
+        for sent, values in ((found.low_sent, found.lows), (found.high_sent, found.highs)):
+            assert np.array_equal(np.add.reduceat(sent, batch.cells.starts[:-1]), batch.counts)
+            assert np.array_equal(measure.of_tables(batch.fill(sent)), values)
+
+
+@pytest.mark.parametrize("name", MEASURES)
+def test_a_batch_gives_what_each_of_its_tables_gives_alone(name):
+    rng = np.random.default_rng(2)
+    measure = as_measure(name)
+    rows, columns = random_types(rng, 12, (5, 4), False)
+    bounds = value_range(measure, 12, 5, 4)
+    together = bracket_ends(measure, batch_of(rows, columns, (5, 4)), bounds)
+    for at in range(N_TABLES):
+        alone = bracket_ends(measure, batch_of(rows[[at]], columns[[at]], (5, 4)), bounds)
+        for whole, part in (
+            (together.lows, alone.lows),
+            (together.low_bounds, alone.low_bounds),
+            (together.highs, alone.highs),
+            (together.high_bounds, alone.high_bounds),
+        ):
+            assert whole[at] == pytest.approx(part[0], abs=1e-9)
+
+
+def test_the_near_end_of_the_partition_distance_is_exact_where_one_side_is_certain():
+    rng = np.random.default_rng(3)
+    measure = as_measure("partition_distance")
+    for shape in ((40, 30), (30, 40)):
+        rows, columns = random_types(rng, 200, shape, True)
+        found = bracket_ends(measure, batch_of(rows, columns, shape), (0.0, 1.0))
+        assert np.array_equal(found.lows, found.low_bounds)
+        turned = batch_of(columns, rows, (shape[1], shape[0]))
+        assert np.array_equal(bracket_ends(measure, turned, (0.0, 1.0)).lows, found.lows)
+
+
+@pytest.mark.parametrize("psi", ["square", "xlogx"])
+def test_relaxed_sums_bound_those_of_any_table(psi):
+    rng = np.random.default_rng(4)
+    function = np.square if psi == "square" else lambda x: x * np.log(np.maximum(x, 1))
+    for _ in range(40):
+        shape = tuple(rng.integers(2, 7, 2).tolist())
+        batch = batch_of(*random_types(rng, 30, shape, False), shape)
+        weights = rng.normal(size=(N_TABLES, 3))
+        relaxed = least_sums(batch, psi, weights)
+        sent = round_shares(batch, relaxed.shares)
+        for some in (sent, batch.send_to(relaxed.chosen), climb_down(batch, psi, weights, sent)):
+            tables = batch.fill(some).astype(float)
+            sums = np.stack(
+                [
+                    function(tables.sum(axis=2)).sum(axis=1),
+                    function(tables.sum(axis=1)).sum(axis=1),
+                    function(tables).sum(axis=(1, 2)),
+                ],
+                axis=1,
+            )
+            assert ((weights * sums).sum(axis=1) >= relaxed.bounds - 1e-9).all()
+
+
+def test_climbing_never_ends_above_its_start():
+    rng = np.random.default_rng(5)
+    measure, shape = as_measure("rand"), (6, 6)
+    value = measure.family(40).value
+    batch = batch_of(*random_types(rng, 40, shape, False), shape)
+    weights = np.tile([value.rows, value.columns, value.cells], (N_TABLES, 1))
+    start = round_shares(batch, batch.equal_shares())
+    down, up = (climb_down(batch, "square", sense * weights, start) for sense in (1, -1))
+    before, least, most = (measure.of_tables(batch.fill(sent)) for sent in (start, down, up))
+    assert (least < before).all()
+    assert (most > before).all()
+
+
+def test_many_clusters_keep_their_brackets_narrow_where_little_is_open():
+    # 100 clusters, one object in ten free: the relaxation is nearly tight for Rand.
+    rng = np.random.default_rng(6)
+    n, k = 1000, 100
+    truth = rng.integers(0, k, n)
+    sets = np.where(rng.random(n) < 0.1, k, truth)
+    lists = np.concatenate([np.arange(k + 1), [2 * k]]), np.concatenate([np.arange(k)] * 2)
+    batch = rough_batch(
+        np.zeros(n, dtype=np.int64),
+        (sets, truth),
+        np.ones(n, dtype=np.int64),
+        lists,
+        (np.arange(k + 1), np.arange(k)),
+        n_tables=1,
+        shape=(k, k),
+    )
+    found = bracket_ends(sf.Rand(), batch, (0.0, 1.0))
+    assert found.highs[0] == 1.0
+    assert found.high_bounds[0] == pytest.approx(1.0, abs=1e-9)
+    assert 0 <= found.lows[0] - found.low_bounds[0] < 1e-3
