@@ -112,7 +112,10 @@ class DrawAndSolve(Method):
 def _way(query: Query, policy: Policy) -> _Way:
     """A solver where there is one, a list of all tables where it is short, else brackets."""
     if is_solvable(query):
-        return "solve"
+        # A few draws say less, solved, than many do that are bracketed.
+        is_wish = policy.n_samples is None and policy.max_draws_of_objects < inf
+        is_dear = is_wish and _ENOUGH_DRAWS * _seconds_each(query, policy, "solve") > _MOST_SECONDS
+        return "bracket" if is_dear and is_bracketable(query) else "solve"
     if not is_bracketable(query):
         return "list"
     if query.n_open_cells > _MOST_OPEN_CELLS:
