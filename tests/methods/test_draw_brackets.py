@@ -103,6 +103,17 @@ def test_notes_and_plan_say_that_draws_are_bracketed():
     assert few.why.endswith("each solved exactly")
 
 
+def test_auto_brackets_many_draws_where_it_could_solve_few():
+    rng = np.random.default_rng(8)
+    truth = rng.integers(0, 10, 100)
+    a = singletons_and_all(rng, truth, 10)
+    many = sf.explain(a, truth, measure="fowlkes_mallows")
+    assert many.why.endswith("each bracketed")
+    assert many.n_samples > 100
+    asked = sf.explain(a, truth, measure="fowlkes_mallows", engine=sf.Sampled(n_samples=10))
+    assert asked.why.endswith("each solved exactly")
+
+
 def test_the_near_end_of_the_partition_distance_is_solved_against_a_certain_side():
     rng = np.random.default_rng(3)
     truth = rng.integers(0, 60, 300)

@@ -115,7 +115,10 @@ def _way(query: Query, policy: Policy) -> _Way:
     These are better where a distance between the two sides can be solved.
     """
     if is_solvable(query):
-        return "solve"
+        # A few draws say less, solved, than many do that are bracketed.
+        is_wish = policy.n_samples is None and policy.max_draws_of_objects < inf
+        is_dear = is_wish and _ENOUGH_DRAWS * _seconds_each(query, policy, "solve") > _MOST_SECONDS
+        return "bracket" if is_dear and is_bracketable(query) else "solve"
     if not is_bracketable(query):
         return "list"
     if query.n_open_cells > _MOST_OPEN_CELLS:

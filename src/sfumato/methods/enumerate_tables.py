@@ -30,7 +30,7 @@ __all__ = ["EnumerateTables"]
 # Every type, and every further option of one, adds a table at least; with more of them planning
 # would cost more than it brings.
 _MOST_TYPES = 4096
-_MOST_OPEN_CELLS = 1 << 18  # over all types and their pairs of sets: the same
+_MOST_OPEN_CELLS = 1 << 17  # over all types and their pairs of sets: the same
 _SECONDS_PER_MERGE = 1e-7
 _SEMIRINGS: dict[str, Semiring] = {
     "min": "max_min",
