@@ -33,9 +33,9 @@ Range: TypeAlias = tuple[float, float]
 def has_distance(query: Query) -> bool:
     """Whether the measure is a function of A, B and G on tables that are small enough."""
     n_rows, n_columns = query.shape
-    return n_rows * n_columns <= _MOST_CELLS and isinstance(
-        query.measure.family(query.n_objects), Separable | Ratio
-    )
+    if min(n_rows, n_columns) < 2 or n_rows * n_columns > _MOST_CELLS:
+        return False
+    return isinstance(query.measure.family(query.n_objects), Separable | Ratio)
 
 
 def ends_by_distance(query: Query, types: SetTypes, budget: Budget) -> tuple[Extremes, Extremes]:

@@ -52,7 +52,7 @@ def is_solvable(query: Query, types: SetTypes | None = None) -> bool:
     n_rows, n_columns = query.shape
     if max(n_rows, n_columns) > _MOST_COLUMNS:
         return False
-    if types is None and query.theory == "evidential" and query.is_wide:
+    if types is None and _is_wide(query):
         return False
     types = query.set_types if types is None else types
     family = query.measure.family(query.n_objects)
@@ -77,10 +77,16 @@ def is_solvable(query: Query, types: SetTypes | None = None) -> bool:
 
 def has_brackets(query: Query, types: SetTypes | None = None) -> bool:
     """Whether both ends can be solved, or at least bracketed by those of a distance."""
+    if is_solvable(query, types):
+        return True
+    if not has_distance(query) or (types is None and _is_wide(query)):
+        return False
     types = query.set_types if types is None else types
-    return is_solvable(query, types) or (
-        has_distance(query) and not _is_single(types.row_sets) and not _is_single(types.column_sets)
-    )
+    return not _is_single(types.row_sets) and not _is_single(types.column_sets)
+
+
+def _is_wide(query: Query) -> bool:
+    return query.theory == "evidential" and query.is_wide
 
 
 def _fits_hard_truth(query: Query, family: Family | None, n_truth: int) -> bool:

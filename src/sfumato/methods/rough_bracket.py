@@ -12,6 +12,7 @@ from sfumato.methods.answers import bracketed_answer
 from sfumato.methods.base import Method, Plan, Policy, Progress
 from sfumato.methods.batches import batch_of_rough
 from sfumato.methods.bracketed_ends import bracket_ends
+from sfumato.methods.extremes import has_brackets, is_solvable, solve_ends
 from sfumato.methods.outer_bounds import outer_bounds
 from sfumato.methods.witness import witness_of_end
 from sfumato.query import Query
@@ -31,8 +32,9 @@ class RoughBracket(Method):
 
     From outside: limits of every row sum, column sum and cell give limits of the sums of psi,
     pairs of objects that are forced to agree or to disagree give limits of pair counts, and lines
-    below each term leave a problem that each object solves by itself. From inside: greedy filling
-    and hill climbing.
+    below each term leave a problem that each object solves by itself; between two rough sides the
+    ends of a distance say something of many other measures. From inside: greedy filling and hill
+    climbing.
     """
 
     name = "rough_bracket"
@@ -64,16 +66,20 @@ class RoughBracket(Method):
     ) -> Comparison:
         """Bound both ends from outside and from inside."""
         query = plan.query
-        outer = outer_bounds(query)
+        outers = [outer_bounds(query)]
         attained = [_attained(query)]
         if (batch := batch_of_rough(query)) is not None:
             found = bracket_ends(query.measure, batch, query.bounds)
-            outer = (
-                max(outer[0], float(found.low_bounds[0])),
-                min(outer[1], float(found.high_bounds[0])),
-            )
             flat = [batch.fill(sent).ravel() for sent in (found.low_sent, found.high_sent)]
+            outers.append((float(found.low_bounds[0]), float(found.high_bounds[0])))
             attained.append(((flat[0], flat[1]), (float(found.lows[0]), float(found.highs[0]))))
+        if has_brackets(query) and not is_solvable(query):
+            policy = plan.policy
+            near = solve_ends(query, max_nodes=policy.max_nodes, threads=policy.n_threads)
+            ends = near.low_tables[0].ravel(), near.high_tables[0].ravel()
+            outers.append((float(near.low_bounds[0]), float(near.high_bounds[0])))
+            attained.append((ends, (float(near.lows[0]), float(near.highs[0]))))
+        outer = max(low for low, _ in outers), min(high for _, high in outers)
         lowest = min(attained, key=lambda one: one[1][0])
         highest = max(attained, key=lambda one: one[1][1])
         tables, inner = (lowest[0][0], highest[0][1]), (lowest[1][0], highest[1][1])
