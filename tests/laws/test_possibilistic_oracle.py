@@ -74,15 +74,6 @@ def check(found, expected, quantity):
         check_cuts(found.distribution, expected)
 
 
-def check_brackets(found, expected):
-    assert found.guarantee in ("exact", "certified")
-    for bracket, end in (
-        (found.lower_bracket, expected.lower),
-        (found.upper_bracket, expected.upper),
-    ):
-        assert bracket[0] - 1e-12 <= end <= bracket[1] + 1e-12
-
-
 @pytest.mark.parametrize(("first", "second"), PAIRS)
 def test_comparisons_are_what_the_definitions_say(first, second):
     seed = PAIRS.index((first, second))
@@ -99,11 +90,7 @@ def test_comparisons_are_what_the_definitions_say(first, second):
                 check(by_any, expected, quantity)
                 for method in ("level_sweep", "possibility_profile"):
                     found = answer(method, *sides)
-                    if found is None:
-                        continue
-                    if method == "level_sweep" and "min" not in (first, second):
-                        check_brackets(found, expected)
-                    else:
+                    if found is not None:
                         check(found, expected, quantity)
         except Exception as error:
             error.add_note(f"{measure}\na = {a}\nb = {b}")

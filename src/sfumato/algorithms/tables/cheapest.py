@@ -1,6 +1,6 @@
 """The cheapest tables that objects with a choice of cells can make."""
 
-from math import inf
+from math import e, inf
 from typing import NamedTuple
 
 import numpy as np
@@ -11,7 +11,7 @@ from sfumato._typing import Floats, Ints
 from sfumato.algorithms.tables.choices import Choices
 from sfumato.algorithms.tables.ragged import gather
 
-__all__ = ["CheapTables", "cheapest_tables"]
+__all__ = ["CheapTables", "cheapest_tables", "expected_limit"]
 
 _WORD = 2**63
 _WORDS = (1, 2, 4, 16)
@@ -122,3 +122,54 @@ def _cheapest_only(choices: Choices, n_cells: int, least_dropped: float) -> Chea
     others = choices.weights[choices.starts[:-1][sizes > 1] + 1]
     dropped = min(least_dropped, float(others.min(initial=inf)))
     return CheapTables(table.astype(np.int64)[None, :], np.zeros(1), dropped)
+
+
+def expected_limit(choices: Choices, *, limit: float, most: int) -> float:
+    """About the limit at which `cheapest_tables` will have to stop, without merging any.
+
+    Each pair of an object's cheapest cell and another is a direction in which the table can move,
+    by as many objects as the cost allows. As the directions share the cost, each is taken to have
+    its part of it, such that the box has the volume of the simplex that it stands for.
+
+    Examples
+    --------
+    >>> two = Choices(*map(np.array, ([1, 1], [0, 2, 4], [0, 1, 0, 1], [0, 0.5, 0, 9.0], [0, 1])))
+    >>> expected_limit(two, limit=5.0, most=10), expected_limit(two, limit=5.0, most=1) < 0.6
+    (5.0, True)
+    """
+    owners = np.repeat(np.arange(len(choices.counts)), np.diff(choices.starts))
+    priced = _cheap_first(choices, owners, choices.weights < limit)
+    directions = _totals_by_direction(priced)
+
+    def n_tables(below: float) -> float:
+        n_open = sum(bool(totals[0] < below) for totals in directions)
+        part = min(below, below * e / max(1, n_open))
+        sizes = [1.0 + int(np.searchsorted(totals, part)) for totals in directions]
+        return float(np.log(sizes).sum()) if sizes else 0.0
+
+    largest = min(limit, sum(float(totals[-1]) for totals in directions) + 1.0)
+    if n_tables(largest) <= np.log(most):
+        return limit
+    low, high = 0.0, largest
+    for _ in range(50):
+        middle = (low + high) / 2
+        low, high = (middle, high) if n_tables(middle) <= np.log(most) else (low, middle)
+    return high
+
+
+def _totals_by_direction(choices: Choices) -> list[Floats]:
+    """What 1, 2, ... objects pay to leave their cheapest cell for another, the cheapest first."""
+    sizes = np.diff(choices.starts)
+    owners = np.repeat(np.arange(len(sizes)), sizes)
+    is_move = np.ones(len(owners), dtype=bool)
+    is_move[choices.starts[:-1]] = False
+    bases = choices.cells[choices.starts[owners[is_move]]]
+    names = bases * len(choices.labels) + choices.cells[is_move]
+    costs, counts = choices.weights[is_move], choices.counts[owners[is_move]]
+    order = np.lexsort((costs, names))
+    borders = np.flatnonzero(np.diff(names[order])) + 1
+    return [
+        np.cumsum(np.repeat(costs[part], counts[part]))
+        for part in np.split(order, borders)
+        if len(part)
+    ]
