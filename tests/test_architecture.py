@@ -85,6 +85,7 @@ def test_methods_do_not_call_methods():
         "hard_truth",
         "law_answers",
         "level_ends",
+        "moves",
         "outer_bounds",
         "probability_rows",
         "profile_sides",

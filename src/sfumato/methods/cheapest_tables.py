@@ -23,6 +23,7 @@ from sfumato.methods.cut_off import (
     with_cuts_below,
 )
 from sfumato.methods.extremes import is_solvable, solve_seconds, solve_types
+from sfumato.methods.moves import cell_costs
 from sfumato.methods.profile_sides import has_profile
 from sfumato.partitions.statements import Statements
 from sfumato.query import Query
@@ -32,7 +33,7 @@ from sfumato.results.values import ValuePossibility
 __all__ = ["CheapestTables"]
 
 # A step is one object's choice added to one table.
-_STEPS_PER_TABLE = 20
+_STEPS_PER_TABLE = 40
 _SECONDS_PER_STEP = 5e-8
 # Solving a rough comparison takes as long as many tables; this is how it is counted.
 _SECONDS_PER_TABLE = 5e-6
@@ -151,7 +152,7 @@ def _problem(query: Query) -> _Problem:
         columns = _set_masks(joint.b)[choices.labels % n_b_sets]
         if is_solvable(query, SetTypes(rows, columns, choices.counts[None, :])):
             return _Problem(choices, (rows, columns))
-    return _Problem(query.joint.cell_choices(add_costs), None)
+    return _Problem(cell_costs(query), None)
 
 
 def _set_masks(statements: Statements) -> Ints:

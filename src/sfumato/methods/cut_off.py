@@ -1,9 +1,11 @@
 """What is known of the cuts below the possibility at which a list of tables was cut off.
 
-No t-norm exceeds min, so a cut lies within that by min at the same level. For the partition
-distance the cheapest ways to agree and to disagree with each matching say more.
+No t-norm exceeds min, so a cut lies within that by min at the same level; and its cost allows so
+many moves only. For the partition distance the cheapest ways to agree and to disagree with each
+matching say more.
 """
 
+from dataclasses import replace
 from math import ceil, inf
 from typing import NamedTuple, TypeAlias
 
@@ -16,11 +18,13 @@ from sfumato.algorithms.laws.matching_profile import (
     matching_at_least,
     n_matchings,
 )
-from sfumato.algorithms.t_norms import costs_of, possibilities_of
+from sfumato.algorithms.t_norms import possibilities_of
 from sfumato.algorithms.tables.choices import Choices
 from sfumato.measures.families import Matching
 from sfumato.methods.base import Policy
+from sfumato.methods.extremes import solve_seconds
 from sfumato.methods.level_ends import has_level_ends, level_ends
+from sfumato.methods.moves import attained_by_moves, bounds_by_moves, cell_costs
 from sfumato.methods.outer_bounds import outer_bounds
 from sfumato.query import Query
 
@@ -30,7 +34,10 @@ NEGLIGIBLE = 1e-12  # up to this possibility what is left out counts as rounding
 _MOST_MATCHING_STEPS = 2e7
 _FEWEST_SOLVES = 4
 _SOLVES = 60  # more of them if all cuts are unknown, fewer the lower the cut-off
+_SECONDS = 1.0  # for all of them, about
+_NODES_SHARE = 5  # of the nodes of a single search
 _BOUNDED_LEVELS = 8
+_EVEN_LEVELS = 64
 
 Bracket: TypeAlias = tuple[float, float]
 
@@ -54,7 +61,7 @@ def listed_cuts(possibilities: Floats, ends: LevelEnds, lost: float) -> Cuts:
 
 def with_cuts_below(query: Query, listed: Cuts, lost: float, policy: Policy) -> Cuts:
     """Add the cuts at levels of at most ``lost``, which are known from outside only."""
-    below = _matching_cuts(query, lost) or _cuts_by_min(query, lost, policy)
+    below = _matching_cuts(query, lost) or _cuts_by_costs(query, lost, policy)
     low_bounds, lows, highs, high_bounds = (
         np.concatenate([one, other]) for one, other in zip(listed.ends, below.ends, strict=True)
     )
@@ -86,9 +93,7 @@ def _matching_cuts(query: Query, lost: float) -> Cuts | None:
     n_steps = n_matchings(*shape) * (n + query.joint.n_types * shape[0] * shape[1])
     if n_steps > _MOST_MATCHING_STEPS:
         return None
-    choices = query.joint.cell_choices(
-        lambda a, b: costs_of(query.t_norm, a) + costs_of(query.t_norm, b)
-    )
+    choices = cell_costs(query)
     costs = _dense(choices, shape[0] * shape[1])
     near, far = (
         possibilities_of(query.t_norm, find(costs, choices.counts, *shape))
@@ -101,11 +106,11 @@ def _matching_cuts(query: Query, lost: float) -> Cuts | None:
     nearest, farthest = (
         family.offset + family.slope * totals.astype(np.float64) for totals in (most, least)
     )
-    nothing = np.full(len(levels), inf)
+    lows, highs = _attained(query, levels)
     masses = levels - np.append(levels[1:], 0.0)
     if family.slope < 0:
-        return Cuts(masses, LevelEnds(nearest, nearest, -nothing, farthest))
-    return Cuts(masses, LevelEnds(farthest, nothing, nearest, nearest))
+        return Cuts(masses, LevelEnds(nearest, nearest, highs, farthest))
+    return Cuts(masses, LevelEnds(farthest, lows, nearest, nearest))
 
 
 def _dense(choices: Choices, n_cells: int) -> Floats:
@@ -115,23 +120,51 @@ def _dense(choices: Choices, n_cells: int) -> Floats:
     return costs
 
 
-def _cuts_by_min(query: Query, lost: float, policy: Policy) -> Cuts:
+def _cuts_by_costs(query: Query, lost: float, policy: Policy) -> Cuts:
+    """Cuts lie within those by min, and within what a limited number of moves can do."""
     levels, _ = query.levels()
-    first = max(0, int(np.searchsorted(-levels, -lost, side="right")) - 1)
-    levels = levels[first:]
+    levels = levels[max(0, int(np.searchsorted(-levels, -lost, side="right")) - 1) :]
+    even = lost * np.arange(1, _EVEN_LEVELS + 1) / _EVEN_LEVELS
+    tops = np.unique(np.concatenate([np.minimum(levels, lost), even]))[::-1]
+    bottoms = np.append(tops[1:], 0.0)
+    by_min = _ends_by_min(query, levels, lost, policy)
+    at: Ints = np.searchsorted(-levels, -tops, side="right") - 1
+    low_bounds, lows, highs, high_bounds = (side[at] for side in by_min)
+    # What a cut can reach just above the next level down, it can reach at that level.
+    moved_low, moved_high = bounds_by_moves(query, bottoms)
+    low_attained, high_attained = _attained(query, tops)
+    ends = LevelEnds(
+        np.maximum(low_bounds, moved_low),
+        np.minimum(lows, low_attained),
+        np.maximum(highs, high_attained),
+        np.minimum(high_bounds, moved_high),
+    )
+    return Cuts(tops - bottoms, ends)
+
+
+def _attained(query: Query, levels: Floats) -> tuple[Floats, Floats]:
+    """Smallest and largest known value that is possible to these degrees, which fall."""
+    values, possibilities = attained_by_moves(query)
+    order = np.argsort(-possibilities, kind="stable")
+    at: Ints = np.searchsorted(-possibilities[order], -levels, side="right") - 1
+    return np.minimum.accumulate(values[order])[at], np.maximum.accumulate(values[order])[at]
+
+
+def _ends_by_min(query: Query, levels: Floats, lost: float, policy: Policy) -> LevelEnds:
+    nothing = np.full(len(levels), inf)
+    if not has_level_ends(query):
+        low_bounds, high_bounds = _bounds_by_min(query, levels)
+        return LevelEnds(low_bounds, nothing, -nothing, high_bounds)
     tops = np.minimum(levels, lost)
     masses = tops - np.append(tops[1:], 0.0)
-    nothing = np.full(len(levels), inf)
-    if has_level_ends(query):
-        max_solves = _FEWEST_SOLVES + ceil(_SOLVES * lost)
-        ends = level_ends(query, levels, masses, policy, max_solves)
-        attained = ends.lows, ends.highs
-        lows, highs = nothing, -nothing
-        if levels[0] == 1.0:  # where all t-norms agree
-            lows[0], highs[0] = (float(side[0]) for side in attained)
-        return Cuts(masses, LevelEnds(ends.low_bounds, lows, highs, ends.high_bounds))
-    low_bounds, high_bounds = _bounds_by_min(query, levels)
-    return Cuts(masses, LevelEnds(low_bounds, nothing, -nothing, high_bounds))
+    affordable = max(2, int(_SECONDS / solve_seconds(query)))
+    max_solves = min(affordable, _FEWEST_SOLVES + ceil(_SOLVES * lost))
+    few_nodes = replace(policy, max_nodes=policy.max_nodes // _NODES_SHARE)
+    ends = level_ends(query, levels, masses, few_nodes, max_solves)
+    lows, highs = nothing, -nothing
+    if levels[0] == 1.0:  # where all t-norms agree
+        lows[0], highs[0] = float(ends.lows[0]), float(ends.highs[0])
+    return LevelEnds(ends.low_bounds, lows, highs, ends.high_bounds)
 
 
 def _bounds_by_min(query: Query, levels: Floats) -> tuple[Floats, Floats]:
