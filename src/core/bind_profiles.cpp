@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "arrays.hpp"
+#include "cheapest_tables.hpp"
 #include "class_columns.hpp"
 #include "matching_profile.hpp"
 #include "square_profile.hpp"
@@ -68,6 +69,37 @@ std::tuple<Out<double>, double> at_most(const In<std::int64_t, 2>& columns,
     return {give(std::move(found)), least_dropped};
 }
 
+CheapTables cheapest(const PricedChoices& choices, std::size_t words, double limit,
+                     std::size_t most) {
+    switch (words) {
+        case 1:
+            return cheapest_tables<1>(choices, limit, most);
+        case 2:
+            return cheapest_tables<2>(choices, limit, most);
+        case 4:
+            return cheapest_tables<4>(choices, limit, most);
+        default:
+            return cheapest_tables<16>(choices, limit, most);
+    }
+}
+
+// Keys of 1, 2, 4 or 16 words.
+std::tuple<Out<std::uint64_t>, Out<double>, double> cheap_tables(const In<std::int64_t, 1>& counts,
+                                                                 const In<std::int64_t, 1>& starts,
+                                                                 const In<std::uint64_t, 2>& keys,
+                                                                 const In<double, 1>& costs,
+                                                                 double limit, std::size_t most) {
+    CheapTables found;
+    const std::size_t words = keys.shape(1);
+    {
+        nb::gil_scoped_release release;
+        found = cheapest({view(counts), view(starts), view(keys), view(costs)}, words, limit, most);
+    }
+    const std::size_t size = found.costs.size();
+    return {give(std::move(found.keys), {size, words}), give(std::move(found.costs)),
+            found.least_dropped};
+}
+
 }  // namespace
 }  // namespace sfumato
 
@@ -75,6 +107,8 @@ void bind_profiles(nanobind::module_& module) {
     using namespace nanobind::literals;
     using namespace sfumato;
     module.def("class_columns", &columns_of_class, "costs"_a, "keys"_a, "limit"_a, "max_columns"_a);
+    module.def("cheapest_tables", &cheap_tables, "counts"_a, "starts"_a, "keys"_a, "costs"_a,
+               "limit"_a, "most"_a);
     const auto def_profile = [&](const char* name, auto function) {
         module.def(name, function, "columns"_a, "costs"_a, "starts"_a, "n_objects"_a, "limit"_a,
                    "max_steps"_a);

@@ -29,6 +29,14 @@ def climb_tables(
     n_columns: int,
     max_sweeps: int,
 ) -> Ints: ...
+def cheapest_tables(
+    counts: Ints,
+    starts: Ints,
+    keys: NDArray[np.uint64],
+    costs: Floats,
+    limit: float,
+    most: int,
+) -> tuple[NDArray[np.uint64], Floats, float]: ...
 def class_columns(
     costs: Floats, keys: Ints, limit: float, max_columns: int
 ) -> tuple[Ints, Floats, float]: ...

@@ -16,7 +16,7 @@ from sfumato.algorithms.tables.focal import SetTypes
 from sfumato.measures.families import Affine, Family, Majority, Matching, Ratio, Separable
 from sfumato.methods.by_distance import ends_by_distance, has_distance
 from sfumato.methods.ratio_ends import is_even, ratio_ends
-from sfumato.methods.weighted import Budget, hard_truth_solver, truth_classes, truth_sum
+from sfumato.methods.weighted import Budget, hard_truth_solver, truth_classes, truth_sums
 from sfumato.query import Query
 
 __all__ = ["Solved", "has_brackets", "is_solvable", "solve_ends", "solve_seconds", "solve_types"]
@@ -98,18 +98,23 @@ def _fits_hard_truth(query: Query, family: Family | None, n_truth: int) -> bool:
     return family is not None
 
 
-def solve_seconds(query: Query) -> float:
-    """About the time that both ends of one rough partition take, by family and size."""
+def solve_seconds(query: Query, *, is_hard_side: bool | None = None) -> float:
+    """About the time that both ends of one rough partition take, by family and size.
+
+    ``is_hard_side`` says whether one side of each is certain; None: as in the query.
+    """
+    if is_hard_side is None:
+        is_hard_side = has_hard_side(query)
     family = query.measure.family(query.n_objects)
     n_clusters = max(query.shape)
     growth = 4.0 ** max(0, n_clusters - 3)
     if isinstance(family, Matching):
         if n_clusters > 3:
             return 0.05
-        return 1e-5 if is_hard_side(query) else 3e-3
+        return 1e-5 if is_hard_side else 3e-3
     if isinstance(family, Majority):
         return 5e-3 * n_clusters  # two integer programs
-    if not is_hard_side(query):
+    if not is_hard_side:
         return growth * (2e-2 if isinstance(family, Ratio) and is_even(family) else 2e-3)
     one = 2e-5
     if isinstance(family, Separable) and _distance_weights(family) != (1.0, 1.0):
@@ -119,7 +124,7 @@ def solve_seconds(query: Query) -> float:
     return one * growth
 
 
-def is_hard_side(query: Query) -> bool:
+def has_hard_side(query: Query) -> bool:
     """Whether one of the two sides is certain."""
     return "hard" in (query.a.kind, query.b.kind)
 
@@ -210,11 +215,41 @@ def _ends(
         case Majority():
             return _majority_ends(family, types, shape)
         case Ratio():
-            is_hard_truth = _is_single(types.column_sets)
-            return ratio_ends(family, types, shape, n_objects, budget, is_hard_truth=is_hard_truth)
+            if _is_single(types.column_sets):
+                return _ratio_ends_by_truth(family, types, shape, n_objects, budget)
+            return ratio_ends(family, types, shape, n_objects, budget, is_hard_truth=False)
 
 
-def _scaled(found: Extremes, offset: float, scale: float) -> Extremes:
+def _ratio_ends_by_truth(
+    family: Ratio, types: SetTypes, shape: tuple[int, int], n_objects: int, budget: Budget
+) -> tuple[Extremes, Extremes]:
+    """Instances whose truths have the same sum of psi are solved together."""
+    sums = np.round(truth_sums(family.psi, types, shape[1]), 9)
+    _, group_of = np.unique(sums, return_inverse=True)
+    order = np.argsort(group_of, kind="stable")
+    groups = np.split(order, np.flatnonzero(np.diff(group_of[order])) + 1)
+    solved = [
+        ratio_ends(
+            family,
+            SetTypes(types.row_sets, types.column_sets, types.counts[group]),
+            shape,
+            n_objects,
+            budget,
+            is_hard_truth=True,
+        )
+        for group in groups
+    ]
+    if len(groups) == 1:
+        return solved[0]
+    back = np.argsort(order)
+    least, most = (
+        Extremes(*(np.concatenate(part)[back] for part in zip(*ends, strict=True)))
+        for ends in zip(*solved, strict=True)
+    )
+    return least, most
+
+
+def _scaled(found: Extremes, offset: float | Floats, scale: float) -> Extremes:
     values = offset + scale * found.values
     bounds = np.where(found.bounds == found.values, values, offset + scale * found.bounds)
     return Extremes(found.tables, values, bounds)
@@ -238,7 +273,7 @@ def _separable_ends(
         everything = np.arange(len(types.counts))
         weights = np.full(len(types.counts), row_weight)
         near, far = solve(everything, weights, "near"), solve(everything, weights, "far")
-        offset += value.columns * truth_sum(family.psi, types, shape[1])
+        offset = offset + value.columns * truth_sums(family.psi, types, shape[1])
     else:
         near, far = (
             end(

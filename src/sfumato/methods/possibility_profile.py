@@ -8,16 +8,23 @@ import numpy as np
 
 from sfumato._typing import Floats
 from sfumato.algorithms.distinct import ROUNDING
-from sfumato.algorithms.expectations import expectations
-from sfumato.algorithms.laws.class_columns import ClassColumns, class_columns, fits_keys
+from sfumato.algorithms.extremes.levels import LevelEnds
+from sfumato.algorithms.laws.class_columns import ClassColumns, class_columns
 from sfumato.algorithms.laws.matching_profile import matching_at_least, matching_at_most
 from sfumato.algorithms.laws.pair_profile import pair_profile
 from sfumato.algorithms.t_norms import costs_of, possibilities_of
 from sfumato.measures.families import Matching, Ratio, Separable
 from sfumato.methods.answers import bracketed_answer, exact_answer, possibilities_of_values
 from sfumato.methods.base import Method, Plan, Policy, Progress
+from sfumato.methods.cut_off import (
+    NEGLIGIBLE,
+    brackets,
+    cut_off_note,
+    listed_cuts,
+    with_cuts_below,
+)
+from sfumato.methods.profile_sides import has_profile, profile_sides
 from sfumato.partitions.hard import HardPartition
-from sfumato.partitions.possibilistic import PossibilisticPartition
 from sfumato.query import Query
 from sfumato.results.comparison import Comparison
 from sfumato.results.values import ValuePossibility
@@ -27,9 +34,6 @@ __all__ = ["PossibilityProfile"]
 # A step is one addition and one comparison in a vector; a table takes some storage besides.
 _STEPS_PER_TABLE = 1000
 _SECONDS_PER_STEP = 2e-9
-# Up to this possibility what is left out counts as rounding.
-_NEGLIGIBLE = 1e-12
-_LARGEST_CLASS = 200  # for matchings: all columns of a class are held, by three counts
 
 
 class _Profile(NamedTuple):
@@ -54,14 +58,14 @@ class PossibilityProfile(Method):
 
     def plan(self, query: Query, policy: Policy) -> Plan | None:
         """Applies to the t-norms product and lukasiewicz, one side being hard."""
-        if query.theory != "possibilistic" or query.t_norm == "min" or not _is_known(query):
+        if query.theory != "possibilistic" or query.t_norm == "min" or not has_profile(query):
             return None
         steps = min(_bound_steps(query), _STEPS_PER_TABLE * policy.max_tables)
         return Plan(
             query,
             policy,
             method=self.name,
-            guarantee="exact" if policy.max_lost_mass <= _NEGLIGIBLE else "certified",
+            guarantee="exact" if policy.max_lost_mass <= NEGLIGIBLE else "certified",
             tables=steps / _STEPS_PER_TABLE,
             bytes=1e6 + 8.0 * min(steps, 2e7),
             seconds=1e-3 + _SECONDS_PER_STEP * steps,
@@ -79,43 +83,20 @@ class PossibilityProfile(Method):
         """Find the least cost of each value and turn it into a possibility."""
         query, policy = plan.query, plan.policy
         found, lost = _possibility(query, _profile(query, policy))
-        notes: tuple[str, ...] = ()
-        if lost > 0.0:
-            notes = (f"Values of a possibility of at most {lost:.2g} may be left out.",)
-        if lost <= _NEGLIGIBLE:
+        notes = (cut_off_note(lost),) if lost > 0.0 else ()
+        if lost <= NEGLIGIBLE:
             return exact_answer(plan, found.ends, distribution=found, notes=notes)
-        low, high = _brackets(query, found, lost)
+        lows, highs, _ = found.ends
+        levels = np.sort(found.possibilities)[::-1]
+        listed = listed_cuts(levels, LevelEnds(lows, lows, highs, highs), lost)
+        low, high = brackets(with_cuts_below(query, listed, lost, policy), query.quantity)
         stds = (found.lower_std, found.upper_std)
         return bracketed_answer(plan, low, high, stds=stds, distribution=found, notes=notes)
 
 
-def _sides(query: Query) -> tuple[PossibilisticPartition, HardPartition] | None:
-    for soft, hard in ((query.a, query.b), (query.b, query.a)):
-        if isinstance(soft, PossibilisticPartition) and isinstance(hard, HardPartition):
-            return soft, hard
-    return None
-
-
-def _is_known(query: Query) -> bool:
-    sides = _sides(query)
-    if sides is None:
-        return False
-    soft, hard = sides
-    n, k, q = query.n_objects, soft.n_clusters, hard.n_clusters
-    match query.measure.family(n):
-        case Matching():
-            return max(k, q) <= 3 and int(np.bincount(hard.codes).max()) <= _LARGEST_CLASS
-        case Separable(psi="square"):
-            return query.measure.symmetric and fits_keys(n, k)
-        case Ratio(psi="square"):  # a truth that neither joins nor parts everything: never 0 / 0
-            return query.measure.symmetric and fits_keys(n, k) and 1 < q < n and k < n
-        case _:
-            return False
-
-
 def _bound_steps(query: Query) -> float:
     """Row sums before the last class, times its columns, times the pairs within cells."""
-    sides = _sides(query)
+    sides = profile_sides(query)
     assert sides is not None
     soft, hard = sides
     is_open = (soft.memberships > 0).sum(axis=1) > 1
@@ -133,7 +114,7 @@ def _limit(query: Query, policy: Policy) -> float:
 
 
 def _profile(query: Query, policy: Policy) -> _Profile:
-    sides = _sides(query)
+    sides = profile_sides(query)
     assert sides is not None
     soft, hard = sides
     costs = costs_of(query.t_norm, soft.memberships)
@@ -210,17 +191,3 @@ def _snapped(query: Query, values: Floats) -> Floats:
     for bound in query.bounds:
         values = np.where(np.abs(values - bound) <= ROUNDING, bound, values)
     return values
-
-
-def _brackets(
-    query: Query, found: ValuePossibility, lost: float
-) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Below the level ``lost`` the cuts reach from the last known ends to the bounds at most."""
-    lowest, highest = query.bounds
-    lows, highs, masses = found.ends
-    if query.quantity == "range":
-        return (lowest, float(lows[-1])), (float(highs[-1]), highest)
-    inner = expectations(lows, highs, masses)
-    low = inner.lower - lost * (float(lows[-1]) - lowest)
-    high = inner.upper + lost * (highest - float(highs[-1]))
-    return (low, inner.lower), (inner.upper, high)

@@ -20,7 +20,7 @@ from sfumato.methods.weighted import (
     hard_truth_solver,
     psi_sum,
     truth_classes,
-    truth_sum,
+    truth_sums,
 )
 
 __all__ = ["is_even", "ratio_ends"]
@@ -59,7 +59,10 @@ def ratio_ends(
     *,
     is_hard_truth: bool,
 ) -> tuple[Extremes, Extremes]:
-    """Smallest and largest ratio, in the units of the measure."""
+    """Smallest and largest ratio, in the units of the measure.
+
+    A hard truth has the same sum of psi over its classes in all instances.
+    """
     make = _against_hard_truth if is_hard_truth else _between_rough_sides
     problem = make(family, types, shape, n_objects, budget)
     everything = np.arange(len(types.counts))
@@ -134,7 +137,7 @@ def _against_hard_truth(
     family: Ratio, types: SetTypes, shape: tuple[int, int], n_objects: int, budget: Budget
 ) -> _Problem:
     psi = family.psi
-    column_sum = truth_sum(psi, types, shape[1])
+    column_sum = float(truth_sums(psi, types, shape[1])[0])
     numerator, denominator = (
         Line(part.offset + part.columns * column_sum, part.rows, part.cells)
         for part in family.parts(column_sum)

@@ -1,6 +1,7 @@
 """The ways to answer a question; the planner chooses among them."""
 
 from sfumato.methods.base import Method
+from sfumato.methods.cheapest_tables import CheapestTables
 from sfumato.methods.draw_and_solve import DrawAndSolve
 from sfumato.methods.draw_at_levels import DrawAtLevels
 from sfumato.methods.draw_clusterings import DrawClusterings
@@ -35,6 +36,7 @@ METHODS: tuple[Method, ...] = (
     LevelSweep(),
     PossibilityProfile(),
     EnumerateTables(),
+    CheapestTables(),
     RoughBracket(),
     ExpectationBounds(),
     SupportBounds(),

@@ -22,7 +22,7 @@ __all__ = [
     "hard_truth_solver",
     "psi_sum",
     "truth_classes",
-    "truth_sum",
+    "truth_sums",
 ]
 
 
@@ -44,10 +44,10 @@ def truth_classes(types: SetTypes) -> Ints:
     return np.log2(types.column_sets).astype(np.int64)
 
 
-def truth_sum(psi: Psi, types: SetTypes, n_columns: int) -> float:
-    """Sum of psi over the sizes of the truth's classes, the same in every instance."""
-    sizes = np.bincount(truth_classes(types), weights=types.counts[0], minlength=n_columns)
-    return float(psi_sum(psi, np.rint(sizes).astype(np.int64)))
+def truth_sums(psi: Psi, types: SetTypes, n_columns: int) -> Floats:
+    """Sum of psi over the sizes of the truth's classes, in each instance."""
+    in_class = truth_classes(types)[:, None] == np.arange(n_columns)
+    return psi_sum(psi, types.counts @ in_class.astype(np.int64))
 
 
 def hard_truth_solver(

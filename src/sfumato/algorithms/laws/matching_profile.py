@@ -1,5 +1,6 @@
 """Least costs of tables by their largest matching."""
 
+from collections.abc import Iterator
 from itertools import permutations
 from math import perm
 
@@ -9,7 +10,7 @@ from sfumato import _core
 from sfumato._typing import Floats, Ints
 from sfumato.algorithms.laws.class_columns import ClassColumns
 
-__all__ = ["matching_at_least", "matching_at_most", "n_matchings"]
+__all__ = ["least_matching_at_most", "matching_at_least", "matching_at_most", "n_matchings"]
 
 
 def n_matchings(n_rows: int, n_columns: int) -> int:
@@ -45,17 +46,48 @@ def matching_at_least(costs: Floats, counts: Ints, n_rows: int, n_columns: int) 
     [0.0, 0.0, 0.0]
     """
     least = np.full(int(counts.sum()) + 1, np.inf)
-    by_row = costs.reshape(-1, n_rows, n_columns)
+    for agreeing, _ in _by_matching(costs.reshape(-1, n_rows, n_columns)):
+        np.minimum(least, _cheapest_sums(agreeing, counts), out=least)
+    return least
+
+
+def least_matching_at_most(costs: Floats, counts: Ints, n_rows: int, n_columns: int) -> Floats:
+    """What a table costs at least whose largest matching is at most m, for m = 0, 1, ..., n.
+
+    Every matching then has at most m objects, so for each the n - m that leave it most cheaply do.
+    One table must do so for all matchings at once, which may cost more.
+
+    Parameters and cost as in `matching_at_least`.
+
+    Examples
+    --------
+    >>> costs = np.array([[0.0, 0.5], [0.0, 0.25]])  # two rows, one column
+    >>> least_matching_at_most(costs, np.array([1, 1]), 2, 1).tolist()
+    [inf, 0.25, 0.0]
+    """
+    least = np.zeros(int(counts.sum()) + 1)
+    for _, leaving in _by_matching(costs.reshape(-1, n_rows, n_columns)):
+        np.maximum(least, _cheapest_sums(leaving, counts)[::-1], out=least)
+    return least
+
+
+def _by_matching(costs: Floats) -> Iterator[tuple[Floats, Floats]]:
+    """For each matching the costs of a cell in it and of a cell outside it, for each type."""
+    n_rows, n_columns = int(costs.shape[1]), int(costs.shape[2])
     if n_rows < n_columns:
-        by_row = by_row.transpose(0, 2, 1)
+        costs = costs.transpose(0, 2, 1)
         n_rows, n_columns = n_columns, n_rows
     for rows in permutations(range(n_rows), n_columns):
-        agreeing = by_row[:, list(rows), range(n_columns)].min(axis=1)
-        order = np.argsort(agreeing, kind="stable")
-        ascending = np.repeat(agreeing[order], counts[order])
-        np.minimum(least[1:], np.cumsum(ascending), out=least[1:])
-    least[0] = 0.0
-    return least
+        outside = costs.copy()
+        outside[:, list(rows), range(n_columns)] = np.inf
+        inside: Floats = costs[:, list(rows), range(n_columns)].min(axis=1)
+        yield inside, outside.min(axis=(1, 2))
+
+
+def _cheapest_sums(costs: Floats, counts: Ints) -> Floats:
+    """Least total of 0, 1, ..., n objects of the types."""
+    order = np.argsort(costs, kind="stable")
+    return np.concatenate([[0.0], np.cumsum(np.repeat(costs[order], counts[order]))])
 
 
 def matching_at_most(

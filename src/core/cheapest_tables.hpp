@@ -1,0 +1,152 @@
+// The cheapest tables that the choices of objects can make, each with its least cost.
+//
+// Legend. A table is a key of a few words: each cell has a unit in one of them, and the key of a
+// sum of tables is the sum of their keys. Costs are not negative and add over objects, the cheapest
+// choice of each object costing nothing.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace sfumato {
+
+struct CheapTables {
+    std::vector<std::uint64_t> keys;                                 // (m, words), cheapest first
+    std::vector<double> costs;                                       // (m,)
+    double least_dropped = std::numeric_limits<double>::infinity();  // of what was left out
+};
+
+// Types of equal objects; the options of a type come cheapest first.
+struct PricedChoices {
+    std::span<const std::int64_t> counts;  // (t,)
+    std::span<const std::int64_t> starts;  // (t + 1,)
+    std::span<const std::uint64_t> keys;   // (starts[t], words)
+    std::span<const double> costs;         // (starts[t],)
+};
+
+// The tables are held in the order of their keys. Adding an option to all of them keeps the order,
+// so the tables of one object more are merged from sorted runs, one for each option.
+template <std::size_t Words>
+class CheapestTables {
+  public:
+    // Tables that cost `limit` or more are left out; beyond `most` of them the dearest are, which
+    // lowers the limit.
+    CheapestTables(double limit, std::size_t most) : limit_(limit), most_(most) {}
+
+    void add(const PricedChoices& choices, std::size_t type) {
+        const auto first = static_cast<std::size_t>(choices.starts[type]);
+        const auto last = static_cast<std::size_t>(choices.starts[type + 1]);
+        for (std::int64_t left = choices.counts[type]; left > 0; --left) {
+            std::size_t end = first + 1;
+            while (end < last && choices.costs[end] < limit_) ++end;
+            if (end < last) drop(choices.costs[end]);
+            if (end == first + 1) {  // all that are left stay where it costs nothing
+                shift_ = sum(shift_, key_at(choices, first), static_cast<std::uint64_t>(left));
+                return;
+            }
+            // Dear options first: their runs are short.
+            merged_.clear();
+            for (std::size_t at = end; at-- > first;) {
+                merge(key_at(choices, at), choices.costs[at]);
+            }
+            std::swap(states_, merged_);
+            if (states_.size() > most_) keep_cheapest();
+        }
+    }
+
+    CheapTables take() {
+        std::ranges::sort(states_, [](const State& one, const State& other) {
+            return one.cost != other.cost ? one.cost < other.cost : one.key < other.key;
+        });
+        CheapTables found;
+        found.least_dropped = least_dropped_;
+        for (const State& state : states_) {
+            const Key key = sum(state.key, shift_, 1);
+            found.keys.insert(found.keys.end(), key.begin(), key.end());
+            found.costs.push_back(state.cost);
+        }
+        return found;
+    }
+
+  private:
+    using Key = std::array<std::uint64_t, Words>;
+    struct State {
+        Key key;
+        double cost;
+    };
+
+    static Key key_at(const PricedChoices& choices, std::size_t at) {
+        Key key;
+        std::copy_n(choices.keys.begin() + static_cast<std::ptrdiff_t>(at * Words), Words,
+                    key.begin());
+        return key;
+    }
+
+    static Key sum(Key key, const Key& other, std::uint64_t times) {
+        for (std::size_t word = 0; word < Words; ++word) key[word] += times * other[word];
+        return key;
+    }
+
+    void drop(double cost) { least_dropped_ = std::min(least_dropped_, cost); }
+
+    // Every table with one more object there, at that cost, merged into those of dearer options.
+    void merge(const Key& option, double cost) {
+        next_.resize(merged_.size() + states_.size());
+        std::size_t at = 0, size = 0;
+        for (const State& state : states_) {
+            const double total = state.cost + cost;
+            if (total >= limit_ && cost > 0.0) {
+                drop(total);
+                continue;
+            }
+            const Key key = sum(state.key, option, 1);
+            while (at < merged_.size() && merged_[at].key < key) next_[size++] = merged_[at++];
+            const bool is_known = at < merged_.size() && merged_[at].key == key;
+            next_[size++] = {key, is_known ? std::min(merged_[at].cost, total) : total};
+            at += is_known ? 1 : 0;
+        }
+        while (at < merged_.size()) next_[size++] = merged_[at++];
+        next_.resize(size);
+        std::swap(next_, merged_);
+    }
+
+    // Of tables that cost as much as the first one dropped, the first stay: whatever was dropped
+    // costs no less, so what they cost is right.
+    void keep_cheapest() {
+        std::vector<double> costs(states_.size());
+        std::ranges::transform(states_, costs.begin(), [](const State& s) { return s.cost; });
+        const auto first_dropped = costs.begin() + static_cast<std::ptrdiff_t>(most_);
+        std::ranges::nth_element(costs, first_dropped);
+        limit_ = *first_dropped;
+        drop(limit_);
+        auto ties =
+            most_ - static_cast<std::size_t>(std::count_if(
+                        costs.begin(), first_dropped, [&](double cost) { return cost < limit_; }));
+        std::erase_if(states_, [&](const State& state) {
+            if (state.cost != limit_) return state.cost > limit_;
+            return ties == 0 || ties-- == 0;
+        });
+    }
+
+    double limit_;
+    std::size_t most_;
+    double least_dropped_ = std::numeric_limits<double>::infinity();
+    Key shift_{};  // of all keys
+    std::vector<State> states_ = std::vector<State>(1);
+    std::vector<State> merged_, next_;
+};
+
+template <std::size_t Words>
+CheapTables cheapest_tables(const PricedChoices& choices, double limit, std::size_t most) {
+    CheapestTables<Words> tables(limit, most);
+    for (std::size_t type = 0; type < choices.counts.size(); ++type) tables.add(choices, type);
+    return tables.take();
+}
+
+}  // namespace sfumato

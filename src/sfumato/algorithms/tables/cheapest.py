@@ -1,0 +1,175 @@
+"""The cheapest tables that objects with a choice of cells can make."""
+
+from math import e, inf
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sfumato import _core
+from sfumato._typing import Floats, Ints
+from sfumato.algorithms.tables.choices import Choices
+from sfumato.algorithms.tables.ragged import gather
+
+__all__ = ["CheapTables", "cheapest_tables", "expected_limit"]
+
+_WORD = 2**63
+_WORDS = (1, 2, 4, 16)
+
+
+class CheapTables(NamedTuple):
+    """Tables with their least costs, cheapest first; nothing that was left out costs less."""
+
+    tables: Ints  # (m, c)
+    costs: Floats  # (m,)
+    least_dropped: float
+
+
+class _Units(NamedTuple):
+    """The count of cell c is ``key[words[c]] // units[c] % sizes[c]``."""
+
+    words: Ints  # (c,)
+    units: NDArray[np.uint64]  # (c,)
+    sizes: NDArray[np.uint64]  # (c,)
+    n_words: int
+
+
+def cheapest_tables(choices: Choices, *, limit: float, most: int) -> CheapTables:
+    """Merge the tables of all objects, keeping the cheapest way to each.
+
+    Costs add over objects and are not negative, so a part of a table that costs ``limit`` or more
+    can be left out, and where there are too many the dearest are, which lowers the limit.
+
+    Parameters
+    ----------
+    choices : Choices
+        Its weights are costs, the least of each list being 0; infinite where impossible.
+    limit : float
+        Tables that cost this much or more are left out.
+    most : int
+        Tables to keep, at least 1.
+
+    Notes
+    -----
+    O(most) steps for each object and each of its options that cost less than the final limit.
+    Objects with cheap options come first, so that the limit falls early. Where a table is too large
+    for a key of 16 words only the cheapest is given.
+
+    Examples
+    --------
+    Two objects that change to cell 1 for 0.5 each, or for 9:
+
+    >>> two = Choices(*map(np.array, ([1, 1], [0, 2, 4], [0, 1, 0, 1], [0, 0.5, 0, 9.0], [0, 1])))
+    >>> found = cheapest_tables(two, limit=5.0, most=10)
+    >>> found.tables.tolist(), found.costs.tolist(), found.least_dropped
+    ([[2, 0], [1, 1]], [0.0, 0.5], 9.0)
+    """
+    owners = np.repeat(np.arange(len(choices.counts)), np.diff(choices.starts))
+    is_dear = choices.weights >= limit
+    impossible = np.isinf(choices.weights)
+    least_dropped = float(choices.weights[is_dear & ~impossible].min(initial=inf))
+    priced = _cheap_first(choices, owners, ~is_dear)
+    units = _units(priced, len(choices.labels))
+    if units is None:
+        return _cheapest_only(priced, len(choices.labels), least_dropped)
+    keys = np.zeros((len(priced.cells), units.n_words), dtype=np.uint64)
+    keys[np.arange(len(priced.cells)), units.words[priced.cells]] = units.units[priced.cells]
+    found, costs, dropped = _core.cheapest_tables(
+        priced.counts, priced.starts, keys, priced.weights, limit, most
+    )
+    tables = found[:, units.words] // units.units % units.sizes
+    return CheapTables(tables.astype(np.int64), costs, min(dropped, least_dropped))
+
+
+def _cheap_first(choices: Choices, owners: Ints, kept: NDArray[np.bool_]) -> Choices:
+    """The options that are kept, cheapest first, and the types with the cheapest moves first."""
+    entries = np.flatnonzero(kept)
+    entries = entries[np.lexsort((choices.weights[entries], owners[entries]))]
+    sizes = np.bincount(owners[entries], minlength=len(choices.counts))
+    starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    costs = choices.weights[entries]
+    second = np.full(len(sizes), inf)
+    second[sizes > 1] = costs[starts[:-1][sizes > 1] + 1]
+    types = np.argsort(second, kind="stable")
+    starts, places = gather(starts, types)
+    return choices._replace(
+        counts=choices.counts[types],
+        starts=starts,
+        cells=choices.cells[entries[places]],
+        weights=costs[places],
+    )
+
+
+def _units(choices: Choices, n_cells: int) -> _Units | None:
+    """Give each cell as much room in a word as the objects that may come to it need."""
+    owners = np.repeat(choices.counts, np.diff(choices.starts))
+    most = np.bincount(choices.cells, owners, minlength=n_cells)
+    words, units = np.zeros(n_cells, dtype=np.int64), np.ones(n_cells, dtype=np.uint64)
+    word, unit = 0, 1
+    for cell in range(n_cells):
+        size = int(most[cell]) + 1
+        if unit * size > _WORD:
+            word, unit = word + 1, 1
+        words[cell], units[cell] = word, unit
+        unit *= size
+    n_words = next((n for n in _WORDS if n > word), None)
+    return None if n_words is None else _Units(words, units, most.astype(np.uint64) + 1, n_words)
+
+
+def _cheapest_only(choices: Choices, n_cells: int, least_dropped: float) -> CheapTables:
+    sizes = np.diff(choices.starts)
+    table = np.bincount(choices.cells[choices.starts[:-1]], choices.counts, minlength=n_cells)
+    others = choices.weights[choices.starts[:-1][sizes > 1] + 1]
+    dropped = min(least_dropped, float(others.min(initial=inf)))
+    return CheapTables(table.astype(np.int64)[None, :], np.zeros(1), dropped)
+
+
+def expected_limit(choices: Choices, *, limit: float, most: int) -> float:
+    """About the limit at which `cheapest_tables` will have to stop, without merging any.
+
+    Each pair of an object's cheapest cell and another is a direction in which the table can move,
+    by as many objects as the cost allows. As the directions share the cost, each is taken to have
+    its part of it, such that the box has the volume of the simplex that it stands for.
+
+    Examples
+    --------
+    >>> two = Choices(*map(np.array, ([1, 1], [0, 2, 4], [0, 1, 0, 1], [0, 0.5, 0, 9.0], [0, 1])))
+    >>> expected_limit(two, limit=5.0, most=10), expected_limit(two, limit=5.0, most=1) < 0.6
+    (5.0, True)
+    """
+    owners = np.repeat(np.arange(len(choices.counts)), np.diff(choices.starts))
+    priced = _cheap_first(choices, owners, choices.weights < limit)
+    directions = _totals_by_direction(priced)
+
+    def n_tables(below: float) -> float:
+        n_open = sum(bool(totals[0] < below) for totals in directions)
+        part = min(below, below * e / max(1, n_open))
+        sizes = [1.0 + int(np.searchsorted(totals, part)) for totals in directions]
+        return float(np.log(sizes).sum()) if sizes else 0.0
+
+    largest = min(limit, sum(float(totals[-1]) for totals in directions) + 1.0)
+    if n_tables(largest) <= np.log(most):
+        return limit
+    low, high = 0.0, largest
+    for _ in range(50):
+        middle = (low + high) / 2
+        low, high = (middle, high) if n_tables(middle) <= np.log(most) else (low, middle)
+    return high
+
+
+def _totals_by_direction(choices: Choices) -> list[Floats]:
+    """What 1, 2, ... objects pay to leave their cheapest cell for another, the cheapest first."""
+    sizes = np.diff(choices.starts)
+    owners = np.repeat(np.arange(len(sizes)), sizes)
+    is_move = np.ones(len(owners), dtype=bool)
+    is_move[choices.starts[:-1]] = False
+    bases = choices.cells[choices.starts[owners[is_move]]]
+    names = bases * len(choices.labels) + choices.cells[is_move]
+    costs, counts = choices.weights[is_move], choices.counts[owners[is_move]]
+    order = np.lexsort((costs, names))
+    borders = np.flatnonzero(np.diff(names[order])) + 1
+    return [
+        np.cumsum(np.repeat(costs[part], counts[part]))
+        for part in np.split(order, borders)
+        if len(part)
+    ]

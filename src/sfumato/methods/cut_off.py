@@ -1,0 +1,178 @@
+"""What is known of the cuts below the possibility at which a list of tables was cut off.
+
+No t-norm exceeds min, so a cut lies within that by min at the same level; and its cost allows so
+many moves only. For the partition distance the cheapest ways to agree and to disagree with each
+matching say more.
+"""
+
+from dataclasses import replace
+from math import ceil, inf
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+
+from sfumato._typing import Floats, Ints, Quantity
+from sfumato.algorithms.extremes.levels import LevelEnds
+from sfumato.algorithms.laws.matching_profile import (
+    least_matching_at_most,
+    matching_at_least,
+    n_matchings,
+)
+from sfumato.algorithms.t_norms import possibilities_of
+from sfumato.algorithms.tables.choices import Choices
+from sfumato.measures.families import Matching
+from sfumato.methods.base import Policy
+from sfumato.methods.extremes import solve_seconds
+from sfumato.methods.level_ends import has_level_ends, level_ends
+from sfumato.methods.moves import attained_by_moves, bounds_by_moves, cell_costs
+from sfumato.methods.outer_bounds import outer_bounds
+from sfumato.query import Query
+
+__all__ = ["NEGLIGIBLE", "Cuts", "brackets", "cut_off_note", "listed_cuts", "with_cuts_below"]
+
+NEGLIGIBLE = 1e-12  # up to this possibility what is left out counts as rounding
+_MOST_MATCHING_STEPS = 2e7
+_FEWEST_SOLVES = 4
+_SOLVES = 60  # more of them if all cuts are unknown, fewer the lower the cut-off
+_SECONDS = 1.0  # for all of them, about
+_NODES_SHARE = 5  # of the nodes of a single search
+_BOUNDED_LEVELS = 8
+_EVEN_LEVELS = 64
+
+Bracket: TypeAlias = tuple[float, float]
+
+
+class Cuts(NamedTuple):
+    """Nested sets of values by falling level: their masses and what is known of their ends."""
+
+    masses: Floats  # (l,)
+    ends: LevelEnds
+
+
+def cut_off_note(lost: float) -> str:
+    """What a result says of its cut-off."""
+    return f"Values of a possibility of at most {lost:.2g} may be left out."
+
+
+def listed_cuts(possibilities: Floats, ends: LevelEnds, lost: float) -> Cuts:
+    """The cuts at the levels of listed tables, highest first, down to the level ``lost``."""
+    return Cuts(possibilities - np.append(possibilities[1:], lost), ends)
+
+
+def with_cuts_below(query: Query, listed: Cuts, lost: float, policy: Policy) -> Cuts:
+    """Add the cuts at levels of at most ``lost``, which are known from outside only."""
+    below = _matching_cuts(query, lost) or _cuts_by_costs(query, lost, policy)
+    low_bounds, lows, highs, high_bounds = (
+        np.concatenate([one, other]) for one, other in zip(listed.ends, below.ends, strict=True)
+    )
+    lows, highs = np.minimum.accumulate(lows), np.maximum.accumulate(highs)
+    ends = LevelEnds(np.minimum(low_bounds, lows), lows, highs, np.maximum(high_bounds, highs))
+    return Cuts(np.concatenate([listed.masses, below.masses]), ends)
+
+
+def brackets(cuts: Cuts, quantity: Quantity) -> tuple[Bracket, Bracket]:
+    """Where both expectations, or both ends of the range, surely lie."""
+    if quantity == "range":
+        low, low_attained, high_attained, high = (float(side[-1]) for side in cuts.ends)
+    else:
+        low, low_attained, high_attained, high = (_mean(side, cuts.masses) for side in cuts.ends)
+    return (low, low_attained), (high_attained, high)
+
+
+def _mean(values: Floats, masses: Floats) -> float:
+    # Offsets from one of the values keep the mean of equal values equal to them.
+    return float(values[0]) + float((values - values[0]) @ masses) / float(masses.sum())
+
+
+def _matching_cuts(query: Query, lost: float) -> Cuts | None:
+    """The near end is that of the cheapest agreements; the far end is bounded by disagreements."""
+    family = query.measure.family(query.n_objects)
+    n, shape = query.n_objects, query.shape
+    if not isinstance(family, Matching) or max(shape) > 9:
+        return None
+    n_steps = n_matchings(*shape) * (n + query.joint.n_types * shape[0] * shape[1])
+    if n_steps > _MOST_MATCHING_STEPS:
+        return None
+    choices = cell_costs(query)
+    costs = _dense(choices, shape[0] * shape[1])
+    near, far = (
+        possibilities_of(query.t_norm, find(costs, choices.counts, *shape))
+        for find in (matching_at_least, least_matching_at_most)
+    )
+    levels = np.unique(np.minimum(np.concatenate([near, far, [lost]]), lost))[::-1]
+    levels = levels[levels > 0.0]
+    most: Ints = np.searchsorted(-near, -levels, side="right") - 1
+    least: Ints = np.searchsorted(far, levels, side="left")
+    nearest, farthest = (
+        family.offset + family.slope * totals.astype(np.float64) for totals in (most, least)
+    )
+    lows, highs = _attained(query, levels)
+    masses = levels - np.append(levels[1:], 0.0)
+    if family.slope < 0:
+        return Cuts(masses, LevelEnds(nearest, nearest, highs, farthest))
+    return Cuts(masses, LevelEnds(farthest, lows, nearest, nearest))
+
+
+def _dense(choices: Choices, n_cells: int) -> Floats:
+    costs = np.full((len(choices.counts), n_cells), inf)
+    owners = np.repeat(np.arange(len(choices.counts)), np.diff(choices.starts))
+    costs[owners, choices.labels[choices.cells]] = choices.weights
+    return costs
+
+
+def _cuts_by_costs(query: Query, lost: float, policy: Policy) -> Cuts:
+    """Cuts lie within those by min, and within what a limited number of moves can do."""
+    levels, _ = query.levels()
+    levels = levels[max(0, int(np.searchsorted(-levels, -lost, side="right")) - 1) :]
+    even = lost * np.arange(1, _EVEN_LEVELS + 1) / _EVEN_LEVELS
+    tops = np.unique(np.concatenate([np.minimum(levels, lost), even]))[::-1]
+    bottoms = np.append(tops[1:], 0.0)
+    by_min = _ends_by_min(query, levels, lost, policy)
+    at: Ints = np.searchsorted(-levels, -tops, side="right") - 1
+    low_bounds, lows, highs, high_bounds = (side[at] for side in by_min)
+    # What a cut can reach just above the next level down, it can reach at that level.
+    moved_low, moved_high = bounds_by_moves(query, bottoms)
+    low_attained, high_attained = _attained(query, tops)
+    ends = LevelEnds(
+        np.maximum(low_bounds, moved_low),
+        np.minimum(lows, low_attained),
+        np.maximum(highs, high_attained),
+        np.minimum(high_bounds, moved_high),
+    )
+    return Cuts(tops - bottoms, ends)
+
+
+def _attained(query: Query, levels: Floats) -> tuple[Floats, Floats]:
+    """Smallest and largest known value that is possible to these degrees, which fall."""
+    values, possibilities = attained_by_moves(query)
+    order = np.argsort(-possibilities, kind="stable")
+    at: Ints = np.searchsorted(-possibilities[order], -levels, side="right") - 1
+    return np.minimum.accumulate(values[order])[at], np.maximum.accumulate(values[order])[at]
+
+
+def _ends_by_min(query: Query, levels: Floats, lost: float, policy: Policy) -> LevelEnds:
+    nothing = np.full(len(levels), inf)
+    if not has_level_ends(query):
+        low_bounds, high_bounds = _bounds_by_min(query, levels)
+        return LevelEnds(low_bounds, nothing, -nothing, high_bounds)
+    tops = np.minimum(levels, lost)
+    masses = tops - np.append(tops[1:], 0.0)
+    affordable = max(2, int(_SECONDS / solve_seconds(query)))
+    max_solves = min(affordable, _FEWEST_SOLVES + ceil(_SOLVES * lost))
+    few_nodes = replace(policy, max_nodes=policy.max_nodes // _NODES_SHARE)
+    ends = level_ends(query, levels, masses, few_nodes, max_solves)
+    lows, highs = nothing, -nothing
+    if levels[0] == 1.0:  # where all t-norms agree
+        lows[0], highs[0] = float(ends.lows[0]), float(ends.highs[0])
+    return LevelEnds(ends.low_bounds, lows, highs, ends.high_bounds)
+
+
+def _bounds_by_min(query: Query, levels: Floats) -> tuple[Floats, Floats]:
+    """Certified bounds at a few levels, each holding for the levels above it as well."""
+    at = np.unique(np.linspace(0, len(levels) - 1, _BOUNDED_LEVELS).astype(np.int64))
+    if query.measure.family(query.n_objects) is None:
+        bounds = np.array([query.bounds] * len(at))
+    else:
+        bounds = np.array([outer_bounds(query.at_level(float(levels[i]))) for i in at])
+    held = np.searchsorted(at, np.arange(len(levels)))
+    return bounds[held, 0], bounds[held, 1]

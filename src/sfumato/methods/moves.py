@@ -1,0 +1,155 @@
+"""What a limited cost allows: how many objects can leave their cheapest cell, and what they do."""
+
+from functools import partial
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sfumato._typing import Floats, Ints
+from sfumato.algorithms.bounds.moved_sums import moved_sum_ranges
+from sfumato.algorithms.t_norms import costs_of, possibilities_of
+from sfumato.algorithms.tables.choices import Choices
+from sfumato.measures.families import Ratio, Separable
+from sfumato.query import Query
+
+__all__ = ["attained_by_moves", "bounds_by_moves", "cell_costs"]
+
+_ROUNDING = 1e-9  # a sum of costs in another order may come out a little larger
+_MOST_CELLS = 64
+_MOST_TABLES = 2000
+
+
+def cell_costs(query: Query) -> Choices:
+    """The cells that each type of objects may choose, with costs as weights."""
+    cost = partial(costs_of, query.t_norm)
+    return query.joint.cell_choices(lambda a, b: cost(a) + cost(b))
+
+
+def bounds_by_moves(query: Query, levels: Floats) -> tuple[Floats, Floats]:
+    """Certified ends of the cuts at these levels, for sums over margins and cells.
+
+    At most so many objects can leave the row, the column and the cell where they cost nothing.
+    """
+    lowest, highest = query.bounds
+    low, high = np.full(len(levels), lowest), np.full(len(levels), highest)
+    family = query.measure.family(query.n_objects)
+    if not isinstance(family, Separable | Ratio):
+        return low, high
+    choices = cell_costs(query)
+    table = _base_table(query, choices)
+    limits = costs_of(query.t_norm, levels) + _ROUNDING
+    n_columns = query.shape[1]
+    ranges = [
+        moved_sum_ranges(family.psi, counts, _most_moves(choices, part, limits))
+        for counts, part in (
+            (table.sum(axis=1), choices.labels // n_columns),
+            (table.sum(axis=0), choices.labels % n_columns),
+            (table.ravel(), choices.labels),
+        )
+    ]
+    corners = np.array([_value(family, *corner) for corner in product(*ranges)])
+    slack = 1e-12 * np.maximum(1.0, np.abs(corners).max(axis=0))
+    is_known = np.isfinite(slack)
+    low[is_known] = np.maximum(lowest, (corners.min(axis=0) - slack)[is_known])
+    high[is_known] = np.minimum(highest, (corners.max(axis=0) + slack)[is_known])
+    return low, high
+
+
+def _value(family: Separable | Ratio, rows: Floats, columns: Floats, cells: Floats) -> Floats:
+    if isinstance(family, Separable):
+        part = family.value
+        return part.offset + part.rows * rows + part.columns * columns + part.cells * cells
+    found = np.empty(len(rows))
+    for at, sums in enumerate(zip(rows.tolist(), columns.tolist(), cells.tolist(), strict=True)):
+        numerator, denominator = family.parts(sums[1])
+        below = denominator.of_sums(*sums)
+        # Nothing is known where the denominator may vanish: no corner is then a bound.
+        found[at] = numerator.of_sums(*sums) / below**family.power if below > 0 else np.nan
+    return found
+
+
+def attained_by_moves(query: Query) -> tuple[Floats, Floats]:
+    """Values of some clusterings, and possibilities that they have at least.
+
+    From the most possible clustering objects move one by one, those first whose move changes the
+    value most for what it costs: towards smaller values, and towards larger ones.
+    """
+    choices = cell_costs(query)
+    table = _base_table(query, choices)
+    if table.size > _MOST_CELLS:
+        return query.measure.of_tables(table[None]), np.ones(1)
+    owners, is_move = _moves(choices)
+    sources = choices.labels[choices.cells[_bases(choices)]][owners[is_move]]
+    targets = choices.labels[choices.cells[is_move]]
+    steps = _change_of_value(query, table, sources, targets)
+    costs, owners = choices.weights[is_move], owners[is_move]
+    found: list[tuple[Floats, Floats]] = []
+    for gains in (steps, -steps):
+        useful = np.flatnonzero((gains > 0.0) & (costs < np.inf))
+        with np.errstate(divide="ignore"):
+            best_first = useful[np.argsort(-gains[useful] / costs[useful], kind="stable")]
+        _, first = np.unique(owners[best_first], return_index=True)  # one move for each type
+        order = best_first[np.sort(first)]
+        counts = choices.counts[owners[order]]
+        changes = np.repeat(np.stack([sources[order], targets[order]]), counts, axis=1)
+        found.append(_along(query, table, changes, np.repeat(costs[order], counts)))
+    values, possibilities = (np.concatenate(part) for part in zip(*found, strict=True))
+    return values, possibilities
+
+
+def _along(query: Query, table: Ints, moves: Ints, costs: Floats) -> tuple[Floats, Floats]:
+    """The tables after 0, 1, 2, ... moves, or some of them if they are many."""
+    at = np.unique(np.linspace(0, len(costs), _MOST_TABLES).astype(np.int64))
+    changes = np.zeros((len(at), table.size), dtype=np.int64)
+    place = np.searchsorted(at, np.arange(1, len(costs) + 1))
+    np.add.at(changes, (place, moves[0]), -1)
+    np.add.at(changes, (place, moves[1]), 1)
+    tables = table.ravel() + np.cumsum(changes, axis=0)
+    totals = np.concatenate([[0.0], np.cumsum(costs)])[at]
+    values = query.measure.of_tables(tables.reshape(-1, *table.shape))
+    return values, possibilities_of(query.t_norm, totals)
+
+
+def _change_of_value(query: Query, table: Ints, sources: Ints, targets: Ints) -> Floats:
+    """By how much the value changes when one object moves."""
+    pairs, which = np.unique(np.stack([sources, targets], axis=1), axis=0, return_inverse=True)
+    tables = np.repeat(table.reshape(1, -1), len(pairs) + 1, axis=0)
+    each = np.arange(len(pairs))
+    tables[each, pairs[:, 0]] -= 1
+    tables[each, pairs[:, 1]] += 1
+    values = query.measure.of_tables(tables.reshape(-1, *table.shape))
+    return (values[:-1] - values[-1])[which.ravel()]
+
+
+def _bases(choices: Choices) -> Ints:
+    """The entry of each type that costs nothing, the first if there are several."""
+    owners = np.repeat(np.arange(len(choices.counts)), np.diff(choices.starts))
+    return np.lexsort((choices.weights, owners))[choices.starts[:-1]]
+
+
+def _base_table(query: Query, choices: Choices) -> Ints:
+    cells = choices.labels[choices.cells[_bases(choices)]]
+    n_cells = query.shape[0] * query.shape[1]
+    table = np.bincount(cells, weights=choices.counts, minlength=n_cells)
+    return np.rint(table).astype(np.int64).reshape(query.shape)
+
+
+def _moves(choices: Choices) -> tuple[Ints, NDArray[np.bool_]]:
+    """The type of each entry, and which entries are not its base."""
+    owners = np.repeat(np.arange(len(choices.counts)), np.diff(choices.starts))
+    is_move = np.ones(len(owners), dtype=bool)
+    is_move[_bases(choices)] = False
+    return owners, is_move
+
+
+def _most_moves(choices: Choices, parts: Ints, limits: Floats) -> Ints:
+    """How many objects can leave the part of the table where their base is, at these costs."""
+    owners, _ = _moves(choices)
+    part_of = parts[choices.cells]
+    leaves = part_of != part_of[_bases(choices)][owners]
+    cheapest = np.full(len(choices.counts), np.inf)
+    np.minimum.at(cheapest, owners[leaves], choices.weights[leaves])
+    order = np.argsort(cheapest, kind="stable")
+    totals = np.cumsum(np.repeat(cheapest[order], choices.counts[order]))
+    return np.searchsorted(totals, limits, side="right").astype(np.int64)

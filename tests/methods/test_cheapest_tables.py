@@ -1,0 +1,183 @@
+"""Product and Lukasiewicz against rough and possibilistic sides: the cheapest tables."""
+
+import numpy as np
+import pytest
+
+import sfumato as sf
+from by_method import answer
+
+MEASURES = (
+    "rand",
+    "partition_distance",
+    "adjusted_rand",
+    "variation_of_information",
+    "normalized_mutual_information",
+)
+every_norm = pytest.mark.parametrize("t_norm", ["product", "lukasiewicz"])
+every_measure = pytest.mark.parametrize("measure", MEASURES)
+
+
+def memberships(seed, n_objects=30, n_clusters=3, power=6):
+    rng = np.random.default_rng(seed)
+    rows = rng.random((n_objects, n_clusters)) ** power
+    rows[np.arange(n_objects), np.arange(n_objects) % n_clusters] = 1.0
+    return rows
+
+
+def possibilistic(seed, t_norm, **sizes):
+    return sf.PossibilisticPartition(memberships(seed, **sizes), t_norm=t_norm)
+
+
+def rough(seed, n_objects=30, n_clusters=3):
+    rng = np.random.default_rng(100 + seed)
+    mask = rng.random((n_objects, n_clusters)) < 0.2
+    mask[0, :2] = True  # never hard
+    mask[np.arange(n_objects), np.arange(n_objects) % n_clusters] = True
+    return sf.RoughPartition(mask)
+
+
+def holds(outer, inner):
+    """Whether the brackets of one answer allow all that those of a sharper one do."""
+    return all(
+        wide[0] - 1e-12 <= narrow[0] and narrow[1] <= wide[1] + 1e-12
+        for wide, narrow in (
+            (outer.lower_bracket, inner.lower_bracket),
+            (outer.upper_bracket, inner.upper_bracket),
+        )
+    )
+
+
+@every_norm
+@every_measure
+def test_a_larger_budget_only_narrows_the_brackets_of_what_is_listed(t_norm, measure):
+    a, b = possibilistic(0, t_norm), possibilistic(1, t_norm)
+    sharp = answer("cheapest_tables", a, b, measure, max_tables=50_000)
+    for max_tables in (1, 10, 100, 1000):
+        found = answer("cheapest_tables", a, b, measure, max_tables=max_tables)
+        assert found.guarantee == ("certified" if found.error > 0 else "exact")
+        # The true ends lie in both brackets.
+        for one, other in (
+            (found.lower_bracket, sharp.lower_bracket),
+            (found.upper_bracket, sharp.upper_bracket),
+        ):
+            assert max(one[0], other[0]) <= min(one[1], other[1]) + 1e-12
+        assert found.error >= sharp.error - 1e-12
+    assert sharp.error < 0.01
+
+
+@every_norm
+@every_measure
+@pytest.mark.parametrize("partner", ["rough", "possibilistic"])
+def test_swapping_sides_changes_nothing(t_norm, measure, partner):
+    a = possibilistic(2, t_norm, n_objects=14)
+    b = rough(2, 14) if partner == "rough" else possibilistic(3, t_norm, n_objects=14)
+    first, second = (answer("cheapest_tables", *sides, measure) for sides in ((a, b), (b, a)))
+    assert first.lower_bracket == pytest.approx(second.lower_bracket, abs=1e-9)
+    assert first.upper_bracket == pytest.approx(second.upper_bracket, abs=1e-9)
+
+
+@every_measure
+@pytest.mark.parametrize("partner", ["rough", "possibilistic"])
+def test_intervals_are_nested_as_the_t_norms_are(measure, partner):
+    for seed in range(3):
+        ends = {}
+        for t_norm in ("lukasiewicz", "product", "min"):
+            a = possibilistic(seed, t_norm, n_objects=9)
+            b = rough(seed, 9) if partner == "rough" else a.with_t_norm(t_norm)
+            ends[t_norm] = sf.compare(a, b, measure=measure)
+        for inner, outer in (("lukasiewicz", "product"), ("product", "min")):
+            assert ends[outer].lower_bracket[0] <= ends[inner].lower_bracket[1] + 1e-12
+            assert ends[inner].upper_bracket[0] <= ends[outer].upper_bracket[1] + 1e-12
+
+
+@every_norm
+@every_measure
+def test_against_a_rough_side_the_ends_are_those_of_all_tables(t_norm, measure):
+    for seed in range(3):
+        a, b = possibilistic(seed, t_norm, n_objects=8), rough(seed, 8)
+        found = answer("cheapest_tables", a, b, measure, max_nodes=10**6)
+        listed = answer("enumerate_tables", a, b, measure)
+        assert found.lower_bracket == pytest.approx((listed.lower, listed.lower), abs=1e-9)
+        assert found.upper_bracket == pytest.approx((listed.upper, listed.upper), abs=1e-9)
+
+
+@every_norm
+def test_without_nodes_to_search_the_brackets_still_hold(t_norm):
+    for seed in range(4):
+        a, b = possibilistic(seed, t_norm, n_objects=8), rough(seed, 8)
+        for measure in MEASURES:
+            found = answer("cheapest_tables", a, b, measure, max_nodes=0)
+            listed = answer("enumerate_tables", a, b, measure)
+            assert holds(found, listed)
+
+
+@every_norm
+def test_the_whole_list_is_that_of_all_tables(t_norm):
+    share = sf.Measure.from_function(
+        lambda table: table.max() / table.sum(), name="share", better="higher", bounds=(0, 1)
+    )
+    for measure in (*MEASURES, share):
+        a = possibilistic(5, t_norm, n_objects=6)
+        b = possibilistic(6, t_norm, n_objects=6, n_clusters=2)
+        found, listed = (
+            answer(method, a, b, measure, "distribution", max_lost_mass=0.0)
+            for method in ("cheapest_tables", "enumerate_tables")
+        )
+        assert found.is_exact
+        assert found.distribution.values == pytest.approx(listed.distribution.values, abs=1e-12)
+        assert found.distribution.possibilities == pytest.approx(
+            listed.distribution.possibilities, abs=1e-12
+        )
+
+
+@every_norm
+def test_memberships_of_0_and_1_are_answered_by_the_rough_engine(t_norm):
+    crisp = sf.PossibilisticPartition(rough(7).mask.astype(float), t_norm=t_norm)
+    for measure in MEASURES:
+        found = sf.compare(crisp, rough(8), measure=measure)
+        as_rough = sf.compare(rough(7), rough(8), measure=measure)
+        assert (found.lower, found.upper) == (as_rough.lower, as_rough.upper)
+
+
+@every_norm
+def test_hundred_and_fifty_objects_with_two_soft_sides_are_known_closely(t_norm):
+    a = possibilistic(0, t_norm, n_objects=150, power=20)
+    b = possibilistic(1, t_norm, n_objects=150, power=20)
+    for measure in MEASURES:
+        found = sf.compare(a, b, measure=measure, engine=sf.Auto(max_tables=50_000))
+        assert found.method == "cheapest_tables"
+        assert found.error < 0.02
+        assert found.is_exact or any("may be left out" in note for note in found.notes)
+
+
+def test_lukasiewicz_is_exact_for_many_objects():
+    a, b = (possibilistic(seed, "lukasiewicz", n_objects=150) for seed in (0, 1))
+    for measure in MEASURES:
+        found = sf.compare(a, b, measure=measure, engine="exact")
+        assert (found.method, found.guarantee) == ("cheapest_tables", "exact")
+
+
+def test_where_too_little_would_be_listed_clusterings_are_drawn():
+    share = sf.Measure.from_function(
+        lambda table: table.max() / table.sum(), name="share", better="higher", bounds=(0, 1)
+    )
+    a, b = (possibilistic(seed, "product", n_objects=400, power=1) for seed in (0, 1))
+    assert sf.compare(a, b, measure=share, rng=0).method == "draw_possibilities"
+    assert answer("cheapest_tables", a, b, "rand", "distribution") is None
+    assert sf.compare(a, b).method == "cheapest_tables"
+
+
+def test_a_cut_off_that_was_asked_for_is_kept():
+    a, b = (possibilistic(seed, "product", n_objects=12) for seed in (0, 1))
+    found = answer("cheapest_tables", a, b, "rand", "distribution", max_lost_mass=0.05)
+    whole = answer("cheapest_tables", a, b, "rand", "distribution")
+    assert found.guarantee == "certified"
+    assert 0.0 < found.distribution.lost_mass <= 0.05
+    assert found.distribution.possibilities.min() >= found.distribution.lost_mass
+    assert found.lower_bracket[0] <= whole.lower <= found.lower_bracket[1] + 1e-12
+    assert found.upper_bracket[0] - 1e-12 <= whole.upper <= found.upper_bracket[1]
+
+
+def test_two_t_norms_are_refused_with_the_way_out():
+    with pytest.raises(sf.UnsupportedError, match=r"with_t_norm\(None\)"):
+        sf.compare(possibilistic(0, "product"), possibilistic(1, "lukasiewicz"))
