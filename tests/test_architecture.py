@@ -87,6 +87,7 @@ def test_methods_do_not_call_methods():
         "probability_rows",
         "ratio_ends",
         "sampling",
+        "search_nodes",
         "set_pairs",
         "weighted",
         "witness",

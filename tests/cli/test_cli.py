@@ -274,6 +274,21 @@ def test_control_c_ends_a_real_process_with_130_and_one_line(folder):
     assert (process.returncode, complaint) == (130, "sfumato: Interrupted.\n")
 
 
+def test_control_c_while_modules_load_gives_one_line_too():
+    code = (
+        "import sys, sfumato.__main__\n"
+        "class Interrupting:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name == 'sfumato.cli':\n"
+        "            raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, Interrupting())\n"
+        "sfumato.__main__.main()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (130, "")
+    assert done.stderr == "sfumato: Interrupted.\n"
+
+
 def test_help_loads_nothing_heavy():
     code = (
         "import sys, sfumato.cli;"

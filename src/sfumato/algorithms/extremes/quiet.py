@@ -53,7 +53,7 @@ def _divert() -> None:
         return
     from tempfile import TemporaryFile
 
-    written = TemporaryFile()  # noqa: SIM115: closed by _restore
+    written = TemporaryFile()  # noqa: SIM115 (_restore closes it)
     os.dup2(written.fileno(), 1)
     _kept = real, written
 
