@@ -190,6 +190,21 @@ def test_a_refusal_by_budget_exits_with_4_and_says_what_to_type(run):
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.parametrize("empty", ["dempster", "yager"])
+def test_mass_on_the_empty_set_is_treated_as_asked_for(run, empty):
+    done = run("compare", "truth.csv", "evidential.csv", "-m", "rand", "--json", "--empty", empty)
+    given = sf.EvidentialPartition.from_sets(MASSES, SETS, names=["a", "b"], empty=empty)
+    expected = sf.compare(given, TRUTH)
+    row = json.loads(done.stdout)["rows"][0]
+    assert (row["lower"], row["upper"]) == pytest.approx((expected.lower, expected.upper))
+
+
+def test_mass_on_the_empty_set_can_be_refused(run):
+    done = run("compare", "truth.csv", "evidential.csv", "--empty", "raise")
+    assert done.exit_code == 3
+    assert "on the empty set; pass --empty dempster to condition on the rest or" in done.stderr
+
+
 def test_an_interrupt_exits_with_130(run, monkeypatch):
     def interrupted(*_, **__):
         raise KeyboardInterrupt
