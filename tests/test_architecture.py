@@ -96,6 +96,7 @@ def test_methods_do_not_call_methods():
         "profile_sides",
         "ratio_ends",
         "sampling",
+        "search_nodes",
         "set_pairs",
         "weighted",
         "witness",

@@ -1,6 +1,20 @@
 """``python -m sfumato`` is the command ``sfumato``."""
 
-from sfumato.cli import app
+import sys
+
+__all__ = ["main"]
+
+
+def main() -> None:
+    """Run the command line; an interrupt ends it in one line, also while modules load."""
+    try:
+        from sfumato.cli import app
+
+        app()
+    except KeyboardInterrupt:
+        print("sfumato: Interrupted.", file=sys.stderr)
+        sys.exit(130)
+
 
 if __name__ == "__main__":
-    app()
+    main()

@@ -41,6 +41,15 @@ class FileKind(Enum):
 
 
 @final
+class EmptyRule(Enum):
+    """What may become of mass on the empty set."""
+
+    DEMPSTER = "dempster"
+    YAGER = "yager"
+    RAISE = "raise"
+
+
+@final
 class EngineName(Enum):
     """The engines that are known by name."""
 
@@ -63,6 +72,12 @@ _Kind = Annotated[
     FileKind | None,
     typer.Option(help="What columns of numbers hold, if they do not tell.", show_default=False),
 ]
+_Empty = Annotated[
+    EmptyRule,
+    typer.Option(
+        help="Mass on the empty set {}: rescale the rest, give it to all clusters, or refuse it."
+    ),
+]
 _Engine = Annotated[EngineName, typer.Option(help="Which answers are acceptable.")]
 _Tolerance = Annotated[
     float | None,
@@ -77,6 +92,7 @@ def compare(
     candidates: _Candidates,
     measure: _Measures = _MEASURES,
     kind: _Kind = None,
+    empty: _Empty = EmptyRule.DEMPSTER,
     engine: _Engine = EngineName.AUTO,
     tolerance: _Tolerance = None,
     seed: Annotated[int, typer.Option(min=0, help="One seed gives one answer.")] = 0,
@@ -93,7 +109,7 @@ def compare(
         from sfumato.io import json_text
 
         measures, chosen_engine = _known(measure), _engine(engine, tolerance)
-        reference, named = _read(truth, candidates, kind)
+        reference, named = _read(truth, candidates, kind, empty)
         report = evaluate(named, reference, measures=measures, engine=chosen_engine, rng=seed)
         found = report.comparisons
         if json:
@@ -112,6 +128,7 @@ def explain(
     candidates: _Candidates,
     measure: _Measures = _MEASURES,
     kind: _Kind = None,
+    empty: _Empty = EmptyRule.DEMPSTER,
     engine: _Engine = EngineName.AUTO,
     tolerance: _Tolerance = None,
 ) -> None:
@@ -120,7 +137,7 @@ def explain(
         from sfumato.api import explain as plan
 
         measures, chosen_engine = _known(measure), _engine(engine, tolerance)
-        reference, named = _read(truth, candidates, kind)
+        reference, named = _read(truth, candidates, kind, empty)
         for name, candidate in named.items():
             for chosen in measures:
                 found = plan(candidate, reference, measure=chosen, engine=chosen_engine)
@@ -211,7 +228,6 @@ _TYPED = {
     "engine=Sampled()": "--engine sampled",
     "engine=Sampled(tolerance=...)": "--engine sampled with --tolerance",
     "sfumato.measures() lists": "`sfumato measures` lists",
-    'pass empty="yager" to move it to': "give it to",
     "use EvidentialPartition(masses, focal_sets)": "name columns like {}, {a} and {a,b}",
     "FuzzyPartition(x, normalize=True) for weights": "divide weights by the sums of their rows",
     "pass normalize=True to divide rows by their sums": "divide rows by their sums",
@@ -220,7 +236,7 @@ _TYPED = {
 
 def _as_options(message: str) -> str:
     """A message that names keyword arguments, for someone who types options."""
-    message = re.sub(r"\bkind=\"(\w+)\"", r"--kind \1", message)
+    message = re.sub(r"\b(kind|empty)=\"(\w+)\"", r"--\1 \2", message)
     message = re.sub(r"\bengine='(\w+)'", r"--engine \1", message)
     for written, typed in _TYPED.items():
         message = message.replace(written, typed)
@@ -253,16 +269,16 @@ def _engine(engine: EngineName, tolerance: float | None) -> "Engine":
 
 
 def _read(
-    truth: Path, candidates: list[Path], kind: FileKind | None
+    truth: Path, candidates: list[Path], kind: FileKind | None, empty: EmptyRule
 ) -> "tuple[Partition, dict[str, Partition]]":
     from sfumato.io import read_partition
 
     chosen = None if kind is None else kind.value
-    reference = read_partition(truth, chosen)
+    reference = read_partition(truth, chosen, empty=empty.value)
     stems = [path.stem for path in candidates]
     named: dict[str, Partition] = {}
     for path in candidates:
-        candidate = read_partition(path, chosen)
+        candidate = read_partition(path, chosen, empty=empty.value)
         if candidate.n_objects != reference.n_objects:
             raise InputError(
                 f"{path} has {candidate.n_objects} objects but {truth} has "

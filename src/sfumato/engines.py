@@ -38,7 +38,7 @@ class Auto(Engine):
     max_tables : int
         Most tables an exact method may visit.
     max_nodes : int
-        Most nodes a search may visit.
+        Most nodes a search may visit; fewer, and in proportion, where nodes take long.
     threads : int or None
         None uses all cores; the result does not depend on it.
     max_lost_mass : float

@@ -190,6 +190,21 @@ def test_a_refusal_by_budget_exits_with_4_and_says_what_to_type(run):
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.parametrize("empty", ["dempster", "yager"])
+def test_mass_on_the_empty_set_is_treated_as_asked_for(run, empty):
+    done = run("compare", "truth.csv", "evidential.csv", "-m", "rand", "--json", "--empty", empty)
+    given = sf.EvidentialPartition.from_sets(MASSES, SETS, names=["a", "b"], empty=empty)
+    expected = sf.compare(given, TRUTH)
+    row = json.loads(done.stdout)["rows"][0]
+    assert (row["lower"], row["upper"]) == pytest.approx((expected.lower, expected.upper))
+
+
+def test_mass_on_the_empty_set_can_be_refused(run):
+    done = run("compare", "truth.csv", "evidential.csv", "--empty", "raise")
+    assert done.exit_code == 3
+    assert "on the empty set; pass --empty dempster to condition on the rest or" in done.stderr
+
+
 def test_an_interrupt_exits_with_130(run, monkeypatch):
     def interrupted(*_, **__):
         raise KeyboardInterrupt
@@ -272,6 +287,21 @@ def test_control_c_ends_a_real_process_with_130_and_one_line(folder):
         process.send_signal(signal.SIGINT)
         _, complaint = process.communicate(timeout=30)
     assert (process.returncode, complaint) == (130, "sfumato: Interrupted.\n")
+
+
+def test_control_c_while_modules_load_gives_one_line_too():
+    code = (
+        "import sys, sfumato.__main__\n"
+        "class Interrupting:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name == 'sfumato.cli':\n"
+        "            raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, Interrupting())\n"
+        "sfumato.__main__.main()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (130, "")
+    assert done.stderr == "sfumato: Interrupted.\n"
 
 
 def test_help_loads_nothing_heavy():

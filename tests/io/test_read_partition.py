@@ -47,6 +47,16 @@ def test_columns_named_after_sets_are_evidential_with_or_without_quotes(write, h
     np.testing.assert_allclose(found.empty_mass, [0, 0.2])
 
 
+def test_mass_on_the_empty_set_goes_where_it_is_told(write):
+    path = write("{},{a},{a,b}\n0,0.5,0.5\n0.2,0.8,0\n")
+    found = read_partition(path, empty="yager")
+    np.testing.assert_allclose(found.masses, [[0.5, 0.5], [0.8, 0.2]])
+    with pytest.raises(sf.InputError, match=r"line 3 has mass 0\.2 on the empty set"):
+        read_partition(path, empty="raise")
+    with pytest.raises(sf.InputError, match="empty"):
+        read_partition(path, empty="drop")
+
+
 @pytest.mark.parametrize("kind", ["rough", "fuzzy", "possibilistic", "evidential"])
 def test_labels_and_sets_speak_for_themselves_whatever_the_kind(write, kind):
     assert read_partition(write("label\nx\ny\n"), kind=kind).kind == "hard"

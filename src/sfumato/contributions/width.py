@@ -8,6 +8,7 @@ from sfumato.contributions.revealed import Compare, Sides, open_objects, reveale
 from sfumato.display.progress import progress_bar
 from sfumato.methods.base import Policy
 from sfumato.methods.extremes import solve_seconds, solve_types
+from sfumato.methods.search_nodes import search_nodes
 from sfumato.partitions.rough import RoughPartition
 from sfumato.query import Query
 from sfumato.results.comparison import Comparison
@@ -17,6 +18,8 @@ __all__ = ["shares_of_width"]
 _COUNTS_AT_ONCE = 1 << 18
 _ROWS_AT_ONCE = 256
 _SECONDS_PER_COMPARISON = 1e-3
+_SEARCHES = 20  # that may use up all nodes; where there are more they share them
+_FEWEST_NODES = 10
 
 
 def shares_of_width(query: Query, whole: Comparison, policy: Policy, compare: Compare) -> Floats:
@@ -55,11 +58,13 @@ def _solved_together(query: Query, policy: Policy, sides: Sides, objects: Ints) 
     owners, rows, columns = _choices(sides, objects)
     left = np.zeros(len(objects))
     step = max(1, min(_ROWS_AT_ONCE, _COUNTS_AT_ONCE // types.counts.size))
+    nodes = search_nodes(query, policy)
+    nodes = min(nodes, max(_FEWEST_NODES, _SEARCHES * nodes // len(owners)))
     with progress_bar("contributions", solve_seconds(query) * len(owners)) as progress:
         for start in range(0, len(owners), step):
             block = slice(start, start + step)
             known = _known(types, which[owners[block]], rows[block], columns[block])
-            found = solve_types(query, known, max_nodes=policy.max_nodes, threads=policy.n_threads)
+            found = solve_types(query, known, max_nodes=nodes, threads=policy.n_threads)
             np.maximum.at(left, owners[block], found.high_bounds - found.low_bounds)
             progress(min(1.0, (start + step) / len(owners)))
     return left

@@ -5,7 +5,7 @@ import re
 from array import array
 from os import PathLike
 from pathlib import Path
-from typing import TypeAlias
+from typing import TypeAlias, get_args
 
 import numpy as np
 
@@ -13,6 +13,9 @@ from sfumato._typing import Floats, Kind
 from sfumato.errors import InputError
 from sfumato.io.csv_table import CsvTable, open_csv
 from sfumato.partitions import HardPartition, Partition, as_partition
+from sfumato.partitions.checks import check_choice
+from sfumato.partitions.coerce import read_masses
+from sfumato.partitions.evidential import Empty
 from sfumato.partitions.tabular import Table
 
 __all__ = ["read_partition"]
@@ -22,7 +25,9 @@ _Lines: TypeAlias = "array[int]"  # (n,): where in the file each object stands
 _MISSING = {"", "na", "n/a", "nan", "null", "none"}
 
 
-def read_partition(path: str | PathLike[str], kind: Kind | None = None) -> Partition:
+def read_partition(
+    path: str | PathLike[str], kind: Kind | None = None, *, empty: Empty = "dempster"
+) -> Partition:
     r"""Read a partition from a comma-separated file with a header, one line per object.
 
     One column holds labels (hard). Columns named after sets, as ``{}``, ``{a}`` and ``{a,b}``,
@@ -35,6 +40,8 @@ def read_partition(path: str | PathLike[str], kind: Kind | None = None) -> Parti
     kind : {"rough", "fuzzy", "possibilistic", "evidential"}, optional
         What columns of numbers hold. Labels and columns named after sets speak for themselves
         whatever the kind, so that one kind can be given for a truth and its candidates.
+    empty : {"dempster", "yager", "raise"}
+        What becomes of mass on the empty set, as in `EvidentialPartition`.
 
     Returns
     -------
@@ -61,10 +68,11 @@ def read_partition(path: str | PathLike[str], kind: Kind | None = None) -> Parti
     ...     read_partition(path)
     FuzzyPartition(2 objects, 2 clusters, 2 uncertain objects)
     """
+    check_choice(empty, get_args(Empty), "empty")
     with open_csv(Path(path)) as table:
         if len(table.names) == 1 and not _is_set(table.names[0]):
             return _labels(table)
-        return _from_numbers(table, kind)
+        return _from_numbers(table, kind, empty)
 
 
 def _labels(table: CsvTable) -> HardPartition:
@@ -97,13 +105,15 @@ def _refuse_fraction(table: CsvTable, line: int, label: str) -> None:
         )
 
 
-def _from_numbers(table: CsvTable, kind: Kind | None) -> Partition:
+def _from_numbers(table: CsvTable, kind: Kind | None, empty: Empty) -> Partition:
     values, lines = _numbers(table)
     _refuse_no_rows(table, len(values))
     _refuse_numbers_as_header(table)
-    has_sets = all(map(_is_set, table.names))
+    found = Table(values, table.names)
     try:
-        return as_partition(Table(values, table.names), kind="evidential" if has_sets else kind)
+        if kind == "evidential" or all(map(_is_set, table.names)):
+            return read_masses(found, empty)
+        return as_partition(found, kind=kind)
     except InputError as error:
         raise InputError(_in_the_file(table, lines, str(error))) from None
 

@@ -8,21 +8,13 @@ import numpy as np
 from sfumato.methods.answers import bracketed_answer
 from sfumato.methods.base import Method, Plan, Policy, Progress
 from sfumato.methods.extremes import is_solvable, solve_ends, solve_seconds
+from sfumato.methods.search_nodes import search_nodes
 from sfumato.methods.witness import witness_of_end
 from sfumato.query import Query
 from sfumato.results.comparison import Comparison
 from sfumato.results.values import ValueSet
 
 __all__ = ["RoughExtremes"]
-
-# A search is not interrupted: a limit of time becomes one of nodes, at the pace of large problems.
-_NODES_PER_SECOND = 2000
-
-
-def _nodes(policy: Policy) -> int:
-    if policy.max_seconds is None:
-        return policy.max_nodes
-    return min(policy.max_nodes, int(_NODES_PER_SECOND * policy.max_seconds / 2))
 
 
 @final
@@ -61,17 +53,17 @@ class RoughExtremes(Method):
     ) -> Comparison:
         """Solve both ends of the one focal table."""
         query, policy = plan.query, plan.policy
-        found = solve_ends(
-            query,
-            max_nodes=_nodes(policy),
-            threads=policy.n_threads,
-        )
+        nodes = search_nodes(query, policy)
+        found = solve_ends(query, max_nodes=nodes, threads=policy.n_threads)
         low = float(found.low_bounds[0]), float(found.lows[0])
         high = float(found.highs[0]), float(found.high_bounds[0])
 
         notes: tuple[str, ...] = ()
-        if _nodes(policy) < policy.max_nodes and (low[0] < low[1] or high[0] < high[1]):
-            notes = (f"max_seconds limited each search to {_nodes(policy):,} nodes.",)
+        if nodes < policy.max_nodes and (low[0] < low[1] or high[0] < high[1]):
+            why = "with so many types of objects a node takes long; raise max_nodes for more"
+            if policy.max_seconds is not None:
+                why = "max_seconds allows for no more"
+            notes = (f"Each search was limited to {nodes:,} nodes: {why}.",)
         if query.quantity == "distribution":
             notes = ("Only the ends of the set of values are known: listing it costs too much.",)
         return bracketed_answer(

@@ -9,7 +9,7 @@ from sfumato._typing import Floats, Kind, Name
 from sfumato.errors import InputError
 from sfumato.partitions.base import Partition
 from sfumato.partitions.checks import check_choice, check_entries, rows_sum_to_one
-from sfumato.partitions.evidential import EvidentialPartition
+from sfumato.partitions.evidential import Empty, EvidentialPartition
 from sfumato.partitions.fuzzy import FuzzyPartition
 from sfumato.partitions.hard import HardPartition
 from sfumato.partitions.inputs import read, read_numbers
@@ -17,7 +17,7 @@ from sfumato.partitions.possibilistic import PossibilisticPartition
 from sfumato.partitions.rough import RoughPartition
 from sfumato.partitions.tabular import Column, Table
 
-__all__ = ["as_partition"]
+__all__ = ["as_partition", "read_masses"]
 
 _KINDS = ("hard", "rough", "fuzzy", "possibilistic", "evidential")
 
@@ -84,7 +84,8 @@ def _read_rough(found: Column | Table) -> RoughPartition:
     return RoughPartition.from_sets(found)
 
 
-def _read_evidential(found: Column | Table) -> EvidentialPartition:
+def read_masses(found: Column | Table, empty: Empty = "dempster") -> EvidentialPartition:
+    """Masses in columns that are named after sets, like ``{}``, ``{a}`` and ``{a,b}``."""
     if isinstance(found, Column) or found.names is None:
         raise InputError(
             "Masses alone do not say which sets they belong to; "
@@ -92,7 +93,8 @@ def _read_evidential(found: Column | Table) -> EvidentialPartition:
         )
     sets = [_parse_set(name) for name in found.names]
     names = list(dict.fromkeys(name for members in sets for name in members))
-    return EvidentialPartition.from_sets(Table(found.values, None, found.index), sets, names=names)
+    table = Table(found.values, None, found.index)
+    return EvidentialPartition.from_sets(table, sets, empty=empty, names=names)
 
 
 def _parse_set(name: Name) -> tuple[str, ...]:
@@ -111,7 +113,7 @@ _READERS: dict[Kind, Callable[[Column | Table], Partition]] = {
     "rough": _read_rough,
     "fuzzy": FuzzyPartition,
     "possibilistic": PossibilisticPartition,
-    "evidential": _read_evidential,
+    "evidential": read_masses,
 }
 
 
