@@ -2,7 +2,7 @@
 
 from sfumato.measures.families import Psi, Ratio, Separable
 from sfumato.methods.base import Policy
-from sfumato.methods.extremes import is_hard_side
+from sfumato.methods.extremes import has_hard_side
 from sfumato.query import Query
 
 __all__ = ["search_nodes"]
@@ -36,7 +36,7 @@ def search_nodes(query: Query, policy: Policy) -> int:
 def _node_seconds(query: Query) -> float | None:
     """Seconds that a node takes, about, between two rough sides; None for other searches."""
     family = query.measure.family(query.n_objects)
-    if is_hard_side(query) or not isinstance(family, Separable | Ratio):
+    if has_hard_side(query) or not isinstance(family, Separable | Ratio):
         return None
     n_types = query.joint.n_types
     each, more = _NODE_SECONDS[family.psi]
