@@ -65,19 +65,20 @@ def check_brackets(found, ends):
 def check(a, b, measure, expected, max_tables):
     """Whether the method answers; a list is checked value by value."""
     sides, budget = (build(a), build(b), measure), {"max_tables": max_tables}
-    found = answer("cheapest_tables", *sides, "expectation", **budget)
+    found = answer("cheapest_tables", *sides, "distribution", **budget)
     if found is None:
         return None
     check_brackets(found, (expected.lower, expected.upper))
+    check_possibilities(found.distribution, expected.distribution)
+    lost = found.distribution.lost_mass
+    assert found.is_exact or lost > ROUNDING
+    if "rough" in (a[0], b[0]):  # then the ends alone are found in another way
+        found = answer("cheapest_tables", *sides, "expectation", **budget)
+        check_brackets(found, (expected.lower, expected.upper))
     spanned = answer("cheapest_tables", *sides, "range", **budget)
     if spanned is not None:  # that of product is the range of the supports
         check_brackets(spanned, expected.range)
-    listed = answer("cheapest_tables", *sides, "distribution", **budget)
-    check_brackets(listed, (expected.lower, expected.upper))
-    check_possibilities(listed.distribution, expected.distribution)
-    if listed.distribution.lost_mass <= ROUNDING:
-        assert listed.is_exact
-    return found, listed.distribution.lost_mass
+    return found, lost
 
 
 @pytest.mark.parametrize(("first", "second"), PAIRS)

@@ -16,7 +16,7 @@ from sfumato.query import Query
 __all__ = ["attained_by_moves", "bounds_by_moves", "cell_costs"]
 
 _ROUNDING = 1e-9  # a sum of costs in another order may come out a little larger
-_MOST_CELLS = 64
+_MOST_CELLS = 144
 _MOST_TABLES = 2000
 
 

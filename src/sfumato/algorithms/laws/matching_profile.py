@@ -63,7 +63,7 @@ def least_matching_at_most(costs: Floats, counts: Ints, n_rows: int, n_columns: 
     --------
     >>> costs = np.array([[0.0, 0.5], [0.0, 0.25]])  # two rows, one column
     >>> least_matching_at_most(costs, np.array([1, 1]), 2, 1).tolist()
-    [inf, 0.25, 0.0]
+    [0.75, 0.25, 0.0]
     """
     least = np.zeros(int(counts.sum()) + 1)
     for _, leaving in _by_matching(costs.reshape(-1, n_rows, n_columns)):
