@@ -11,7 +11,6 @@ from itertools import product
 import numpy as np
 
 from sfumato._typing import Bools, Ints, Tables
-from sfumato.algorithms.extremes.quiet import without_solver_lines
 from sfumato.algorithms.extremes.types import Extremes
 
 __all__ = ["largest_majority", "smallest_majority"]
@@ -84,14 +83,13 @@ def _choose_by_program(members: Bools, truth_classes: Ints, counts: Ints, n_colu
     is_whole = np.concatenate([np.ones(n_rows * n_columns), np.zeros(n_types)])
     chosen = np.empty((len(counts), n_rows), dtype=np.int64)
     for instance, own in enumerate(counts):
-        with without_solver_lines():
-            found = milp(
-                -np.concatenate([np.zeros(n_rows * n_columns), own]),
-                constraints=LinearConstraint(limits, ub=highest),
-                bounds=Bounds(0, 1),
-                integrality=is_whole,
-                options={"mip_rel_gap": 0},
-            )
+        found = milp(
+            -np.concatenate([np.zeros(n_rows * n_columns), own]),
+            constraints=LinearConstraint(limits, ub=highest),
+            bounds=Bounds(0, 1),
+            integrality=is_whole,
+            options={"mip_rel_gap": 0},
+        )
         chosen[instance] = found.x[: n_rows * n_columns].reshape(n_rows, n_columns).argmax(axis=1)
     return chosen
 
@@ -123,13 +121,12 @@ def smallest_majority(
             [inside[:, truth_classes == j] @ own[truth_classes == j] for j in range(n_columns)],
             axis=0,
         )
-        with without_solver_lines():
-            found = milp(
-                np.ones(n_rows),
-                constraints=LinearConstraint(rows_of, lb=demand),
-                bounds=Bounds(0, np.inf),
-                integrality=np.ones(n_rows),
-            )
+        found = milp(
+            np.ones(n_rows),
+            constraints=LinearConstraint(rows_of, lb=demand),
+            bounds=Bounds(0, np.inf),
+            integrality=np.ones(n_rows),
+        )
         capacities = np.rint(found.x).astype(np.int64)
         tables[instance] = _fill(row_sets, truth_classes, own, capacities, n_columns)
         values[instance] = tables[instance].max(axis=1).sum()

@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 
 from sfumato import _core
 from sfumato._typing import Bools, Floats, Ints
-from sfumato.algorithms.extremes.quiet import without_solver_lines
 from sfumato.algorithms.tables.matching import largest_matching
 
 if TYPE_CHECKING:
@@ -168,14 +167,13 @@ def _solve(
     )
 
     def run(integrality: Floats, options: dict[str, float]) -> tuple[Floats | None, float]:
-        with without_solver_lines():
-            result = solver.milp(
-                is_potential,
-                integrality=integrality,
-                bounds=solver.Bounds(0, np.inf),
-                constraints=constraints,
-                options=options,
-            )
+        result = solver.milp(
+            is_potential,
+            integrality=integrality,
+            bounds=solver.Bounds(0, np.inf),
+            constraints=constraints,
+            options=options,
+        )
         bound = result.mip_dual_bound if np.any(integrality) else result.fun
         return result.x, -np.inf if bound is None else float(bound)
 
