@@ -13,6 +13,7 @@
 #include "both_rough_oracle.hpp"
 #include "both_rough_problem.hpp"
 #include "both_rough_psi.hpp"
+#include "interrupt.hpp"
 
 namespace sfumato::both_rough {
 
@@ -49,6 +50,7 @@ class FarSearch {
         highs_ = outer_highs_;
         visit(cap_);
         for (std::int64_t n_nodes = 0; !open_.empty(); n_nodes += 2) {
+            allow_interrupt();
             const Node node = open_.top();
             if (n_nodes >= max_nodes) turn_on_concave();
             if (Psi::is_closed(std::min(node.bound, cap_) - best_, tolerance_)) break;

@@ -13,6 +13,7 @@
 
 #include "both_rough_problem.hpp"
 #include "both_rough_psi.hpp"
+#include "interrupt.hpp"
 
 namespace sfumato::both_rough {
 
@@ -56,6 +57,7 @@ class NearSearch {
         visit(no_node, 0, 0, psi_.smallest(problem_.n_objects), n_root_steps);
         std::int64_t n_nodes = 0;
         while (!open_.empty()) {
+            allow_interrupt();
             const Open top = open_.top();
             if (Psi::is_closed(best_ - top.bound, tolerance_)) break;
             if (n_nodes >= max_nodes) return found(top.bound);

@@ -10,6 +10,7 @@
 #include "hard_truth_column.hpp"
 #include "hard_truth_psi.hpp"
 #include "hard_truth_ranks.hpp"
+#include "interrupt.hpp"
 
 namespace sfumato::hard_truth {
 
@@ -43,6 +44,7 @@ class FarEnd {
 
         visit(whole_box(), nullptr);
         while (!open_.empty() && !is_closed(open_.front().bound)) {
+            allow_interrupt();
             if (n_visited_ >= max_nodes) {
                 return {best_value_, open_.front().bound + Psi::margin(slack_), best_};
             }

@@ -14,6 +14,7 @@
 #include "hard_truth_psi.hpp"
 #include "hard_truth_ranks.hpp"
 #include "hard_truth_vertices.hpp"
+#include "interrupt.hpp"
 
 namespace sfumato::hard_truth {
 
@@ -208,6 +209,7 @@ class NearEnd {
     Number search(std::size_t depth, Number inherited) {
         Node& here = nodes_[depth];
         if (nodes_left_ <= 0) return inherited;
+        allow_interrupt();
         charge(here);
         if (here.is_small(small_product)) {
             enumerate(here, 0, here.rows, here.cost);
