@@ -56,6 +56,31 @@ std::tuple<Out<double>, Out<double>> count_entropies(
     return {give(std::move(values)), give(std::move(errors))};
 }
 
+// Counts of pairs of events that both happen, one for each row of `first` and of `second`.
+std::tuple<Out<double>, Out<double>> product_entropies(
+    const In<double, 2>& first, const In<double, 2>& second, const Column& largest,
+    const Column& is_discrete, const Column& error, const Column& constant,
+    const In<std::int64_t, 1>& starts, const Column& rates, const Column& weights) {
+    const std::size_t n = first.shape(1), n_first = first.shape(0), n_second = second.shape(0);
+    std::vector<double> values, errors;
+    {
+        nb::gil_scoped_release release;
+        const auto fits = fits_of(largest, is_discrete, error, constant, starts, rates, weights);
+        std::vector<double> events(n);
+        for (std::size_t i = 0; i < n_first; ++i) {
+            for (std::size_t j = 0; j < n_second; ++j) {
+                const double* const a = first.data() + i * n;
+                const double* const b = second.data() + j * n;
+                for (std::size_t x = 0; x < n; ++x) events[x] = a[x] * b[x];
+                const Estimate found = expected_xlogx(events, fits);
+                values.push_back(found.value);
+                errors.push_back(found.error);
+            }
+        }
+    }
+    return {give(std::move(values)), give(std::move(errors))};
+}
+
 // The window's nodes, the fit there, and the generating function; no nodes if no fit is wide
 // enough.
 std::tuple<double, double, Out<double>, Out<double>, Out<double>, Out<double>> count_transform(
@@ -142,6 +167,8 @@ void bind_moments(nanobind::module_& module) {
     using namespace sfumato;
     module.def("count_law", &count_law, "events"_a, "negligible"_a);
     module.def("count_entropies", &count_entropies, "events"_a, "offsets"_a, "largest"_a,
+               "is_discrete"_a, "error"_a, "constant"_a, "starts"_a, "rates"_a, "weights"_a);
+    module.def("product_entropies", &product_entropies, "first"_a, "second"_a, "largest"_a,
                "is_discrete"_a, "error"_a, "constant"_a, "starts"_a, "rates"_a, "weights"_a);
     module.def("count_transform", &count_transform, "events"_a, "largest"_a, "is_discrete"_a,
                "error"_a, "constant"_a, "starts"_a, "rates"_a, "weights"_a);

@@ -110,26 +110,39 @@ inline std::optional<Nodes> choose_nodes(const CountSummary& count, const Logari
     return std::nullopt;
 }
 
-// Sums of p^k, k = 1 .. n_powers, over the events of a block up to `limit`.
-SFUMATO_DISPATCH inline void block_power_sums(const double* events, double limit,
-                                              std::size_t n_powers, double* sums) {
-    Block small, powers;
-    for (std::size_t x = 0; x < block_size; ++x) {
-        small[x] = events[x] <= limit ? events[x] : 0.0;
-        powers[x] = small[x];
-    }
-    for (std::size_t k = 0; k < n_powers; ++k) {
-        sums[k] = add_up(powers.data());
-        for (std::size_t x = 0; x < block_size; ++x) powers[x] *= small[x];
+// Sums of p^k, k = 1 .. n_powers, over the events of a block.
+SFUMATO_DISPATCH inline void block_power_sums(const double* events, std::size_t n_powers,
+                                              double* sums) {
+    constexpr std::size_t half = block_size / 2;
+    Block powers;
+    HalfBlock halves;
+    for (std::size_t x = 0; x < half; ++x) halves[x] = events[x] + events[x + half];
+    for (std::size_t x = 0; x < block_size; ++x) powers[x] = events[x] * events[x];
+    sums[0] = add_lanes(fold(halves, Plus{}));
+    for (std::size_t k = 1; k < n_powers; ++k) {
+        for (std::size_t x = 0; x < half; ++x) {
+            halves[x] = powers[x] + powers[x + half];
+            powers[x] *= events[x];
+            powers[x + half] *= events[x + half];
+        }
+        sums[k] = add_lanes(fold(halves, Plus{}));
     }
 }
 
-inline std::vector<double> power_sums(std::span<const double> events, double limit,
+// Those of the events up to `limit`; `largest` is the largest of all.
+inline std::vector<double> power_sums(std::span<const double> events, double largest, double limit,
                                       std::size_t n_powers) {
     std::vector<Sum> sums(n_powers);
     std::vector<double> part(n_powers), totals(n_powers);
     for_each_block(events, [&](const double* block) {
-        block_power_sums(block, limit, n_powers, part.data());
+        Block small;
+        if (largest > limit) {
+            for (std::size_t x = 0; x < block_size; ++x) {
+                small[x] = block[x] <= limit ? block[x] : 0.0;
+            }
+            block = small.data();
+        }
+        block_power_sums(block, n_powers, part.data());
         for (std::size_t k = 0; k < n_powers; ++k) sums[k].add(part[k]);
     });
     for (std::size_t k = 0; k < n_powers; ++k) totals[k] = sums[k].total();
@@ -178,8 +191,8 @@ inline Generating generating_function(std::span<const double> events, const Coun
         }
     }
     const double largest = std::min(count.largest, limit);
-    const std::vector<double> sums =
-        power_sums(events, limit, powers_needed(nodes, count.mean, largest));
+    const std::vector<double> sums = power_sums(events, count.sure > 0.0 ? 1.0 : count.largest,
+                                                limit, powers_needed(nodes, count.mean, largest));
     for (std::size_t q = 0; q < n; ++q) {
         double logarithm = 0.0, slope = 0.0;
         for (std::size_t k = sums.size(); k-- > 0;) {

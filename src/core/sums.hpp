@@ -43,19 +43,26 @@ inline double add_lanes(const Lanes& x) {
 
 using Block = std::array<double, block_size>;
 
-// Fold a block in halves with `merge` down to n_lanes values; loops of fixed length vectorise.
+using HalfBlock = std::array<double, block_size / 2>;
+
+// Fold half a block in halves with `merge` down to n_lanes values; loops of fixed length vectorise.
 template <class Merge>
-inline Lanes fold(const double* block, Merge merge) {
-    std::array<double, 64> wide;
+inline Lanes fold(const HalfBlock& wide, Merge merge) {
     std::array<double, 32> middle;
     std::array<double, 16> narrow;
     Lanes lanes;
     static_assert(block_size == 128 && n_lanes == 8);
-    for (std::size_t x = 0; x < 64; ++x) wide[x] = merge(block[x], block[x + 64]);
     for (std::size_t x = 0; x < 32; ++x) middle[x] = merge(wide[x], wide[x + 32]);
     for (std::size_t x = 0; x < 16; ++x) narrow[x] = merge(middle[x], middle[x + 16]);
     for (std::size_t x = 0; x < 8; ++x) lanes[x] = merge(narrow[x], narrow[x + 8]);
     return lanes;
+}
+
+template <class Merge>
+inline Lanes fold(const double* block, Merge merge) {
+    HalfBlock wide;
+    for (std::size_t x = 0; x < 64; ++x) wide[x] = merge(block[x], block[x + 64]);
+    return fold(wide, merge);
 }
 
 struct Plus {

@@ -86,6 +86,17 @@ class TableSampler:
 class ProductSampler:
     def draw(self, n_draws: int, seed: NDArray[np.uint64]) -> Ints: ...
 
+def product_entropies(
+    first: Floats,
+    second: Floats,
+    largest: Floats,
+    is_discrete: Floats,
+    error: Floats,
+    constant: Floats,
+    starts: Ints,
+    rates: Floats,
+    weights: Floats,
+) -> tuple[Floats, Floats]: ...
 def product_sampler(
     a_starts: Ints,
     a_columns: Ints,

@@ -14,6 +14,7 @@ __all__ = [
     "CountLaw",
     "CountTransform",
     "expected_xlogx",
+    "expected_xlogx_of_both",
     "expected_xlogx_of_lists",
     "law_of_count",
     "transform_count",
@@ -147,6 +148,34 @@ def expected_xlogx_of_lists(events: Floats, starts: Ints) -> tuple[Floats, Float
     [0.0, 0.346574]
     """
     return _core.count_entropies(np.ascontiguousarray(events, dtype=np.float64), starts, *_fits())
+
+
+def expected_xlogx_of_both(first: Floats, second: Floats) -> tuple[Floats, Floats]:
+    """Mean of N log N where N counts the objects for which two independent events both happen.
+
+    Parameters
+    ----------
+    first : ndarray of shape (c1, n)
+    second : ndarray of shape (c2, n)
+        Probabilities of events, object by object.
+
+    Returns
+    -------
+    values, errors : ndarrays of shape (c1 * c2,)
+        As those of `expected_xlogx` for the product of each row of one with each of the other.
+
+    Notes
+    -----
+    O(n) for each pair, and O(n) memory in all.
+
+    Examples
+    --------
+    >>> values, _ = expected_xlogx_of_both(np.array([[1.0, 0.5]]), np.array([[0.5, 1.0]]))
+    >>> values.round(6).tolist()
+    [0.346574]
+    """
+    first, second = (np.ascontiguousarray(side, dtype=np.float64) for side in (first, second))
+    return _core.product_entropies(first, second, *_fits())
 
 
 def transform_count(events: Floats) -> CountTransform:

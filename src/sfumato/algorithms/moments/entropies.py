@@ -4,18 +4,20 @@ Rows, columns and cells of the table of two fuzzy partitions are counts of indep
 the mean of every sum of x log x over them needs one count at a time, and nothing else.
 """
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from sfumato._typing import Codes, Floats
-from sfumato.algorithms.moments.counts import expected_xlogx
+from sfumato.algorithms.moments.counts import expected_xlogx, expected_xlogx_of_both
 
 __all__ = ["EntropySums", "expected_sums", "expected_sums_against_hard"]
 
 # Probabilities are laid out for so many objects times counts at once.
 _MOST_AT_ONCE = 1 << 21
+
+_Estimates: TypeAlias = tuple[Floats, Floats]  # values and bounds of their errors
 
 
 class EntropySums(NamedTuple):
@@ -53,7 +55,11 @@ def expected_sums(first: Floats, second: Floats) -> EntropySums:
     >>> round(found.rows, 6), round(found.columns, 6), round(found.cells, 6)
     (0.693147, 1.386294, 0.693147)
     """
-    return _collect(_parts(first), _parts(second), _products(first, second))
+    return _collect(
+        map(expected_xlogx, _parts(first)),
+        map(expected_xlogx, _parts(second)),
+        [expected_xlogx_of_both(first, second)],
+    )
 
 
 def expected_sums_against_hard(first: Floats, codes: Codes) -> EntropySums:
@@ -88,18 +94,9 @@ def expected_sums_against_hard(first: Floats, codes: Codes) -> EntropySums:
         for start, end in zip(np.append(0, ends[:-1]), ends, strict=True)
         for part in _parts(first[:, order[start:end]])
     )
-    found = _collect(_parts(first), iter(()), blocks)
+    found = _collect(map(expected_xlogx, _parts(first)), [], map(expected_xlogx, blocks))
     known = sizes[sizes > 0]
     return found._replace(columns=float(known @ np.log(known)))
-
-
-def _products(first: Floats, second: Floats) -> Iterator[Floats]:
-    """Probabilities of the cells, a few cells of one row at a time, in a buffer that is reused."""
-    parts = list(_parts(second))
-    buffer = np.empty_like(parts[0])
-    for row in first:
-        for part in parts:
-            yield np.multiply(row, part, out=buffer[: len(part)])
 
 
 def _parts(memberships: Floats) -> Iterator[Floats]:
@@ -110,11 +107,10 @@ def _parts(memberships: Floats) -> Iterator[Floats]:
 
 
 def _collect(
-    rows: Iterator[Floats], columns: Iterator[Floats], cells: Iterator[Floats]
+    rows: Iterable[_Estimates], columns: Iterable[_Estimates], cells: Iterable[_Estimates]
 ) -> EntropySums:
     totals: list[tuple[float, float]] = []
-    for blocks in (rows, columns, cells):
-        found = [expected_xlogx(block) for block in blocks]
+    for found in map(list, (rows, columns, cells)):
         value = float(np.sum([values.sum() for values, _ in found]))
         totals.append((value, float(np.sum([errors.sum() for _, errors in found]))))
     (row, row_error), (column, column_error), (cell, cell_error) = totals
