@@ -45,7 +45,7 @@ def _per_iteration(model, objects) -> float:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # none of these is meant to converge
         fewest, most = fit(FEW), fit(MANY)
-        more = best_time(lambda: fit(MANY), repeats=3) - best_time(lambda: fit(FEW), repeats=3)
+        more = best_time(lambda: fit(MANY), repeats=5) - best_time(lambda: fit(FEW), repeats=5)
     return more / (most - fewest)
 
 
