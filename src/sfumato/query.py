@@ -1,12 +1,11 @@
 """A question: two partitions, a measure, a quantity, and the theory that joins them."""
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal, NamedTuple, TypeAlias, final
+from typing import NamedTuple, final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sfumato._typing import Bools, Floats, Ints, Kind, Quantity, TNorm, Values
 from sfumato.algorithms.bounds.likely_sizes import SizeLimits, likely_sizes
@@ -14,29 +13,29 @@ from sfumato.algorithms.rows import Rows, sparse_rows
 from sfumato.algorithms.tables.choices import Compact
 from sfumato.algorithms.tables.focal import FocalModel, SetTypes, set_types
 from sfumato.algorithms.tables.sampler import ClassSampler, FocalSampler
-from sfumato.errors import CostError, InputError, UnsupportedError
+from sfumato.errors import CostError
 from sfumato.joint import JointTypes
 from sfumato.measures.base import Measure, SizeBounded, value_range
+from sfumato.partitions.alignment import align
 from sfumato.partitions.base import Partition
 from sfumato.partitions.evidential import EvidentialPartition
 from sfumato.partitions.fuzzy import FuzzyPartition
 from sfumato.partitions.hard import HardPartition
 from sfumato.partitions.possibilistic import PossibilisticPartition
 from sfumato.partitions.statements import Statements
+from sfumato.partitions.theories import Theory, join, range_is_that_of_supports, t_norm_of
 
 __all__ = ["Query", "Theory"]
-
-Theory: TypeAlias = Literal["hard", "rough", "fuzzy", "possibilistic", "evidential", "levels"]
 
 # Tables are made dense a few at a time: this many cells at once.
 _CELLS_AT_ONCE = 1 << 22
 _MOST_CELLS = 50_000_000
 _MANY_OBJECTS = 2000
 _MANY_PAIRS, _MANY_OPTIONS = 400, 1 << 17  # of clusters for one object, and for all
+_MOST_CHOICES = 2e7  # pairs of sets over all types of objects
 
 # Where the range of a measure depends on cluster sizes, unlikely ones may move a mean by so much.
 _UNLIKELY_PART = 1e-10
-_MOST_CHOICES = 2e7  # pairs of sets over all types of objects
 
 
 class ClassMasses(NamedTuple):
@@ -109,14 +108,14 @@ class Query:
         UnsupportedError
             If no theory joins the two kinds.
         """
-        b, notes = _align(a, b)
+        b, notes = align(a, b)
         notes = (*a.notes, *b.notes, *notes, *_reading(a), *_reading(b))
         original = (a, b)
         a, b = a.simplest(), b.simplest()
-        theory = _join(a, b)
-        if quantity == "range" and _range_is_that_of_supports(a, b, theory):
+        theory = join(a, b)
+        if quantity == "range" and range_is_that_of_supports(a, b, theory):
             a, b = a.support().simplest(), b.support().simplest()
-            theory = _join(a, b)
+            theory = join(a, b)
         return cls(a, b, measure, quantity, original, theory, tuple(dict.fromkeys(notes)))
 
     @property
@@ -154,7 +153,7 @@ class Query:
     @property
     def t_norm(self) -> TNorm:
         """The t-norm of a possibilistic query."""
-        return _t_norm(self.a, self.b)
+        return t_norm_of(self.a, self.b)
 
     @property
     def is_precise(self) -> bool:
@@ -278,7 +277,7 @@ class Query:
             side.cut(level).simplest() if isinstance(side, PossibilisticPartition) else side
             for side in (self.a, self.b)
         )
-        return replace(self, a=a, b=b, theory=_join(a, b))
+        return replace(self, a=a, b=b, theory=join(a, b))
 
     def values(self, base: Ints, cells: Ints, tables: Compact | Ints) -> Values:
         """Values of tables given by their counts on a few cells, added to a base table."""
@@ -299,59 +298,6 @@ def _independent(side: Partition) -> Statements:
     return side.statements()
 
 
-def _align(a: Partition, b: Partition) -> tuple[Partition, tuple[str, ...]]:
-    """Bring b into the order of a where both carry an index."""
-    if a.n_objects != b.n_objects:
-        raise InputError(
-            f"The partitions have {a.n_objects:,} and {b.n_objects:,} objects; they must speak of "
-            "the same objects."
-        )
-    if a.index is None or b.index is None or np.array_equal(a.index, b.index):
-        return b, ()
-    labels = _labels(a.index)
-    places = {label: at for at, label in enumerate(_labels(b.index))}
-    if differing := _differing(labels, places):
-        raise InputError(
-            f"The two indexes hold different objects, for instance {differing}: select the same "
-            "objects, or pass arrays without index."
-        )
-    if len(places) < len(labels):
-        raise InputError(
-            "The two indexes hold the same labels in another order, and some label occurs twice, "
-            "so the objects cannot be aligned: make the index unique."
-        )
-    order = np.array([places[label] for label in labels], dtype=np.int64)
-    return b.take(order), ("The second partition was reordered to match the index of the first.",)
-
-
-def _labels(index: NDArray[np.generic]) -> list[Hashable]:
-    # Dates stay what they are: as plain numbers they would be unreadable in a message.
-    return list(index) if index.dtype.kind in "mM" else index.tolist()
-
-
-def _differing(first: list[Hashable], second: dict[Hashable, int]) -> str:
-    """An example of a label in one index only, for either side that has one."""
-    known = set(first)
-    only_first = [label for label in first if label not in second]
-    only_second = [label for label in second if label not in known]
-    return " and ".join(
-        [f"{label!r} only in the first" for label in only_first[:1]]
-        + [f"{label!r} only in the second" for label in only_second[:1]]
-    )
-
-
-def _range_is_that_of_supports(a: Partition, b: Partition, theory: Theory) -> bool:
-    # Objects that are each possible may be impossible together by the Lukasiewicz t-norm.
-    return theory != "hard" and not (theory == "possibilistic" and _t_norm(a, b) == "lukasiewicz")
-
-
-def _t_norm(a: Partition, b: Partition) -> TNorm:
-    for side in (a, b):
-        if isinstance(side, PossibilisticPartition) and side.t_norm is not None:
-            return side.t_norm
-    raise AssertionError("only a possibilistic query has a t-norm")
-
-
 def _as_possibilistic(side: Partition, t_norm: TNorm) -> PossibilisticPartition:
     if isinstance(side, PossibilisticPartition):
         return side
@@ -366,37 +312,4 @@ def _reading(partition: Partition) -> tuple[str, ...]:
     return (
         "Possibilistic memberships are read as one joint possibility distribution by the "
         f"t-norm {partition.t_norm}.",
-    )
-
-
-def _join(a: Partition, b: Partition) -> Theory:
-    """The theory that holds both partitions in their simplest form (DESIGN: conventions)."""
-    kinds = {a.kind, b.kind}
-    if "possibilistic" in kinds:
-        return _join_possibilistic(a, b)
-    if kinds == {"hard"}:
-        return "hard"
-    if kinds <= {"hard", "rough"}:
-        return "rough"
-    if kinds <= {"hard", "fuzzy"}:
-        return "fuzzy"
-    return "evidential"
-
-
-def _join_possibilistic(a: Partition, b: Partition) -> Theory:
-    norms = {side.t_norm for side in (a, b) if isinstance(side, PossibilisticPartition)}
-    if len(norms) > 1:
-        first, second = sorted(map(str, norms))
-        raise UnsupportedError(
-            f"The partitions are read with two t-norms, {first} and {second}: give both the same "
-            "one, or read both object by object with .with_t_norm(None)."
-        )
-    if {a.kind, b.kind} <= {"hard", "rough", "possibilistic"}:
-        return "possibilistic"
-    if norms == {"min"}:
-        return "levels"
-    other = a.kind if b.kind == "possibilistic" else b.kind
-    raise UnsupportedError(
-        f"A possibilistic partition read with the t-norm {norms.pop()} has no joint theory with "
-        f"the {other} kind: read it object by object with .with_t_norm(None)."
     )
