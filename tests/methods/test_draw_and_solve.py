@@ -134,3 +134,14 @@ def test_where_each_draw_is_dear_there_are_fewer():
     assert information.seconds / information.n_samples > (
         2 * variation.seconds / variation.n_samples
     )
+
+
+def test_a_distribution_of_brackets_says_that_it_is_an_outer_one():
+    rng = np.random.default_rng(11)
+    sets = np.array([[bits >> i & 1 for i in range(3)] for bits in range(1, 8)], dtype=bool)
+    sides = [sf.EvidentialPartition(rng.dirichlet(np.full(7, 0.3), 60), sets) for _ in range(2)]
+    engine = sf.Sampled(n_samples=50)
+    options = {"measure": "mutual_information", "engine": engine, "rng": 0}
+    found = sf.compare(*sides, quantity="distribution", **options)
+    assert any("that of the outer ends of 50 draws: beliefs are at most" in n for n in found.notes)
+    assert not any("within" in note and "of the truth" in note for note in found.notes)

@@ -288,7 +288,7 @@ def estimated_answer(
     if error < inf:
         notes = (*notes, f"The error of {n_draws:,} draws is that of {found.bound}.")
     if query.quantity == "distribution":
-        notes = (*notes, distribution_note(plan, n_draws))
+        notes = (*notes, distribution_note(plan, n_draws, is_outer=bool(found.gaps.max() > 0.0)))
     lowest, highest = query.bounds
     lower, upper = (float(found.means[at]) for at in (0, -1))
     out = np.array([inf, inf]) if plan.guarantee == "inner" else found.half_widths

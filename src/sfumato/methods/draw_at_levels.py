@@ -20,7 +20,7 @@ from sfumato.methods.draw_brackets import (
     is_bracketable,
 )
 from sfumato.methods.extremes import has_brackets, solve_ends, solve_seconds
-from sfumato.methods.sampling import largest_step, shortfall_notes
+from sfumato.methods.sampling import largest_step, outer_distribution_note, shortfall_notes
 from sfumato.partitions.possibilistic import PossibilisticPartition
 from sfumato.query import Query
 from sfumato.results.comparison import Comparison
@@ -125,7 +125,10 @@ class DrawAtLevels(Method):
             half_width=error,
             gaps=(float(low_gaps.mean()), float(high_gaps.mean())),
             distribution=intervals(lows, highs),
-            notes=(*shortfall_notes(plan, len(lows), error), *_distribution_notes(plan, len(lows))),
+            notes=(
+                *shortfall_notes(plan, len(lows), error),
+                *_distribution_notes(plan, len(lows), is_outer=bool((low_gaps + high_gaps).any())),
+            ),
         )
 
 
@@ -219,7 +222,7 @@ def _planned_draws(query: Query, policy: Policy, seconds_each: float) -> int:
     return int(max(_FEWEST_DRAWS, min(draws, affordable)))
 
 
-def _distribution_notes(plan: Plan, n_draws: int) -> tuple[str, ...]:
+def _distribution_notes(plan: Plan, n_draws: int, *, is_outer: bool) -> tuple[str, ...]:
     if plan.query.quantity != "distribution":
         return ()
     plain = stratified_half_width(
@@ -231,6 +234,8 @@ def _distribution_notes(plan: Plan, n_draws: int) -> tuple[str, ...]:
         confidence=plan.policy.confidence,
         n_means=1,
     )
+    if is_outer:
+        return (outer_distribution_note(n_draws, plain, plan.policy.confidence),)
     return (
         f"The distribution is that of {n_draws:,} draws: each of its cumulative probabilities is "
         f"within {plain:.3g} of the truth at {plan.policy.confidence:.0%}.",

@@ -25,6 +25,7 @@ __all__ = [
     "half_width",
     "largest_step",
     "objects_per_draw",
+    "outer_distribution_note",
     "planned_draws",
     "prior_bound",
     "prior_confidence",
@@ -192,13 +193,27 @@ def planned_draws(query: Query, policy: Policy, *, objects: float, default: int)
     return int(draws if draws <= affordable else max(_FEWEST_DRAWS, affordable))
 
 
-def distribution_note(plan: Plan, n_draws: int) -> str:
-    """What may be said of an empirical distribution, or of those of both ends together."""
+def distribution_note(plan: Plan, n_draws: int, *, is_outer: bool) -> str:
+    """What may be said of an empirical distribution, or of those of both ends together.
+
+    ``is_outer`` says that the ends of some draws are bounds.
+    """
     confidence = plan.policy.confidence
     band = dkw_band(n_draws, confidence, 1 if plan.query.is_precise else 2)
+    if is_outer:
+        return outer_distribution_note(n_draws, band, confidence)
     return (
         f"The distribution is that of {n_draws:,} draws: its cumulative probabilities are within "
         f"{band:.3g} of the truth at {confidence:.0%}."
+    )
+
+
+def outer_distribution_note(n_draws: int, band: float, confidence: float) -> str:
+    """What may be said where the ends of draws lie outside the true ones, if not on them."""
+    return (
+        f"The distribution is that of the outer ends of {n_draws:,} draws: beliefs are at most "
+        f"{band:.3g} above the truth, and plausibilities at most as much below it, at "
+        f"{confidence:.0%}."
     )
 
 
