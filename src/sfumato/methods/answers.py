@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from sfumato._typing import Floats, Guarantee, Ints
-from sfumato.algorithms.distinct import distinct_values
+from sfumato.algorithms.distinct import ROUNDING, distinct_values
 from sfumato.algorithms.expectations import Expectations, expectations
 from sfumato.methods.base import Plan
 from sfumato.methods.estimate import Estimate
@@ -288,7 +288,10 @@ def estimated_answer(
     if error < inf:
         notes = (*notes, f"The error of {n_draws:,} draws is that of {found.bound}.")
     if query.quantity == "distribution":
-        notes = (*notes, distribution_note(plan, n_draws, is_outer=bool(found.gaps.max() > 0.0)))
+        notes = (
+            *notes,
+            distribution_note(plan, n_draws, is_outer=bool(found.gaps.max() > ROUNDING)),
+        )
     lowest, highest = query.bounds
     lower, upper = (float(found.means[at]) for at in (0, -1))
     out = np.array([inf, inf]) if plan.guarantee == "inner" else found.half_widths

@@ -7,6 +7,7 @@ from typing import TypeAlias, final
 import numpy as np
 
 from sfumato._typing import Floats, Ints
+from sfumato.algorithms.distinct import ROUNDING
 from sfumato.algorithms.stratified import stratified_draws, stratified_half_width
 from sfumato.algorithms.tables.sampler import FocalSampler
 from sfumato.errors import CostError
@@ -127,7 +128,9 @@ class DrawAtLevels(Method):
             distribution=intervals(lows, highs),
             notes=(
                 *shortfall_notes(plan, len(lows), error),
-                *_distribution_notes(plan, len(lows), is_outer=bool((low_gaps + high_gaps).any())),
+                *_distribution_notes(
+                    plan, len(lows), is_outer=bool((low_gaps + high_gaps).mean() > ROUNDING)
+                ),
             ),
         )
 
