@@ -24,6 +24,19 @@ inline double log_compositions(double objects, double options) {
     return std::lgamma(objects + options) - std::lgamma(objects + 1) - std::lgamma(options);
 }
 
+inline double log_size(const CountLimits& limits) {
+    return std::log1p(static_cast<double>(std::max(std::int64_t{0}, limits.most - limits.least)));
+}
+
+// log of the number of counts within limits: the last option takes what the others leave.
+inline double log_within(const std::vector<CountLimits>& limits) {
+    double sum = 0.0;
+    for (std::size_t option = 0; option + 1 < limits.size(); ++option) {
+        sum += log_size(limits[option]);
+    }
+    return sum;
+}
+
 // Follows merge_component: after each type the tables are at most the combinations so far, at
 // most the ways to share out the objects so far, and at most the points of the box of cell counts
 // with one coordinate left out, because the total is fixed.
@@ -38,8 +51,9 @@ inline TableBound bound_component(const Choices& choices, const Component& compo
     LikelyCounts likely(choices.n_cells, loss, component);
     for (const std::size_t type : component.types) {
         const std::int64_t count = choices.counts[type];
-        const double log_own = log_compositions(static_cast<double>(count),
-                                                static_cast<double>(choices.n_options(type)));
+        double log_own = log_compositions(static_cast<double>(count),
+                                          static_cast<double>(choices.n_options(type)));
+        if (loss > 0.0) log_own = std::min(log_own, log_within(likely.add(choices, type)));
         bound.merges += std::exp(bound.log_tables + log_own);
         objects += static_cast<double>(count);
         for (const std::int64_t cell : choices.cells_of(type)) {
@@ -52,12 +66,9 @@ inline TableBound bound_component(const Choices& choices, const Component& compo
         }
         double log_likely = std::numeric_limits<double>::infinity();
         if (loss > 0.0) {
-            likely.add(choices, type);
             double log_sum = 0.0, log_widest = 0.0;
             for (const std::size_t cell : component.cells) {
-                const auto [lowest, highest] = likely.limits(cell);
-                const double log_width =
-                    std::log1p(static_cast<double>(std::max(std::int64_t{0}, highest - lowest)));
+                const double log_width = log_size(likely.limits(cell));
                 log_sum += log_width;
                 log_widest = std::max(log_widest, log_width);
             }
@@ -78,7 +89,7 @@ inline std::vector<std::int64_t> likely_most(const Choices& choices, double max_
         LikelyCounts likely(choices.n_cells, max_lost / static_cast<double>(parts.size()),
                             component);
         for (const std::size_t type : component.types) likely.add(choices, type);
-        for (const std::size_t cell : component.cells) most[cell] = likely.limits(cell).second;
+        for (const std::size_t cell : component.cells) most[cell] = likely.limits(cell).most;
     }
     return most;
 }

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "choices.hpp"
@@ -30,6 +29,10 @@ inline double bennett_reach(double variance, double log_term) {
     return high;
 }
 
+struct CountLimits {
+    std::int64_t least, most;
+};
+
 // Limits of the counts of a component's cells, as its types of objects are added one by one.
 class LikelyCounts {
   public:
@@ -41,18 +44,27 @@ class LikelyCounts {
           log_term_(std::log(
               2.0 * static_cast<double>(component.cells.size() * component.types.size()) / loss)) {}
 
-    void add(const Choices& choices, std::size_t type) {
+    // Returns how many objects of the type choose each option in tables that keep to the limits of
+    // their cells both without and with the type.
+    std::vector<CountLimits> add(const Choices& choices, std::size_t type) {
         const std::int64_t count = choices.counts[type];
+        std::vector<CountLimits> own;
+        own.reserve(choices.n_options(type));
         for (std::size_t option = 0; option < choices.n_options(type); ++option) {
             const auto cell = static_cast<std::size_t>(choices.cells_of(type)[option]);
             const double weight = choices.weights_of(type)[option];
+            const CountLimits before = limits(cell);
             mean_[cell] += static_cast<double>(count) * weight;
             variance_[cell] += static_cast<double>(count) * weight * (1.0 - weight);
             most_[cell] += count;
+            const CountLimits after = limits(cell);
+            own.push_back({std::max(std::int64_t{0}, after.least - before.most),
+                           std::min(count, after.most)});
         }
+        return own;
     }
 
-    std::pair<std::int64_t, std::int64_t> limits(std::size_t cell) const {
+    CountLimits limits(std::size_t cell) const {
         const double mean = mean_[cell];
         // A little more, for rounding.
         const double reach = bennett_reach(variance_[cell], log_term_) + 1e-9 * (1.0 + mean);

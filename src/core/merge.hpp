@@ -1,6 +1,7 @@
 // All tables that the choices can make, each once, with its weight.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -14,13 +15,15 @@
 namespace sfumato {
 
 // Every way to share out the objects of one type over its options, as tables on the cells of its
-// component; place[cell] is the position of a cell there.
+// component; place[cell] is the position of a cell there. With limits, one for each option, only
+// those that keep to them.
 template <class Semiring>
 class TypeTables {
   public:
     TypeTables(const Choices& choices, std::size_t type, std::span<const std::size_t> place,
-               std::size_t width)
-        : cells_(choices.cells_of(type)),
+               std::size_t width, std::span<const CountLimits> limits)
+        : limits_(limits),
+          cells_(choices.cells_of(type)),
           place_(place),
           shares_(choices.weights_of(type), choices.counts[type]),
           current_(width, 0),
@@ -29,16 +32,26 @@ class TypeTables {
     }
     WeightedTables take() { return std::move(tables_); }
 
+    // Weight of what the limits left out.
+    double left_out() const { return left_out_; }
+
   private:
     void share(std::size_t option, std::int64_t left, double weight) {
         std::int32_t& count = current_[place_[static_cast<std::size_t>(cells_[option])]];
-        if (option + 1 == cells_.size()) {
-            put(option, left, left, weight, count);
-            return;
-        }
-        for (std::int64_t chosen = 0; chosen <= left; ++chosen) {
+        const bool is_last = option + 1 == cells_.size();
+        const std::int64_t fewest = is_last ? left : 0;
+        const CountLimits limits = limits_.empty() ? CountLimits{0, left} : limits_[option];
+        const std::int64_t first = std::max(fewest, limits.least);
+        const std::int64_t last = std::min(left, limits.most);
+        for (std::int64_t chosen = first; chosen <= last; ++chosen) {
             put(option, left, chosen, weight, count);
         }
+        if (first == fewest && last == left) return;
+        double kept = 0.0;
+        for (std::int64_t chosen = first; chosen <= last; ++chosen) {
+            kept += shares_(option, left, chosen);
+        }
+        left_out_ += weight * std::max(0.0, 1.0 - kept);
     }
 
     void put(std::size_t option, std::int64_t left, std::int64_t chosen, double weight,
@@ -54,6 +67,8 @@ class TypeTables {
         count = 0;
     }
 
+    std::span<const CountLimits> limits_;
+    double left_out_ = 0.0;
     std::span<const std::int64_t> cells_;
     std::span<const std::size_t> place_;
     typename Semiring::Shares shares_;
@@ -90,15 +105,17 @@ WeightedTables merge_component(const Choices& choices, const Component& componen
     std::vector<std::size_t> place(choices.n_cells, 0);
     for (std::size_t i = 0; i < width; ++i) place[component.cells[i]] = i;
     LikelyCounts likely(choices.n_cells, loss, component);
-    std::vector<std::pair<std::int64_t, std::int64_t>> limits(width);
+    std::vector<CountLimits> limits(width);
     WeightedTables merged(width);
     bool is_first = true;
     for (const std::size_t type : component.types) {
-        WeightedTables own = TypeTables<Semiring>(choices, type, place, width).take();
-        merged = is_first ? std::move(own) : convolve<Semiring>(merged, own);
+        std::vector<CountLimits> own_limits;
+        if (loss > 0.0) own_limits = likely.add(choices, type);
+        TypeTables<Semiring> own(choices, type, place, width, own_limits);
+        if (loss > 0.0) *lost += own.left_out() * (is_first ? 1.0 : merged.total());
+        merged = is_first ? own.take() : convolve<Semiring>(merged, own.take());
         is_first = false;
         if (loss <= 0.0) continue;
-        likely.add(choices, type);
         for (std::size_t i = 0; i < width; ++i) limits[i] = likely.limits(component.cells[i]);
         *lost += merged.keep_within(limits);
     }

@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "group.hpp"
+#include "likely.hpp"
 
 namespace sfumato {
 
@@ -33,6 +35,7 @@ class WeightedTables {
     std::size_t size() const { return weights_.size(); }
     std::size_t width() const { return width_; }
     double weight(std::size_t at) const { return weights_[at]; }
+    double total() const { return std::accumulate(weights_.begin(), weights_.end(), 0.0); }
     std::uint64_t hash(std::size_t at) const { return hashes_[at]; }
     std::span<const std::int32_t> table(std::size_t at) const {
         return {tables_.data() + at * width_, width_};
@@ -64,14 +67,14 @@ class WeightedTables {
 
     // Leaves out the tables with a count outside limits[i], for each of their cells i; returns the
     // weight that was lost.
-    double keep_within(std::span<const std::pair<std::int64_t, std::int64_t>> limits) {
+    double keep_within(std::span<const CountLimits> limits) {
         double lost = 0.0;
         WeightedTables kept(width_);
         for (std::size_t at = 0; at < size(); ++at) {
             bool is_within = true;
             for (std::size_t i = 0; i < width_; ++i) {
                 const std::int32_t count = tables_[at * width_ + i];
-                is_within &= limits[i].first <= count && count <= limits[i].second;
+                is_within &= limits[i].least <= count && count <= limits[i].most;
             }
             if (is_within) {
                 kept.add(table(at), hashes_[at], weights_[at], [](double, double w) { return w; });

@@ -228,3 +228,17 @@ def test_nothing_is_left_out_unless_allowed():
     tables, weights, lost = merge_likely(choices, 0.0)
     assert lost == 0.0
     assert as_dict(tables, weights) == as_dict(*merge_tables(choices, "sum_product"))
+
+
+def test_many_equal_objects_with_many_options_are_listed_without_their_unlikely_shares():
+    # Shared out in all ways they would make C(205, 5) tables, 2.9e9.
+    weights = dict(enumerate([0.997002, 0.000998, 0.000999, 1e-6, 0.000999, 1e-6]))
+    choices = normalised(make_choices([(200, weights), (3, {0: 0.5, 1: 0.5})], 6))
+    tables, masses, lost = merge_likely(choices, 1e-12)
+    assert bound_tables(choices, 1e-12)[1] < 1e8
+    assert lost <= 1e-12
+    assert masses.sum() + lost == pytest.approx(1.0, abs=1e-12)
+    means = masses @ tables
+    assert means == pytest.approx(
+        [199.40 + 1.5 + 4e-4, 1.6996, 0.1998, 2e-4, 0.1998, 2e-4], abs=1e-9
+    )

@@ -32,6 +32,7 @@ __all__ = ["EnumerateTables"]
 _MOST_TYPES = 4096
 _MOST_OPEN_CELLS = 1 << 17  # over all types and their pairs of sets: the same
 _SECONDS_PER_MERGE = 1e-7
+_QUICK = 0.1  # seconds to list all tables
 _SEMIRINGS: dict[str, Semiring] = {
     "min": "max_min",
     "product": "max_product",
@@ -54,7 +55,6 @@ class EnumerateTables(Method):
         """Applies to all partitions that leave anything open."""
         if query.theory == "hard":
             return None
-        n_cells = query.shape[0] * query.shape[1]
 
         def make(loss: float, guarantee: Guarantee) -> Plan:
             tables, merges = _bound(query, loss)
@@ -65,16 +65,15 @@ class EnumerateTables(Method):
                 guarantee=guarantee,
                 tables=tables,
                 lists_tables=True,
-                bytes=tables * (4 * min(n_cells, 64) + 24),
-                seconds=_SECONDS_PER_MERGE * merges * max(1.0, n_cells / 16),
+                bytes=tables * (4 * min(query.shape[0] * query.shape[1], 64) + 24),
+                seconds=_seconds(query, merges),
                 why="all tables that the partitions allow can be listed"
                 if loss == 0.0
                 else "all but the least likely tables can be listed",
             )
 
-        whole = make(0.0, "exact")
-        if whole.tables <= policy.max_tables or not _may_lose(query):
-            return whole
+        if _lists_all(query, policy):
+            return make(0.0, "exact")
         return plan_within_budget(policy, make)
 
     def run(
@@ -90,11 +89,10 @@ class EnumerateTables(Method):
         if query.theory == "possibilistic":
             found = _possibilities(query)
             return exact_answer(plan, found.ends, distribution=found)
-        is_whole = not _may_lose(query) or _bound(query, 0.0)[0] <= plan.policy.max_tables
         reached = (
             _reach_at_levels(query, progress)
             if query.theory == "levels"
-            else _reach(query, 0.0 if is_whole else allowed_loss(plan))
+            else _reach(query, 0.0 if _lists_all(query, plan.policy) else allowed_loss(plan))
         )
         ends = ends_of(reached, is_precise=query.is_precise)
         wants_all = query.quantity == "distribution"
@@ -113,6 +111,18 @@ class EnumerateTables(Method):
 def _may_lose(query: Query) -> bool:
     """Whether tables have probabilities, of which the least may be left out."""
     return query.theory in ("fuzzy", "evidential") and not _has_many_choices(query)
+
+
+def _lists_all(query: Query, policy: Policy) -> bool:
+    """Whether to leave out no table: where none may be, or where that would save little time."""
+    if not _may_lose(query):
+        return True
+    tables, merges = _bound(query, 0.0)
+    return tables <= policy.max_tables and _seconds(query, merges) <= _QUICK
+
+
+def _seconds(query: Query, merges: float) -> float:
+    return _SECONDS_PER_MERGE * merges * max(1.0, query.shape[0] * query.shape[1] / 16)
 
 
 def _has_many_choices(query: Query) -> bool:

@@ -153,7 +153,8 @@ class Comparison:
         Fuzzy: of the variance. By a formula for Rand; exact as well where few comparisons do, or
         with ``engine="exact"``; else estimated from up to 4,096 draws in which every object is
         moved to each of its clusters, to about 1 % of the largest share for measures that count
-        pairs and some per cent for others. Rough: by how much the interval narrows at least, as
+        pairs and some per cent for others. With drawn comparisons the variance that is shared
+        is an estimate too. Rough: by how much the interval narrows at least, as
         a share of its width.
 
         Raises
