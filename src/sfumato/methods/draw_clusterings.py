@@ -10,6 +10,7 @@ from sfumato._typing import Floats, Ints
 from sfumato.algorithms.distinct import distinct_values
 from sfumato.algorithms.tables.focal import draw_within
 from sfumato.algorithms.tables.sampler import FocalSampler, ProductSampler
+from sfumato.measures.families import Matching
 from sfumato.methods.answers import estimated_answer, sampled_answer
 from sfumato.methods.base import Method, Plan, Policy, Progress
 from sfumato.methods.blocks import draw_in_blocks
@@ -55,8 +56,8 @@ class DrawClusterings(Method):
             return None
         objects = objects_per_draw(query)
         cells = query.shape[0] * query.shape[1]
-        # The value of a table takes a look at every cell, about as dear as an object drawn.
-        draws = planned_draws(query, policy, objects=objects + cells, default=_DEFAULT_DRAWS)
+        steps = _steps_per_value(query)
+        draws = planned_draws(query, policy, objects=objects + steps, default=_DEFAULT_DRAWS)
         is_mean = query.theory == "fuzzy" and half_width(query, policy, draws) < inf
         return Plan(
             query,
@@ -65,7 +66,7 @@ class DrawClusterings(Method):
             guarantee="confidence" if is_mean else "inner",
             tables=draws,
             bytes=8.0 * draws + 8.0 * 1024 * cells,
-            seconds=draws * (1e-6 + 1e-8 * objects + 3e-8 * cells),
+            seconds=draws * (1e-6 + 1e-8 * objects + 3e-8 * steps),
             why=f"{draws:,} random clusterings stand for all of them",
             n_samples=draws,
         )
@@ -117,6 +118,14 @@ def _drawn(plan: Plan) -> _Drawn:
     sampler = FocalSampler(model, plan.n_samples)
     cells = model.pairs.labels[model.pairs.cells]  # one per pair: fuzzy sets are single clusters
     return _Drawn(sampler, model.base, cells, count_controls(model, sampler))
+
+
+def _steps_per_value(query: Query) -> float:
+    """What a value costs, in looks at a cell, each about as dear as an object drawn."""
+    cells = float(query.shape[0] * query.shape[1])
+    if isinstance(query.measure.family(query.n_objects), Matching):
+        return cells + min(query.shape) * cells / 10  # the Hungarian method
+    return cells
 
 
 def _fuzzy_source(plan: Plan) -> Source:
