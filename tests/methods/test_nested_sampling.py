@@ -93,6 +93,17 @@ def test_levels_are_drawn_in_proportion_to_their_masses():
     assert found.distribution.belief(at_least=1.0) == pytest.approx(0.75, abs=0.015)
 
 
+def test_the_error_of_draws_that_share_one_level_is_not_that_of_independent_objects():
+    # The largest value is 1 below a level of 0.489 and 5/9 above it: all objects move together,
+    # so bounds that let one object move the value by little do not hold.
+    soft = sf.PossibilisticPartition([[0.489, 1], [1, 0.202], [1, 0.401]], t_norm="min")
+    engine = sf.Sampled(n_samples=60, nested=True, n_inner=50)
+    true_upper = 0.489 + 0.511 * 5 / 9
+    for seed in range(40):
+        found = sf.compare([0, 0, 0], soft, measure=sf.Rand(pairs="all"), engine=engine, rng=seed)
+        assert found.upper_bracket[0] <= true_upper <= found.upper_bracket[1]
+
+
 def test_stopping_early_leaves_a_fair_sample_of_levels():
     # Above level 0.1 all objects share a cluster; below, the largest cluster holds a third.
     a = sf.PossibilisticPartition(np.tile([1, 0.1, 0.1], (2000, 1)), t_norm="min")

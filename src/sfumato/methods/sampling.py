@@ -55,7 +55,7 @@ class _Reach(NamedTuple):
 def _reach(query: Query) -> _Reach:
     lowest, highest, rest = query.likely_range
     n_means = 1 if query.is_precise else 2
-    if query.theory == "levels":  # one level moves all objects at once
+    if query.theory in ("levels", "possibilistic"):  # one level moves all objects at once
         return _Reach(highest - lowest, inf, inf, inf, n_means, rest)
     likeliest, counts = _likeliest(query)
     eta = 1.0 - likeliest
