@@ -22,6 +22,7 @@ from sfumato.query import Query
 
 __all__ = [
     "distribution_note",
+    "gap_notes",
     "half_width",
     "largest_step",
     "objects_per_draw",
@@ -33,6 +34,7 @@ __all__ = [
 
 _FEWEST_DRAWS = 1000
 _MOST_DRAWS = 1e9
+_NEGLIGIBLE_GAP = 1e-6  # distance of a bound to what is attained
 _SMALLEST_TOLERANCE = 1e-100  # out of reach already, and its square is still a number
 
 
@@ -199,6 +201,21 @@ def distribution_note(plan: Plan, n_draws: int) -> str:
     return (
         f"The distribution is that of {n_draws:,} draws: its cumulative probabilities are within "
         f"{band:.3g} of the truth at {confidence:.0%}."
+    )
+
+
+def gap_notes(low: float, high: float, *, is_solved: bool) -> tuple[str, ...]:
+    """Say how far the ends of the draws are known on average, if not exactly."""
+    if max(low, high) <= _NEGLIGIBLE_GAP:
+        return ()
+    what = (
+        "Not every search of a draw's ends closed"
+        if is_solved
+        else "The ends of each draw are bracketed, not solved"
+    )
+    return (
+        f"{what}: on average the lower one lies within {low:.2g} and the upper one within "
+        f"{high:.2g} of an attained value.",
     )
 
 
