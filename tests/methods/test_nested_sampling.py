@@ -1,5 +1,6 @@
 """Nested sampling: biased inward, and honest about it."""
 
+from functools import lru_cache
 from math import log, sqrt
 
 import numpy as np
@@ -173,3 +174,22 @@ def test_hundreds_of_clusters_get_fewer_draws_and_smaller_blocks():
     assert plan.method == "nested_sampling"
     assert plan.tables * n_clusters**2 <= 3e8  # cells in all
     assert plan.bytes <= 2e8
+
+
+def test_how_many_cuts_are_kept_depends_on_their_cells_and_changes_nothing(monkeypatch):
+    soft = sf.PossibilisticPartition(POSSIBLE, t_norm="min")
+    sizes = []
+
+    def recorded(maxsize):
+        sizes.append(maxsize)
+        return lru_cache(maxsize=maxsize)
+
+    monkeypatch.setattr("sfumato.methods.nested_sampling.lru_cache", recorded)
+    found = []
+    for cells in (10_000, 0):
+        monkeypatch.setattr("sfumato.methods.nested_sampling._CELLS_KEPT", cells)
+        found.append(sf.compare(soft, sf.FuzzyPartition(FUZZY), engine=NESTED, rng=0))
+    # Cells that are open at the lowest level: clusters that are possible on either side.
+    n_open = ((POSSIBLE > 0).sum(axis=1) * (FUZZY > 0).sum(axis=1)).sum()
+    assert sizes == [1 + 10_000 // n_open, 1]
+    assert (found[0].lower, found[0].upper) == (found[1].lower, found[1].upper)
