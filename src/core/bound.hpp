@@ -49,6 +49,7 @@ inline TableBound bound_component(const Choices& choices, const Component& compo
     std::int64_t largest = 0;
     std::vector<std::int64_t> most(choices.n_cells, 0);
     LikelyCounts likely(choices.n_cells, loss, component);
+    std::vector<double> log_widths(choices.n_cells, 0.0);
     for (const std::size_t type : component.types) {
         const std::int64_t count = choices.counts[type];
         double log_own = log_compositions(static_cast<double>(count),
@@ -66,11 +67,14 @@ inline TableBound bound_component(const Choices& choices, const Component& compo
         }
         double log_likely = std::numeric_limits<double>::infinity();
         if (loss > 0.0) {
+            for (const std::int64_t cell : choices.cells_of(type)) {  // no others change
+                log_widths[static_cast<std::size_t>(cell)] =
+                    log_size(likely.limits(static_cast<std::size_t>(cell)));
+            }
             double log_sum = 0.0, log_widest = 0.0;
             for (const std::size_t cell : component.cells) {
-                const double log_width = log_size(likely.limits(cell));
-                log_sum += log_width;
-                log_widest = std::max(log_widest, log_width);
+                log_sum += log_widths[cell];
+                log_widest = std::max(log_widest, log_widths[cell]);
             }
             log_likely = log_sum - log_widest;
         }

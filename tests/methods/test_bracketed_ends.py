@@ -103,6 +103,17 @@ def test_the_bracket_of_each_end_holds_it(case):
     assert shares["rand"] > least_of_rand, shares
 
 
+@pytest.mark.parametrize("name", MEASURES)
+def test_most_objects_may_be_certain_of_a_column_that_others_never_meet(name):
+    # 12 of 16 objects are sure of column 0; the other 4 share sets that are open on both sides.
+    rows, columns = np.full((1, 16), 0b11), np.array([[0b1110] * 4 + [0b0001] * 12])
+    measure = as_measure(name)
+    found = bracket_ends(measure, batch_of(rows, columns, (2, 4)), value_range(measure, 16, 2, 4))
+    values = measure.of_tables(all_tables(rows[0], columns[0], (2, 4)))
+    assert found.low_bounds[0] <= values.min() <= found.lows[0] + 1e-12
+    assert found.highs[0] - 1e-12 <= values.max() <= found.high_bounds[0]
+
+
 def test_attained_values_are_those_of_the_tables_that_are_filled():
     rng = np.random.default_rng(1)
     rows, columns = random_types(rng, 9, (4, 3), False)

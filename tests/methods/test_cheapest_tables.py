@@ -178,6 +178,25 @@ def test_a_cut_off_that_was_asked_for_is_kept():
     assert found.upper_bracket[0] - 1e-12 <= whole.upper <= found.upper_bracket[1]
 
 
+@pytest.mark.parametrize(
+    ("method", "measure"), [("cheapest_tables", "homogeneity"), ("possibility_profile", "rand")]
+)
+def test_the_spread_does_not_forget_what_was_left_out(method, measure):
+    # The most possible table has one value; another one has a possibility of 0.767.
+    a = sf.PossibilisticPartition([[0.767, 1.0]] * 5, t_norm="product")
+    truth = [0, 0, 1, 0, 0]
+    found = answer(method, a, truth, measure, max_tables=1, max_lost_mass=0.8)
+    whole = answer("enumerate_tables", a, truth, measure)
+    assert any("outer ends" in note for note in found.notes)
+    for bracket, std, true_std in (
+        (found.lower_bracket, found.lower_std, whole.lower_std),
+        (found.upper_bracket, found.upper_std, whole.upper_std),
+    ):
+        if bracket[0] == bracket[1]:
+            assert std == pytest.approx(true_std, abs=1e-12)
+    assert found.upper_std > 0.1
+
+
 def test_two_t_norms_are_refused_with_the_way_out():
     with pytest.raises(sf.UnsupportedError, match=r"with_t_norm\(None\)"):
         sf.compare(possibilistic(0, "product"), possibilistic(1, "lukasiewicz"))

@@ -125,3 +125,24 @@ def test_tolerances_out_of_reach_are_refused():
     a, b = possibilistic(0), partner("fuzzy", 0)
     with pytest.raises(sf.CostError, match=r"^A tolerance of 1e-09 needs .* draws"):
         sf.compare(a, b, engine=sf.Sampled(tolerance=1e-9))
+
+
+@pytest.mark.parametrize(
+    ("measure", "why", "note"),
+    [
+        ("rand", "each solved exactly", "Not every search"),
+        ("normalized_mutual_information", "each bracketed", "bracketed, not solved"),
+    ],
+)
+def test_notes_say_how_far_the_ends_of_each_draw_are_known(measure, why, note):
+    rng = np.random.default_rng(0)
+    possible = rng.random((60, 3))
+    possible[np.arange(60), rng.integers(3, size=60)] = 1.0
+    soft = sf.PossibilisticPartition(possible, t_norm="min")
+    sets = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 0], [1, 1, 1]]
+    other = sf.EvidentialPartition(rng.dirichlet(np.ones(5), size=60), sets)
+    engine = sf.Auto(max_nodes=0)
+    assert sf.explain(soft, other, measure=measure, engine=engine).why.endswith(why)
+    found = sf.compare(soft, other, measure=measure, engine=engine, rng=0)
+    assert found.method == "draw_at_levels"
+    assert any(note in line for line in found.notes)

@@ -1,5 +1,6 @@
 """Nested sampling: biased inward, and honest about it."""
 
+from functools import lru_cache
 from math import log, sqrt
 
 import numpy as np
@@ -93,6 +94,17 @@ def test_levels_are_drawn_in_proportion_to_their_masses():
     assert found.distribution.belief(at_least=1.0) == pytest.approx(0.75, abs=0.015)
 
 
+def test_the_error_of_draws_that_share_one_level_is_not_that_of_independent_objects():
+    # The largest value is 1 below a level of 0.489 and 5/9 above it: all objects move together,
+    # so bounds that let one object move the value by little do not hold.
+    soft = sf.PossibilisticPartition([[0.489, 1], [1, 0.202], [1, 0.401]], t_norm="min")
+    engine = sf.Sampled(n_samples=60, nested=True, n_inner=50)
+    true_upper = 0.489 + 0.511 * 5 / 9
+    for seed in range(40):
+        found = sf.compare([0, 0, 0], soft, measure=sf.Rand(pairs="all"), engine=engine, rng=seed)
+        assert found.upper_bracket[0] <= true_upper <= found.upper_bracket[1]
+
+
 def test_stopping_early_leaves_a_fair_sample_of_levels():
     # Above level 0.1 all objects share a cluster; below, the largest cluster holds a third.
     a = sf.PossibilisticPartition(np.tile([1, 0.1, 0.1], (2000, 1)), t_norm="min")
@@ -162,3 +174,22 @@ def test_hundreds_of_clusters_get_fewer_draws_and_smaller_blocks():
     assert plan.method == "nested_sampling"
     assert plan.tables * n_clusters**2 <= 3e8  # cells in all
     assert plan.bytes <= 2e8
+
+
+def test_how_many_cuts_are_kept_depends_on_their_cells_and_changes_nothing(monkeypatch):
+    soft = sf.PossibilisticPartition(POSSIBLE, t_norm="min")
+    sizes = []
+
+    def recorded(maxsize):
+        sizes.append(maxsize)
+        return lru_cache(maxsize=maxsize)
+
+    monkeypatch.setattr("sfumato.methods.nested_sampling.lru_cache", recorded)
+    found = []
+    for cells in (10_000, 0):
+        monkeypatch.setattr("sfumato.methods.nested_sampling._CELLS_KEPT", cells)
+        found.append(sf.compare(soft, sf.FuzzyPartition(FUZZY), engine=NESTED, rng=0))
+    # Cells that are open at the lowest level: clusters that are possible on either side.
+    n_open = ((POSSIBLE > 0).sum(axis=1) * (FUZZY > 0).sum(axis=1)).sum()
+    assert sizes == [1 + 10_000 // n_open, 1]
+    assert (found[0].lower, found[0].upper) == (found[1].lower, found[1].upper)

@@ -20,6 +20,7 @@ from sfumato.methods.cut_off import (
     brackets,
     cut_off_note,
     listed_cuts,
+    outer_stds,
     with_cuts_below,
 )
 from sfumato.methods.extremes import is_solvable, solve_seconds, solve_types
@@ -114,7 +115,7 @@ class CheapestTables(Method):
             plan,
             low,
             high,
-            stds=(distribution.lower_std, distribution.upper_std),
+            stds=outer_stds(cuts, query.quantity),
             distribution=replace(distribution, lost_mass=lost),
             notes=notes,
         )

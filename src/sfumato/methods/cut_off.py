@@ -6,7 +6,7 @@ matching say more.
 """
 
 from dataclasses import replace
-from math import ceil, inf
+from math import ceil, inf, nan, sqrt
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -28,7 +28,15 @@ from sfumato.methods.moves import attained_by_moves, bounds_by_moves, cell_costs
 from sfumato.methods.outer_bounds import outer_bounds
 from sfumato.query import Query
 
-__all__ = ["NEGLIGIBLE", "Cuts", "brackets", "cut_off_note", "listed_cuts", "with_cuts_below"]
+__all__ = [
+    "NEGLIGIBLE",
+    "Cuts",
+    "brackets",
+    "cut_off_note",
+    "listed_cuts",
+    "outer_stds",
+    "with_cuts_below",
+]
 
 NEGLIGIBLE = 1e-12  # up to this possibility what is left out counts as rounding
 _MOST_MATCHING_STEPS = 2e7
@@ -51,7 +59,8 @@ class Cuts(NamedTuple):
 
 def cut_off_note(lost: float) -> str:
     """What a result says of its cut-off."""
-    return f"Values of a possibility of at most {lost:.2g} may be left out."
+    note = f"Values of a possibility of at most {lost:.2g} may be left out"
+    return f"{note}." if lost <= NEGLIGIBLE else f"{note}; the spread is that of the outer ends."
 
 
 def listed_cuts(possibilities: Floats, ends: LevelEnds, lost: float) -> Cuts:
@@ -77,6 +86,21 @@ def brackets(cuts: Cuts, quantity: Quantity) -> tuple[Bracket, Bracket]:
     else:
         low, low_attained, high_attained, high = (_mean(side, cuts.masses) for side in cuts.ends)
     return (low, low_attained), (high_attained, high)
+
+
+def outer_stds(cuts: Cuts, quantity: Quantity) -> tuple[float, float]:
+    """Spread of the bounds of both ends; nan where a bound is infinite."""
+    if quantity == "range":
+        return 0.0, 0.0
+    ends = cuts.ends
+    return _std(ends.low_bounds, cuts.masses), _std(ends.high_bounds, cuts.masses)
+
+
+def _std(values: Floats, masses: Floats) -> float:
+    if not np.isfinite(values).all():
+        return nan
+    squares = (values - _mean(values, masses)) ** 2
+    return sqrt(float(squares @ masses) / float(masses.sum()))
 
 
 def _mean(values: Floats, masses: Floats) -> float:

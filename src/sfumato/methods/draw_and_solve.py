@@ -20,9 +20,9 @@ from sfumato.methods.draw_brackets import (
     draw_brackets,
     is_bracketable,
 )
-from sfumato.methods.estimate import Draws, Estimate, Source, estimate_means
+from sfumato.methods.estimate import Draws, Source, estimate_means
 from sfumato.methods.extremes import Solved, has_brackets, is_solvable, solve_ends, solve_seconds
-from sfumato.methods.sampling import half_width, objects_per_draw, planned_draws
+from sfumato.methods.sampling import gap_notes, half_width, objects_per_draw, planned_draws
 from sfumato.query import Query
 from sfumato.results.comparison import Comparison
 
@@ -105,7 +105,7 @@ class DrawAndSolve(Method):
             plan,
             found,
             distribution=intervals(*found.values.T) if is_whole else None,
-            notes=_gap_notes(found, way),
+            notes=gap_notes(found.gaps[0], found.gaps[-1], is_solved=way in ("solve", "list")),
         )
 
 
@@ -127,22 +127,6 @@ def _way(query: Query, policy: Policy) -> _Way:
     if draws * bound_reach(query.focal_model) <= policy.max_tables:
         return "list"
     return "distance" if has_brackets(query) else "bracket"
-
-
-def _gap_notes(found: Estimate, way: _Way) -> tuple[str, ...]:
-    """Say how far the ends of the draws are known, if not exactly."""
-    if found.gaps.max() <= _NEGLIGIBLE:
-        return ()
-    low, high = (float(found.gaps[at]) for at in (0, -1))
-    what = (
-        "The ends of each draw are bracketed, not solved"
-        if way in ("distance", "bracket")
-        else "Not every search of a draw's ends closed"
-    )
-    return (
-        f"{what}: on average the lower one lies within {low:.2g} and the upper one within "
-        f"{high:.2g} of an attained value.",
-    )
 
 
 def _source(plan: Plan, way: _Way) -> Source:

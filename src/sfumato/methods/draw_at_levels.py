@@ -20,8 +20,13 @@ from sfumato.methods.draw_brackets import (
     draw_brackets,
     is_bracketable,
 )
-from sfumato.methods.extremes import has_brackets, solve_ends, solve_seconds
-from sfumato.methods.sampling import largest_step, outer_distribution_note, shortfall_notes
+from sfumato.methods.extremes import has_brackets, is_solvable, solve_ends, solve_seconds
+from sfumato.methods.sampling import (
+    gap_notes,
+    largest_step,
+    outer_distribution_note,
+    shortfall_notes,
+)
 from sfumato.partitions.possibilistic import PossibilisticPartition
 from sfumato.query import Query
 from sfumato.results.comparison import Comparison
@@ -70,7 +75,7 @@ class DrawAtLevels(Method):
             bytes=64.0 * query.n_objects * min(n_levels, draws),
             seconds=draws * seconds_each + min(n_levels, draws) * seconds_per_level,
             why=f"{draws:,} random rough partitions at evenly spread levels, each "
-            + ("solved exactly" if is_solved else "bracketed"),
+            + ("solved exactly" if _is_exact(query) else "bracketed"),
             n_samples=draws,
         )
 
@@ -118,19 +123,19 @@ class DrawAtLevels(Method):
             np.concatenate(side) for side in zip(*blocks, strict=True)
         )
         error = _half_width(query, policy, len(lows))
+        gaps = float(low_gaps.mean()), float(high_gaps.mean())
         return sampled_answer(
             plan,
             (lows, highs, np.ones(len(lows))),
             guarantee=plan.guarantee,
             n_samples=len(lows),
             half_width=error,
-            gaps=(float(low_gaps.mean()), float(high_gaps.mean())),
+            gaps=gaps,
             distribution=intervals(lows, highs),
             notes=(
+                *gap_notes(*gaps, is_solved=_is_exact(query)),
                 *shortfall_notes(plan, len(lows), error),
-                *_distribution_notes(
-                    plan, len(lows), is_outer=bool((low_gaps + high_gaps).mean() > ROUNDING)
-                ),
+                *_distribution_notes(plan, len(lows), is_outer=max(gaps) > ROUNDING),
             ),
         )
 
@@ -144,6 +149,11 @@ def _is_solved(query: Query) -> bool:
     if not 1 < min(query.shape) <= max(query.shape) <= _MOST_CLUSTERS:
         return False
     return max(query.shape) < query.n_objects and has_brackets(query.widest_level()[1])
+
+
+def _is_exact(query: Query) -> bool:
+    """Whether searches close, given enough nodes; others are brackets by a distance at best."""
+    return _is_solved(query) and is_solvable(query.widest_level()[1])
 
 
 def _drawn_levels(levels: Floats, size: int, seed: np.random.SeedSequence) -> Ints:

@@ -22,7 +22,7 @@ __all__ = ["NestedSampling"]
 _DEFAULT_DRAWS = 1000
 _BLOCK = 64
 _CELLS_AT_ONCE = 1 << 24  # of the tables of a block, however many clusters there are
-_OBJECTS_KEPT = 10_000_000  # of the cuts at levels met before
+_CELLS_KEPT = 10_000_000  # that the cuts at levels met before leave open
 
 _Draw: TypeAlias = Callable[[int, np.random.SeedSequence], tuple[Floats, Floats]]
 
@@ -129,8 +129,9 @@ def _draw(query: Query, n_inner: int) -> _Draw:
 def _draw_at_levels(query: Query, n_inner: int) -> _Draw:
     """Draw a level for each draw, so that the first blocks alone are a fair sample too."""
     levels, masses = query.levels()
+    cells_each = max(query.n_objects, query.widest_level()[1].n_open_cells)
 
-    @lru_cache(maxsize=1 + _OBJECTS_KEPT // query.n_objects)
+    @lru_cache(maxsize=1 + int(_CELLS_KEPT / cells_each))
     def at_level(level: float) -> _Draw:
         return _draw(query.at_level(level), n_inner)
 

@@ -21,6 +21,7 @@ from sfumato.methods.cut_off import (
     brackets,
     cut_off_note,
     listed_cuts,
+    outer_stds,
     with_cuts_below,
 )
 from sfumato.methods.profile_sides import has_profile, profile_sides
@@ -89,8 +90,9 @@ class PossibilityProfile(Method):
         lows, highs, _ = found.ends
         levels = np.sort(found.possibilities)[::-1]
         listed = listed_cuts(levels, LevelEnds(lows, lows, highs, highs), lost)
-        low, high = brackets(with_cuts_below(query, listed, lost, policy), query.quantity)
-        stds = (found.lower_std, found.upper_std)
+        cuts = with_cuts_below(query, listed, lost, policy)
+        low, high = brackets(cuts, query.quantity)
+        stds = outer_stds(cuts, query.quantity)
         return bracketed_answer(plan, low, high, stds=stds, distribution=found, notes=notes)
 
 

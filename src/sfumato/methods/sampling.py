@@ -22,6 +22,7 @@ from sfumato.query import Query
 
 __all__ = [
     "distribution_note",
+    "gap_notes",
     "half_width",
     "largest_step",
     "objects_per_draw",
@@ -34,6 +35,7 @@ __all__ = [
 
 _FEWEST_DRAWS = 1000
 _MOST_DRAWS = 1e9
+_NEGLIGIBLE_GAP = 1e-6  # distance of a bound to what is attained
 _SMALLEST_TOLERANCE = 1e-100  # out of reach already, and its square is still a number
 
 
@@ -56,7 +58,7 @@ class _Reach(NamedTuple):
 def _reach(query: Query) -> _Reach:
     lowest, highest, rest = query.likely_range
     n_means = 1 if query.is_precise else 2
-    if query.theory == "levels":  # one level moves all objects at once
+    if query.theory in ("levels", "possibilistic"):  # one level moves all objects at once
         return _Reach(highest - lowest, inf, inf, inf, n_means, rest)
     likeliest, counts = _likeliest(query)
     eta = 1.0 - likeliest
@@ -214,6 +216,21 @@ def outer_distribution_note(n_draws: int, band: float, confidence: float) -> str
         f"The distribution is that of the outer ends of {n_draws:,} draws: beliefs are at most "
         f"{band:.3g} above the truth, and plausibilities at most as much below it, at "
         f"{confidence:.0%}."
+    )
+
+
+def gap_notes(low: float, high: float, *, is_solved: bool) -> tuple[str, ...]:
+    """Say how far the ends of the draws are known on average, if not exactly."""
+    if max(low, high) <= _NEGLIGIBLE_GAP:
+        return ()
+    what = (
+        "Not every search of a draw's ends closed"
+        if is_solved
+        else "The ends of each draw are bracketed, not solved"
+    )
+    return (
+        f"{what}: on average the lower one lies within {low:.2g} and the upper one within "
+        f"{high:.2g} of an attained value.",
     )
 
 

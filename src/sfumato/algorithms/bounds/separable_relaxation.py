@@ -152,7 +152,9 @@ class _Term:
             counts = batch.counts[batch.owners]
             places = self._by_cell(self._line.places)
             least = self._limits[0][places]
-            self._rises = self._weights[places] * (values[least + counts] - values[least]) / counts
+            # Objects that are certain to be here are among the least already; they take no part.
+            most = np.minimum(least + counts, batch.n_objects)
+            self._rises = self._weights[places] * (values[most] - values[least]) / counts
 
     def _by_cell(self, listed: Floats | Ints) -> Any:
         """From the list of places to the list of cells."""
