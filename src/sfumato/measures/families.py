@@ -7,6 +7,7 @@ psi(x) = x log x (information).
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import nan
 from typing import Literal, TypeAlias, final
 
 __all__ = ["Affine", "Family", "Majority", "Matching", "Psi", "Ratio", "Separable"]
@@ -37,6 +38,10 @@ class Separable:
     psi: Psi
     value: Affine
 
+    def of_sums(self, rows: float, columns: float, cells: float) -> float:
+        """Value for given sums of psi over rows, columns and cells."""
+        return self.value.of_sums(rows, columns, cells)
+
 
 @final
 @dataclass(frozen=True, slots=True)
@@ -54,6 +59,14 @@ class Ratio:
     power: float = 1.0
     needs_fixed_columns: bool = False
     at_zero: float = 1.0
+
+    def of_sums(self, rows: float, columns: float, cells: float) -> float:
+        """Value for given sums of psi over rows, columns and cells; nan where it has none."""
+        numerator, denominator = self.parts(columns)
+        below = denominator.of_sums(rows, columns, cells)
+        if below <= 0.0:
+            return nan
+        return numerator.of_sums(rows, columns, cells) / below**self.power
 
 
 @final

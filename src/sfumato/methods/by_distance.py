@@ -7,7 +7,7 @@ and G.
 """
 
 from itertools import pairwise, product
-from math import inf, isnan, nan
+from math import inf, isnan
 from typing import TypeAlias
 
 import numpy as np
@@ -105,7 +105,8 @@ def _margins(psi: str, sets: Ints, counts: Ints, n_clusters: int) -> list[Range]
 
 def _value_range(family: Separable | Ratio, rows: Range, columns: Range, distance: Range) -> Range:
     """Bounds over a box of A, B and G; infinite where a denominator may vanish."""
-    values = [_value(family, *corner) for corner in product(rows, columns, distance)]
+    corners = product(rows, columns, distance)
+    values = [family.of_sums(a, b, (a + b - g) / 2) for a, b, g in corners]
     if any(map(isnan, values)):
         return -inf, inf
     low, high = min(values), max(values)
@@ -113,15 +114,6 @@ def _value_range(family: Separable | Ratio, rows: Range, columns: Range, distanc
         low = _least_root_ratio(family, rows, columns, distance[1])
     slack = _SLACK * max(1.0, abs(low), abs(high))
     return low - slack, high + slack
-
-
-def _value(family: Separable | Ratio, rows: float, columns: float, distance: float) -> float:
-    cells = (rows + columns - distance) / 2
-    if isinstance(family, Separable):
-        return family.value.of_sums(rows, columns, cells)
-    numerator, denominator = family.parts(columns)
-    below = denominator.of_sums(rows, columns, cells)
-    return numerator.of_sums(rows, columns, cells) / below**family.power if below > 0 else nan
 
 
 def _least_root_ratio(family: Ratio, rows: Range, columns: Range, distance: float) -> float:

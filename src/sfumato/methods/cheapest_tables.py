@@ -1,7 +1,7 @@
 """Possibilistic partitions read with product or lukasiewicz: the cheapest tables, merged."""
 
 from dataclasses import replace
-from math import inf, log
+from math import inf
 from typing import NamedTuple, final
 
 import numpy as np
@@ -18,6 +18,7 @@ from sfumato.methods.base import Method, Plan, Policy, Progress
 from sfumato.methods.cut_off import (
     NEGLIGIBLE,
     brackets,
+    cost_limit,
     cut_off_note,
     listed_cuts,
     outer_stds,
@@ -26,7 +27,6 @@ from sfumato.methods.cut_off import (
 from sfumato.methods.extremes import is_solvable, solve_seconds, solve_types
 from sfumato.methods.moves import cell_costs
 from sfumato.methods.profile_sides import has_profile
-from sfumato.partitions.statements import Statements
 from sfumato.query import Query
 from sfumato.results.comparison import Comparison
 from sfumato.results.values import ValuePossibility
@@ -66,7 +66,7 @@ class CheapestTables(Method):
         if query.theory != "possibilistic" or query.t_norm == "min" or has_profile(query):
             return None
         problem = _problem(query)
-        limit, most = _limit(query, policy), _most(query, policy, problem)
+        limit, most = cost_limit(query, policy), _most(query, policy, problem)
         expected = expected_limit(problem.choices, limit=limit, most=most)
         is_whole = expected >= limit and policy.max_lost_mass <= NEGLIGIBLE
         if not is_whole and _is_idle(query, expected):
@@ -96,7 +96,7 @@ class CheapestTables(Method):
         query, policy = plan.query, plan.policy
         problem = _problem(query)
         found = cheapest_tables(
-            problem.choices, limit=_limit(query, policy), most=_most(query, policy, problem)
+            problem.choices, limit=cost_limit(query, policy), most=_most(query, policy, problem)
         )
         lost = _lost(query, found)
         progress(0.5)
@@ -121,12 +121,6 @@ class CheapestTables(Method):
         )
 
 
-def _limit(query: Query, policy: Policy) -> float:
-    if query.t_norm == "lukasiewicz":
-        return 1.0
-    return -log(policy.max_lost_mass) if policy.max_lost_mass > 0 else inf
-
-
 def _is_idle(query: Query, expected: float) -> bool:
     """Whether too little would be listed to say much, and the cuts by min do not help."""
     needs_list = query.quantity == "distribution" or query.measure.family(query.n_objects) is None
@@ -149,16 +143,11 @@ def _problem(query: Query) -> _Problem:
         joint = JointTypes.of(query.a.statements(), query.b.statements())
         choices = joint.set_choices(add_costs)
         n_b_sets = len(joint.b.set_starts) - 1
-        rows = _set_masks(joint.a)[choices.labels // n_b_sets]
-        columns = _set_masks(joint.b)[choices.labels % n_b_sets]
+        rows = joint.a.set_masks()[choices.labels // n_b_sets]
+        columns = joint.b.set_masks()[choices.labels % n_b_sets]
         if is_solvable(query, SetTypes(rows, columns, choices.counts[None, :])):
             return _Problem(choices, (rows, columns))
     return _Problem(cell_costs(query), None)
-
-
-def _set_masks(statements: Statements) -> Ints:
-    bits = np.left_shift(np.int64(1), statements.set_members)
-    return np.bitwise_or.reduceat(bits, statements.set_starts[:-1])
 
 
 def _steps_each(query: Query, choices: Choices) -> float:

@@ -6,7 +6,7 @@ matching say more.
 """
 
 from dataclasses import replace
-from math import ceil, inf, nan, sqrt
+from math import ceil, inf, log, nan, sqrt
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -32,6 +32,7 @@ __all__ = [
     "NEGLIGIBLE",
     "Cuts",
     "brackets",
+    "cost_limit",
     "cut_off_note",
     "listed_cuts",
     "outer_stds",
@@ -55,6 +56,13 @@ class Cuts(NamedTuple):
 
     masses: Floats  # (l,)
     ends: LevelEnds
+
+
+def cost_limit(query: Query, policy: Policy) -> float:
+    """What a table must cost to be left out."""
+    if query.t_norm == "lukasiewicz":
+        return 1.0
+    return -log(policy.max_lost_mass) if policy.max_lost_mass > 0 else inf
 
 
 def cut_off_note(lost: float) -> str:

@@ -48,25 +48,14 @@ def bounds_by_moves(query: Query, levels: Floats) -> tuple[Floats, Floats]:
             (table.ravel(), choices.labels),
         )
     ]
-    corners = np.array([_value(family, *corner) for corner in product(*ranges)])
+    # No number where a denominator may vanish: no corner is then a bound.
+    of_sums = np.vectorize(family.of_sums, otypes=[np.float64])
+    corners = np.array([of_sums(*corner) for corner in product(*ranges)])
     slack = 1e-12 * np.maximum(1.0, np.abs(corners).max(axis=0))
     is_known = np.isfinite(slack)
     low[is_known] = np.maximum(lowest, (corners.min(axis=0) - slack)[is_known])
     high[is_known] = np.minimum(highest, (corners.max(axis=0) + slack)[is_known])
     return low, high
-
-
-def _value(family: Separable | Ratio, rows: Floats, columns: Floats, cells: Floats) -> Floats:
-    if isinstance(family, Separable):
-        part = family.value
-        return part.offset + part.rows * rows + part.columns * columns + part.cells * cells
-    found = np.empty(len(rows))
-    for at, sums in enumerate(zip(rows.tolist(), columns.tolist(), cells.tolist(), strict=True)):
-        numerator, denominator = family.parts(sums[1])
-        below = denominator.of_sums(*sums)
-        # Nothing is known where the denominator may vanish: no corner is then a bound.
-        found[at] = numerator.of_sums(*sums) / below**family.power if below > 0 else np.nan
-    return found
 
 
 def attained_by_moves(query: Query) -> tuple[Floats, Floats]:

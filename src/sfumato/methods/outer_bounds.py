@@ -111,11 +111,5 @@ def _ratio_range(family: Ratio, ranges: tuple[Range, Range, Range]) -> Range:
     (So is one with a root, where the numerator rises with the cells and the denominator with the
     margins.) Not bounded here where the denominator can vanish.
     """
-    values: list[float] = []
-    for rows, columns, cells in product(*ranges):
-        numerator, denominator = family.parts(columns)
-        below = denominator.of_sums(rows, columns, cells)
-        if below <= 0:
-            return -np.inf, np.inf
-        values.append(numerator.of_sums(rows, columns, cells) / below**family.power)
-    return min(values), max(values)
+    values = [family.of_sums(*corner) for corner in product(*ranges)]
+    return (-np.inf, np.inf) if np.isnan(values).any() else (min(values), max(values))

@@ -1,7 +1,7 @@
 """Possibilistic partitions read with product or lukasiewicz, against a hard truth."""
 
 from dataclasses import replace
-from math import inf, log
+from math import inf
 from typing import NamedTuple, final
 
 import numpy as np
@@ -19,6 +19,7 @@ from sfumato.methods.base import Method, Plan, Policy, Progress
 from sfumato.methods.cut_off import (
     NEGLIGIBLE,
     brackets,
+    cost_limit,
     cut_off_note,
     listed_cuts,
     outer_stds,
@@ -109,18 +110,12 @@ def _bound_steps(query: Query) -> float:
         return float((sizes[:-1].sum() + 1.0) ** (k - 1) * (sizes[-1] + 1.0) ** (k - 1) * pairs)
 
 
-def _limit(query: Query, policy: Policy) -> float:
-    if query.t_norm == "lukasiewicz":
-        return 1.0
-    return -log(policy.max_lost_mass) if policy.max_lost_mass > 0 else inf
-
-
 def _profile(query: Query, policy: Policy) -> _Profile:
     sides = profile_sides(query)
     assert sides is not None
     soft, hard = sides
     costs = costs_of(query.t_norm, soft.memberships)
-    limit, max_steps = _limit(query, policy), _STEPS_PER_TABLE * policy.max_tables
+    limit, max_steps = cost_limit(query, policy), _STEPS_PER_TABLE * policy.max_tables
     columns = class_columns(
         costs, hard.codes, hard.n_clusters, limit=limit, max_steps=max_steps / 10
     )

@@ -103,10 +103,14 @@ class Statements:
             n_clusters=self.n_clusters,
         )
 
+    def set_masks(self) -> Ints:
+        """Every set as a bit mask; k <= 62."""
+        bits = np.left_shift(np.int64(1), self.set_members)
+        return np.bitwise_or.reduceat(bits, self.set_starts[:-1])
+
     def masks(self) -> Ints:
         """The set of each statement as a bit mask; of statements that are one set, k <= 62."""
-        bits = np.left_shift(np.int64(1), self.set_members)
-        return np.bitwise_or.reduceat(bits, self.set_starts[:-1])[self.sets]
+        return self.set_masks()[self.sets]
 
     def __post_init__(self) -> None:
         for array in (self.codes, self.starts, self.sets, self.weights):
