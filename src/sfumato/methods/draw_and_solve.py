@@ -5,7 +5,7 @@ from typing import Literal, TypeAlias, final
 
 import numpy as np
 
-from sfumato._typing import Floats, Ints
+from sfumato._typing import Ints
 from sfumato.algorithms.tables.focal import bound_reach, reach_tables
 from sfumato.algorithms.tables.sampler import FocalSampler
 from sfumato.measures.families import Ratio
@@ -15,10 +15,12 @@ from sfumato.methods.batches import batch_of_types
 from sfumato.methods.bracketed_ends import bracket_ends
 from sfumato.methods.control_variates import count_controls, together
 from sfumato.methods.draw_brackets import (
+    OuterEnds,
     bracket_block,
     bracket_seconds,
     draw_brackets,
     is_bracketable,
+    outer_ends,
 )
 from sfumato.methods.estimate import Draws, Source, estimate_means
 from sfumato.methods.extremes import Solved, has_brackets, is_solvable, solve_ends, solve_seconds
@@ -28,7 +30,6 @@ from sfumato.results.comparison import Comparison
 
 __all__ = ["DrawAndSolve"]
 
-_Ends: TypeAlias = tuple[Floats, Floats, Floats, Floats]
 _Way: TypeAlias = Literal["solve", "list", "distance", "bracket"]
 
 _DEFAULT_DRAWS = 10_000
@@ -195,7 +196,7 @@ def _searches(query: Query) -> int:
             return 2
 
 
-def _list(query: Query, counts: Ints) -> _Ends:
+def _list(query: Query, counts: Ints) -> OuterEnds:
     """Both ends of each drawn rough partition from all its tables."""
     model = query.focal_model
     tables, starts, ids = reach_tables(model, counts)
@@ -205,17 +206,12 @@ def _list(query: Query, counts: Ints) -> _Ends:
     return lows, highs, np.zeros(len(lows)), np.zeros(len(highs))
 
 
-def _solve(query: Query, counts: Ints, policy: Policy, way: _Way) -> _Ends:
+def _solve(query: Query, counts: Ints, policy: Policy, way: _Way) -> OuterEnds:
     """Both ends of each drawn rough partition, and by how much each may lie too far out."""
     found = solve_ends(query, counts, max_nodes=policy.max_nodes // _NODES_SHARE, threads=1)
     if way == "distance" or isinstance(query.measure.family(query.n_objects), Ratio):
         found = _sharpened(query, counts, found)
-    return (
-        found.low_bounds,
-        found.high_bounds,
-        found.lows - found.low_bounds,
-        found.high_bounds - found.highs,
-    )
+    return outer_ends(found)
 
 
 def _sharpened(query: Query, counts: Ints, found: Solved) -> Solved:

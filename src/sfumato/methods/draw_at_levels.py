@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 from math import inf
-from typing import TypeAlias, final
+from typing import final
 
 import numpy as np
 
@@ -15,10 +15,12 @@ from sfumato.methods.answers import intervals, sampled_answer
 from sfumato.methods.base import Method, Plan, Policy, Progress
 from sfumato.methods.blocks import draw_in_blocks
 from sfumato.methods.draw_brackets import (
+    OuterEnds,
     bracket_block,
     bracket_seconds,
     draw_brackets,
     is_bracketable,
+    outer_ends,
 )
 from sfumato.methods.extremes import has_brackets, is_solvable, solve_ends, solve_seconds
 from sfumato.methods.sampling import (
@@ -33,7 +35,6 @@ from sfumato.results.comparison import Comparison
 
 __all__ = ["DrawAtLevels"]
 
-_Ends: TypeAlias = tuple[Floats, Floats, Floats, Floats]
 
 _BLOCK = 256
 _DEFAULT_DRAWS = 10_000
@@ -96,7 +97,7 @@ class DrawAtLevels(Method):
         def at_level(level: float) -> Query:
             return query.at_level(level)
 
-        def block(size: int, seed: np.random.SeedSequence) -> _Ends:
+        def block(size: int, seed: np.random.SeedSequence) -> OuterEnds:
             level_seed, draw_seed = seed.spawn(2)
             drawn = _drawn_levels(levels, size, level_seed)
             numbers = np.flatnonzero(drawn).tolist()
@@ -165,19 +166,14 @@ def _drawn_levels(levels: Floats, size: int, seed: np.random.SeedSequence) -> In
     return np.bincount(at, minlength=len(levels)).astype(np.int64)
 
 
-def _solve(query: Query, n_draws: int, seed: np.random.SeedSequence, policy: Policy) -> _Ends:
+def _solve(query: Query, n_draws: int, seed: np.random.SeedSequence, policy: Policy) -> OuterEnds:
     """Both ends of rough partitions drawn at one level, and by how much each may be too far out."""
     counts = FocalSampler(query.focal_model, n_draws).draw(n_draws, seed)
     found = solve_ends(query, counts, max_nodes=policy.max_nodes // _NODES_SHARE, threads=1)
-    return (
-        found.low_bounds,
-        found.high_bounds,
-        found.lows - found.low_bounds,
-        found.high_bounds - found.highs,
-    )
+    return outer_ends(found)
 
 
-def _bracket(query: Query, n_draws: int, seed: np.random.SeedSequence, policy: Policy) -> _Ends:
+def _bracket(query: Query, n_draws: int, seed: np.random.SeedSequence, policy: Policy) -> OuterEnds:
     """The same where no solver reaches, in blocks that fit in memory."""
     block = bracket_block(query)
     sizes = [min(block, n_draws - at) for at in range(0, n_draws, block)]

@@ -1,15 +1,27 @@
 """Random rough partitions of any size, with both ends of each bracketed."""
 
+from typing import TypeAlias
+
 import numpy as np
 
 from sfumato._typing import Floats, Ints
 from sfumato.algorithms.bounds.rough_batch import RoughBatch, rough_batch
 from sfumato.algorithms.tables.set_draws import draw_sets
 from sfumato.measures.families import Majority, Matching, Ratio
-from sfumato.methods.bracketed_ends import bracket_ends
+from sfumato.methods.bracketed_ends import BracketedEnds, bracket_ends
+from sfumato.methods.extremes import Solved
 from sfumato.query import Query
 
-__all__ = ["bracket_block", "bracket_seconds", "draw_brackets", "is_bracketable"]
+__all__ = [
+    "OuterEnds",
+    "bracket_block",
+    "bracket_seconds",
+    "draw_brackets",
+    "is_bracketable",
+    "outer_ends",
+]
+
+OuterEnds: TypeAlias = tuple[Floats, Floats, Floats, Floats]  # lows, highs, and their gaps
 
 _MOST_NUMBERS = 2e7  # cells, listed or of the table, of one draw
 _NUMBERS_AT_ONCE = 1 << 20
@@ -66,12 +78,15 @@ def bracket_block(query: Query) -> int:
     return max(1, int(_NUMBERS_AT_ONCE / _numbers(query, is_most=True)))
 
 
-def draw_brackets(
-    query: Query, n_draws: int, seed: np.random.SeedSequence
-) -> tuple[Floats, Floats, Floats, Floats]:
+def draw_brackets(query: Query, n_draws: int, seed: np.random.SeedSequence) -> OuterEnds:
     """Outer ends of drawn rough partitions, and by how much each may lie too far out."""
     batch = _draw(query, n_draws, seed)
     found = bracket_ends(query.measure, batch, query.bounds)
+    return outer_ends(found)
+
+
+def outer_ends(found: Solved | BracketedEnds) -> OuterEnds:
+    """The outer side of both ends, and how far the attained ones lie inside."""
     return (
         found.low_bounds,
         found.high_bounds,

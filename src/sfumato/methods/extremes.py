@@ -5,6 +5,7 @@ that share their pairs of sets are solved in one call.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -199,7 +200,7 @@ def _turned(family: Family, *, is_symmetric: bool) -> Family:
             numerator, denominator = family.parts(column_sum)
             return swap(numerator), swap(denominator)
 
-        return Ratio(family.psi, parts, family.power, family.needs_fixed_columns)
+        return replace(family, parts=parts)
     return family
 
 
