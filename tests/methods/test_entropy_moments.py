@@ -8,8 +8,8 @@ import pytest
 
 import oracle
 import sfumato as sf
+from sfumato.families import Affine, Separable
 from sfumato.measures.base import Measure
-from sfumato.measures.families import Affine, Separable
 from sfumato.methods import entropy_moments
 from strategies import build, random_side
 

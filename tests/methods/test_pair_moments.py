@@ -10,8 +10,8 @@ import scipy.sparse
 
 import sfumato as sf
 from oracle import compare_literally, n_pairs
+from sfumato.families import Affine, Separable
 from sfumato.measures.base import Measure
-from sfumato.measures.families import Affine, Separable
 from sfumato.methods import pair_moments
 from sfumato.partitions import FuzzyPartition, HardPartition
 from strategies import build, random_side

@@ -12,7 +12,7 @@ from sfumato.algorithms.moments.pair_shares import pair_variances
 from sfumato.contributions.revealed import Compare, Sides, open_objects, revealed
 from sfumato.display.progress import progress_bar
 from sfumato.errors import CostError
-from sfumato.measures.families import Separable
+from sfumato.families import Separable
 from sfumato.methods.base import Policy
 from sfumato.partitions.fuzzy import FuzzyPartition
 from sfumato.planner import choose

@@ -5,6 +5,7 @@ from types import MappingProxyType
 from typing import cast
 
 from sfumato.errors import InputError
+from sfumato.families import Affine, Family, Majority, Matching, Ratio, Separable
 from sfumato.measures.adjusted_mutual_information import AdjustedMutualInformation
 from sfumato.measures.adjusted_rand import AdjustedRand
 from sfumato.measures.base import CellMeasure, Measure, ShapeBounded, value_range
@@ -12,7 +13,6 @@ from sfumato.measures.choices import did_you_mean
 from sfumato.measures.completeness import Completeness
 from sfumato.measures.contingency import Contingency
 from sfumato.measures.dice import Dice
-from sfumato.measures.families import Affine, Family, Majority, Matching, Ratio, Separable
 from sfumato.measures.fowlkes_mallows import FowlkesMallows
 from sfumato.measures.homogeneity import Homogeneity
 from sfumato.measures.jaccard import Jaccard

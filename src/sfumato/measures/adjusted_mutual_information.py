@@ -15,11 +15,11 @@ from sfumato.algorithms.tables.expected_information import (
     expected_mutual_information,
 )
 from sfumato.algorithms.tables.pairs import divide
+from sfumato.families import Family
 from sfumato.measures.averages import AVERAGES, Average, average_entropy
 from sfumato.measures.base import AffineInCells, CellMeasure, SizeBounded
 from sfumato.measures.choices import check_choice
 from sfumato.measures.contingency import Contingency
-from sfumato.measures.families import Family
 from sfumato.measures.mutual_information import MutualInformation
 from sfumato.measures.refinement import are_equivalent
 

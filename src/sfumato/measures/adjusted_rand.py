@@ -7,9 +7,9 @@ import numpy as np
 
 from sfumato._typing import Ints, Values
 from sfumato.algorithms.tables.pairs import divide, pair_counts
+from sfumato.families import Affine, Family, Ratio
 from sfumato.measures.base import CellMeasure
 from sfumato.measures.contingency import Contingency
-from sfumato.measures.families import Affine, Family, Ratio
 
 __all__ = ["AdjustedRand"]
 

@@ -7,8 +7,8 @@ from typing import Literal
 
 from sfumato._typing import Floats, Ints, Tables, Values
 from sfumato.algorithms.bounds.likely_sizes import SizeLimits
+from sfumato.families import Family, Psi
 from sfumato.measures.contingency import Contingency
-from sfumato.measures.families import Family, Psi
 
 __all__ = [
     "AffineInCells",

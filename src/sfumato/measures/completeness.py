@@ -9,9 +9,9 @@ import numpy as np
 from sfumato._typing import Values
 from sfumato.algorithms.tables.entropies import entropy
 from sfumato.algorithms.tables.pairs import divide
+from sfumato.families import Affine, Family, Ratio
 from sfumato.measures.base import CellMeasure
 from sfumato.measures.contingency import Contingency
-from sfumato.measures.families import Affine, Family, Ratio
 from sfumato.measures.mutual_information import MutualInformation
 from sfumato.measures.refinement import columns_refine_rows
 

@@ -5,9 +5,9 @@ from typing import final
 
 from sfumato._typing import Values
 from sfumato.algorithms.tables.pairs import divide, pair_counts
+from sfumato.families import Affine, Family, Ratio
 from sfumato.measures.base import CellMeasure
 from sfumato.measures.contingency import Contingency
-from sfumato.measures.families import Affine, Family, Ratio
 
 __all__ = ["Jaccard"]
 

@@ -9,10 +9,10 @@ import numpy as np
 from sfumato._typing import Values
 from sfumato.algorithms.tables.entropies import entropy
 from sfumato.algorithms.tables.pairs import divide
+from sfumato.families import Affine, Family, Ratio, Separable
 from sfumato.measures.base import CellMeasure
 from sfumato.measures.choices import check_choice
 from sfumato.measures.contingency import Contingency
-from sfumato.measures.families import Affine, Family, Ratio, Separable
 from sfumato.measures.variation_of_information import VariationOfInformation
 
 __all__ = ["NormalizedVariationOfInformation"]

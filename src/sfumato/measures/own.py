@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from sfumato._typing import Codes, Tables, Values
 from sfumato.errors import InputError
+from sfumato.families import Family
 from sfumato.measures.base import Measure
 from sfumato.measures.choices import check_choice
-from sfumato.measures.families import Family
 
 __all__ = ["FunctionMeasure"]
 

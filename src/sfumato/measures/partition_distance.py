@@ -8,9 +8,9 @@ import numpy as np
 from sfumato._typing import Tables, Values
 from sfumato.algorithms.tables.matching import largest_matching
 from sfumato.algorithms.tables.pairs import divide
+from sfumato.families import Family, Matching
 from sfumato.measures.base import Measure
 from sfumato.measures.choices import check_choice
-from sfumato.measures.families import Family, Matching
 
 __all__ = ["PartitionDistance"]
 

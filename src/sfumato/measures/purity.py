@@ -6,8 +6,8 @@ from typing import final
 import numpy as np
 
 from sfumato._typing import Tables, Values
+from sfumato.families import Family, Majority
 from sfumato.measures.base import Measure
-from sfumato.measures.families import Family, Majority
 
 __all__ = ["Purity"]
 

@@ -5,10 +5,10 @@ from typing import Literal, final
 
 from sfumato._typing import Values
 from sfumato.algorithms.tables.pairs import divide, pair_counts
+from sfumato.families import Affine, Family, Separable
 from sfumato.measures.base import CellMeasure
 from sfumato.measures.choices import check_choice
 from sfumato.measures.contingency import Contingency
-from sfumato.measures.families import Affine, Family, Separable
 
 __all__ = ["Rand"]
 

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from typing import final
 
 from sfumato._typing import Values
+from sfumato.families import Family
 from sfumato.measures.base import CellMeasure
 from sfumato.measures.contingency import Contingency
-from sfumato.measures.families import Family
 from sfumato.measures.normalized_mutual_information import NormalizedMutualInformation
 
 __all__ = ["VMeasure"]

@@ -8,9 +8,9 @@ import numpy as np
 
 from sfumato._typing import Values
 from sfumato.algorithms.tables.entropies import conditional_entropy
+from sfumato.families import Affine, Family, Separable
 from sfumato.measures.base import CellMeasure, ShapeBounded
 from sfumato.measures.contingency import Contingency
-from sfumato.measures.families import Affine, Family, Separable
 
 __all__ = ["VariationOfInformation"]
 

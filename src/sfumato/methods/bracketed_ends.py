@@ -18,8 +18,8 @@ from sfumato.algorithms.bounds.batch_matchings import (
 )
 from sfumato.algorithms.bounds.rough_batch import RoughBatch
 from sfumato.algorithms.bounds.separable_relaxation import climb_down, least_sums, round_shares
+from sfumato.families import Majority, Matching, Ratio, Separable
 from sfumato.measures.base import Measure
-from sfumato.measures.families import Majority, Matching, Ratio, Separable
 from sfumato.methods.ratio_bounds import ratio_bounds, ratio_slopes
 
 __all__ = ["BracketedEnds", "bracket_ends"]

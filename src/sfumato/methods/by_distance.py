@@ -17,7 +17,7 @@ from sfumato.algorithms.bounds.sum_ranges import sum_range
 from sfumato.algorithms.extremes import both_rough
 from sfumato.algorithms.extremes.types import Extremes
 from sfumato.algorithms.tables.focal import SetTypes
-from sfumato.measures.families import Ratio, Separable
+from sfumato.families import Psi, Ratio, Separable
 from sfumato.methods.weighted import Budget
 from sfumato.query import Query
 
@@ -92,7 +92,7 @@ def _choose(condition: Bools, first: Tables, second: Tables) -> Tables:
     return np.where(condition[:, None, None], first, second)
 
 
-def _margins(psi: str, sets: Ints, counts: Ints, n_clusters: int) -> list[Range]:
+def _margins(psi: Psi, sets: Ints, counts: Ints, n_clusters: int) -> list[Range]:
     """Range of the sum of psi over cluster sizes in each instance."""
     members = (sets[:, None] >> np.arange(n_clusters)) & 1
     certain = members * (members.sum(axis=1) == 1)[:, None]

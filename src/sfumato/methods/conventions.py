@@ -5,10 +5,9 @@ import numpy as np
 from sfumato._typing import Bools, Floats, Ints
 from sfumato.algorithms.distinct import ROUNDING
 from sfumato.algorithms.tables.choices import Compact
+from sfumato.families import Ratio, psi_sum
 from sfumato.measures.base import Measure
 from sfumato.measures.contingency import Contingency
-from sfumato.measures.families import Ratio
-from sfumato.methods.weighted import psi_sum
 from sfumato.query import Query
 
 __all__ = ["convention_notes", "hold_by_convention"]

@@ -20,7 +20,7 @@ from sfumato.algorithms.laws.matching_profile import (
 )
 from sfumato.algorithms.t_norms import possibilities_of
 from sfumato.algorithms.tables.choices import Choices
-from sfumato.measures.families import Matching
+from sfumato.families import Matching
 from sfumato.methods.base import Policy
 from sfumato.methods.extremes import solve_seconds
 from sfumato.methods.level_ends import has_level_ends, level_ends

@@ -8,7 +8,7 @@ import numpy as np
 from sfumato._typing import Ints
 from sfumato.algorithms.tables.focal import bound_reach, reach_tables
 from sfumato.algorithms.tables.sampler import FocalSampler
-from sfumato.measures.families import Ratio
+from sfumato.families import Ratio
 from sfumato.methods.answers import Reached, ends_of, estimated_answer, intervals
 from sfumato.methods.base import Method, Plan, Policy, Progress
 from sfumato.methods.batches import batch_of_types

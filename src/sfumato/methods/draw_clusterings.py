@@ -10,7 +10,7 @@ from sfumato._typing import Floats, Ints
 from sfumato.algorithms.distinct import distinct_values
 from sfumato.algorithms.tables.focal import draw_within
 from sfumato.algorithms.tables.sampler import FocalSampler, ProductSampler
-from sfumato.measures.families import Matching
+from sfumato.families import Matching
 from sfumato.methods.answers import estimated_answer, sampled_answer
 from sfumato.methods.base import Method, Plan, Policy, Progress
 from sfumato.methods.blocks import draw_in_blocks

@@ -16,7 +16,7 @@ from sfumato.algorithms.moments.entropy_covariances import covariance_of_sums, c
 from sfumato.algorithms.moments.logarithm_fits import FITS
 from sfumato.algorithms.moments.sparse_entropies import expected_sums_of_rows
 from sfumato.display.text import duration
-from sfumato.measures.families import Affine, Separable
+from sfumato.families import Affine, Separable
 from sfumato.methods.answers import mean_answer
 from sfumato.methods.base import Method, Plan, Policy, Progress
 from sfumato.methods.probability_rows import probability_rows

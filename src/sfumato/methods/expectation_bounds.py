@@ -9,12 +9,11 @@ from sfumato.algorithms.bounds.most_matching import bracket_most_matching
 from sfumato.algorithms.bounds.pair_policies import most_against_two, pushed_disagreement
 from sfumato.algorithms.bounds.set_pairs import SetPairs
 from sfumato.algorithms.bounds.sure_pairs import sure_pairs
-from sfumato.measures.families import Matching, Separable
+from sfumato.families import Matching, Separable
 from sfumato.methods.answers import bracketed_expectations
 from sfumato.methods.base import Method, Plan, Policy, Progress
 from sfumato.methods.set_pairs import (
     is_bounded,
-    pair_scale,
     set_pairs_of,
     value_brackets,
 )
@@ -75,8 +74,8 @@ class ExpectationBounds(Method):
             least, most = bracket_least_matching(pairs), bracket_most_matching(pairs)
             ends = value_brackets(query, least, most, family.offset, family.slope)
         else:
-            scale = pair_scale(family)
             assert isinstance(family, Separable)
+            scale = family.distance_scale
             assert scale is not None
             ends = value_brackets(query, *_disagreements(pairs), family.value.offset, scale)
         return bracketed_expectations(plan, *ends, notes=(_NO_SPREAD,))

@@ -14,9 +14,9 @@ from sfumato._typing import Floats, Ints, Tables
 from sfumato.algorithms.extremes import both_rough, majority, matching
 from sfumato.algorithms.extremes.types import Extremes
 from sfumato.algorithms.tables.focal import SetTypes
-from sfumato.measures.families import Affine, Family, Majority, Matching, Ratio, Separable
+from sfumato.families import Affine, Family, Majority, Matching, Ratio, Separable
 from sfumato.methods.by_distance import ends_by_distance, has_distance
-from sfumato.methods.ratio_ends import is_even, ratio_ends
+from sfumato.methods.ratio_ends import ratio_ends
 from sfumato.methods.weighted import Budget, hard_truth_solver, truth_classes, truth_sums
 from sfumato.query import Query
 
@@ -66,12 +66,12 @@ def is_solvable(query: Query, types: SetTypes | None = None) -> bool:
             and _fits_hard_truth(query, family, n_rows)
         )
     if isinstance(family, Separable):
-        return n_rows * n_columns <= _MOST_CELLS and _distance_weights(family) == (1.0, 1.0)
+        return n_rows * n_columns <= _MOST_CELLS and family.distance_scale is not None
     if isinstance(family, Ratio):
         return (
             n_rows * n_columns <= _MOST_CELLS
             and max(n_rows, n_columns) < query.n_objects
-            and is_even(family)
+            and family.is_even
         )
     return isinstance(family, Matching)
 
@@ -116,9 +116,9 @@ def solve_seconds(query: Query, *, is_hard_side: bool | None = None) -> float:
     if isinstance(family, Majority):
         return 5e-3 * n_clusters  # two integer programs
     if not is_hard_side:
-        return growth * (2e-2 if isinstance(family, Ratio) and is_even(family) else 2e-3)
+        return growth * (2e-2 if isinstance(family, Ratio) and family.is_even else 2e-3)
     one = 2e-5
-    if isinstance(family, Separable) and _distance_weights(family) != (1.0, 1.0):
+    if isinstance(family, Separable) and family.distance_scale is None:
         one *= 4.0
     if isinstance(family, Ratio):
         one *= 10.0 if family.power == 1.0 else 100.0

@@ -1,13 +1,13 @@
 """Whole laws of pair-counting measures of fuzzy partitions."""
 
-from math import inf, isclose
+from dataclasses import replace
+from math import inf
 from typing import NamedTuple, final
 
 import numpy as np
 
 from sfumato._typing import Floats, Guarantee
 from sfumato.algorithms.distinct import distinct_values
-from sfumato.algorithms.laws.information_law import SumWeights
 from sfumato.algorithms.laws.matching_law import number_of_agreements
 from sfumato.algorithms.laws.pair_sums import (
     bound_joint_pairs,
@@ -17,7 +17,7 @@ from sfumato.algorithms.laws.pair_sums import (
 )
 from sfumato.algorithms.laws.split_table import bound_split, split_table
 from sfumato.algorithms.tables.pairs import pair_counts
-from sfumato.measures.families import Affine, Separable
+from sfumato.families import Affine, Separable
 from sfumato.methods.base import Method, Plan, Policy, Progress
 from sfumato.methods.hard_truth import (
     HardTruth,
@@ -146,9 +146,9 @@ def _plan(
 
 def _is_difference(ratio: RatioOfSums) -> bool:
     """Whether the value is affine in the number of pairs on which the clusterings differ."""
-    rows, cells = ratio.numerator.rows, ratio.numerator.cells
-    is_affine = ratio.denominator == SumWeights(1.0, 0.0, 0.0)
-    return is_affine and rows != 0 and isclose(cells, -2 * rows, rel_tol=1e-15)
+    value = ratio.numerator
+    is_affine = ratio.denominator == Affine(1.0)
+    return is_affine and Separable("square", replace(value, columns=value.rows)).counts_pairs
 
 
 def _difference_of_two(query: Query) -> Affine | None:
@@ -156,11 +156,7 @@ def _difference_of_two(query: Query) -> Affine | None:
     family = query.measure.family(query.n_objects)
     if query.theory != "fuzzy" or max(query.shape) > 2:
         return None
-    if not isinstance(family, Separable) or family.psi != "square":
-        return None
-    value = family.value
-    is_difference = value.rows == value.columns and value.cells == -2 * value.rows
-    return value if is_difference else None
+    return family.value if isinstance(family, Separable) and family.counts_pairs else None
 
 
 def _law_of_two(query: Query, value: Affine, max_lost_mass: float) -> _Law:
@@ -184,7 +180,7 @@ def _law(query: Query, truth: HardTruth, ratio: RatioOfSums, max_lost_mass: floa
     n = query.n_objects
     if _is_difference(ratio):
         found = weighted_pairs(split, row_weight=1, cell_weight=-2)
-        offset, rows, _ = ratio.numerator
+        offset, rows = ratio.numerator.offset, ratio.numerator.rows
         # The sums of squares are n + 2 pairs.
         values = offset - n * rows + 2 * rows * found.sums.astype(np.float64)
         return _Law(values, found.masses, found.lost_mass)

@@ -5,10 +5,8 @@ from typing import NamedTuple
 import numpy as np
 
 from sfumato._typing import Codes, Floats, Ints
-from sfumato.algorithms.laws.information_law import SumWeights
 from sfumato.algorithms.tables.margins import table_with_margins
-from sfumato.measures.families import Affine, Psi, Ratio, Separable
-from sfumato.methods.weighted import psi_sum
+from sfumato.families import Affine, Psi, Ratio, Separable, psi_sum
 from sfumato.partitions.hard import HardPartition
 from sfumato.query import Query
 
@@ -35,8 +33,8 @@ class HardTruth(NamedTuple):
 class RatioOfSums(NamedTuple):
     """numerator / denominator**power, where the sum over columns is known and left out."""
 
-    numerator: SumWeights
-    denominator: SumWeights
+    numerator: Affine
+    denominator: Affine
     power: float
 
 
@@ -79,12 +77,11 @@ def ratio_of_sums(query: Query, truth: HardTruth, psi: Psi) -> RatioOfSums | Non
     return RatioOfSums(numerator, denominator, family.power)
 
 
-_ONE = SumWeights(1.0, 0.0, 0.0)
+_ONE = Affine(1.0)
 
 
-def _weights(value: Affine, fixed: float, is_swapped: bool) -> SumWeights:
-    rows, columns = (value.columns, value.rows) if is_swapped else (value.rows, value.columns)
-    return SumWeights(value.offset + columns * fixed, rows, value.cells)
+def _weights(value: Affine, fixed: float, is_swapped: bool) -> Affine:
+    return (value.turned() if is_swapped else value).with_columns(fixed)
 
 
 def undefined_value(query: Query, truth: HardTruth, rows: Ints) -> float:

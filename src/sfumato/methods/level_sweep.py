@@ -7,7 +7,7 @@ import numpy as np
 
 from sfumato._typing import Floats, Ints
 from sfumato.algorithms.extremes.levels import LevelEnds
-from sfumato.measures.families import Majority, Matching
+from sfumato.families import Majority, Matching
 from sfumato.methods.answers import bracketed_answer, exact_answer, possibilities_of_values
 from sfumato.methods.base import Method, Plan, Policy, Progress
 from sfumato.methods.extremes import solve_seconds

@@ -8,7 +8,7 @@ import numpy as np
 from sfumato.algorithms.bounds.matching_mean import MatchingMean, bracket_matching_mean
 from sfumato.algorithms.bounds.sparse_matching_mean import bracket_sparse_matching_mean
 from sfumato.algorithms.laws.step_sums import law_of_line_steps
-from sfumato.measures.families import Matching
+from sfumato.families import Matching
 from sfumato.methods.answers import bracketed_mean
 from sfumato.methods.base import Method, Plan, Policy, Progress
 from sfumato.methods.law_answers import EXACT_LOST_MASS, allowed_loss

@@ -8,7 +8,7 @@ import numpy as np
 from sfumato._typing import Bools, Floats
 from sfumato.algorithms.bounds.set_pairs import sums_by
 from sfumato.algorithms.laws.set_matching import two_cluster_ends, two_cluster_stds
-from sfumato.measures.families import Matching
+from sfumato.families import Matching
 from sfumato.methods.answers import bracketed_expectations
 from sfumato.methods.base import Method, Plan, Policy, Progress
 from sfumato.methods.set_pairs import set_pairs_of

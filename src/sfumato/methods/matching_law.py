@@ -12,7 +12,7 @@ from sfumato.algorithms.laws.matching_law import (
     bound_permutation_law,
     permutation_law,
 )
-from sfumato.measures.families import Matching
+from sfumato.families import Matching
 from sfumato.methods.base import Method, Plan, Policy, Progress
 from sfumato.methods.law_answers import allowed_loss, answer_with_law, plan_within_budget
 from sfumato.partitions.hard import HardPartition

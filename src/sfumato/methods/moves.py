@@ -10,7 +10,7 @@ from sfumato._typing import Floats, Ints
 from sfumato.algorithms.bounds.moved_sums import moved_sum_ranges
 from sfumato.algorithms.t_norms import costs_of, possibilities_of
 from sfumato.algorithms.tables.choices import Choices
-from sfumato.measures.families import Ratio, Separable
+from sfumato.families import Ratio, Separable
 from sfumato.query import Query
 
 __all__ = ["attained_by_moves", "bounds_by_moves", "cell_costs"]

@@ -10,7 +10,7 @@ from sfumato._typing import Bools, Ints
 from sfumato.algorithms.bounds.forced_pairs import forced_pairs
 from sfumato.algorithms.bounds.sum_ranges import sum_range
 from sfumato.algorithms.bounds.table_limits import TableLimits, table_limits
-from sfumato.measures.families import Affine, Majority, Matching, Ratio, Separable
+from sfumato.families import Affine, Majority, Matching, Psi, Ratio, Separable
 from sfumato.partitions.statements import Statements
 from sfumato.query import Query
 
@@ -68,7 +68,7 @@ def _set_matrix(statements: Statements) -> Bools:
     return mask
 
 
-def _sum_ranges(psi: str, limits: TableLimits, n: int) -> tuple[Range, Range, Range]:
+def _sum_ranges(psi: Psi, limits: TableLimits, n: int) -> tuple[Range, Range, Range]:
     """Ranges of the sums of psi over rows, columns and cells."""
     return (
         sum_range(psi, limits.least_rows, limits.most_rows, n),
@@ -84,9 +84,8 @@ def _affine_range(affine: Affine, ranges: tuple[Range, Range, Range]) -> Range:
 
 def _pair_range(family: Separable, a_sets: Bools, b_sets: Bools, counts: Ints, n: int) -> Range:
     """Rand and its like: sum R^2 + sum C^2 - 2 sum N^2 is twice the pairs that disagree."""
-    value = family.value
-    scale = -value.cells / 2
-    if not np.isclose(value.rows, scale) or not np.isclose(value.columns, scale):
+    value, scale = family.value, family.distance_scale
+    if scale is None:
         return -np.inf, np.inf
     agree, disagree = forced_pairs(a_sets, b_sets, counts)
     ends = [value.offset + scale * 2 * pairs for pairs in (disagree, n * (n - 1) / 2 - agree)]

@@ -13,7 +13,7 @@ from sfumato.algorithms.laws.class_columns import ClassColumns, class_columns
 from sfumato.algorithms.laws.matching_profile import matching_at_least, matching_at_most
 from sfumato.algorithms.laws.pair_profile import pair_profile
 from sfumato.algorithms.t_norms import costs_of, possibilities_of
-from sfumato.measures.families import Matching, Ratio, Separable
+from sfumato.families import Matching, Ratio, Separable
 from sfumato.methods.answers import bracketed_answer, exact_answer, possibilities_of_values
 from sfumato.methods.base import Method, Plan, Policy, Progress
 from sfumato.methods.cut_off import (
@@ -154,7 +154,7 @@ def _pair_profile(
     max_steps: float,
 ) -> _Profile:
     n = query.n_objects
-    is_difference = isinstance(family, Separable) and family.value.cells == -2.0 * family.value.rows
+    is_difference = isinstance(family, Separable) and family.counts_pairs
     found = pair_profile(
         columns, n, limit=limit, max_steps=max_steps, only_difference=is_difference
     )
@@ -163,7 +163,7 @@ def _pair_profile(
     if isinstance(family, Separable):
         part = family.value
         if hard is query.a:  # the truth's classes are the rows
-            part = replace(part, rows=part.columns, columns=part.rows)
+            part = part.turned()
         values = part.offset + part.rows * sums[0] + part.cells * sums[1]
         return _Profile(values + part.columns * column_squares, found.costs, found.least_dropped)
     numerator, denominator = (

@@ -3,7 +3,7 @@
 import numpy as np
 
 from sfumato.algorithms.laws.class_columns import fits_keys
-from sfumato.measures.families import Matching, Ratio, Separable
+from sfumato.families import Matching, Ratio, Separable
 from sfumato.partitions.hard import HardPartition
 from sfumato.partitions.possibilistic import PossibilisticPartition
 from sfumato.query import Query

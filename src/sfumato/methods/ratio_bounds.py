@@ -7,8 +7,7 @@ import numpy as np
 from sfumato._typing import Floats
 from sfumato.algorithms.bounds.rough_batch import RoughBatch
 from sfumato.algorithms.bounds.separable_relaxation import least_sums
-from sfumato.algorithms.bounds.sum_ranges import xlogx
-from sfumato.measures.families import Ratio
+from sfumato.families import Ratio, psi_of
 
 __all__ = ["ratio_bounds", "ratio_slopes"]
 
@@ -39,12 +38,13 @@ def ratio_slopes(family: Ratio, batch: RoughBatch, shares: Floats) -> Floats:
     ``shares`` are the objects in each listed cell, whole or not. Where there is no ratio the
     slopes are those of its numerator.
     """
-    psi = np.square if family.psi == "square" else xlogx
     lines = (batch.row_of_cell, batch.column_of_cell, slice(None))
     sums: list[Floats] = []
     for line, of_cell in zip(batch.lines, lines, strict=True):
         totals = np.bincount(line.places[of_cell], shares, batch.n_tables * line.size)
-        sums.append(psi(totals.astype(np.float64)).reshape(batch.n_tables, -1).sum(axis=1))
+        sums.append(
+            psi_of(family.psi, totals.astype(np.float64)).reshape(batch.n_tables, -1).sum(axis=1)
+        )
     at = np.stack(sums, axis=1)
     steps = _STEP * np.maximum(1.0, np.abs(at))
     slopes = np.empty_like(at)

@@ -8,22 +8,21 @@ import numpy as np
 
 from sfumato._typing import Floats, Ints, Tables
 from sfumato.algorithms.bounds.sum_ranges import sum_range
-from sfumato.algorithms.extremes.ratio import Line, Sums, WeightedSolver, extreme_ratio
+from sfumato.algorithms.extremes.ratio import Sums, WeightedSolver, extreme_ratio
 from sfumato.algorithms.extremes.root_ratio import largest_root_ratio, least_root_ratio
 from sfumato.algorithms.extremes.types import Extremes
 from sfumato.algorithms.tables.focal import SetTypes
 from sfumato.algorithms.tables.one_row import OneRow, one_row_tables
-from sfumato.measures.families import Psi, Ratio
+from sfumato.families import Affine, Psi, Ratio, psi_sum
 from sfumato.methods.weighted import (
     Budget,
     both_rough_solver,
     hard_truth_solver,
-    psi_sum,
     truth_classes,
     truth_sums,
 )
 
-__all__ = ["is_even", "ratio_ends"]
+__all__ = ["ratio_ends"]
 
 _ZERO = 1e-12  # entropies of one cluster differ from 0 by rounding
 _CLOSED = 1e-12  # of psi(n): what a search may leave when it closes
@@ -35,19 +34,9 @@ class _Problem(NamedTuple):
 
     solve: WeightedSolver
     sums: Sums
-    numerator: Line
-    denominator: Line
+    numerator: Affine
+    denominator: Affine
     least_denominator: float
-
-
-def is_even(family: Ratio) -> bool:
-    """Whether rows and columns weigh the same, so that two rough sides can be solved."""
-    return (
-        family.psi == "square"
-        and family.power == 1.0
-        and not family.needs_fixed_columns
-        and all(part.rows == part.columns for part in family.parts(0.0))
-    )
 
 
 def ratio_ends(
@@ -138,10 +127,7 @@ def _against_hard_truth(
 ) -> _Problem:
     psi = family.psi
     column_sum = float(truth_sums(psi, types, shape[1])[0])
-    numerator, denominator = (
-        Line(part.offset + part.columns * column_sum, part.rows, part.cells)
-        for part in family.parts(column_sum)
-    )
+    numerator, denominator = (part.with_columns(column_sum) for part in family.parts(column_sum))
 
     def sums(tables: Tables) -> tuple[Floats, Floats]:
         return psi_sum(psi, tables.sum(axis=2)), psi_sum(psi, tables.reshape(len(tables), -1))
@@ -162,7 +148,7 @@ def _between_rough_sides(
 ) -> _Problem:
     psi = family.psi
     numerator, denominator = (
-        Line(part.offset, part.rows, part.cells) for part in family.parts(0.0)
+        Affine(part.offset, rows=part.rows, cells=part.cells) for part in family.parts(0.0)
     )
 
     def sums(tables: Tables) -> tuple[Floats, Floats]:
@@ -197,5 +183,5 @@ def _least_cells(psi: Psi, shape: tuple[int, int], n_objects: int) -> float:
     return sum_range(psi, 0 * even, even, n_objects)[0]
 
 
-def _least(line: Line, margins: tuple[float, float], cells: tuple[float, float]) -> float:
+def _least(line: Affine, margins: tuple[float, float], cells: tuple[float, float]) -> float:
     return float(min(line.at(np.array(r), np.array(s)) for r in margins for s in cells))

@@ -12,12 +12,11 @@ from sfumato._typing import Floats, Ints
 from sfumato.algorithms.laws.row_sums import RowSumCost, bound_row_sums, law_of_row_sums
 from sfumato.algorithms.tables.margins import table_with_margins
 from sfumato.algorithms.tables.open_objects import OpenObjects, open_objects
+from sfumato.families import Affine, Psi, Ratio, psi_sum
 from sfumato.measures.base import AffineInCells, Measure
-from sfumato.measures.families import Affine, Psi, Ratio
 from sfumato.methods.answers import mean_answer
 from sfumato.methods.base import Method, Plan, Policy, Progress
 from sfumato.methods.law_answers import EXACT_LOST_MASS
-from sfumato.methods.weighted import psi_sum
 from sfumato.partitions.fuzzy import FuzzyPartition
 from sfumato.partitions.hard import HardPartition
 from sfumato.query import Query
@@ -149,7 +148,7 @@ def _ratio_coefficients(
     of_rows, of_truth = psi_sum(family.psi, rows), float(psi_sum(family.psi, columns))
     above, below = family.parts(of_truth)
     if is_turned:
-        above, below = _turned(above), _turned(below)
+        above, below = above.turned(), below.turned()
     denominators = _of_margins(below, of_rows, of_truth)
     is_zero = np.abs(denominators) <= _ZERO
     scales = np.where(is_zero, 0.0, np.where(is_zero, 1.0, denominators) ** -family.power)
@@ -158,10 +157,6 @@ def _ratio_coefficients(
         tables = table_with_margins(rows[is_zero], columns)
         offsets[is_zero] = measure.of_tables(tables.swapaxes(1, 2) if is_turned else tables)
     return offsets, above.cells * scales
-
-
-def _turned(part: Affine) -> Affine:
-    return replace(part, rows=part.columns, columns=part.rows)
 
 
 def _of_margins(part: Affine, rows: Floats, truth: float) -> Floats:

@@ -16,7 +16,7 @@ from sfumato.algorithms.concentration import (
     mcdiarmid_half_width,
 )
 from sfumato.errors import CostError, UnsupportedError
-from sfumato.measures.families import Affine, Majority, Matching, Separable
+from sfumato.families import Affine, Majority, Matching, Separable
 from sfumato.methods.base import Plan, Policy
 from sfumato.query import Query
 

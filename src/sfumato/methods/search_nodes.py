@@ -1,6 +1,6 @@
 """How many nodes the search for one end may visit."""
 
-from sfumato.measures.families import Psi, Ratio, Separable
+from sfumato.families import Psi, Ratio, Separable
 from sfumato.methods.base import Policy
 from sfumato.methods.extremes import has_hard_side
 from sfumato.query import Query

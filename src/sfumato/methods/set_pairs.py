@@ -1,19 +1,17 @@
 """A query as objects that draw pairs of sets, for the bounds of expectations."""
 
-from math import isclose
 from typing import TypeAlias
 
 import numpy as np
 
 from sfumato._typing import Bools
 from sfumato.algorithms.bounds.set_pairs import SetPairs
-from sfumato.measures.families import Family, Matching, Separable
+from sfumato.families import Matching, Separable
 from sfumato.partitions.statements import Statements
 from sfumato.query import Query
 
 __all__ = [
     "is_bounded",
-    "pair_scale",
     "set_pairs_of",
     "value_brackets",
 ]
@@ -29,7 +27,8 @@ def is_bounded(query: Query) -> bool:
     if query.theory != "evidential" or query.quantity != "expectation":
         return False
     family = query.measure.family(query.n_objects)
-    if not isinstance(family, Matching) and pair_scale(family) is None:
+    counts_pairs = isinstance(family, Separable) and family.counts_pairs
+    if not isinstance(family, Matching) and not counts_pairs:
         return False
     return query.n_open_cells <= _MOST_CELLS
 
@@ -58,18 +57,6 @@ def set_pairs_of(query: Query) -> SetPairs:
 
 def _mask(statements: Statements) -> Bools:
     return statements.family.to_mask(statements.n_clusters)
-
-
-def pair_scale(family: Family | None) -> float | None:
-    """What one ordered pair of objects that disagree adds to the value; None if not only that.
-
-    The sums of squares of rows and columns minus twice that of the cells count these pairs.
-    """
-    if not isinstance(family, Separable) or family.psi != "square":
-        return None
-    scale = -family.value.cells / 2
-    is_even = isclose(family.value.rows, scale) and isclose(family.value.columns, scale)
-    return scale if is_even else None
 
 
 def value_brackets(

@@ -9,18 +9,16 @@ from typing import NamedTuple
 import numpy as np
 
 from sfumato._typing import Floats, Ints
-from sfumato.algorithms.bounds.sum_ranges import xlogx
 from sfumato.algorithms.extremes import both_rough, hard_truth
 from sfumato.algorithms.extremes.ratio import WeightedSolver
 from sfumato.algorithms.extremes.types import Extremes
 from sfumato.algorithms.tables.focal import SetTypes
-from sfumato.measures.families import Psi
+from sfumato.families import Psi, psi_sum
 
 __all__ = [
     "Budget",
     "both_rough_solver",
     "hard_truth_solver",
-    "psi_sum",
     "truth_classes",
     "truth_sums",
 ]
@@ -31,12 +29,6 @@ class Budget(NamedTuple):
 
     max_nodes: int
     threads: int
-
-
-def psi_sum(psi: Psi, counts: Ints) -> Floats:
-    """Sum of psi over the last axis."""
-    x = counts.astype(np.float64)
-    return (x**2 if psi == "square" else xlogx(x)).sum(axis=-1)
 
 
 def truth_classes(types: SetTypes) -> Ints:

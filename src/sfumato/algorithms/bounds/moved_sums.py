@@ -3,12 +3,12 @@
 import numpy as np
 
 from sfumato._typing import Floats, Ints
-from sfumato.algorithms.bounds.sum_ranges import xlogx
+from sfumato.families import Psi, psi_of
 
 __all__ = ["moved_sum_ranges"]
 
 
-def moved_sum_ranges(psi: str, counts: Ints, n_moves: Ints) -> tuple[Floats, Floats]:
+def moved_sum_ranges(psi: Psi, counts: Ints, n_moves: Ints) -> tuple[Floats, Floats]:
     r"""Smallest and largest sum of psi when at most so many objects change their place.
 
     The sum of a convex function is least when objects leave the largest counts for the smallest,
@@ -55,5 +55,5 @@ def _level(sizes: Floats, moves: Floats) -> Floats:
     return (moves + np.cumsum(sizes)[n_filled - 1]) / n_filled
 
 
-def _sums(psi: str, counts: Floats) -> Floats:
-    return (counts**2 if psi == "square" else xlogx(counts)).sum(axis=1)
+def _sums(psi: Psi, counts: Floats) -> Floats:
+    return psi_of(psi, counts).sum(axis=1)

@@ -11,7 +11,7 @@ import numpy as np
 from sfumato import _core
 from sfumato._typing import Bools, Floats, Ints
 from sfumato.algorithms.bounds.rough_batch import Lines, RoughBatch
-from sfumato.algorithms.bounds.sum_ranges import xlogx
+from sfumato.families import Psi, psi_of, xlogx
 
 __all__ = ["Relaxed", "climb_down", "least_sums", "psi_table", "round_shares"]
 
@@ -28,13 +28,13 @@ class Relaxed(NamedTuple):
     chosen: Ints  # (entries,): the cheapest listed cell of each entry
 
 
-def psi_table(psi: str, n_objects: int) -> Floats:
+def psi_table(psi: Psi, n_objects: int) -> Floats:
     """Psi at 0, 1, ..., n."""
     x = np.arange(n_objects + 1, dtype=np.float64)
-    return x * x if psi == "square" else xlogx(x)
+    return psi_of(psi, x)
 
 
-def least_sums(batch: RoughBatch, psi: str, weights: Floats, rounds: int = _ROUNDS) -> Relaxed:
+def least_sums(batch: RoughBatch, psi: Psi, weights: Floats, rounds: int = _ROUNDS) -> Relaxed:
     r"""Lower bounds of :math:`w_1 \sum \psi(R) + w_2 \sum \psi(C) + w_3 \sum \psi(N)`.
 
     Where a weight is positive, psi is convex on the integers, so for any slope s
@@ -132,14 +132,15 @@ class _Term:
         self,
         batch: RoughBatch,
         at: int,
-        psi: str,
+        psi: Psi,
         values: Floats,
         weights: Floats,
         whole: Bools | None,
     ) -> None:
         self._line = batch.lines[at]
         self._of_cell = (batch.row_of_cell, batch.column_of_cell, None)[at]
-        self._limits, self._psi, self._values = batch.limits[at], psi, values
+        self._psi: Psi = psi
+        self._limits, self._values = batch.limits[at], values
         self._n_tables = batch.n_tables
         self._weights = np.repeat(weights, self._line.size)  # of each place
         self._is_convex = self._weights > 0
@@ -180,7 +181,7 @@ class _Term:
         return own, constants.reshape(self._n_tables, -1).sum(axis=1)
 
 
-def _rises(psi: str, x: Floats) -> Floats:
+def _rises(psi: Psi, x: Floats) -> Floats:
     """How much psi rises from x - 1/2 to x + 1/2: a slope that suits the integers next to x."""
     if psi == "square":
         return 2.0 * x
@@ -216,7 +217,7 @@ def round_shares(batch: RoughBatch, shares: Floats) -> Ints:
     return whole + (rank - batch.cells.starts[batch.owners] < missing[batch.owners])
 
 
-def climb_down(batch: RoughBatch, psi: str, weights: Floats, sent: Ints) -> Ints:
+def climb_down(batch: RoughBatch, psi: Psi, weights: Floats, sent: Ints) -> Ints:
     """Move objects between the cells open to them while that lowers the weighted sums.
 
     ``sent`` are objects in each listed cell, before and after.

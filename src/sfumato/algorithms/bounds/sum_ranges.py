@@ -3,18 +3,13 @@
 import numpy as np
 
 from sfumato._typing import Floats, Ints
+from sfumato.families import Psi, psi_of
 
-__all__ = ["sum_range", "xlogx"]
-
-
-def xlogx(x: Floats) -> Floats:
-    """X log x, 0 at 0."""
-    positive = np.where(x > 0.0, x, 1.0)
-    return positive * np.log(positive)
+__all__ = ["sum_range"]
 
 
 def sum_range(
-    psi: str, least: Ints | Floats, most: Ints | Floats, total: int
+    psi: Psi, least: Ints | Floats, most: Ints | Floats, total: int
 ) -> tuple[float, float]:
     r"""Smallest and largest :math:`\sum_i \psi(x_i)` for counts with a given sum, relaxed.
 
@@ -44,17 +39,15 @@ def sum_range(
     (4.5, 9.0)
     """
     low, high = least.astype(np.float64), most.astype(np.float64)
-    function = np.square if psi == "square" else xlogx
     level = _common_level(low, high, total)
-    smallest = float(function(np.clip(level, low, high)).sum())
+    smallest = float(psi_of(psi, np.clip(level, low, high)).sum())
     room = high - low
-    slopes = np.divide(
-        function(high) - function(low), room, out=np.zeros_like(room), where=room > 0
-    )
+    at_low, at_high = psi_of(psi, low), psi_of(psi, high)
+    slopes = np.divide(at_high - at_low, room, out=np.zeros_like(room), where=room > 0)
     order = np.argsort(-slopes, kind="stable")
     filled = np.minimum(np.cumsum(room[order]), total - low.sum())
     amounts = np.diff(filled, prepend=0.0)
-    largest = float(function(low).sum() + slopes[order] @ amounts)
+    largest = float(at_low.sum() + slopes[order] @ amounts)
     # Rounding must not cut into the range.
     slack = 1e-12 * max(1.0, abs(largest))
     return smallest - slack, largest + slack

@@ -1,6 +1,6 @@
 """Extremes of Rand and of the variation of information between two rough clusterings."""
 
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 from sfumato import _core
 from sfumato._typing import Floats, Ints
 from sfumato.algorithms.extremes.types import Extremes
+from sfumato.families import Psi
 
-__all__ = ["Psi", "Sets", "far_end", "near_end", "weighted_far_end", "weighted_near_end"]
+__all__ = ["Sets", "far_end", "near_end", "weighted_far_end", "weighted_near_end"]
 
-Psi: TypeAlias = Literal["square", "xlogx"]
 Sets: TypeAlias = NDArray[np.uint32]  # (t,): bit i is set where cluster i is possible
 
 _FAR = {"square": _core.both_rough_far_square, "xlogx": _core.both_rough_far_xlogx}

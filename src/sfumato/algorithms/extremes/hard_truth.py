@@ -1,7 +1,7 @@
 """Extreme values over all clusterings that a rough one leaves open, against a hard truth."""
 
 from collections.abc import Callable
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 from sfumato import _core
 from sfumato._typing import Floats, Ints
 from sfumato.algorithms.extremes.types import Extremes
+from sfumato.families import Psi
 
-__all__ = ["Psi", "far_end", "near_end"]
+__all__ = ["far_end", "near_end"]
 
-Psi: TypeAlias = Literal["square", "xlogx"]
 Sets: TypeAlias = NDArray[np.uint32]  # (t,): bit i is set where cluster i is possible
 _Kernel: TypeAlias = Callable[
     [Sets, Ints, Ints, Floats, int, int, int], tuple[Ints, Floats, Floats]

@@ -6,14 +6,15 @@ weight * r - 2 * s, is passed in as a function.
 """
 
 from collections.abc import Callable
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 
 from sfumato._typing import Bools, Floats, Ints, Tables
 from sfumato.algorithms.extremes.types import Extremes
+from sfumato.families import Affine
 
-__all__ = ["Line", "Sums", "WeightedSolver", "extreme_ratio"]
+__all__ = ["Sums", "WeightedSolver", "extreme_ratio"]
 
 End: TypeAlias = Literal["near", "far"]
 # (instances, weight of each, which end) -> extremes of weight * r - 2 * s
@@ -24,24 +25,12 @@ _MOST_ROUNDS = 60
 _SETTLED = 1e-13  # relative: a round that gains less than this gains nothing
 
 
-class Line(NamedTuple):
-    """offset + rows * r + cells * s, one or a batch of them."""
-
-    offset: float | Floats
-    rows: float | Floats
-    cells: float | Floats
-
-    def at(self, r: Floats, s: Floats) -> Floats:
-        """Values at given sums."""
-        return np.asarray(self.offset + self.rows * r + self.cells * s)
-
-
 def extreme_ratio(
     solve: WeightedSolver,
     sums: Sums,
     start: Tables,
-    numerator: Line,
-    denominator: Line,
+    numerator: Affine,
+    denominator: Affine,
     *,
     sense: Literal["max", "min"],
     least_denominator: float,
@@ -57,7 +46,7 @@ def extreme_ratio(
     solve, sums : callables
     start : ndarray of shape (batch, k, l)
         Any compatible tables.
-    numerator, denominator : Line
+    numerator, denominator : Affine
         The denominator must be positive on all compatible tables, but for tables where both are
         zero, which are passed over.
     sense : {"max", "min"}
@@ -82,19 +71,17 @@ def extreme_ratio(
     active: Ints = np.arange(len(tables))
     for _ in range(_MOST_ROUNDS):
         theta = ratios[active]
-        slope = Line(
-            numerator.offset - theta * denominator.offset,
-            numerator.rows - theta * denominator.rows,
-            numerator.cells - theta * denominator.cells,
-        )
-        if len(active) == 0 or not _is_weighted_problem(slope):
+        offset = numerator.offset - theta * denominator.offset
+        rows = numerator.rows - theta * denominator.rows
+        cells = numerator.cells - theta * denominator.cells
+        if len(active) == 0 or not _is_weighted_problem(rows, cells):
             break
-        found = _solve_signed(solve, active, slope, direction)
+        found = _solve_signed(solve, active, rows, cells, direction)
         new = _ratio(sums, found.tables, numerator, denominator, least, theta)
         gains = direction * (new - theta) > _SETTLED * np.maximum(1.0, np.abs(theta))
         closed = ~gains & (found.bounds == found.values)
         # p - theta q <= excess everywhere, so p / q <= theta + excess / q (for a maximum).
-        excess = direction * (slope.offset - slope.cells / 2 * found.bounds)
+        excess = direction * (offset - cells / 2 * found.bounds)
         proved = theta + direction * np.maximum(excess, 0.0) / least_denominator
         bounds[active] = np.where(closed, theta, proved)
         tables[active[gains]], ratios[active[gains]] = found.tables[gains], new[gains]
@@ -105,8 +92,8 @@ def extreme_ratio(
 def _ratio(
     sums: Sums,
     tables: Tables,
-    numerator: Line,
-    denominator: Line,
+    numerator: Affine,
+    denominator: Affine,
     least_denominator: float,
     otherwise: Floats,
 ) -> Floats:
@@ -118,15 +105,15 @@ def _ratio(
     )
 
 
-def _is_weighted_problem(slope: Line) -> bool:
+def _is_weighted_problem(rows: Floats, cells: Floats) -> bool:
     """Whether rows * r + cells * s is a multiple of weight * r - 2 * s with weight >= 0."""
-    rows, cells = np.asarray(slope.rows), np.asarray(slope.cells)
     return bool(np.all((rows * cells <= 0.0) & (cells != 0.0)))
 
 
-def _solve_signed(solve: WeightedSolver, active: Ints, slope: Line, direction: float) -> Extremes:
+def _solve_signed(
+    solve: WeightedSolver, active: Ints, rows: Floats, cells: Floats, direction: float
+) -> Extremes:
     """Extremise rows * r + cells * s = -cells / 2 * (weight * r - 2 * s)."""
-    rows, cells = (np.broadcast_to(part, len(active)) for part in (slope.rows, slope.cells))
     weights = np.asarray(-2.0 * rows / cells)
     wants_near = np.asarray(direction * cells > 0.0)
     ends: tuple[tuple[Bools, End], ...] = ((wants_near, "near"), (~wants_near, "far"))

@@ -11,8 +11,9 @@ from typing import NamedTuple
 import numpy as np
 
 from sfumato._typing import Tables
-from sfumato.algorithms.extremes.ratio import Line, Sums, WeightedSolver
+from sfumato.algorithms.extremes.ratio import Sums, WeightedSolver
 from sfumato.algorithms.extremes.types import Extremes
+from sfumato.families import Affine
 
 __all__ = ["largest_root_ratio", "least_root_ratio"]
 
@@ -22,7 +23,7 @@ _SETTLED = 1e-12
 
 
 def least_root_ratio(
-    solve: WeightedSolver, sums: Sums, start: Tables, numerator: Line, denominator: Line
+    solve: WeightedSolver, sums: Sums, start: Tables, numerator: Affine, denominator: Affine
 ) -> Extremes:
     r"""Smallest :math:`p / \sqrt{q}`, with a certificate.
 
@@ -65,7 +66,7 @@ def least_root_ratio(
 
 
 def largest_root_ratio(
-    solve: WeightedSolver, sums: Sums, start: Tables, numerator: Line, denominator: Line
+    solve: WeightedSolver, sums: Sums, start: Tables, numerator: Affine, denominator: Affine
 ) -> Extremes:
     r"""Largest :math:`p / \sqrt{q}`, at a corner of the convex hull of all :math:`(q, p)`.
 
@@ -81,7 +82,7 @@ def largest_root_ratio(
     """
     tables, ratios = start.copy(), np.empty(len(start))
     bounds = np.full(len(start), np.inf)
-    unit = float(numerator.cells / denominator.rows)  # of slope: p = q where r = s
+    unit = numerator.cells / denominator.rows  # of slope: p = q where r = s
 
     def corner_at(instance: int, weight: float) -> _Corner:
         found = solve(np.array([instance]), np.array([weight]), "near")

@@ -6,22 +6,14 @@ import numpy as np
 
 from sfumato import _core
 from sfumato._typing import Codes, Floats, Ints
-from sfumato.algorithms.bounds.sum_ranges import xlogx
 from sfumato.algorithms.laws.split_table import SplitCost, bound_split, split_table
+from sfumato.families import Affine, xlogx
 
-__all__ = ["InformationLaw", "SumWeights", "bound_information_law", "information_law"]
+__all__ = ["InformationLaw", "bound_information_law", "information_law"]
 
 _N_BINS = 1 << 17  # of values: enough for six digits, and they stay in the cache
 _UNIT = 2e-11  # of the sum of N log N over a column, per object
 _ARITHMETIC = 1e-13  # what adding up many small numbers may do to a mean
-
-
-class SumWeights(NamedTuple):
-    """offset + rows * sum psi(R) + cells * sum psi(N), the column sums being fixed."""
-
-    offset: float
-    rows: float
-    cells: float
 
 
 class InformationLaw(NamedTuple):
@@ -41,8 +33,8 @@ def information_law(
     codes: Codes,
     n_columns: int,
     *,
-    numerator: SumWeights,
-    denominator: SumWeights,
+    numerator: Affine,
+    denominator: Affine,
     power: float,
     max_lost_mass: float,
 ) -> InformationLaw:
@@ -62,7 +54,8 @@ def information_law(
     codes : ndarray of shape (n,)
         The column of each object.
     n_columns : int
-    numerator, denominator : SumWeights
+    numerator, denominator : Affine
+        The column sums are fixed and part of the offsets.
     power : float
         1 where the denominator depends on the cells.
     max_lost_mass : float
@@ -78,8 +71,8 @@ def information_law(
     ...     np.array([[0.5, 0.5], [0.0, 1.0]]),
     ...     np.array([0, 1]),
     ...     2,
-    ...     numerator=SumWeights(np.log(2), -0.5, 0.5),
-    ...     denominator=SumWeights(1.0, 0.0, 0.0),
+    ...     numerator=Affine(np.log(2), rows=-0.5, cells=0.5),
+    ...     denominator=Affine(1.0),
     ...     power=1.0,
     ...     max_lost_mass=0.0,
     ... )
@@ -104,7 +97,7 @@ def information_law(
         xlogx(split.last.astype(np.float64)).sum(axis=1),
         split.last_masses,
         xlogx(np.arange(n + 1, dtype=np.float64)),
-        np.array([numerator, denominator]),
+        np.array([[part.offset, part.rows, part.cells] for part in (numerator, denominator)]),
         power,
         _N_BINS,
         split.drop,

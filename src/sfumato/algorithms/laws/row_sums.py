@@ -6,18 +6,17 @@ row sums R and E[T; R] are enough, in one dimension less than there are rows.
 """
 
 from math import log2, prod
-from typing import Literal, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from sfumato._typing import Codes, Floats, Ints
-from sfumato.algorithms.bounds.sum_ranges import xlogx
 from sfumato.algorithms.laws.moment_boxes import MomentBox, add_boxes, addition_cost, trim_box
 from sfumato.algorithms.laws.step_sums import law_of_steps, window_widths
+from sfumato.families import Psi, psi_of
 
 __all__ = ["RowSumCost", "RowSumLaw", "bound_row_sums", "law_of_row_sums"]
 
-Psi: TypeAlias = Literal["square", "xlogx"]
 _Shape: TypeAlias = tuple[int, ...]
 
 _LEAF = 512  # objects to add one by one before blocks are joined
@@ -111,14 +110,9 @@ def law_of_row_sums(
     for box, _ in parts[1:]:
         total = trim_box(add_boxes(total, box), share)
     closed = np.delete(table, open_columns, axis=1)
-    centre = sum(mean for _, mean in parts) + float(_psi(psi, closed).sum())
+    centre = sum(mean for _, mean in parts) + float(psi_of(psi, closed.astype(np.float64)).sum())
     rows, moments = _states(total, table.sum(axis=1), len(p))
     return RowSumLaw(rows[:, np.argsort(order)], moments, centre, total.noise, total.lost_mass)
-
-
-def _psi(psi: Psi, counts: Ints) -> Floats:
-    x = counts.astype(np.float64)
-    return x**2 if psi == "square" else xlogx(x)
 
 
 def _column(
@@ -134,9 +128,9 @@ def _column(
         along = [1] * law.ndim
         along[axis] = width
         left -= counts.reshape(along)
-        sums += _psi(psi, counts + base[axis]).reshape(along)
+        sums += psi_of(psi, (counts + base[axis]).astype(np.float64)).reshape(along)
     law = np.where(left >= 0, law, 0.0)  # outside of the simplex there is noise, if anything
-    sums += _psi(psi, np.maximum(left, 0) + base[-1])
+    sums += psi_of(psi, (np.maximum(left, 0) + base[-1]).astype(np.float64))
     mean = float((law * sums).sum() / law.sum())
     centred = np.where(law > 0, sums - mean, 0.0)
     powers = [centred**power for power in range(n_moments)]
