@@ -1,0 +1,57 @@
+#include <nanobind/stl/tuple.h>
+
+#include <cstdint>
+#include <tuple>
+#include <utility>
+
+#include "bind/arrays.hpp"
+#include "ends/hard_truth/batch.hpp"
+
+namespace sfumato {
+namespace {
+
+using Ends = std::tuple<Out<std::int64_t>, Out<double>, Out<double>>;
+
+// Two and three rows, the common cases, are compiled on their own.
+template <template <class, int> class End, bool is_square, int K>
+hard_truth::Extremes solve(const hard_truth::Batch& batch) {
+    if constexpr (is_square) {
+        return hard_truth::solve_square<End, K>(batch);
+    } else {
+        return hard_truth::solve_xlogx<End, K>(batch);
+    }
+}
+
+template <template <class, int> class End, bool is_square>
+Ends ends(const In<std::uint32_t, 1>& row_sets, const In<std::int64_t, 1>& classes,
+          const In<std::int64_t, 2>& counts, const In<double, 1>& weights, int n_rows,
+          std::size_t n_columns, std::int64_t max_nodes) {
+    hard_truth::Extremes found;
+    {
+        nb::gil_scoped_release release;
+        const hard_truth::Batch batch{view(row_sets), view(classes), view(counts), view(weights),
+                                      n_rows,         n_columns,     max_nodes};
+        found = n_rows == 2   ? solve<End, is_square, 2>(batch)
+                : n_rows == 3 ? solve<End, is_square, 3>(batch)
+                              : solve<End, is_square, 0>(batch);
+    }
+    return {give(std::move(found.tables),
+                 {weights.size(), static_cast<std::size_t>(n_rows), n_columns}),
+            give(std::move(found.values)), give(std::move(found.bounds))};
+}
+
+}  // namespace
+}  // namespace sfumato
+
+void bind_ends_hard_truth(nanobind::module_& module) {
+    using namespace nanobind::literals;
+    using namespace sfumato;
+    const auto def_end = [&](const char* name, auto function) {
+        module.def(name, function, "row_sets"_a, "classes"_a, "counts"_a, "weights"_a, "n_rows"_a,
+                   "n_columns"_a, "max_nodes"_a);
+    };
+    def_end("hard_truth_far_square", &ends<hard_truth::Far, true>);
+    def_end("hard_truth_far_xlogx", &ends<hard_truth::Far, false>);
+    def_end("hard_truth_near_square", &ends<hard_truth::Near, true>);
+    def_end("hard_truth_near_xlogx", &ends<hard_truth::Near, false>);
+}

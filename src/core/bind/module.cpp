@@ -1,0 +1,56 @@
+#include <nanobind/nanobind.h>
+
+#include <chrono>
+#include <thread>
+
+#include "interrupt.hpp"
+
+namespace nb = nanobind;
+
+void bind_ends_both_rough(nb::module_& module);
+void bind_ends_climb(nb::module_& module);
+void bind_ends_hard_truth(nb::module_& module);
+void bind_ends_matching(nb::module_& module);
+void bind_expectations(nb::module_& module);
+void bind_laws(nb::module_& module);
+void bind_moments_counts(nb::module_& module);
+void bind_moments_pairs(nb::module_& module);
+void bind_possibility(nb::module_& module);
+void bind_sampling(nb::module_& module);
+void bind_tables(nb::module_& module);
+
+namespace {
+
+const std::thread::id main_thread = std::this_thread::get_id();
+
+// Python takes note of Ctrl-C but acts on it only when asked, on its main thread. A search looks up
+// now and then: taking the lock at every node would cost more than a small node does.
+void poll_signals() {
+    using Clock = std::chrono::steady_clock;
+    constexpr auto pause = std::chrono::milliseconds(50);
+    static thread_local Clock::time_point next{};
+    if (std::this_thread::get_id() != main_thread) return;
+    const Clock::time_point now = Clock::now();
+    if (now < next) return;
+    next = now + pause;
+    const nb::gil_scoped_acquire lock;
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+}
+
+}  // namespace
+
+NB_MODULE(_core, module) {
+    sfumato::poll = &poll_signals;
+    module.doc() = "Compiled kernels; see sfumato.algorithms for what they compute.";
+    bind_ends_both_rough(module);
+    bind_ends_climb(module);
+    bind_ends_hard_truth(module);
+    bind_ends_matching(module);
+    bind_expectations(module);
+    bind_laws(module);
+    bind_moments_counts(module);
+    bind_moments_pairs(module);
+    bind_possibility(module);
+    bind_sampling(module);
+    bind_tables(module);
+}

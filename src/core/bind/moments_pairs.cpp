@@ -1,0 +1,78 @@
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/tuple.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <tuple>
+#include <utility>
+#include <variant>
+
+#include "bind/arrays.hpp"
+#include "moments/pair_powers.hpp"
+#include "moments/pair_sums.hpp"
+#include "tables/probability_rows.hpp"
+
+namespace sfumato {
+namespace {
+
+// starts, columns, values and number of clusters; see sfumato.algorithms.rows for the forms.
+using Side = std::tuple<In<std::int64_t, 1>, In<std::int64_t, 1>, In<double, 1>, std::size_t>;
+using AnyRows = std::variant<DenseRows, HardRows, SparseRows>;
+
+AnyRows read(const Side& side) {
+    const auto& [starts, columns, values, width] = side;
+    if (columns.size() == 0) return DenseRows{view(values), width};
+    if (starts.size() == 0) return HardRows{view(columns), width};
+    return SparseRows{view(starts), view(columns), view(values), width};
+}
+
+std::tuple<Out<double>, Out<double>, Out<double>, std::array<double, 3>> sums(const Side& a,
+                                                                              const Side& b) {
+    PairSums found;
+    {
+        nb::gil_scoped_release release;
+        found = std::visit([](const auto& p, const auto& q) { return pair_sums(p, q); }, read(a),
+                           read(b));
+    }
+    const std::size_t height = found.rows.size(), width = found.columns.size();
+    return {give(std::move(found.rows)), give(std::move(found.columns)),
+            give(std::move(found.cells), {height, width}), found.squares};
+}
+
+std::tuple<Kernels, Kernels, Kernels, double, double> objects(const Side& a, const Side& b,
+                                                              const In<double, 1>& rows,
+                                                              const In<double, 1>& columns,
+                                                              const In<double, 2>& cells) {
+    nb::gil_scoped_release release;
+    const ObjectSums found = std::visit(
+        [&](const auto& p, const auto& q) {
+            return object_sums(p, q, view(rows), view(columns), view(cells));
+        },
+        read(a), read(b));
+    return {found.linear, found.crossed, found.diagonal, found.unsure, found.unsure_squares};
+}
+
+Powers by_features(const Side& a, const Side& b) {
+    nb::gil_scoped_release release;
+    return std::visit([](const auto& p, const auto& q) { return powers_by_features(p, q); },
+                      read(a), read(b));
+}
+
+Powers by_pairs(const Side& a, const Side& b) {
+    nb::gil_scoped_release release;
+    return std::visit([](const auto& p, const auto& q) { return powers_by_pairs(p, q); }, read(a),
+                      read(b));
+}
+
+}  // namespace
+}  // namespace sfumato
+
+void bind_moments_pairs(nanobind::module_& module) {
+    using namespace nanobind::literals;
+    using namespace sfumato;
+    module.def("pair_sums", &sums, "a"_a, "b"_a);
+    module.def("pair_object_sums", &objects, "a"_a, "b"_a, "rows"_a, "columns"_a, "cells"_a);
+    module.def("pair_powers_by_features", &by_features, "a"_a, "b"_a);
+    module.def("pair_powers_by_pairs", &by_pairs, "a"_a, "b"_a);
+}

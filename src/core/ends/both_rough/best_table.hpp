@@ -1,0 +1,242 @@
+// Largest value of a separable concave function over all compatible tables.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "ends/both_rough/problem.hpp"
+
+namespace sfumato::both_rough {
+
+// max sum_c slope_c N_c - 2 psi(N_c) over the compatible tables N. These are the integer points
+// of a base polytope, where the decomposition algorithm is exact (Fujishige 1980; Groenevelt
+// 1991): share the objects out freely within a set of cells; if no exchange of objects reaches
+// that target, the cells that the surplus can still reach keep what they have together, and both
+// parts are solved on their own. The assignment of the last call is the start of the next.
+template <class Psi>
+class Oracle {
+    using Value = typename Psi::Value;
+
+  public:
+    Oracle(const Psi& psi, const Problem& problem)
+        : psi_(psi),
+          problem_(problem),
+          n_cells_(problem.shape.n_cells()),
+          loads_(problem.certain),
+          flows_(problem.n_types() * n_cells_, 0),
+          adjacent_starts_(n_cells_ + 1, 0),
+          preferences_(n_cells_),
+          targets_(n_cells_),
+          from_(n_cells_),
+          through_(n_cells_),
+          queue_(n_cells_) {
+        for (std::size_t type = 0; type < problem.n_types(); ++type) {
+            const std::size_t cell = first(problem.sets[type]);
+            flow(type, cell) = problem.counts[type];
+            loads_[cell] += problem.counts[type];
+        }
+        for (std::size_t cell = 0; cell < n_cells_; ++cell) {
+            for (std::size_t type = 0; type < problem.n_types(); ++type) {
+                if (has(problem.sets[type], cell)) adjacent_.push_back(type);
+            }
+            adjacent_starts_[cell + 1] = adjacent_.size();
+        }
+    }
+
+    // The table that attains the largest value; valid until the next call.
+    std::span<const std::int64_t> table() const { return loads_; }
+
+    Value maximise(std::span<const Value> slopes) {
+        slopes_ = slopes;
+        const Value largest = *std::max_element(slopes.begin(), slopes.end());
+        Cells all = 0;
+        for (std::size_t cell = 0; cell < n_cells_; ++cell) {
+            preferences_[cell] = Psi::preference(slopes[cell], largest);
+            // A cell that nobody has a choice about needs no decision.
+            if (problem_.most[cell] > problem_.certain[cell]) all |= only(cell);
+        }
+        parts_.assign(1, all);
+        while (!parts_.empty()) {
+            const Cells part = parts_.back();
+            parts_.pop_back();
+            if (!is_open(part)) continue;
+            share_out(part);
+            const Cells reached = exchange(part);
+            if (reached == 0) continue;
+            parts_.push_back(reached);
+            parts_.push_back(part & ~reached);
+        }
+        Value total = 0;
+        for (std::size_t cell = 0; cell < n_cells_; ++cell) {
+            total += value(slopes[cell], loads_[cell]) - 2 * psi_(loads_[cell]);
+        }
+        return total;
+    }
+
+  private:
+    static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+
+    std::int64_t& flow(std::size_t type, std::size_t cell) {
+        return flows_[type * n_cells_ + cell];
+    }
+
+    static Value value(Value slope, std::int64_t x) { return slope * static_cast<Value>(x); }
+
+    // What the next object in a cell is worth.
+    Value gain(std::size_t cell) const {
+        return slopes_[cell] - 2 * (psi_(targets_[cell] + 1) - psi_(targets_[cell]));
+    }
+    Value loss(std::size_t cell) const {
+        return slopes_[cell] - 2 * (psi_(targets_[cell]) - psi_(targets_[cell] - 1));
+    }
+
+    // Targets of the cells of a part: the best integers with the same total between what is
+    // certain and what is possible. Variables are fixed at a bound until the continuous optimum
+    // is inside the others (Kiwiel 2008), then rounded; exchanges of one object end the rounding.
+    void share_out(Cells part) {
+        std::int64_t total = 0;
+        cells_.clear();
+        free_.clear();
+        for_each(part, [&](std::size_t cell) {
+            total += loads_[cell];
+            cells_.push_back(cell);
+            free_.push_back(cell);
+        });
+        std::int64_t rest = total;
+        while (!free_.empty()) {
+            const double level = fitting_level(rest);
+            double above = 0.0, below = 0.0;
+            for (const std::size_t cell : free_) {
+                const double x = Psi::share(preferences_[cell], level);
+                above += std::max(0.0, x - static_cast<double>(problem_.most[cell]));
+                below += std::max(0.0, static_cast<double>(problem_.certain[cell]) - x);
+            }
+            const bool is_inside = above == 0.0 && below == 0.0;
+            std::size_t kept = 0;
+            for (const std::size_t cell : free_) {
+                const double x = Psi::share(preferences_[cell], level);
+                const std::int64_t low = problem_.certain[cell], high = problem_.most[cell];
+                if (is_inside) {
+                    targets_[cell] = std::clamp(static_cast<std::int64_t>(x), low, high);
+                } else if (above >= below && x > static_cast<double>(high)) {
+                    targets_[cell] = high;
+                    rest -= high;
+                } else if (above < below && x < static_cast<double>(low)) {
+                    targets_[cell] = low;
+                    rest -= low;
+                } else {
+                    free_[kept++] = cell;
+                }
+            }
+            free_.resize(kept);
+        }
+        for (const std::size_t cell : cells_) total -= targets_[cell];
+        finish_rounding(total);
+    }
+
+    double fitting_level(std::int64_t total) const {
+        double sum = 0.0;
+        for (const std::size_t cell : free_) sum += preferences_[cell];
+        return Psi::level(static_cast<double>(total), sum, static_cast<double>(free_.size()));
+    }
+
+    // Places the objects that rounding left over (or takes back those too many), then exchanges
+    // single objects while that gains: the function is M-concave, so that ends at the optimum.
+    void finish_rounding(std::int64_t missing) {
+        while (true) {
+            std::size_t best = none, worst = none;
+            Value most_gain = 0, least_loss = 0;
+            for (const std::size_t cell : cells_) {
+                if (targets_[cell] < problem_.most[cell]) {
+                    const Value g = gain(cell);
+                    if (best == none || g > most_gain) best = cell, most_gain = g;
+                }
+                if (targets_[cell] > problem_.certain[cell]) {
+                    const Value g = loss(cell);
+                    if (worst == none || g < least_loss) worst = cell, least_loss = g;
+                }
+            }
+            if (missing > 0) {
+                ++targets_[best];
+                --missing;
+            } else if (missing < 0) {
+                --targets_[worst];
+                ++missing;
+            } else if (best != none && worst != none && Psi::is_gain(most_gain - least_loss)) {
+                ++targets_[best];
+                --targets_[worst];
+            } else {
+                return;
+            }
+        }
+    }
+
+    // Moves objects along paths of types from cells above their target to cells below, within
+    // the part. Returns no cells when all targets are met, else those the surplus can reach.
+    Cells exchange(Cells part) {
+        while (true) {
+            Cells seen = 0;
+            std::size_t head = 0, tail = 0, goal = none;
+            for (const std::size_t cell : cells_) {
+                if (loads_[cell] <= targets_[cell]) continue;
+                seen |= only(cell);
+                from_[cell] = none;
+                queue_[tail++] = cell;
+            }
+            if (tail == 0) return 0;
+            while (head < tail && goal == none) {
+                const std::size_t cell = queue_[head++];
+                for (std::size_t a = adjacent_starts_[cell];
+                     a < adjacent_starts_[cell + 1] && goal == none; ++a) {
+                    const std::size_t type = adjacent_[a];
+                    Cells fresh = problem_.sets[type] & part & ~seen;
+                    if (fresh == 0 || flow(type, cell) == 0) continue;
+                    seen |= fresh;
+                    for (; fresh != 0 && goal == none; fresh &= fresh - 1) {
+                        const std::size_t next = first(fresh);
+                        from_[next] = cell;
+                        through_[next] = type;
+                        queue_[tail++] = next;
+                        if (loads_[next] < targets_[next]) goal = next;
+                    }
+                }
+            }
+            if (goal == none) return seen;
+            push_along(goal);
+        }
+    }
+
+    void push_along(std::size_t goal) {
+        std::int64_t amount = targets_[goal] - loads_[goal];
+        std::size_t cell = goal;
+        for (; from_[cell] != none; cell = from_[cell]) {
+            amount = std::min(amount, flow(through_[cell], from_[cell]));
+        }
+        amount = std::min(amount, loads_[cell] - targets_[cell]);
+        loads_[cell] -= amount;
+        loads_[goal] += amount;
+        for (cell = goal; from_[cell] != none; cell = from_[cell]) {
+            flow(through_[cell], from_[cell]) -= amount;
+            flow(through_[cell], cell) += amount;
+        }
+    }
+
+    const Psi& psi_;
+    const Problem& problem_;
+    std::size_t n_cells_;
+    std::vector<std::int64_t> loads_;
+    std::vector<std::int64_t> flows_;                      // objects by type and cell
+    std::vector<std::size_t> adjacent_, adjacent_starts_;  // open types by cell
+    std::span<const Value> slopes_;
+    std::vector<double> preferences_;
+    std::vector<std::int64_t> targets_;
+    std::vector<Cells> parts_;
+    std::vector<std::size_t> cells_, free_, from_, through_, queue_;
+};
+
+}  // namespace sfumato::both_rough

@@ -1,0 +1,286 @@
+// Largest G = sum psi(R) + sum psi(C) - 2 sum psi(N) over the tables of two rough clusterings.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <queue>
+#include <span>
+#include <vector>
+
+#include "ends/both_rough/best_table.hpp"
+#include "ends/both_rough/concave_bound.hpp"
+#include "ends/both_rough/problem.hpp"
+#include "interrupt.hpp"
+#include "psi/for_both_rough.hpp"
+
+namespace sfumato::both_rough {
+
+// Best-first branch and bound on boxes of margins (row and column sums). In a box psi(margin)
+// lies below its chord, which leaves a separable problem for the oracle; where a box is at most
+// one wide the chord is no more than psi at every integer, so that the search ends. Wide boxes are
+// bounded better by tangent planes of a concave function above G.
+template <class Psi>
+class FarSearch {
+    using Value = typename Psi::Value;
+
+  public:
+    FarSearch(const Psi& psi, const Problem& problem)
+        : psi_(psi),
+          problem_(problem),
+          shape_(problem.shape),
+          tolerance_(Psi::tolerance(problem.n_objects)),
+          oracle_(psi, problem),
+          concave_(psi, problem),
+          slopes_(shape_.n_cells()),
+          lines_(shape_.n_margins()),
+          margins_(shape_.n_margins()),
+          ascent_margins_(shape_.n_margins()),
+          cap_(psi.largest(problem.n_objects)) {
+        best_table_.assign(oracle_.table().begin(), oracle_.table().end());
+        best_ = distance(psi_, shape_, best_table_, margins_);
+    }
+
+    Extreme run(std::int64_t max_nodes) {
+        if (problem_.n_types() == 0) return found(best_);
+        if (shape_.n_rows == 1 || shape_.n_columns == 1) return along_one_margin();
+        find_outer_box();
+        lows_ = outer_lows_;
+        highs_ = outer_highs_;
+        visit(cap_);
+        for (std::int64_t n_nodes = 0; !open_.empty(); n_nodes += 2) {
+            allow_interrupt();
+            const Node node = open_.top();
+            if (n_nodes >= max_nodes) turn_on_concave();
+            if (Psi::is_closed(std::min(node.bound, cap_) - best_, tolerance_)) break;
+            if (n_nodes >= max_nodes) return found(std::min(node.bound, cap_));
+            open_.pop();
+            for (const bool is_upper : {false, true}) {
+                load(node, is_upper);
+                if (tighten()) visit(node.bound);
+            }
+        }
+        return found(best_);
+    }
+
+  private:
+    // Tangent planes pay from the start for Rand. For the variation of information chords are
+    // tighter, and planes matter only where many boxes are left.
+    static constexpr std::size_t n_boxes_before_planes = Psi::is_quadratic ? 0 : 1000;
+    static constexpr int n_root_steps = 100, n_first_steps = 4, n_steps = 10;
+    static constexpr double fineness = 0.5, never = std::numeric_limits<double>::infinity();
+
+    struct Node {
+        Value bound;
+        std::size_t box;     // its number
+        std::size_t margin;  // split into [low, at] and [at + 1, high]
+        std::int64_t at;
+
+        // The largest bound first; among equals the newest, which is the deepest.
+        bool operator<(const Node& other) const {
+            return bound != other.bound ? bound < other.bound : box < other.box;
+        }
+    };
+
+    Extreme found(Value bound) const {
+        const auto value = static_cast<double>(best_);
+        const bool is_closed = Psi::is_closed(bound - best_, tolerance_);
+        return {best_table_, value, is_closed ? value : Psi::outward_far(bound, tolerance_)};
+    }
+
+    // With a single row C = N, so that G = psi(n) - sum psi(N): one call of the oracle.
+    Extreme along_one_margin() {
+        std::fill(slopes_.begin(), slopes_.end(), Value{0});
+        oracle_.maximise(slopes_);
+        take(distance(psi_, shape_, oracle_.table(), margins_));
+        return found(best_);
+    }
+
+    void take(Value value) {
+        if (value <= best_) return;
+        best_ = value;
+        best_table_.assign(oracle_.table().begin(), oracle_.table().end());
+    }
+
+    // The margins that single objects allow.
+    void find_outer_box() {
+        outer_lows_.assign(shape_.n_margins(), 0);
+        outer_highs_.assign(shape_.n_margins(), 0);
+        for (std::size_t cell = 0; cell < shape_.n_cells(); ++cell) {
+            for (const std::size_t margin : {shape_.row(cell), shape_.column(cell)}) {
+                outer_lows_[margin] += problem_.certain[cell];
+                outer_highs_[margin] += problem_.certain[cell];
+            }
+        }
+        for (std::size_t type = 0; type < problem_.n_types(); ++type) {
+            for (std::size_t margin = 0; margin < shape_.n_margins(); ++margin) {
+                const Cells inside = problem_.sets[type] & line_cells(margin);
+                if (inside != 0) outer_highs_[margin] += problem_.counts[type];
+                if (inside == problem_.sets[type]) outer_lows_[margin] += problem_.counts[type];
+            }
+        }
+    }
+
+    Cells line_cells(std::size_t margin) const {
+        Cells cells = 0;
+        for (std::size_t cell = 0; cell < shape_.n_cells(); ++cell) {
+            if (shape_.row(cell) == margin || shape_.column(cell) == margin) cells |= only(cell);
+        }
+        return cells;
+    }
+
+    void load(const Node& node, bool is_upper) {
+        const std::size_t n_margins = shape_.n_margins();
+        const auto box = std::span(boxes_).subspan(node.box * 2 * n_margins, 2 * n_margins);
+        std::copy_n(box.begin(), n_margins, lows_.begin());
+        std::copy_n(box.begin() + static_cast<std::ptrdiff_t>(n_margins), n_margins,
+                    highs_.begin());
+        position_ = positions_[node.box].empty() ? root_position_ : positions_[node.box];
+        if (is_upper) {
+            lows_[node.margin] = node.at + 1;
+        } else {
+            highs_[node.margin] = node.at;
+        }
+    }
+
+    // Row sums add up to n, and so do column sums. False when no margins are left.
+    bool tighten() {
+        const std::size_t k = shape_.n_rows, all = shape_.n_margins();
+        return tighten(0, k) && tighten(k, all);
+    }
+    bool tighten(std::size_t begin, std::size_t end) {
+        std::int64_t sum_low = 0, sum_high = 0;
+        for (std::size_t m = begin; m < end; ++m) {
+            sum_low += lows_[m];
+            sum_high += highs_[m];
+        }
+        const std::int64_t n = problem_.n_objects;
+        for (std::size_t m = begin; m < end; ++m) {
+            const std::int64_t low = lows_[m], high = highs_[m];
+            lows_[m] = std::max(low, n - (sum_high - high));
+            highs_[m] = std::min(high, n - (sum_low - low));
+            if (lows_[m] > highs_[m]) return false;
+        }
+        return true;
+    }
+
+    // Bounds the box, looks for a better table from where the bound is attained, and keeps the
+    // box unless that closes it.
+    void visit(Value bound) {
+        const bool is_root = boxes_.empty();
+        const bool has_planes = !root_position_.empty();
+        const auto is_closed_by = [&](Value other) {
+            bound = std::min(bound, other);
+            return Psi::is_closed(bound - best_, tolerance_);
+        };
+        // Cheaper than the oracle, with no interest in a bound that leaves the box open.
+        if (Psi::is_quadratic && has_planes && is_closed_by(plane_bound(never, n_first_steps)))
+            return;
+        if (is_closed_by(relaxed_bound())) return;
+        const Value value = distance(psi_, shape_, oracle_.table(), margins_);
+        if (has_planes) concave_.move_to(position_, oracle_.table());
+        if (value > best_) {
+            ascend(value);
+            if (is_closed_by(bound)) return;
+        }
+        if (has_planes && is_closed_by(plane_bound(fineness, n_steps))) return;
+        if (boxes_.size() >= n_boxes_before_planes * 2 * shape_.n_margins()) turn_on_concave();
+        if (is_closed_by(cap_)) return;
+        if (is_root) position_ = root_position_;
+        branch(bound);
+    }
+
+    Value plane_bound(double fineness, int n_steps) {
+        return concave_.bound(lows_, highs_, position_, best_, fineness, n_steps);
+    }
+
+    // Bounds G over all tables by planes, once; boxes from here on start where that ended.
+    void turn_on_concave() {
+        if (!root_position_.empty()) return;
+        root_position_ = concave_.start(best_table_);
+        cap_ = std::min(cap_, concave_.bound(outer_lows_, outer_highs_, root_position_, best_,
+                                             fineness, n_root_steps));
+    }
+
+    Value relaxed_bound() {
+        Value intercepts = 0;
+        for (std::size_t m = 0; m < shape_.n_margins(); ++m) {
+            lines_[m] = psi_.of_margins().chord(lows_[m], highs_[m]);
+            intercepts += lines_[m].intercept;
+        }
+        return intercepts + maximise_lines();
+    }
+
+    Value maximise_lines() {
+        for (std::size_t cell = 0; cell < shape_.n_cells(); ++cell) {
+            slopes_[cell] = lines_[shape_.row(cell)].slope + lines_[shape_.column(cell)].slope;
+        }
+        return oracle_.maximise(slopes_);
+    }
+
+    // Minorise and maximise: psi(margin) lies above its tangent at the current margin, so the
+    // maximum with tangents in place of psi is at least as good as the current table.
+    void ascend(Value value) {
+        ascent_margins_ = margins_;
+        while (true) {
+            take(value);
+            for (std::size_t m = 0; m < shape_.n_margins(); ++m) {
+                lines_[m] = psi_.of_margins().tangent(static_cast<double>(ascent_margins_[m]));
+            }
+            maximise_lines();
+            const Value next = distance(psi_, shape_, oracle_.table(), ascent_margins_);
+            if (!Psi::is_gain(next - value)) return;
+            value = next;
+        }
+    }
+
+    // Splits the margin whose chord is furthest above psi where the bound was attained, there or
+    // at least a fifth of the way from either end.
+    void branch(Value bound) {
+        Value widest_gap = -1;
+        std::size_t margin = 0;
+        std::int64_t width = 0;
+        for (std::size_t m = 0; m < shape_.n_margins(); ++m) {
+            const std::int64_t low = lows_[m], high = highs_[m];
+            if (high - low < 2) continue;
+            const std::int64_t at = std::clamp(margins_[m], low, high);
+            const Line<Value> chord = psi_.of_margins().chord(low, high);
+            const Value gap =
+                chord.slope * static_cast<Value>(at) + chord.intercept - psi_.of_margins()(at);
+            if (width == 0 || gap > widest_gap || (gap == widest_gap && high - low > width)) {
+                widest_gap = gap;
+                margin = m;
+                width = high - low;
+            }
+        }
+        if (width == 0) return;  // all chords are exact: the bound is attained, up to rounding
+        const std::int64_t fifth = width / 5;
+        const std::int64_t at =
+            std::clamp(margins_[margin], lows_[margin] + fifth, highs_[margin] - 1 - fifth);
+        open_.push({bound, positions_.size(), margin, at});
+        positions_.push_back(position_);
+        boxes_.insert(boxes_.end(), lows_.begin(), lows_.end());
+        boxes_.insert(boxes_.end(), highs_.begin(), highs_.end());
+    }
+
+    const Psi& psi_;
+    const Problem& problem_;
+    Shape shape_;
+    double tolerance_;
+    Oracle<Psi> oracle_;
+    ConcaveBound<Psi> concave_;
+    std::vector<Value> slopes_;
+    std::vector<Line<Value>> lines_;
+    std::vector<std::int64_t> margins_, ascent_margins_;
+    std::vector<std::int64_t> lows_, highs_, outer_lows_, outer_highs_;
+    std::vector<std::int64_t> boxes_;  // lows and highs of each
+    std::vector<Position> positions_;  // of each box, empty before planes are in use
+    Position position_, root_position_;
+    Value cap_;  // of all tables
+    std::priority_queue<Node> open_;
+    Value best_;
+    std::vector<std::int64_t> best_table_;
+};
+
+}  // namespace sfumato::both_rough

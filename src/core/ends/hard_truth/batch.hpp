@@ -1,0 +1,147 @@
+// Both ends against a hard truth, for many rough clusterings that share their types.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include "ends/hard_truth/far.hpp"
+#include "ends/hard_truth/near.hpp"
+#include "ends/hard_truth/near_heavy_rows.hpp"
+#include "ends/hard_truth/ranks.hpp"
+#include "ends/hard_truth/two_classes.hpp"
+#include "psi/for_hard_truth.hpp"
+
+namespace sfumato::hard_truth {
+
+struct Batch {
+    std::span<const std::uint32_t> row_sets;  // by type
+    std::span<const std::int64_t> classes;    // by type
+    std::span<const Count> counts;            // by instance and type
+    std::span<const double> weights;          // by instance
+    int n_rows;
+    std::size_t n_columns;
+    std::int64_t max_nodes;
+};
+
+struct Extremes {
+    std::vector<Count> tables;  // by instance, row and column
+    std::vector<double> values, bounds;
+};
+
+// The largest objective, by the method that suits the instance.
+template <class Psi, int K>
+class Far {
+  public:
+    using Number = typename Psi::Number;
+    Far(const Psi& psi, int k) : search_(psi, k), two_classes_(k) {}
+
+    Found<Number> solve(const Ranks& ranks, Number weight, std::int64_t max_nodes) {
+        if constexpr (std::is_same_v<Psi, ExactSquare>) {
+            if (weight == 1 && ranks.n_columns() == 2) return two_classes_.solve(ranks);
+        }
+        return search_.solve(ranks, weight, max_nodes);
+    }
+
+  private:
+    FarEnd<Psi, K> search_;
+    TwoClasses two_classes_;
+};
+
+// The smallest.
+template <class Psi, int K>
+class Near {
+  public:
+    using Number = typename Psi::Number;
+    Near(const Psi& psi, int k) : search_(psi, k), steep_(psi, k) {}
+
+    Found<Number> solve(const Ranks& ranks, Number weight, std::int64_t max_nodes) {
+        if (weight > 2) return steep_.solve(ranks, weight, max_nodes);
+        return search_.solve(ranks, weight, {}, max_nodes);
+    }
+
+  private:
+    NearEnd<Psi, K> search_;
+    SteepNearEnd<Psi, K> steep_;
+};
+
+template <class Psi>
+double objective(const Psi& psi, typename Psi::Number weight, std::span<const Count> table, int k) {
+    typename Psi::Number value = 0;
+    const auto rows = static_cast<std::size_t>(k);
+    for (std::size_t i = 0; i < rows; ++i) {
+        Count sum = 0;
+        for (std::size_t at = i; at < table.size(); at += rows) {
+            sum += table[at];
+            value -= 2 * psi(table[at]);
+        }
+        value += weight * psi(sum);
+    }
+    return static_cast<double>(value);
+}
+
+// Calls solve_one(instance, ranks, record) for every instance; record(psi, weight, found) writes
+// its answer.
+template <class SolveOne>
+Extremes solve_each(const Batch& batch, const SolveOne& solve_one) {
+    const auto k = static_cast<std::size_t>(batch.n_rows);
+    const std::size_t l = batch.n_columns, size = batch.weights.size();
+    const std::size_t n_types = batch.classes.size();
+    Extremes extremes{std::vector<Count>(size * k * l), std::vector<double>(size),
+                      std::vector<double>(size)};
+    Ranks ranks(batch.row_sets, batch.classes, batch.n_rows, l);
+    for (std::size_t instance = 0; instance < size; ++instance) {
+        ranks.load(batch.counts.subspan(instance * n_types, n_types));
+        solve_one(instance, ranks, [&](const auto& psi, auto weight, const auto& found) {
+            const double value = objective(psi, weight, found.table, batch.n_rows);
+            extremes.values[instance] = value;
+            extremes.bounds[instance] =
+                found.bound == found.value ? value : static_cast<double>(found.bound);
+            Count* table = extremes.tables.data() + instance * k * l;
+            for (std::size_t at = 0; at < found.table.size(); ++at) {
+                table[at % k * l + ranks.label(at / k)] = found.table[at];
+            }
+        });
+    }
+    return extremes;
+}
+
+// psi = x^2: in integers where the weight is one, else in floating point.
+template <template <class, int> class End, int K>
+Extremes solve_square(const Batch& batch) {
+    End<ExactSquare, K> exact(ExactSquare{}, batch.n_rows);
+    End<Square, K> real(Square{}, batch.n_rows);
+    return solve_each(batch, [&](std::size_t instance, const Ranks& ranks, const auto& record) {
+        const double weight = batch.weights[instance];
+        if (weight <= 2.0 && weight == std::floor(weight) &&
+            ranks.total() <= ExactSquare::largest_total) {
+            const auto whole = static_cast<std::int64_t>(weight);
+            record(ExactSquare{}, whole, exact.solve(ranks, whole, batch.max_nodes));
+        } else {
+            record(Square{}, weight, real.solve(ranks, weight, batch.max_nodes));
+        }
+    });
+}
+
+template <template <class, int> class End, int K>
+Extremes solve_xlogx(const Batch& batch) {
+    Count largest = 0;
+    const std::size_t n_types = batch.classes.size();
+    for (std::size_t instance = 0; instance < batch.weights.size(); ++instance) {
+        Count total = 0;
+        for (const Count count : batch.counts.subspan(instance * n_types, n_types)) total += count;
+        largest = std::max(largest, total);
+    }
+    const XLogXTable table(largest);
+    const XLogX psi(table);
+    End<XLogX, K> end(psi, batch.n_rows);
+    return solve_each(batch, [&](std::size_t instance, const Ranks& ranks, const auto& record) {
+        const double weight = batch.weights[instance];
+        record(psi, weight, end.solve(ranks, weight, batch.max_nodes));
+    });
+}
+
+}  // namespace sfumato::hard_truth

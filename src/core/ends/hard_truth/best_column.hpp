@@ -1,0 +1,132 @@
+// The best column of a table for given slopes: a separable concave function over the integer
+// points of a base polytope.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <vector>
+
+#include "ends/hard_truth/ranks.hpp"
+#include "psi/for_hard_truth.hpp"
+
+namespace sfumato::hard_truth {
+
+// Largest sum_i s_i v_i - 2 psi(v_i) over the integer points v of the base polytope of F, by the
+// decomposition algorithm (Fujishige 1980; Groenevelt 1991): solve with the sum alone, take a
+// most violated set S, and go on with S and with the rest after S. At most k splits of O(2^k).
+template <class Psi, int K>
+class BestColumn {
+  public:
+    using Number = typename Psi::Number;
+
+    BestColumn(const Psi& psi, int k)
+        : psi_(psi), k_(k), sums_(std::size_t{1} << k), sets_(std::size_t{1} << k) {}
+
+    Number operator()(const Count* f, const Slopes<Number, K>& slopes, Count* v) {
+        if constexpr (K == 2) {
+            v[0] = psi_.split(slopes, 0, 1, f[3], f[3] - f[2], f[1]);
+            v[1] = f[3] - v[0];
+        } else if constexpr (K == 3) {
+            three_rows(f, slopes, v);
+        } else {
+            point(f, slopes, v);
+        }
+        Number value = 0;
+        for (int i = 0; i < rows(); ++i) {
+            value += slopes.s[i] * static_cast<Number>(v[i]) - 2 * psi_(v[i]);
+        }
+        return value;
+    }
+
+    // The maximiser alone; F may have negative values.
+    void point(const Count* f, const Slopes<Number, K>& slopes, Count* v) {
+        struct Part {
+            Set set, before;
+        };
+        std::array<Part, 2 * most_rows> parts;
+        std::size_t n_parts = 0;
+        parts[n_parts++] = {(Set{1} << rows()) - 1, 0};
+        while (n_parts > 0) {
+            const auto [set, before] = parts[--n_parts];
+            std::array<int, most_rows> index;
+            int m = 0;
+            for (Set rest = set; rest != 0; rest &= rest - 1) index[m++] = std::countr_zero(rest);
+            const Count total = f[before | set] - f[before];
+            if (m == 1) {
+                v[index[0]] = total;
+                continue;
+            }
+            psi_.share(slopes, index.data(), m, total, v);
+            if (const Set worst = most_violated(f, before, index.data(), m, v); worst != 0) {
+                parts[n_parts++] = {worst, before};
+                parts[n_parts++] = {set ^ worst, before | worst};
+            }
+        }
+    }
+
+  private:
+    int rows() const { return K == 0 ? k_ : K; }
+
+    // With three rows the polytope is a box with a fixed sum: low_i <= v_i <= high_i.
+    void three_rows(const Count* f, const Slopes<Number, K>& slopes, Count* v) const {
+        constexpr int others[3][2] = {{1, 2}, {0, 2}, {0, 1}};
+        constexpr int index[3] = {0, 1, 2};
+        const Count total = f[7];
+        const Count high[3] = {f[1], f[2], f[4]};
+        const Count low[3] = {total - f[6], total - f[5], total - f[3]};
+        psi_.share(slopes, index, 3, total, v);
+        Count worst = 0, at = 0;
+        int row = -1;
+        for (int i = 0; i < 3; ++i) {
+            if (v[i] - high[i] > worst) {
+                worst = v[i] - high[i];
+                row = i;
+                at = high[i];
+            }
+            if (low[i] - v[i] > worst) {
+                worst = low[i] - v[i];
+                row = i;
+                at = low[i];
+            }
+        }
+        if (row < 0) return;
+        const auto [a, b] = others[row];
+        const Count left = total - at;
+        v[row] = at;
+        v[a] = psi_.split(slopes, a, b, left, std::max(low[a], left - high[b]),
+                          std::min(high[a], left - low[b]));
+        v[b] = left - v[a];
+    }
+
+    // The subset S of `index` with the largest v(S) - (F(before + S) - F(before)), 0 if none is
+    // positive.
+    Set most_violated(const Count* f, Set before, const int* index, int m, const Count* v) {
+        Count worst = 0;
+        Set found = 0;
+        sums_[0] = f[before];
+        sets_[0] = before;
+        for (int b = 0; b < m; ++b) {
+            const std::size_t half = std::size_t{1} << b;
+            const Count added = v[index[b]];
+            const Set bit = Set{1} << index[b];
+            for (std::size_t c = 0; c < half; ++c) {
+                const Count sum = sums_[c] + added;
+                const Set with = sets_[c] | bit;
+                sums_[half + c] = sum;
+                sets_[half + c] = with;
+                if (sum - f[with] > worst) {
+                    worst = sum - f[with];
+                    found = with ^ before;
+                }
+            }
+        }
+        return found;
+    }
+
+    Psi psi_;
+    int k_;
+    std::vector<Count> sums_;
+    std::vector<Set> sets_;
+};
+
+}  // namespace sfumato::hard_truth

@@ -1,0 +1,247 @@
+// The largest value of kappa sum psi(R) - 2 sum psi(N) over the tables against a hard truth.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "ends/hard_truth/best_column.hpp"
+#include "ends/hard_truth/ranks.hpp"
+#include "interrupt.hpp"
+#include "psi/for_hard_truth.hpp"
+
+namespace sfumato::hard_truth {
+
+template <class Number>
+struct Found {
+    Number value;                  // of the table that was found
+    Number bound;                  // no table is better; equal to value where the search closed
+    std::span<const Count> table;  // column by column, until the next search
+};
+
+// Best-first branch and bound on boxes of row sums. On a box psi(R_i) lies below its chord, and
+// with chords in place of psi the columns are independent: each is a BestColumn problem. Where
+// all sides of the box are at most 1 the chord equals psi at the integers, so the search ends.
+template <class Psi, int K>
+class FarEnd {
+  public:
+    using Number = typename Psi::Number;
+
+    FarEnd(const Psi& psi, int k) : psi_(psi), k_(k), best_column_(psi, k) {}
+
+    Found<Number> solve(const Ranks& ranks, Number weight, std::int64_t max_nodes) {
+        ranks_ = &ranks;
+        weight_ = weight;
+        slack_ = psi_.slack(ranks.total());
+        has_best_ = false;
+        nodes_.clear();
+        open_.clear();
+        n_visited_ = 0;
+        relaxed_.resize(ranks.n_columns() * static_cast<std::size_t>(k()));
+        best_.resize(relaxed_.size());
+
+        visit(whole_box(), nullptr);
+        while (!open_.empty() && !is_closed(open_.front().bound)) {
+            allow_interrupt();
+            if (n_visited_ >= max_nodes) {
+                return {best_value_, open_.front().bound + Psi::margin(slack_), best_};
+            }
+            branch();
+        }
+        return {best_value_, best_value_, best_};
+    }
+
+  private:
+    struct Box {
+        PerRow<Count, K> lo, hi;
+    };
+    struct Node {
+        Box box;
+        int row;      // where to cut it:
+        Count point;  // R_row <= point, or more
+    };
+    struct Open {
+        Number bound;
+        std::size_t node;
+        // The heap's front has the largest bound; of equals the oldest.
+        bool operator<(const Open& other) const {
+            return bound != other.bound ? bound < other.bound : node > other.node;
+        }
+    };
+
+    int k() const { return K == 0 ? k_ : K; }
+
+    bool is_closed(Number bound) const { return has_best_ && bound <= best_value_ + slack_; }
+
+    Box whole_box() const {
+        Box box;
+        const Set all = ranks_->all();
+        for (int i = 0; i < k(); ++i) {
+            box.lo[i] = box.hi[i] = 0;
+            for (std::size_t j = 0; j < ranks_->n_columns(); ++j) {
+                const Count* f = (*ranks_)[j];
+                box.lo[i] += f[all] - f[all ^ (Set{1} << i)];
+                box.hi[i] += f[Set{1} << i];
+            }
+        }
+        return box;
+    }
+
+    void branch() {
+        std::pop_heap(open_.begin(), open_.end());
+        const Open parent = open_.back();
+        open_.pop_back();
+        const Node node = nodes_[parent.node];
+        Box below = node.box, above = node.box;
+        below.hi[node.row] = node.point;
+        above.lo[node.row] = node.point + 1;
+        visit(below, &parent.bound);
+        visit(above, &parent.bound);
+    }
+
+    // Bound a box, try the table that attains the bound as a start, and keep the box if something
+    // better may be in it.
+    void visit(Box box, const Number* parent_bound) {
+        if (!tighten(box)) return;
+        ++n_visited_;
+        Number relaxed_value;
+        Number bound = relax(box, relaxed_value);
+        if (parent_bound != nullptr) bound = std::min(bound, *parent_bound);
+        if (is_closed(bound)) return;
+        if (!has_best_ || relaxed_value > best_value_) {
+            climb(relaxed_value);
+            if (is_closed(bound)) return;
+        }
+        Node node{box, 0, 0};
+        if (!choose_cut(node)) return;
+        open_.push_back({bound, nodes_.size()});
+        nodes_.push_back(node);
+        std::push_heap(open_.begin(), open_.end());
+    }
+
+    // Row sums add up to n. False if the box is empty.
+    bool tighten(Box& box) const {
+        Count lowest = 0, highest = 0;
+        for (int i = 0; i < k(); ++i) {
+            lowest += box.lo[i];
+            highest += box.hi[i];
+        }
+        const Count n = ranks_->total();
+        if (lowest > n || highest < n) return false;
+        for (int i = 0; i < k(); ++i) {
+            const Count lo = box.lo[i], hi = box.hi[i];
+            box.lo[i] = std::max(lo, n - (highest - hi));
+            box.hi[i] = std::min(hi, n - (lowest - lo));
+        }
+        return true;
+    }
+
+    // The chord bound; leaves the table in relaxed_, its row sums in rows_, its value in `value`.
+    Number relax(const Box& box, Number& value) {
+        Slopes<Number, K> slopes;
+        PerRow<Line<Number>, K> chords;
+        Number bound = 0;
+        for (int i = 0; i < k(); ++i) {
+            chords[i] = psi_.chord(box.lo[i], box.hi[i]);
+            slopes.s[i] = weight_ * chords[i].slope;
+            bound += weight_ * chords[i].offset;
+            rows_[i] = 0;
+        }
+        psi_.prepare(slopes, k());
+        for (std::size_t j = 0; j < ranks_->n_columns(); ++j) {
+            Count* v = column(relaxed_, j);
+            bound += best_column_((*ranks_)[j], slopes, v);
+            for (int i = 0; i < k(); ++i) rows_[i] += v[i];
+        }
+        value = bound;
+        for (int i = 0; i < k(); ++i) value -= weight_ * (chords[i].at(rows_[i]) - psi_(rows_[i]));
+        return bound;
+    }
+
+    // Minorise and maximise from the relaxed table: psi(R) lies above its tangent, so the best
+    // column for the tangent's slopes never loses.
+    void climb(Number value) {
+        trial_ = relaxed_;
+        PerRow<Count, K> rows = rows_, v;
+        Slopes<Number, K> slopes;
+        for (bool improved = true; improved;) {
+            improved = false;
+            for (std::size_t j = 0; j < ranks_->n_columns(); ++j) {
+                for (int i = 0; i < k(); ++i) slopes.s[i] = weight_ * psi_.tangent_slope(rows[i]);
+                psi_.prepare(slopes, k());
+                best_column_((*ranks_)[j], slopes, v.data());
+                Count* old = column(trial_, j);
+                const Number gain = change(rows, old, v.data());
+                if (gain <= Psi::margin(slack_)) continue;
+                improved = true;
+                value += gain;
+                for (int i = 0; i < k(); ++i) {
+                    rows[i] += v[i] - old[i];
+                    old[i] = v[i];
+                }
+            }
+        }
+        if (!has_best_ || value > best_value_) {
+            has_best_ = true;
+            best_value_ = value;
+            best_.swap(trial_);
+            trial_.resize(best_.size());
+        }
+    }
+
+    Number change(const PerRow<Count, K>& rows, const Count* from, const Count* to) const {
+        Number gain = 0;
+        for (int i = 0; i < k(); ++i) {
+            if (to[i] == from[i]) continue;
+            gain += weight_ * (psi_(rows[i] + to[i] - from[i]) - psi_(rows[i])) -
+                    2 * (psi_(to[i]) - psi_(from[i]));
+        }
+        return gain;
+    }
+
+    // Cut the row with the largest gap between chord and psi, at its relaxed sum but not near an
+    // end of its side. False if no side is longer than 1: there the bound is attained.
+    bool choose_cut(Node& node) const {
+        const Box& box = node.box;
+        Count longest = 0;
+        double widest = -1.0;
+        for (int i = 0; i < k(); ++i) {
+            const Count lo = box.lo[i], hi = box.hi[i], side = hi - lo;
+            longest = std::max(longest, side);
+            if (side == 0) continue;
+            const Count at = std::clamp(rows_[i], lo, hi);
+            const auto length = static_cast<double>(side);
+            // The second term decides where the relaxed sums are at the ends of all sides.
+            const double gap =
+                static_cast<double>(psi_.chord(lo, hi).at(at) - psi_(at)) + 1e-9 * length * length;
+            if (gap > widest) {
+                widest = gap;
+                node.row = i;
+            }
+        }
+        if (longest <= 1) return false;
+        const Count lo = box.lo[node.row], hi = box.hi[node.row], edge = (hi - lo) / 5;
+        node.point = std::clamp(rows_[node.row], lo + edge, std::max(lo + edge, hi - 1 - edge));
+        return true;
+    }
+
+    Count* column(std::vector<Count>& table, std::size_t j) const {
+        return table.data() + j * static_cast<std::size_t>(k());
+    }
+
+    Psi psi_;
+    int k_;
+    BestColumn<Psi, K> best_column_;
+    const Ranks* ranks_ = nullptr;
+    Number weight_{}, slack_{}, best_value_{};
+    bool has_best_ = false;
+    std::int64_t n_visited_ = 0;
+    std::vector<Node> nodes_;
+    std::vector<Open> open_;  // a heap
+    PerRow<Count, K> rows_{};
+    std::vector<Count> relaxed_, trial_, best_;  // tables, column by column
+};
+
+}  // namespace sfumato::hard_truth

@@ -1,0 +1,135 @@
+// The near end where rows weigh more than 2, so that the best table need not be a vertex.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "ends/hard_truth/near.hpp"
+#include "ends/hard_truth/ranks.hpp"
+#include "psi/for_hard_truth.hpp"
+
+namespace sfumato::hard_truth {
+
+// kappa sum psi(R) - 2 sum psi(N) lies above the objective of weight 2 plus kappa - 2 times lines
+// below psi(R), whose smallest value NearEnd finds; a few sets of lines are tried, and the tables
+// found are improved by exchanges. The bound is valid; it meets the value only where the lines
+// touch psi at the row sums of the best table.
+template <class Psi, int K>
+class SteepNearEnd {
+  public:
+    using Number = typename Psi::Number;
+
+    SteepNearEnd(const Psi& psi, int k) : psi_(psi), k_(k), near_(psi, k) {}
+
+    Found<Number> solve(const Ranks& ranks, Number weight, std::int64_t max_nodes) {
+        ranks_ = &ranks;
+        weight_ = weight;
+        const Number slack = psi_.slack(ranks.total());
+        Number best = std::numeric_limits<Number>::max();
+        Number bound = std::numeric_limits<Number>::lowest();
+        PerRow<double, K> centre;
+        centre.fill(static_cast<double>(ranks.total()) / k());
+        for (int round = 0; round < n_rounds && bound < best - slack; ++round) {
+            PerRow<Number, K> linear{};
+            Number offset = 0;
+            for (int i = 0; i < k(); ++i) {
+                const Line<Number> line = psi_.support(std::max(0.25, centre[i]));
+                linear[i] = (weight - 2) * line.slope;
+                offset += (weight - 2) * line.offset;
+            }
+            const Found<Number> found = near_.solve(ranks, Number{2}, linear, max_nodes);
+            bound = std::max(bound, found.bound + offset - Psi::margin(slack));
+            table_.assign(found.table.begin(), found.table.end());
+            sum_rows();
+            exchange(Psi::margin(slack));
+            const Number value = objective();
+            const bool is_better = value < best;
+            if (is_better) {
+                best = value;
+                best_ = table_;
+            }
+            for (int i = 0; i < k(); ++i) {
+                const auto row = static_cast<double>(rows_[i]);
+                centre[i] = is_better ? row : 0.5 * (centre[i] + row);
+            }
+        }
+        return {best, bound >= best - slack ? best : bound, best_};
+    }
+
+  private:
+    static constexpr int n_rounds = 6;
+
+    int k() const { return K == 0 ? k_ : K; }
+
+    void sum_rows() {
+        rows_.fill(0);
+        for (std::size_t at = 0; at < table_.size(); ++at) {
+            rows_[at % static_cast<std::size_t>(k())] += table_[at];
+        }
+    }
+
+    Number objective() const {
+        Number value = 0;
+        for (int i = 0; i < k(); ++i) value += weight_ * psi_(rows_[i]);
+        for (const Count x : table_) value -= 2 * psi_(x);
+        return value;
+    }
+
+    // Move counts between two rows of a column while that pays, in steps of halving size.
+    void exchange(Number margin) {
+        for (bool improved = true; improved;) {
+            improved = false;
+            for (std::size_t j = 0; j < ranks_->n_columns(); ++j) {
+                Count* v = table_.data() + j * static_cast<std::size_t>(k());
+                for (int from = 0; from < k(); ++from) {
+                    for (int to = 0; to < k(); ++to) {
+                        if (from != to && move(j, v, from, to, margin)) improved = true;
+                    }
+                }
+            }
+        }
+    }
+
+    bool move(std::size_t j, Count* v, int from, int to, Number margin) {
+        for (Count step = capacity((*ranks_)[j], v, from, to); step > 0; step /= 2) {
+            const Number change =
+                weight_ * (psi_(rows_[from] - step) - psi_(rows_[from]) + psi_(rows_[to] + step) -
+                           psi_(rows_[to])) -
+                2 * (psi_(v[from] - step) - psi_(v[from]) + psi_(v[to] + step) - psi_(v[to]));
+            if (change >= -margin) continue;
+            v[from] -= step;
+            v[to] += step;
+            rows_[from] -= step;
+            rows_[to] += step;
+            return true;
+        }
+        return false;
+    }
+
+    // The most that v stays in the base polytope: the least F(S) - v(S), S with `to`, not `from`.
+    Count capacity(const Count* f, const Count* v, int from, int to) const {
+        Count least = v[from];
+        for (Set s = 0; s <= ranks_->all(); ++s) {
+            if ((s >> to & 1) == 0 || (s >> from & 1) != 0) continue;
+            Count sum = 0;
+            for (int i = 0; i < k(); ++i) {
+                if (s >> i & 1) sum += v[i];
+            }
+            least = std::min(least, f[s] - sum);
+        }
+        return least;
+    }
+
+    Psi psi_;
+    int k_;
+    NearEnd<Psi, K> near_;
+    const Ranks* ranks_ = nullptr;
+    Number weight_{};
+    PerRow<Count, K> rows_{};
+    std::vector<Count> table_, best_;
+};
+
+}  // namespace sfumato::hard_truth

@@ -1,0 +1,98 @@
+// What a rough clustering leaves open against a hard truth, as one rank function per class.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "psi/for_hard_truth.hpp"
+
+namespace sfumato::hard_truth {
+
+using Set = std::uint32_t;  // of rows, as a bitmask
+
+// Column j of a compatible table is any integer point of the base polytope of
+//     F_j(S) = #{objects of class j whose set of rows meets S},
+// that is v >= 0 with v(S) <= F_j(S) for all S and v(all) = F_j(all). Classes without objects
+// are left out.
+class Ranks {
+  public:
+    Ranks(std::span<const std::uint32_t> row_sets, std::span<const std::int64_t> classes, int k,
+          std::size_t n_columns)
+        : row_sets_(row_sets),
+          classes_(classes),
+          k_(k),
+          position_(n_columns),
+          ranks_(n_columns << k),
+          sizes_(n_columns) {}
+
+    // O(t + l k 2^k) for the counts of t types.
+    void load(std::span<const Count> counts) {
+        sizes_.assign(sizes_.size(), 0);
+        for (std::size_t t = 0; t < counts.size(); ++t) {
+            sizes_[static_cast<std::size_t>(classes_[t])] += counts[t];
+        }
+        labels_.clear();
+        total_ = 0;
+        for (std::size_t j = 0; j < sizes_.size(); ++j) {
+            if (sizes_[j] == 0) continue;
+            position_[j] = labels_.size();
+            labels_.push_back(j);
+            total_ += sizes_[j];
+        }
+        counts_ = counts;
+        std::fill_n(ranks_.begin(), labels_.size() << k_, 0);
+        for (std::size_t t = 0; t < counts.size(); ++t) {
+            if (counts[t] != 0) ranks_[(column_of(t) << k_) + row_sets_[t]] += counts[t];
+        }
+        for (std::size_t j = 0; j < labels_.size(); ++j) to_rank(ranks_.data() + (j << k_));
+    }
+
+    int k() const { return k_; }
+    Set all() const { return (Set{1} << k_) - 1; }
+    std::size_t n_columns() const { return labels_.size(); }
+    Count total() const { return total_; }
+    const Count* operator[](std::size_t column) const { return ranks_.data() + (column << k_); }
+    std::size_t label(std::size_t column) const { return labels_[column]; }
+
+    // The objects themselves: visit(column, set of rows, count).
+    template <class Visit>
+    void each_type(const Visit& visit) const {
+        for (std::size_t t = 0; t < counts_.size(); ++t) {
+            if (counts_[t] != 0) visit(column_of(t), row_sets_[t], counts_[t]);
+        }
+    }
+
+  private:
+    std::size_t column_of(std::size_t type) const {
+        return position_[static_cast<std::size_t>(classes_[type])];
+    }
+
+    // From #{sets equal to S} to #{sets inside S}, and to F(S) = F(all) - #{sets outside S}.
+    void to_rank(Count* f) const {
+        const Set full = all();
+        for (Set bit = 1; bit <= full; bit <<= 1) {
+            for (Set s = 0; s <= full; ++s) {
+                if (s & bit) f[s] += f[s ^ bit];
+            }
+        }
+        const Count size = f[full];
+        for (Set s = 0; s <= full / 2; ++s) {
+            const Count inside = f[s];
+            f[s] = size - f[full ^ s];
+            f[full ^ s] = size - inside;
+        }
+    }
+
+    std::span<const std::uint32_t> row_sets_;
+    std::span<const std::int64_t> classes_;
+    std::span<const Count> counts_;
+    int k_;
+    Count total_ = 0;
+    std::vector<std::size_t> labels_, position_;  // class of each column in use, and back
+    std::vector<Count> ranks_, sizes_;
+};
+
+}  // namespace sfumato::hard_truth

@@ -1,0 +1,23 @@
+// Types of objects: the rows and the columns that an object may be in.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace sfumato {
+
+// Type t: objects that may be in any of the rows row_sets[t] and of the columns column_sets[t].
+struct MatchTypes {
+    std::span<const std::uint32_t> row_sets;
+    std::span<const std::uint32_t> column_sets;
+    std::size_t n_rows;
+    std::size_t n_columns;
+
+    bool allow(std::size_t t, std::size_t row, std::size_t column) const {
+        return ((row_sets[t] >> row) & (column_sets[t] >> column) & 1U) != 0;
+    }
+    MatchTypes flipped() const { return {column_sets, row_sets, n_columns, n_rows}; }
+};
+
+}  // namespace sfumato

@@ -1,0 +1,70 @@
+// The last column of a table against a hard truth: from laws of the other columns, grouped by
+// their row sums, to a law of what is wanted.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "laws/merge_keys.hpp"
+
+namespace sfumato {
+
+// All columns but the last: for each vector of row sums the law of the total of psi over cells,
+// most probable first.
+template <class Total>
+struct GroupedStates {
+    std::span<const std::int64_t> rows;    // (g, k)
+    std::span<const std::int64_t> starts;  // (g + 1,)
+    std::span<const Total> totals;         // (m,)
+    std::span<const double> masses;        // (m,)
+
+    std::size_t n_groups() const { return starts.size() - 1; }
+    std::size_t n_rows() const { return rows.size() / n_groups(); }
+    const std::int64_t* row_sums(std::size_t g) const { return rows.data() + g * n_rows(); }
+    std::size_t first(std::size_t g) const { return static_cast<std::size_t>(starts[g]); }
+};
+
+// The last column, most probable first.
+template <class Total>
+struct ColumnStates {
+    std::span<const std::int64_t> counts;  // (s, k)
+    std::span<const Total> totals;         // (s,)
+    std::span<const double> masses;        // (s,)
+
+    std::size_t size() const { return masses.size(); }
+    const std::int64_t* at(std::size_t s) const {
+        return counts.data() + s * (counts.size() / size());
+    }
+};
+
+// Calls visit(g, c, end) for each group g and column c, where the states of g before `end` are
+// those whose probability times that of c is at least `drop`; returns what is lost.
+template <class Total, class Visit>
+double each_likely_pair(const GroupedStates<Total>& states, const ColumnStates<Total>& column,
+                        double drop, const Visit& visit) {
+    const std::vector<double> column_tails = tails_of(column.masses);
+    double lost = 0.0;
+    for (std::size_t g = 0; g < states.n_groups(); ++g) {
+        const std::size_t first = states.first(g);
+        std::size_t end = states.first(g + 1);
+        double beyond = 0.0, all = 0.0;  // mass of the states from `end` on, and of the group
+        for (std::size_t m = first; m < end; ++m) all += states.masses[m];
+        for (std::size_t c = 0; c < column.size(); ++c) {
+            const double mass = column.masses[c];
+            while (end > first && states.masses[end - 1] * mass < drop) {
+                beyond += states.masses[--end];
+            }
+            if (end == first) {
+                lost += all * column_tails[c];
+                break;
+            }
+            lost += beyond * mass;
+            visit(g, c, end);
+        }
+    }
+    return lost;
+}
+
+}  // namespace sfumato

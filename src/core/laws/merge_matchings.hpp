@@ -1,0 +1,136 @@
+// Best matchings of the columns so far into sets of rows: adding one more random column.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "laws/keyed_law.hpp"
+
+namespace sfumato {
+
+// A law on vectors of `width` integers.
+struct VectorLaw {
+    std::span<const std::int64_t> values;  // (m, width)
+    std::span<const double> masses;        // (m,)
+    std::size_t width;
+
+    std::size_t size() const { return masses.size(); }
+    const std::int64_t* at(std::size_t which) const { return values.data() + which * width; }
+    std::pair<std::int64_t, std::int64_t> range(std::size_t coordinate) const {
+        std::int64_t low = at(0)[coordinate], high = low;
+        for (std::size_t m = 1; m < size(); ++m) {
+            low = std::min(low, at(m)[coordinate]);
+            high = std::max(high, at(m)[coordinate]);
+        }
+        return {low, high};
+    }
+};
+
+// Set u of rows is reached by the moves starts[u] .. starts[u + 1] - 1: from state `sources` the
+// new column takes row `rows`, or stays without a partner if that is negative.
+struct Moves {
+    std::span<const std::int64_t> starts, sources, rows;
+
+    std::size_t n_sets() const { return starts.size() - 1; }
+};
+
+struct MergedMatchings {
+    std::vector<std::int64_t> values;  // (m, n_sets)
+    std::vector<double> masses;        // (m,)
+    double lost = 0.0;
+};
+
+// F'[U] = max over moves of F[source] + column[row], for independent F and column.
+class MatchingMerger {
+  public:
+    // Columns come most probable first.
+    MatchingMerger(const VectorLaw& states, const VectorLaw& columns, const Moves& moves)
+        : states_(states), columns_(columns), moves_(moves) {
+        // Smallest and largest value that each F'[U] can have make up the digits of the key.
+        for (std::size_t set = 0; set < moves.n_sets(); ++set) {
+            std::int64_t low = 0, high = 0;
+            each_move(set, [&](std::size_t source, std::int64_t row) {
+                auto [from, to] = states.range(source);
+                if (row >= 0) {
+                    const auto added = columns.range(static_cast<std::size_t>(row));
+                    from += added.first;
+                    to += added.second;
+                }
+                low = std::max(low, from);
+                high = std::max(high, to);
+            });
+            lows_.push_back(low);
+            sides_.push_back(static_cast<std::uint64_t>(high - low) + 1);
+            n_keys_ *= sides_.back();
+        }
+    }
+
+    // Pairs whose probability is below `drop` are left out and counted as lost.
+    MergedMatchings merge(double drop) const {
+        constexpr std::uint64_t most_dense_keys = std::uint64_t{1} << 22;
+        return n_keys_ <= most_dense_keys ? merge_into(DenseLaw(n_keys_), drop)
+                                          : merge_into(SparseLaw(), drop);
+    }
+
+  private:
+    template <class Visit>
+    void each_move(std::size_t set, const Visit& visit) const {
+        const auto end = static_cast<std::size_t>(moves_.starts[set + 1]);
+        for (auto move = static_cast<std::size_t>(moves_.starts[set]); move < end; ++move) {
+            visit(static_cast<std::size_t>(moves_.sources[move]), moves_.rows[move]);
+        }
+    }
+
+    std::uint64_t key_of(const std::int64_t* state, const std::int64_t* column) const {
+        std::uint64_t key = 0;
+        for (std::size_t set = 0; set < lows_.size(); ++set) {
+            std::int64_t best = lows_[set];
+            each_move(set, [&](std::size_t source, std::int64_t row) {
+                best = std::max(best, state[source] + (row >= 0 ? column[row] : 0));
+            });
+            key = key * sides_[set] + static_cast<std::uint64_t>(best - lows_[set]);
+        }
+        return key;
+    }
+
+    template <class Law>
+    MergedMatchings merge_into(Law law, double drop) const {
+        std::vector<double> tails(columns_.size() + 1, 0.0);  // mass of the columns from here on
+        for (std::size_t c = columns_.size(); c-- > 0;) {
+            tails[c] = tails[c + 1] + columns_.masses[c];
+        }
+        MergedMatchings merged;
+        for (std::size_t s = 0; s < states_.size(); ++s) {
+            for (std::size_t c = 0; c < columns_.size(); ++c) {
+                const double mass = states_.masses[s] * columns_.masses[c];
+                if (mass < drop || mass <= 0.0) {
+                    merged.lost += states_.masses[s] * tails[c];
+                    break;
+                }
+                law.add(key_of(states_.at(s), columns_.at(c)), mass);
+            }
+        }
+        const std::size_t n_sets = lows_.size();
+        law.each([&](std::uint64_t key, double mass) {
+            merged.masses.push_back(mass);
+            merged.values.resize(merged.values.size() + n_sets);
+            for (std::size_t set = n_sets; set-- > 0; key /= sides_[set]) {
+                merged.values[merged.values.size() - n_sets + set] =
+                    lows_[set] + static_cast<std::int64_t>(key % sides_[set]);
+            }
+        });
+        return merged;
+    }
+
+    VectorLaw states_, columns_;
+    Moves moves_;
+    std::vector<std::int64_t> lows_;
+    std::vector<std::uint64_t> sides_;
+    std::uint64_t n_keys_ = 1;
+};
+
+}  // namespace sfumato

@@ -1,0 +1,195 @@
+// Law of a ratio of sums of psi against a hard truth, on a grid of values.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "laws/last_column.hpp"
+
+namespace sfumato {
+
+// offset + rows * sum psi(R) + cells * sum psi(N)
+struct Weights {
+    double offset, rows, cells;
+};
+
+struct GridLaw {
+    std::vector<double> values;  // the mean of what falls into each bin, increasing
+    std::vector<double> masses;
+    double width = 0.0;     // of a bin
+    double steepest = 0.0;  // largest change of a value with the sum over cells
+    double lost = 0.0;
+    double undefined = 0.0;                    // mass of zero denominators
+    std::vector<std::int64_t> undefined_rows;  // row sums of one of them
+};
+
+// Equal bins between two values, each with the mass and the mean of what fell into it.
+class Bins {
+  public:
+    Bins(double low, double high, std::size_t n_bins)
+        : low_(low),
+          per_unit_(high > low ? static_cast<double>(n_bins) / (high - low) : 0.0),
+          bins_(n_bins + 1) {}
+
+    void add(double value, double mass) {
+        const double above = value - low_;
+        // Rounding may leave the lowest value a little below itself; signed conversion is fast.
+        const auto at = static_cast<std::int32_t>(std::max(0.0, above * per_unit_));
+        Bin& bin = bins_[static_cast<std::size_t>(at)];
+        bin.mass += mass;
+        bin.moment += mass * above;
+    }
+
+    template <class Visit>
+    void each(const Visit& visit) const {
+        for (const Bin& bin : bins_) {
+            if (bin.mass > 0.0) visit(low_ + bin.moment / bin.mass, bin.mass);
+        }
+    }
+
+  private:
+    struct Bin {
+        double mass = 0.0, moment = 0.0;
+    };
+    double low_, per_unit_;
+    std::vector<Bin> bins_;
+};
+
+// value = numerator / denominator^power. Given the row sums it is linear in the sum over cells
+// unless the denominator depends on that too, and monotone in any case (the power is then 1).
+class ValueGrid {
+  public:
+    using States = GroupedStates<double>;
+    using Column = ColumnStates<double>;
+
+    ValueGrid(const States& states, const Column& column, std::span<const double> psi,
+              const Weights& numerator, const Weights& denominator, double power)
+        : states_(states),
+          column_(column),
+          psi_(psi),
+          numerator_(numerator),
+          denominator_(denominator),
+          power_(power) {
+        for (std::size_t g = 0; g < states.n_groups(); ++g) {
+            const auto [low, high] = std::ranges::minmax(
+                states.totals.subspan(states.first(g), states.first(g + 1) - states.first(g)));
+            ends_.push_back({low, high});
+        }
+    }
+
+    GridLaw law(std::size_t n_bins, double drop) const {
+        GridLaw found;
+        double low = 0.0, high = 0.0;
+        find_range(found, low, high);
+        found.width = (high - low) / static_cast<double>(n_bins);
+        Bins bins(low, high, n_bins);
+        const auto visit = [&](std::size_t g, std::size_t c, std::size_t end) {
+            const std::size_t first = states_.first(g);
+            const auto totals = states_.totals.subspan(first, end - first);
+            const auto masses = states_.masses.subspan(first, end - first);
+            const Line line = line_of(g, c);
+            const double mass = column_.masses[c];
+            if (line.is_straight() && line.is_defined(0.0)) {
+                for (std::size_t m = 0; m < totals.size(); ++m) {
+                    bins.add(line.above + line.above_slope * totals[m], mass * masses[m]);
+                }
+                return;
+            }
+            for (std::size_t m = 0; m < totals.size(); ++m) {
+                if (line.is_defined(totals[m])) {
+                    bins.add(line.at(totals[m]), mass * masses[m]);
+                } else {
+                    found.undefined += mass * masses[m];
+                }
+            }
+        };
+        found.lost = each_likely_pair(states_, column_, drop, visit);
+        bins.each([&](double value, double mass) {
+            found.values.push_back(value);
+            found.masses.push_back(mass);
+        });
+        return found;
+    }
+
+  private:
+    struct Ends {
+        double low, high;
+    };
+
+    // (above + above_slope * t) / (below + below_slope * t), t the total of the other columns; if
+    // it is straight, `above` and its slope have been divided already.
+    struct Line {
+        double above, above_slope, below, below_slope;
+
+        bool is_straight() const { return below_slope == 0.0; }
+        // Entropies of one cluster differ from 0 by rounding.
+        bool is_defined(double t) const { return std::abs(below + below_slope * t) > 1e-12; }
+        double at(double t) const {
+            return is_straight() ? above + above_slope * t
+                                 : (above + above_slope * t) / (below + below_slope * t);
+        }
+        double slope(double t) const {
+            if (is_straight()) return std::abs(above_slope);
+            const double denominator = below + below_slope * t;
+            return std::abs(above_slope * below - above * below_slope) /
+                   (denominator * denominator);
+        }
+    };
+
+    Line line_of(std::size_t g, std::size_t c) const {
+        const std::int64_t *rows = states_.row_sums(g), *counts = column_.at(c);
+        double sum = 0.0;
+        for (std::size_t i = 0; i < states_.n_rows(); ++i) {
+            sum += psi_[static_cast<std::size_t>(rows[i] + counts[i])];
+        }
+        const auto fixed = [&](const Weights& weights) {
+            return weights.offset + weights.rows * sum + weights.cells * column_.totals[c];
+        };
+        Line line{fixed(numerator_), numerator_.cells, fixed(denominator_), denominator_.cells};
+        if (line.is_straight() && line.is_defined(0.0)) {
+            const double divisor = power_ == 1.0 ? line.below : std::pow(line.below, power_);
+            line.above /= divisor;
+            line.above_slope /= divisor;
+        }
+        return line;
+    }
+
+    void find_range(GridLaw& found, double& low, double& high) const {
+        low = std::numeric_limits<double>::infinity();
+        high = -low;
+        for (std::size_t g = 0; g < states_.n_groups(); ++g) {
+            for (std::size_t c = 0; c < column_.size(); ++c) {
+                const Line line = line_of(g, c);
+                for (const double total : {ends_[g].low, ends_[g].high}) {
+                    if (!line.is_defined(total)) {
+                        const std::int64_t *rows = states_.row_sums(g), *counts = column_.at(c);
+                        found.undefined_rows.resize(states_.n_rows());
+                        for (std::size_t i = 0; i < states_.n_rows(); ++i) {
+                            found.undefined_rows[i] = rows[i] + counts[i];
+                        }
+                        continue;
+                    }
+                    const double value = line.at(total);
+                    low = std::min(low, value);
+                    high = std::max(high, value);
+                    found.steepest = std::max(found.steepest, line.slope(total));
+                }
+            }
+        }
+        if (low > high) low = high = 0.0;  // no value is defined
+    }
+
+    States states_;
+    Column column_;
+    std::span<const double> psi_;
+    Weights numerator_, denominator_;
+    double power_;
+    std::vector<Ends> ends_;
+};
+
+}  // namespace sfumato

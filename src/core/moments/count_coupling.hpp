@@ -1,0 +1,116 @@
+// What couples two counts: log of G(s, r) / (G(s) G(r)) and its derivatives.
+//
+// Event A has probability a, event B probability b, both together a b + c, independently for every
+// object. With u = 1 - s and v = 1 - r the joint generating function is
+//   G = prod D,  D = (1 - a u)(1 - b v) + c u v,
+// so X = sum log(D / ((1 - a u)(1 - b v))) has the derivatives
+//   X_uv = sum c / D^2,  X_u = sum c v / (D (1 - a u)),  X_v = sum c u / (D (1 - b v)).
+// No two of these terms cancel when all c have one sign.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "moments/long_sums.hpp"
+
+namespace sfumato {
+
+struct EventPairs {
+    std::span<const double> first, second, shared;  // a, b, c of every object
+};
+
+// Four grids over (u, v), each of size u.size() * v.size().
+struct Coupling {
+    std::vector<double> value, by_u, by_v, by_both;
+};
+
+// Object by object at every pair of nodes.
+inline Coupling coupling_of(const EventPairs& pairs, std::span<const double> u,
+                            std::span<const double> v) {
+    const std::size_t size = u.size() * v.size();
+    Coupling grid{std::vector<double>(size, 0.0), std::vector<double>(size, 0.0),
+                  std::vector<double>(size, 0.0), std::vector<double>(size, 0.0)};
+    std::vector<double> second(v.size()), inverse(v.size());
+    for (std::size_t x = 0; x < pairs.first.size(); ++x) {
+        const double c = pairs.shared[x];
+        for (std::size_t r = 0; r < v.size(); ++r) {
+            second[r] = 1.0 - pairs.second[x] * v[r];
+            inverse[r] = 1.0 / second[r];
+        }
+        for (std::size_t q = 0; q < u.size(); ++q) {
+            const double first = 1.0 - pairs.first[x] * u[q], inverse_first = 1.0 / first;
+            const double shared = c * u[q];
+            double* const value = grid.value.data() + q * v.size();
+            double* const by_u = grid.by_u.data() + q * v.size();
+            double* const by_v = grid.by_v.data() + q * v.size();
+            double* const by_both = grid.by_both.data() + q * v.size();
+            for (std::size_t r = 0; r < v.size(); ++r) {
+                const double joint = first * second[r] + shared * v[r];
+                const double reciprocal = 1.0 / joint;
+                const double term = c * reciprocal;
+                // e^X - 1 rather than X: rounding is relative to what couples the counts.
+                value[r] += shared * v[r] * inverse_first * inverse[r] * (1.0 + value[r]);
+                by_u[r] += term * inverse_first;
+                by_v[r] += term * inverse[r];
+                by_both[r] += term * reciprocal;
+            }
+        }
+    }
+    for (std::size_t q = 0; q < u.size(); ++q) {
+        for (std::size_t r = 0; r < v.size(); ++r) {
+            const std::size_t at = q * v.size() + r;
+            grid.value[at] = std::log1p(std::max(grid.value[at], -1.0));
+            grid.by_u[at] *= v[r];
+            grid.by_v[at] *= u[q];
+        }
+    }
+    return grid;
+}
+
+// Coefficients of X_uv = sum_ij t_ij u^i v^j with i + j < n_powers, as a square array. They are
+// those of c / D^2, by the recurrences that D (1 / D) = 1 and D (1 / D^2) = 1 / D give.
+inline std::vector<double> coupling_series(const EventPairs& pairs, std::size_t n_powers) {
+    const std::size_t n = n_powers;
+    std::vector<Lanes> sums(n * n, Lanes{});
+    std::vector<Lanes> simple(n + 1), squared(n + 1);  // row i - 1, overwritten by row i
+    for (std::size_t at = 0; at < pairs.first.size(); at += n_lanes) {
+        Lanes a{}, b{}, both{}, c{};
+        for (std::size_t lane = 0; lane < n_lanes && at + lane < pairs.first.size(); ++lane) {
+            a[lane] = pairs.first[at + lane];
+            b[lane] = pairs.second[at + lane];
+            c[lane] = pairs.shared[at + lane];
+            both[lane] = a[lane] * b[lane] + c[lane];
+        }
+        for (std::size_t j = 0; j <= n; ++j) simple[j] = squared[j] = Lanes{};
+        for (std::size_t i = 0; i < n; ++i) {
+            Lanes left{}, left_squared{}, corner{}, corner_squared{};
+            for (std::size_t j = 0; i + j < n; ++j) {
+                Lanes& sum = sums[i * n + j];
+                const double one = i + j == 0 ? 1.0 : 0.0;
+                for (std::size_t lane = 0; lane < n_lanes; ++lane) {
+                    const double above = simple[j][lane], above_squared = squared[j][lane];
+                    const double now =
+                        one + a[lane] * above + b[lane] * left[lane] - both[lane] * corner[lane];
+                    const double now_squared = now + a[lane] * above_squared +
+                                               b[lane] * left_squared[lane] -
+                                               both[lane] * corner_squared[lane];
+                    sum[lane] += c[lane] * now_squared;
+                    corner[lane] = above;
+                    corner_squared[lane] = above_squared;
+                    left[lane] = now;
+                    left_squared[lane] = now_squared;
+                }
+                simple[j] = left;
+                squared[j] = left_squared;
+            }
+        }
+    }
+    std::vector<double> totals(n * n);
+    for (std::size_t at = 0; at < n * n; ++at) totals[at] = add_lanes(sums[at]);
+    return totals;
+}
+
+}  // namespace sfumato

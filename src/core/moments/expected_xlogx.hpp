@@ -1,0 +1,266 @@
+// E[N log N] of a count N = sum of independent events, through its generating function.
+//
+// On a window that holds all but a negligible part of the mass, log N is a constant plus a sum of
+// exponentials exp(-rate N / scale). So E[N log N] needs E[N s^N] = s G'(s) at a few s = exp(-rate
+// / scale) only, where G(s) = prod(1 - p (1 - s)) is the generating function; no law is formed.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "moments/long_sums.hpp"
+#include "moments/poisson_binomial.hpp"
+
+namespace sfumato {
+
+// Fits of the logarithm, the cheapest first: log x = constant + sum weight exp(-rate x) for x from
+// 1 to largest, with that error. A discrete fit holds at integers only, so its scale is 1.
+struct LogarithmFits {
+    std::span<const double> largest, is_discrete, error, constant;
+    std::span<const std::int64_t> starts;
+    std::span<const double> rates, weights;
+};
+
+struct CountSummary {
+    double mean = 0.0, variance = 0.0;
+    double sure = 0.0, possible = 0.0;  // events of probability 1, and above 0
+    double largest = 0.0;               // probability below 1
+};
+
+SFUMATO_DISPATCH inline CountSummary summarise_block(const double* events) {
+    Block variance;
+    for (std::size_t x = 0; x < block_size; ++x) variance[x] = events[x] * (1.0 - events[x]);
+    const Lanes least = fold(events, Smaller{}), most = fold(events, Larger{});
+    CountSummary found{add_up(events), add_up(variance.data()), 0.0, block_size,
+                       *std::max_element(most.begin(), most.end())};
+    if (*std::min_element(least.begin(), least.end()) > 0.0 && found.largest < 1.0) return found;
+    found.largest = found.possible = 0.0;
+    for (std::size_t x = 0; x < block_size; ++x) {
+        found.sure += events[x] == 1.0 ? 1.0 : 0.0;
+        found.possible += events[x] > 0.0 ? 1.0 : 0.0;
+        if (events[x] < 1.0) found.largest = std::max(found.largest, events[x]);
+    }
+    return found;
+}
+
+inline CountSummary summarise(std::span<const double> events) {
+    Sum mean, variance;
+    CountSummary found;
+    for_each_block(events, [&](const double* block) {
+        const CountSummary part = summarise_block(block);
+        mean.add(part.mean);
+        variance.add(part.variance);
+        found.sure += part.sure;
+        found.possible += part.possible;
+        found.largest = std::max(found.largest, part.largest);
+    });
+    found.mean = mean.total();
+    found.variance = variance.total();
+    return found;
+}
+
+// -log of the mass that may lie on either side of a window.
+inline constexpr double log_outside = 46.0;
+
+// Bennett's inequality: P(|N - mean| >= r) <= 2 exp(-v h(r / v)), h(u) = (1 + u) log(1 + u) - u.
+inline double window_radius(double variance) {
+    double low = 0.0;
+    double high = std::max(4.0 * std::sqrt(variance * log_outside), 4.0 * log_outside);
+    for (int step = 0; step < 50; ++step) {
+        const double middle = (low + high) / 2.0, u = middle / variance;
+        (variance * ((1.0 + u) * std::log1p(u) - u) < log_outside ? low : high) = middle;
+    }
+    return high;
+}
+
+// Where the generating function is needed, and what log N is there: constant + sum weight s^N.
+struct Nodes {
+    double constant = 0.0;
+    double error = 0.0;             // of the logarithm, within the window
+    double low = 0.0;               // end of the window
+    std::vector<double> exponents;  // -log s
+    std::vector<double> gaps;       // 1 - s
+    std::vector<double> weights;
+};
+
+inline std::optional<Nodes> choose_nodes(const CountSummary& count, const LogarithmFits& fits) {
+    const double radius = window_radius(count.variance);
+    const double low = std::max({1.0, count.sure, std::floor(count.mean - radius)});
+    const double high = std::min(count.possible, std::ceil(count.mean + radius));
+    for (std::size_t f = 0; f < fits.largest.size(); ++f) {
+        const double scale = fits.is_discrete[f] != 0.0 ? 1.0 : low;
+        if (high > fits.largest[f] * scale) continue;
+        Nodes nodes{std::log(scale) + fits.constant[f], fits.error[f], low, {}, {}, {}};
+        const auto first = static_cast<std::size_t>(fits.starts[f]);
+        const auto last = static_cast<std::size_t>(fits.starts[f + 1]);
+        for (std::size_t q = first; q < last; ++q) {
+            nodes.exponents.push_back(fits.rates[q] / scale);
+            nodes.gaps.push_back(-std::expm1(-fits.rates[q] / scale));
+            nodes.weights.push_back(fits.weights[q]);
+        }
+        return nodes;
+    }
+    return std::nullopt;
+}
+
+// Sums of p^k, k = 1 .. n_powers, over the events of a block.
+SFUMATO_DISPATCH inline void block_power_sums(const double* events, std::size_t n_powers,
+                                              double* sums) {
+    constexpr std::size_t half = block_size / 2;
+    Block powers;
+    HalfBlock halves;
+    for (std::size_t x = 0; x < half; ++x) halves[x] = events[x] + events[x + half];
+    for (std::size_t x = 0; x < block_size; ++x) powers[x] = events[x] * events[x];
+    sums[0] = add_lanes(fold(halves, Plus{}));
+    for (std::size_t k = 1; k < n_powers; ++k) {
+        for (std::size_t x = 0; x < half; ++x) {
+            halves[x] = powers[x] + powers[x + half];
+            powers[x] *= events[x];
+            powers[x + half] *= events[x + half];
+        }
+        sums[k] = add_lanes(fold(halves, Plus{}));
+    }
+}
+
+// Those of the events up to `limit`; `largest` is the largest of all.
+inline std::vector<double> power_sums(std::span<const double> events, double largest, double limit,
+                                      std::size_t n_powers) {
+    std::vector<Sum> sums(n_powers);
+    std::vector<double> part(n_powers), totals(n_powers);
+    for_each_block(events, [&](const double* block) {
+        Block small;
+        if (largest > limit) {
+            for (std::size_t x = 0; x < block_size; ++x) {
+                small[x] = block[x] <= limit ? block[x] : 0.0;
+            }
+            block = small.data();
+        }
+        block_power_sums(block, n_powers, part.data());
+        for (std::size_t k = 0; k < n_powers; ++k) sums[k].add(part[k]);
+    });
+    for (std::size_t k = 0; k < n_powers; ++k) totals[k] = sums[k].total();
+    return totals;
+}
+
+// Powers after which the series of log G changes no digit of E[N s^N], which is at most
+// mean * s^low at every node.
+inline std::size_t powers_needed(const Nodes& nodes, double mean, double largest) {
+    constexpr double log_negligible = -38.9;  // 2^-56
+    double most = 1.0;
+    for (std::size_t q = 0; q < nodes.gaps.size(); ++q) {
+        const double first = std::log(std::max(1.0, mean * nodes.gaps[q]));
+        const double rest = log_negligible + nodes.exponents[q] * nodes.low - first;
+        most = std::max(most, rest / std::log(largest * nodes.gaps[q]));
+    }
+    return static_cast<std::size_t>(std::ceil(most));
+}
+
+// G and G'(s) at every node s = 1 - gap, of the events that are not sure. Events that are small
+// against the nodes enter through log G = -sum_k gap^k sum p^k / k, at a cost that does not depend
+// on the number of nodes and with rounding that does not grow with the number of events; the
+// others by multiplication.
+struct Generating {
+    std::vector<double> values, slopes;
+    double n_multiplied = 0.0;
+};
+
+inline Generating generating_function(std::span<const double> events, const CountSummary& count,
+                                      const Nodes& nodes) {
+    constexpr double most = 0.25;
+    const std::span<const double> gaps = nodes.gaps;
+    const double widest = *std::max_element(gaps.begin(), gaps.end());
+    const double limit = std::min(most / widest, std::nextafter(1.0, 0.0));
+    const std::size_t n = gaps.size();
+    Generating found{std::vector<double>(n, 1.0), std::vector<double>(n, 0.0), 0.0};
+    if (count.largest > limit) {
+        for (const double p : events) {
+            if (p <= limit || p == 1.0) continue;
+            ++found.n_multiplied;
+            for (std::size_t q = 0; q < n; ++q) {
+                const double factor = 1.0 - p * gaps[q];
+                found.slopes[q] = found.slopes[q] * factor + found.values[q] * p;
+                found.values[q] *= factor;
+            }
+        }
+    }
+    const double largest = std::min(count.largest, limit);
+    const std::vector<double> sums = power_sums(events, count.sure > 0.0 ? 1.0 : count.largest,
+                                                limit, powers_needed(nodes, count.mean, largest));
+    for (std::size_t q = 0; q < n; ++q) {
+        double logarithm = 0.0, slope = 0.0;
+        for (std::size_t k = sums.size(); k-- > 0;) {
+            logarithm = logarithm * gaps[q] + sums[k] / static_cast<double>(k + 1);
+            slope = slope * gaps[q] + sums[k];
+        }
+        const double factor = std::exp(-logarithm * gaps[q]);
+        found.slopes[q] = (found.slopes[q] + found.values[q] * slope) * factor;
+        found.values[q] *= factor;
+    }
+    return found;
+}
+
+inline double xlogx(double x) { return x > 0.0 ? x * std::log(x) : 0.0; }
+
+struct Estimate {
+    double value = 0.0;
+    double error = 0.0;  // bound: of the fit, of what lies outside the window, and of rounding
+};
+
+// First-order bound of the rounding of positive terms, each after n steps of three operations,
+// and after sums whose rounding does not grow with their length.
+inline double rounding_of(double total, double n_steps) {
+    constexpr double unit = 1.2e-16;
+    return (3.0 * n_steps + 64.0) * unit * total;
+}
+
+// From the law itself.
+inline Estimate expected_by_law(std::span<const double> events, const CountSummary& count,
+                                double negligible) {
+    std::vector<double> open;
+    for (const double p : events) {
+        if (p > 0.0 && p < 1.0) open.push_back(p);
+    }
+    const CountLaw law = law_of_count(open, negligible);
+    Sum sum;
+    for (std::size_t m = 0; m < law.probabilities.size(); ++m) {
+        sum.add(law.probabilities[m] * xlogx(count.sure + static_cast<double>(law.first + m)));
+    }
+    const double lost = law.lost * xlogx(count.possible);
+    return {sum.total(), lost + rounding_of(sum.total(), static_cast<double>(open.size()))};
+}
+
+inline Estimate expected_xlogx(std::span<const double> events, const LogarithmFits& fits) {
+    constexpr double few = 64.0;
+    constexpr double negligible = 1e-30;
+    const CountSummary count = summarise(events);
+    if (count.possible - count.sure <= few) return expected_by_law(events, count, 0.0);
+    const std::optional<Nodes> nodes = choose_nodes(count, fits);
+    if (!nodes) return expected_by_law(events, count, negligible);
+
+    const Generating found = generating_function(events, count, *nodes);
+    Sum sum;
+    double total_weight = 0.0, total_term = count.mean * std::abs(nodes->constant);
+    for (std::size_t q = 0; q < nodes->gaps.size(); ++q) {
+        const double s = 1.0 - nodes->gaps[q];
+        const double expected = std::exp(-count.sure * nodes->exponents[q]) *
+                                (count.sure * found.values[q] + s * found.slopes[q]);
+        sum.add(nodes->weights[q] * expected);
+        total_weight += std::abs(nodes->weights[q]);
+        total_term += std::abs(nodes->weights[q] * expected);
+    }
+    sum.add(count.mean * nodes->constant);
+    // Outside the window both the logarithm and its fit are bounded.
+    const double outside = 2.0 * std::exp(-log_outside) * count.possible *
+                           (std::log(count.possible) + std::abs(nodes->constant) + total_weight);
+    return {sum.total(),
+            nodes->error * count.mean + outside + rounding_of(total_term, found.n_multiplied)};
+}
+
+}  // namespace sfumato

@@ -1,0 +1,254 @@
+// Least costs of the pair counts of a table whose columns are chosen one by one.
+//
+// Legend. r: row sums so far. T: pairs of objects in a common cell so far. P: pairs in a common
+// row of the whole table. For every r the costs stand in one run, by T: adding a column shifts the
+// run and adds to it, which is all that the inner loop does.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "hash.hpp"
+
+namespace sfumato {
+
+inline constexpr double no_cost = std::numeric_limits<double>::infinity();
+
+// Costs of low, low + 1, ...
+struct CostRun {
+    std::int64_t low = 0;
+    std::vector<double> costs;
+    double least = no_cost;
+
+    std::int64_t end() const { return low + static_cast<std::int64_t>(costs.size()); }
+
+    void cover(std::int64_t from, std::int64_t to) {
+        if (costs.empty()) low = from;
+        if (from < low) {
+            costs.insert(costs.begin(), static_cast<std::size_t>(low - from), no_cost);
+            low = from;
+        }
+        if (to > end()) costs.resize(static_cast<std::size_t>(to - low), no_cost);
+    }
+
+    // costs[t + shift] = min(costs[t + shift], other.costs[t] + added)
+    void take_cheaper(const CostRun& other, std::int64_t shift, double added) {
+        double* own = costs.data() + (other.low + shift - low);
+        const double* theirs = other.costs.data();
+        for (std::size_t t = 0; t < other.costs.size(); ++t) {
+            own[t] = std::min(own[t], theirs[t] + added);
+        }
+    }
+
+    // Leave out what costs `limit` or more; returns the least of it.
+    double cut(double limit) {
+        double least_dropped = no_cost;
+        least = no_cost;
+        for (double& cost : costs) {
+            if (cost < limit) {
+                least = std::min(least, cost);
+            } else {
+                least_dropped = std::min(least_dropped, cost);
+                cost = no_cost;
+            }
+        }
+        while (!costs.empty() && costs.back() == no_cost) costs.pop_back();
+        const auto first = std::ranges::find_if(costs, [](double c) { return c < no_cost; });
+        low += first - costs.begin();
+        costs.erase(costs.begin(), first);
+        return least_dropped;
+    }
+};
+
+// Runs by key: that of the row sums, or of the pairs they make.
+class CostRuns {
+  public:
+    CostRun& at(std::int64_t key) {
+        const auto fresh = static_cast<std::int64_t>(keys.size());
+        const std::int64_t found = slots_.find_or_place(
+            mix(static_cast<std::uint64_t>(key)), fresh,
+            [&](std::int64_t at) { return keys[static_cast<std::size_t>(at)] == key; });
+        if (found >= 0) return runs[static_cast<std::size_t>(found)];
+        keys.push_back(key);
+        slots_.grow_for(keys.size(),
+                        [&](std::size_t at) { return mix(static_cast<std::uint64_t>(keys[at])); });
+        return runs.emplace_back();
+    }
+
+    double cut(double limit) {
+        double least_dropped = no_cost;
+        for (CostRun& run : runs) least_dropped = std::min(least_dropped, run.cut(limit));
+        return least_dropped;
+    }
+
+    std::vector<std::int64_t> keys;
+    std::vector<CostRun> runs;
+
+  private:
+    GroupSlots slots_;
+};
+
+// The columns of one class, cheapest first.
+struct ClassColumns {
+    std::span<const std::int64_t> columns;  // (m, width)
+    std::span<const double> costs;          // (m,)
+
+    std::size_t size() const { return costs.size(); }
+    std::span<const std::int64_t> at(std::size_t which, std::size_t width) const {
+        return columns.subspan(which * width, width);
+    }
+};
+
+inline std::int64_t count_pairs(std::int64_t count) { return count * (count - 1) / 2; }
+
+// The last column ends the row sums, and only the pairs in them matter: both counts are kept, ...
+struct BothCounts {
+    static std::pair<std::int64_t, std::int64_t> place(std::int64_t row_pairs) {
+        return {row_pairs, 0};
+    }
+    static std::pair<std::int64_t, std::int64_t> counts(std::int64_t key, std::int64_t at) {
+        return {key, at};
+    }
+};
+
+// ... or their difference 2 T - P alone, where it decides the value.
+struct Difference {
+    static std::pair<std::int64_t, std::int64_t> place(std::int64_t row_pairs) {
+        return {row_pairs & 1, -(row_pairs >> 1)};
+    }
+    static std::pair<std::int64_t, std::int64_t> counts(std::int64_t key, std::int64_t at) {
+        return {0, 2 * at - key};
+    }
+};
+
+struct PairProfile {
+    std::vector<std::int64_t> row_pairs, cell_pairs;  // or 0 and 2 T - P
+    std::vector<double> costs;
+    double least_dropped = no_cost;
+};
+
+class SquareProfiler {
+  public:
+    SquareProfiler(std::size_t width, std::int64_t n_objects, double limit, double max_steps)
+        : width_(width), side_(n_objects + 1), limit_(limit), max_steps_(max_steps) {
+        runs_.at(0).cover(0, 1);
+        runs_.runs[0].costs[0] = runs_.runs[0].least = 0.0;
+    }
+
+    // Add a class to all row sums so far.
+    void add(const ClassColumns& columns) {
+        std::vector<std::int64_t> added;
+        for (std::size_t c = 0; c < columns.size(); ++c) {
+            std::int64_t key = 0;
+            for (std::size_t i = width_; i-- > 0;) key = key * side_ + columns.at(c, width_)[i];
+            added.push_back(key);
+        }
+        merge(columns, [&](std::int64_t key) {
+            return [&, key](std::size_t c) {
+                return std::pair<std::int64_t, std::int64_t>{key + added[c], 0};
+            };
+        });
+    }
+
+    // Add the last class.
+    template <class Target>
+    PairProfile finish(const ClassColumns& columns) {
+        std::vector<std::int64_t> rows(width_);
+        merge(columns, [&](std::int64_t key) {
+            for (std::int64_t& row : rows) row = std::exchange(key, key / side_) % side_;
+            return [&](std::size_t c) {
+                const auto column = columns.at(c, width_);
+                std::int64_t pairs = 0;
+                for (std::size_t i = 0; i < width_; ++i) pairs += count_pairs(rows[i] + column[i]);
+                return Target::place(pairs);
+            };
+        });
+        PairProfile profile;
+        for (std::size_t at = 0; at < runs_.keys.size(); ++at) {
+            const CostRun& run = runs_.runs[at];
+            for (std::int64_t t = run.low; t < run.end(); ++t) {
+                const double cost = run.costs[static_cast<std::size_t>(t - run.low)];
+                if (cost == no_cost) continue;
+                const auto [row_pairs, cell_pairs] = Target::counts(runs_.keys[at], t);
+                profile.row_pairs.push_back(row_pairs);
+                profile.cell_pairs.push_back(cell_pairs);
+                profile.costs.push_back(cost);
+            }
+        }
+        profile.least_dropped = least_dropped_;
+        return profile;
+    }
+
+  private:
+    // place_from(row sums)(column) gives the key of the sum and what it adds to T besides.
+    template <class PlaceFrom>
+    void merge(const ClassColumns& columns, const PlaceFrom& place_from) {
+        lower_limit(columns);
+        std::vector<std::int64_t> pairs;
+        for (std::size_t c = 0; c < columns.size(); ++c) {
+            std::int64_t total = 0;
+            for (const std::int64_t count : columns.at(c, width_)) total += count_pairs(count);
+            pairs.push_back(total);
+        }
+        CostRuns next;
+        const auto each_pair = [&](const auto& visit) {
+            for (std::size_t at = 0; at < runs_.keys.size(); ++at) {
+                const CostRun& run = runs_.runs[at];
+                const auto place = place_from(runs_.keys[at]);
+                for (std::size_t c = 0; c < columns.size(); ++c) {
+                    if (run.least + columns.costs[c] >= limit_) {
+                        least_dropped_ = std::min(least_dropped_, run.least + columns.costs[c]);
+                        break;
+                    }
+                    const auto [key, shift] = place(c);
+                    visit(run, next.at(key), shift + pairs[c], columns.costs[c]);
+                }
+            }
+        };
+        each_pair([](const CostRun& run, CostRun& target, std::int64_t shift, double) {
+            target.cover(run.low + shift, run.end() + shift);
+        });
+        each_pair([](const CostRun& run, CostRun& target, std::int64_t shift, double added) {
+            target.take_cheaper(run, shift, added);
+        });
+        least_dropped_ = std::min(least_dropped_, next.cut(limit_));
+        runs_ = std::move(next);
+    }
+
+    // Steps of the inner loop, were the limit this.
+    double steps(const ClassColumns& columns, double limit) const {
+        double total = 0.0;
+        for (const CostRun& run : runs_.runs) {
+            const auto end = std::ranges::lower_bound(columns.costs, limit - run.least);
+            total += static_cast<double>(end - columns.costs.begin()) *
+                     (pair_steps + static_cast<double>(run.costs.size()));
+        }
+        return total;
+    }
+
+    void lower_limit(const ClassColumns& columns) {
+        if (steps(columns, limit_) <= max_steps_) return;
+        double low = 0.0, high = std::min(limit_, most_cost);
+        for (int halving = 0; halving < 40; ++halving) {
+            const double middle = (low + high) / 2.0;
+            (steps(columns, middle) <= max_steps_ ? low : high) = middle;
+        }
+        limit_ = low;
+    }
+
+    static constexpr double pair_steps = 100.0;  // finding the place of a run
+    static constexpr double most_cost = 1e3;     // beyond any possibility that a number can hold
+
+    std::size_t width_;
+    std::int64_t side_;
+    double limit_, max_steps_;
+    double least_dropped_ = no_cost;
+    CostRuns runs_;
+};
+
+}  // namespace sfumato

@@ -1,0 +1,58 @@
+// Tables of two partitions whose objects choose their row and their column apart: the pairs, far
+// more than rows and columns together, are never listed.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sampling/alias_method.hpp"
+#include "sampling/xoshiro.hpp"
+#include "tables/probability_rows.hpp"
+
+namespace sfumato {
+
+class ProductSampler {
+  public:
+    ProductSampler(const SparseRows& a, const SparseRows& b)
+        : a_(sides_of(a)), b_(sides_of(b)), n_columns_(b.width), width_(a.width * b.width) {}
+
+    std::size_t width() const { return width_; }
+
+    // Adds `n_draws` tables to `out`, row by row of `width()` counts.
+    void draw(std::size_t n_draws, Xoshiro& random, std::int64_t* out) const {
+        for (std::size_t object = 0; object < a_.size(); ++object) {
+            for (std::size_t draw = 0; draw < n_draws; ++draw) {
+                const std::size_t row = a_[object].draw(random);
+                const std::size_t column = b_[object].draw(random);
+                ++out[draw * width_ + row * n_columns_ + column];
+            }
+        }
+    }
+
+  private:
+    struct Side {
+        std::vector<std::int64_t> clusters;
+        Alias alias;
+
+        std::size_t draw(Xoshiro& random) const {
+            return static_cast<std::size_t>(clusters[alias.draw(random)]);
+        }
+    };
+
+    static std::vector<Side> sides_of(const SparseRows& rows) {
+        std::vector<Side> sides;
+        sides.reserve(rows.size());
+        for (std::size_t x = 0; x < rows.size(); ++x) {
+            const auto clusters = rows.columns_of(x);
+            sides.push_back({{clusters.begin(), clusters.end()}, Alias(rows.values_of(x))});
+        }
+        return sides;
+    }
+
+    std::vector<Side> a_, b_;
+    std::size_t n_columns_, width_;
+};
+
+}  // namespace sfumato

@@ -1,0 +1,123 @@
+// Random tables of one population: each independent group of cells in the way that costs least.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "sampling/alias_method.hpp"
+#include "sampling/lane_sampler.hpp"
+#include "sampling/xoshiro.hpp"
+#include "tables/bound_tables.hpp"
+#include "tables/cell_choices.hpp"
+#include "tables/components.hpp"
+#include "tables/merge_tables.hpp"
+#include "tables/semirings.hpp"
+
+namespace sfumato {
+
+// The law of all counts of a component, listed once, then drawn whole.
+class ListedComponent {
+  public:
+    ListedComponent(const Choices& choices, const Component& component)
+        : cells_(component.cells),
+          tables_(merge_component<SumProduct>(choices, component)),
+          alias_(tables_.weights()) {}
+
+    void draw(std::size_t n_draws, std::size_t width, Xoshiro& random, std::int64_t* out) const {
+        for (std::size_t draw = 0; draw < n_draws; ++draw) {
+            const auto table = tables_.table(alias_.draw(random));
+            std::int64_t* const row = out + draw * width;
+            for (std::size_t i = 0; i < cells_.size(); ++i) row[cells_[i]] += table[i];
+        }
+    }
+
+  private:
+    std::vector<std::size_t> cells_;
+    WeightedTables tables_;
+    Alias alias_;
+};
+
+// Objects of one type, each drawn in constant time however many its cells.
+class WideType {
+  public:
+    WideType(const Choices& choices, std::size_t type)
+        : cells_(choices.cells_of(type).begin(), choices.cells_of(type).end()),
+          alias_(choices.weights_of(type)),
+          count_(choices.counts[type]) {}
+
+    void draw(std::size_t n_draws, std::size_t width, Xoshiro& random, std::int64_t* out) const {
+        for (std::size_t draw = 0; draw < n_draws; ++draw) {
+            std::int64_t* const row = out + draw * width;
+            for (std::int64_t object = 0; object < count_; ++object) {
+                ++row[cells_[alias_.draw(random)]];
+            }
+        }
+    }
+
+  private:
+    std::vector<std::int64_t> cells_;
+    Alias alias_;
+    std::int64_t count_;
+};
+
+class ComponentSampler {
+  public:
+    // A component is listed if that takes no more merges than its draws are worth.
+    ComponentSampler(const Choices& choices, double n_draws) : width_(choices.n_cells) {
+        std::map<std::vector<std::int64_t>, std::vector<std::size_t>> by_cells;
+        for (const Component& component : components(choices)) {
+            double n_objects = 0.0, n_options = 0.0;
+            for (const std::size_t type : component.types) {
+                n_objects += static_cast<double>(choices.counts[type]);
+                n_options += static_cast<double>(choices.n_options(type));
+            }
+            const double affordable = n_draws * n_objects * listing_share;
+            // Every option is merged once at least.
+            if (n_options <= affordable &&
+                bound_component(choices, component).merges <= affordable) {
+                listed_.emplace_back(choices, component);
+                continue;
+            }
+            for (const std::size_t type : component.types) {
+                const auto cells = choices.cells_of(type);
+                by_cells[{cells.begin(), cells.end()}].push_back(type);
+            }
+        }
+        for (const auto& [cells, types] : by_cells) add_alike(choices, types);
+    }
+
+    void draw(std::size_t n_draws, Xoshiro& random, std::int64_t* out) const {
+        for (const ListedComponent& component : listed_) {
+            component.draw(n_draws, width_, random, out);
+        }
+        for (const WideType& type : wide_) type.draw(n_draws, width_, random, out);
+        lanes_.draw(n_draws, width_, random, out);
+    }
+
+  private:
+    // Costs in units of one option that one object is compared with in one lane.
+    static constexpr double alias_cost = 400;       // of one object, whatever its options
+    static constexpr double add_cost = 60;          // of adding the counts of an option to a table
+    static constexpr double listing_share = 0.004;  // a merge costs as much as 250 objects
+
+    // Adds types with the same cells, in the way that costs less.
+    void add_alike(const Choices& choices, const std::vector<std::size_t>& types) {
+        const auto n_options = static_cast<double>(choices.n_options(types[0]));
+        double n_objects = 0.0;
+        for (const std::size_t type : types) n_objects += static_cast<double>(choices.counts[type]);
+        if (n_options * (n_objects + add_cost) <= alias_cost * n_objects) {
+            lanes_.add(choices, types);
+        } else {
+            for (const std::size_t type : types) wide_.emplace_back(choices, type);
+        }
+    }
+
+    std::size_t width_;
+    std::vector<ListedComponent> listed_;
+    std::vector<WideType> wide_;
+    LaneSampler lanes_;
+};
+
+}  // namespace sfumato

@@ -1,0 +1,31 @@
+// Objects that still have a choice, collapsed into types.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace sfumato {
+
+// Type t stands for counts[t] equal objects; each of them adds one to one of the cells
+// cells[starts[t]] ... cells[starts[t + 1] - 1], with the weight that stands beside the cell.
+struct Choices {
+    std::span<const std::int64_t> counts;
+    std::span<const std::int64_t> starts;
+    std::span<const std::int64_t> cells;
+    std::span<const double> weights;
+    std::size_t n_cells;
+
+    std::size_t n_types() const { return counts.size(); }
+    std::size_t n_options(std::size_t type) const {
+        return static_cast<std::size_t>(starts[type + 1] - starts[type]);
+    }
+    std::span<const std::int64_t> cells_of(std::size_t type) const {
+        return cells.subspan(static_cast<std::size_t>(starts[type]), n_options(type));
+    }
+    std::span<const double> weights_of(std::size_t type) const {
+        return weights.subspan(static_cast<std::size_t>(starts[type]), n_options(type));
+    }
+};
+
+}  // namespace sfumato

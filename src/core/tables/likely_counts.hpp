@@ -1,0 +1,82 @@
+// Where counts of independent events lie, but for a small probability.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "tables/cell_choices.hpp"
+#include "tables/components.hpp"
+
+namespace sfumato {
+
+// Bennett's inequality: a sum of independent events of variance v exceeds its mean by t with a
+// probability of at most exp(-v h(t / v)), h(u) = (1 + u) log(1 + u) - u. The t whose bound is
+// exp(-log_term).
+inline double bennett_reach(double variance, double log_term) {
+    if (variance <= 0.0) return 0.0;
+    const auto exponent = [&](double t) {
+        const double u = t / variance;
+        return variance * ((1.0 + u) * std::log1p(u) - u);
+    };
+    double low = 0.0, high = log_term / 3.0 + std::sqrt(log_term * log_term / 9.0 +
+                                                        2.0 * variance * log_term);  // Bernstein's
+    for (int step = 0; step < 40; ++step) {
+        const double middle = (low + high) / 2.0;
+        (exponent(middle) < log_term ? low : high) = middle;
+    }
+    return high;
+}
+
+struct CountLimits {
+    std::int64_t least, most;
+};
+
+// Limits of the counts of a component's cells, as its types of objects are added one by one.
+class LikelyCounts {
+  public:
+    // All limits, of all cells after every type, hold together but for a probability of `loss`.
+    LikelyCounts(std::size_t n_cells, double loss, const Component& component)
+        : mean_(n_cells, 0.0),
+          variance_(n_cells, 0.0),
+          most_(n_cells, 0),
+          log_term_(std::log(
+              2.0 * static_cast<double>(component.cells.size() * component.types.size()) / loss)) {}
+
+    // Returns how many objects of the type choose each option in tables that keep to the limits of
+    // their cells both without and with the type.
+    std::vector<CountLimits> add(const Choices& choices, std::size_t type) {
+        const std::int64_t count = choices.counts[type];
+        std::vector<CountLimits> own;
+        own.reserve(choices.n_options(type));
+        for (std::size_t option = 0; option < choices.n_options(type); ++option) {
+            const auto cell = static_cast<std::size_t>(choices.cells_of(type)[option]);
+            const double weight = choices.weights_of(type)[option];
+            const CountLimits before = limits(cell);
+            mean_[cell] += static_cast<double>(count) * weight;
+            variance_[cell] += static_cast<double>(count) * weight * (1.0 - weight);
+            most_[cell] += count;
+            const CountLimits after = limits(cell);
+            own.push_back({std::max(std::int64_t{0}, after.least - before.most),
+                           std::min(count, after.most)});
+        }
+        return own;
+    }
+
+    CountLimits limits(std::size_t cell) const {
+        const double mean = mean_[cell];
+        // A little more, for rounding.
+        const double reach = bennett_reach(variance_[cell], log_term_) + 1e-9 * (1.0 + mean);
+        return {std::max(std::int64_t{0}, static_cast<std::int64_t>(std::ceil(mean - reach))),
+                std::min(most_[cell], static_cast<std::int64_t>(std::floor(mean + reach)))};
+    }
+
+  private:
+    std::vector<double> mean_, variance_;
+    std::vector<std::int64_t> most_;
+    double log_term_;
+};
+
+}  // namespace sfumato

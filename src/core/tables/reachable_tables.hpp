@@ -1,0 +1,48 @@
+// Tables within reach of each of many rough partitions, given by how often each pair of sets
+// occurs in it; a table that several of them reach is stored once.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "tables/cell_choices.hpp"
+#include "tables/merge_tables.hpp"
+#include "tables/semirings.hpp"
+
+namespace sfumato {
+
+struct Reach {
+    std::size_t n_tables;
+    std::vector<std::int32_t> tables;  // (m, n_cells)
+    std::vector<std::int64_t> starts;  // (f + 1,)
+    std::vector<std::int64_t> ids;     // (starts[f],): tables of partition f
+};
+
+// counts is (f, t): objects of each type in each partition; `types` lists the cells of each type
+// and its weights are all one.
+inline Reach reachable_tables(std::span<const std::int64_t> counts, std::size_t n_partitions,
+                              const Choices& types) {
+    const std::size_t n_types = types.starts.size() - 1;
+    WeightedTables seen(types.n_cells);
+    Reach reach{};
+    reach.starts.push_back(0);
+    for (std::size_t f = 0; f < n_partitions; ++f) {
+        Choices own = types;
+        own.counts = counts.subspan(f * n_types, n_types);
+        const TableList list = merge_tables<MaxNorm<Minimum>>(own);
+        for (std::size_t at = 0; at < list.weights.size(); ++at) {
+            const std::span table(list.tables.data() + at * types.n_cells, types.n_cells);
+            const std::size_t id =
+                seen.add(table, hash_table(table), 1.0, [](double old, double) { return old; });
+            reach.ids.push_back(static_cast<std::int64_t>(id));
+        }
+        reach.starts.push_back(static_cast<std::int64_t>(reach.ids.size()));
+    }
+    reach.n_tables = seen.size();
+    reach.tables = std::move(seen.tables());
+    return reach;
+}
+
+}  // namespace sfumato
