@@ -4,7 +4,7 @@ import numpy as np
 
 import sfumato as sf
 from benchmarks.timing import best_time
-from sfumato.algorithms.bounds.matching_mean import bracket_matching_mean
+from sfumato.algorithms.expectations.matching_mean import bracket_matching_mean
 
 N_DRAWS = 20_000
 

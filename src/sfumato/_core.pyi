@@ -2,7 +2,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato._typing import Floats, Ints
-from sfumato.algorithms.rows import Rows
+from sfumato.algorithms.tables.rows import Rows
 
 def arc_weights(p: Floats, q: Floats, t: float) -> Floats: ...
 def bound_tables(

@@ -8,7 +8,7 @@ import numpy as np
 
 from sfumato._typing import Floats, Ints
 from sfumato.algorithms.tables.choices import Choices
-from sfumato.algorithms.tables.focal import FocalModel, SetTypes, focal_model
+from sfumato.algorithms.tables.focal_model import FocalModel, SetTypes, focal_model
 from sfumato.algorithms.tables.ragged import cross
 from sfumato.partitions.statements import Statements
 

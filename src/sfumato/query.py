@@ -8,10 +8,10 @@ from typing import NamedTuple, final
 import numpy as np
 
 from sfumato._typing import Bools, Floats, Ints, Kind, Quantity, TNorm, Values
-from sfumato.algorithms.bounds.likely_sizes import SizeLimits, likely_sizes
-from sfumato.algorithms.rows import Rows, sparse_rows
 from sfumato.algorithms.tables.choices import Compact
-from sfumato.algorithms.tables.focal import FocalModel, SetTypes, set_types
+from sfumato.algorithms.tables.focal_model import FocalModel, SetTypes, set_types
+from sfumato.algorithms.tables.likely_sizes import SizeLimits, likely_sizes
+from sfumato.algorithms.tables.rows import Rows, sparse_rows
 from sfumato.algorithms.tables.sampler import ClassSampler, FocalSampler
 from sfumato.errors import CostError
 from sfumato.joint import JointTypes

@@ -6,9 +6,9 @@ from math import inf
 import numpy as np
 import pytest
 
-from sfumato.algorithms.bounds.moved_sums import moved_sum_ranges
-from sfumato.algorithms.laws.matching_profile import least_matching_at_most
-from sfumato.algorithms.tables.cheapest import cheapest_tables, expected_limit
+from sfumato.algorithms.possibility.cheap_tables import cheapest_tables, expected_limit
+from sfumato.algorithms.possibility.matching_profile import least_matching_at_most
+from sfumato.algorithms.possibility.moved_sums import moved_sum_ranges
 from sfumato.algorithms.tables.choices import Choices
 
 CELLS = 4

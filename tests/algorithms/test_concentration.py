@@ -4,7 +4,11 @@ from math import inf, log, sqrt
 
 import pytest
 
-from sfumato.algorithms.concentration import dkw_band, hoeffding_draws, hoeffding_half_width
+from sfumato.algorithms.sampling.concentration import (
+    dkw_band,
+    hoeffding_draws,
+    hoeffding_half_width,
+)
 
 
 def test_hoeffding_in_numbers():

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sfumato.algorithms.distinct import ROUNDING, distinct_values
+from sfumato.algorithms.tables.distinct import ROUNDING, distinct_values
 
 
 def test_values_within_rounding_are_one_and_others_are_not():

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sfumato.algorithms.expectations import Expectations, expectations
+from sfumato.algorithms.expectations.mean_ends import Expectations, expectations
 
 
 def test_the_ends_have_the_mean_and_spread_of_least_and_largest_values():

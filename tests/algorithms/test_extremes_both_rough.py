@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from sfumato.algorithms.extremes.both_rough import far_end, near_end
+from sfumato.algorithms.ends.both_rough import far_end, near_end
 from sfumato.algorithms.tables.choices import Choices, merge_tables
 
 PSIS = ["square", "xlogx"]

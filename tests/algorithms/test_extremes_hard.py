@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from sfumato.algorithms.extremes.hard_truth import far_end, near_end
+from sfumato.algorithms.ends.hard_truth import far_end, near_end
 
 ENDS = {"far": (far_end, max, 1.0), "near": (near_end, min, -1.0)}
 UNLIMITED = 10**6

@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from sfumato.algorithms.extremes import majority
+from sfumato.algorithms.ends import majority
 
 
 def largest_by_assignment(row_sets, truth_classes, counts, n_rows, n_columns):

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from sfumato import PartitionDistance
-from sfumato.algorithms.extremes.matching import largest_match, smallest_match
-from sfumato.algorithms.extremes.matching_program import smallest_match_program
+from sfumato.algorithms.ends.matching import largest_match, smallest_match
+from sfumato.algorithms.ends.matching_program import smallest_match_program
 from sfumato.algorithms.tables.realise import realise_table
 
 MANY = 10**6

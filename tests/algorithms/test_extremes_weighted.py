@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from sfumato.algorithms.extremes.both_rough import (
+from sfumato.algorithms.ends.both_rough import (
     far_end,
     near_end,
     weighted_far_end,

@@ -8,7 +8,7 @@ import pytest
 from scipy.stats import chisquare
 
 from algorithms.random_choices import make_choices
-from sfumato.algorithms.tables.focal import (
+from sfumato.algorithms.tables.focal_model import (
     bound_focal_tables,
     bound_reach,
     draw_within,

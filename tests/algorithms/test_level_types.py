@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sfumato.algorithms.extremes.levels import LevelEnds, refine_levels, sweep_levels
+from sfumato.algorithms.ends.level_sweeps import LevelEnds, refine_levels, sweep_levels
 from sfumato.algorithms.tables.level_types import counts_at, level_types
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import sfumato as sf
 from oracle import adjusted_mutual_information
-from sfumato.algorithms.bounds.likely_sizes import SizeLimits, likely_sizes
+from sfumato.algorithms.tables.likely_sizes import SizeLimits, likely_sizes
 from sfumato.measures import as_measure
 from sfumato.query import Query
 

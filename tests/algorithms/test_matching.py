@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.optimize import linear_sum_assignment
 
-from sfumato.algorithms.tables.matching import largest_matching
+from sfumato.algorithms.tables.largest_matching import largest_matching
 
 
 def by_scipy(table) -> int:

@@ -6,7 +6,7 @@ import pytest
 from literal_matching import literal_law, mean_and_variance, memberships, one_hot
 from sfumato.algorithms.laws import hard_matching
 from sfumato.algorithms.laws.hard_matching import bound_hard_matching, hard_matching_law
-from sfumato.algorithms.laws.matching_law import (
+from sfumato.algorithms.laws.matching_totals import (
     LawOfTotals,
     agreement_law,
     bound_permutation_law,

@@ -5,10 +5,10 @@ import pytest
 
 from literal_matching import literal_law, mean_and_variance, memberships, one_hot
 from sfumato import _core
-from sfumato.algorithms.bounds import matching_mean
-from sfumato.algorithms.bounds.matching_mean import bracket_matching_mean
+from sfumato.algorithms.expectations import matching_mean
+from sfumato.algorithms.expectations.matching_mean import bracket_matching_mean
 from sfumato.algorithms.laws.hard_matching import hard_matching_law
-from sfumato.algorithms.laws.matching_law import agreement_law
+from sfumato.algorithms.laws.matching_totals import agreement_law
 from sfumato.algorithms.laws.step_sums import law_of_line_steps
 
 ROUNDING = 1e-13

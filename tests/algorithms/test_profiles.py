@@ -6,14 +6,14 @@ from math import inf
 import numpy as np
 import pytest
 
-from sfumato.algorithms.laws.class_columns import class_columns
-from sfumato.algorithms.laws.matching_profile import (
+from sfumato.algorithms.possibility.class_columns import class_columns
+from sfumato.algorithms.possibility.matching_profile import (
     matching_at_least,
     matching_at_most,
     n_matchings,
 )
-from sfumato.algorithms.laws.pair_profile import pair_profile
-from sfumato.algorithms.t_norms import combine_all, costs_of, possibilities_of
+from sfumato.algorithms.possibility.pair_profile import pair_profile
+from sfumato.algorithms.possibility.t_norms import combine_all, costs_of, possibilities_of
 
 N, K, Q = 6, 3, 3
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sfumato.algorithms.rows import copy_rows, dense_rows, hard_rows, rescale_rows
+from sfumato.algorithms.tables.rows import copy_rows, dense_rows, hard_rows, rescale_rows
 
 
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])

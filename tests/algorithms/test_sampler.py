@@ -7,9 +7,9 @@ import pytest
 from scipy.stats import chisquare
 
 from algorithms.random_choices import normalised, random_choices
-from sfumato.algorithms.rows import dense_rows, sparse_rows
 from sfumato.algorithms.tables.choices import Choices
-from sfumato.algorithms.tables.focal import FocalModel, list_focal_tables
+from sfumato.algorithms.tables.focal_model import FocalModel, list_focal_tables
+from sfumato.algorithms.tables.rows import dense_rows, sparse_rows
 from sfumato.algorithms.tables.sampler import ClassSampler, FocalSampler, ProductSampler
 
 LANES, LISTED = 1.0, 1e12  # expected draws: so few that nothing is listed, so many that all is

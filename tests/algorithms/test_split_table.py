@@ -11,7 +11,7 @@ from sfumato.algorithms.laws.column_laws import column_law, column_work, drop_th
 from sfumato.algorithms.laws.pair_sums import find_row_sums, joint_pairs, weighted_pairs
 from sfumato.algorithms.laws.split_table import bound_split, split_table
 from sfumato.algorithms.tables.margins import table_with_margins
-from sfumato.algorithms.tables.pairs import pair_counts
+from sfumato.algorithms.tables.pair_counts import pair_counts
 
 
 def memberships(rng, n, k):

@@ -5,8 +5,8 @@ from math import inf
 import numpy as np
 import pytest
 
-from sfumato.algorithms.concentration import hoeffding_half_width
-from sfumato.algorithms.stratified import stratified_draws, stratified_half_width
+from sfumato.algorithms.sampling.concentration import hoeffding_half_width
+from sfumato.algorithms.sampling.strata import stratified_draws, stratified_half_width
 
 CASE = {"spread": 1.0, "confidence": 0.95, "n_means": 2}
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import oracle
-from sfumato.algorithms.t_norms import combine, combine_all
+from sfumato.algorithms.possibility.t_norms import combine, combine_all
 
 every_norm = pytest.mark.parametrize("t_norm", ["min", "product", "lukasiewicz"])
 GRID = np.linspace(0, 1, 9)  # eighths, so that sums and products of two are exact

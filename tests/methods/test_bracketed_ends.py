@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import sfumato as sf
-from sfumato.algorithms.bounds.rough_batch import rough_batch
-from sfumato.algorithms.bounds.separable_relaxation import climb_down, least_sums, round_shares
-from sfumato.algorithms.tables.focal import SetTypes
+from sfumato.algorithms.ends.relaxed_sums import climb_down, least_sums, round_shares
+from sfumato.algorithms.ends.rough_batch import rough_batch
+from sfumato.algorithms.tables.focal_model import SetTypes
 from sfumato.measures import as_measure
 from sfumato.measures.base import value_range
 from sfumato.methods.batches import batch_of_types

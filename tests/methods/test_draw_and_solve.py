@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import sfumato as sf
-from sfumato.algorithms.tables.focal import set_types
+from sfumato.algorithms.tables.focal_model import set_types
 from sfumato.algorithms.tables.sampler import FocalSampler
 from sfumato.measures import as_measure
 from sfumato.methods.extremes import solve_ends

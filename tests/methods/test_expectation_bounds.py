@@ -8,8 +8,8 @@ import pytest
 import oracle
 import sfumato as sf
 from oracle import Side, compare_literally
-from sfumato.algorithms.bounds import most_matching
-from sfumato.algorithms.bounds.set_pairs import SetPairs
+from sfumato.algorithms.expectations import most_matching
+from sfumato.algorithms.expectations.set_pairs import SetPairs
 from sfumato.measures import Jaccard, PartitionDistance, Rand
 from sfumato.methods.expectation_bounds import ExpectationBounds
 from sfumato.methods.set_pairs import set_pairs_of

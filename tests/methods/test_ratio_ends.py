@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import sfumato as sf
-from sfumato.algorithms.tables.focal import SetTypes
+from sfumato.algorithms.tables.focal_model import SetTypes
 from sfumato.measures import measures
 from sfumato.methods.extremes import solve_ends, solve_types
 from sfumato.query import Query

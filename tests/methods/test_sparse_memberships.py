@@ -7,11 +7,11 @@ import pytest
 from scipy import sparse
 
 import sfumato as sf
-from sfumato.algorithms.bounds.matching_mean import bracket_matching_mean
-from sfumato.algorithms.bounds.sparse_matching_mean import bracket_sparse_matching_mean
+from sfumato.algorithms.expectations.matching_mean import bracket_matching_mean
+from sfumato.algorithms.expectations.sparse_matching_mean import bracket_sparse_matching_mean
 from sfumato.algorithms.moments import sparse_entropies
 from sfumato.algorithms.moments.entropies import expected_sums
-from sfumato.algorithms.rows import dense_rows, hard_rows
+from sfumato.algorithms.tables.rows import dense_rows, hard_rows
 from sfumato.partitions import FuzzyPartition
 
 INFORMATION = (

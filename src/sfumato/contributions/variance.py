@@ -6,7 +6,7 @@ from math import isnan
 import numpy as np
 
 from sfumato._typing import Floats, Ints
-from sfumato.algorithms.expectations import expectations
+from sfumato.algorithms.expectations.mean_ends import expectations
 from sfumato.algorithms.moments.moved_objects import moved_variances, work_per_draw
 from sfumato.algorithms.moments.pair_shares import pair_variances
 from sfumato.contributions.revealed import Compare, Sides, open_objects, revealed

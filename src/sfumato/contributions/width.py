@@ -3,7 +3,7 @@
 import numpy as np
 
 from sfumato._typing import Floats, Ints
-from sfumato.algorithms.tables.focal import SetTypes
+from sfumato.algorithms.tables.focal_model import SetTypes
 from sfumato.contributions.revealed import Compare, Sides, open_objects, revealed
 from sfumato.display.progress import progress_bar
 from sfumato.methods.base import Policy

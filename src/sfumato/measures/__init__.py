@@ -9,7 +9,6 @@ from sfumato.families import Affine, Family, Majority, Matching, Ratio, Separabl
 from sfumato.measures.adjusted_mutual_information import AdjustedMutualInformation
 from sfumato.measures.adjusted_rand import AdjustedRand
 from sfumato.measures.base import CellMeasure, Measure, ShapeBounded, value_range
-from sfumato.measures.choices import did_you_mean
 from sfumato.measures.completeness import Completeness
 from sfumato.measures.contingency import Contingency
 from sfumato.measures.dice import Dice
@@ -19,6 +18,7 @@ from sfumato.measures.jaccard import Jaccard
 from sfumato.measures.mutual_information import MutualInformation
 from sfumato.measures.normalized_mutual_information import NormalizedMutualInformation
 from sfumato.measures.normalized_variation_of_information import NormalizedVariationOfInformation
+from sfumato.measures.options import did_you_mean
 from sfumato.measures.partition_distance import PartitionDistance
 from sfumato.measures.purity import Purity
 from sfumato.measures.rand import Rand

@@ -7,20 +7,20 @@ from typing import final
 import numpy as np
 
 from sfumato._typing import Bools, Floats, Ints, Values
-from sfumato.algorithms.bounds.likely_sizes import SizeLimits
-from sfumato.algorithms.bounds.sum_ranges import sum_range
-from sfumato.algorithms.tables.entropies import entropy
+from sfumato.algorithms.ends.sum_ranges import sum_range
+from sfumato.algorithms.tables.entropy import entropy
 from sfumato.algorithms.tables.expected_information import (
     expected_information_of_sizes,
     expected_mutual_information,
 )
-from sfumato.algorithms.tables.pairs import divide
+from sfumato.algorithms.tables.likely_sizes import SizeLimits
+from sfumato.algorithms.tables.pair_counts import divide
 from sfumato.families import Family
 from sfumato.measures.averages import AVERAGES, Average, average_entropy
 from sfumato.measures.base import AffineInCells, CellMeasure, SizeBounded
-from sfumato.measures.choices import check_choice
 from sfumato.measures.contingency import Contingency
 from sfumato.measures.mutual_information import MutualInformation
+from sfumato.measures.options import check_choice
 from sfumato.measures.refinement import are_equivalent
 
 __all__ = ["AdjustedMutualInformation"]

@@ -6,7 +6,7 @@ from typing import cast, final
 import numpy as np
 
 from sfumato._typing import Ints, Values
-from sfumato.algorithms.tables.pairs import divide, pair_counts
+from sfumato.algorithms.tables.pair_counts import divide, pair_counts
 from sfumato.families import Affine, Family, Ratio
 from sfumato.measures.base import CellMeasure
 from sfumato.measures.contingency import Contingency

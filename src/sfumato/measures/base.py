@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Literal
 
 from sfumato._typing import Floats, Ints, Tables, Values
-from sfumato.algorithms.bounds.likely_sizes import SizeLimits
+from sfumato.algorithms.tables.likely_sizes import SizeLimits
 from sfumato.families import Family, Psi
 from sfumato.measures.contingency import Contingency
 

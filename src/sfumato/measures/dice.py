@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import final
 
 from sfumato._typing import Values
-from sfumato.algorithms.tables.pairs import divide, pair_counts
+from sfumato.algorithms.tables.pair_counts import divide, pair_counts
 from sfumato.families import Affine, Family, Ratio
 from sfumato.measures.base import CellMeasure
 from sfumato.measures.contingency import Contingency

@@ -7,8 +7,8 @@ from typing import final
 import numpy as np
 
 from sfumato._typing import Values
-from sfumato.algorithms.tables.entropies import entropy
-from sfumato.algorithms.tables.pairs import divide
+from sfumato.algorithms.tables.entropy import entropy
+from sfumato.algorithms.tables.pair_counts import divide
 from sfumato.families import Affine, Family, Ratio
 from sfumato.measures.base import CellMeasure
 from sfumato.measures.contingency import Contingency

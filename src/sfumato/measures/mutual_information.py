@@ -7,7 +7,7 @@ from typing import final
 import numpy as np
 
 from sfumato._typing import Values
-from sfumato.algorithms.tables import entropies
+from sfumato.algorithms.tables import entropy as entropies
 from sfumato.families import Affine, Family, Separable
 from sfumato.measures.base import CellMeasure, ShapeBounded
 from sfumato.measures.contingency import Contingency

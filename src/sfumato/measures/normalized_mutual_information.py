@@ -7,14 +7,14 @@ from typing import final
 import numpy as np
 
 from sfumato._typing import Floats, Ints, Values
-from sfumato.algorithms.tables.entropies import entropy
-from sfumato.algorithms.tables.pairs import divide
+from sfumato.algorithms.tables.entropy import entropy
+from sfumato.algorithms.tables.pair_counts import divide
 from sfumato.families import Affine, Family, Ratio
 from sfumato.measures.averages import AVERAGES, Average, average_entropy
 from sfumato.measures.base import AffineInCells, CellMeasure
-from sfumato.measures.choices import check_choice
 from sfumato.measures.contingency import Contingency
 from sfumato.measures.mutual_information import MutualInformation
+from sfumato.measures.options import check_choice
 from sfumato.measures.refinement import are_equivalent
 
 __all__ = ["NormalizedMutualInformation"]

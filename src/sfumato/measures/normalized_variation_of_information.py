@@ -7,12 +7,12 @@ from typing import Literal, final
 import numpy as np
 
 from sfumato._typing import Values
-from sfumato.algorithms.tables.entropies import entropy
-from sfumato.algorithms.tables.pairs import divide
+from sfumato.algorithms.tables.entropy import entropy
+from sfumato.algorithms.tables.pair_counts import divide
 from sfumato.families import Affine, Family, Ratio, Separable
 from sfumato.measures.base import CellMeasure
-from sfumato.measures.choices import check_choice
 from sfumato.measures.contingency import Contingency
+from sfumato.measures.options import check_choice
 from sfumato.measures.variation_of_information import VariationOfInformation
 
 __all__ = ["NormalizedVariationOfInformation"]

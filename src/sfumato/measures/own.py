@@ -12,7 +12,7 @@ from sfumato._typing import Codes, Tables, Values
 from sfumato.errors import InputError
 from sfumato.families import Family
 from sfumato.measures.base import Measure
-from sfumato.measures.choices import check_choice
+from sfumato.measures.options import check_choice
 
 __all__ = ["FunctionMeasure"]
 

@@ -6,11 +6,11 @@ from typing import Literal, final
 import numpy as np
 
 from sfumato._typing import Tables, Values
-from sfumato.algorithms.tables.matching import largest_matching
-from sfumato.algorithms.tables.pairs import divide
+from sfumato.algorithms.tables.largest_matching import largest_matching
+from sfumato.algorithms.tables.pair_counts import divide
 from sfumato.families import Family, Matching
 from sfumato.measures.base import Measure
-from sfumato.measures.choices import check_choice
+from sfumato.measures.options import check_choice
 
 __all__ = ["PartitionDistance"]
 

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from typing import Literal, final
 
 from sfumato._typing import Values
-from sfumato.algorithms.tables.pairs import divide, pair_counts
+from sfumato.algorithms.tables.pair_counts import divide, pair_counts
 from sfumato.families import Affine, Family, Separable
 from sfumato.measures.base import CellMeasure
-from sfumato.measures.choices import check_choice
 from sfumato.measures.contingency import Contingency
+from sfumato.measures.options import check_choice
 
 __all__ = ["Rand"]
 

@@ -7,7 +7,7 @@ from typing import final
 import numpy as np
 
 from sfumato._typing import Values
-from sfumato.algorithms.tables.entropies import conditional_entropy
+from sfumato.algorithms.tables.entropy import conditional_entropy
 from sfumato.families import Affine, Family, Separable
 from sfumato.measures.base import CellMeasure, ShapeBounded
 from sfumato.measures.contingency import Contingency

@@ -7,8 +7,8 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from sfumato._typing import Floats, Guarantee, Ints
-from sfumato.algorithms.distinct import ROUNDING, distinct_values
-from sfumato.algorithms.expectations import Expectations, expectations
+from sfumato.algorithms.expectations.mean_ends import Expectations, expectations
+from sfumato.algorithms.tables.distinct import ROUNDING, distinct_values
 from sfumato.methods.base import Plan
 from sfumato.methods.estimate import Estimate
 from sfumato.methods.sampling import distribution_note, shortfall_notes

@@ -3,8 +3,8 @@
 import numpy as np
 
 from sfumato._typing import Ints
-from sfumato.algorithms.bounds.rough_batch import RoughBatch, rough_batch
-from sfumato.algorithms.tables.focal import SetTypes
+from sfumato.algorithms.ends.rough_batch import RoughBatch, rough_batch
+from sfumato.algorithms.tables.focal_model import SetTypes
 from sfumato.query import Query
 
 __all__ = ["batch_of_rough", "batch_of_types"]

@@ -9,15 +9,15 @@ from typing import NamedTuple
 import numpy as np
 
 from sfumato._typing import Floats, Ints
-from sfumato.algorithms.bounds.batch_matchings import (
+from sfumato.algorithms.ends.batch_matchings import (
     Reach,
     largest_majorities,
     largest_matchings,
     smallest_majorities,
     smallest_matchings,
 )
-from sfumato.algorithms.bounds.rough_batch import RoughBatch
-from sfumato.algorithms.bounds.separable_relaxation import climb_down, least_sums, round_shares
+from sfumato.algorithms.ends.relaxed_sums import climb_down, least_sums, round_shares
+from sfumato.algorithms.ends.rough_batch import RoughBatch
 from sfumato.families import Majority, Matching, Ratio, Separable
 from sfumato.measures.base import Measure
 from sfumato.methods.ratio_bounds import ratio_bounds, ratio_slopes

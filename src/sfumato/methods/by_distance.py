@@ -13,10 +13,10 @@ from typing import TypeAlias
 import numpy as np
 
 from sfumato._typing import Bools, Ints, Tables
-from sfumato.algorithms.bounds.sum_ranges import sum_range
-from sfumato.algorithms.extremes import both_rough
-from sfumato.algorithms.extremes.types import Extremes
-from sfumato.algorithms.tables.focal import SetTypes
+from sfumato.algorithms.ends import both_rough
+from sfumato.algorithms.ends.extremes import Extremes
+from sfumato.algorithms.ends.sum_ranges import sum_range
+from sfumato.algorithms.tables.focal_model import SetTypes
 from sfumato.families import Psi, Ratio, Separable
 from sfumato.methods.weighted import Budget
 from sfumato.query import Query

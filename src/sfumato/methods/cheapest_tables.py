@@ -7,11 +7,11 @@ from typing import NamedTuple, final
 import numpy as np
 
 from sfumato._typing import Floats, Ints
-from sfumato.algorithms.extremes.levels import LevelEnds
-from sfumato.algorithms.t_norms import costs_of, possibilities_of
-from sfumato.algorithms.tables.cheapest import CheapTables, cheapest_tables, expected_limit
+from sfumato.algorithms.ends.level_sweeps import LevelEnds
+from sfumato.algorithms.possibility.cheap_tables import CheapTables, cheapest_tables, expected_limit
+from sfumato.algorithms.possibility.t_norms import costs_of, possibilities_of
 from sfumato.algorithms.tables.choices import Choices
-from sfumato.algorithms.tables.focal import SetTypes
+from sfumato.algorithms.tables.focal_model import SetTypes
 from sfumato.joint import JointTypes
 from sfumato.methods.answers import bracketed_answer, exact_answer, possibilities_of_values
 from sfumato.methods.base import Method, Plan, Policy, Progress

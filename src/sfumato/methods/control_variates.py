@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 
 from sfumato._typing import Floats, Ints, Tables
-from sfumato.algorithms.moments.pairs import pair_means
-from sfumato.algorithms.tables.focal import FocalModel
+from sfumato.algorithms.moments.pair_moments import pair_means
+from sfumato.algorithms.tables.focal_model import FocalModel
 from sfumato.algorithms.tables.sampler import FocalSampler
 from sfumato.methods.probability_rows import probability_rows
 from sfumato.query import Query

@@ -3,8 +3,8 @@
 import numpy as np
 
 from sfumato._typing import Bools, Floats, Ints
-from sfumato.algorithms.distinct import ROUNDING
 from sfumato.algorithms.tables.choices import Compact
+from sfumato.algorithms.tables.distinct import ROUNDING
 from sfumato.families import Ratio, psi_sum
 from sfumato.measures.base import Measure
 from sfumato.measures.contingency import Contingency

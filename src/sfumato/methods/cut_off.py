@@ -12,13 +12,13 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from sfumato._typing import Floats, Ints, Quantity
-from sfumato.algorithms.extremes.levels import LevelEnds
-from sfumato.algorithms.laws.matching_profile import (
+from sfumato.algorithms.ends.level_sweeps import LevelEnds
+from sfumato.algorithms.possibility.matching_profile import (
     least_matching_at_most,
     matching_at_least,
     n_matchings,
 )
-from sfumato.algorithms.t_norms import possibilities_of
+from sfumato.algorithms.possibility.t_norms import possibilities_of
 from sfumato.algorithms.tables.choices import Choices
 from sfumato.families import Matching
 from sfumato.methods.base import Policy

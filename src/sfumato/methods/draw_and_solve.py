@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias, final
 import numpy as np
 
 from sfumato._typing import Ints
-from sfumato.algorithms.tables.focal import bound_reach, reach_tables
+from sfumato.algorithms.tables.focal_model import bound_reach, reach_tables
 from sfumato.algorithms.tables.sampler import FocalSampler
 from sfumato.families import Ratio
 from sfumato.methods.answers import Reached, ends_of, estimated_answer, intervals

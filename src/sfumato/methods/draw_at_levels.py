@@ -7,8 +7,8 @@ from typing import final
 import numpy as np
 
 from sfumato._typing import Floats, Ints
-from sfumato.algorithms.distinct import ROUNDING
-from sfumato.algorithms.stratified import stratified_draws, stratified_half_width
+from sfumato.algorithms.sampling.strata import stratified_draws, stratified_half_width
+from sfumato.algorithms.tables.distinct import ROUNDING
 from sfumato.algorithms.tables.sampler import FocalSampler
 from sfumato.errors import CostError
 from sfumato.methods.answers import intervals, sampled_answer

@@ -5,7 +5,7 @@ from typing import TypeAlias
 import numpy as np
 
 from sfumato._typing import Floats, Ints
-from sfumato.algorithms.bounds.rough_batch import RoughBatch, rough_batch
+from sfumato.algorithms.ends.rough_batch import RoughBatch, rough_batch
 from sfumato.algorithms.tables.set_draws import draw_sets
 from sfumato.families import Majority, Matching, Ratio
 from sfumato.methods.bracketed_ends import BracketedEnds, bracket_ends

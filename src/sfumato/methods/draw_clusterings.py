@@ -7,8 +7,8 @@ from typing import NamedTuple, final
 import numpy as np
 
 from sfumato._typing import Floats, Ints
-from sfumato.algorithms.distinct import distinct_values
-from sfumato.algorithms.tables.focal import draw_within
+from sfumato.algorithms.tables.distinct import distinct_values
+from sfumato.algorithms.tables.focal_model import draw_within
 from sfumato.algorithms.tables.sampler import FocalSampler, ProductSampler
 from sfumato.families import Matching
 from sfumato.methods.answers import estimated_answer, sampled_answer

@@ -7,7 +7,7 @@ from typing import final
 import numpy as np
 
 from sfumato._typing import Floats, TNorm
-from sfumato.algorithms.t_norms import combine
+from sfumato.algorithms.possibility.t_norms import combine
 from sfumato.algorithms.tables.choices import Choices, Compact, draw_tables, split_certain
 from sfumato.methods.answers import possibilities_of_values, sampled_answer
 from sfumato.methods.base import Method, Plan, Policy, Progress

@@ -6,9 +6,13 @@ from typing import final
 import numpy as np
 
 from sfumato._typing import Guarantee
-from sfumato.algorithms.t_norms import combine
+from sfumato.algorithms.possibility.t_norms import combine
 from sfumato.algorithms.tables.choices import Semiring, bound_tables, merge_tables, split_certain
-from sfumato.algorithms.tables.focal import bound_focal_tables, list_focal_tables, reach_tables
+from sfumato.algorithms.tables.focal_model import (
+    bound_focal_tables,
+    list_focal_tables,
+    reach_tables,
+)
 from sfumato.algorithms.tables.ragged import starts_of
 from sfumato.methods.answers import (
     Reached,

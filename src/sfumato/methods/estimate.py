@@ -8,7 +8,7 @@ from typing import NamedTuple, cast, final
 import numpy as np
 
 from sfumato._typing import Floats
-from sfumato.algorithms.concentration import bernstein_half_width
+from sfumato.algorithms.sampling.concentration import bernstein_half_width
 from sfumato.methods.base import Plan, Progress
 from sfumato.methods.blocks import draw_in_blocks
 from sfumato.methods.sampling import prior_bound, prior_confidence

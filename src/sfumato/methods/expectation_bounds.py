@@ -4,11 +4,11 @@ from typing import TypeAlias, final
 
 import numpy as np
 
-from sfumato.algorithms.bounds.least_matching import bracket_least_matching
-from sfumato.algorithms.bounds.most_matching import bracket_most_matching
-from sfumato.algorithms.bounds.pair_policies import most_against_two, pushed_disagreement
-from sfumato.algorithms.bounds.set_pairs import SetPairs
-from sfumato.algorithms.bounds.sure_pairs import sure_pairs
+from sfumato.algorithms.expectations.least_matching import bracket_least_matching
+from sfumato.algorithms.expectations.most_matching import bracket_most_matching
+from sfumato.algorithms.expectations.pair_policies import most_against_two, pushed_disagreement
+from sfumato.algorithms.expectations.set_pairs import SetPairs
+from sfumato.algorithms.expectations.sure_pairs import sure_pairs
 from sfumato.families import Matching, Separable
 from sfumato.methods.answers import bracketed_expectations
 from sfumato.methods.base import Method, Plan, Policy, Progress

@@ -11,9 +11,9 @@ from typing import NamedTuple
 import numpy as np
 
 from sfumato._typing import Floats, Ints, Tables
-from sfumato.algorithms.extremes import both_rough, majority, matching
-from sfumato.algorithms.extremes.types import Extremes
-from sfumato.algorithms.tables.focal import SetTypes
+from sfumato.algorithms.ends import both_rough, majority, matching
+from sfumato.algorithms.ends.extremes import Extremes
+from sfumato.algorithms.tables.focal_model import SetTypes
 from sfumato.families import Affine, Family, Majority, Matching, Ratio, Separable
 from sfumato.methods.by_distance import ends_by_distance, has_distance
 from sfumato.methods.ratio_ends import ratio_ends

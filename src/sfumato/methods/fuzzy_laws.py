@@ -7,8 +7,7 @@ from typing import NamedTuple, final
 import numpy as np
 
 from sfumato._typing import Floats, Guarantee
-from sfumato.algorithms.distinct import distinct_values
-from sfumato.algorithms.laws.matching_law import number_of_agreements
+from sfumato.algorithms.laws.matching_totals import number_of_agreements
 from sfumato.algorithms.laws.pair_sums import (
     bound_joint_pairs,
     find_row_sums,
@@ -16,7 +15,8 @@ from sfumato.algorithms.laws.pair_sums import (
     weighted_pairs,
 )
 from sfumato.algorithms.laws.split_table import bound_split, split_table
-from sfumato.algorithms.tables.pairs import pair_counts
+from sfumato.algorithms.tables.distinct import distinct_values
+from sfumato.algorithms.tables.pair_counts import pair_counts
 from sfumato.families import Affine, Separable
 from sfumato.methods.base import Method, Plan, Policy, Progress
 from sfumato.methods.hard_truth import (

@@ -5,8 +5,8 @@ from typing import final
 
 import numpy as np
 
-from sfumato.algorithms.distinct import distinct_values
 from sfumato.algorithms.laws.information_law import bound_information_law, information_law
+from sfumato.algorithms.tables.distinct import distinct_values
 from sfumato.methods.base import Method, Plan, Policy, Progress
 from sfumato.methods.hard_truth import hard_truth, ratio_of_sums, undefined_value
 from sfumato.methods.law_answers import answer_with_law

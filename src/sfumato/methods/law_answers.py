@@ -4,7 +4,7 @@ from collections.abc import Callable
 from math import inf
 
 from sfumato._typing import Floats, Guarantee
-from sfumato.algorithms.expectations import expectations
+from sfumato.algorithms.expectations.mean_ends import expectations
 from sfumato.methods.answers import Ends, bracketed_expectations, bracketed_mean, exact_answer
 from sfumato.methods.base import Plan, Policy
 from sfumato.results.comparison import Comparison

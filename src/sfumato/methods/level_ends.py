@@ -5,8 +5,8 @@ from functools import partial
 import numpy as np
 
 from sfumato._typing import Floats, Ints
-from sfumato.algorithms.extremes.levels import LevelEnds, refine_levels, sweep_levels
-from sfumato.algorithms.tables.focal import SetTypes
+from sfumato.algorithms.ends.level_sweeps import LevelEnds, refine_levels, sweep_levels
+from sfumato.algorithms.tables.focal_model import SetTypes
 from sfumato.algorithms.tables.level_types import LevelTypes, counts_at, level_types
 from sfumato.methods.base import Policy
 from sfumato.methods.extremes import has_brackets, is_solvable, solve_types

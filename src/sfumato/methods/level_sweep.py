@@ -6,7 +6,7 @@ from typing import NamedTuple, final
 import numpy as np
 
 from sfumato._typing import Floats, Ints
-from sfumato.algorithms.extremes.levels import LevelEnds
+from sfumato.algorithms.ends.level_sweeps import LevelEnds
 from sfumato.families import Majority, Matching
 from sfumato.methods.answers import bracketed_answer, exact_answer, possibilities_of_values
 from sfumato.methods.base import Method, Plan, Policy, Progress

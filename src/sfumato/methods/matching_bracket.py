@@ -5,8 +5,8 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from sfumato.algorithms.bounds.matching_mean import MatchingMean, bracket_matching_mean
-from sfumato.algorithms.bounds.sparse_matching_mean import bracket_sparse_matching_mean
+from sfumato.algorithms.expectations.matching_mean import MatchingMean, bracket_matching_mean
+from sfumato.algorithms.expectations.sparse_matching_mean import bracket_sparse_matching_mean
 from sfumato.algorithms.laws.step_sums import law_of_line_steps
 from sfumato.families import Matching
 from sfumato.methods.answers import bracketed_mean

@@ -6,7 +6,7 @@ from typing import final
 import numpy as np
 
 from sfumato._typing import Bools, Floats
-from sfumato.algorithms.bounds.set_pairs import sums_by
+from sfumato.algorithms.expectations.set_pairs import sums_by
 from sfumato.algorithms.laws.set_matching import two_cluster_ends, two_cluster_stds
 from sfumato.families import Matching
 from sfumato.methods.answers import bracketed_expectations

@@ -6,7 +6,7 @@ import numpy as np
 
 from sfumato._typing import Floats, Guarantee
 from sfumato.algorithms.laws.hard_matching import bound_hard_matching, hard_matching_law
-from sfumato.algorithms.laws.matching_law import (
+from sfumato.algorithms.laws.matching_totals import (
     LawOfTotals,
     agreement_law,
     bound_permutation_law,

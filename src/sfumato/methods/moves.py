@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato._typing import Floats, Ints
-from sfumato.algorithms.bounds.moved_sums import moved_sum_ranges
-from sfumato.algorithms.t_norms import costs_of, possibilities_of
+from sfumato.algorithms.possibility.moved_sums import moved_sum_ranges
+from sfumato.algorithms.possibility.t_norms import costs_of, possibilities_of
 from sfumato.algorithms.tables.choices import Choices
 from sfumato.families import Ratio, Separable
 from sfumato.query import Query

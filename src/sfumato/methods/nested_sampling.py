@@ -8,7 +8,7 @@ from typing import TypeAlias, final
 import numpy as np
 
 from sfumato._typing import Floats
-from sfumato.algorithms.tables.focal import draw_within
+from sfumato.algorithms.tables.focal_model import draw_within
 from sfumato.algorithms.tables.sampler import FocalSampler
 from sfumato.methods.answers import intervals, sampled_answer
 from sfumato.methods.base import Method, Plan, Policy, Progress

@@ -7,9 +7,9 @@ from itertools import product
 import numpy as np
 
 from sfumato._typing import Bools, Ints
-from sfumato.algorithms.bounds.forced_pairs import forced_pairs
-from sfumato.algorithms.bounds.sum_ranges import sum_range
-from sfumato.algorithms.bounds.table_limits import TableLimits, table_limits
+from sfumato.algorithms.ends.forced_pairs import forced_pairs
+from sfumato.algorithms.ends.sum_ranges import sum_range
+from sfumato.algorithms.ends.table_limits import TableLimits, table_limits
 from sfumato.families import Affine, Majority, Matching, Psi, Ratio, Separable
 from sfumato.partitions.statements import Statements
 from sfumato.query import Query

@@ -6,7 +6,7 @@ from typing import final
 
 import numpy as np
 
-from sfumato.algorithms.moments.pairs import covariance_cost, pair_covariance, pair_means
+from sfumato.algorithms.moments.pair_moments import covariance_cost, pair_covariance, pair_means
 from sfumato.families import Affine, Separable
 from sfumato.methods.answers import mean_answer
 from sfumato.methods.base import Method, Plan, Policy, Progress

@@ -7,12 +7,12 @@ from typing import NamedTuple, final
 import numpy as np
 
 from sfumato._typing import Floats
-from sfumato.algorithms.distinct import ROUNDING
-from sfumato.algorithms.extremes.levels import LevelEnds
-from sfumato.algorithms.laws.class_columns import ClassColumns, class_columns
-from sfumato.algorithms.laws.matching_profile import matching_at_least, matching_at_most
-from sfumato.algorithms.laws.pair_profile import pair_profile
-from sfumato.algorithms.t_norms import costs_of, possibilities_of
+from sfumato.algorithms.ends.level_sweeps import LevelEnds
+from sfumato.algorithms.possibility.class_columns import ClassColumns, class_columns
+from sfumato.algorithms.possibility.matching_profile import matching_at_least, matching_at_most
+from sfumato.algorithms.possibility.pair_profile import pair_profile
+from sfumato.algorithms.possibility.t_norms import costs_of, possibilities_of
+from sfumato.algorithms.tables.distinct import ROUNDING
 from sfumato.families import Matching, Ratio, Separable
 from sfumato.methods.answers import bracketed_answer, exact_answer, possibilities_of_values
 from sfumato.methods.base import Method, Plan, Policy, Progress

@@ -1,6 +1,6 @@
 """Probabilities of the clusters of each object, for hard and fuzzy partitions alike."""
 
-from sfumato.algorithms.rows import Rows, hard_rows
+from sfumato.algorithms.tables.rows import Rows, hard_rows
 from sfumato.partitions.base import Partition
 from sfumato.partitions.fuzzy import FuzzyPartition
 from sfumato.partitions.hard import HardPartition

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sfumato.algorithms.laws.class_columns import fits_keys
+from sfumato.algorithms.possibility.class_columns import fits_keys
 from sfumato.families import Matching, Ratio, Separable
 from sfumato.partitions.hard import HardPartition
 from sfumato.partitions.possibilistic import PossibilisticPartition

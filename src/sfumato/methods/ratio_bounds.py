@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 
 from sfumato._typing import Floats
-from sfumato.algorithms.bounds.rough_batch import RoughBatch
-from sfumato.algorithms.bounds.separable_relaxation import least_sums
+from sfumato.algorithms.ends.relaxed_sums import least_sums
+from sfumato.algorithms.ends.rough_batch import RoughBatch
 from sfumato.families import Ratio, psi_of
 
 __all__ = ["ratio_bounds", "ratio_slopes"]

@@ -7,11 +7,11 @@ from typing import NamedTuple
 import numpy as np
 
 from sfumato._typing import Floats, Ints, Tables
-from sfumato.algorithms.bounds.sum_ranges import sum_range
-from sfumato.algorithms.extremes.ratio import Sums, WeightedSolver, extreme_ratio
-from sfumato.algorithms.extremes.root_ratio import largest_root_ratio, least_root_ratio
-from sfumato.algorithms.extremes.types import Extremes
-from sfumato.algorithms.tables.focal import SetTypes
+from sfumato.algorithms.ends.dinkelbach import Sums, WeightedSolver, extreme_ratio
+from sfumato.algorithms.ends.extremes import Extremes
+from sfumato.algorithms.ends.root_ratio import largest_root_ratio, least_root_ratio
+from sfumato.algorithms.ends.sum_ranges import sum_range
+from sfumato.algorithms.tables.focal_model import SetTypes
 from sfumato.algorithms.tables.one_row import OneRow, one_row_tables
 from sfumato.families import Affine, Psi, Ratio, psi_sum
 from sfumato.methods.weighted import (

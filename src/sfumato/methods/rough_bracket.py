@@ -6,7 +6,7 @@ from typing import final
 import numpy as np
 
 from sfumato._typing import Floats, Tables
-from sfumato.algorithms.extremes.climb import climb, fill_greedily
+from sfumato.algorithms.ends.climb import climb, fill_greedily
 from sfumato.algorithms.tables.ragged import gather
 from sfumato.methods.answers import bracketed_answer
 from sfumato.methods.base import Method, Plan, Policy, Progress

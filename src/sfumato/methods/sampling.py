@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sfumato._typing import Floats, Ints
-from sfumato.algorithms.concentration import (
+from sfumato.algorithms.sampling.concentration import (
     dkw_band,
     freedman_draws,
     freedman_half_width,

@@ -5,7 +5,7 @@ from typing import TypeAlias
 import numpy as np
 
 from sfumato._typing import Bools
-from sfumato.algorithms.bounds.set_pairs import SetPairs
+from sfumato.algorithms.expectations.set_pairs import SetPairs
 from sfumato.families import Matching, Separable
 from sfumato.partitions.statements import Statements
 from sfumato.query import Query

@@ -9,10 +9,10 @@ from typing import NamedTuple
 import numpy as np
 
 from sfumato._typing import Floats, Ints
-from sfumato.algorithms.extremes import both_rough, hard_truth
-from sfumato.algorithms.extremes.ratio import WeightedSolver
-from sfumato.algorithms.extremes.types import Extremes
-from sfumato.algorithms.tables.focal import SetTypes
+from sfumato.algorithms.ends import both_rough, hard_truth
+from sfumato.algorithms.ends.dinkelbach import WeightedSolver
+from sfumato.algorithms.ends.extremes import Extremes
+from sfumato.algorithms.tables.focal_model import SetTypes
 from sfumato.families import Psi, psi_sum
 
 __all__ = [

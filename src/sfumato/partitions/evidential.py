@@ -23,7 +23,7 @@ from sfumato.partitions.checks import (
     rescale_rows,
 )
 from sfumato.partitions.draws import draw_columns
-from sfumato.partitions.focal import check_focal_sets, resolve_empty
+from sfumato.partitions.focal_sets import check_focal_sets, resolve_empty
 from sfumato.partitions.fuzzy import FuzzyPartition
 from sfumato.partitions.inputs import read_mask, read_numbers, read_sets, read_table
 from sfumato.partitions.rough import RoughPartition

@@ -7,9 +7,9 @@ import numpy as np
 
 from sfumato._arguments import generator_of
 from sfumato._typing import Floats, Ints, Kind, Name, RandomSource
-from sfumato.algorithms.rows import Rows, dense_rows, sparse_rows
 from sfumato.algorithms.tables.group import group_rows
 from sfumato.algorithms.tables.ragged import gather
+from sfumato.algorithms.tables.rows import Rows, dense_rows, sparse_rows
 from sfumato.partitions.base import Partition
 from sfumato.partitions.checks import (
     check_names,

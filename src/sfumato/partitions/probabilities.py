@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato._typing import Bools, Floats
-from sfumato.algorithms.rows import Rows, RowSummary, copy_rows, dense_rows, rescale_rows
+from sfumato.algorithms.tables.rows import Rows, RowSummary, copy_rows, dense_rows, rescale_rows
 from sfumato.errors import InputError
 from sfumato.partitions.checks import check_entries, counted, first_true
 from sfumato.partitions.inputs import read_numbers

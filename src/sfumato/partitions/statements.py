@@ -6,7 +6,7 @@ from typing import final
 import numpy as np
 
 from sfumato._typing import Codes, Floats, Ints
-from sfumato.algorithms.bounds.likely_sizes import Memberships
+from sfumato.algorithms.tables.likely_sizes import Memberships
 from sfumato.algorithms.tables.ragged import gather
 from sfumato.partitions.setlist import SetList
 

@@ -11,8 +11,8 @@ import numpy as np
 
 from sfumato._arguments import is_number
 from sfumato._typing import Bools, Floats
-from sfumato.algorithms.distinct import ROUNDING
-from sfumato.algorithms.expectations import Expectations, expectations
+from sfumato.algorithms.expectations.mean_ends import Expectations, expectations
+from sfumato.algorithms.tables.distinct import ROUNDING
 from sfumato.errors import InputError, UnsupportedError
 
 Event: TypeAlias = Callable[[Floats], Bools]  # which of an array of values are in it

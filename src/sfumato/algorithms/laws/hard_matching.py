@@ -9,7 +9,7 @@ import numpy as np
 from sfumato import _core
 from sfumato._typing import Codes, Floats, Ints
 from sfumato.algorithms.laws.column_laws import VectorLaw, column_law, drop_threshold
-from sfumato.algorithms.laws.matching_law import LawOfTotals, collect_totals
+from sfumato.algorithms.laws.matching_totals import LawOfTotals, collect_totals
 from sfumato.algorithms.laws.step_sums import window_widths
 
 __all__ = [

@@ -8,7 +8,7 @@ from sfumato import _core
 from sfumato._typing import Codes, Floats, Ints
 from sfumato.algorithms.laws.column_laws import sums_by_column
 from sfumato.algorithms.laws.split_table import SplitTable
-from sfumato.algorithms.tables.pairs import pair_counts
+from sfumato.algorithms.tables.pair_counts import pair_counts
 
 __all__ = [
     "JointPairs",

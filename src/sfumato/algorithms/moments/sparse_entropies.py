@@ -12,8 +12,8 @@ import numpy as np
 from sfumato._typing import Floats, Ints
 from sfumato.algorithms.moments.counts import expected_xlogx_of_lists
 from sfumato.algorithms.moments.entropies import EntropySums
-from sfumato.algorithms.rows import Rows, sparse_rows
 from sfumato.algorithms.tables.ragged import gather
+from sfumato.algorithms.tables.rows import Rows, sparse_rows
 
 __all__ = ["expected_sums_of_rows"]
 
@@ -40,7 +40,7 @@ def expected_sums_of_rows(a: Rows, b: Rows) -> EntropySums:
 
     Examples
     --------
-    >>> from sfumato.algorithms.rows import dense_rows, hard_rows
+    >>> from sfumato.algorithms.tables.rows import dense_rows, hard_rows
     >>> fuzzy, hard = dense_rows(np.full((2, 2), 0.5)), hard_rows(np.zeros(2, int), 1)
     >>> found = expected_sums_of_rows(fuzzy, hard)
     >>> round(found.rows, 6), round(found.columns, 6), round(found.cells, 6)

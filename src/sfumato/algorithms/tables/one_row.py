@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sfumato._typing import Bools, Ints, Tables
-from sfumato.algorithms.tables.focal import SetTypes
+from sfumato.algorithms.tables.focal_model import SetTypes
 
 __all__ = ["OneRow", "one_row_tables"]
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sfumato._typing import Codes, Floats, Ints
-from sfumato.algorithms.rows import Rows, sparse_rows
+from sfumato.algorithms.tables.rows import Rows, sparse_rows
 
 __all__ = ["OpenObjects", "open_objects"]
 
@@ -50,7 +50,7 @@ def open_objects(rows: Rows, codes: Codes, n_columns: int, *, most_rows: int) ->
 
     Examples
     --------
-    >>> from sfumato.algorithms.rows import dense_rows
+    >>> from sfumato.algorithms.tables.rows import dense_rows
     >>> rows = dense_rows(np.array([[0.5, 0.0, 0.5], [0.0, 1.0, 0.0]]))
     >>> found = open_objects(rows, np.array([0, 0]), 1, most_rows=3)
     >>> found.memberships.tolist(), found.rows.tolist(), found.base.tolist()

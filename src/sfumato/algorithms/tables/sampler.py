@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from sfumato import _core
 from sfumato._typing import Floats, Ints
-from sfumato.algorithms.rows import Rows
-from sfumato.algorithms.tables.focal import FocalModel
+from sfumato.algorithms.tables.focal_model import FocalModel
+from sfumato.algorithms.tables.rows import Rows
 
 __all__ = ["ClassSampler", "FocalSampler", "ProductSampler"]
 
@@ -114,7 +114,7 @@ class ProductSampler:
 
     Examples
     --------
-    >>> from sfumato.algorithms.rows import dense_rows, sparse_rows
+    >>> from sfumato.algorithms.tables.rows import dense_rows, sparse_rows
     >>> rows = sparse_rows(dense_rows(np.array([[0.5, 0.5], [0.0, 1.0]])))
     >>> drawn = ProductSampler(rows, rows).draw(100, np.random.SeedSequence(0))
     >>> drawn.shape, set(drawn.sum(axis=1).tolist())

@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from sfumato._typing import Bools, Floats, Ints, Tables
-from sfumato.algorithms.extremes.types import Extremes
+from sfumato.algorithms.ends.extremes import Extremes
 from sfumato.families import Affine
 
 __all__ = ["Sums", "WeightedSolver", "extreme_ratio"]

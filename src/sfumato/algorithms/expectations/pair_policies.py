@@ -7,7 +7,7 @@ import numpy as np
 
 from sfumato import _core
 from sfumato._typing import Floats
-from sfumato.algorithms.bounds.set_pairs import (
+from sfumato.algorithms.expectations.set_pairs import (
     SetPairs,
     blocks_of_types,
     expected_counts,
@@ -47,7 +47,7 @@ def pushed_disagreement(pairs: SetPairs, end: Literal["least", "most"]) -> float
 
     Examples
     --------
-    >>> from sfumato.algorithms.bounds.set_pairs import SetPairs
+    >>> from sfumato.algorithms.expectations.set_pairs import SetPairs
     >>> one, both = np.array([[True]]), np.array([[True, True]])
     >>> lists = [[2], [0, 1], [0], [1.0], [0, 2], [0, 1]]
     >>> free = SetPairs(*map(np.array, lists), one, both, np.array([0]), np.array([0]))

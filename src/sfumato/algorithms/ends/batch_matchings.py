@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from sfumato._typing import Bools, Floats, Ints
-from sfumato.algorithms.bounds.rough_batch import RoughBatch
-from sfumato.algorithms.bounds.separable_relaxation import climb_down, round_shares
+from sfumato.algorithms.ends.relaxed_sums import climb_down, round_shares
+from sfumato.algorithms.ends.rough_batch import RoughBatch
 
 __all__ = [
     "Reach",

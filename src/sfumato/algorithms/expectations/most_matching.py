@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from sfumato._typing import Bools, Floats, Ints
-from sfumato.algorithms.bounds.reach_arcs import bound_reach_gain
-from sfumato.algorithms.bounds.set_pairs import SetPairs, expected_counts, sums_by
+from sfumato.algorithms.expectations.reach_arcs import bound_reach_gain
+from sfumato.algorithms.expectations.set_pairs import SetPairs, expected_counts, sums_by
 from sfumato.algorithms.laws.set_matching import most_matching_of_three
 from sfumato.algorithms.laws.step_sums import law_of_line_steps
 
@@ -52,7 +52,7 @@ def bracket_most_matching(pairs: SetPairs) -> tuple[float, float]:
 
     Examples
     --------
-    >>> from sfumato.algorithms.bounds.set_pairs import SetPairs, sums_by
+    >>> from sfumato.algorithms.expectations.set_pairs import SetPairs, sums_by
     >>> one, both = np.array([[True]]), np.array([[True, True]])
     >>> lists = [[2], [0, 1], [0], [1.0], [0, 2], [0, 1]]
     >>> free = SetPairs(*map(np.array, lists), one, both, np.array([0]), np.array([0]))

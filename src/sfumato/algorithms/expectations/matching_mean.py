@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sfumato._typing import Floats, Ints
-from sfumato.algorithms.bounds.matching_arcs import bound_improvement
+from sfumato.algorithms.expectations.matching_arcs import bound_improvement
 from sfumato.algorithms.laws.step_sums import law_of_line_steps
 
 __all__ = ["Improvement", "MatchingMean", "best_order", "bracket_fixed", "bracket_matching_mean"]

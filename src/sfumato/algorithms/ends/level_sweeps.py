@@ -6,7 +6,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from sfumato._typing import Bools, Floats, Ints
-from sfumato.algorithms.distinct import ROUNDING
+from sfumato.algorithms.tables.distinct import ROUNDING
 
 __all__ = ["LevelEnds", "SolveLevels", "refine_levels", "sweep_levels"]
 

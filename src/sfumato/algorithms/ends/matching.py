@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from sfumato import _core
 from sfumato._typing import Ints
-from sfumato.algorithms.extremes.matching_program import smallest_match_program
-from sfumato.algorithms.extremes.types import Extremes
+from sfumato.algorithms.ends.extremes import Extremes
+from sfumato.algorithms.ends.matching_program import smallest_match_program
 
 __all__ = ["largest_match", "smallest_match"]
 

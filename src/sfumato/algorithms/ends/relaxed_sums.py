@@ -10,7 +10,7 @@ import numpy as np
 
 from sfumato import _core
 from sfumato._typing import Bools, Floats, Ints
-from sfumato.algorithms.bounds.rough_batch import Lines, RoughBatch
+from sfumato.algorithms.ends.rough_batch import Lines, RoughBatch
 from sfumato.families import Psi, psi_of, xlogx
 
 __all__ = ["Relaxed", "climb_down", "least_sums", "psi_table", "round_shares"]
@@ -70,7 +70,7 @@ def least_sums(batch: RoughBatch, psi: Psi, weights: Floats, rounds: int = _ROUN
     Two objects that may go to either of two rows, one column: the squares of the rows sum to 2 at
     least and to 4 at most.
 
-    >>> from sfumato.algorithms.bounds.rough_batch import rough_batch
+    >>> from sfumato.algorithms.ends.rough_batch import rough_batch
     >>> both, one = (np.array([0, 2]), np.array([0, 1])), (np.array([0, 1]), np.array([0]))
     >>> zero = np.zeros(1, int)
     >>> batch = rough_batch(

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from sfumato import _core
 from sfumato._typing import Floats, Ints
-from sfumato.algorithms.laws.class_columns import ClassColumns
+from sfumato.algorithms.possibility.class_columns import ClassColumns
 
 __all__ = ["PairProfile", "pair_profile"]
 
@@ -47,7 +47,7 @@ def pair_profile(
     Examples
     --------
     >>> import numpy as np
-    >>> from sfumato.algorithms.laws.class_columns import class_columns
+    >>> from sfumato.algorithms.possibility.class_columns import class_columns
     >>> costs = np.array([[0.0, 9.0], [0.0, 0.5]])
     >>> two = class_columns(costs, np.array([0, 0]), 1, limit=5.0, max_steps=1e6)
     >>> found = pair_profile(two, 2, limit=5.0, max_steps=1e6, only_difference=False)

@@ -15,7 +15,7 @@ import numpy as np
 
 from sfumato import _core
 from sfumato._typing import Floats
-from sfumato.algorithms.rows import Rows
+from sfumato.algorithms.tables.rows import Rows
 
 __all__ = ["covariance_cost", "pair_covariance", "pair_means"]
 
@@ -69,7 +69,7 @@ def pair_means(a: Rows, b: Rows) -> Floats:
 
     Examples
     --------
-    >>> from sfumato.algorithms.rows import dense_rows, hard_rows
+    >>> from sfumato.algorithms.tables.rows import dense_rows, hard_rows
     >>> a = dense_rows(np.array([[0.5, 0.5], [1.0, 0.0]]))
     >>> pair_means(a, hard_rows(np.array([0, 0]), 1)).tolist()
     [3.0, 4.0, 3.0]
@@ -112,7 +112,7 @@ def pair_covariance(a: Rows, b: Rows) -> Floats:
 
     Examples
     --------
-    >>> from sfumato.algorithms.rows import dense_rows, hard_rows
+    >>> from sfumato.algorithms.tables.rows import dense_rows, hard_rows
     >>> a = dense_rows(np.array([[0.5, 0.5], [1.0, 0.0]]))
     >>> pair_covariance(a, hard_rows(np.array([0, 0]), 1)).tolist()
     [[1.0, 0.0, 1.0], [0.0, 0.0, 0.0], [1.0, 0.0, 1.0]]
@@ -142,7 +142,7 @@ def covariance_cost(a: Rows, b: Rows) -> float:
 
     Examples
     --------
-    >>> from sfumato.algorithms.rows import hard_rows
+    >>> from sfumato.algorithms.tables.rows import hard_rows
     >>> covariance_cost(hard_rows(np.zeros(1000, dtype=np.int64), 1), hard_rows(np.arange(1000), 5))
     4000.0
     """

@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from sfumato._typing import Tables
-from sfumato.algorithms.extremes.ratio import Sums, WeightedSolver
-from sfumato.algorithms.extremes.types import Extremes
+from sfumato.algorithms.ends.dinkelbach import Sums, WeightedSolver
+from sfumato.algorithms.ends.extremes import Extremes
 from sfumato.families import Affine
 
 __all__ = ["largest_root_ratio", "least_root_ratio"]

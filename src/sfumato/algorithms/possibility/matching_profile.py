@@ -8,7 +8,7 @@ import numpy as np
 
 from sfumato import _core
 from sfumato._typing import Floats, Ints
-from sfumato.algorithms.laws.class_columns import ClassColumns
+from sfumato.algorithms.possibility.class_columns import ClassColumns
 
 __all__ = ["least_matching_at_most", "matching_at_least", "matching_at_most", "n_matchings"]
 

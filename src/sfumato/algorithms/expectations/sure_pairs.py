@@ -8,7 +8,12 @@ from typing import Any, NamedTuple, final
 import numpy as np
 
 from sfumato._typing import Bools, Floats, Ints
-from sfumato.algorithms.bounds.set_pairs import SetPairs, blocks_of_types, expected_counts, sums_by
+from sfumato.algorithms.expectations.set_pairs import (
+    SetPairs,
+    blocks_of_types,
+    expected_counts,
+    sums_by,
+)
 
 __all__ = ["SurePairs", "sure_pairs"]
 
@@ -53,7 +58,7 @@ def sure_pairs(pairs: SetPairs) -> SurePairs:
     --------
     Two objects with the same cluster on one side, of which nothing is known on the other:
 
-    >>> from sfumato.algorithms.bounds.set_pairs import SetPairs, sums_by
+    >>> from sfumato.algorithms.expectations.set_pairs import SetPairs, sums_by
     >>> one, both = np.array([[True]]), np.array([[True, True]])
     >>> lists = [[2], [0, 1], [0], [1.0], [0, 2], [0, 1]]
     >>> sure_pairs(SetPairs(*map(np.array, lists), one, both, np.array([0]), np.array([0])))

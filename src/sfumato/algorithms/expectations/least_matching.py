@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sfumato._typing import Floats, Ints
-from sfumato.algorithms.bounds.matching_mean import bracket_matching_mean
-from sfumato.algorithms.bounds.most_matching import bracket_most_matching
-from sfumato.algorithms.bounds.pair_policies import equal_shares
-from sfumato.algorithms.bounds.set_pairs import (
+from sfumato.algorithms.expectations.matching_mean import bracket_matching_mean
+from sfumato.algorithms.expectations.most_matching import bracket_most_matching
+from sfumato.algorithms.expectations.pair_policies import equal_shares
+from sfumato.algorithms.expectations.set_pairs import (
     SetPairs,
     blocks_of_types,
     expected_counts,
@@ -61,7 +61,7 @@ def bracket_least_matching(pairs: SetPairs) -> tuple[float, float]:
 
     Examples
     --------
-    >>> from sfumato.algorithms.bounds.set_pairs import SetPairs
+    >>> from sfumato.algorithms.expectations.set_pairs import SetPairs
     >>> one, both = np.array([[True]]), np.array([[True, True]])
     >>> lists = [[2], [0, 1], [0], [1.0], [0, 2], [0, 1]]
     >>> free = SetPairs(*map(np.array, lists), one, both, np.array([0]), np.array([0]))

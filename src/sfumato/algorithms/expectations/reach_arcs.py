@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 
 from sfumato._typing import Floats, Ints
-from sfumato.algorithms.bounds.matching_arcs import sum_of_cycles
-from sfumato.algorithms.bounds.set_pairs import SetPairs, open_cells, sums_by
+from sfumato.algorithms.expectations.matching_arcs import sum_of_cycles
+from sfumato.algorithms.expectations.set_pairs import SetPairs, open_cells, sums_by
 
 __all__ = ["bound_reach_gain"]
 

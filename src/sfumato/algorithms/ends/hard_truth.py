@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from sfumato import _core
 from sfumato._typing import Floats, Ints
-from sfumato.algorithms.extremes.types import Extremes
+from sfumato.algorithms.ends.extremes import Extremes
 from sfumato.families import Psi
 
 __all__ = ["far_end", "near_end"]

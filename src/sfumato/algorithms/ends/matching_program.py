@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from sfumato import _core
 from sfumato._typing import Bools, Floats, Ints
-from sfumato.algorithms.tables.matching import largest_matching
+from sfumato.algorithms.tables.largest_matching import largest_matching
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

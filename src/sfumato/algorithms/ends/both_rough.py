@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from sfumato import _core
 from sfumato._typing import Floats, Ints
-from sfumato.algorithms.extremes.types import Extremes
+from sfumato.algorithms.ends.extremes import Extremes
 from sfumato.families import Psi
 
 __all__ = ["Sets", "far_end", "near_end", "weighted_far_end", "weighted_near_end"]

@@ -4,15 +4,15 @@ from math import sqrt
 
 import numpy as np
 
-from sfumato.algorithms.bounds.matching_arcs import bound_improvement_on_average
-from sfumato.algorithms.bounds.matching_mean import (
+from sfumato.algorithms.expectations.matching_arcs import bound_improvement_on_average
+from sfumato.algorithms.expectations.matching_mean import (
     Improvement,
     MatchingMean,
     best_order,
     bracket_fixed,
 )
-from sfumato.algorithms.rows import Rows, sparse_rows
 from sfumato.algorithms.tables.ragged import gather
+from sfumato.algorithms.tables.rows import Rows, sparse_rows
 
 __all__ = ["bracket_sparse_matching_mean"]
 
@@ -37,7 +37,7 @@ def bracket_sparse_matching_mean(a: Rows, b: Rows) -> MatchingMean:
 
     Examples
     --------
-    >>> from sfumato.algorithms.rows import dense_rows, hard_rows
+    >>> from sfumato.algorithms.tables.rows import dense_rows, hard_rows
     >>> a = dense_rows(np.repeat([[0.9, 0.1], [0.1, 0.9]], 50, axis=0))
     >>> found = bracket_sparse_matching_mean(a, hard_rows(np.repeat([0, 1], 50), 2))
     >>> round(found.low, 9), round(found.high, 9)

@@ -11,7 +11,7 @@ from itertools import product
 import numpy as np
 
 from sfumato._typing import Bools, Ints, Tables
-from sfumato.algorithms.extremes.types import Extremes
+from sfumato.algorithms.ends.extremes import Extremes
 
 __all__ = ["largest_majority", "smallest_majority"]
 
