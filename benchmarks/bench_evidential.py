@@ -74,10 +74,10 @@ def one_interval() -> list[tuple[str, float, str]]:
 
 
 def one_thread(a: sf.EvidentialPartition, truth: np.ndarray, n_draws: int) -> None:
+    from sfumato.algorithms.ends.solve import solve_ends
     from sfumato.algorithms.tables.sampler import FocalSampler
     from sfumato.measures import as_measure
-    from sfumato.methods.extremes import solve_ends
-    from sfumato.query import Query
+    from sfumato.question.query import Query
 
     query = Query.of(a, sf.HardPartition(truth), as_measure("rand"), "expectation")
     sampler = FocalSampler(query.focal_model, n_draws)
@@ -113,9 +113,9 @@ def large() -> list[tuple[str, float, str]]:
 
 def many_clusters() -> list[tuple[str, float, str]]:
     """One bracket of both ends, against reading the table of the draw once."""
+    from sfumato.algorithms.sampling.bracketed_draws import draw_brackets
     from sfumato.measures import as_measure
-    from sfumato.methods.draw_brackets import draw_brackets
-    from sfumato.query import Query
+    from sfumato.question.query import Query
 
     n, k, n_draws = 1000, 100, 20
     rng = np.random.default_rng(0)

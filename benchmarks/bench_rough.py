@@ -7,9 +7,9 @@ import numpy as np
 
 import sfumato as sf
 from benchmarks.timing import best_time
+from sfumato.algorithms.ends.solve import solve_ends
 from sfumato.measures import as_measure
-from sfumato.methods.extremes import solve_ends
-from sfumato.query import Query
+from sfumato.question.query import Query
 
 BATCH = 4000
 

@@ -6,7 +6,7 @@ import sfumato as sf
 from benchmarks.timing import best_time
 from sfumato.algorithms.tables.sampler import FocalSampler
 from sfumato.measures import as_measure
-from sfumato.query import Query
+from sfumato.question.query import Query
 
 N, K, DRAWS = 150, 3, 20_000
 

@@ -7,7 +7,7 @@ import numpy as np
 import sfumato as sf
 from sfumato.measures import as_measure
 from sfumato.planner import method_named
-from sfumato.query import Query
+from sfumato.question.query import Query
 
 
 def answer(name, a, b, measure="rand", quantity="expectation", *, engine=None, **budget):

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from sfumato.api import compare, evaluate, explain, pairwise
+from sfumato.api.compare import compare, evaluate, explain, pairwise
 from sfumato.engines import Auto, Bounds, ClosedForm, Exact, Sampled
 from sfumato.errors import (
     CostError,
@@ -31,7 +31,6 @@ from sfumato.measures import (
     measures,
     register_measure,
 )
-from sfumato.methods.base import Plan
 from sfumato.partitions import (
     EvidentialPartition,
     FuzzyPartition,
@@ -42,6 +41,7 @@ from sfumato.partitions import (
     as_partition,
     relational,
 )
+from sfumato.question.plan import Plan
 from sfumato.results.comparison import Comparison
 from sfumato.results.report import Pairwise, Report
 from sfumato.results.values import ValueDistribution, ValueMass, ValuePossibility, ValueSet

@@ -105,7 +105,7 @@ def compare(
     clusters, named like {}, {a} and {a,b} (evidential).
     """
     with _plain_errors():
-        from sfumato.api import evaluate
+        from sfumato.api.compare import evaluate
         from sfumato.io import json_text
 
         measures, chosen_engine = _known(measure), _engine(engine, tolerance)
@@ -134,7 +134,7 @@ def explain(
 ) -> None:
     """Say how `compare` would answer, at what cost and with what guarantee."""
     with _plain_errors():
-        from sfumato.api import explain as plan
+        from sfumato.api.compare import explain as plan
 
         measures, chosen_engine = _known(measure), _engine(engine, tolerance)
         reference, named = _read(truth, candidates, kind, empty)

@@ -9,7 +9,7 @@ from typing import Literal, TypeGuard, final
 
 from sfumato._arguments import is_number
 from sfumato.errors import InputError
-from sfumato.methods.base import Policy
+from sfumato.question.plan import Policy
 
 __all__ = ["Auto", "Bounds", "ClosedForm", "Engine", "Exact", "Sampled", "as_engine"]
 
@@ -80,10 +80,12 @@ class Auto(Engine):
             engine="Auto",
             guarantees=("exact", "certified", "confidence", "inner"),
             max_tables=self.max_tables,
+            can_raise_tables=True,
             max_nodes=self.max_nodes,
             max_lost_mass=self.max_lost_mass,
             tolerance=self.tolerance,
             confidence=self.confidence,
+            tolerance_is_demand=False,
             max_draws_of_objects=1e8,
             max_seconds=self.max_seconds,
             threads=self.threads,
@@ -116,6 +118,7 @@ class Exact(Engine):
             engine="Exact",
             guarantees=("exact",),
             max_tables=self.max_tables,
+            can_raise_tables=True,
             max_nodes=self.max_nodes,
         )
 
@@ -127,7 +130,7 @@ class ClosedForm(Engine):
 
     def policy(self) -> Policy:
         """Exact guarantees without enumeration."""
-        return Policy(engine="ClosedForm", guarantees=("exact",), max_tables=1)
+        return Policy(engine="ClosedForm", guarantees=("exact",), max_tables=1, formulas_only=True)
 
 
 @final

@@ -1,26 +1,65 @@
-"""Which method answers a question under a policy."""
+"""The corridor: find the methods that may answer, price them, run the best, take a second stage."""
 
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
+from typing import TypeAlias
 
+import numpy as np
+
+from sfumato.algorithms.sampling.blocks import Run
+from sfumato.display.progress import progress_bar
 from sfumato.errors import CostError, UnsupportedError
-from sfumato.methods.base import Method, Plan, Policy
+from sfumato.methods.base import Method
 from sfumato.methods.registry import METHODS
-from sfumato.query import Query
+from sfumato.question.plan import Plan, Policy
+from sfumato.question.query import Query
+from sfumato.results.comparison import Comparison
 
-__all__ = ["choose", "method_named"]
+__all__ = ["answer", "choose", "explain"]
+
+MakeRng: TypeAlias = Callable[[], np.random.Generator]
 
 _QUICK = 1e-3  # seconds
 # Bounds are computed with logarithms: a bound of 3 may come out a little above 3.
 _ROUNDING = 1 + 1e-9
+_NO_DRAWS = np.random.Generator(np.random.PCG64(0))  # given to work that draws nothing
 
 
-def choose(
-    query: Query, policy: Policy, *, list_all: bool = False, without: str | None = None
-) -> Plan:
+def answer(query: Query, policy: Policy, make_rng: MakeRng) -> Comparison:
+    """Plan, run, and take a further plan where the first does not keep its promise.
+
+    Raises
+    ------
+    CostError
+        If no acceptable answer fits the budget.
+    UnsupportedError
+        If no method gives an acceptable guarantee.
+    """
+    began = time.monotonic()
+    plan = choose(query, policy)
+    found = _run(plan, query, policy, make_rng, began)
+    if plan.fallback is not None and found.guarantee != plan.guarantee:
+        second = plan.fallback()
+        found = found if second is None else _run(second, query, policy, make_rng, began)
+    elif plan.sharpen is not None and _is_too_wide(found, policy):
+        drawn = plan.sharpen()
+        if drawn is not None and drawn.error < found.error:
+            found = _sharper(found, _run(drawn, query, policy, make_rng, began))
+    if not policy.accepts(found.guarantee):
+        raise CostError(
+            f"{policy.engine} did not close the search within max_nodes={policy.max_nodes:,} and "
+            f"max_tables={policy.max_tables:g}: the "
+            f"ends lie in [{found.lower_bracket[0]:.6g}, {found.lower_bracket[1]:.6g}] and "
+            f"[{found.upper_bracket[0]:.6g}, {found.upper_bracket[1]:.6g}]. Raise the limit "
+            "in question, or use engine='auto' for this certified bracket."
+        )
+    return replace(found, seconds=time.monotonic() - began)
+
+
+def choose(query: Query, policy: Policy) -> Plan:
     """The cheapest plan with the preferred guarantee that fits the budget.
-
-    Planning stops at a plan that cannot be beaten by much, unless ``list_all`` asks for the
-    alternatives too; the method ``without`` is left out.
 
     Raises
     ------
@@ -29,42 +68,83 @@ def choose(
     UnsupportedError
         If no method gives an acceptable guarantee.
     """
-    plans = _plans(query, policy, list_all=list_all, without=without)
-    accepted = [plan for plan in plans if _refusal(plan, policy) is None]
-    if not accepted:
-        raise _nothing_fits(plans, query, policy)
-    best = min(accepted, key=lambda plan: (policy.guarantees.index(plan.guarantee), plan.seconds))
-    others = tuple(
-        (plan.method, _refusal(plan, policy) or _why_not(plan, best))
-        for plan in plans
-        if plan is not best
-    )
-    return replace(best, alternatives=others) if others else best
+    return _choose(query, policy)
 
 
-def _plans(query: Query, policy: Policy, *, list_all: bool, without: str | None) -> list[Plan]:
+def explain(query: Query, policy: Policy) -> Plan:
+    """The plan that `answer` would run, with the alternatives and why they were not chosen.
+
+    Raises as `choose` does.
+    """
+    best = choose(query, policy)
+    if best.tables <= 1:  # a formula: nothing else comes close
+        return best
+    others = [
+        plan
+        for method in _methods_for(query)
+        if method.name != best.method
+        for plan in _plans_of(method, query, policy)
+    ]
+    reasons = [(plan.method, _refusal(plan, policy) or _why_not(plan, best)) for plan in others]
+    return replace(best, alternatives=tuple(reasons))
+
+
+def _choose(query: Query, policy: Policy, *, without: str | None = None) -> Plan:
+    """As `choose`; the method ``without`` is left out.
+
+    Methods are asked in the order of the register. One that cannot beat the guarantee of a plan
+    that fits is not asked, and asking ends where little could be gained.
+    """
     plans: list[Plan] = []
-    for method in METHODS:
-        plan = None if method.name == without else method.plan(query, policy)
-        if plan is None:
+    best: Plan | None = None
+    for method in _methods_for(query):
+        if method.name == without or (best and not _may_beat(method, best, query, policy)):
             continue
-        plans.append(plan)
-        # A formula, or next to nothing: planning the rest could cost more than running it.
-        is_formula = plan.tables <= 1
-        is_quick = plan.seconds < _QUICK and not list_all
-        is_preferred = plan.guarantee == policy.guarantees[0] and _refusal(plan, policy) is None
-        if is_preferred and (is_formula or is_quick):
+        made = list(_plans_of(method, query, policy))
+        plans += made
+        fitting = [plan for plan in made if _refusal(plan, policy) is None]
+        known = fitting if best is None else [best, *fitting]
+        best = min(known, key=partial(_order, policy), default=None)
+        if any(_settles(plan, policy) for plan in fitting):
             break
-    return plans
+    if best is None:
+        raise _nothing_fits(plans, query, policy)
+    return _with_further_plans(best, query, policy)
 
 
-def method_named(name: str) -> Method:
-    """The method that a plan names."""
-    return next(method for method in METHODS if method.name == name)
+def _methods_for(query: Query) -> Iterator[Method]:
+    """The methods whose scope holds the question."""
+    return (method for method in METHODS if any(scope.holds(query) for scope in method.scopes))
+
+
+def _may_beat(method: Method, best: Plan, query: Query, policy: Policy) -> bool:
+    """Whether the method may give a guarantee that is at least as good as that of a plan."""
+    ranks = [
+        policy.guarantees.index(guarantee)
+        for scope in method.scopes
+        if scope.holds(query) and not scope.is_last_resort
+        for guarantee in scope.guarantees
+        if policy.accepts(guarantee)
+    ]
+    return min(ranks, default=len(policy.guarantees)) <= policy.guarantees.index(best.guarantee)
+
+
+def _plans_of(method: Method, query: Query, policy: Policy) -> Iterator[Plan]:
+    for plan in method.plan(query, policy):
+        yield replace(plan, method=method.name, question=str(query))
+
+
+def _order(policy: Policy, plan: Plan) -> tuple[int, float]:
+    return policy.guarantees.index(plan.guarantee), plan.seconds
+
+
+def _settles(plan: Plan, policy: Policy) -> bool:
+    """A formula, or next to nothing: planning the rest could cost more than running it."""
+    return plan.guarantee == policy.guarantees[0] and (plan.tables <= 1 or plan.seconds < _QUICK)
 
 
 def _refusal(plan: Plan, policy: Policy) -> str | None:
-    if plan.guarantee not in policy.guarantees:
+    if not policy.accepts(plan.guarantee):
         return f"gives {plan.guarantee}, which {policy.engine} does not accept"
     is_limited = plan.guarantee == "exact" or plan.lists_tables
     if is_limited and plan.tables > policy.max_tables * _ROUNDING:
@@ -78,17 +158,107 @@ def _why_not(plan: Plan, best: Plan) -> str:
     return f"its guarantee would be {plan.guarantee}"
 
 
+def _with_further_plans(plan: Plan, query: Query, policy: Policy) -> Plan:
+    """The plan with what may follow it, to be planned only where it is needed."""
+    may_sharpen = (
+        plan.guarantee == "certified"
+        and policy.accepts("confidence")
+        and policy.tolerance is not None
+    )
+    return replace(
+        plan,
+        fallback=partial(_other_plan, query, policy, plan) if plan.may_fall_short else None,
+        sharpen=partial(_plan_of_draws, query, policy, plan) if may_sharpen else None,
+    )
+
+
+def _other_plan(query: Query, policy: Policy, plan: Plan) -> Plan | None:
+    """Another plan with the guarantee that the first one did not keep."""
+    try:
+        second = _choose(query, policy, without=plan.method)
+    except (CostError, UnsupportedError):
+        return None
+    return second if second.guarantee == plan.guarantee else None
+
+
+def _plan_of_draws(query: Query, policy: Policy, plan: Plan) -> Plan | None:
+    """A plan for an estimate, if there is one."""
+    try:
+        return _choose(query, replace(policy, guarantees=("confidence",)), without=plan.method)
+    except (CostError, UnsupportedError):
+        return None
+
+
+def _run(plan: Plan, query: Query, policy: Policy, make_rng: MakeRng, began: float) -> Comparison:
+    """Do the work of a plan and write down what was asked, how it was found and who allowed it."""
+    deadline = None if policy.max_seconds is None else began + policy.max_seconds
+    rng = _NO_DRAWS if plan.n_samples is None else make_rng()
+    with progress_bar(f"{query.measure.name}: {plan.method}", plan.seconds) as progress:
+        found = plan.work(Run(rng, deadline, progress, policy.threads))
+    wants_all = query.quantity == "distribution"
+    return Comparison(
+        measure=query.measure.name,
+        better=query.measure.better,
+        quantity=query.quantity,
+        kinds=query.kinds,
+        lower=found.lower,
+        upper=found.upper,
+        is_precise=query.is_precise,
+        lower_bracket=found.lower_bracket,
+        upper_bracket=found.upper_bracket,
+        stds=found.stds,
+        guarantee=found.guarantee,
+        method=plan.method,
+        engine=policy.engine,
+        confidence=found.confidence,
+        n_samples=found.n_samples,
+        distribution=found.distribution if wants_all else None,
+        notes=(*query.notes, *found.notes),
+        find_witness=found.find_witness,
+        find_std=found.find_std,
+    )
+
+
+def _is_too_wide(found: Comparison, policy: Policy) -> bool:
+    """Whether brackets that need no draws are wider than the error that estimates aim at."""
+    return policy.tolerance is not None and found.error > policy.tolerance
+
+
+def _sharper(certified: Comparison, drawn: Comparison) -> Comparison:
+    """The answer with the smaller error; certain brackets sharpen those of draws."""
+    lower, upper = (
+        (max(sure[0], likely[0]), min(sure[1], likely[1]))
+        for sure, likely in (
+            (certified.lower_bracket, drawn.lower_bracket),
+            (certified.upper_bracket, drawn.upper_bracket),
+        )
+    )
+    if lower[0] > lower[1] or upper[0] > upper[1]:  # the draws are among the unlucky ones
+        return certified
+    sharpened = replace(
+        drawn,
+        lower=min(max(drawn.lower, lower[0]), lower[1]),
+        upper=min(max(drawn.upper, upper[0]), upper[1]),
+        lower_bracket=lower,
+        upper_bracket=upper,
+    )
+    if sharpened.error >= certified.error:
+        return certified
+    if sharpened.error == drawn.error:
+        return sharpened
+    note = f"The certain brackets of {certified.method} cut the error to {sharpened.error:.2g}."
+    return replace(sharpened, notes=(*sharpened.notes, note))
+
+
 def _nothing_fits(plans: list[Plan], query: Query, policy: Policy) -> CostError | UnsupportedError:
-    dear = [plan for plan in plans if plan.guarantee in policy.guarantees]
+    dear = [plan for plan in plans if policy.accepts(plan.guarantee)]
     if not dear:
         return UnsupportedError(
-            f"No method of engine {policy.engine} answers {query.measure.name} "
-            f"({query.quantity}) for {query.kinds[0]} against {query.kinds[1]}: use engine='auto'."
+            f"No method of engine {policy.engine} answers {query}: use engine='auto'."
         )
-    if policy.engine == "ClosedForm":
+    if policy.formulas_only:
         return UnsupportedError(
-            f"There is no formula for {query.measure.name} ({query.quantity}) of {query.kinds[0]} "
-            f"against {query.kinds[1]}: use engine='exact', 'sampled' or 'auto'."
+            f"There is no formula for {query}: use engine='exact', 'sampled' or 'auto'."
         )
     cheapest = min(dear, key=lambda plan: (plan.tables, plan.n_samples is None))
     if cheapest.n_samples is not None:
@@ -97,7 +267,7 @@ def _nothing_fits(plans: list[Plan], query: Query, policy: Policy) -> CostError 
             f"{cheapest.n_samples:,} draws (max_tables={policy.max_tables:g}). Use "
             "engine=Sampled(nested=True), whose interval is biased inward, or engine='auto'."
         )
-    way_out = "Raise max_tables or use" if policy.engine in ("Auto", "Exact") else "Use"
+    way_out = "Raise max_tables or use" if policy.can_raise_tables else "Use"
     return CostError(
         f"{policy.engine} would visit up to {cheapest.tables:.2g} tables "
         f"(max_tables={policy.max_tables:g}). {way_out} engine=Sampled()."

@@ -11,7 +11,7 @@ import sfumato as sf
 from oracle import adjusted_mutual_information
 from sfumato.algorithms.tables.likely_sizes import SizeLimits, likely_sizes
 from sfumato.measures import as_measure
-from sfumato.query import Query
+from sfumato.question.query import Query
 
 AVERAGES = ("arithmetic", "geometric", "min", "max")
 

@@ -268,7 +268,7 @@ def test_a_real_process_puts_data_on_stdout_and_complaints_on_stderr(folder):
 @pytest.mark.skipif(sys.platform == "win32", reason="signals cannot be sent there")
 def test_control_c_ends_a_real_process_with_130_and_one_line(folder):
     code = (
-        "import sys, time, sfumato.api, sfumato.cli\n"
+        "import sys, time, sfumato.api.compare, sfumato.cli\n"
         "def wait(*_, **__):\n"
         "    print('working', flush=True)\n"
         "    time.sleep(60)\n"

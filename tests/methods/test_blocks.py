@@ -5,7 +5,7 @@ import time
 import numpy as np
 import pytest
 
-from sfumato.methods.blocks import draw_in_blocks
+from sfumato.algorithms.sampling.blocks import draw_in_blocks
 
 
 def run(n_draws, *, block=10, threads=1, deadline=None, work=None, progress=lambda share: None):

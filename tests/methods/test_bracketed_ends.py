@@ -2,15 +2,15 @@
 
 import numpy as np
 import pytest
+from sfumato.methods.batches import batch_of_types
 
 import sfumato as sf
+from sfumato.algorithms.ends.relax import bracket_ends
 from sfumato.algorithms.ends.relaxed_sums import climb_down, least_sums, round_shares
 from sfumato.algorithms.ends.rough_batch import rough_batch
 from sfumato.algorithms.tables.focal_model import SetTypes
 from sfumato.measures import as_measure
 from sfumato.measures.base import value_range
-from sfumato.methods.batches import batch_of_types
-from sfumato.methods.bracketed_ends import bracket_ends
 
 MEASURES = [
     "rand",

@@ -6,11 +6,11 @@ import pytest
 import sfumato as sf
 from by_method import answer
 from oracle import d_R
+from sfumato.algorithms.ends.distance import ends_by_distance, has_distance
+from sfumato.algorithms.ends.solve import has_brackets, is_solvable, solve_ends
+from sfumato.algorithms.ends.weighted import Budget
 from sfumato.measures import as_measure
-from sfumato.methods.by_distance import ends_by_distance, has_distance
-from sfumato.methods.extremes import has_brackets, is_solvable, solve_ends
-from sfumato.methods.weighted import Budget
-from sfumato.query import Query
+from sfumato.question.query import Query
 
 # Where two rough sides have no solver of their own.
 UNSOLVED = (

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 import sfumato as sf
+from sfumato.algorithms.ends.solve import solve_ends
 from sfumato.algorithms.tables.focal_model import set_types
 from sfumato.algorithms.tables.sampler import FocalSampler
 from sfumato.measures import as_measure
-from sfumato.methods.extremes import solve_ends
-from sfumato.query import Query
+from sfumato.question.query import Query
 
 SETS = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 0], [1, 1, 1]]
 

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 import sfumato as sf
+from sfumato.algorithms.sampling.bracketed_draws import draw_brackets, is_bracketable
 from sfumato.algorithms.tables.set_draws import draw_sets
 from sfumato.measures import as_measure
-from sfumato.methods.draw_brackets import draw_brackets, is_bracketable
-from sfumato.query import Query
+from sfumato.question.query import Query
 
 MEASURES = [
     "rand",

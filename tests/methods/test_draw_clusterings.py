@@ -8,7 +8,7 @@ import pytest
 import sfumato as sf
 from sfumato.measures import as_measure
 from sfumato.methods.draw_clusterings import DrawClusterings
-from sfumato.query import Query
+from sfumato.question.query import Query
 
 FUZZY = np.array([[0.9, 0.1], [0.6, 0.4], [0.3, 0.7], [0.5, 0.5], [0.2, 0.8]])
 TRUTH = [0, 0, 1, 1, 1]

@@ -9,7 +9,7 @@ from by_method import answer
 from oracle import RefusedError
 from sfumato.measures import as_measure
 from sfumato.methods.enumerate_tables import EnumerateTables
-from sfumato.query import Query
+from sfumato.question.query import Query
 from strategies import READINGS, random_partition, random_side
 
 

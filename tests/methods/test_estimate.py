@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 import sfumato as sf
+from sfumato.algorithms.sampling.mean import Draws, Source, estimate_means
 from sfumato.measures import as_measure
 from sfumato.methods.base import Plan
-from sfumato.methods.estimate import Draws, Source, estimate_means
-from sfumato.methods.sampling import largest_step
-from sfumato.query import Query
+from sfumato.question.draws import largest_step
+from sfumato.question.query import Query
 
 RNG = np.random.default_rng(0)
 N = 12

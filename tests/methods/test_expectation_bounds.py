@@ -13,7 +13,7 @@ from sfumato.algorithms.expectations.set_pairs import SetPairs
 from sfumato.measures import Jaccard, PartitionDistance, Rand
 from sfumato.methods.expectation_bounds import ExpectationBounds
 from sfumato.methods.set_pairs import set_pairs_of
-from sfumato.query import Query
+from sfumato.question.query import Query
 from strategies import build, random_side
 
 ROUNDING = 1e-12

@@ -11,7 +11,7 @@ from sfumato.methods.enumerate_tables import EnumerateTables
 from sfumato.methods.fuzzy_laws import FuzzyLaws
 from sfumato.methods.information_laws import InformationLaws
 from sfumato.partitions import as_partition
-from sfumato.query import Query
+from sfumato.question.query import Query
 from strategies import build, random_side
 
 TOLERANCE = 1e-12

@@ -10,7 +10,7 @@ from sfumato.methods.base import Policy
 from sfumato.methods.matching_bracket import MatchingBracket
 from sfumato.methods.matching_law import MatchingLaw
 from sfumato.partitions import as_partition
-from sfumato.query import Query
+from sfumato.question.query import Query
 
 TOLERANCE = 1e-12
 EXACT = Policy(engine="Exact", guarantees=("exact",))

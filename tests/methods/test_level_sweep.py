@@ -89,7 +89,7 @@ def test_brackets_hold_the_exact_ends_when_few_levels_can_be_solved(measure, mon
 
 
 def test_only_levels_where_an_end_changes_are_solved(monkeypatch):
-    from sfumato.methods import level_ends
+    from sfumato.algorithms.ends import levels as level_ends
 
     solved = []
     solve = level_ends.solve_types

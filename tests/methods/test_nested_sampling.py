@@ -9,7 +9,7 @@ from sklearn.datasets import load_iris
 
 import sfumato as sf
 from sfumato.cluster import EvidentialCMeans
-from sfumato.query import Query
+from sfumato.question.query import Query
 
 SETS = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 0], [1, 1, 1]]
 TRUTH = [0, 0, 1, 1, 2, 2]

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import sfumato as sf
+from sfumato.algorithms.ends.solve import solve_ends, solve_types
 from sfumato.algorithms.tables.focal_model import SetTypes
 from sfumato.measures import measures
-from sfumato.methods.extremes import solve_ends, solve_types
-from sfumato.query import Query
+from sfumato.question.query import Query
 
 
 def literal_ends(mask, truth, measure):

@@ -16,7 +16,7 @@ from sfumato.measures import AdjustedMutualInformation, NormalizedMutualInformat
 from sfumato.methods.base import Policy
 from sfumato.methods.ratio_mean import RatioMean
 from sfumato.partitions import as_partition
-from sfumato.query import Query
+from sfumato.question.query import Query
 from strategies import build, random_side
 
 TOLERANCE = 1e-12

@@ -3,8 +3,8 @@
 import numpy as np
 
 import sfumato as sf
-from sfumato.methods.search_nodes import search_nodes
-from sfumato.query import Query
+from sfumato.question.query import Query
+from sfumato.question.search_nodes import search_nodes
 
 
 def rough(n, k, seed):

@@ -7,8 +7,8 @@ from sfumato.contributions.revealed import Compare
 from sfumato.contributions.variance import shares_of_variance
 from sfumato.contributions.width import shares_of_width
 from sfumato.errors import UnsupportedError
-from sfumato.methods.base import Policy
-from sfumato.query import Query
+from sfumato.question.plan import Policy
+from sfumato.question.query import Query
 from sfumato.results.comparison import Comparison
 
 __all__ = ["contributions"]

@@ -7,7 +7,7 @@ import numpy as np
 
 from sfumato._typing import Floats, Ints
 from sfumato.partitions.base import Partition
-from sfumato.query import Query
+from sfumato.question.query import Query
 from sfumato.results.comparison import Comparison
 
 __all__ = ["Compare", "Sides", "open_objects", "revealed"]
@@ -31,7 +31,7 @@ def open_objects(query: Query, sides: Sides) -> tuple[Ints, Ints]:
 
     Objects that have none are at -1.
     """
-    types = query.joint.type_of_objects()
+    types = query.joint.types.type_of_objects()
     _, first, place = np.unique(types, return_index=True, return_inverse=True)
     has_choice = sides.n_pairs(first) > 1
     places = np.where(has_choice, np.cumsum(has_choice) - 1, -1)

@@ -13,10 +13,10 @@ from sfumato.contributions.revealed import Compare, Sides, open_objects, reveale
 from sfumato.display.progress import progress_bar
 from sfumato.errors import CostError
 from sfumato.families import Separable
-from sfumato.methods.base import Policy
 from sfumato.partitions.fuzzy import FuzzyPartition
 from sfumato.planner import choose
-from sfumato.query import Query
+from sfumato.question.plan import Policy
+from sfumato.question.query import Query
 
 __all__ = ["shares_of_variance"]
 
@@ -41,7 +41,7 @@ def shares_of_variance(
     objects, places = open_objects(query, sides)
     if variance == 0.0 or len(objects) == 0:
         return np.zeros(query.n_objects)
-    family = query.measure.family(query.n_objects)
+    family = query.measure.family(query.n_objects)  # in the order of the two sides
     if isinstance(family, Separable) and family.psi == "square":
         slopes = family.value.rows, family.value.columns, family.value.cells
         found = pair_variances(sides.a, sides.b, slopes)[objects]

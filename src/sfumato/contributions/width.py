@@ -3,14 +3,15 @@
 import numpy as np
 
 from sfumato._typing import Floats, Ints
+from sfumato.algorithms.ends.solve import is_solvable, solve_seconds, solve_types
+from sfumato.algorithms.ends.weighted import Budget
 from sfumato.algorithms.tables.focal_model import SetTypes
 from sfumato.contributions.revealed import Compare, Sides, open_objects, revealed
 from sfumato.display.progress import progress_bar
-from sfumato.methods.base import Policy
-from sfumato.methods.extremes import solve_seconds, solve_types
-from sfumato.methods.search_nodes import search_nodes
 from sfumato.partitions.rough import RoughPartition
-from sfumato.query import Query
+from sfumato.question.plan import Policy
+from sfumato.question.query import Query
+from sfumato.question.search_nodes import search_nodes
 from sfumato.results.comparison import Comparison
 
 __all__ = ["shares_of_width"]
@@ -24,12 +25,16 @@ _FEWEST_NODES = 10
 
 def shares_of_width(query: Query, whole: Comparison, policy: Policy, compare: Compare) -> Floats:
     """What knowing an object takes off the width at least, as a share of it."""
-    sides = Sides(*(side.support().mask.astype(np.float64) for side in (query.a, query.b)))
+    joint = query.joint
+    sides = Sides(
+        *(side.support().mask.astype(np.float64) for side in (joint.row_side, joint.column_side))
+    )
     objects, places = open_objects(query, sides)
     if whole.width == 0.0 or len(objects) == 0:
         return np.zeros(query.n_objects)
-    if whole.method == "rough_extremes":  # then many such comparisons are solved in one call
-        left = _solved_together(query, policy, sides, objects)
+    types = joint.set_types
+    if types is not None and is_solvable(query.objective, types):  # many in one call
+        left = _solved_together(query, policy, types, sides, objects)
     else:
         left = _by_comparisons(sides, objects, compare)
     shares = np.maximum(0.0, 1.0 - left / whole.width)
@@ -51,20 +56,23 @@ def _by_comparisons(sides: Sides, objects: Ints, compare: Compare) -> Floats:
     return np.array(found)
 
 
-def _solved_together(query: Query, policy: Policy, sides: Sides, objects: Ints) -> Floats:
+def _solved_together(
+    query: Query, policy: Policy, types: SetTypes, sides: Sides, objects: Ints
+) -> Floats:
     """Largest width that is left when an object of each type becomes known."""
-    types = query.joint.set_types()
-    which = query.joint.type_of_objects()[objects]
+    which = query.joint.types.type_of_objects()[objects]
     owners, rows, columns = _choices(sides, objects)
     left = np.zeros(len(objects))
     step = max(1, min(_ROWS_AT_ONCE, _COUNTS_AT_ONCE // types.counts.size))
     nodes = search_nodes(query, policy)
     nodes = min(nodes, max(_FEWEST_NODES, _SEARCHES * nodes // len(owners)))
-    with progress_bar("contributions", solve_seconds(query) * len(owners)) as progress:
+    budget = Budget(nodes, policy.n_threads)
+    seconds = solve_seconds(query.objective, has_hard_side=query.has_hard_side)
+    with progress_bar("contributions", seconds * len(owners)) as progress:
         for start in range(0, len(owners), step):
             block = slice(start, start + step)
             known = _known(types, which[owners[block]], rows[block], columns[block])
-            found = solve_types(query, known, max_nodes=nodes, threads=policy.n_threads)
+            found = solve_types(query.objective, known, budget)
             np.maximum.at(left, owners[block], found.high_bounds - found.low_bounds)
             progress(min(1.0, (start + step) / len(owners)))
     return left

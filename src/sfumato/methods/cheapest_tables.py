@@ -1,21 +1,23 @@
 """Possibilistic partitions read with product or lukasiewicz: the cheapest tables, merged."""
 
+from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from math import inf
 from typing import NamedTuple, final
 
 import numpy as np
 
-from sfumato._typing import Floats, Ints
+from sfumato._typing import Floats, Guarantee, Ints, TNorm
 from sfumato.algorithms.ends.level_sweeps import LevelEnds
-from sfumato.algorithms.possibility.cheap_tables import CheapTables, cheapest_tables, expected_limit
-from sfumato.algorithms.possibility.t_norms import costs_of, possibilities_of
-from sfumato.algorithms.tables.choices import Choices
-from sfumato.algorithms.tables.focal_model import SetTypes
-from sfumato.joint import JointTypes
-from sfumato.methods.answers import bracketed_answer, exact_answer, possibilities_of_values
-from sfumato.methods.base import Method, Plan, Policy, Progress
-from sfumato.methods.cut_off import (
+from sfumato.algorithms.ends.solve import is_solvable, solve_seconds, solve_types
+from sfumato.algorithms.ends.weighted import Budget
+from sfumato.algorithms.possibility.cheap_tables import (
+    CheapTables,
+    cheapest_tables,
+    expected_limit,
+)
+from sfumato.algorithms.possibility.cut_off import (
     NEGLIGIBLE,
     brackets,
     cost_limit,
@@ -24,11 +26,25 @@ from sfumato.methods.cut_off import (
     outer_stds,
     with_cuts_below,
 )
-from sfumato.methods.extremes import is_solvable, solve_seconds, solve_types
-from sfumato.methods.moves import cell_costs
-from sfumato.methods.profile_sides import has_profile
-from sfumato.query import Query
-from sfumato.results.comparison import Comparison
+from sfumato.algorithms.possibility.graded import Graded
+from sfumato.algorithms.possibility.profile import Profile, bound_profile, has_profile, profile
+from sfumato.algorithms.possibility.t_norms import costs_of, possibilities_of
+from sfumato.algorithms.sampling.blocks import Run
+from sfumato.algorithms.tables.choices import Choices
+from sfumato.algorithms.tables.distinct import ROUNDING
+from sfumato.algorithms.tables.focal_model import SetTypes
+from sfumato.algorithms.tables.values import values_of
+from sfumato.methods.base import Method, Scope
+from sfumato.partitions.possibilistic import PossibilisticPartition
+from sfumato.question.levels import levels_of
+from sfumato.question.plan import Plan, Policy
+from sfumato.question.query import Query
+from sfumato.results.answers import (
+    Answer,
+    bracketed_answer,
+    exact_answer,
+    possibilities_of_values,
+)
 from sfumato.results.values import ValuePossibility
 
 __all__ = ["CheapestTables"]
@@ -36,6 +52,9 @@ __all__ = ["CheapestTables"]
 # A step is one object's choice added to one table.
 _STEPS_PER_TABLE = 40
 _SECONDS_PER_STEP = 5e-8
+# A step of a profile is one addition and one comparison in a vector; a table takes storage besides.
+_PROFILE_STEPS_PER_TABLE = 1000
+_SECONDS_PER_PROFILE_STEP = 2e-9
 # Solving a rough comparison takes as long as many tables; this is how it is counted.
 _SECONDS_PER_TABLE = 5e-6
 _HIGHEST_CUT_OFF = 0.5
@@ -51,88 +70,165 @@ class _Problem(NamedTuple):
 
 @final
 class CheapestTables(Method):
-    """Add up costs object by object, keeping the cheapest way to each table.
+    """Add up costs instead of combining possibilities, and keep the cheapest way to each table.
 
     What costs too much is left out, and of too many tables the dearest are: every value has a
-    stated possibility down to a cut-off. Below it the cuts lie within those by min. A rough side is
-    not enumerated but solved: the choices are then of one cluster and one set, and both ends of
-    each are those of a rough partition against a hard one.
+    stated possibility down to a cut-off. Below it the cuts lie within those by min.
+
+    Against a hard truth the columns of the table are independent, and pair-counting and matching
+    measures need only a few sums of each: the profile of their costs is exact and quick. A rough
+    side is not enumerated but solved: the choices are then of one cluster and one set, and both
+    ends of each are those of a rough partition against a hard one.
     """
 
     name = "cheapest_tables"
+    scopes = (
+        Scope(
+            theories=("possibilistic",),
+            guarantees=("exact", "certified"),
+            t_norms=("product", "lukasiewicz"),
+        ),
+    )
 
-    def plan(self, query: Query, policy: Policy) -> Plan | None:
-        """Applies to the t-norms product and lukasiewicz where there is no profile."""
-        if query.theory != "possibilistic" or query.t_norm == "min" or has_profile(query):
-            return None
+    def plan(self, query: Query, policy: Policy) -> Iterator[Plan]:
+        """Take the profile where there is one, else list the cheapest tables."""
+        if _has_profile(query):
+            yield _plan_of_profile(query, policy)
+            return
         problem = _problem(query)
-        limit, most = cost_limit(query, policy), _most(query, policy, problem)
+        limit = cost_limit(query.t_norm, policy.max_lost_mass)
+        most = _most(query, policy, problem)
         expected = expected_limit(problem.choices, limit=limit, most=most)
         is_whole = expected >= limit and policy.max_lost_mass <= NEGLIGIBLE
         if not is_whole and _is_idle(query, expected):
-            return None
-        solving = 0.0 if problem.sets is None else solve_seconds(query, is_hard_side=True)
-        each = _SECONDS_PER_STEP * _steps_each(query, problem.choices) + solving
-        return Plan(
-            query,
-            policy,
-            method=self.name,
+            return
+        yield Plan(
             guarantee="exact" if is_whole else "certified",
             tables=most,
             bytes=1e6 + most * (64.0 + 16.0 * len(problem.choices.labels)),
-            seconds=2e-3 + each * most,
+            seconds=2e-3 + _seconds_each(query, problem) * most,
             why=f"costs add over objects, and the {most:,} cheapest tables are kept",
+            may_fall_short=is_whole,
+            work=partial(_answer, query, policy, problem, limit, most),
         )
 
-    def run(
-        self,
-        plan: Plan,
-        *,
-        rng: np.random.Generator,
-        deadline: float | None,
-        progress: Progress,
-    ) -> Comparison:
-        """Merge the tables, find the ends of the cuts and bound what was left out."""
-        query, policy = plan.query, plan.policy
-        problem = _problem(query)
-        found = cheapest_tables(
-            problem.choices, limit=cost_limit(query, policy), most=_most(query, policy, problem)
-        )
-        lost = _lost(query, found)
-        progress(0.5)
-        possibilities = possibilities_of(query.t_norm, found.costs)
-        ends, distribution = _ends(query, policy, problem, found.tables, possibilities)
-        notes = (cut_off_note(lost),) if lost > 0.0 else ()
-        if lost <= NEGLIGIBLE and not ends.is_open.any():
-            masses = possibilities - np.append(possibilities[1:], 0.0)
-            cuts = ends.lows, ends.highs, masses
-            return exact_answer(
-                plan, cuts, distribution=replace(distribution, lost_mass=lost), notes=notes
-            )
-        cuts = with_cuts_below(query, listed_cuts(possibilities, ends, lost), lost, policy)
-        low, high = brackets(cuts, query.quantity)
-        return bracketed_answer(
-            plan,
-            low,
-            high,
-            stds=outer_stds(cuts, query.quantity),
-            distribution=replace(distribution, lost_mass=lost),
-            notes=notes,
-        )
+
+def _has_profile(query: Query) -> bool:
+    joint = query.joint
+    return (
+        isinstance(joint.row_side, PossibilisticPartition)
+        and joint.has_hard_columns
+        and has_profile(query.objective, joint.class_sizes)
+    )
+
+
+def _plan_of_profile(query: Query, policy: Policy) -> Plan:
+    joint = query.joint
+    assert isinstance(joint.row_side, PossibilisticPartition)
+    memberships = joint.row_side.memberships
+    max_steps = _PROFILE_STEPS_PER_TABLE * policy.max_tables
+    steps = min(bound_profile(memberships, joint.classes, joint.shape[1]), max_steps)
+    is_exact = policy.max_lost_mass <= NEGLIGIBLE
+    find = partial(
+        profile,
+        query.objective,
+        costs_of(query.t_norm, memberships),
+        joint.classes,
+        limit=cost_limit(query.t_norm, policy.max_lost_mass),
+        max_steps=max_steps,
+    )
+    return Plan(
+        guarantee="exact" if is_exact else "certified",
+        tables=steps / _PROFILE_STEPS_PER_TABLE,
+        bytes=1e6 + 8.0 * min(steps, 2e7),
+        seconds=1e-3 + _SECONDS_PER_PROFILE_STEP * steps,
+        why="costs add over the classes of a hard truth, and tables with equal sums merge",
+        may_fall_short=is_exact,
+        work=lambda _: _answer_by_profile(query, policy, find()),
+    )
+
+
+def _answer_by_profile(query: Query, policy: Policy, found: Profile) -> Answer:
+    """Turn the least cost of each value into a possibility."""
+    lost = _possibility_of(query.t_norm, found.least_dropped)
+    possibilities = possibilities_of(query.t_norm, found.costs)
+    kept = (possibilities > lost) & (found.costs < inf)
+    values = found.values[kept]
+    for bound in query.objective.bounds:  # values that miss a bound by rounding are on it
+        values = np.where(np.abs(values - bound) <= ROUNDING, bound, values)
+    distribution = possibilities_of_values(values, possibilities[kept])
+    lows, highs, _ = distribution.ends
+    levels = np.sort(distribution.possibilities)[::-1]
+    ends = LevelEnds(lows, lows, highs, highs)
+    return _answer_with_cut_off(query, policy, levels, ends, distribution, lost)
+
+
+def _answer(
+    query: Query, policy: Policy, problem: _Problem, limit: float, most: int, run: Run
+) -> Answer:
+    """Merge the tables, find the ends of the cuts and bound what was left out."""
+    found: CheapTables = cheapest_tables(problem.choices, limit=limit, most=most)
+    run.progress(0.5)
+    possibilities = possibilities_of(query.t_norm, found.costs)
+    ends, distribution = _ends(query, policy, problem, found.tables, possibilities)
+    lost = _possibility_of(query.t_norm, found.least_dropped)
+    return _answer_with_cut_off(query, policy, possibilities, ends, distribution, lost)
+
+
+def _answer_with_cut_off(
+    query: Query,
+    policy: Policy,
+    levels: Floats,
+    ends: LevelEnds,
+    distribution: ValuePossibility,
+    lost: float,
+) -> Answer:
+    """Exact where nothing of note was left out, else with bounds for the cuts below."""
+    distribution = replace(distribution, lost_mass=lost)
+    notes = (cut_off_note(lost),) if lost > 0.0 else ()
+    if lost <= NEGLIGIBLE and not ends.is_open.any():
+        masses = levels - np.append(levels[1:], 0.0)
+        cuts = ends.lows, ends.highs, masses
+        return exact_answer(query.quantity, cuts, distribution=distribution, notes=notes)
+    budget = Budget(policy.max_nodes, policy.n_threads)
+    below = with_cuts_below(_graded(query), listed_cuts(levels, ends, lost), lost, budget)
+    low, high = brackets(below, query.quantity)
+    is_closed = low[0] == low[1] and high[0] == high[1] and query.quantity != "distribution"
+    guarantee: Guarantee = "exact" if is_closed else "certified"
+    return bracketed_answer(
+        guarantee,
+        low,
+        high,
+        stds=outer_stds(below, query.quantity),
+        distribution=distribution,
+        notes=notes,
+    )
+
+
+def _graded(query: Query) -> Graded:
+    joint = query.joint
+    rows, columns = joint.possibilities
+    return Graded(
+        objective=query.objective,
+        t_norm=query.t_norm,
+        rows=rows,
+        columns=columns,
+        counts=joint.types.counts,
+        levels=levels_of(query)[0],
+        costs=_cell_costs(query),
+        has_hard_side=query.has_hard_side,
+    )
 
 
 def _is_idle(query: Query, expected: float) -> bool:
     """Whether too little would be listed to say much, and the cuts by min do not help."""
-    needs_list = query.quantity == "distribution" or query.measure.family(query.n_objects) is None
-    level = float(possibilities_of(query.t_norm, np.array(expected)))
-    return needs_list and level > _HIGHEST_CUT_OFF
+    needs_list = query.quantity == "distribution" or query.objective.family is None
+    return needs_list and _possibility_of(query.t_norm, expected) > _HIGHEST_CUT_OFF
 
 
-def _lost(query: Query, found: CheapTables) -> float:
-    """The largest possibility that may have been left out."""
-    if found.least_dropped == inf:
-        return 0.0
-    return float(possibilities_of(query.t_norm, np.array(found.least_dropped)))
+def _possibility_of(t_norm: TNorm, cost: float) -> float:
+    """The largest possibility that may have been left out, if all from that cost on was."""
+    return 0.0 if cost == inf else float(possibilities_of(t_norm, np.array(cost)))
 
 
 def _problem(query: Query) -> _Problem:
@@ -140,14 +236,18 @@ def _problem(query: Query) -> _Problem:
         return costs_of(query.t_norm, a) + costs_of(query.t_norm, b)
 
     if "rough" in (query.a.kind, query.b.kind) and query.quantity != "distribution":
-        joint = JointTypes.of(query.a.statements(), query.b.statements())
-        choices = joint.set_choices(add_costs)
-        n_b_sets = len(joint.b.set_starts) - 1
-        rows = joint.a.set_masks()[choices.labels // n_b_sets]
-        columns = joint.b.set_masks()[choices.labels % n_b_sets]
-        if is_solvable(query, SetTypes(rows, columns, choices.counts[None, :])):
+        types = query.joint.types_of_sets
+        choices = types.set_choices(add_costs)
+        rows, columns = types.pair_masks(choices.labels)
+        if is_solvable(query.objective, SetTypes(rows, columns, choices.counts[None, :])):
             return _Problem(choices, (rows, columns))
-    return _Problem(cell_costs(query), None)
+    return _Problem(_cell_costs(query), None)
+
+
+def _cell_costs(query: Query) -> Choices:
+    """The cells that each type of objects may choose, with costs as weights."""
+    cost = partial(costs_of, query.t_norm)
+    return query.joint.cell_choices(lambda a, b: cost(a) + cost(b))
 
 
 def _steps_each(query: Query, choices: Choices) -> float:
@@ -157,17 +257,21 @@ def _steps_each(query: Query, choices: Choices) -> float:
     return max(1.0, float(counts[is_cheap].sum()))
 
 
+def _seconds_each(query: Query, problem: _Problem) -> float:
+    solving = 0.0
+    if problem.sets is not None:
+        solving = solve_seconds(query.objective, has_hard_side=True)
+    return _SECONDS_PER_STEP * _steps_each(query, problem.choices) + solving
+
+
 def _most(query: Query, policy: Policy, problem: _Problem) -> int:
     """How many tables can be kept."""
-    steps = _STEPS_PER_TABLE * policy.max_tables
-    most = steps / _steps_each(query, problem.choices)
-    each = _SECONDS_PER_STEP * _steps_each(query, problem.choices)
+    most = _STEPS_PER_TABLE * policy.max_tables / _steps_each(query, problem.choices)
     if problem.sets is not None:
-        solving = solve_seconds(query, is_hard_side=True)
+        solving = solve_seconds(query.objective, has_hard_side=True)
         most = min(most, policy.max_tables * _SECONDS_PER_TABLE / solving)
-        each += solving
     if policy.max_seconds is not None:
-        most = min(most, policy.max_seconds / (2.0 * each))
+        most = min(most, policy.max_seconds / (2.0 * _seconds_each(query, problem)))
     return int(max(1.0, min(most, policy.max_tables)))
 
 
@@ -175,16 +279,14 @@ def _ends(
     query: Query, policy: Policy, problem: _Problem, tables: Ints, possibilities: Floats
 ) -> tuple[LevelEnds, ValuePossibility]:
     """The ends of the cuts, and the possibilities of the values that are attained."""
+    objective = query.objective
     if problem.sets is None:
-        base = np.zeros(query.shape[0] * query.shape[1], dtype=np.int64)
-        lows = highs = low_bounds = high_bounds = query.values(base, problem.choices.labels, tables)
+        base = np.zeros(objective.n_cells, dtype=np.int64)
+        values = values_of(objective, base, problem.choices.labels, tables)
+        lows = highs = low_bounds = high_bounds = values
     else:
-        solved = solve_types(
-            query,
-            SetTypes(*problem.sets, tables),
-            max_nodes=-(-policy.max_nodes // _NODES_SHARE),
-            threads=policy.n_threads,
-        )
+        budget = Budget(-(-policy.max_nodes // _NODES_SHARE), policy.n_threads)
+        solved = solve_types(objective, SetTypes(*problem.sets, tables), budget)
         lows, highs = solved.lows, solved.highs
         low_bounds, high_bounds = solved.low_bounds, solved.high_bounds
     values = lows if lows is highs else np.concatenate([lows, highs])

@@ -1,20 +1,25 @@
 """Draw rough partitions from evidential ones and solve each (paper, section 3.3)."""
 
+from collections.abc import Iterator
+from functools import partial
 from math import inf
 from typing import Literal, TypeAlias, final
 
 import numpy as np
 
-from sfumato._typing import Ints
-from sfumato.algorithms.tables.focal_model import bound_reach, reach_tables
-from sfumato.algorithms.tables.sampler import FocalSampler
-from sfumato.families import Ratio
-from sfumato.methods.answers import Reached, ends_of, estimated_answer, intervals
-from sfumato.methods.base import Method, Plan, Policy, Progress
-from sfumato.methods.batches import batch_of_types
-from sfumato.methods.bracketed_ends import bracket_ends
-from sfumato.methods.control_variates import count_controls, together
-from sfumato.methods.draw_brackets import (
+from sfumato._typing import Guarantee, Ints
+from sfumato.algorithms.ends.relax import relaxed_ends
+from sfumato.algorithms.ends.rough_batch import batch_of_types
+from sfumato.algorithms.ends.solve import (
+    Solved,
+    has_brackets,
+    is_solvable,
+    solve_seconds,
+    solve_types,
+)
+from sfumato.algorithms.ends.weighted import Budget
+from sfumato.algorithms.sampling.blocks import Run
+from sfumato.algorithms.sampling.bracketed_draws import (
     OuterEnds,
     bracket_block,
     bracket_seconds,
@@ -22,11 +27,26 @@ from sfumato.methods.draw_brackets import (
     is_bracketable,
     outer_ends,
 )
-from sfumato.methods.estimate import Draws, Source, estimate_means
-from sfumato.methods.extremes import Solved, has_brackets, is_solvable, solve_ends, solve_seconds
-from sfumato.methods.sampling import gap_notes, half_width, objects_per_draw, planned_draws
-from sfumato.query import Query
-from sfumato.results.comparison import Comparison
+from sfumato.algorithms.sampling.control_variates import count_controls, together
+from sfumato.algorithms.sampling.mean import Draws, Source, estimate_means
+from sfumato.algorithms.sampling.prior import Prior
+from sfumato.algorithms.tables.focal_model import bound_reach, reach_tables
+from sfumato.algorithms.tables.sampler import FocalSampler
+from sfumato.algorithms.tables.values import values_of
+from sfumato.families import Objective, Ratio
+from sfumato.methods.base import Method, Scope
+from sfumato.question.draws import (
+    estimate_notes,
+    expected_error,
+    gap_notes,
+    goal_of,
+    planned_draws,
+    prior_of,
+)
+from sfumato.question.joint import Joint
+from sfumato.question.plan import Plan, Policy
+from sfumato.question.query import Query
+from sfumato.results.answers import Answer, Reached, ends_of, estimated_answer, intervals
 
 __all__ = ["DrawAndSolve"]
 
@@ -54,32 +74,33 @@ class DrawAndSolve(Method):
     """
 
     name = "draw_and_solve"
+    scopes = (Scope(theories=("evidential",), guarantees=("confidence", "inner")),)
 
-    def plan(self, query: Query, policy: Policy) -> Plan | None:
-        """Applies to evidential comparisons, unless nested sampling is asked for."""
-        if query.theory != "evidential" or policy.nested:
-            return None
+    def plan(self, query: Query, policy: Policy) -> Iterator[Plan]:
+        """Draw in blocks, find both ends of each draw, and average them."""
+        if policy.nested:
+            return
+        joint = query.joint
         way = _way(query, policy)
-        if way == "list" and query.is_wide:
-            return None
         is_listed = way == "list"
-        reach = bound_reach(query.focal_model) if is_listed else 2.0
+        if is_listed and joint.is_wide:
+            return
+        reach = bound_reach(joint.focal_model) if is_listed else 2.0
         seconds_each = 1e-7 * reach if is_listed else _seconds_each(query, policy, way)
-        objects = objects_per_draw(query)
-        draws = planned_draws(query, policy, objects=objects, default=_DEFAULT_DRAWS)
+        prior = prior_of(query)
+        objects = joint.objects_per_draw
+        draws = planned_draws(query, prior, policy, objects=objects, default=_DEFAULT_DRAWS)
         if policy.n_samples is None:
             affordable = policy.max_tables / reach if is_listed else inf
-            is_wish = policy.max_draws_of_objects < inf  # the tolerance, if there is one
-            if is_wish or (way in ("distance", "bracket") and policy.tolerance is None):
+            is_bracketed = way in ("distance", "bracket")
+            if not policy.tolerance_is_demand or (is_bracketed and policy.tolerance is None):
                 affordable = min(affordable, _SECONDS / seconds_each)
             fewest = max(_FEWEST_DRAWS, min(_ENOUGH_DRAWS, _MOST_SECONDS / seconds_each))
             draws = int(max(fewest, min(draws, affordable)))
-        is_bounded = half_width(query, policy, draws) < inf
-        return Plan(
-            query,
-            policy,
-            method=self.name,
-            guarantee="confidence" if is_bounded else "inner",
+        error = expected_error(prior, policy, draws)
+        guarantee: Guarantee = "confidence" if error < inf else "inner"
+        yield Plan(
+            guarantee=guarantee,
             tables=draws * reach,
             lists_tables=is_listed,
             bytes=1024 * min(reach, policy.max_tables) * 64,
@@ -87,27 +108,35 @@ class DrawAndSolve(Method):
             why=f"{draws:,} random rough partitions stand for all, each "
             + ("solved exactly" if way in ("solve", "list") else "bracketed"),
             n_samples=draws,
+            error=error,
+            work=partial(_answer, query, policy, way, prior, guarantee, draws),
         )
 
-    def run(
-        self,
-        plan: Plan,
-        *,
-        rng: np.random.Generator,
-        deadline: float | None,
-        progress: Progress,
-    ) -> Comparison:
-        """Draw in blocks, solve, and average the two ends."""
-        way = _way(plan.query, plan.policy)
-        source = _source(plan, way)
-        found = estimate_means(plan, source, rng=rng, deadline=deadline, progress=progress)
-        is_whole = plan.query.quantity == "distribution"
-        return estimated_answer(
-            plan,
-            found,
-            distribution=intervals(*found.values.T) if is_whole else None,
-            notes=gap_notes(found.gaps[0], found.gaps[-1], is_solved=way in ("solve", "list")),
-        )
+
+def _answer(
+    query: Query,
+    policy: Policy,
+    way: _Way,
+    prior: Prior,
+    guarantee: Guarantee,
+    draws: int,
+    run: Run,
+) -> Answer:
+    source = _source(query, policy, way, draws)
+    found = estimate_means(source, goal_of(policy, draws), prior, run)
+    is_whole = query.quantity == "distribution"
+    is_solved = way in ("solve", "list")
+    return estimated_answer(
+        guarantee,
+        found,
+        query.objective.bounds,
+        confidence=policy.confidence,
+        distribution=intervals(*found.values.T) if is_whole else None,
+        notes=(
+            *gap_notes(found.gaps[0], found.gaps[-1], is_solved=is_solved),
+            *estimate_notes(query, policy, draws, found),
+        ),
+    )
 
 
 def _way(query: Query, policy: Policy) -> _Way:
@@ -115,40 +144,40 @@ def _way(query: Query, policy: Policy) -> _Way:
 
     These are better where a distance between the two sides can be solved.
     """
-    if is_solvable(query):
+    objective, joint = query.objective, query.joint
+    if is_solvable(objective, joint.set_types):
         # A few draws say less, solved, than many do that are bracketed.
-        is_wish = policy.n_samples is None and policy.max_draws_of_objects < inf
+        is_wish = policy.n_samples is None and not policy.tolerance_is_demand
         is_dear = is_wish and _ENOUGH_DRAWS * _seconds_each(query, policy, "solve") > _MOST_SECONDS
-        return "bracket" if is_dear and is_bracketable(query) else "solve"
-    if not is_bracketable(query):
+        return "bracket" if is_dear and is_bracketable(objective, joint.drawn_sides) else "solve"
+    if not is_bracketable(objective, joint.drawn_sides):
         return "list"
-    if query.n_open_cells > _MOST_OPEN_CELLS:
+    if joint.n_open_cells > _MOST_OPEN_CELLS:
         return "bracket"
     draws = policy.n_samples or _ENOUGH_DRAWS
-    if draws * bound_reach(query.focal_model) <= policy.max_tables:
+    if draws * bound_reach(joint.focal_model) <= policy.max_tables:
         return "list"
-    return "distance" if has_brackets(query) else "bracket"
+    return "distance" if has_brackets(objective, joint.set_types) else "bracket"
 
 
-def _source(plan: Plan, way: _Way) -> Source:
-    query = plan.query
-    assert plan.n_samples is not None
+def _source(query: Query, policy: Policy, way: _Way, n_draws: int) -> Source:
+    joint, objective = query.joint, query.objective
     if way == "bracket":
-        return _bracket_source(query)
-    sampler = (
-        query.sampler(plan.n_samples)
-        if way in ("solve", "distance")
-        else FocalSampler(query.focal_model, plan.n_samples)
-    )
+        return _bracket_source(objective, joint)
+    sampler = FocalSampler(joint.focal_model, n_draws) if way == "list" else joint.sampler(n_draws)
     counted = None
     if isinstance(sampler, FocalSampler):
-        counted = count_controls(query.focal_model, sampler)
+        counted = count_controls(joint.focal_model, sampler)
     controls = together([] if counted is None else [counted])
+    budget = Budget(policy.max_nodes // _NODES_SHARE, threads=1)
+    is_rarely_closed = way == "distance" or isinstance(objective.family, Ratio)
 
     def sample(size: int, seed: np.random.SeedSequence) -> Draws:
         counts = sampler.draw(size, seed)
         lows, highs, low_gaps, high_gaps = (
-            _list(query, counts) if way == "list" else _solve(query, counts, plan.policy, way)
+            _list(objective, joint, counts)
+            if way == "list"
+            else _solve(objective, joint, counts, budget, sharpen=is_rarely_closed)
         )
         return Draws(
             np.stack([lows, highs], axis=1),
@@ -158,70 +187,75 @@ def _source(plan: Plan, way: _Way) -> Source:
 
     block = _BLOCK if query.n_objects < _MANY_OBJECTS else _BLOCK // 4
     if way != "list":  # a limit of time is looked at between blocks
-        seconds_each = _seconds_each(query, plan.policy, way)
+        seconds_each = _seconds_each(query, policy, way)
         block = max(1, min(block, int(_SECONDS_PER_BLOCK / seconds_each)))
     return Source(sample, controls.spread, block)
 
 
-def _bracket_source(query: Query) -> Source:
+def _bracket_source(objective: Objective, joint: Joint) -> Source:
     """Draws whose ends are bracketed; without control variates."""
+    sides = joint.drawn_sides
 
     def sample(size: int, seed: np.random.SeedSequence) -> Draws:
-        lows, highs, low_gaps, high_gaps = draw_brackets(query, size, seed)
+        lows, highs, low_gaps, high_gaps = draw_brackets(objective, sides, size, seed)
         return Draws(
             np.stack([lows, highs], axis=1),
             np.zeros((size, 0)),
             np.stack([low_gaps, high_gaps], axis=1),
         )
 
-    return Source(sample, together([]).spread, bracket_block(query))
+    return Source(sample, together([]).spread, bracket_block(objective, sides))
 
 
 def _seconds_each(query: Query, policy: Policy, way: _Way) -> float:
     """About the time of one draw: that of its two searches, which end with their nodes."""
+    objective, joint = query.objective, query.joint
     if way == "bracket":
-        return bracket_seconds(query)
+        return bracket_seconds(objective, joint.drawn_sides)
     nodes = max(1, policy.max_nodes // _NODES_SHARE)
-    searches = 2 if way == "distance" else _searches(query)
-    seconds = min(solve_seconds(query), searches * nodes * _SECONDS_PER_NODE)
-    return seconds + (bracket_seconds(query) if way == "distance" else 0.0)
+    searches = 2 if way == "distance" else _searches(objective)
+    seconds = min(
+        solve_seconds(objective, has_hard_side=query.has_hard_side),
+        searches * nodes * _SECONDS_PER_NODE,
+    )
+    return seconds + (bracket_seconds(objective, joint.drawn_sides) if way == "distance" else 0.0)
 
 
-def _searches(query: Query) -> int:
+def _searches(objective: Objective) -> int:
     """Searches for both ends of one draw: those of a ratio are repeated."""
-    match query.measure.family(query.n_objects):
+    match objective.family:
         case Ratio(power=power):
             return 6 if power == 1.0 else 12
         case _:
             return 2
 
 
-def _list(query: Query, counts: Ints) -> OuterEnds:
+def _list(objective: Objective, joint: Joint, counts: Ints) -> OuterEnds:
     """Both ends of each drawn rough partition from all its tables."""
-    model = query.focal_model
+    model = joint.focal_model
     tables, starts, ids = reach_tables(model, counts)
-    values = query.values(model.base, model.pairs.labels, tables)
+    values = values_of(objective, model.base, model.pairs.labels, tables)
     reached = Reached(values, starts, ids, np.ones(len(counts)))
     lows, highs, _ = ends_of(reached, is_precise=False)
     return lows, highs, np.zeros(len(lows)), np.zeros(len(highs))
 
 
-def _solve(query: Query, counts: Ints, policy: Policy, way: _Way) -> OuterEnds:
+def _solve(
+    objective: Objective, joint: Joint, counts: Ints, budget: Budget, *, sharpen: bool
+) -> OuterEnds:
     """Both ends of each drawn rough partition, and by how much each may lie too far out."""
-    found = solve_ends(query, counts, max_nodes=policy.max_nodes // _NODES_SHARE, threads=1)
-    if way == "distance" or isinstance(query.measure.family(query.n_objects), Ratio):
-        found = _sharpened(query, counts, found)
-    return outer_ends(found)
+    found = solve_types(objective, joint.types_of(counts), budget)
+    return outer_ends(_sharpened(objective, joint, counts, found) if sharpen else found)
 
 
-def _sharpened(query: Query, counts: Ints, found: Solved) -> Solved:
+def _sharpened(objective: Objective, joint: Joint, counts: Ints, found: Solved) -> Solved:
     """Draws that are not solved exactly, no wider than a relaxation has them."""
     gaps = np.maximum(found.lows - found.low_bounds, found.high_bounds - found.highs)
     is_open = gaps > _NEGLIGIBLE
     if not is_open.any():
         return found
-    batch = batch_of_types(query.types_of(counts[is_open]), query.shape)
-    other = bracket_ends(query.measure, batch, query.bounds)
+    batch = batch_of_types(joint.types_of(counts[is_open]), objective.shape)
+    other = relaxed_ends(objective, batch)
     lows, highs = found.lows.copy(), found.highs.copy()
     low_bounds, high_bounds = found.low_bounds.copy(), found.high_bounds.copy()
     lows[is_open] = np.minimum(lows[is_open], other.lows)

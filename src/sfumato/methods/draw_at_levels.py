@@ -1,20 +1,17 @@
 """The t-norm min against masses: draw levels evenly, rough partitions at each, and solve them."""
 
-from functools import lru_cache
+from collections.abc import Callable, Iterator
+from functools import lru_cache, partial
 from math import inf
-from typing import final
+from typing import NamedTuple, TypeAlias, final
 
 import numpy as np
 
-from sfumato._typing import Floats, Ints
-from sfumato.algorithms.sampling.strata import stratified_draws, stratified_half_width
-from sfumato.algorithms.tables.distinct import ROUNDING
-from sfumato.algorithms.tables.sampler import FocalSampler
-from sfumato.errors import CostError
-from sfumato.methods.answers import intervals, sampled_answer
-from sfumato.methods.base import Method, Plan, Policy, Progress
-from sfumato.methods.blocks import draw_in_blocks
-from sfumato.methods.draw_brackets import (
+from sfumato._typing import Guarantee
+from sfumato.algorithms.ends.solve import has_brackets, is_solvable, solve_seconds, solve_types
+from sfumato.algorithms.ends.weighted import Budget
+from sfumato.algorithms.sampling.blocks import Run, draw_in_blocks
+from sfumato.algorithms.sampling.bracketed_draws import (
     OuterEnds,
     bracket_block,
     bracket_seconds,
@@ -22,19 +19,19 @@ from sfumato.methods.draw_brackets import (
     is_bracketable,
     outer_ends,
 )
-from sfumato.methods.extremes import has_brackets, is_solvable, solve_ends, solve_seconds
-from sfumato.methods.sampling import (
-    gap_notes,
-    largest_step,
-    outer_distribution_note,
-    shortfall_notes,
-)
+from sfumato.algorithms.sampling.prior import largest_step
+from sfumato.algorithms.sampling.strata import drawn_levels, stratified_draws, stratified_half_width
+from sfumato.algorithms.tables.distinct import ROUNDING
+from sfumato.errors import CostError
+from sfumato.methods.base import Method, Scope
 from sfumato.partitions.possibilistic import PossibilisticPartition
-from sfumato.query import Query
-from sfumato.results.comparison import Comparison
+from sfumato.question.draws import gap_notes, outer_distribution_note, shortfall_notes
+from sfumato.question.levels import at_level, levels_of, widest_level
+from sfumato.question.plan import Plan, Policy
+from sfumato.question.query import Query
+from sfumato.results.answers import Answer, intervals, sampled_answer
 
 __all__ = ["DrawAtLevels"]
-
 
 _BLOCK = 256
 _DEFAULT_DRAWS = 10_000
@@ -44,6 +41,25 @@ _MOST_CLUSTERS = 12
 _SECONDS = 2.0  # about, where no number of draws is asked for
 _NODES_SHARE = 100  # each of many searches gets this part of the nodes of a single one
 _OBJECTS_KEPT = 10_000_000  # of the cuts at levels met before
+
+_DrawEnds: TypeAlias = Callable[[Query, int, np.random.SeedSequence], OuterEnds]
+
+
+class _Errors(NamedTuple):
+    """What the error of stratified draws depends on."""
+
+    spread: float
+    step: float
+    n_objects: int  # of which the side without levels leaves several sets open
+    confidence: float
+
+    def half_width(self, n_draws: int) -> float:
+        """Error of the means of both ends of that many draws."""
+        return stratified_half_width(n_draws, -(-n_draws // _BLOCK), **self._asdict(), n_means=2)
+
+    def draws_for(self, tolerance: float) -> int:
+        """Draws whose error is at most the tolerance."""
+        return stratified_draws(tolerance, _BLOCK, **self._asdict(), n_means=2)
 
 
 @final
@@ -56,133 +72,138 @@ class DrawAtLevels(Method):
     """
 
     name = "draw_at_levels"
+    scopes = (
+        Scope(
+            theories=("levels",),
+            guarantees=("confidence", "inner"),
+            families=(
+                "pairs",
+                "information",
+                "pair ratio",
+                "information ratio",
+                "matching",
+                "majority",
+            ),
+        ),
+    )
 
-    def plan(self, query: Query, policy: Policy) -> Plan | None:
-        """Applies to min against fuzzy or evidential, by a measure with a known structure."""
-        if query.theory != "levels" or policy.nested or not _is_known(query):
-            return None
-        n_levels, widest = query.widest_level()
-        is_solved = _is_solved(query)
-        seconds_each = solve_seconds(widest) if is_solved else bracket_seconds(widest)
+    def plan(self, query: Query, policy: Policy) -> Iterator[Plan]:
+        """Draw in blocks, find both ends of each draw, and average them."""
+        if policy.nested:
+            return
+        n_levels, widest = widest_level(query)
+        is_solved = _is_solved(query, widest)
+        sides = widest.joint.drawn_sides
+        if not is_solved and not is_bracketable(widest.objective, sides):
+            return
+        is_exact = is_solved and is_solvable(widest.objective, widest.joint.set_types)
+        seconds_each = (
+            solve_seconds(widest.objective, has_hard_side=widest.has_hard_side)
+            if is_solved
+            else bracket_seconds(widest.objective, sides)
+        )
         seconds_per_level = 1e-3 + 1e-7 * query.n_objects
-        draws = _planned_draws(query, policy, seconds_each + seconds_per_level)
-        is_bounded = _half_width(query, policy, draws) < inf
-        return Plan(
-            query,
-            policy,
-            method=self.name,
-            guarantee="confidence" if is_bounded else "inner",
+        objective = query.objective
+        errors = _Errors(
+            objective.spread, largest_step(objective), _n_open(query), policy.confidence
+        )
+        draws = _planned_draws(query, policy, errors, seconds_each + seconds_per_level)
+        error = errors.half_width(draws)
+        guarantee: Guarantee = "confidence" if error < inf else "inner"
+        budget = Budget(policy.max_nodes // _NODES_SHARE, threads=1)
+        draw = partial(_solve, budget) if is_solved else _bracket
+        yield Plan(
+            guarantee=guarantee,
             tables=2 * draws,
             bytes=64.0 * query.n_objects * min(n_levels, draws),
             seconds=draws * seconds_each + min(n_levels, draws) * seconds_per_level,
             why=f"{draws:,} random rough partitions at evenly spread levels, each "
-            + ("solved exactly" if _is_exact(query) else "bracketed"),
+            + ("solved exactly" if is_exact else "bracketed"),
             n_samples=draws,
+            error=error,
+            work=lambda run: _answer(query, policy, guarantee, draw, errors, draws, is_exact, run),
         )
 
-    def run(
-        self,
-        plan: Plan,
-        *,
-        rng: np.random.Generator,
-        deadline: float | None,
-        progress: Progress,
-    ) -> Comparison:
-        """Draw in blocks, solve, and average the two ends."""
-        query, policy = plan.query, plan.policy
-        levels, _ = query.levels()
-        solve = _solve if _is_solved(query) else _bracket
 
-        @lru_cache(maxsize=1 + _OBJECTS_KEPT // query.n_objects)
-        def at_level(level: float) -> Query:
-            return query.at_level(level)
+def _answer(
+    query: Query,
+    policy: Policy,
+    guarantee: Guarantee,
+    draw: _DrawEnds,
+    errors: _Errors,
+    draws: int,
+    is_exact: bool,
+    run: Run,
+) -> Answer:
+    levels, _ = levels_of(query)
 
-        def block(size: int, seed: np.random.SeedSequence) -> OuterEnds:
-            level_seed, draw_seed = seed.spawn(2)
-            drawn = _drawn_levels(levels, size, level_seed)
-            numbers = np.flatnonzero(drawn).tolist()
-            parts = [
-                solve(at_level(float(levels[at])), int(drawn[at]), child, policy)
+    @lru_cache(maxsize=1 + _OBJECTS_KEPT // query.n_objects)
+    def cut(level: float) -> Query:
+        return at_level(query, level)
+
+    def block(size: int, seed: np.random.SeedSequence) -> OuterEnds:
+        level_seed, draw_seed = seed.spawn(2)
+        drawn = drawn_levels(levels, size, level_seed)
+        numbers = np.flatnonzero(drawn).tolist()
+        return _joined(
+            [
+                draw(cut(float(levels[at])), int(drawn[at]), child)
                 for at, child in zip(numbers, draw_seed.spawn(len(numbers)), strict=True)
             ]
-            lows, highs, low_gaps, high_gaps = (
-                np.concatenate(side) for side in zip(*parts, strict=True)
-            )
-            return lows, highs, low_gaps, high_gaps
-
-        assert plan.n_samples is not None
-        blocks = draw_in_blocks(
-            block,
-            plan.n_samples,
-            rng=rng,
-            threads=policy.threads,
-            deadline=deadline,
-            progress=progress,
-            block=_BLOCK,
-        )
-        lows, highs, low_gaps, high_gaps = (
-            np.concatenate(side) for side in zip(*blocks, strict=True)
-        )
-        error = _half_width(query, policy, len(lows))
-        gaps = float(low_gaps.mean()), float(high_gaps.mean())
-        return sampled_answer(
-            plan,
-            (lows, highs, np.ones(len(lows))),
-            guarantee=plan.guarantee,
-            n_samples=len(lows),
-            half_width=error,
-            gaps=gaps,
-            distribution=intervals(lows, highs),
-            notes=(
-                *gap_notes(*gaps, is_solved=_is_exact(query)),
-                *shortfall_notes(plan, len(lows), error),
-                *_distribution_notes(plan, len(lows), is_outer=max(gaps) > ROUNDING),
-            ),
         )
 
-
-def _is_known(query: Query) -> bool:
-    return _is_solved(query) or is_bracketable(query.widest_level()[1])
-
-
-def _is_solved(query: Query) -> bool:
-    # At some levels one side may be certain and at others not: both must be within reach.
-    if not 1 < min(query.shape) <= max(query.shape) <= _MOST_CLUSTERS:
-        return False
-    return max(query.shape) < query.n_objects and has_brackets(query.widest_level()[1])
-
-
-def _is_exact(query: Query) -> bool:
-    """Whether searches close, given enough nodes; others are brackets by a distance at best."""
-    return _is_solved(query) and is_solvable(query.widest_level()[1])
-
-
-def _drawn_levels(levels: Floats, size: int, seed: np.random.SeedSequence) -> Ints:
-    """How often each level is drawn when one comes from each of ``size`` equal strata."""
-    within = np.random.default_rng(seed).random(size)
-    alphas = (np.arange(size) + 1.0 - within) / size  # in (0, 1]
-    # The cut at alpha is that at the lowest level not below it; levels descend.
-    at = np.searchsorted(-levels, -alphas, side="right") - 1
-    return np.bincount(at, minlength=len(levels)).astype(np.int64)
+    lows, highs, low_gaps, high_gaps = _joined(draw_in_blocks(block, draws, run, block=_BLOCK))
+    error = errors.half_width(len(lows))
+    gaps = float(low_gaps.mean()), float(high_gaps.mean())
+    is_outer = max(gaps) > ROUNDING
+    return sampled_answer(
+        query.quantity,
+        guarantee,
+        (lows, highs, np.ones(len(lows))),
+        query.objective.bounds,
+        n_samples=len(lows),
+        half_width=error,
+        confidence=policy.confidence,
+        gaps=gaps,
+        distribution=intervals(lows, highs),
+        notes=(
+            *gap_notes(*gaps, is_solved=is_exact),
+            *shortfall_notes(query, policy, draws, len(lows), error),
+            *_distribution_notes(query, policy, len(lows), is_outer=is_outer),
+        ),
+    )
 
 
-def _solve(query: Query, n_draws: int, seed: np.random.SeedSequence, policy: Policy) -> OuterEnds:
-    """Both ends of rough partitions drawn at one level, and by how much each may be too far out."""
-    counts = FocalSampler(query.focal_model, n_draws).draw(n_draws, seed)
-    found = solve_ends(query, counts, max_nodes=policy.max_nodes // _NODES_SHARE, threads=1)
-    return outer_ends(found)
-
-
-def _bracket(query: Query, n_draws: int, seed: np.random.SeedSequence, policy: Policy) -> OuterEnds:
-    """The same where no solver reaches, in blocks that fit in memory."""
-    block = bracket_block(query)
-    sizes = [min(block, n_draws - at) for at in range(0, n_draws, block)]
-    parts = [
-        draw_brackets(query, size, child)
-        for size, child in zip(sizes, seed.spawn(len(sizes)), strict=True)
-    ]
+def _joined(parts: list[OuterEnds]) -> OuterEnds:
     lows, highs, low_gaps, high_gaps = (np.concatenate(side) for side in zip(*parts, strict=True))
     return lows, highs, low_gaps, high_gaps
+
+
+def _is_solved(query: Query, widest: Query) -> bool:
+    # At some levels one side may be certain and at others not: both must be within reach.
+    shape = query.objective.shape
+    if not 1 < min(shape) <= max(shape) <= _MOST_CLUSTERS:
+        return False
+    return max(shape) < query.n_objects and has_brackets(widest.objective, widest.joint.set_types)
+
+
+def _solve(budget: Budget, query: Query, n_draws: int, seed: np.random.SeedSequence) -> OuterEnds:
+    """Both ends of rough partitions drawn at one level, and by how much each may be too far out."""
+    counts = query.joint.sampler(n_draws).draw(n_draws, seed)
+    return outer_ends(solve_types(query.objective, query.joint.types_of(counts), budget))
+
+
+def _bracket(query: Query, n_draws: int, seed: np.random.SeedSequence) -> OuterEnds:
+    """The same where no solver reaches, in blocks that fit in memory."""
+    objective, sides = query.objective, query.joint.drawn_sides
+    block = bracket_block(objective, sides)
+    sizes = [min(block, n_draws - at) for at in range(0, n_draws, block)]
+    return _joined(
+        [
+            draw_brackets(objective, sides, size, child)
+            for size, child in zip(sizes, seed.spawn(len(sizes)), strict=True)
+        ]
+    )
 
 
 def _n_open(query: Query) -> int:
@@ -192,35 +213,13 @@ def _n_open(query: Query) -> int:
     return int((np.diff(statements.starts)[statements.codes] > 1).sum())
 
 
-def _half_width(query: Query, policy: Policy, n_draws: int) -> float:
-    lowest, highest = query.bounds
-    return stratified_half_width(
-        n_draws,
-        -(-n_draws // _BLOCK),
-        spread=highest - lowest,
-        step=largest_step(query),
-        n_objects=_n_open(query),
-        confidence=policy.confidence,
-        n_means=2,
-    )
-
-
-def _planned_draws(query: Query, policy: Policy, seconds_each: float) -> int:
+def _planned_draws(query: Query, policy: Policy, errors: _Errors, seconds_each: float) -> int:
     if policy.n_samples is not None:
         return int(policy.n_samples)
-    lowest, highest = query.bounds
     draws = _DEFAULT_DRAWS
-    if policy.tolerance is not None and highest - lowest < inf:
-        draws = stratified_draws(
-            policy.tolerance,
-            _BLOCK,
-            spread=highest - lowest,
-            step=largest_step(query),
-            n_objects=_n_open(query),
-            confidence=policy.confidence,
-            n_means=2,
-        )
-        if policy.max_draws_of_objects == inf:  # the tolerance is a demand, not a wish
+    if policy.tolerance is not None and errors.spread < inf:
+        draws = errors.draws_for(policy.tolerance)
+        if policy.tolerance_is_demand:
             if draws > _MOST_DRAWS:
                 raise CostError(
                     f"A tolerance of {policy.tolerance:g} needs {draws:.2g} draws "
@@ -231,8 +230,10 @@ def _planned_draws(query: Query, policy: Policy, seconds_each: float) -> int:
     return int(max(_FEWEST_DRAWS, min(draws, affordable)))
 
 
-def _distribution_notes(plan: Plan, n_draws: int, *, is_outer: bool) -> tuple[str, ...]:
-    if plan.query.quantity != "distribution":
+def _distribution_notes(
+    query: Query, policy: Policy, n_draws: int, *, is_outer: bool
+) -> tuple[str, ...]:
+    if query.quantity != "distribution":
         return ()
     plain = stratified_half_width(
         n_draws,
@@ -240,12 +241,12 @@ def _distribution_notes(plan: Plan, n_draws: int, *, is_outer: bool) -> tuple[st
         spread=1.0,
         step=inf,
         n_objects=1,
-        confidence=plan.policy.confidence,
+        confidence=policy.confidence,
         n_means=1,
     )
     if is_outer:
-        return (outer_distribution_note(n_draws, plain, plan.policy.confidence),)
+        return (outer_distribution_note(n_draws, plain, policy.confidence),)
     return (
         f"The distribution is that of {n_draws:,} draws: each of its cumulative probabilities is "
-        f"within {plain:.3g} of the truth at {plan.policy.confidence:.0%}.",
+        f"within {plain:.3g} of the truth at {policy.confidence:.0%}.",
     )

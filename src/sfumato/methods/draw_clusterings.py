@@ -1,34 +1,40 @@
 """Draw hard clusterings from rough or fuzzy partitions (paper, section 3.3)."""
 
+from collections.abc import Iterator
 from functools import partial
 from math import inf
 from typing import NamedTuple, final
 
 import numpy as np
 
-from sfumato._typing import Floats, Ints
-from sfumato.algorithms.tables.distinct import distinct_values
-from sfumato.algorithms.tables.focal_model import draw_within
-from sfumato.algorithms.tables.sampler import FocalSampler, ProductSampler
-from sfumato.families import Matching
-from sfumato.methods.answers import estimated_answer, sampled_answer
-from sfumato.methods.base import Method, Plan, Policy, Progress
-from sfumato.methods.blocks import draw_in_blocks
-from sfumato.methods.control_variates import (
+from sfumato._typing import Floats, Guarantee, Ints
+from sfumato.algorithms.sampling.blocks import Run, draw_in_blocks
+from sfumato.algorithms.sampling.control_variates import (
     Controls,
     count_controls,
     square_controls,
     together,
 )
-from sfumato.methods.estimate import Draws, Source, estimate_means
-from sfumato.methods.sampling import (
-    half_width,
-    objects_per_draw,
+from sfumato.algorithms.sampling.mean import Draws, Source, estimate_means
+from sfumato.algorithms.sampling.prior import Prior
+from sfumato.algorithms.tables.distinct import distinct_values
+from sfumato.algorithms.tables.focal_model import draw_within
+from sfumato.algorithms.tables.sampler import FocalSampler, ProductSampler
+from sfumato.algorithms.tables.values import fill_tables, values_of
+from sfumato.families import Matching, Objective
+from sfumato.methods.base import Method, Scope
+from sfumato.question.draws import (
+    estimate_notes,
+    expected_error,
+    goal_of,
     planned_draws,
+    prior_of,
     shortfall_notes,
 )
-from sfumato.query import Query
-from sfumato.results.comparison import Comparison
+from sfumato.question.joint import Joint
+from sfumato.question.plan import Plan, Policy
+from sfumato.question.query import Query
+from sfumato.results.answers import Answer, estimated_answer, sampled_answer
 from sfumato.results.values import ValueDistribution, ValueKnowledge, ValueSet
 
 __all__ = ["DrawClusterings"]
@@ -49,53 +55,56 @@ class DrawClusterings(Method):
     """
 
     name = "draw_clusterings"
+    scopes = (
+        Scope(theories=("fuzzy",), guarantees=("confidence", "inner")),
+        Scope(theories=("rough",), guarantees=("inner",)),
+    )
 
-    def plan(self, query: Query, policy: Policy) -> Plan | None:
-        """Applies to rough and to fuzzy comparisons."""
-        if query.theory not in ("rough", "fuzzy"):
-            return None
-        objects = objects_per_draw(query)
-        cells = query.shape[0] * query.shape[1]
-        steps = _steps_per_value(query)
-        draws = planned_draws(query, policy, objects=objects + steps, default=_DEFAULT_DRAWS)
-        is_mean = query.theory == "fuzzy" and half_width(query, policy, draws) < inf
-        return Plan(
-            query,
-            policy,
-            method=self.name,
-            guarantee="confidence" if is_mean else "inner",
+    def plan(self, query: Query, policy: Policy) -> Iterator[Plan]:
+        """Draw in blocks and summarise the values."""
+        objective = query.objective
+        objects = query.joint.objects_per_draw
+        steps = _steps_per_value(objective)
+        prior = prior_of(query)
+        draws = planned_draws(query, prior, policy, objects=objects + steps, default=_DEFAULT_DRAWS)
+        error = expected_error(prior, policy, draws)
+        is_mean = query.theory == "fuzzy"
+        guarantee: Guarantee = "confidence" if is_mean and error < inf else "inner"
+        yield Plan(
+            guarantee=guarantee,
             tables=draws,
-            bytes=8.0 * draws + 8.0 * 1024 * cells,
+            bytes=8.0 * draws + 8.0 * 1024 * objective.n_cells,
             seconds=draws * (1e-6 + 1e-8 * objects + 3e-8 * steps),
             why=f"{draws:,} random clusterings stand for all of them",
             n_samples=draws,
+            error=error,
+            work=partial(_mean, query, policy, prior, guarantee, draws)
+            if is_mean
+            else partial(_extremes, query, policy, draws),
         )
 
-    def run(
-        self,
-        plan: Plan,
-        *,
-        rng: np.random.Generator,
-        deadline: float | None,
-        progress: Progress,
-    ) -> Comparison:
-        """Draw in blocks and summarise the values."""
-        if plan.query.theory == "fuzzy":
-            source = _fuzzy_source(plan)
-            found = estimate_means(plan, source, rng=rng, deadline=deadline, progress=progress)
-            return estimated_answer(plan, found, distribution=_empirical(found.values[:, 0]))
-        assert plan.n_samples is not None
-        values = np.concatenate(
-            draw_in_blocks(
-                partial(_draw_within_sets, plan.query),
-                plan.n_samples,
-                rng=rng,
-                threads=plan.policy.threads,
-                deadline=deadline,
-                progress=progress,
-            )
-        )
-        return _extremes(plan, values)
+
+def _steps_per_value(objective: Objective) -> float:
+    """What a value costs, in looks at a cell, each about as dear as an object drawn."""
+    cells = float(objective.n_cells)
+    if isinstance(objective.family, Matching):
+        return cells + min(objective.shape) * cells / 10  # the Hungarian method
+    return cells
+
+
+def _mean(
+    query: Query, policy: Policy, prior: Prior, guarantee: Guarantee, draws: int, run: Run
+) -> Answer:
+    source = _source(query.objective, query.joint, draws)
+    found = estimate_means(source, goal_of(policy, draws), prior, run)
+    return estimated_answer(
+        guarantee,
+        found,
+        query.objective.bounds,
+        confidence=policy.confidence,
+        distribution=_empirical(found.values[:, 0]),
+        notes=estimate_notes(query, policy, draws, found),
+    )
 
 
 class _Drawn(NamedTuple):
@@ -107,53 +116,33 @@ class _Drawn(NamedTuple):
     controls: Controls | None
 
 
-def _drawn(plan: Plan) -> _Drawn:
-    query = plan.query
-    if query.product_rows is not None:
-        n_cells = query.shape[0] * query.shape[1]
+def _drawn(joint: Joint, n_draws: int) -> _Drawn:
+    if joint.product_rows is not None:
+        n_cells = joint.shape[0] * joint.shape[1]
         base = np.zeros(n_cells, dtype=np.int64)
-        return _Drawn(ProductSampler(*query.product_rows), base, np.arange(n_cells), None)
-    assert plan.n_samples is not None
-    model = query.focal_model
-    sampler = FocalSampler(model, plan.n_samples)
+        return _Drawn(ProductSampler(*joint.product_rows), base, np.arange(n_cells), None)
+    model = joint.focal_model
+    sampler = FocalSampler(model, n_draws)
     cells = model.pairs.labels[model.pairs.cells]  # one per pair: fuzzy sets are single clusters
     return _Drawn(sampler, model.base, cells, count_controls(model, sampler))
 
 
-def _steps_per_value(query: Query) -> float:
-    """What a value costs, in looks at a cell, each about as dear as an object drawn."""
-    cells = float(query.shape[0] * query.shape[1])
-    if isinstance(query.measure.family(query.n_objects), Matching):
-        return cells + min(query.shape) * cells / 10  # the Hungarian method
-    return cells
-
-
-def _fuzzy_source(plan: Plan) -> Source:
-    query = plan.query
-    sampler, base, cells, counted = _drawn(plan)
-    n_cells = query.shape[0] * query.shape[1]
-    has_squares = n_cells <= _MOST_CELLS_FOR_SQUARES
-    parts = [*([] if counted is None else [counted]), *([square_controls(query)] * has_squares)]
+def _source(objective: Objective, joint: Joint, n_draws: int) -> Source:
+    sampler, base, cells, counted = _drawn(joint, n_draws)
+    parts = [] if counted is None else [counted]
+    has_squares = objective.n_cells <= _MOST_CELLS_FOR_SQUARES
+    if has_squares:
+        parts.append(square_controls(*joint.probabilities, objective.n_objects, objective.shape))
     controls = together(parts)
 
     def sample(size: int, seed: np.random.SeedSequence) -> Draws:
         counts = sampler.draw(size, seed)
-        values = query.values(base, cells, counts)
-        tables = None
-        if has_squares:
-            tables = np.repeat(base[None, :], size, axis=0)
-            tables[:, cells] += counts
-            tables = tables.reshape(size, *query.shape)
+        values = values_of(objective, base, cells, counts)
+        tables = fill_tables(base, cells, counts, objective.shape) if has_squares else None
         return Draws(values[:, None], controls.of(counts, tables), np.zeros((size, 1)))
 
-    block = max(_SMALLEST_BLOCK, min(_LARGEST_BLOCK, _CELLS_AT_ONCE // n_cells))
+    block = max(_SMALLEST_BLOCK, min(_LARGEST_BLOCK, _CELLS_AT_ONCE // objective.n_cells))
     return Source(sample, controls.spread, block)
-
-
-def _draw_within_sets(query: Query, size: int, seed: np.random.SeedSequence) -> Floats:
-    model = query.focal_model
-    counts = np.repeat(model.fixed[None, :], size, axis=0)
-    return query.values(model.base, model.pairs.labels, draw_within(model, counts, 1, seed))
 
 
 def _empirical(values: Floats) -> ValueKnowledge:
@@ -161,18 +150,27 @@ def _empirical(values: Floats) -> ValueKnowledge:
     return ValueDistribution(distinct, np.bincount(which) / len(values))
 
 
-def _extremes(plan: Plan, values: Floats) -> Comparison:
+def _extremes(query: Query, policy: Policy, draws: int, run: Run) -> Answer:
+    model = query.joint.focal_model
+
+    def block(size: int, seed: np.random.SeedSequence) -> Floats:
+        counts = np.repeat(model.fixed[None, :], size, axis=0)
+        tables = draw_within(model, counts, 1, seed)
+        return values_of(query.objective, model.base, model.pairs.labels, tables)
+
+    values = np.concatenate(draw_in_blocks(block, draws, run))
     seen = distinct_values(values)[0]
     return sampled_answer(
-        plan,
+        query.quantity,
+        "inner",
         (seen[:1], seen[-1:], np.ones(1)),
-        guarantee="inner",
+        query.objective.bounds,
         n_samples=len(values),
-        half_width=0.0,
+        confidence=policy.confidence,
         distribution=ValueSet(seen, is_complete=False),
         notes=(
             f"Sampled: the ends are the smallest and largest of {len(values):,} draws; the true "
             "ends may lie further out.",
-            *shortfall_notes(plan, len(values), 0.0),
+            *shortfall_notes(query, policy, draws, len(values), 0.0),
         ),
     )

@@ -1,20 +1,23 @@
 """Draw clusterings and keep the possibility of each: an inner profile of d_P."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
+from math import inf
 from typing import final
 
 import numpy as np
 
 from sfumato._typing import Floats, TNorm
 from sfumato.algorithms.possibility.t_norms import combine
+from sfumato.algorithms.sampling.blocks import Run, draw_in_blocks
 from sfumato.algorithms.tables.choices import Choices, Compact, draw_tables, split_certain
-from sfumato.methods.answers import possibilities_of_values, sampled_answer
-from sfumato.methods.base import Method, Plan, Policy, Progress
-from sfumato.methods.blocks import draw_in_blocks
-from sfumato.methods.sampling import planned_draws, shortfall_notes
-from sfumato.query import Query
-from sfumato.results.comparison import Comparison
+from sfumato.algorithms.tables.values import values_of
+from sfumato.methods.base import Method, Scope
+from sfumato.question.draws import shortfall_notes
+from sfumato.question.plan import Plan, Policy
+from sfumato.question.query import Query
+from sfumato.results.answers import Answer, possibilities_of_values, sampled_answer
 
 __all__ = ["DrawPossibilities"]
 
@@ -33,81 +36,66 @@ class DrawPossibilities(Method):
     """
 
     name = "draw_possibilities"
+    scopes = (
+        Scope(
+            theories=("possibilistic",),
+            guarantees=("inner",),
+            t_norms=("product", "lukasiewicz"),
+        ),
+    )
 
-    def plan(self, query: Query, policy: Policy) -> Plan | None:
-        """Applies to the t-norms product and lukasiewicz."""
-        if query.theory != "possibilistic" or query.t_norm == "min":
-            return None
-        draws = planned_draws(
-            query,
-            Policy(policy.engine, policy.guarantees, n_samples=policy.n_samples),
-            objects=query.n_objects,
-            default=_DEFAULT_DRAWS,
-        )
-        return Plan(
-            query,
-            policy,
-            method=self.name,
+    def plan(self, query: Query, policy: Policy) -> Iterator[Plan]:
+        """Draw in blocks and keep the largest possibility of each value."""
+        draws = policy.n_samples or _DEFAULT_DRAWS
+        yield Plan(
             guarantee="inner",
             tables=draws,
             bytes=8.0 * _ENTRIES_AT_ONCE,
             seconds=draws * (1e-6 + 2e-8 * query.n_objects),
             why=f"{draws:,} random clusterings, each with its possibility",
             n_samples=draws,
+            error=inf,
+            work=partial(_answer, query, policy, draws),
         )
 
-    def run(
-        self,
-        plan: Plan,
-        *,
-        rng: np.random.Generator,
-        deadline: float | None,
-        progress: Progress,
-    ) -> Comparison:
-        """Draw in blocks and keep the largest possibility of each value."""
-        query = plan.query
-        choices = query.joint.cell_choices(partial(combine, query.t_norm))
-        fixed, open_choices = split_certain(choices)
-        base = np.zeros(query.shape[0] * query.shape[1], dtype=np.int64)
-        base[choices.labels] = fixed
 
-        def evaluate(drawn: Compact) -> tuple[Floats, Floats]:
-            tables = _cells_of_entries(open_choices, drawn)
-            values = query.values(base, open_choices.labels, tables)
-            return values, _possibilities(query.t_norm, open_choices, drawn)
+def _answer(query: Query, policy: Policy, draws: int, run: Run) -> Answer:
+    objective = query.objective
+    choices = query.joint.cell_choices(partial(combine, query.t_norm))
+    fixed, open_choices = split_certain(choices)
+    base = np.zeros(objective.n_cells, dtype=np.int64)
+    base[choices.labels] = fixed
 
-        def block(size: int, seed: np.random.SeedSequence) -> tuple[Floats, Floats]:
-            return evaluate(_draw(open_choices, size, seed))
+    def evaluate(drawn: Compact) -> tuple[Floats, Floats]:
+        tables = _cells_of_entries(open_choices, drawn)
+        values = values_of(objective, base, open_choices.labels, tables)
+        return values, _possibilities(query.t_norm, open_choices, drawn)
 
-        assert plan.n_samples is not None
-        blocks = draw_in_blocks(
-            block,
-            plan.n_samples,
-            rng=rng,
-            threads=plan.policy.threads,
-            deadline=deadline,
-            progress=progress,
-            block=max(len(_POWERS), min(1024, _ENTRIES_AT_ONCE // max(1, len(choices.cells)))),
-        )
-        n_drawn = sum(len(values) for values, _ in blocks)
-        blocks.append(evaluate(_most_possible(open_choices)))
-        values, possibilities = (np.concatenate(side) for side in zip(*blocks, strict=True))
-        possible = possibilities > 0.0
-        seen = possibilities_of_values(values[possible], possibilities[possible])
-        found = replace(seen, is_complete=False)
-        return sampled_answer(
-            plan,
-            found.ends,
-            guarantee="inner",
-            n_samples=n_drawn,
-            half_width=0.0,
-            distribution=found,
-            notes=(
-                f"Sampled: possibilities are the largest seen in {n_drawn:,} draws; the true "
-                "interval may be wider.",
-                *shortfall_notes(plan, n_drawn, 0.0),
-            ),
-        )
+    def draw(size: int, seed: np.random.SeedSequence) -> tuple[Floats, Floats]:
+        return evaluate(_draw(open_choices, size, seed))
+
+    block = max(len(_POWERS), min(1024, _ENTRIES_AT_ONCE // max(1, len(choices.cells))))
+    blocks = draw_in_blocks(draw, draws, run, block=block)
+    n_drawn = sum(len(values) for values, _ in blocks)
+    blocks.append(evaluate(_most_possible(open_choices)))
+    values, possibilities = (np.concatenate(side) for side in zip(*blocks, strict=True))
+    possible = possibilities > 0.0
+    seen = possibilities_of_values(values[possible], possibilities[possible])
+    found = replace(seen, is_complete=False)
+    return sampled_answer(
+        query.quantity,
+        "inner",
+        found.ends,
+        objective.bounds,
+        n_samples=n_drawn,
+        confidence=policy.confidence,
+        distribution=found,
+        notes=(
+            f"Sampled: possibilities are the largest seen in {n_drawn:,} draws; the true "
+            "interval may be wider.",
+            *shortfall_notes(query, policy, draws, n_drawn, 0.0),
+        ),
+    )
 
 
 def _draw(choices: Choices, size: int, seed: np.random.SeedSequence) -> Compact:

@@ -1,5 +1,6 @@
 """Visit every table that the two partitions allow, each once."""
 
+from collections.abc import Iterator
 from functools import partial
 from typing import final
 
@@ -7,6 +8,7 @@ import numpy as np
 
 from sfumato._typing import Guarantee
 from sfumato.algorithms.possibility.t_norms import combine
+from sfumato.algorithms.sampling.blocks import Progress, Run
 from sfumato.algorithms.tables.choices import Semiring, bound_tables, merge_tables, split_certain
 from sfumato.algorithms.tables.focal_model import (
     bound_focal_tables,
@@ -14,20 +16,24 @@ from sfumato.algorithms.tables.focal_model import (
     reach_tables,
 )
 from sfumato.algorithms.tables.ragged import starts_of
-from sfumato.methods.answers import (
+from sfumato.algorithms.tables.values import fill_tables, values_of
+from sfumato.measures.conventions import convention_notes
+from sfumato.methods.base import Method, Scope
+from sfumato.question.joint import Joint
+from sfumato.question.levels import at_levels, widest_level
+from sfumato.question.losses import plan_within_budget
+from sfumato.question.plan import Plan, Policy
+from sfumato.question.query import Query
+from sfumato.question.witness import witness_of_end
+from sfumato.results.answers import (
+    Answer,
     Reached,
     ends_of,
     exact_answer,
+    lossy_answer,
     possibilities_of_values,
     sets_of_values,
 )
-from sfumato.methods.base import Method, Plan, Policy, Progress
-from sfumato.methods.conventions import convention_notes
-from sfumato.methods.law_answers import allowed_loss, answer_with_loss, plan_within_budget
-from sfumato.methods.witness import witness_of_end
-from sfumato.query import Query
-from sfumato.results.comparison import Comparison
-from sfumato.results.values import ValuePossibility
 
 __all__ = ["EnumerateTables"]
 
@@ -54,114 +60,109 @@ class EnumerateTables(Method):
     """
 
     name = "enumerate_tables"
+    scopes = (
+        Scope(theories=("rough", "possibilistic", "levels"), guarantees=("exact",)),
+        Scope(theories=("fuzzy", "evidential"), guarantees=("exact", "certified")),
+    )
 
-    def plan(self, query: Query, policy: Policy) -> Plan | None:
-        """Applies to all partitions that leave anything open."""
-        if query.theory == "hard":
-            return None
+    def plan(self, query: Query, policy: Policy) -> Iterator[Plan]:
+        """List the tables, evaluate the measure, collect the values."""
+        tables, merges = _bound(query, 0.0)
+        seconds = _seconds(query, merges)
+        # Leaving out the least likely tables is for laws, where it saves time.
+        may_lose = query.theory in ("fuzzy", "evidential") and not _has_many_choices(query.joint)
+        if not may_lose or (tables <= policy.max_tables and seconds <= _QUICK):
+            yield _plan(query, 0.0, "exact", tables, seconds)
+            return
 
         def make(loss: float, guarantee: Guarantee) -> Plan:
             tables, merges = _bound(query, loss)
-            return Plan(
-                query,
-                policy,
-                method=self.name,
-                guarantee=guarantee,
-                tables=tables,
-                lists_tables=True,
-                bytes=tables * (4 * min(query.shape[0] * query.shape[1], 64) + 24),
-                seconds=_seconds(query, merges),
-                why="all tables that the partitions allow can be listed"
-                if loss == 0.0
-                else "all but the least likely tables can be listed",
-            )
+            return _plan(query, loss, guarantee, tables, _seconds(query, merges))
 
-        if _lists_all(query, policy):
-            return make(0.0, "exact")
-        return plan_within_budget(policy, make)
+        plan = plan_within_budget(query, policy, make)
+        if plan is not None:
+            yield plan
 
-    def run(
-        self,
-        plan: Plan,
-        *,
-        rng: np.random.Generator,
-        deadline: float | None,
-        progress: Progress,
-    ) -> Comparison:
-        """List the tables, evaluate the measure, collect the values."""
-        query = plan.query
-        if query.theory == "possibilistic":
-            found = _possibilities(query)
-            return exact_answer(plan, found.ends, distribution=found)
-        reached = (
-            _reach_at_levels(query, progress)
-            if query.theory == "levels"
-            else _reach(query, 0.0 if _lists_all(query, plan.policy) else allowed_loss(plan))
-        )
-        ends = ends_of(reached, is_precise=query.is_precise)
-        wants_all = query.quantity == "distribution"
-        distribution = sets_of_values(query, reached) if wants_all else None
-        if plan.guarantee != "exact":
-            return answer_with_loss(plan, ends, reached.lost_mass, distribution=distribution)
-        return exact_answer(
-            plan,
+
+def _plan(query: Query, loss: float, guarantee: Guarantee, tables: float, seconds: float) -> Plan:
+    return Plan(
+        guarantee=guarantee,
+        tables=tables,
+        lists_tables=True,
+        bytes=tables * (4 * min(query.objective.n_cells, 64) + 24),
+        seconds=seconds,
+        why="all tables that the partitions allow can be listed"
+        if loss == 0.0
+        else "all but the least likely tables can be listed",
+        work=partial(_answer, query, guarantee, loss),
+    )
+
+
+def _answer(query: Query, guarantee: Guarantee, loss: float, run: Run) -> Answer:
+    if query.theory == "possibilistic":
+        return _possibilities(query)
+    reached = (
+        _reach_at_levels(query, run.progress) if query.theory == "levels" else _reach(query, loss)
+    )
+    ends = ends_of(reached, is_precise=query.is_precise)
+    distribution = None
+    if query.quantity == "distribution":
+        is_rough = query.theory == "rough"
+        distribution = sets_of_values(reached, is_precise=query.is_precise, is_rough=is_rough)
+    if guarantee != "exact":
+        return lossy_answer(
+            guarantee,
             ends,
+            reached.lost_mass,
+            query.objective.bounds,
+            is_precise=query.is_precise,
             distribution=distribution,
-            notes=reached.notes,
-            find_witness=reached.find_witness,
         )
-
-
-def _may_lose(query: Query) -> bool:
-    """Whether tables have probabilities, of which the least may be left out."""
-    return query.theory in ("fuzzy", "evidential") and not _has_many_choices(query)
-
-
-def _lists_all(query: Query, policy: Policy) -> bool:
-    """Whether to leave out no table: where none may be, or where that would save little time."""
-    if not _may_lose(query):
-        return True
-    tables, merges = _bound(query, 0.0)
-    return tables <= policy.max_tables and _seconds(query, merges) <= _QUICK
+    return exact_answer(
+        query.quantity,
+        ends,
+        distribution=distribution,
+        notes=reached.notes,
+        find_witness=reached.find_witness,
+    )
 
 
 def _seconds(query: Query, merges: float) -> float:
-    return _SECONDS_PER_MERGE * merges * max(1.0, query.shape[0] * query.shape[1] / 16)
+    return _SECONDS_PER_MERGE * merges * max(1.0, query.objective.n_cells / 16)
 
 
-def _has_many_choices(query: Query) -> bool:
-    is_plain = query.class_masses is not None and query.n_objects > 2 * _MOST_TYPES
-    return is_plain or query.joint.n_types > _MOST_TYPES or query.n_open_cells > _MOST_OPEN_CELLS
+def _has_many_choices(joint: Joint) -> bool:
+    is_plain = joint.class_masses is not None and joint.n_objects > 2 * _MOST_TYPES
+    return is_plain or joint.types.n_types > _MOST_TYPES or joint.n_open_cells > _MOST_OPEN_CELLS
 
 
 def _bound(query: Query, max_lost_mass: float) -> tuple[float, float]:
     """Upper bounds of the tables and of the merges."""
     if query.theory == "levels":
-        n_levels, widest = query.widest_level()
+        n_levels, widest = widest_level(query)
         tables, merges = (1.0, 1.0) if widest.theory == "hard" else _bound(widest, 0.0)
         return n_levels * tables, n_levels * merges
-    if _has_many_choices(query):
+    if _has_many_choices(query.joint):
         return float("inf"), float("inf")
     if query.theory == "possibilistic":
         choices = query.joint.cell_choices(partial(combine, query.t_norm))
         return bound_tables(split_certain(choices)[1])
-    return bound_focal_tables(query.focal_model, max_lost_mass)
+    return bound_focal_tables(query.joint.focal_model, max_lost_mass)
 
 
 def _reach(query: Query, max_lost_mass: float = 0.0) -> Reached:
     """Hard, rough, fuzzy and evidential partitions: focal tables and what they reach."""
-    model = query.focal_model
+    objective, model = query.objective, query.joint.focal_model
     counts, masses, lost_mass = list_focal_tables(model, max_lost_mass)
     tables, starts, ids = reach_tables(model, counts)
     cells = model.pairs.labels
-    values = query.values(model.base, cells, tables)
+    values = values_of(objective, model.base, cells, tables)
     if query.theory != "rough":
         return Reached(values, starts, ids, masses, lost_mass)
-
-    ends = np.repeat(model.base[None, :], 2, axis=0)
-    ends[:, cells] += tables[[values.argmin(), values.argmax()]]
-    find_witness = partial(witness_of_end, query, *ends)
-    notes = convention_notes(query, values, model.base, cells, tables)
+    at_ends = tables[[values.argmin(), values.argmax()]]
+    lowest, highest = fill_tables(model.base, cells, at_ends, objective.shape)
+    find_witness = partial(witness_of_end, query, lowest, highest)
+    notes = convention_notes(objective, values, model.base, cells, tables)
     return Reached(values, starts, ids, masses, lost_mass, notes, find_witness)
 
 
@@ -169,8 +170,8 @@ def _reach_at_levels(query: Query, progress: Progress) -> Reached:
     """A possibilistic partition read with min against masses: a mixture over its levels."""
     parts: list[Reached] = []
     done = 0.0
-    for mass, at_level in query.at_levels():
-        part = _reach(at_level)
+    for mass, level in at_levels(query):
+        part = _reach(level)
         parts.append(part._replace(masses=mass * part.masses))
         done += mass
         progress(done)
@@ -189,11 +190,14 @@ def _reach_at_levels(query: Query, progress: Progress) -> Reached:
     )
 
 
-def _possibilities(query: Query) -> ValuePossibility:
+def _possibilities(query: Query) -> Answer:
     """One joint possibility distribution: the possibility of each table by the t-norm."""
+    objective = query.objective
     choices = query.joint.cell_choices(partial(combine, query.t_norm))
     fixed, open_choices = split_certain(choices)
-    base = np.zeros(query.shape[0] * query.shape[1], dtype=np.int64)
+    base = np.zeros(objective.n_cells, dtype=np.int64)
     base[choices.labels] = fixed
     tables, possibilities = merge_tables(open_choices, _SEMIRINGS[query.t_norm])
-    return possibilities_of_values(query.values(base, open_choices.labels, tables), possibilities)
+    values = values_of(objective, base, open_choices.labels, tables)
+    found = possibilities_of_values(values, possibilities)
+    return exact_answer(query.quantity, found.ends, distribution=found)

@@ -1,6 +1,8 @@
 """Certified brackets of lower and upper expectations, without sampling."""
 
-from typing import TypeAlias, final
+from collections.abc import Iterator
+from functools import partial
+from typing import final
 
 import numpy as np
 
@@ -9,21 +11,17 @@ from sfumato.algorithms.expectations.most_matching import bracket_most_matching
 from sfumato.algorithms.expectations.pair_policies import most_against_two, pushed_disagreement
 from sfumato.algorithms.expectations.set_pairs import SetPairs
 from sfumato.algorithms.expectations.sure_pairs import sure_pairs
-from sfumato.families import Matching, Separable
-from sfumato.methods.answers import bracketed_expectations
-from sfumato.methods.base import Method, Plan, Policy, Progress
-from sfumato.methods.set_pairs import (
-    is_bounded,
-    set_pairs_of,
-    value_brackets,
-)
-from sfumato.query import Query
-from sfumato.results.comparison import Comparison
+from sfumato.algorithms.sampling.blocks import Run
+from sfumato.families import Matching, Objective, Separable
+from sfumato.methods.base import Method, Scope
+from sfumato.question.plan import Plan, Policy
+from sfumato.question.query import Query
+from sfumato.results.answers import Answer, Bracket, bracketed_answer
 
 __all__ = ["ExpectationBounds"]
 
-Bracket: TypeAlias = tuple[float, float]
-
+_MOST_CELLS = 2e7  # over all objects and the sets that they may draw
+_SLACK = 1e-12  # relative: rounding must not cut into a bracket
 _NO_SPREAD = "The spread of the two ends is not known to this method."
 
 
@@ -37,48 +35,43 @@ class ExpectationBounds(Method):
     """
 
     name = "expectation_bounds"
+    scopes = (
+        Scope(
+            theories=("evidential",),
+            guarantees=("certified",),
+            quantities=("expectation",),
+            families=("pairs", "matching"),
+        ),
+    )
 
-    def plan(self, query: Query, policy: Policy) -> Plan | None:
-        """Applies to evidential expectations of Rand and its like and of matching measures."""
-        if "certified" not in policy.guarantees or not is_bounded(query):
-            return None
-        is_matching = isinstance(query.measure.family(query.n_objects), Matching)
-        cells = query.n_open_cells
-        later = ""
-        if "confidence" in policy.guarantees:
-            later = "; where they are wider than the tolerance, draws follow"
-        return Plan(
-            query,
-            policy,
-            method=self.name,
+    def plan(self, query: Query, policy: Policy) -> Iterator[Plan]:
+        """Bound both ends from outside and from inside."""
+        objective, cells = query.objective, query.joint.n_open_cells
+        is_matching = isinstance(objective.family, Matching)
+        counts_pairs = isinstance(objective.family, Separable) and objective.family.counts_pairs
+        if cells > _MOST_CELLS or not (is_matching or counts_pairs):
+            return
+        yield Plan(
             guarantee="certified",
             tables=1,
             bytes=64.0 * cells,
             seconds=(2e-2 if is_matching else 2e-3) + 1e-7 * cells,
-            why=f"both expectations have brackets that need no draws{later}",
+            why="both expectations have brackets that need no draws",
+            work=partial(_answer, query),
         )
 
-    def run(
-        self,
-        plan: Plan,
-        *,
-        rng: np.random.Generator,
-        deadline: float | None,
-        progress: Progress,
-    ) -> Comparison:
-        """Bound both ends from outside and from inside."""
-        query = plan.query
-        family = query.measure.family(query.n_objects)
-        pairs = set_pairs_of(query)
-        if isinstance(family, Matching):
+
+def _answer(query: Query, _: Run) -> Answer:
+    objective, pairs = query.objective, query.joint.set_pairs
+    match objective.family:
+        case Matching(offset=offset, slope=slope):
             least, most = bracket_least_matching(pairs), bracket_most_matching(pairs)
-            ends = value_brackets(query, least, most, family.offset, family.slope)
-        else:
-            assert isinstance(family, Separable)
-            scale = family.distance_scale
-            assert scale is not None
-            ends = value_brackets(query, *_disagreements(pairs), family.value.offset, scale)
-        return bracketed_expectations(plan, *ends, notes=(_NO_SPREAD,))
+            ends = _values(objective, least, most, offset, slope)
+        case Separable(value=value, distance_scale=float(scale)):
+            ends = _values(objective, *_disagreements(pairs), value.offset, scale)
+        case _:
+            raise AssertionError("out of scope")
+    return bracketed_answer("certified", *ends, notes=(_NO_SPREAD,))
 
 
 def _disagreements(pairs: SetPairs) -> tuple[Bracket, Bracket]:
@@ -92,3 +85,26 @@ def _disagreements(pairs: SetPairs) -> tuple[Bracket, Bracket]:
             min(n * (n - 1) - sure.agree, most_against_two(pairs)),
         ),
     )
+
+
+def _values(
+    objective: Objective, least: Bracket, most: Bracket, offset: float, slope: float
+) -> tuple[Bracket, Bracket]:
+    """Brackets of the lower and the upper end of the measure, widened by rounding.
+
+    ``least`` and ``most`` are those of a count in which the measure is affine.
+    """
+    lowest, highest = objective.bounds
+    values = [
+        np.clip(np.sort(offset + slope * np.array(bracket)), lowest, highest).tolist()
+        for bracket in (least, most)
+    ]
+    lower, upper = values if slope > 0 else values[::-1]
+    # The lower end is no higher than the upper one, so each bracket limits the other.
+    lower[1], upper[0] = min(lower[1], upper[1]), max(upper[0], lower[0])
+    slack = _SLACK * max(1.0, abs(lower[0]), abs(upper[1]))
+    low, high = (
+        (max(lowest, bracket[0] - slack), min(highest, bracket[1] + slack))
+        for bracket in (lower, upper)
+    )
+    return low, high

@@ -1,20 +1,23 @@
 """Two hard partitions: the measure itself."""
 
+from collections.abc import Iterator
 from functools import partial
 from typing import final
 
 import numpy as np
 
 from sfumato._typing import Tables
+from sfumato.algorithms.sampling.blocks import Run
 from sfumato.errors import CostError
 from sfumato.measures.base import CellMeasure
 from sfumato.measures.contingency import Contingency
-from sfumato.methods.answers import exact_answer
-from sfumato.methods.base import Method, Plan, Policy, Progress
-from sfumato.methods.conventions import hold_by_convention
+from sfumato.measures.conventions import hold_by_convention
+from sfumato.methods.base import Method, Scope
 from sfumato.partitions.hard import HardPartition
-from sfumato.query import Query
-from sfumato.results.comparison import Comparison, End, Witness
+from sfumato.question.plan import Plan, Policy
+from sfumato.question.query import Query
+from sfumato.results.answers import Answer, exact_answer
+from sfumato.results.comparison import End, Witness
 from sfumato.results.values import ValueDistribution
 
 __all__ = ["HardValue"]
@@ -27,45 +30,36 @@ class HardValue(Method):
     """The value of the one table of two hard partitions; O(n)."""
 
     name = "hard_value"
+    scopes = (Scope(theories=("hard",), guarantees=("exact",)),)
 
-    def plan(self, query: Query, policy: Policy) -> Plan | None:
-        """Applies to two hard partitions."""
-        if query.theory != "hard":
-            return None
-        return Plan(
-            query,
-            policy,
-            method=self.name,
+    def plan(self, query: Query, policy: Policy) -> Iterator[Plan]:
+        """Count the table and evaluate the measure."""
+        yield Plan(
             guarantee="exact",
             tables=1,
             bytes=32 * query.n_objects,
             seconds=2e-8 * query.n_objects,
             why="both partitions are hard, so one table says it all",
+            work=partial(_answer, query),
         )
 
-    def run(
-        self,
-        plan: Plan,
-        *,
-        rng: np.random.Generator,
-        deadline: float | None,
-        progress: Progress,
-    ) -> Comparison:
-        """Count the table and evaluate the measure."""
-        query = plan.query
-        contingency = _contingency(query)
-        value = np.array([_value(query, contingency)])
-        notes: tuple[str, ...] = ()
-        if bool(hold_by_convention(query.measure, contingency)[0]):
-            notes = (
-                f"{query.measure.name} is undefined here (zero over zero, or a single object) and "
-                f"takes the value {value[0]:g} by convention.",
-            )
-        ends = (value, value, np.ones(1))
-        found = ValueDistribution(value, np.ones(1))
-        return exact_answer(
-            plan, ends, distribution=found, notes=notes, find_witness=partial(_witness, query)
+
+def _answer(query: Query, _: Run) -> Answer:
+    contingency = _contingency(query)
+    value = np.array([_value(query, contingency)])
+    notes: tuple[str, ...] = ()
+    if bool(hold_by_convention(query.objective.family, contingency)[0]):
+        notes = (
+            f"{query.measure.name} is undefined here (zero over zero, or a single object) and "
+            f"takes the value {value[0]:g} by convention.",
         )
+    return exact_answer(
+        query.quantity,
+        (value, value, np.ones(1)),
+        distribution=ValueDistribution(value, np.ones(1)),
+        notes=notes,
+        find_witness=partial(_witness, query),
+    )
 
 
 def _witness(query: Query, end: End) -> Witness:
@@ -82,14 +76,14 @@ def _sides(query: Query) -> tuple[HardPartition, HardPartition]:
 def _contingency(query: Query) -> Contingency:
     """The one table, by its non-empty cells if most are empty."""
     a, b = _sides(query)
-    n_rows, n_columns = query.shape
+    n_rows, n_columns = query.objective.shape
     if n_rows * n_columns > len(a.codes):
         return Contingency.from_codes(a.codes, b.codes, n_rows=n_rows, n_columns=n_columns)
     return Contingency.from_tables(_table(query, a, b))
 
 
 def _table(query: Query, a: HardPartition, b: HardPartition) -> Tables:
-    n_rows, n_columns = query.shape
+    n_rows, n_columns = query.objective.shape
     if n_rows * n_columns > _MOST_DENSE_CELLS:
         raise CostError(
             f"{query.measure.name} needs the whole table of {n_rows:,} x {n_columns:,} clusters "

@@ -1,19 +1,20 @@
 """Both expectations of a matching measure where neither side has a third cluster."""
 
+from collections.abc import Iterator
 from functools import partial
 from typing import final
 
 import numpy as np
 
 from sfumato._typing import Bools, Floats
-from sfumato.algorithms.expectations.set_pairs import sums_by
+from sfumato.algorithms.expectations.set_pairs import SetPairs, sums_by
 from sfumato.algorithms.laws.set_matching import two_cluster_ends, two_cluster_stds
+from sfumato.algorithms.sampling.blocks import Run
 from sfumato.families import Matching
-from sfumato.methods.answers import bracketed_expectations
-from sfumato.methods.base import Method, Plan, Policy, Progress
-from sfumato.methods.set_pairs import set_pairs_of
-from sfumato.query import Query
-from sfumato.results.comparison import Comparison
+from sfumato.methods.base import Method, Scope
+from sfumato.question.plan import Plan, Policy
+from sfumato.question.query import Query
+from sfumato.results.answers import Answer, bracketed_answer
 
 __all__ = ["MatchingExpectation"]
 
@@ -30,58 +31,50 @@ class MatchingExpectation(Method):
     """
 
     name = "matching_expectation"
+    scopes = (
+        Scope(
+            theories=("evidential",),
+            guarantees=("exact",),
+            quantities=("expectation",),
+            families=("matching",),
+            most_clusters=2,
+        ),
+    )
 
-    def plan(self, query: Query, policy: Policy) -> Plan | None:
-        """Applies to evidential expectations of matching measures with two clusters a side."""
-        family = query.measure.family(query.n_objects)
-        if query.theory != "evidential" or query.quantity != "expectation":
-            return None
-        if not isinstance(family, Matching) or max(query.shape) > 2:
-            return None
-        return Plan(
-            query,
-            policy,
-            method=self.name,
+    def plan(self, query: Query, policy: Policy) -> Iterator[Plan]:
+        """Sum up who agrees and who differs."""
+        yield Plan(
             guarantee="exact",
             tables=1,
             bytes=200.0 * query.n_objects,
             seconds=5e-4 + 1e-6 * query.n_objects,
             why="with two clusters both ends follow from how many objects surely agree or differ",
-        )
-
-    def run(
-        self,
-        plan: Plan,
-        *,
-        rng: np.random.Generator,
-        deadline: float | None,
-        progress: Progress,
-    ) -> Comparison:
-        """Sum up who agrees and who differs."""
-        query = plan.query
-        family = query.measure.family(query.n_objects)
-        assert isinstance(family, Matching)
-        events = _events(query)
-        ends = two_cluster_ends(*events, max_lost_mass=_MAX_LOST_MASS)
-        low, high = np.clip(
-            sorted(family.offset + family.slope * end for end in ends), *query.bounds
-        ).tolist()
-        is_small = query.n_objects <= _MOST_OBJECTS_WITH_SPREAD
-        return bracketed_expectations(
-            plan,
-            (low, low),
-            (high, high),
-            find_std=partial(_stds, events, family.slope) if is_small else None,
-            notes=()
-            if is_small
-            else ("The spread is not given: it takes the joint law of two counts.",),
+            work=partial(_answer, query),
         )
 
 
-def _events(query: Query) -> tuple[Floats, Floats, Floats]:
+def _answer(query: Query, _: Run) -> Answer:
+    objective = query.objective
+    assert isinstance(objective.family, Matching)
+    offset, slope = objective.family.offset, objective.family.slope
+    events = _events(query.joint.set_pairs)
+    ends = two_cluster_ends(*events, max_lost_mass=_MAX_LOST_MASS)
+    low, high = np.clip(sorted(offset + slope * end for end in ends), *objective.bounds).tolist()
+    is_small = query.n_objects <= _MOST_OBJECTS_WITH_SPREAD
+    return bracketed_answer(
+        "exact",
+        (low, low),
+        (high, high),
+        find_std=partial(_stds, events, slope) if is_small else None,
+        notes=()
+        if is_small
+        else ("The spread is not given: it takes the joint law of two counts.",),
+    )
+
+
+def _events(pairs: SetPairs) -> tuple[Floats, Floats, Floats]:
     """Probabilities that each object surely agrees, surely differs, or may do either."""
-    pairs = set_pairs_of(query)
-    n_columns = query.shape[1]
+    n_columns = pairs.shape[1]
     on_diagonal = pairs.cells // n_columns == pairs.cells % n_columns
     starts = pairs.cell_starts[:-1]
     may_agree = np.logical_or.reduceat(on_diagonal, starts)

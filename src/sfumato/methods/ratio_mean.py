@@ -1,7 +1,6 @@
 """The mean of a ratio of a fuzzy partition against a hard truth."""
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Iterator
 from functools import partial
 from math import isfinite
 from typing import NamedTuple, TypeAlias, final
@@ -10,17 +9,15 @@ import numpy as np
 
 from sfumato._typing import Floats, Ints
 from sfumato.algorithms.laws.row_sums import RowSumCost, bound_row_sums, law_of_row_sums
+from sfumato.algorithms.sampling.blocks import Run
 from sfumato.algorithms.tables.margins import table_with_margins
 from sfumato.algorithms.tables.open_objects import OpenObjects, open_objects
-from sfumato.families import Affine, Psi, Ratio, psi_sum
-from sfumato.measures.base import AffineInCells, Measure
-from sfumato.methods.answers import mean_answer
-from sfumato.methods.base import Method, Plan, Policy, Progress
-from sfumato.methods.law_answers import EXACT_LOST_MASS
-from sfumato.partitions.fuzzy import FuzzyPartition
-from sfumato.partitions.hard import HardPartition
-from sfumato.query import Query
-from sfumato.results.comparison import Comparison
+from sfumato.families import Objective, Psi, Ratio, psi_sum
+from sfumato.measures.base import AffineInCells
+from sfumato.methods.base import Method, Scope
+from sfumato.question.plan import Plan, Policy
+from sfumato.question.query import Query
+from sfumato.results.answers import EXACT_LOST_MASS, Answer, mean_answer
 
 __all__ = ["RatioMean"]
 
@@ -41,10 +38,10 @@ _ZERO = 1e-12  # entropies of one cluster differ from 0 by rounding
 
 
 class _Problem(NamedTuple):
-    """A fuzzy partition as rows, a hard one as columns; turned where they came the other way."""
+    """A fuzzy partition as rows, a hard one as columns."""
 
-    fuzzy: FuzzyPartition
-    hard: HardPartition
+    objects: OpenObjects
+    class_sizes: Ints  # (k2,)
     psi: Psi
     coefficients: _Coefficients
 
@@ -59,122 +56,102 @@ class RatioMean(Method):
     """
 
     name = "ratio_mean"
+    scopes = (
+        Scope(
+            theories=("fuzzy",),
+            guarantees=("exact", "certified"),
+            quantities=("expectation",),
+            families=("pair ratio", "information ratio", "other"),
+            needs_hard_side=True,
+        ),
+    )
 
-    def plan(self, query: Query, policy: Policy) -> Plan | None:
-        """Applies to means of a fuzzy and a hard partition by such a measure."""
+    def plan(self, query: Query, policy: Policy) -> Iterator[Plan]:
+        """Sum over the row sums; leave the spread to be asked for."""
         problem = _problem(query)
-        if problem is None or query.shape[0] * query.shape[1] > _MOST_CELLS:
-            return None
-        objects = _open(problem)
-        if objects is None:
-            return None
-        lost = _lost_mass(query, policy, is_exact=True)
-        cost = _cost(objects, lost)
+        if problem is None:
+            return
+        lost = _lost_mass(query.objective, policy, is_exact=True)
+        cost = _cost(problem.objects, lost)
         is_exact = True
-        may_lose = "certified" in policy.guarantees and policy.max_lost_mass > EXACT_LOST_MASS
-        if _tables(cost) > policy.max_tables and may_lose and _is_bounded(query):
-            cheaper = _cost(objects, policy.max_lost_mass)
+        may_lose = policy.accepts("certified") and policy.max_lost_mass > EXACT_LOST_MASS
+        if _tables(cost) > policy.max_tables and may_lose and _is_bounded(query.objective):
+            cheaper = _cost(problem.objects, policy.max_lost_mass)
             if _tables(cheaper) <= policy.max_tables:
                 cost, is_exact = cheaper, False
-        return Plan(
-            query,
-            policy,
-            method=self.name,
+        lost = _lost_mass(query.objective, policy, is_exact=is_exact)
+        yield Plan(
             guarantee="exact" if is_exact else "certified",
             tables=_tables(cost),
-            bytes=8.0 * cost.states * (query.shape[0] + 16),
+            bytes=8.0 * cost.states * (query.objective.shape[0] + 16),
             seconds=1e-3 + _SECONDS_PER_STATE * cost.states + _SECONDS_PER_PRODUCT * cost.products,
             why="given the row sums the measure is linear in a sum over the cells",
+            may_fall_short=is_exact,
+            work=partial(_answer, query.objective, problem, lost),
         )
 
-    def run(
-        self,
-        plan: Plan,
-        *,
-        rng: np.random.Generator,
-        deadline: float | None,
-        progress: Progress,
-    ) -> Comparison:
-        """Sum over the row sums; leave the spread to be asked for."""
-        query = plan.query
-        lost_mass = _lost_mass(query, plan.policy, is_exact=plan.guarantee == "exact")
-        found = _moments(query, lost_mass, n_moments=2)
-        lowest, highest = query.bounds
-        error = found.error + (found.lost_mass and found.lost_mass * (highest - lowest))
-        is_exact = error <= EXACT_LOST_MASS
-        return mean_answer(
-            replace(plan, guarantee="exact" if is_exact else "certified"),
-            min(max(found.mean, lowest), highest),  # rounding may leave the bounds
-            error=0.0 if is_exact else error,
-            find_std=partial(_stds, query, lost_mass),
-        )
+
+def _answer(objective: Objective, problem: _Problem, lost_mass: float, _: Run) -> Answer:
+    found = _moments(problem, lost_mass, n_moments=2)
+    error = found.error + (found.lost_mass and found.lost_mass * objective.spread)
+    is_exact = error <= EXACT_LOST_MASS
+    return mean_answer(
+        "exact" if is_exact else "certified",
+        objective.clip(found.mean),
+        objective.bounds,
+        error=0.0 if is_exact else error,
+        find_std=partial(_stds, problem, lost_mass),
+    )
 
 
 def _problem(query: Query) -> _Problem | None:
-    if query.theory != "fuzzy" or query.quantity != "expectation":
+    joint, objective = query.joint, query.objective
+    if objective.n_cells > _MOST_CELLS:
         return None
-    is_turned = isinstance(query.a, HardPartition)
-    fuzzy, hard = (query.b, query.a) if is_turned else (query.a, query.b)
-    if not (isinstance(fuzzy, FuzzyPartition) and isinstance(hard, HardPartition)):
+    found = _structure(query)
+    if found is None:
         return None
-    measure = query.measure
-    if isinstance(measure, AffineInCells) and (measure.symmetric or not is_turned):
-        return _Problem(fuzzy, hard, measure.psi, measure.coefficients)
-    family = measure.family(query.n_objects)
+    rows, _ = joint.probabilities
+    objects = open_objects(rows, joint.classes, objective.shape[1], most_rows=_MOST_ROWS)
+    return None if objects is None else _Problem(objects, joint.class_sizes, *found)
+
+
+def _structure(query: Query) -> tuple[Psi, _Coefficients] | None:
+    """Psi, and how the value depends on the sum of psi over the cells."""
+    measure, objective = query.measure, query.objective
+    if isinstance(measure, AffineInCells) and (measure.symmetric or not query.is_turned):
+        return measure.psi, measure.coefficients
+    family = objective.family
     if not isinstance(family, Ratio):
         return None
-    # A measure that is not symmetric takes the truth's sum for that of the rows.
-    is_turned = is_turned and not measure.symmetric
-    if is_turned and family.needs_fixed_columns:
+    if family.parts(float(psi_sum(family.psi, query.joint.class_sizes)))[1].cells != 0:
         return None
-    if family.parts(_truth_sum(family, hard))[1].cells != 0:
-        return None
-    ratio = partial(_ratio_coefficients, measure, family, is_turned)
-    return _Problem(fuzzy, hard, family.psi, ratio)
-
-
-def _truth_sum(family: Ratio, hard: HardPartition) -> float:
-    return float(psi_sum(family.psi, _sizes(hard)))
-
-
-def _sizes(hard: HardPartition) -> Ints:
-    return np.bincount(hard.codes, minlength=hard.n_clusters)
+    return family.psi, partial(_ratio_coefficients, objective, family)
 
 
 def _ratio_coefficients(
-    measure: Measure, family: Ratio, is_turned: bool, rows: Ints, columns: Ints
+    objective: Objective, family: Ratio, rows: Ints, columns: Ints
 ) -> tuple[Floats, Floats]:
     """Offset and slope of a ratio whose denominator depends on the margins alone."""
     of_rows, of_truth = psi_sum(family.psi, rows), float(psi_sum(family.psi, columns))
-    above, below = family.parts(of_truth)
-    if is_turned:
-        above, below = above.turned(), below.turned()
-    denominators = _of_margins(below, of_rows, of_truth)
+    above, below = (part.with_columns(of_truth) for part in family.parts(of_truth))
+    nothing = np.zeros_like(of_rows)
+    denominators = below.at(of_rows, nothing)
     is_zero = np.abs(denominators) <= _ZERO
     scales = np.where(is_zero, 0.0, np.where(is_zero, 1.0, denominators) ** -family.power)
-    offsets = _of_margins(above, of_rows, of_truth) * scales
+    offsets = above.at(of_rows, nothing) * scales
     if is_zero.any():  # by convention, whatever the cells
-        tables = table_with_margins(rows[is_zero], columns)
-        offsets[is_zero] = measure.of_tables(tables.swapaxes(1, 2) if is_turned else tables)
+        offsets[is_zero] = objective.of_tables(table_with_margins(rows[is_zero], columns))
     return offsets, above.cells * scales
 
 
-def _of_margins(part: Affine, rows: Floats, truth: float) -> Floats:
-    return part.offset + part.rows * rows + part.columns * truth
+def _is_bounded(objective: Objective) -> bool:
+    return isfinite(objective.spread)
 
 
-def _open(problem: _Problem) -> OpenObjects | None:
-    hard = problem.hard
-    return open_objects(problem.fuzzy.rows, hard.codes, hard.n_clusters, most_rows=_MOST_ROWS)
-
-
-def _is_bounded(query: Query) -> bool:
-    return all(map(isfinite, query.bounds))
-
-
-def _lost_mass(query: Query, policy: Policy, *, is_exact: bool) -> float:
+def _lost_mass(objective: Objective, policy: Policy, *, is_exact: bool) -> float:
     """Probability to leave out: none if a value there could be of any size."""
-    if not _is_bounded(query):
+    if not _is_bounded(objective):
         return 0.0
     return min(policy.max_lost_mass, _MAX_LOST_MASS) if is_exact else policy.max_lost_mass
 
@@ -196,11 +173,8 @@ class _Moments(NamedTuple):
     lost_mass: float
 
 
-def _moments(query: Query, max_lost_mass: float, *, n_moments: int) -> _Moments:
-    problem = _problem(query)
-    assert problem is not None
-    objects = _open(problem)
-    assert objects is not None
+def _moments(problem: _Problem, max_lost_mass: float, *, n_moments: int) -> _Moments:
+    objects = problem.objects
     law = law_of_row_sums(
         objects.memberships,
         objects.codes,
@@ -211,7 +185,7 @@ def _moments(query: Query, max_lost_mass: float, *, n_moments: int) -> _Moments:
     )
     sure = np.delete(objects.base, objects.rows, axis=0)
     centre = law.centre + float(psi_sum(problem.psi, sure.ravel()))
-    rows, columns = objects.base.sum(axis=1), _sizes(problem.hard)
+    rows, columns = objects.base.sum(axis=1), problem.class_sizes
     offsets, slopes = np.empty((2, len(law.rows)))
     step = max(1, _CELLS_AT_ONCE // objects.base.size)
     for start in range(0, len(law.rows), step):
@@ -233,6 +207,6 @@ def _moments(query: Query, max_lost_mass: float, *, n_moments: int) -> _Moments:
     return _Moments(mean, variance, noise + rounding, law.lost_mass)
 
 
-def _stds(query: Query, max_lost_mass: float) -> tuple[float, float]:
-    std = _moments(query, max_lost_mass, n_moments=3).variance ** 0.5
+def _stds(problem: _Problem, max_lost_mass: float) -> tuple[float, float]:
+    std = _moments(problem, max_lost_mass, n_moments=3).variance ** 0.5
     return std, std

@@ -18,10 +18,8 @@ from sfumato.methods.matching_expectation import MatchingExpectation
 from sfumato.methods.matching_law import MatchingLaw
 from sfumato.methods.nested_sampling import NestedSampling
 from sfumato.methods.pair_moments import PairMoments
-from sfumato.methods.possibility_profile import PossibilityProfile
 from sfumato.methods.ratio_mean import RatioMean
-from sfumato.methods.rough_bracket import RoughBracket
-from sfumato.methods.rough_extremes import RoughExtremes
+from sfumato.methods.rough_ends import RoughEnds
 from sfumato.methods.support_bounds import SupportBounds
 
 __all__ = ["METHODS"]
@@ -31,15 +29,12 @@ METHODS: tuple[Method, ...] = (
     PairMoments(),
     EntropyMoments(),
     RatioMean(),
-    RoughExtremes(),
+    RoughEnds(),
     MatchingExpectation(),
     LevelSweep(),
-    PossibilityProfile(),
     EnumerateTables(),
     CheapestTables(),
-    RoughBracket(),
     ExpectationBounds(),
-    SupportBounds(),
     MatchingLaw(),
     FuzzyLaws(),
     InformationLaws(),
@@ -49,4 +44,5 @@ METHODS: tuple[Method, ...] = (
     DrawClusterings(),
     DrawPossibilities(),
     NestedSampling(),
+    SupportBounds(),
 )

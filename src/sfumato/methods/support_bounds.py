@@ -1,18 +1,17 @@
 """Soft partitions of any kind: the range of what they do not rule out, as a bracket."""
 
+from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from typing import final
 
-import numpy as np
-
-from sfumato.methods.answers import support_answer
-from sfumato.methods.base import Method, Plan, Policy, Progress
-from sfumato.methods.batches import batch_of_rough
-from sfumato.methods.bracketed_ends import bracket_ends
-from sfumato.methods.outer_bounds import outer_bounds
-from sfumato.methods.set_pairs import is_bounded
-from sfumato.query import Query
-from sfumato.results.comparison import Comparison
+from sfumato.algorithms.ends.limits import outer_bounds
+from sfumato.algorithms.ends.relax import relaxed_ends
+from sfumato.algorithms.sampling.blocks import Run
+from sfumato.methods.base import Method, Scope
+from sfumato.question.plan import Plan, Policy
+from sfumato.question.query import Query
+from sfumato.results.answers import Answer, support_answer
 
 __all__ = ["SupportBounds"]
 
@@ -25,40 +24,33 @@ class SupportBounds(Method):
     """
 
     name = "support_bounds"
+    scopes = (
+        Scope(
+            theories=("fuzzy", "possibilistic", "evidential", "levels"),
+            guarantees=("certified",),
+            is_last_resort=True,
+        ),
+    )
 
-    def plan(self, query: Query, policy: Policy) -> Plan | None:
-        """Applies to fuzzy, possibilistic and evidential comparisons, if nothing else may."""
-        if query.theory in ("hard", "rough") or "confidence" in policy.guarantees:
-            return None
-        if is_bounded(query):
-            return None
-        return Plan(
-            query,
-            policy,
-            method=self.name,
+    def plan(self, query: Query, policy: Policy) -> Iterator[Plan]:
+        """Bound the range of the two supports."""
+        yield Plan(
             guarantee="certified",
             tables=1,
-            bytes=32.0 * query.shape[0] * query.shape[1],
+            bytes=32.0 * query.objective.n_cells,
             seconds=1e-2,
             why="expectations lie within the range of what is not ruled out",
+            work=partial(_answer, query),
         )
 
-    def run(
-        self,
-        plan: Plan,
-        *,
-        rng: np.random.Generator,
-        deadline: float | None,
-        progress: Progress,
-    ) -> Comparison:
-        """Bound the range of the two supports."""
-        query = plan.query
-        a, b = query.a.support(), query.b.support()
-        support = replace(query, a=a, b=b, theory="rough", quantity="range")
-        low, high = outer_bounds(support)
-        has_family = query.measure.family(query.n_objects) is not None
-        batch = batch_of_rough(support) if has_family else None
-        if batch is not None:
-            found = bracket_ends(query.measure, batch, query.bounds)
-            low, high = max(low, float(found.low_bounds[0])), min(high, float(found.high_bounds[0]))
-        return support_answer(plan, (low, high))
+
+def _answer(query: Query, _: Run) -> Answer:
+    a, b = query.a.support(), query.b.support()
+    support = replace(query, a=a, b=b, theory="rough", quantity="range")
+    objective, joint = support.objective, support.joint
+    low, high = outer_bounds(objective, *joint.set_matrices)
+    batch = None if objective.family is None else joint.rough_batch
+    if batch is not None:
+        found = relaxed_ends(objective, batch)
+        low, high = max(low, float(found.low_bounds[0])), min(high, float(found.high_bounds[0]))
+    return support_answer((low, high), is_precise=query.is_precise)

@@ -6,9 +6,10 @@ from typing import NamedTuple, final
 import numpy as np
 
 from sfumato._typing import Bools, Floats, Ints, Tables
+from sfumato.algorithms.tables.focal_model import SetTypes
 from sfumato.algorithms.tables.ragged import cross, gather
 
-__all__ = ["Lines", "RoughBatch", "rough_batch"]
+__all__ = ["Lines", "RoughBatch", "batch_of_types", "rough_batch"]
 
 
 class Lines(NamedTuple):
@@ -188,3 +189,29 @@ def rough_batch(
         n_tables,
         shape,
     )
+
+
+def batch_of_types(types: SetTypes, shape: tuple[int, int]) -> RoughBatch:
+    """Rough comparisons that share their pairs of sets, which are given as bit masks."""
+    n_tables, n_types = len(types.counts), len(types.row_sets)
+    each = np.tile(np.arange(n_types), n_tables)
+    a_sets, b_sets = (
+        _lists(masks, size)
+        for masks, size in zip((types.row_sets, types.column_sets), shape, strict=True)
+    )
+    return rough_batch(
+        np.repeat(np.arange(n_tables), n_types),
+        (each, each),
+        types.counts.ravel(),
+        a_sets,
+        b_sets,
+        n_tables=n_tables,
+        shape=shape,
+    )
+
+
+def _lists(masks: Ints, n_clusters: int) -> tuple[Ints, Ints]:
+    """Members of the sets of some bit masks, as lists."""
+    sets, members = np.nonzero(masks[:, None] >> np.arange(n_clusters) & 1)
+    starts = np.searchsorted(sets, np.arange(len(masks) + 1))
+    return starts.astype(np.int64), members.astype(np.int64)

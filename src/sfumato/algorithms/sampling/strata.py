@@ -2,7 +2,11 @@
 
 from math import ceil, inf, log, sqrt
 
-__all__ = ["stratified_draws", "stratified_half_width"]
+import numpy as np
+
+from sfumato._typing import Floats, Ints
+
+__all__ = ["drawn_levels", "stratified_draws", "stratified_half_width"]
 
 
 def stratified_half_width(
@@ -70,3 +74,15 @@ def stratified_draws(
 def _variance_of_objects(spread: float, step: float, n_objects: int) -> float:
     """Four times the variance, at most, of a value given its level."""
     return spread**2 if step == inf else min(spread**2, n_objects * step**2)
+
+
+def drawn_levels(levels: Floats, size: int, seed: np.random.SeedSequence) -> Ints:
+    """How often each level is drawn when one comes from each of ``size`` equal strata.
+
+    ``levels`` descend from 1; the mass of a level is the gap below it.
+    """
+    within = np.random.default_rng(seed).random(size)
+    alphas = (np.arange(size) + 1.0 - within) / size  # in (0, 1]
+    # The cut at alpha is that at the lowest level not below it.
+    at = np.searchsorted(-levels, -alphas, side="right") - 1
+    return np.bincount(at, minlength=len(levels)).astype(np.int64)

@@ -5,22 +5,20 @@ that share their pairs of sets are solved in one call.
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
 from sfumato._typing import Floats, Ints, Tables
 from sfumato.algorithms.ends import both_rough, majority, matching
+from sfumato.algorithms.ends.distance import ends_by_distance, has_distance
 from sfumato.algorithms.ends.extremes import Extremes
+from sfumato.algorithms.ends.ratio import ratio_ends
+from sfumato.algorithms.ends.weighted import Budget, hard_truth_solver, truth_classes, truth_sums
 from sfumato.algorithms.tables.focal_model import SetTypes
-from sfumato.families import Affine, Family, Majority, Matching, Ratio, Separable
-from sfumato.methods.by_distance import ends_by_distance, has_distance
-from sfumato.methods.ratio_ends import ratio_ends
-from sfumato.methods.weighted import Budget, hard_truth_solver, truth_classes, truth_sums
-from sfumato.query import Query
+from sfumato.families import Family, Majority, Matching, Objective, Ratio, Separable
 
-__all__ = ["Solved", "has_brackets", "is_solvable", "solve_ends", "solve_seconds", "solve_types"]
+__all__ = ["Solved", "has_brackets", "is_solvable", "solve_seconds", "solve_types"]
 
 _MOST_ROWS = 12
 _MOST_COLUMNS = 32
@@ -45,77 +43,57 @@ def _is_single(sets: Ints) -> bool:
     return not (sets & (sets - 1)).any()
 
 
-def is_solvable(query: Query, types: SetTypes | None = None) -> bool:
-    """Whether an algorithm exists for the measure's family and the two sides.
-
-    The types are those of the query, unless others are given.
-    """
-    n_rows, n_columns = query.shape
-    if max(n_rows, n_columns) > _MOST_COLUMNS:
+def is_solvable(objective: Objective, types: SetTypes | None) -> bool:
+    """Whether an algorithm exists for the measure's family and sides of these types, if known."""
+    n_rows, n_columns = objective.shape
+    if types is None or max(n_rows, n_columns) > _MOST_COLUMNS:
         return False
-    if types is None and _is_wide(query):
-        return False
-    types = query.set_types if types is None else types
-    family = query.measure.family(query.n_objects)
+    family = objective.family
     if _is_single(types.column_sets):
-        return n_rows <= _MOST_ROWS and _fits_hard_truth(query, family, n_columns)
+        return n_rows <= _MOST_ROWS and _fits_hard_truth(objective)
     if _is_single(types.row_sets):
         return (
             n_columns <= _MOST_ROWS
-            and not isinstance(family, Majority)
-            and _fits_hard_truth(query, family, n_rows)
+            and objective.is_turnable
+            and _fits_hard_truth(objective.turned())
         )
     if isinstance(family, Separable):
-        return n_rows * n_columns <= _MOST_CELLS and family.distance_scale is not None
+        return objective.n_cells <= _MOST_CELLS and family.distance_scale is not None
     if isinstance(family, Ratio):
-        return (
-            n_rows * n_columns <= _MOST_CELLS
-            and max(n_rows, n_columns) < query.n_objects
-            and family.is_even
-        )
+        is_defined = max(n_rows, n_columns) < objective.n_objects
+        return objective.n_cells <= _MOST_CELLS and is_defined and family.is_even
     return isinstance(family, Matching)
 
 
-def has_brackets(query: Query, types: SetTypes | None = None) -> bool:
+def has_brackets(objective: Objective, types: SetTypes | None) -> bool:
     """Whether both ends can be solved, or at least bracketed by those of a distance."""
-    if is_solvable(query, types):
-        return True
-    if not has_distance(query) or (types is None and _is_wide(query)):
-        return False
-    types = query.set_types if types is None else types
-    return not _is_single(types.row_sets) and not _is_single(types.column_sets)
+    if types is None or is_solvable(objective, types):
+        return types is not None
+    is_rough_twice = not _is_single(types.row_sets) and not _is_single(types.column_sets)
+    return is_rough_twice and has_distance(objective)
 
 
-def _is_wide(query: Query) -> bool:
-    return query.theory == "evidential" and query.is_wide
-
-
-def _fits_hard_truth(query: Query, family: Family | None, n_truth: int) -> bool:
-    if isinstance(family, Ratio):
+def _fits_hard_truth(objective: Objective) -> bool:
+    if isinstance(objective.family, Ratio):
         # A positive denominator everywhere: more objects than clusters, and a truth that neither
         # joins nor parts everything.
-        n_clusters = query.shape[0] + query.shape[1] - n_truth
-        return 1 < n_truth < query.n_objects and n_clusters < query.n_objects
-    return family is not None
+        n, (n_clusters, n_truth) = objective.n_objects, objective.shape
+        return 1 < n_truth < n and n_clusters < n
+    return objective.family is not None
 
 
-def solve_seconds(query: Query, *, is_hard_side: bool | None = None) -> float:
-    """About the time that both ends of one rough partition take, by family and size.
-
-    ``is_hard_side`` says whether one side of each is certain; None: as in the query.
-    """
-    if is_hard_side is None:
-        is_hard_side = has_hard_side(query)
-    family = query.measure.family(query.n_objects)
-    n_clusters = max(query.shape)
+def solve_seconds(objective: Objective, *, has_hard_side: bool) -> float:
+    """About the time that both ends of one rough partition take, by family and size."""
+    family = objective.family
+    n_clusters = max(objective.shape)
     growth = 4.0 ** max(0, n_clusters - 3)
     if isinstance(family, Matching):
         if n_clusters > 3:
             return 0.05
-        return 1e-5 if is_hard_side else 3e-3
+        return 1e-5 if has_hard_side else 3e-3
     if isinstance(family, Majority):
         return 5e-3 * n_clusters  # two integer programs
-    if not is_hard_side:
+    if not has_hard_side:
         return growth * (2e-2 if isinstance(family, Ratio) and family.is_even else 2e-3)
     one = 2e-5
     if isinstance(family, Separable) and family.distance_scale is None:
@@ -125,83 +103,49 @@ def solve_seconds(query: Query, *, is_hard_side: bool | None = None) -> float:
     return one * growth
 
 
-def has_hard_side(query: Query) -> bool:
-    """Whether one of the two sides is certain."""
-    return "hard" in (query.a.kind, query.b.kind)
-
-
-def solve_ends(query: Query, counts: Ints | None = None, *, max_nodes: int, threads: int) -> Solved:
-    """Smallest and largest value within reach of each focal table.
+def solve_types(objective: Objective, types: SetTypes, budget: Budget) -> Solved:
+    """Smallest and largest value within reach of each of a batch of rough partitions.
 
     Parameters
     ----------
-    query : Query
+    objective : Objective
         One for which `has_brackets` holds; searches close only where `is_solvable` does.
-    counts : ndarray of shape (f, p) or None
-        Objects per pair of sets in use; None for the one focal table of a rough query.
-    max_nodes : int
-        Nodes of each search.
-    threads : int
+    types : SetTypes
+        With one row of counts for each rough partition.
+    budget : Budget
+        Of each search.
     """
-    types = query.set_types if counts is None else query.types_of(counts)
-    return solve_types(query, types, max_nodes=max_nodes, threads=threads)
-
-
-def solve_types(query: Query, types: SetTypes, *, max_nodes: int, threads: int) -> Solved:
-    """The same for types of objects that are given as they are, whatever the query's theory."""
-    family = query.measure.family(query.n_objects)
-    assert family is not None
-    budget = Budget(max_nodes, threads)
-    shape = query.shape
-    is_turned = _is_single(types.row_sets) and not _is_single(types.column_sets)
-    if is_turned:  # the hard side becomes the truth
-        types = SetTypes(types.column_sets, types.row_sets, types.counts)
-        family, shape = _turned(family, is_symmetric=query.measure.symmetric), (shape[1], shape[0])
-    if is_turned or is_solvable(query, types):
-        least, most = _ends(family, types, shape, query.n_objects, budget)
-    else:
-        least, most = ends_by_distance(query, types, budget)
-    if is_turned:
-        least, most = (
-            Extremes(np.ascontiguousarray(found.tables.transpose(0, 2, 1)), *found[1:])
-            for found in (least, most)
+    if _is_single(types.row_sets) and not _is_single(types.column_sets):
+        turned = SetTypes(types.column_sets, types.row_sets, types.counts)
+        found = solve_types(objective.turned(), turned, budget)
+        low, high = (
+            np.ascontiguousarray(tables.transpose(0, 2, 1))
+            for tables in (found.low_tables, found.high_tables)
         )
-    values = query.measure.of_tables(np.concatenate([least.tables, most.tables]))
+        return found._replace(low_tables=low, high_tables=high)
+    family = objective.family
+    assert family is not None
+    if is_solvable(objective, types):
+        least, most = _ends(family, types, objective.shape, objective.n_objects, budget)
+    else:
+        least, most = ends_by_distance(objective, types, budget)
+    values = objective.of_tables(np.concatenate([least.tables, most.tables]))
     lows, highs = values[: len(least.tables)], values[len(least.tables) :]
-    low_bounds = _bounds_as_values(query, least, lows, outward=np.minimum)
-    high_bounds = _bounds_as_values(query, most, highs, outward=np.maximum)
+    low_bounds = _bounds_as_values(objective, least, lows, outward=np.minimum)
+    high_bounds = _bounds_as_values(objective, most, highs, outward=np.maximum)
     return Solved(lows, low_bounds, least.tables, highs, high_bounds, most.tables)
 
 
 def _bounds_as_values(
-    query: Query,
+    objective: Objective,
     found: Extremes,
     values: Floats,
     *,
     outward: Callable[[Floats, Floats], Floats],
 ) -> Floats:
     """Bounds that are never inside the values, which are those of the measure itself."""
-    lowest, highest = query.bounds
-    bounds = outward(np.clip(found.bounds, lowest, highest), values)
+    bounds = outward(np.clip(found.bounds, *objective.bounds), values)
     return np.where(found.bounds == found.values, values, bounds)
-
-
-def _turned(family: Family, *, is_symmetric: bool) -> Family:
-    """The family of the transposed table."""
-
-    def swap(affine: Affine) -> Affine:
-        return Affine(affine.offset, affine.columns, affine.rows, affine.cells)
-
-    if isinstance(family, Separable):
-        return Separable(family.psi, swap(family.value))
-    if isinstance(family, Ratio) and not is_symmetric:
-
-        def parts(column_sum: float) -> tuple[Affine, Affine]:
-            numerator, denominator = family.parts(column_sum)
-            return swap(numerator), swap(denominator)
-
-        return replace(family, parts=parts)
-    return family
 
 
 def _ends(

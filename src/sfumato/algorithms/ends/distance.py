@@ -16,10 +16,9 @@ from sfumato._typing import Bools, Ints, Tables
 from sfumato.algorithms.ends import both_rough
 from sfumato.algorithms.ends.extremes import Extremes
 from sfumato.algorithms.ends.sum_ranges import sum_range
+from sfumato.algorithms.ends.weighted import Budget
 from sfumato.algorithms.tables.focal_model import SetTypes
-from sfumato.families import Psi, Ratio, Separable
-from sfumato.methods.weighted import Budget
-from sfumato.query import Query
+from sfumato.families import Objective, Psi, Ratio, Separable
 
 __all__ = ["ends_by_distance", "has_distance"]
 
@@ -30,20 +29,21 @@ _PIECES = 8
 Range: TypeAlias = tuple[float, float]
 
 
-def has_distance(query: Query) -> bool:
+def has_distance(objective: Objective) -> bool:
     """Whether the measure is a function of A, B and G on tables that are small enough."""
-    n_rows, n_columns = query.shape
-    if min(n_rows, n_columns) < 2 or n_rows * n_columns > _MOST_CELLS:
+    if min(objective.shape) < 2 or objective.n_cells > _MOST_CELLS:
         return False
-    return isinstance(query.measure.family(query.n_objects), Separable | Ratio)
+    return isinstance(objective.family, Separable | Ratio)
 
 
-def ends_by_distance(query: Query, types: SetTypes, budget: Budget) -> tuple[Extremes, Extremes]:
+def ends_by_distance(
+    objective: Objective, types: SetTypes, budget: Budget
+) -> tuple[Extremes, Extremes]:
     """Bracket the smallest and the largest value of each instance.
 
     Parameters
     ----------
-    query : Query
+    objective : Objective
         One for which `has_distance` holds.
     types : SetTypes
     budget : Budget
@@ -58,28 +58,28 @@ def ends_by_distance(query: Query, types: SetTypes, budget: Budget) -> tuple[Ext
     Ratios of functions that are affine in A, in B and in G are monotone in each of them where the
     denominator keeps its sign, so their ends are at corners.
     """
-    family = query.measure.family(query.n_objects)
+    family = objective.family
     assert isinstance(family, Separable | Ratio)
     near, far = (
         end(
             types.row_sets.astype(np.uint32),
             types.column_sets.astype(np.uint32),
             types.counts,
-            n_rows=query.shape[0],
-            n_columns=query.shape[1],
+            n_rows=objective.shape[0],
+            n_columns=objective.shape[1],
             psi=family.psi,
             max_nodes=budget.max_nodes,
             threads=budget.threads,
         )
         for end in (both_rough.near_end, both_rough.far_end)
     )
-    rows = _margins(family.psi, types.row_sets, types.counts, query.shape[0])
-    columns = _margins(family.psi, types.column_sets, types.counts, query.shape[1])
+    rows = _margins(family.psi, types.row_sets, types.counts, objective.shape[0])
+    columns = _margins(family.psi, types.column_sets, types.counts, objective.shape[1])
     distances = zip(near.bounds.tolist(), far.bounds.tolist(), strict=True)
     low, high = np.array(
         [_value_range(family, *box) for box in zip(rows, columns, distances, strict=True)]
     ).T
-    near_values, far_values = (query.measure.of_tables(found.tables) for found in (near, far))
+    near_values, far_values = (objective.of_tables(found.tables) for found in (near, far))
     is_rising = near_values < far_values
     least, most = np.minimum(near_values, far_values), np.maximum(near_values, far_values)
     return (

@@ -11,16 +11,16 @@ from sfumato.algorithms.ends.dinkelbach import Sums, WeightedSolver, extreme_rat
 from sfumato.algorithms.ends.extremes import Extremes
 from sfumato.algorithms.ends.root_ratio import largest_root_ratio, least_root_ratio
 from sfumato.algorithms.ends.sum_ranges import sum_range
-from sfumato.algorithms.tables.focal_model import SetTypes
-from sfumato.algorithms.tables.one_row import OneRow, one_row_tables
-from sfumato.families import Affine, Psi, Ratio, psi_sum
-from sfumato.methods.weighted import (
+from sfumato.algorithms.ends.weighted import (
     Budget,
     both_rough_solver,
     hard_truth_solver,
     truth_classes,
     truth_sums,
 )
+from sfumato.algorithms.tables.focal_model import SetTypes
+from sfumato.algorithms.tables.one_row import OneRow, one_row_tables
+from sfumato.families import Affine, Psi, Ratio, psi_sum
 
 __all__ = ["ratio_ends"]
 

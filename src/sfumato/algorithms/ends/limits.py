@@ -10,9 +10,7 @@ from sfumato._typing import Bools, Ints
 from sfumato.algorithms.ends.forced_pairs import forced_pairs
 from sfumato.algorithms.ends.sum_ranges import sum_range
 from sfumato.algorithms.ends.table_limits import TableLimits, table_limits
-from sfumato.families import Affine, Majority, Matching, Psi, Ratio, Separable
-from sfumato.partitions.statements import Statements
-from sfumato.query import Query
+from sfumato.families import Affine, Majority, Matching, Objective, Psi, Ratio, Separable
 
 __all__ = ["outer_bounds"]
 
@@ -21,22 +19,27 @@ _SLACK = 1e-12  # relative: rounding must not cut into a bound
 Range = tuple[float, float]
 
 
-def outer_bounds(query: Query) -> Range:
+def outer_bounds(objective: Objective, a_sets: Bools, b_sets: Bools, counts: Ints) -> Range:
     """An interval that surely holds every value of a rough comparison.
 
-    O(d1 d2 (d1 + d2)) for d1 and d2 distinct sets, independent of the number of objects.
+    Parameters
+    ----------
+    objective : Objective
+    a_sets, b_sets : ndarray of shapes (d1, k1) and (d2, k2)
+        Sets of rows and of columns that objects may go to.
+    counts : ndarray of shape (d1, d2)
+        Objects with each pair of sets.
+
+    Notes
+    -----
+    O(d1 d2 (d1 + d2)), independent of the number of objects.
     """
-    joint = query.joint
-    a_sets, b_sets = _set_matrix(joint.a), _set_matrix(joint.b)
-    counts = np.zeros((len(a_sets), len(b_sets)), dtype=np.int64)
-    counts[joint.a_statements, joint.b_statements] = joint.counts
     limits = table_limits(a_sets, b_sets, counts)
-    n = query.n_objects
-    family = query.measure.family(n)
-    match family:
+    n = objective.n_objects
+    match family := objective.family:
         case Separable():
             low, high = _affine_range(family.value, _sum_ranges(family.psi, limits, n))
-            if family.psi == "square":
+            if family.counts_pairs:
                 pairs = _pair_range(family, a_sets, b_sets, counts, n)
                 low, high = max(low, pairs[0]), min(high, pairs[1])
         case Matching():
@@ -49,23 +52,9 @@ def outer_bounds(query: Query) -> Range:
             low, high = _ratio_range(family, _sum_ranges(family.psi, limits, n))
         case None:
             low, high = -np.inf, np.inf
-    lowest, highest = query.bounds
+    lowest, highest = objective.bounds
     slack = _SLACK * max(1.0, *(abs(end) for end in (low, high) if np.isfinite(end)), 0.0)
     return max(lowest, low - slack), min(highest, high + slack)
-
-
-def _set_matrix(statements: Statements) -> Bools:
-    """The set of each statement of a rough partition, as a row of a mask."""
-    sizes = np.diff(statements.set_starts)[statements.sets]
-    mask = np.zeros((len(statements.sets), statements.n_clusters), dtype=bool)
-    members = np.concatenate(
-        [
-            statements.set_members[statements.set_starts[s] : statements.set_starts[s + 1]]
-            for s in statements.sets
-        ]
-    )
-    mask[np.repeat(np.arange(len(sizes)), sizes), members] = True
-    return mask
 
 
 def _sum_ranges(psi: Psi, limits: TableLimits, n: int) -> tuple[Range, Range, Range]:
@@ -85,8 +74,7 @@ def _affine_range(affine: Affine, ranges: tuple[Range, Range, Range]) -> Range:
 def _pair_range(family: Separable, a_sets: Bools, b_sets: Bools, counts: Ints, n: int) -> Range:
     """Rand and its like: sum R^2 + sum C^2 - 2 sum N^2 is twice the pairs that disagree."""
     value, scale = family.value, family.distance_scale
-    if scale is None:
-        return -np.inf, np.inf
+    assert scale is not None
     agree, disagree = forced_pairs(a_sets, b_sets, counts)
     ends = [value.offset + scale * 2 * pairs for pairs in (disagree, n * (n - 1) / 2 - agree)]
     return min(ends), max(ends)

@@ -6,26 +6,35 @@ The answer depends on the seed alone: not on threads, nor on how the blocks are 
 import os
 import time
 from collections.abc import Callable
-from typing import TypeVar
+from typing import NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 
-from sfumato.methods.base import Progress
-
-__all__ = ["draw_in_blocks"]
+__all__ = ["Progress", "Run", "draw_in_blocks"]
 
 _BLOCK = 1024
 T = TypeVar("T")
+
+Progress: TypeAlias = Callable[[float], None]  # told the share of the work that is done
+
+
+class Run(NamedTuple):
+    """What work is given when it starts.
+
+    ``deadline`` is a value of ``time.monotonic()`` to stop at, if possible.
+    """
+
+    rng: np.random.Generator
+    deadline: float | None
+    progress: Progress
+    threads: int | None  # None: all cores
 
 
 def draw_in_blocks(
     work: Callable[[int, np.random.SeedSequence], T],
     n_draws: int,
+    run: Run,
     *,
-    rng: np.random.Generator,
-    threads: int | None,
-    deadline: float | None,
-    progress: Progress,
     block: int = _BLOCK,
 ) -> list[T]:
     """Run ``work(size, seed)`` on blocks that make up ``n_draws``.
@@ -33,10 +42,10 @@ def draw_in_blocks(
     Past the deadline no further block is begun; the first one always runs.
     """
     sizes = [block] * (n_draws // block) + [n_draws % block] * (n_draws % block > 0)
-    seeds = [child.bit_generator.seed_seq for child in rng.spawn(len(sizes))]
+    seeds = [child.bit_generator.seed_seq for child in run.rng.spawn(len(sizes))]
 
-    def run(at: int) -> T | None:
-        if at > 0 and deadline is not None and time.monotonic() > deadline:
+    def one_block(at: int) -> T | None:
+        if at > 0 and run.deadline is not None and time.monotonic() > run.deadline:
             return None
         seed = seeds[at]
         assert isinstance(seed, np.random.SeedSequence)
@@ -45,10 +54,10 @@ def draw_in_blocks(
     from concurrent.futures import ThreadPoolExecutor
 
     results: list[T] = []
-    with ThreadPoolExecutor(threads or os.cpu_count()) as pool:
-        for at, result in enumerate(pool.map(run, range(len(sizes)))):
+    with ThreadPoolExecutor(run.threads or os.cpu_count()) as pool:
+        for at, result in enumerate(pool.map(one_block, range(len(sizes)))):
             if result is None:
                 break
             results.append(result)
-            progress((at + 1) / len(sizes))
+            run.progress((at + 1) / len(sizes))
     return results

@@ -3,10 +3,9 @@
 import numpy as np
 
 from sfumato._typing import Tables
-from sfumato.algorithms.tables.ragged import gather
 from sfumato.algorithms.tables.realise import realise_table
 from sfumato.partitions.hard import HardPartition
-from sfumato.query import Query
+from sfumato.question.query import Query
 from sfumato.results.comparison import End, Witness
 
 __all__ = ["witness", "witness_of_end"]
@@ -25,19 +24,17 @@ def witness(query: Query, table: Tables) -> Witness:
     query : Query
         Of the rough theory.
     table : ndarray of shape (k1, k2)
-        Within reach of the two partitions.
+        Within reach of the joint partitions, in their orientation.
     """
     joint = query.joint
-    choices = joint.set_choices(np.multiply)  # rough: one pair of sets per type
-    pair_starts, pair_cells = joint.pair_cells(choices.labels)
-    starts, entries = gather(pair_starts, choices.cells)
-    cells = pair_cells[entries]
-    sent = realise_table(joint.counts, starts, cells, table.ravel())
-    by_type = np.argsort(joint.type_of_objects(), kind="stable")
-    cell_of = np.empty(query.n_objects, dtype=np.int64)
+    counts, starts, cells = joint.open_lists
+    sent = realise_table(counts, starts, cells, table.ravel())
+    by_type = np.argsort(joint.types.type_of_objects(), kind="stable")
+    cell_of = np.empty(joint.n_objects, dtype=np.int64)
     cell_of[by_type] = np.repeat(cells, sent)
-    rows, columns = np.divmod(cell_of, query.shape[1])
-    return (
-        HardPartition([query.a.names[row] for row in rows]),
-        HardPartition([query.b.names[column] for column in columns]),
+    clusters = np.divmod(cell_of, joint.shape[1])
+    rows, columns = (
+        HardPartition([side.names[cluster] for cluster in found])
+        for side, found in zip((joint.row_side, joint.column_side), clusters, strict=True)
     )
+    return (columns, rows) if query.is_turned else (rows, columns)

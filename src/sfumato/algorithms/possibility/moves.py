@@ -1,45 +1,38 @@
 """What a limited cost allows: how many objects can leave their cheapest cell, and what they do."""
 
-from functools import partial
 from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sfumato._typing import Floats, Ints
+from sfumato.algorithms.possibility.graded import Graded
 from sfumato.algorithms.possibility.moved_sums import moved_sum_ranges
 from sfumato.algorithms.possibility.t_norms import costs_of, possibilities_of
 from sfumato.algorithms.tables.choices import Choices
-from sfumato.families import Ratio, Separable
-from sfumato.query import Query
+from sfumato.families import Objective, Ratio, Separable
 
-__all__ = ["attained_by_moves", "bounds_by_moves", "cell_costs"]
+__all__ = ["attained_by_moves", "bounds_by_moves"]
 
 _ROUNDING = 1e-9  # a sum of costs in another order may come out a little larger
 _MOST_CELLS = 144
 _MOST_TABLES = 2000
 
 
-def cell_costs(query: Query) -> Choices:
-    """The cells that each type of objects may choose, with costs as weights."""
-    cost = partial(costs_of, query.t_norm)
-    return query.joint.cell_choices(lambda a, b: cost(a) + cost(b))
-
-
-def bounds_by_moves(query: Query, levels: Floats) -> tuple[Floats, Floats]:
+def bounds_by_moves(graded: Graded, levels: Floats) -> tuple[Floats, Floats]:
     """Certified ends of the cuts at these levels, for sums over margins and cells.
 
     At most so many objects can leave the row, the column and the cell where they cost nothing.
     """
-    lowest, highest = query.bounds
+    lowest, highest = graded.objective.bounds
     low, high = np.full(len(levels), lowest), np.full(len(levels), highest)
-    family = query.measure.family(query.n_objects)
+    family = graded.objective.family
     if not isinstance(family, Separable | Ratio):
         return low, high
-    choices = cell_costs(query)
-    table = _base_table(query, choices)
-    limits = costs_of(query.t_norm, levels) + _ROUNDING
-    n_columns = query.shape[1]
+    objective, choices = graded.objective, graded.costs
+    table = _base_table(objective, choices)
+    limits = costs_of(graded.t_norm, levels) + _ROUNDING
+    n_columns = objective.shape[1]
     ranges = [
         moved_sum_ranges(family.psi, counts, _most_moves(choices, part, limits))
         for counts, part in (
@@ -58,20 +51,20 @@ def bounds_by_moves(query: Query, levels: Floats) -> tuple[Floats, Floats]:
     return low, high
 
 
-def attained_by_moves(query: Query) -> tuple[Floats, Floats]:
+def attained_by_moves(graded: Graded) -> tuple[Floats, Floats]:
     """Values of some clusterings, and possibilities that they have at least.
 
     From the most possible clustering objects move one by one, those first whose move changes the
     value most for what it costs: towards smaller values, and towards larger ones.
     """
-    choices = cell_costs(query)
-    table = _base_table(query, choices)
+    objective, choices = graded.objective, graded.costs
+    table = _base_table(objective, choices)
     if table.size > _MOST_CELLS:
-        return query.measure.of_tables(table[None]), np.ones(1)
+        return objective.of_tables(table[None]), np.ones(1)
     owners, is_move = _moves(choices)
     sources = choices.labels[choices.cells[_bases(choices)]][owners[is_move]]
     targets = choices.labels[choices.cells[is_move]]
-    steps = _change_of_value(query, table, sources, targets)
+    steps = _change_of_value(objective, table, sources, targets)
     costs, owners = choices.weights[is_move], owners[is_move]
     found: list[tuple[Floats, Floats]] = []
     for gains in (steps, -steps):
@@ -82,12 +75,12 @@ def attained_by_moves(query: Query) -> tuple[Floats, Floats]:
         order = best_first[np.sort(first)]
         counts = choices.counts[owners[order]]
         changes = np.repeat(np.stack([sources[order], targets[order]]), counts, axis=1)
-        found.append(_along(query, table, changes, np.repeat(costs[order], counts)))
+        found.append(_along(graded, table, changes, np.repeat(costs[order], counts)))
     values, possibilities = (np.concatenate(part) for part in zip(*found, strict=True))
     return values, possibilities
 
 
-def _along(query: Query, table: Ints, moves: Ints, costs: Floats) -> tuple[Floats, Floats]:
+def _along(graded: Graded, table: Ints, moves: Ints, costs: Floats) -> tuple[Floats, Floats]:
     """The tables after 0, 1, 2, ... moves, or some of them if they are many."""
     at = np.unique(np.linspace(0, len(costs), _MOST_TABLES).astype(np.int64))
     changes = np.zeros((len(at), table.size), dtype=np.int64)
@@ -96,18 +89,18 @@ def _along(query: Query, table: Ints, moves: Ints, costs: Floats) -> tuple[Float
     np.add.at(changes, (place, moves[1]), 1)
     tables = table.ravel() + np.cumsum(changes, axis=0)
     totals = np.concatenate([[0.0], np.cumsum(costs)])[at]
-    values = query.measure.of_tables(tables.reshape(-1, *table.shape))
-    return values, possibilities_of(query.t_norm, totals)
+    values = graded.objective.of_tables(tables.reshape(-1, *table.shape))
+    return values, possibilities_of(graded.t_norm, totals)
 
 
-def _change_of_value(query: Query, table: Ints, sources: Ints, targets: Ints) -> Floats:
+def _change_of_value(objective: Objective, table: Ints, sources: Ints, targets: Ints) -> Floats:
     """By how much the value changes when one object moves."""
     pairs, which = np.unique(np.stack([sources, targets], axis=1), axis=0, return_inverse=True)
     tables = np.repeat(table.reshape(1, -1), len(pairs) + 1, axis=0)
     each = np.arange(len(pairs))
     tables[each, pairs[:, 0]] -= 1
     tables[each, pairs[:, 1]] += 1
-    values = query.measure.of_tables(tables.reshape(-1, *table.shape))
+    values = objective.of_tables(tables.reshape(-1, *table.shape))
     return (values[:-1] - values[-1])[which.ravel()]
 
 
@@ -117,11 +110,11 @@ def _bases(choices: Choices) -> Ints:
     return np.lexsort((choices.weights, owners))[choices.starts[:-1]]
 
 
-def _base_table(query: Query, choices: Choices) -> Ints:
+def _base_table(objective: Objective, choices: Choices) -> Ints:
     cells = choices.labels[choices.cells[_bases(choices)]]
-    n_cells = query.shape[0] * query.shape[1]
+    n_cells = objective.n_cells
     table = np.bincount(cells, weights=choices.counts, minlength=n_cells)
-    return np.rint(table).astype(np.int64).reshape(query.shape)
+    return np.rint(table).astype(np.int64).reshape(objective.shape)
 
 
 def _moves(choices: Choices) -> tuple[Ints, NDArray[np.bool_]]:

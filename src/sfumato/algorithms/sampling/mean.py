@@ -8,12 +8,11 @@ from typing import NamedTuple, cast, final
 import numpy as np
 
 from sfumato._typing import Floats
+from sfumato.algorithms.sampling.blocks import Run, draw_in_blocks
 from sfumato.algorithms.sampling.concentration import bernstein_half_width
-from sfumato.methods.base import Plan, Progress
-from sfumato.methods.blocks import draw_in_blocks
-from sfumato.methods.sampling import prior_bound, prior_confidence
+from sfumato.algorithms.sampling.prior import Bound, Prior, prior_bound
 
-__all__ = ["Draws", "Estimate", "Source", "estimate_means"]
+__all__ = ["Draws", "Estimate", "Goal", "Source", "estimate_means", "prior_confidence"]
 
 _PILOT = 1024  # draws that serve to fit the control variates
 _WORTH_A_PILOT = 4 * _PILOT
@@ -46,8 +45,17 @@ class Source(NamedTuple):
     block: int
 
 
+class Goal(NamedTuple):
+    """When to stop: at ``most`` draws, or where the error is within ``tolerance``."""
+
+    most: int
+    tolerance: float | None
+    confidence: float
+    bound: Bound
+
+
 class Estimate(NamedTuple):
-    """Means of the columns, with half-widths that hold at the confidence of the policy."""
+    """Means of the columns, with half-widths that hold at the confidence of the goal."""
 
     means: Floats  # (e,)
     half_widths: Floats  # (e,)
@@ -56,39 +64,39 @@ class Estimate(NamedTuple):
     is_late: bool  # the time ran out
     bound: str  # whose half-widths they are
 
+    @property
+    def error(self) -> float:
+        """The largest half-width."""
+        return float(self.half_widths.max())
 
-def estimate_means(
-    plan: Plan,
-    source: Source,
-    *,
-    rng: np.random.Generator,
-    deadline: float | None,
-    progress: Progress,
-) -> Estimate:
+
+def prior_confidence(confidence: float, bound: Bound) -> float:
+    """Confidence of what is known beforehand; the other half of the risk is for the draws."""
+    return confidence if bound == "hoeffding" else 1.0 - (1.0 - confidence) / 2
+
+
+def estimate_means(source: Source, goal: Goal, prior: Prior, run: Run) -> Estimate:
     """Draw until the empirical Bernstein bound, or one known beforehand, meets the tolerance.
 
     With a tolerance, values are corrected by control variates. Their coefficients come from draws
     of their own, so the corrected values are independent and unbiased. Where values may lie too
     far out, the bound holds for the outer and for the attained values alike. At the t-th look the
     Bernstein bound takes 1 / (t (t + 1)) of half the risk. The other half is for the bound of the
-    plain mean of all draws that is known beforehand: it ends the drawing at ``plan.n_samples``.
+    plain mean of all draws that is known beforehand: it ends the drawing at ``goal.most``.
     """
-    most = plan.n_samples
-    assert most is not None
-    policy = plan.policy
-    tolerance = policy.tolerance if policy.n_samples is None else None
-    drawn = _Drawn(plan, source, rng, deadline, progress)
-    looks = iter([most])
+    tolerance = goal.tolerance
+    drawn = _Drawn(source, goal, prior, run)
+    looks = iter([goal.most])
     fitted = None
-    if tolerance is not None and policy.bound == "best" and most >= _WORTH_A_PILOT:
+    if tolerance is not None and goal.bound == "best" and goal.most >= _WORTH_A_PILOT:
         fitted = _fit(drawn.up_to(_PILOT))
-        looks = _looks(2 * _PILOT, most)
-    corrected = _Corrected(plan, source, fitted)
+        looks = _looks(2 * _PILOT, goal.most)
+    corrected = _Corrected(source, goal, prior, fitted)
     for target in looks:
         corrected.add(drawn.up_to(target))
         if drawn.is_late or (tolerance is not None and corrected.half_widths.max() <= tolerance):
             break
-    return _conclude(plan, drawn, corrected)
+    return _conclude(goal, prior, drawn, corrected)
 
 
 def _looks(first: int, most: int) -> Iterator[int]:
@@ -103,39 +111,27 @@ def _looks(first: int, most: int) -> Iterator[int]:
 class _Drawn:
     """All draws so far."""
 
-    def __init__(
-        self,
-        plan: Plan,
-        source: Source,
-        rng: np.random.Generator,
-        deadline: float | None,
-        progress: Progress,
-    ) -> None:
-        assert plan.n_samples is not None
+    def __init__(self, source: Source, goal: Goal, prior: Prior, run: Run) -> None:
         self.parts: list[Draws] = []
-        self.size, self.most = 0, plan.n_samples
+        self.size, self.most = 0, goal.most
         self.is_late = False
-        self._source, self._threads = source, plan.policy.threads
-        self._range = plan.query.likely_range[:2]
-        self._rng, self._deadline, self._progress = rng, deadline, progress
+        self._source, self._run = source, run
+        self._range = prior.lowest, prior.highest
 
     def up_to(self, target: int) -> Draws:
         """Draw until there are ``target`` in all, or the time is over; give the new ones."""
         size, done = target - self.size, self.size
-        blocks = draw_in_blocks(
-            self._source.sample,
-            size,
-            rng=self._rng,
-            threads=self._threads,
-            deadline=self._deadline,
-            progress=lambda share: self._progress((done + share * size) / self.most),
-            block=self._source.block,
-        )
+
+        def progress(share: float) -> None:
+            self._run.progress((done + share * size) / self.most)
+
+        run = self._run._replace(progress=progress)
+        blocks = draw_in_blocks(self._source.sample, size, run, block=self._source.block)
         part = Draws(*(np.concatenate(arrays) for arrays in zip(*blocks, strict=True)))
         part = part._replace(values=np.clip(part.values, *self._range))
         self.parts.append(part)
         self.size += len(part.values)
-        is_over = self._deadline is not None and time.monotonic() > self._deadline
+        is_over = run.deadline is not None and time.monotonic() > run.deadline
         self.is_late = self.size < target or (is_over and self.size < self.most)
         return part
 
@@ -144,8 +140,8 @@ class _Drawn:
 class _Corrected:
     """Values less their control variates, and the empirical Bernstein bound of their means."""
 
-    def __init__(self, plan: Plan, source: Source, slopes: Floats | None) -> None:
-        self._plan, self._source, self._slopes = plan, source, slopes
+    def __init__(self, source: Source, goal: Goal, prior: Prior, slopes: Floats | None) -> None:
+        self._source, self._goal, self._prior, self._slopes = source, goal, prior, slopes
         self._parts: list[Floats] = []
         self._gaps: list[Floats] = []
         self._looks = 0
@@ -175,17 +171,16 @@ class _Corrected:
         )
 
     def _half_width(self, values: Floats, at: int) -> float:
-        if self._plan.policy.bound == "hoeffding" or len(values) < 2:
+        if self._goal.bound == "hoeffding" or len(values) < 2:
             return inf
-        lowest, highest, rest = self._plan.query.likely_range
         own = 0.0 if self._slopes is None else self._source.spread(self._slopes[:, at])
-        risk = (1.0 - self._plan.policy.confidence) / 2 / (self._looks * (self._looks + 1))
+        risk = (1.0 - self._goal.confidence) / 2 / (self._looks * (self._looks + 1))
         if self._slopes is None:  # one look only
             risk *= 2
-        return rest + bernstein_half_width(
+        return self._prior.rest + bernstein_half_width(
             len(values),
             float(values[:, at].var(ddof=1)),
-            highest - lowest + own,
+            self._prior.spread + own,
             1.0 - risk,
             values.shape[1],
         )
@@ -204,14 +199,13 @@ def _fit(pilot: Draws) -> Floats:
     return slopes
 
 
-def _conclude(plan: Plan, drawn: _Drawn, corrected: _Corrected) -> Estimate:
+def _conclude(goal: Goal, prior: Prior, drawn: _Drawn, corrected: _Corrected) -> Estimate:
     values = np.concatenate([part.values for part in drawn.parts])
     means, widths, gaps = corrected.means, corrected.half_widths, corrected.gaps
     note = "the empirical Bernstein bound" + " with control variates" * corrected.has_controls
     if drawn.size == drawn.most or drawn.is_late:  # not stopped by what the draws say
-        width, author = prior_bound(
-            plan.query, plan.policy, drawn.size, confidence=prior_confidence(plan.policy)
-        )
+        confidence = prior_confidence(goal.confidence, goal.bound)
+        width, author = prior_bound(prior, drawn.size, bound=goal.bound, confidence=confidence)
         if width <= widths.max():
             means, widths = values.mean(axis=0), np.full(len(means), width)
             gaps = np.concatenate([part.gaps for part in drawn.parts]).mean(axis=0)

@@ -16,18 +16,17 @@ from sfumato.algorithms.ends.batch_matchings import (
     smallest_majorities,
     smallest_matchings,
 )
+from sfumato.algorithms.ends.ratio_bounds import ratio_bounds, ratio_slopes
 from sfumato.algorithms.ends.relaxed_sums import climb_down, least_sums, round_shares
 from sfumato.algorithms.ends.rough_batch import RoughBatch
-from sfumato.families import Majority, Matching, Ratio, Separable
-from sfumato.measures.base import Measure
-from sfumato.methods.ratio_bounds import ratio_bounds, ratio_slopes
+from sfumato.families import Majority, Matching, Objective, Ratio, Separable
 
-__all__ = ["BracketedEnds", "bracket_ends"]
+__all__ = ["RelaxedEnds", "relaxed_ends"]
 
 _SLACK = 1e-10  # relative: rounding must not cut into a bound
 
 
-class BracketedEnds(NamedTuple):
+class RelaxedEnds(NamedTuple):
     """Both ends for each table of a batch, in the orientation of the measure.
 
     ``lows`` and ``highs`` are attained by the tables that ``low_sent`` and ``high_sent`` fill; the
@@ -47,61 +46,59 @@ class _Attained(NamedTuple):
     sent: Ints  # (cells,)
 
 
-def bracket_ends(measure: Measure, batch: RoughBatch, bounds: tuple[float, float]) -> BracketedEnds:
+def relaxed_ends(objective: Objective, batch: RoughBatch) -> RelaxedEnds:
     """Bounds from outside and attained values for both ends of each table.
 
     Parameters
     ----------
-    measure : Measure
-        One with a family.
+    objective : Objective
+        Of a measure with a family.
     batch : RoughBatch
-    bounds : (float, float)
-        No value of the measure lies outside.
 
     Notes
     -----
     O(cells of all entries and tables) times a few rounds, and O(k^3) a table for matchings.
     """
-    match family := measure.family(batch.n_objects):
+    match family := objective.family:
         case Separable():
-            low, high = (_separable_end(measure, family, batch, sense) for sense in (1, -1))
+            low, high = (_separable_end(objective, family, batch, sense) for sense in (1, -1))
         case Ratio():
-            low, high = _ratio_ends(measure, family, batch)
+            low, high = _ratio_ends(objective, family, batch)
         case Matching():
             ends = smallest_matchings(batch), largest_matchings(batch)
-            low, high = _count_ends(measure, batch, ends, family.offset, family.slope)
+            low, high = _count_ends(objective, batch, ends, family.offset, family.slope)
         case Majority():
             ends = smallest_majorities(batch), largest_majorities(batch)
-            low, high = _count_ends(measure, batch, ends, 0.0, family.slope)
+            low, high = _count_ends(objective, batch, ends, 0.0, family.slope)
         case None:
             raise AssertionError("a measure without a family has no bounds")
     (low, low_bounds), (high, high_bounds) = low, high
     slack = _SLACK * np.maximum(1.0, np.abs(low.values))
     low_bounds = np.where(low_bounds == low.values, low_bounds, low_bounds - slack)
     high_bounds = np.where(high_bounds == high.values, high_bounds, high_bounds + slack)
-    return BracketedEnds(
+    return RelaxedEnds(
         low.values,
-        np.minimum(np.maximum(low_bounds, bounds[0]), low.values),
+        np.minimum(np.maximum(low_bounds, objective.bounds[0]), low.values),
         low.sent,
         high.values,
-        np.maximum(np.minimum(high_bounds, bounds[1]), high.values),
+        np.maximum(np.minimum(high_bounds, objective.bounds[1]), high.values),
         high.sent,
     )
 
 
 def _separable_end(
-    measure: Measure, family: Separable, batch: RoughBatch, sense: int
+    objective: Objective, family: Separable, batch: RoughBatch, sense: int
 ) -> tuple[_Attained, Floats]:
     value = family.value
     weights = np.tile([value.rows, value.columns, value.cells], (batch.n_tables, 1)) * sense
     relaxed = least_sums(batch, family.psi, weights)
     starts = batch.send_to(relaxed.chosen), round_shares(batch, relaxed.shares)
     found = [climb_down(batch, family.psi, weights, start) for start in starts]
-    return _best(measure, batch, found, sense), value.offset + sense * relaxed.bounds
+    return _best(objective, batch, found, sense), value.offset + sense * relaxed.bounds
 
 
 def _ratio_ends(
-    measure: Measure, family: Ratio, batch: RoughBatch
+    objective: Objective, family: Ratio, batch: RoughBatch
 ) -> tuple[tuple[_Attained, Floats], tuple[_Attained, Floats]]:
     """Attained by following the slopes of the ratio, twice; then bounded."""
     ends: list[_Attained] = []
@@ -110,31 +107,31 @@ def _ratio_ends(
         relaxed = least_sums(batch, family.psi, weights)
         starts = batch.send_to(relaxed.chosen), round_shares(batch, relaxed.shares)
         found = [climb_down(batch, family.psi, weights, start) for start in starts]
-        first = _best(measure, batch, found, sense)
+        first = _best(objective, batch, found, sense)
         weights = sense * ratio_slopes(family, batch, first.sent.astype(np.float64))
         second = climb_down(batch, family.psi, weights, first.sent)
-        ends.append(_best(measure, batch, [first.sent, second], sense))
+        ends.append(_best(objective, batch, [first.sent, second], sense))
     low, high = ends
     bounds = ratio_bounds(family, batch, low.values, high.values)
     return (low, bounds[0]), (high, bounds[1])
 
 
 def _count_ends(
-    measure: Measure, batch: RoughBatch, ends: tuple[Reach, Reach], offset: float, slope: float
+    objective: Objective, batch: RoughBatch, ends: tuple[Reach, Reach], offset: float, slope: float
 ) -> tuple[tuple[_Attained, Floats], tuple[_Attained, Floats]]:
     """Ends of a measure that is affine in a count; equal integers give equal values."""
     found: list[tuple[_Attained, Floats]] = []
     for reach, sense in zip(ends, (1, -1) if slope > 0 else (-1, 1), strict=True):
-        attained = _best(measure, batch, list(reach.sent), sense)
+        attained = _best(objective, batch, list(reach.sent), sense)
         counts = np.rint((attained.values - offset) / slope)
         bounds = np.where(counts == reach.bounds, attained.values, offset + slope * reach.bounds)
         found.append((attained, bounds))
     return (found[0], found[1]) if slope > 0 else (found[1], found[0])
 
 
-def _best(measure: Measure, batch: RoughBatch, found: list[Ints], sense: int) -> _Attained:
+def _best(objective: Objective, batch: RoughBatch, found: list[Ints], sense: int) -> _Attained:
     """The table with the smallest value, or with the largest where ``sense`` is -1."""
-    values = np.stack([measure.of_tables(batch.fill(sent)) for sent in found])
+    values = np.stack([objective.of_tables(batch.fill(sent)) for sent in found])
     which = (sense * values).argmin(axis=0)
     sent = np.stack(found)[which[batch.tables][batch.owners], np.arange(len(batch.owners))]
     return _Attained(values[which, np.arange(batch.n_tables)], sent)

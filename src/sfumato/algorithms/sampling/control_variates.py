@@ -8,9 +8,8 @@ import numpy as np
 from sfumato._typing import Floats, Ints, Tables
 from sfumato.algorithms.moments.pair_moments import pair_means
 from sfumato.algorithms.tables.focal_model import FocalModel
+from sfumato.algorithms.tables.rows import Rows
 from sfumato.algorithms.tables.sampler import FocalSampler
-from sfumato.methods.probability_rows import probability_rows
-from sfumato.query import Query
 
 __all__ = ["Controls", "count_controls", "square_controls", "together"]
 
@@ -50,11 +49,11 @@ def count_controls(model: FocalModel, sampler: FocalSampler) -> Controls | None:
     return Controls(of, spread, n_pairs)
 
 
-def square_controls(query: Query) -> Controls:
+def square_controls(rows: Rows, columns: Rows, n_objects: int, shape: tuple[int, int]) -> Controls:
     """Sums of squared row sums, column sums and cells of two fuzzy partitions."""
-    n = float(query.n_objects)
-    n_rows, n_columns = query.shape
-    means = pair_means(probability_rows(query.a), probability_rows(query.b)) / n**2
+    n = float(n_objects)
+    n_rows, n_columns = shape
+    means = pair_means(rows, columns) / n**2
     lowest = np.array([1 / n_rows, 1 / n_columns, 1 / (n_rows * n_columns)])
 
     def of(counts: Ints, tables: Tables | None) -> Floats:

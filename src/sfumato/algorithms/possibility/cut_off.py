@@ -5,28 +5,27 @@ many moves only. For the partition distance the cheapest ways to agree and to di
 matching say more.
 """
 
-from dataclasses import replace
 from math import ceil, inf, log, nan, sqrt
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from sfumato._typing import Floats, Ints, Quantity
+from sfumato._typing import Floats, Ints, Quantity, TNorm
 from sfumato.algorithms.ends.level_sweeps import LevelEnds
+from sfumato.algorithms.ends.levels import has_level_ends, level_ends
+from sfumato.algorithms.ends.limits import outer_bounds
+from sfumato.algorithms.ends.solve import solve_seconds
+from sfumato.algorithms.ends.weighted import Budget
+from sfumato.algorithms.possibility.graded import Graded, level_types_of
 from sfumato.algorithms.possibility.matching_profile import (
     least_matching_at_most,
     matching_at_least,
     n_matchings,
 )
+from sfumato.algorithms.possibility.moves import attained_by_moves, bounds_by_moves
 from sfumato.algorithms.possibility.t_norms import possibilities_of
 from sfumato.algorithms.tables.choices import Choices
 from sfumato.families import Matching
-from sfumato.methods.base import Policy
-from sfumato.methods.extremes import solve_seconds
-from sfumato.methods.level_ends import has_level_ends, level_ends
-from sfumato.methods.moves import attained_by_moves, bounds_by_moves, cell_costs
-from sfumato.methods.outer_bounds import outer_bounds
-from sfumato.query import Query
 
 __all__ = [
     "NEGLIGIBLE",
@@ -58,11 +57,11 @@ class Cuts(NamedTuple):
     ends: LevelEnds
 
 
-def cost_limit(query: Query, policy: Policy) -> float:
+def cost_limit(t_norm: TNorm, max_lost_mass: float) -> float:
     """What a table must cost to be left out."""
-    if query.t_norm == "lukasiewicz":
+    if t_norm == "lukasiewicz":
         return 1.0
-    return -log(policy.max_lost_mass) if policy.max_lost_mass > 0 else inf
+    return -log(max_lost_mass) if max_lost_mass > 0 else inf
 
 
 def cut_off_note(lost: float) -> str:
@@ -76,9 +75,9 @@ def listed_cuts(possibilities: Floats, ends: LevelEnds, lost: float) -> Cuts:
     return Cuts(possibilities - np.append(possibilities[1:], lost), ends)
 
 
-def with_cuts_below(query: Query, listed: Cuts, lost: float, policy: Policy) -> Cuts:
+def with_cuts_below(graded: Graded, listed: Cuts, lost: float, budget: Budget) -> Cuts:
     """Add the cuts at levels of at most ``lost``, which are known from outside only."""
-    below = _matching_cuts(query, lost) or _cuts_by_costs(query, lost, policy)
+    below = _matching_cuts(graded, lost) or _cuts_by_costs(graded, lost, budget)
     low_bounds, lows, highs, high_bounds = (
         np.concatenate([one, other]) for one, other in zip(listed.ends, below.ends, strict=True)
     )
@@ -116,19 +115,19 @@ def _mean(values: Floats, masses: Floats) -> float:
     return float(values[0]) + float((values - values[0]) @ masses) / float(masses.sum())
 
 
-def _matching_cuts(query: Query, lost: float) -> Cuts | None:
+def _matching_cuts(graded: Graded, lost: float) -> Cuts | None:
     """The near end is that of the cheapest agreements; the far end is bounded by disagreements."""
-    family = query.measure.family(query.n_objects)
-    n, shape = query.n_objects, query.shape
+    family = graded.objective.family
+    n, shape = graded.objective.n_objects, graded.objective.shape
     if not isinstance(family, Matching) or max(shape) > 9:
         return None
-    n_steps = n_matchings(*shape) * (n + query.joint.n_types * shape[0] * shape[1])
+    n_steps = n_matchings(*shape) * (n + len(graded.counts) * shape[0] * shape[1])
     if n_steps > _MOST_MATCHING_STEPS:
         return None
-    choices = cell_costs(query)
+    choices = graded.costs
     costs = _dense(choices, shape[0] * shape[1])
     near, far = (
-        possibilities_of(query.t_norm, find(costs, choices.counts, *shape))
+        possibilities_of(graded.t_norm, find(costs, choices.counts, *shape))
         for find in (matching_at_least, least_matching_at_most)
     )
     levels = np.unique(np.minimum(np.concatenate([near, far, [lost]]), lost))[::-1]
@@ -138,7 +137,7 @@ def _matching_cuts(query: Query, lost: float) -> Cuts | None:
     nearest, farthest = (
         family.offset + family.slope * totals.astype(np.float64) for totals in (most, least)
     )
-    lows, highs = _attained(query, levels)
+    lows, highs = _attained(graded, levels)
     masses = levels - np.append(levels[1:], 0.0)
     if family.slope < 0:
         return Cuts(masses, LevelEnds(nearest, nearest, highs, farthest))
@@ -152,19 +151,19 @@ def _dense(choices: Choices, n_cells: int) -> Floats:
     return costs
 
 
-def _cuts_by_costs(query: Query, lost: float, policy: Policy) -> Cuts:
+def _cuts_by_costs(graded: Graded, lost: float, budget: Budget) -> Cuts:
     """Cuts lie within those by min, and within what a limited number of moves can do."""
-    levels, _ = query.levels()
+    levels = graded.levels
     levels = levels[max(0, int(np.searchsorted(-levels, -lost, side="right")) - 1) :]
     even = lost * np.arange(1, _EVEN_LEVELS + 1) / _EVEN_LEVELS
     tops = np.unique(np.concatenate([np.minimum(levels, lost), even]))[::-1]
     bottoms = np.append(tops[1:], 0.0)
-    by_min = _ends_by_min(query, levels, lost, policy)
+    by_min = _ends_by_min(graded, levels, lost, budget)
     at: Ints = np.searchsorted(-levels, -tops, side="right") - 1
     low_bounds, lows, highs, high_bounds = (side[at] for side in by_min)
     # What a cut can reach just above the next level down, it can reach at that level.
-    moved_low, moved_high = bounds_by_moves(query, bottoms)
-    low_attained, high_attained = _attained(query, tops)
+    moved_low, moved_high = bounds_by_moves(graded, bottoms)
+    low_attained, high_attained = _attained(graded, tops)
     ends = LevelEnds(
         np.maximum(low_bounds, moved_low),
         np.minimum(lows, low_attained),
@@ -174,37 +173,42 @@ def _cuts_by_costs(query: Query, lost: float, policy: Policy) -> Cuts:
     return Cuts(tops - bottoms, ends)
 
 
-def _attained(query: Query, levels: Floats) -> tuple[Floats, Floats]:
+def _attained(graded: Graded, levels: Floats) -> tuple[Floats, Floats]:
     """Smallest and largest known value that is possible to these degrees, which fall."""
-    values, possibilities = attained_by_moves(query)
+    values, possibilities = attained_by_moves(graded)
     order = np.argsort(-possibilities, kind="stable")
     at: Ints = np.searchsorted(-possibilities[order], -levels, side="right") - 1
     return np.minimum.accumulate(values[order])[at], np.maximum.accumulate(values[order])[at]
 
 
-def _ends_by_min(query: Query, levels: Floats, lost: float, policy: Policy) -> LevelEnds:
+def _ends_by_min(graded: Graded, levels: Floats, lost: float, budget: Budget) -> LevelEnds:
+    objective = graded.objective
     nothing = np.full(len(levels), inf)
-    if not has_level_ends(query):
-        low_bounds, high_bounds = _bounds_by_min(query, levels)
+    types = level_types_of(graded, levels)
+    if types is None or not has_level_ends(objective, types):
+        low_bounds, high_bounds = _bounds_by_min(graded, levels)
         return LevelEnds(low_bounds, nothing, -nothing, high_bounds)
     tops = np.minimum(levels, lost)
     masses = tops - np.append(tops[1:], 0.0)
-    affordable = max(2, int(_SECONDS / solve_seconds(query)))
+    affordable = max(
+        2, int(_SECONDS / solve_seconds(objective, has_hard_side=graded.has_hard_side))
+    )
     max_solves = min(affordable, _FEWEST_SOLVES + ceil(_SOLVES * lost))
-    few_nodes = replace(policy, max_nodes=policy.max_nodes // _NODES_SHARE)
-    ends = level_ends(query, levels, masses, few_nodes, max_solves)
+    few_nodes = budget._replace(max_nodes=budget.max_nodes // _NODES_SHARE)
+    ends = level_ends(objective, types, masses, few_nodes, max_solves)
     lows, highs = nothing, -nothing
     if levels[0] == 1.0:  # where all t-norms agree
         lows[0], highs[0] = float(ends.lows[0]), float(ends.highs[0])
     return LevelEnds(ends.low_bounds, lows, highs, ends.high_bounds)
 
 
-def _bounds_by_min(query: Query, levels: Floats) -> tuple[Floats, Floats]:
+def _bounds_by_min(graded: Graded, levels: Floats) -> tuple[Floats, Floats]:
     """Certified bounds at a few levels, each holding for the levels above it as well."""
     at = np.unique(np.linspace(0, len(levels) - 1, _BOUNDED_LEVELS).astype(np.int64))
-    if query.measure.family(query.n_objects) is None:
-        bounds = np.array([query.bounds] * len(at))
+    objective = graded.objective
+    if objective.family is None:
+        bounds = np.array([objective.bounds] * len(at))
     else:
-        bounds = np.array([outer_bounds(query.at_level(float(levels[i]))) for i in at])
+        bounds = np.array([outer_bounds(objective, *graded.sets_at(float(levels[i]))) for i in at])
     held = np.searchsorted(at, np.arange(len(levels)))
     return bounds[held, 0], bounds[held, 1]

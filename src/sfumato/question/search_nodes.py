@@ -1,9 +1,8 @@
 """How many nodes the search for one end may visit."""
 
 from sfumato.families import Psi, Ratio, Separable
-from sfumato.methods.base import Policy
-from sfumato.methods.extremes import has_hard_side
-from sfumato.query import Query
+from sfumato.question.plan import Policy
+from sfumato.question.query import Query
 
 __all__ = ["search_nodes"]
 
@@ -35,10 +34,10 @@ def search_nodes(query: Query, policy: Policy) -> int:
 
 def _node_seconds(query: Query) -> float | None:
     """Seconds that a node takes, about, between two rough sides; None for other searches."""
-    family = query.measure.family(query.n_objects)
-    if has_hard_side(query) or not isinstance(family, Separable | Ratio):
+    objective, family = query.objective, query.objective.family
+    if query.has_hard_side or not isinstance(family, Separable | Ratio):
         return None
-    n_types = query.joint.n_types
+    n_types = query.joint.types.n_types
     each, more = _NODE_SECONDS[family.psi]
     rounds = _ROUNDS if isinstance(family, Ratio) else 1.0
-    return rounds * query.shape[0] * query.shape[1] * n_types * (each + more * n_types)
+    return rounds * objective.n_cells * n_types * (each + more * n_types)

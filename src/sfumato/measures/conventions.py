@@ -5,10 +5,9 @@ import numpy as np
 from sfumato._typing import Bools, Floats, Ints
 from sfumato.algorithms.tables.choices import Compact
 from sfumato.algorithms.tables.distinct import ROUNDING
-from sfumato.families import Ratio, psi_sum
-from sfumato.measures.base import Measure
+from sfumato.algorithms.tables.values import fill_tables
+from sfumato.families import Family, Objective, Ratio, psi_sum
 from sfumato.measures.contingency import Contingency
-from sfumato.query import Query
 
 __all__ = ["convention_notes", "hold_by_convention"]
 
@@ -20,7 +19,7 @@ _BY_CONVENTION = (
 
 
 def convention_notes(
-    query: Query, values: Floats, base: Ints, cells: Ints, tables: Compact
+    objective: Objective, values: Floats, base: Ints, cells: Ints, tables: Compact
 ) -> tuple[str, ...]:
     """Say when the smallest or the largest value is attained only by convention.
 
@@ -34,20 +33,17 @@ def convention_notes(
         at = np.flatnonzero(np.abs(values - end) <= ROUNDING * max(1.0, abs(end)))
         if len(at) > _MOST_TABLES:
             continue
-        dense = np.repeat(base[None, :], len(at), axis=0)
-        dense[:, cells] += tables[at]
-        contingency = Contingency.from_tables(dense.reshape(-1, *query.shape))
-        if bool(hold_by_convention(query.measure, contingency).all()):
+        dense = fill_tables(base, cells, tables[at], objective.shape)
+        if bool(hold_by_convention(objective.family, Contingency.from_tables(dense)).all()):
             notes.append(f"The {word} value, {end:g}, {_BY_CONVENTION}")
     return tuple(notes)
 
 
-def hold_by_convention(measure: Measure, contingency: Contingency) -> Bools:
+def hold_by_convention(family: Family | None, contingency: Contingency) -> Bools:
     """Which tables of a batch have a value by convention only, as an array of shape (m,)."""
     n_tables, n_objects = contingency.n_objects.size, int(contingency.n_objects.flat[0])
     if n_objects == 1:
         return np.ones(n_tables, dtype=bool)
-    family = measure.family(n_objects)
     if not isinstance(family, Ratio):
         return np.zeros(n_tables, dtype=bool)
     rows, columns, cells = (

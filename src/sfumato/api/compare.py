@@ -10,13 +10,13 @@ from typing import cast, get_args
 import numpy as np
 
 from sfumato._arguments import generator_of
-from sfumato._typing import PartitionLike, Quantity, RandomSource
+from sfumato._typing import Floats, PartitionLike, Quantity, RandomSource
 from sfumato.engines import Engine, as_engine
 from sfumato.errors import InputError, SfumatoError
 from sfumato.measures import Measure, as_measure
-from sfumato.methods.base import Plan
 from sfumato.partitions import Partition, PossibilisticPartition, as_partition
-from sfumato.query import Query
+from sfumato.question.plan import Plan
+from sfumato.question.query import Query
 from sfumato.results.comparison import Comparison, End, Witness
 from sfumato.results.report import Pairwise, Report
 
@@ -98,8 +98,9 @@ def explain(
     Returns
     -------
     Plan
-        With ``method``, ``guarantee``, ``tables``, ``bytes``, ``seconds``, ``why`` and
-        ``alternatives``.
+        With ``method``, ``guarantee``, ``tables``, ``bytes``, ``seconds``, ``why``,
+        ``alternatives``, and ``then``: the plans that may follow, where a search does not close or
+        bounds turn out wide. ``compare(...).method`` is that of the plan or of one of these.
 
     Examples
     --------
@@ -107,9 +108,9 @@ def explain(
     >>> sf.explain([0, 0, 1], [0, 1, 1]).method
     'hard_value'
     """
-    from sfumato.planner import choose  # loads all methods
+    from sfumato import planner  # loads all methods
 
-    return choose(_query(a, b, measure, quantity), as_engine(engine).policy(), list_all=True)
+    return planner.explain(_query(a, b, measure, quantity), as_engine(engine).policy())
 
 
 def evaluate(
@@ -213,9 +214,45 @@ def _query(a: PartitionLike, b: PartitionLike, measure: Measure | str, quantity:
 
 def _answer(query: Query, engine: Engine, rng: np.random.Generator) -> Comparison:
     # The methods and their algorithms take longer to load than NumPy: not before they are used.
-    from sfumato.answering import answer
+    from sfumato import planner
 
-    return answer(query, engine, rng)
+    seed = cast(np.random.SeedSequence, rng.bit_generator.seed_seq).spawn(1)[0]
+    found = planner.answer(query, engine.policy(), partial(_child, rng, seed, 0))
+    return replace(
+        found,
+        find_pignistic=partial(_pignistic, query, engine, rng, seed),
+        find_contributions=partial(_contributions, query, found, engine, rng, seed),
+    )
+
+
+def _child(rng: np.random.Generator, seed: np.random.SeedSequence, at: int) -> np.random.Generator:
+    """A generator of the same make from a child of the seed, the same whenever it is asked for."""
+    child = np.random.SeedSequence(seed.entropy, spawn_key=(*seed.spawn_key, at))
+    return np.random.Generator(type(rng.bit_generator)(child))
+
+
+def _pignistic(
+    query: Query, engine: Engine, rng: np.random.Generator, seed: np.random.SeedSequence
+) -> float:
+    first, second = (side.pignistic() for side in query.original)
+    fuzzy = Query.of(first, second, query.measure, "expectation")
+    return _answer(fuzzy, engine, _child(rng, seed, 1)).lower
+
+
+def _contributions(
+    query: Query,
+    whole: Comparison,
+    engine: Engine,
+    rng: np.random.Generator,
+    seed: np.random.SeedSequence,
+) -> Floats:
+    from sfumato.contributions import contributions  # loads all methods
+
+    def compare_sides(a: Partition, b: Partition) -> Comparison:
+        question = Query.of(a, b, query.measure, "expectation")
+        return _answer(question, engine, _child(rng, seed, 1))
+
+    return contributions(query, whole, engine.policy(), compare_sides, rng=_child(rng, seed, 2))
 
 
 def _mirrored(found: Comparison) -> Comparison:

@@ -1,0 +1,124 @@
+"""The least cost of each value of a possibilistic partition against a hard truth, without tables.
+
+Costs add over objects, and against a hard truth the columns of the table are independent.
+Pair-counting measures depend on row sums and on the pairs within cells, so tables that share both
+are merged and the cheapest kept. For a matching the objects that agree with it are chosen greedily
+(near end), and columns of three rows are compared directly (far end).
+"""
+
+from math import inf
+from typing import NamedTuple
+
+import numpy as np
+
+from sfumato._typing import Codes, Floats, Ints
+from sfumato.algorithms.laws.fixed_columns import ratio_of_sums
+from sfumato.algorithms.possibility.class_columns import ClassColumns, class_columns, fits_keys
+from sfumato.algorithms.possibility.matching_profile import matching_at_least, matching_at_most
+from sfumato.algorithms.possibility.pair_profile import pair_profile
+from sfumato.families import Matching, Objective, Ratio, Separable
+
+__all__ = ["Profile", "bound_profile", "has_profile", "profile"]
+
+_LARGEST_CLASS = 200  # for matchings: all columns of a class are held, by three counts
+
+
+class Profile(NamedTuple):
+    """Values with the least cost of a table that has them; nothing left out costs less."""
+
+    values: Floats
+    costs: Floats
+    least_dropped: float
+
+
+def has_profile(objective: Objective, class_sizes: Ints) -> bool:
+    """Whether the structure of the measure gives the costs of its values, against a hard truth."""
+    n, (k, q) = objective.n_objects, objective.shape
+    match objective.family:
+        case Matching():
+            return max(k, q) <= 3 and int(class_sizes.max()) <= _LARGEST_CLASS
+        case Separable(psi="square"):
+            return objective.is_symmetric and fits_keys(n, k)
+        case Ratio(psi="square"):  # a truth that neither joins nor parts everything: never 0 / 0
+            return objective.is_symmetric and fits_keys(n, k) and 1 < q < n and k < n
+        case _:
+            return False
+
+
+def bound_profile(memberships: Floats, classes: Codes, n_classes: int) -> float:
+    """Steps at most: row sums before the last class, times its columns, times pairs in cells."""
+    n, k = memberships.shape
+    is_open = (memberships > 0).sum(axis=1) > 1
+    sizes = np.sort(np.bincount(classes[is_open], minlength=n_classes)).astype(float)
+    pairs = float((sizes * (sizes + 2.0 * n)).sum()) / 2 + 100.0
+    with np.errstate(over="ignore"):
+        return float((sizes[:-1].sum() + 1.0) ** (k - 1) * (sizes[-1] + 1.0) ** (k - 1) * pairs)
+
+
+def profile(
+    objective: Objective, costs: Floats, classes: Codes, *, limit: float, max_steps: float
+) -> Profile:
+    """Find the least cost of each value.
+
+    Parameters
+    ----------
+    objective : Objective
+        One for which `has_profile` holds.
+    costs : ndarray of shape (n, k)
+        Of each object in each row.
+    classes : ndarray of shape (n,)
+        The column of each object.
+    limit : float
+        What a table must cost to be left out.
+    max_steps : float
+
+    Notes
+    -----
+    Cost as given by `bound_profile`.
+    """
+    n_classes = objective.shape[1]
+    columns = class_columns(costs, classes, n_classes, limit=limit, max_steps=max_steps / 10)
+    if isinstance(objective.family, Matching):
+        return _matching_profile(objective, objective.family, costs, classes, columns, limit)
+    return _pair_profile(objective, classes, columns, limit, max_steps)
+
+
+def _matching_profile(
+    objective: Objective,
+    family: Matching,
+    costs: Floats,
+    classes: Codes,
+    columns: ClassColumns,
+    limit: float,
+) -> Profile:
+    n, (k, q) = objective.n_objects, objective.shape
+    by_cell = np.full((n, k, q), inf)
+    by_cell[np.arange(n), :, classes] = costs
+    near = matching_at_least(by_cell.reshape(n, -1), np.ones(n, dtype=np.int64), k, q)
+    far, least_dropped = matching_at_most(columns, n, limit=limit)
+    # One object moves a matching by one at most, so all totals between are as possible as needed.
+    least = np.maximum(near, far)
+    values = family.offset + family.slope * np.arange(n + 1, dtype=np.float64)
+    above = near[(near >= limit) & (near < inf)]
+    return Profile(values, least, min(least_dropped, float(above.min(initial=inf))))
+
+
+def _pair_profile(
+    objective: Objective, classes: Codes, columns: ClassColumns, limit: float, max_steps: float
+) -> Profile:
+    family = objective.family
+    only_difference = isinstance(family, Separable) and family.counts_pairs
+    found = pair_profile(
+        columns,
+        objective.n_objects,
+        limit=limit,
+        max_steps=max_steps,
+        only_difference=only_difference,
+    )
+    ratio = ratio_of_sums(family, np.bincount(classes, minlength=objective.shape[1]))
+    assert ratio is not None
+    numerator, denominator = (
+        part.at(found.row_squares.astype(float), found.cell_squares.astype(float))
+        for part in (ratio.numerator, ratio.denominator)
+    )
+    return Profile(numerator / denominator**ratio.power, found.costs, found.least_dropped)

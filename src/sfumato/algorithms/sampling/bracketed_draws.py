@@ -1,0 +1,141 @@
+"""Random rough partitions of any size, with both ends of each bracketed."""
+
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+
+from sfumato._typing import Floats, Ints
+from sfumato.algorithms.ends.relax import RelaxedEnds, relaxed_ends
+from sfumato.algorithms.ends.rough_batch import RoughBatch, rough_batch
+from sfumato.algorithms.ends.solve import Solved
+from sfumato.algorithms.tables.set_draws import draw_sets
+from sfumato.families import Majority, Matching, Objective, Ratio
+
+__all__ = [
+    "DrawnSide",
+    "DrawnSides",
+    "OuterEnds",
+    "bracket_block",
+    "bracket_seconds",
+    "draw_brackets",
+    "is_bracketable",
+    "outer_ends",
+]
+
+OuterEnds: TypeAlias = tuple[Floats, Floats, Floats, Floats]  # lows, highs, and their gaps
+
+_MOST_NUMBERS = 2e7  # cells, listed or of the table, of one draw
+_NUMBERS_AT_ONCE = 1 << 20
+_SECONDS_PER_NUMBER = 1e-6
+_SECONDS_PER_PRODUCT = 1e-8  # of the Hungarian method
+
+
+class DrawnSide(NamedTuple):
+    """What one side may draw for each type of objects: sets of clusters with their masses.
+
+    Statement ``s`` owns the entries from ``starts[s]`` to ``starts[s + 1]`` of ``sets`` and
+    ``weights``, set ``g`` those from ``set_starts[g]`` to ``set_starts[g + 1]`` of ``set_members``.
+    """
+
+    starts: Ints  # (d + 1,)
+    sets: Ints  # (entries,)
+    weights: Floats  # (entries,)
+    statements: Ints  # (t,): what is said of each type of objects
+    set_starts: Ints  # (g + 1,)
+    set_members: Ints
+
+    @property
+    def sizes(self) -> Floats:
+        """Clusters in the set of each entry."""
+        return np.diff(self.set_starts)[self.sets].astype(np.float64)
+
+
+class DrawnSides(NamedTuple):
+    """Two sides that draw independently, and how many objects are of each type."""
+
+    rows: DrawnSide
+    columns: DrawnSide
+    counts: Ints  # (t,)
+
+
+def is_bracketable(objective: Objective, sides: DrawnSides) -> bool:
+    """Whether the measure has a known structure and one draw fits in memory."""
+    return (
+        objective.family is not None and _numbers(objective, sides, is_most=True) <= _MOST_NUMBERS
+    )
+
+
+def _numbers(objective: Objective, sides: DrawnSides, *, is_most: bool) -> float:
+    """Cells of one table and those that the objects of one draw may go to, at most or on average.
+
+    Objects with the same sets go together, so no draw lists more than all pairs of sets do.
+    """
+    sizes: list[Floats] = []
+    for side in (sides.rows, sides.columns):
+        firsts = side.starts[:-1]
+        each = (
+            np.maximum.reduceat(side.sizes, firsts)
+            if is_most
+            else np.add.reduceat(side.sizes * side.weights, firsts)
+        )
+        sizes.append(each[side.statements])
+    listed = float(sides.counts @ (sizes[0] * sizes[1]))
+    merged = float(len(sides.rows.set_members)) * float(len(sides.columns.set_members))
+    return float(objective.n_cells) + objective.n_objects + min(listed, merged)
+
+
+def bracket_seconds(objective: Objective, sides: DrawnSides) -> float:
+    """About the time that both brackets of one draw take, by family and size."""
+    seconds = _SECONDS_PER_NUMBER * _numbers(objective, sides, is_most=False)
+    match objective.family:
+        case Matching():
+            products = float(min(objective.shape)) ** 2 * max(objective.shape)
+            return 0.5 * seconds + _SECONDS_PER_PRODUCT * products
+        case Majority():
+            return 0.5 * seconds
+        case Ratio():
+            return 4 * seconds
+        case _:
+            return seconds
+
+
+def bracket_block(objective: Objective, sides: DrawnSides) -> int:
+    """Draws to take side by side."""
+    return max(1, int(_NUMBERS_AT_ONCE / _numbers(objective, sides, is_most=True)))
+
+
+def draw_brackets(
+    objective: Objective, sides: DrawnSides, n_draws: int, seed: np.random.SeedSequence
+) -> OuterEnds:
+    """Outer ends of drawn rough partitions, and by how much each may lie too far out."""
+    return outer_ends(relaxed_ends(objective, _draw(objective, sides, n_draws, seed)))
+
+
+def outer_ends(found: Solved | RelaxedEnds) -> OuterEnds:
+    """The outer side of both ends, and how far the attained ones lie inside."""
+    return (
+        found.low_bounds,
+        found.high_bounds,
+        found.lows - found.low_bounds,
+        found.high_bounds - found.highs,
+    )
+
+
+def _draw(
+    objective: Objective, sides: DrawnSides, n_draws: int, seed: np.random.SeedSequence
+) -> RoughBatch:
+    """The two sides are independent, so each draws by itself."""
+    pairs: list[Ints] = []
+    for side, child in zip((sides.rows, sides.columns), seed.spawn(2), strict=True):
+        own = np.repeat(side.statements, sides.counts)
+        rng = np.random.default_rng(child)
+        pairs.append(draw_sets(side.starts, side.sets, side.weights, own, n_draws, rng).ravel())
+    return rough_batch(
+        np.repeat(np.arange(n_draws), objective.n_objects),
+        (pairs[0], pairs[1]),
+        np.ones(len(pairs[0]), dtype=np.int64),
+        (sides.rows.set_starts, sides.rows.set_members),
+        (sides.columns.set_starts, sides.columns.set_members),
+        n_tables=n_draws,
+        shape=objective.shape,
+    )

@@ -1,0 +1,173 @@
+"""Rough partitions: both ends by search, or a certified bracket for each."""
+
+from collections.abc import Iterator
+from functools import partial
+from typing import final
+
+import numpy as np
+
+from sfumato._typing import Floats, Guarantee, Tables
+from sfumato.algorithms.ends.climb import climb, fill_greedily
+from sfumato.algorithms.ends.limits import outer_bounds
+from sfumato.algorithms.ends.relax import relaxed_ends
+from sfumato.algorithms.ends.solve import (
+    has_brackets,
+    is_solvable,
+    solve_seconds,
+    solve_types,
+)
+from sfumato.algorithms.ends.weighted import Budget
+from sfumato.algorithms.sampling.blocks import Run
+from sfumato.algorithms.tables.focal_model import SetTypes
+from sfumato.families import Objective
+from sfumato.methods.base import Method, Scope
+from sfumato.question.joint import Joint
+from sfumato.question.plan import Plan, Policy
+from sfumato.question.query import Query
+from sfumato.question.search_nodes import search_nodes
+from sfumato.question.witness import witness_of_end
+from sfumato.results.answers import Answer, Bracket, bracketed_answer
+from sfumato.results.values import ValueSet
+
+__all__ = ["RoughEnds"]
+
+# Hill climbing evaluates a table per move; beyond these sizes tables are filled greedily only.
+_MOST_CLIMBED_ENTRIES = 2000
+_MOST_CLIMBED_CELLS = 400
+
+
+@final
+class RoughEnds(Method):
+    """Find the smallest and the largest value instead of listing all tables.
+
+    Two efforts. A search by vertices, branch and bound, or assignment finds both ends exactly; it
+    depends on the number of objects only through counts, and where it runs out of nodes it leaves
+    a certified bracket. For any size, each end is bounded from outside (limits of margins and
+    cells, pairs that are forced to agree or to disagree, a relaxation that each object solves by
+    itself, the ends of a distance) and from inside (greedy filling and hill climbing).
+    """
+
+    name = "rough_ends"
+    scopes = (
+        Scope(
+            theories=("rough",),
+            guarantees=("exact", "certified"),
+            families=(
+                "pairs",
+                "information",
+                "pair ratio",
+                "information ratio",
+                "matching",
+                "majority",
+            ),
+        ),
+    )
+
+    def plan(self, query: Query, policy: Policy) -> Iterator[Plan]:
+        """Search where a solver exists, and bracket."""
+        objective, joint = query.objective, query.joint
+        only_ends = query.quantity == "distribution"
+        types = joint.set_types
+        if types is not None and is_solvable(objective, types):
+            guarantee: Guarantee = "certified" if only_ends or policy.max_nodes == 0 else "exact"
+            seconds = solve_seconds(objective, has_hard_side=query.has_hard_side)
+            yield Plan(
+                guarantee=guarantee,
+                tables=2,
+                bytes=1e6,
+                seconds=1e-4 + seconds,
+                why="the measure's structure leads straight to its smallest and largest value",
+                may_fall_short=guarantee == "exact",
+                work=partial(_search, query, policy, types),
+            )
+        n_types = joint.types.n_types
+        yield Plan(
+            guarantee="certified",
+            tables=2,
+            bytes=32.0 * objective.n_cells + 8.0 * n_types**2,
+            seconds=1e-2 + 1e-8 * (objective.n_cells + 64.0 * n_types),
+            why="limits of the table's margins and cells bound both ends",
+            work=partial(_bracket, query, Budget(policy.max_nodes, policy.n_threads)),
+        )
+
+
+def _search(query: Query, policy: Policy, types: SetTypes, _: Run) -> Answer:
+    """Solve both ends of the one focal table."""
+    nodes = search_nodes(query, policy)
+    found = solve_types(query.objective, types, Budget(nodes, policy.n_threads))
+    low = float(found.low_bounds[0]), float(found.lows[0])
+    high = float(found.highs[0]), float(found.high_bounds[0])
+    notes: tuple[str, ...] = ()
+    if nodes < policy.max_nodes and (low[0] < low[1] or high[0] < high[1]):
+        why = "with so many types of objects a node takes long; raise max_nodes for more"
+        if policy.max_seconds is not None:
+            why = "max_seconds allows for no more"
+        notes = (f"Each search was limited to {nodes:,} nodes: {why}.",)
+    if query.quantity == "distribution":
+        notes = ("Only the ends of the set of values are known: listing it costs too much.",)
+    return _answer(query, low, high, (found.low_tables[0], found.high_tables[0]), notes)
+
+
+def _bracket(query: Query, budget: Budget, _: Run) -> Answer:
+    """Bound both ends from outside and from inside, in all ways that apply."""
+    objective, joint = query.objective, query.joint
+    outers = [outer_bounds(objective, *joint.set_matrices)]
+    attained = _climbed(objective, joint)
+    if (batch := joint.rough_batch) is not None:
+        relaxed = relaxed_ends(objective, batch)
+        outers.append((float(relaxed.low_bounds[0]), float(relaxed.high_bounds[0])))
+        attained.append((float(relaxed.lows[0]), batch.fill(relaxed.low_sent)))
+        attained.append((float(relaxed.highs[0]), batch.fill(relaxed.high_sent)))
+    types = joint.set_types
+    if types is not None and has_brackets(objective, types) and not is_solvable(objective, types):
+        near = solve_types(objective, types, budget)
+        outers.append((float(near.low_bounds[0]), float(near.high_bounds[0])))
+        attained.append((float(near.lows[0]), near.low_tables[0]))
+        attained.append((float(near.highs[0]), near.high_tables[0]))
+    least, most = (end(attained, key=lambda pair: pair[0]) for end in (min, max))
+    low = min(max(low for low, _ in outers), least[0]), least[0]
+    high = most[0], max(min(high for _, high in outers), most[0])
+    notes: tuple[str, ...] = ()
+    if query.quantity == "distribution":
+        notes = ("Only a range that holds the set of values is known.",)
+    return _answer(query, low, high, (least[1], most[1]), notes)
+
+
+def _climbed(objective: Objective, joint: Joint) -> list[tuple[float, Tables]]:
+    """Values that greedy filling and hill climbing attain, with their tables."""
+    counts, starts, cells = joint.open_lists
+    n_cells = objective.n_cells
+
+    def evaluate(tables: Tables) -> Floats:
+        return objective.of_tables(tables.reshape(len(tables), *objective.shape))
+
+    can_climb = len(cells) <= _MOST_CLIMBED_ENTRIES and n_cells <= _MOST_CLIMBED_CELLS
+    found: list[tuple[float, Tables]] = []
+    for mass_together in (True, False):
+        sent = fill_greedily(counts, starts, cells, n_cells, gather=mass_together)
+        for sense in ("min", "max") if can_climb else ():
+            table, value = climb(evaluate, starts, cells, sent, n_cells, sense=sense)
+            found.append((value, table))
+        if not can_climb:
+            table = np.bincount(cells, weights=sent, minlength=n_cells).astype(np.int64)
+            found.append((float(evaluate(table[None, :])[0]), table))
+    return found
+
+
+def _answer(
+    query: Query,
+    low: Bracket,
+    high: Bracket,
+    tables: tuple[Tables, Tables],
+    notes: tuple[str, ...],
+) -> Answer:
+    is_exact = low[0] == low[1] and high[0] == high[1] and query.quantity != "distribution"
+    return bracketed_answer(
+        "exact" if is_exact else "certified",
+        low,
+        high,
+        stds=(0.0, 0.0),
+        distribution=ValueSet(np.unique([low[0], high[1]]), is_complete=False),
+        notes=notes,
+        find_witness=partial(witness_of_end, query, *tables),
+    )

@@ -1,0 +1,172 @@
+"""How many draws a question needs, and what a result says of them."""
+
+from math import inf
+
+import numpy as np
+
+from sfumato.algorithms.sampling.concentration import dkw_band
+from sfumato.algorithms.sampling.mean import Estimate, Goal, prior_confidence
+from sfumato.algorithms.sampling.prior import Prior, draws_for, largest_step, prior_bound
+from sfumato.algorithms.tables.distinct import ROUNDING
+from sfumato.errors import CostError, UnsupportedError
+from sfumato.question.plan import Policy
+from sfumato.question.query import Query
+
+__all__ = [
+    "distribution_note",
+    "estimate_notes",
+    "expected_error",
+    "gap_notes",
+    "goal_of",
+    "outer_distribution_note",
+    "planned_draws",
+    "prior_of",
+    "shortfall_notes",
+]
+
+_FEWEST_DRAWS = 1000
+_MOST_DRAWS = 1e9
+_NEGLIGIBLE_GAP = 1e-6  # distance of a bound to what is attained
+
+
+def prior_of(query: Query) -> Prior:
+    """What is known of the mean of draws before any of them is made."""
+    lowest, highest, rest = query.likely_range
+    n_means = 1 if query.is_precise else 2
+    if query.theory in ("levels", "possibilistic"):  # one level moves all objects at once
+        return Prior(lowest, highest, rest, n_means)
+    likeliest, counts = query.joint.likeliest
+    eta = 1.0 - likeliest
+    each = np.where(eta < 0.5, eta * (1.0 - eta), 0.25)
+    return Prior(
+        lowest,
+        highest,
+        rest,
+        n_means,
+        step=largest_step(query.objective),
+        n_objects=float(counts.sum()),
+        unsureness=float((counts * each).sum()),
+    )
+
+
+def expected_error(prior: Prior, policy: Policy, n_draws: int) -> float:
+    """Error of the mean of that many draws, known before any of them is made."""
+    return prior_bound(prior, n_draws, bound=policy.bound, confidence=policy.confidence)[0]
+
+
+def goal_of(policy: Policy, n_draws: int) -> Goal:
+    """When drawing ends: with a number of draws that was asked for, or with the tolerance."""
+    tolerance = policy.tolerance if policy.n_samples is None else None
+    return Goal(n_draws, tolerance, policy.confidence, policy.bound)
+
+
+def planned_draws(
+    query: Query, prior: Prior, policy: Policy, *, objects: float, default: int
+) -> int:
+    """Draws to make at most: as asked for, else for the tolerance within the budget of objects."""
+    if policy.n_samples is not None:
+        return int(policy.n_samples)
+    draws: float = default
+    if policy.tolerance is not None and query.theory != "rough":
+        draws = draws_for(
+            prior,
+            policy.tolerance,
+            bound=policy.bound,
+            confidence=prior_confidence(policy.confidence, policy.bound),
+        )
+        if draws == inf and policy.tolerance_is_demand:
+            raise UnsupportedError(
+                f"{query.measure.name} has no finite range, so no number of draws guarantees a "
+                "tolerance: use Sampled(n_samples=...), or quantity='distribution' for quantiles."
+            )
+        draws = default if draws == inf else draws
+    if draws > _MOST_DRAWS and policy.tolerance_is_demand:
+        raise CostError(
+            f"A tolerance of {policy.tolerance:g} needs up to {draws:.2g} draws "
+            f"({_MOST_DRAWS:.0e} at most): use a larger tolerance, or engine=Exact()."
+        )
+    affordable = policy.max_draws_of_objects / objects
+    return int(draws if draws <= affordable else max(_FEWEST_DRAWS, affordable))
+
+
+def estimate_notes(query: Query, policy: Policy, planned: int, found: Estimate) -> tuple[str, ...]:
+    """What a result says of means of draws."""
+    n_draws = len(found.values)
+    notes = shortfall_notes(query, policy, planned, n_draws, found.error, is_late=found.is_late)
+    if found.error < inf:
+        notes = (*notes, f"The error of {n_draws:,} draws is that of {found.bound}.")
+    if query.quantity == "distribution":
+        is_outer = bool(found.gaps.max() > ROUNDING)
+        notes = (*notes, distribution_note(query, policy, n_draws, is_outer=is_outer))
+    return notes
+
+
+def distribution_note(query: Query, policy: Policy, n_draws: int, *, is_outer: bool) -> str:
+    """What may be said of an empirical distribution, or of those of both ends together.
+
+    ``is_outer`` says that the ends of some draws are bounds.
+    """
+    band = dkw_band(n_draws, policy.confidence, 1 if query.is_precise else 2)
+    if is_outer:
+        return outer_distribution_note(n_draws, band, policy.confidence)
+    return (
+        f"The distribution is that of {n_draws:,} draws: its cumulative probabilities are within "
+        f"{band:.3g} of the truth at {policy.confidence:.0%}."
+    )
+
+
+def outer_distribution_note(n_draws: int, band: float, confidence: float) -> str:
+    """What may be said where the ends of draws lie outside the true ones, if not on them."""
+    return (
+        f"The distribution is that of the outer ends of {n_draws:,} draws: beliefs are at most "
+        f"{band:.3g} above the truth, and plausibilities at most as much below it, at "
+        f"{confidence:.0%}."
+    )
+
+
+def gap_notes(low: float, high: float, *, is_solved: bool) -> tuple[str, ...]:
+    """Say how far the ends of the draws are known on average, if not exactly."""
+    if max(low, high) <= _NEGLIGIBLE_GAP:
+        return ()
+    what = (
+        "Not every search of a draw's ends closed"
+        if is_solved
+        else "The ends of each draw are bracketed, not solved"
+    )
+    return (
+        f"{what}: on average the lower one lies within {low:.2g} and the upper one within "
+        f"{high:.2g} of an attained value.",
+    )
+
+
+def shortfall_notes(
+    query: Query,
+    policy: Policy,
+    planned: int,
+    n_draws: int,
+    error: float,
+    *,
+    is_late: bool | None = None,
+) -> tuple[str, ...]:
+    """Say when time ran out, or the tolerance was not reached."""
+    notes: list[str] = []
+    if n_draws < planned if is_late is None else is_late:
+        notes.append(
+            f"Stopped by max_seconds={policy.max_seconds:g} after {n_draws:,} of "
+            f"{planned:,} draws, so the result depends on the machine."
+        )
+    if error == inf:
+        notes.append(
+            f"{query.measure.name} has no finite range, so no error can be stated for the "
+            "mean of the draws."
+        )
+    elif policy.tolerance is not None and error > policy.tolerance * (1 + 1e-9):
+        way_out = (
+            "more draws would visit more tables than the budget allows"
+            if policy.tolerance_is_demand
+            else "for more draws use engine=Sampled(tolerance=...)"
+        )
+        notes.append(
+            f"The error {error:.2g} is above the tolerance {policy.tolerance:g}: {way_out}."
+        )
+    return tuple(notes)

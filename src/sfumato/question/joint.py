@@ -1,0 +1,476 @@
+"""Two partitions as the rows and the columns of one table, in the forms that algorithms take.
+
+A hard side, if there is one, becomes the columns. Each view is built at most once.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple, final
+
+import numpy as np
+
+from sfumato._typing import Bools, Codes, Floats, Ints, TNorm
+from sfumato.algorithms.ends.rough_batch import RoughBatch, rough_batch
+from sfumato.algorithms.expectations.set_pairs import SetPairs
+from sfumato.algorithms.sampling.bracketed_draws import DrawnSide, DrawnSides
+from sfumato.algorithms.tables.choices import Choices
+from sfumato.algorithms.tables.focal_model import FocalModel, SetTypes, focal_model, set_types
+from sfumato.algorithms.tables.ragged import cross, gather
+from sfumato.algorithms.tables.rows import Rows, hard_rows, sparse_rows
+from sfumato.algorithms.tables.sampler import ClassSampler, FocalSampler
+from sfumato.errors import CostError
+from sfumato.partitions.base import Partition
+from sfumato.partitions.evidential import EvidentialPartition
+from sfumato.partitions.fuzzy import FuzzyPartition
+from sfumato.partitions.hard import HardPartition
+from sfumato.partitions.possibilistic import PossibilisticPartition
+from sfumato.partitions.statements import Statements
+
+__all__ = ["ClassMasses", "Joint", "JointTypes", "by_cluster"]
+
+_MOST_CELLS = 50_000_000
+_BLOCK = 1 << 12
+_MOST_TALLIED = 1 << 16
+_MANY_OBJECTS = 2000
+_MANY_PAIRS, _MANY_OPTIONS = 400, 1 << 17  # of clusters for one object, and for all
+_MOST_CHOICES = 2e7  # pairs of sets over all types of objects
+_MOST_MASKED_CLUSTERS = 32
+_MOST_LISTED_CELLS = 2e7  # that the sets of a rough comparison leave open
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class JointTypes:
+    """Objects of which both partitions say the same, counted.
+
+    Objects of one type are exchangeable: a comparison depends on the counts alone.
+
+    Parameters
+    ----------
+    rows, columns : Statements
+    counts : ndarray of shape (t,)
+        Objects of each type.
+    row_statements, column_statements : ndarray of shape (t,)
+        What is said of the objects of each type.
+    """
+
+    rows: Statements
+    columns: Statements
+    counts: Ints
+    row_statements: Ints
+    column_statements: Ints
+
+    @classmethod
+    def of(cls, rows: Statements, columns: Statements) -> "JointTypes":
+        """Count the pairs of statements; O(n), or O(n log n) if there are many."""
+        width = columns.n_statements
+        n_pairs = rows.n_statements * width
+        if n_pairs <= _MOST_TALLIED:
+            tally = np.zeros(n_pairs, dtype=np.int64)
+            for at in range(0, len(rows.codes), _BLOCK):  # no array as long as the objects
+                pairs = rows.codes[at : at + _BLOCK] * width
+                pairs += columns.codes[at : at + _BLOCK]
+                tally += np.bincount(pairs, minlength=n_pairs)
+            types = np.flatnonzero(tally)
+            counts = tally[types]
+        else:
+            types, counts = np.unique(rows.codes * width + columns.codes, return_counts=True)
+        return cls(rows, columns, counts.astype(np.int64), types // width, types % width)
+
+    @property
+    def n_types(self) -> int:
+        """Number of distinct pairs of statements."""
+        return len(self.counts)
+
+    def type_of_objects(self) -> Ints:
+        """The type of each object."""
+        width = self.columns.n_statements
+        types = self.row_statements * width + self.column_statements
+        return np.searchsorted(types, self.rows.codes * width + self.columns.codes)
+
+    def set_choices(self, combine: Callable[[Floats, Floats], Floats]) -> Choices:
+        """What each type may choose: pairs of a set of rows and a set of columns.
+
+        The weight of a pair is ``combine`` of the two weights; a pair is labelled by
+        ``row_set * n_column_sets + column_set``.
+        """
+        starts, of_rows, of_columns = cross(
+            self.rows.starts, self.row_statements, self.columns.starts, self.column_statements
+        )
+        pairs = self.rows.sets[of_rows] * self.n_column_sets + self.columns.sets[of_columns]
+        labels, cells = np.unique(pairs, return_inverse=True)
+        weights = combine(self.rows.weights[of_rows], self.columns.weights[of_columns])
+        return Choices(self.counts, starts, cells.astype(np.int64), weights, labels)
+
+    @property
+    def n_column_sets(self) -> int:
+        """Sets that the column side speaks of."""
+        return len(self.columns.set_starts) - 1
+
+    def pair_cells(self, pairs: Ints) -> tuple[Ints, Ints]:
+        """Cells of the table that each labelled pair of sets leaves open, as lists."""
+        starts, of_rows, of_columns = cross(
+            self.rows.set_starts,
+            pairs // self.n_column_sets,
+            self.columns.set_starts,
+            pairs % self.n_column_sets,
+        )
+        rows, columns = self.rows.set_members[of_rows], self.columns.set_members[of_columns]
+        return starts, rows * self.columns.n_clusters + columns
+
+    def pair_masks(self, pairs: Ints) -> tuple[Ints, Ints]:
+        """Bit masks of the rows and of the columns of each labelled pair of sets; k <= 62."""
+        rows = self.rows.set_masks()[pairs // self.n_column_sets]
+        return rows, self.columns.set_masks()[pairs % self.n_column_sets]
+
+
+class ClassMasses(NamedTuple):
+    """Masses of objects whose class in a hard partition is known."""
+
+    masses: Floats  # (n, f)
+    classes: Codes  # (n,)
+    focal_sets: Bools  # (f, k)
+    n_classes: int
+
+    def pair_masks(self) -> tuple[Ints, Ints]:
+        """Bit masks of the set and of the class of each pair ``class * f + set``."""
+        sets = np.array([sum(1 << int(i) for i in np.flatnonzero(s)) for s in self.focal_sets])
+        classes = np.left_shift(np.int64(1), np.arange(self.n_classes))
+        return np.tile(sets, self.n_classes), np.repeat(classes, len(sets))
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Joint:
+    """Two partitions of the same objects, one as rows and one as columns of the table.
+
+    Parameters
+    ----------
+    row_side, column_side : Partition
+        In their simplest form. If just one is hard it is the column side, where the measure
+        has a known form for the transposed table.
+    t_norm : {"min", "product", "lukasiewicz"} or None
+        Of one joint possibility distribution; None where objects are independent.
+    """
+
+    row_side: Partition
+    column_side: Partition
+    t_norm: TNorm | None
+
+    @property
+    def n_objects(self) -> int:
+        """Objects that both partitions speak of."""
+        return self.row_side.n_objects
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns of the table."""
+        return self.row_side.n_clusters, self.column_side.n_clusters
+
+    # Types of objects, and what each may choose.
+
+    @cached_property
+    def types(self) -> JointTypes:
+        """Objects collapsed by what the two partitions say of them."""
+        n_rows, n_columns = self.shape
+        if n_rows * n_columns > _MOST_CELLS:
+            raise CostError(
+                f"A table of {n_rows:,} x {n_columns:,} clusters is too large to hold "
+                f"({_MOST_CELLS:,} cells at most): merge or drop small clusters first."
+            )
+        sides = self.row_side, self.column_side
+        if self.t_norm is not None:
+            sides = (
+                _as_possibilistic(sides[0], self.t_norm),
+                _as_possibilistic(sides[1], self.t_norm),
+            )
+        return JointTypes.of(sides[0].statements(), sides[1].statements())
+
+    @cached_property
+    def types_of_sets(self) -> JointTypes:
+        """The same, but a rough side by its sets even where a t-norm joins the sides."""
+        return JointTypes.of(self.row_side.statements(), self.column_side.statements())
+
+    @cached_property
+    def n_choices(self) -> float:
+        """Pairs of sets that the types of objects may choose, in all."""
+        return float(self.n_options.astype(np.float64).sum())
+
+    @cached_property
+    def n_options(self) -> Ints:
+        """Pairs of sets that each type of objects may choose."""
+        types = self.types
+        rows, columns = (np.diff(side.starts) for side in (types.rows, types.columns))
+        return rows[types.row_statements] * columns[types.column_statements]
+
+    @cached_property
+    def n_open_cells(self) -> float:
+        """Cells that the pairs of sets leave open, over all types."""
+        types = self.types
+        rows, columns = (
+            np.add.reduceat(side.family.sizes[side.sets].astype(np.float64), side.starts[:-1])
+            for side in (types.rows, types.columns)
+        )
+        return float(rows[types.row_statements] @ columns[types.column_statements])
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether there are too many pairs of sets to list them with each type."""
+        return self.class_masses is None and self.n_choices > _MOST_CHOICES
+
+    @cached_property
+    def _pairs_of_sets(self) -> tuple[Choices, Ints, Ints]:
+        """The pairs of sets that types may choose, with products as weights, and their cells."""
+        choices = self.types.set_choices(np.multiply)
+        return choices, *self.types.pair_cells(choices.labels)
+
+    @cached_property
+    def focal_model(self) -> FocalModel:
+        """One random choice of pairs of sets, each leaving cells open."""
+        n_rows, n_columns = self.shape
+        return focal_model(*self._pairs_of_sets, n_rows * n_columns)
+
+    @cached_property
+    def set_pairs(self) -> SetPairs:
+        """What each type of objects may draw, for the bounds of expectations."""
+        choices, cell_starts, cells = self._pairs_of_sets
+        types = self.types
+        row_sets, row_set = np.unique(choices.labels // types.n_column_sets, return_inverse=True)
+        column_sets, column_set = np.unique(
+            choices.labels % types.n_column_sets, return_inverse=True
+        )
+        return SetPairs(
+            counts=choices.counts,
+            starts=choices.starts,
+            pairs=choices.cells,
+            masses=choices.weights,
+            cell_starts=cell_starts,
+            cells=cells,
+            a_sets=_mask(types.rows)[row_sets],
+            b_sets=_mask(types.columns)[column_sets],
+            a_set=row_set.astype(np.int64),
+            b_set=column_set.astype(np.int64),
+        )
+
+    def cell_choices(self, combine: Callable[[Floats, Floats], Floats]) -> Choices:
+        """What each type may choose when all sets are single clusters: cells of the table."""
+        choices = self.types.set_choices(combine)
+        _, cells = self.types.pair_cells(choices.labels)
+        return choices._replace(labels=cells)
+
+    @cached_property
+    def open_lists(self) -> tuple[Ints, Ints, Ints]:
+        """Rough sides: objects of each type and the cells open to them, as counts and lists."""
+        choices, cell_starts, cells = self._pairs_of_sets  # one pair of sets per type
+        starts, entries = gather(cell_starts, choices.cells)
+        return self.types.counts, starts, cells[entries]
+
+    @cached_property
+    def set_matrices(self) -> tuple[Bools, Bools, Ints]:
+        """Rough sides: the sets of either one as rows of a mask, and how often pairs occur."""
+        types = self.types
+        rows, columns = (_mask(side)[side.sets] for side in (types.rows, types.columns))
+        counts = np.zeros((len(rows), len(columns)), dtype=np.int64)
+        counts[types.row_statements, types.column_statements] = types.counts
+        return rows, columns, counts
+
+    @cached_property
+    def rough_batch(self) -> RoughBatch | None:
+        """Rough sides: the one comparison; None if it leaves too many cells open."""
+        types = self.types
+        rows = types.rows.sets[types.rows.starts[types.row_statements]]  # a statement is one set
+        columns = types.columns.sets[types.columns.starts[types.column_statements]]
+        sizes = types.rows.family.sizes[rows] * types.columns.family.sizes[columns].astype(float)
+        if sizes.sum() > _MOST_LISTED_CELLS:
+            return None
+        return rough_batch(
+            np.zeros(len(rows), dtype=np.int64),
+            (rows, columns),
+            types.counts,
+            (types.rows.set_starts, types.rows.set_members),
+            (types.columns.set_starts, types.columns.set_members),
+            n_tables=1,
+            shape=self.shape,
+        )
+
+    @cached_property
+    def possibilities(self) -> tuple[Floats, Floats]:
+        """The possibility of each cluster for each type, on either side, where a t-norm joins."""
+        types = self.types
+        return (
+            _memberships(types.rows)[types.row_statements],
+            _memberships(types.columns)[types.column_statements],
+        )
+
+    # Types of objects by bit masks, for the solvers of ends.
+
+    @cached_property
+    def set_types(self) -> SetTypes | None:
+        """Types of objects by the sets of rows and columns they may go to, as bit masks.
+
+        None where there are too many clusters for bit masks, or too many pairs of sets to list.
+        """
+        if max(self.shape) > _MOST_MASKED_CLUSTERS or self.is_wide:
+            return None
+        if {self.row_side.kind, self.column_side.kind} <= {"hard", "rough"}:
+            types = self.types
+            rows = types.rows.masks()[types.row_statements]
+            columns = types.columns.masks()[types.column_statements]
+            return SetTypes(rows, columns, types.counts[None])
+        if self.class_masses is not None:
+            return self.types_of(np.zeros((1, 0), dtype=np.int64))
+        return self.types_of(self.focal_model.fixed[None, :])
+
+    def types_of(self, counts: Ints) -> SetTypes:
+        """The types of drawn focal tables, given by the objects per pair of sets in use."""
+        if self.class_masses is None:
+            return set_types(self.focal_model, counts, self.shape[1])
+        return SetTypes(*self.class_masses.pair_masks(), counts)
+
+    # What draws take.
+
+    @cached_property
+    def class_masses(self) -> ClassMasses | None:
+        """The masses of many different objects by the classes of a hard column side, else None.
+
+        Such sides are drawn from as they stand: their types are as many as their objects.
+        """
+        masses, truth = self.row_side, self.column_side
+        if not (isinstance(masses, EvidentialPartition) and isinstance(truth, HardPartition)):
+            return None
+        if self.n_objects < _MANY_OBJECTS or not masses.has_distinct_objects:
+            return None
+        return ClassMasses(masses.masses, truth.codes, masses.focal_sets, truth.n_clusters)
+
+    def sampler(self, n_draws: float) -> FocalSampler | ClassSampler:
+        """Draws focal tables as objects per pair of sets in use."""
+        if self.class_masses is None:
+            return FocalSampler(self.focal_model, n_draws)
+        masses, classes, _, n_classes = self.class_masses
+        return ClassSampler(masses, classes, n_classes)
+
+    @cached_property
+    def drawn_sides(self) -> DrawnSides:
+        """The sets that each side may draw for each type of objects, independently."""
+        types = self.types
+        return DrawnSides(
+            _drawn_side(types.rows, types.row_statements),
+            _drawn_side(types.columns, types.column_statements),
+            types.counts,
+        )
+
+    @cached_property
+    def likeliest(self) -> tuple[Floats, Ints]:
+        """Probability of the likeliest choice of objects that have one, and how many they are."""
+        if self.class_masses is not None:
+            likeliest = self.class_masses.masses.max(axis=1)
+            return likeliest, (likeliest < 1.0).astype(np.int64)
+        types = self.types
+        rows, columns = (
+            np.maximum.reduceat(side.weights, side.starts[:-1])
+            for side in (types.rows, types.columns)
+        )
+        is_open = self.n_options > 1
+        likeliest = rows[types.row_statements] * columns[types.column_statements]
+        return likeliest[is_open], types.counts[is_open]
+
+    @cached_property
+    def objects_per_draw(self) -> int:
+        """Objects that have a choice, each drawn once or twice per table."""
+        if self.class_masses is not None:
+            return self.n_objects
+        types = self.types
+        rows, columns = (
+            side.family.sizes[side.sets[side.starts[:-1]]] for side in (types.rows, types.columns)
+        )
+        n_cells = rows[types.row_statements] * columns[types.column_statements]
+        is_certain = (self.n_options == 1) & (n_cells == 1)
+        return max(1, int(types.counts[~is_certain].sum()))
+
+    # Probabilities of hard and fuzzy sides.
+
+    @cached_property
+    def probabilities(self) -> tuple[Rows, Rows]:
+        """The probabilities of the clusters of each object on either side, as they are stored."""
+        return _rows(self.row_side), _rows(self.column_side)
+
+    @cached_property
+    def row_memberships(self) -> Floats:
+        """The probabilities of the row side laid out in full, of shape (n, k1)."""
+        return self.row_side.pignistic().memberships
+
+    @property
+    def both_memberships(self) -> tuple[Floats, Floats]:
+        """Those of both sides."""
+        return self.row_memberships, self.column_side.pignistic().memberships
+
+    @cached_property
+    def product_rows(self) -> tuple[Rows, Rows] | None:
+        """The probabilities of two fuzzy sides with very many pairs of clusters, else None.
+
+        Such sides are drawn from one after the other: the pairs are too many to list.
+        """
+        sides = self.row_side, self.column_side
+        if not (isinstance(sides[0], FuzzyPartition) and isinstance(sides[1], FuzzyPartition)):
+            return None
+        rows, columns = self.probabilities
+        pairs = rows.mean_length * columns.mean_length
+        if pairs <= _MANY_PAIRS or pairs * self.n_objects <= _MANY_OPTIONS:
+            return None
+        return sparse_rows(rows), sparse_rows(columns)
+
+    @property
+    def has_hard_columns(self) -> bool:
+        """Whether the column side is hard."""
+        return isinstance(self.column_side, HardPartition)
+
+    @property
+    def classes(self) -> Codes:
+        """The cluster of each object in a hard column side."""
+        assert isinstance(self.column_side, HardPartition)
+        return self.column_side.codes
+
+    @cached_property
+    def class_sizes(self) -> Ints:
+        """Objects in each cluster of a hard column side."""
+        return np.bincount(self.classes, minlength=self.shape[1]).astype(np.int64)
+
+
+def _mask(statements: Statements) -> Bools:
+    return statements.family.to_mask(statements.n_clusters)
+
+
+def _memberships(statements: Statements) -> Floats:
+    """The weight of each cluster in each statement, whose sets are single clusters."""
+    dense = np.zeros((statements.n_statements, statements.n_clusters))
+    clusters = statements.set_members[statements.set_starts[statements.sets]]
+    dense[statements.owners, clusters] = statements.weights
+    return dense
+
+
+def _drawn_side(side: Statements, statements: Ints) -> DrawnSide:
+    return DrawnSide(
+        side.starts, side.sets, side.weights, statements, side.set_starts, side.set_members
+    )
+
+
+def _rows(side: Partition) -> Rows:
+    if isinstance(side, HardPartition):
+        return hard_rows(side.codes, side.n_clusters)
+    assert isinstance(side, FuzzyPartition)
+    return side.rows
+
+
+def by_cluster(side: Partition) -> Floats:
+    """Memberships of a hard or fuzzy side, of shape (k, n): each cluster's side by side."""
+    if isinstance(side, HardPartition):
+        return (side.codes == np.arange(side.n_clusters)[:, None]).astype(np.float64)
+    assert isinstance(side, FuzzyPartition)
+    return np.ascontiguousarray(side.memberships.T)
+
+
+def _as_possibilistic(side: Partition, t_norm: TNorm) -> PossibilisticPartition:
+    if isinstance(side, PossibilisticPartition):
+        return side
+    return PossibilisticPartition(side.support().mask.astype(float), t_norm=t_norm)

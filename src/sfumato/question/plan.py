@@ -1,0 +1,152 @@
+"""How a question would be answered: what an engine allows, and what a method would do."""
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias, final
+
+from sfumato._typing import Guarantee
+from sfumato.algorithms.sampling.blocks import Run
+from sfumato.display.text import duration
+from sfumato.results.answers import Answer
+
+__all__ = ["Plan", "Policy", "Work"]
+
+_CORES = os.cpu_count() or 1  # asking takes longer than a small comparison can spare
+
+Work: TypeAlias = Callable[[Run], Answer]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """What an engine allows: which guarantees, in order of preference, and which budget.
+
+    Attributes
+    ----------
+    engine : str
+        Name of the engine, for results and messages only.
+    guarantees : tuple of str
+        Acceptable guarantees, the preferred one first.
+    max_tables : float
+        Most tables that an exact method may visit.
+    can_raise_tables : bool
+        Whether ``max_tables`` is an option of the engine, for messages.
+    formulas_only : bool
+        Whether the engine is for formulas, for messages.
+    max_nodes : int
+        Most nodes that each search may visit.
+    max_lost_mass : float
+        Probability that a law may leave out; what is lost is reported and widens the brackets.
+    n_samples, tolerance, confidence : number of draws, or the error to reach, and how surely
+    tolerance_is_demand : bool
+        Whether draws go on until the tolerance is met, however long that takes; otherwise it is
+        met only within ``max_draws_of_objects``.
+    max_draws_of_objects : float
+        Where the tolerance is no demand: most single objects to draw in all.
+    bound : {"best", "hoeffding"}
+        How the error of a mean of draws is bounded.
+    nested : bool or None
+        Whether evidential sampling is nested; None: only if nothing better is affordable.
+    n_inner : int
+        Clusterings drawn from each rough partition when nested.
+    max_seconds : float or None
+    threads : int or None
+    """
+
+    engine: str
+    guarantees: tuple[Guarantee, ...]
+    max_tables: float = 1_000_000
+    can_raise_tables: bool = False
+    formulas_only: bool = False
+    max_nodes: int = 1_000_000
+    max_lost_mass: float = 1e-12
+    n_samples: int | None = None
+    tolerance: float | None = None
+    confidence: float = 0.95
+    tolerance_is_demand: bool = True
+    max_draws_of_objects: float = float("inf")
+    bound: Literal["best", "hoeffding"] = "best"
+    nested: bool | None = None
+    n_inner: int = 100
+    max_seconds: float | None = None
+    threads: int | None = None
+
+    @property
+    def n_threads(self) -> int:
+        """Threads to use: all cores unless told otherwise."""
+        return self.threads or _CORES
+
+    def accepts(self, guarantee: Guarantee) -> bool:
+        """Whether an answer with this guarantee is welcome."""
+        return guarantee in self.guarantees
+
+
+@final
+@dataclass(frozen=True, eq=False, repr=False)
+class Plan:
+    """How a question would be answered, at what cost and with what guarantee.
+
+    Attributes
+    ----------
+    guarantee : str
+    tables : float
+        Contingency tables to visit, at most.
+    bytes : float
+        Memory beyond the input, about.
+    seconds : float
+        Time, roughly: operation counts times a fixed rate, never a timing of this machine.
+    why : str
+    work : callable
+        Does it; holds all that planning found.
+    n_samples : int or None
+    error : float
+        Of an estimate, as far as it is known before any draw.
+    lists_tables : bool
+        Whether it holds the tables in memory, so that ``max_tables`` limits them; an exact plan is
+        limited anyway.
+    may_fall_short : bool
+        Whether the answer may turn out to have a weaker guarantee, as where a search stays open.
+    method, question : str
+        Written by the planner.
+    alternatives : tuple of (str, str)
+        The other methods and why they were not chosen.
+    fallback, sharpen : callable or None
+        Another plan with the same guarantee, for a search that does not close; and draws, for
+        bounds that turn out wide. Made only when they are asked for.
+    """
+
+    guarantee: Guarantee
+    tables: float
+    bytes: float
+    seconds: float
+    why: str
+    work: Work
+    n_samples: int | None = None
+    error: float = 0.0
+    lists_tables: bool = False
+    may_fall_short: bool = False
+    method: str = ""
+    question: str = ""
+    alternatives: tuple[tuple[str, str], ...] = ()
+    fallback: Callable[[], "Plan | None"] | None = field(default=None, repr=False)
+    sharpen: Callable[[], "Plan | None"] | None = field(default=None, repr=False)
+
+    @property
+    def then(self) -> tuple["Plan", ...]:
+        """The further plans that may follow."""
+        made = [make() for make in (self.fallback, self.sharpen) if make is not None]
+        return tuple(plan for plan in made if plan is not None)
+
+    def __repr__(self) -> str:
+        size = f"up to {self.tables:,.0f}" if self.tables < 1e7 else f"up to {self.tables:.1e}"
+        lines = [
+            self.question,
+            f"  method     {self.method}: {self.why}",
+            f"  guarantee  {self.guarantee}",
+            f"  cost       {size} tables, about {self.bytes / 1e6:.3g} MB and "
+            f"{duration(self.seconds)}",
+        ]
+        lines += [f"  then       {plan.method}: {plan.why}" for plan in self.then]
+        lines += [f"  not        {name}: {reason}" for name, reason in self.alternatives]
+        return "\n".join(lines)

@@ -1,0 +1,173 @@
+"""A question: two partitions, a measure, a quantity, and the theory that joins them."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple, final
+
+import numpy as np
+
+from sfumato._typing import Kind, Quantity, TNorm
+from sfumato.algorithms.tables.likely_sizes import SizeLimits, likely_sizes
+from sfumato.families import Objective
+from sfumato.measures.base import Measure, SizeBounded, value_range
+from sfumato.partitions.alignment import align
+from sfumato.partitions.base import Partition
+from sfumato.partitions.hard import HardPartition
+from sfumato.partitions.possibilistic import PossibilisticPartition
+from sfumato.partitions.statements import Statements
+from sfumato.partitions.theories import Theory, join, range_is_that_of_supports, t_norm_of
+from sfumato.question.joint import Joint
+
+__all__ = ["LikelyRange", "Query"]
+
+# Where the range of a measure depends on cluster sizes, unlikely ones may move a mean by so much.
+_UNLIKELY_PART = 1e-10
+
+
+class LikelyRange(NamedTuple):
+    """A range that values of random clusterings leave so rarely that it hardly matters.
+
+    Values replaced by the nearest in the range have a mean that differs by at most ``rest``.
+    """
+
+    lowest: float
+    highest: float
+    rest: float
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Query:
+    """Two aligned partitions in their simplest form, what is asked of them, and in which theory.
+
+    Attributes
+    ----------
+    a, b : Partition
+        Of the same objects in the same order; b is the reference.
+    measure : Measure
+    quantity : {"expectation", "range", "distribution"}
+    original : (Partition, Partition)
+        As the user gave them, aligned.
+    theory : str
+        "hard", "rough", "fuzzy" and "evidential" as in the paper (section 3); "possibilistic" is
+        one joint possibility distribution by a t-norm; "levels" is a possibilistic partition read
+        with min against a fuzzy or evidential one: a mixture over its levels.
+    notes : tuple of str
+    """
+
+    a: Partition
+    b: Partition
+    measure: Measure
+    quantity: Quantity
+    original: tuple[Partition, Partition]
+    theory: Theory
+    notes: tuple[str, ...]
+
+    @classmethod
+    def of(cls, a: Partition, b: Partition, measure: Measure, quantity: Quantity) -> "Query":
+        """Align the partitions, simplify them and find the theory that joins them.
+
+        Raises
+        ------
+        InputError
+            If the partitions do not speak of the same objects.
+        UnsupportedError
+            If no theory joins the two kinds.
+        """
+        b, notes = align(a, b)
+        notes = (*a.notes, *b.notes, *notes, *_reading(a), *_reading(b))
+        original = (a, b)
+        a, b = a.simplest(), b.simplest()
+        theory = join(a, b)
+        if quantity == "range" and range_is_that_of_supports(a, b, theory):
+            a, b = a.support().simplest(), b.support().simplest()
+            theory = join(a, b)
+        return cls(a, b, measure, quantity, original, theory, tuple(dict.fromkeys(notes)))
+
+    def __str__(self) -> str:
+        return f"{self.measure.name} ({self.quantity}) of {self.kinds[0]} against {self.kinds[1]}"
+
+    @property
+    def kinds(self) -> tuple[Kind, Kind]:
+        """Kinds of the two partitions as the user gave them."""
+        return self.original[0].kind, self.original[1].kind
+
+    @property
+    def n_objects(self) -> int:
+        """Objects that both partitions speak of."""
+        return self.a.n_objects
+
+    @property
+    def t_norm(self) -> TNorm:
+        """The t-norm of a possibilistic query."""
+        return t_norm_of(self.a, self.b)
+
+    @property
+    def has_hard_side(self) -> bool:
+        """Whether one of the two partitions is hard."""
+        return isinstance(self.a, HardPartition) or isinstance(self.b, HardPartition)
+
+    @property
+    def is_precise(self) -> bool:
+        """Whether theory gives one value rather than an interval."""
+        return self.theory == "hard" or (self.theory == "fuzzy" and self.quantity != "range")
+
+    @cached_property
+    def _upright(self) -> Objective:
+        """The measure on tables whose rows are a's clusters."""
+        n, shape = self.n_objects, (self.a.n_clusters, self.b.n_clusters)
+        measure = self.measure
+        bounds = value_range(measure, n, *shape)
+        family = measure.family(n)
+        return Objective(family, shape, n, bounds, measure.of_tables, measure.symmetric)
+
+    @cached_property
+    def is_turned(self) -> bool:
+        """Whether rows are b's clusters and columns a's, so that a hard side is the columns."""
+        only_a_is_hard = isinstance(self.a, HardPartition) and not isinstance(self.b, HardPartition)
+        return only_a_is_hard and self._upright.is_turnable
+
+    @cached_property
+    def objective(self) -> Objective:
+        """The measure as solvers see it, on the table of the joint partitions."""
+        return self._upright.turned() if self.is_turned else self._upright
+
+    @cached_property
+    def joint(self) -> Joint:
+        """The two partitions as rows and columns of one table."""
+        t_norm = self.t_norm if self.theory == "possibilistic" else None
+        rows, columns = (self.b, self.a) if self.is_turned else (self.a, self.b)
+        return Joint(rows, columns, t_norm)
+
+    @cached_property
+    def likely_range(self) -> LikelyRange:
+        """A range for random clusterings, narrower than the bounds where these are of no use."""
+        if not isinstance(self.measure, SizeBounded):
+            return LikelyRange(*self.objective.bounds, 0.0)
+        n = self.n_objects
+        anything = [
+            SizeLimits(np.zeros(side.n_clusters), np.full(side.n_clusters, float(n)))
+            for side in (self.a, self.b)
+        ]
+        lowest, highest = self.measure.bounds_for_sizes(n, *anything)
+        risk = _UNLIKELY_PART / (highest - lowest) / 2
+        limits = [likely_sizes(_independent(side).memberships(), risk) for side in (self.a, self.b)]
+        return LikelyRange(*self.measure.bounds_for_sizes(n, *limits), _UNLIKELY_PART)
+
+
+def _independent(side: Partition) -> Statements:
+    """Statements of which objects choose independently; by a t-norm only the support is such."""
+    if isinstance(side, PossibilisticPartition) and side.t_norm is not None:
+        return side.support().statements()
+    return side.statements()
+
+
+def _reading(partition: Partition) -> tuple[str, ...]:
+    if not isinstance(partition, PossibilisticPartition):
+        return ()
+    if partition.t_norm is None:
+        return ("Possibilistic memberships are read object by object, as consonant masses.",)
+    return (
+        "Possibilistic memberships are read as one joint possibility distribution by the "
+        f"t-norm {partition.t_norm}.",
+    )

@@ -1,0 +1,383 @@
+"""What a method finds, as plain data: both ends, how far they are known, and the whole answer."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import inf, nan
+from typing import NamedTuple, TypeAlias, final
+
+import numpy as np
+
+from sfumato._typing import Floats, Guarantee, Ints, Quantity
+from sfumato.algorithms.expectations.mean_ends import Expectations, expectations
+from sfumato.algorithms.sampling.mean import Estimate
+from sfumato.algorithms.tables.distinct import distinct_values
+from sfumato.results.comparison import End, Witness
+from sfumato.results.values import (
+    ValueDistribution,
+    ValueKnowledge,
+    ValueMass,
+    ValuePossibility,
+    ValueSet,
+)
+
+__all__ = [
+    "EXACT_LOST_MASS",
+    "Answer",
+    "Bracket",
+    "Ends",
+    "Reached",
+    "bracketed_answer",
+    "bracketed_mean",
+    "ends_of",
+    "estimated_answer",
+    "exact_answer",
+    "intervals",
+    "law_answer",
+    "lossy_answer",
+    "mean_answer",
+    "possibilities_of_values",
+    "sampled_answer",
+    "sets_of_values",
+    "support_answer",
+]
+
+Bracket: TypeAlias = tuple[float, float]
+Ends: TypeAlias = tuple[Floats, Floats, Floats]  # least value, largest value, mass of each set
+FindStds: TypeAlias = Callable[[], tuple[float, float]]
+FindWitness: TypeAlias = Callable[[End], Witness | None]
+
+EXACT_LOST_MASS = 1e-12  # leaving out no more than this counts as exact
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class Answer:
+    """Both ends of what is known of a value, and how far they can be trusted.
+
+    The fields are those of `Comparison`; the planner adds what the question was.
+    """
+
+    lower: float
+    upper: float
+    lower_bracket: Bracket
+    upper_bracket: Bracket
+    guarantee: Guarantee
+    stds: tuple[float, float] = (nan, nan)
+    confidence: float | None = None
+    n_samples: int | None = None
+    distribution: ValueKnowledge | None = None
+    notes: tuple[str, ...] = ()
+    find_witness: FindWitness | None = None
+    find_std: FindStds | None = None
+
+
+class Reached(NamedTuple):
+    """Focal tables with masses, and the values of the tables within reach of each."""
+
+    values: Floats  # (m,): of each distinct table
+    starts: Ints  # (f + 1,)
+    ids: Ints  # (starts[f],): tables that each focal table reaches
+    masses: Floats  # (f,)
+    lost_mass: float = 0.0  # of focal tables that were left out
+    notes: tuple[str, ...] = ()
+    find_witness: FindWitness | None = None
+
+
+def ends_of(reached: Reached, *, is_precise: bool) -> Ends:
+    """Smallest and largest value within reach of each focal table."""
+    values = reached.values[reached.ids]
+    lows = np.minimum.reduceat(values, reached.starts[:-1])
+    highs = lows if is_precise else np.maximum.reduceat(values, reached.starts[:-1])
+    return lows, highs, reached.masses
+
+
+def sets_of_values(reached: Reached, *, is_precise: bool, is_rough: bool) -> ValueKnowledge:
+    """The mass function over sets of values; a law if precise, a single set if rough."""
+    distinct, which = distinct_values(reached.values)
+    members = which[reached.ids]
+    if is_precise:  # one table per focal table
+        law = np.bincount(members, reached.masses).astype(np.float64)
+        return ValueDistribution(distinct, law, reached.lost_mass)
+    merged: dict[bytes, float] = {}
+    for first, last, mass in zip(
+        reached.starts[:-1].tolist(), reached.starts[1:].tolist(), reached.masses, strict=True
+    ):
+        key = np.unique(members[first:last]).tobytes()
+        merged[key] = merged.get(key, 0.0) + float(mass)
+    sets = tuple(distinct[np.frombuffer(key, dtype=np.int64)] for key in merged)
+    if is_rough:
+        return ValueSet(sets[0])
+    return ValueMass(sets, np.array(list(merged.values())), reached.lost_mass)
+
+
+def intervals(lows: Floats, highs: Floats) -> ValueMass:
+    """Equally likely focal sets, known by their ends."""
+    pairs, counts = np.unique(np.stack([lows, highs]), axis=1, return_counts=True)
+    sets = tuple(np.unique(pair) for pair in pairs.T)
+    return ValueMass(sets, counts / len(lows), is_complete=False)
+
+
+def possibilities_of_values(values: Floats, possibilities: Floats) -> ValuePossibility:
+    """The possibility of each distinct value: that of its most possible table."""
+    distinct, which = distinct_values(values)
+    largest = np.zeros(len(distinct))
+    np.maximum.at(largest, which, possibilities)
+    return ValuePossibility(distinct, largest)
+
+
+def _summary(quantity: Quantity, ends: Ends) -> Expectations:
+    lows, highs, masses = ends
+    if quantity == "range":
+        return Expectations(float(lows.min()), float(highs.max()), 0.0, 0.0)
+    return expectations(lows, highs, masses)
+
+
+def exact_answer(
+    quantity: Quantity,
+    ends: Ends,
+    *,
+    distribution: ValueKnowledge | None = None,
+    notes: tuple[str, ...] = (),
+    find_witness: FindWitness | None = None,
+) -> Answer:
+    """An answer without error."""
+    found = _summary(quantity, ends)
+    return Answer(
+        found.lower,
+        found.upper,
+        (found.lower, found.lower),
+        (found.upper, found.upper),
+        "exact",
+        stds=(found.lower_std, found.upper_std),
+        distribution=distribution,
+        notes=notes,
+        find_witness=find_witness,
+    )
+
+
+def bracketed_answer(
+    guarantee: Guarantee,
+    low: Bracket,
+    high: Bracket,
+    *,
+    stds: tuple[float, float] = (nan, nan),
+    distribution: ValueKnowledge | None = None,
+    notes: tuple[str, ...] = (),
+    find_witness: FindWitness | None = None,
+    find_std: FindStds | None = None,
+) -> Answer:
+    """Ends that surely lie in these brackets, whose outer sides are reported.
+
+    ``low`` and ``high`` are (outer, attained) and (attained, outer). Where the standard deviations
+    are not known they are nan, and the notes should say why.
+    """
+    return Answer(
+        low[0],
+        high[1],
+        low,
+        high,
+        guarantee,
+        stds=stds,
+        distribution=distribution,
+        notes=notes,
+        find_witness=find_witness,
+        find_std=find_std,
+    )
+
+
+def support_answer(bracket: Bracket, *, is_precise: bool) -> Answer:
+    """Both ends known only to lie in one bracket: its middle if theory gives a single value."""
+    low, high = bracket
+    if is_precise:
+        low = high = (bracket[0] + bracket[1]) / 2
+    return Answer(
+        low,
+        high,
+        bracket,
+        bracket,
+        "certified",
+        distribution=ValueSet(np.unique(bracket), is_complete=False),
+        notes=("Only the range of what is not ruled out is known; the spread is not.",),
+    )
+
+
+def mean_answer(
+    guarantee: Guarantee,
+    mean: float,
+    bounds: Bracket,
+    *,
+    error: float = 0.0,
+    find_std: FindStds | None = None,
+    notes: tuple[str, ...] = (),
+) -> Answer:
+    """A mean by a formula, known up to ``error``; the standard deviation is found when asked for.
+
+    With no ``find_std`` it is nan, and the notes should say why.
+    """
+    bracket = max(bounds[0], mean - error), min(bounds[1], mean + error)
+    return Answer(mean, mean, bracket, bracket, guarantee, notes=notes, find_std=find_std)
+
+
+def bracketed_mean(
+    guarantee: Guarantee,
+    bracket: Bracket,
+    *,
+    std: float,
+    distribution: ValueKnowledge | None = None,
+    notes: tuple[str, ...] = (),
+) -> Answer:
+    """A mean that surely lies in a bracket: its middle, which is all of it if exact."""
+    middle = (bracket[0] + bracket[1]) / 2
+    bracket = (middle, middle) if guarantee == "exact" else bracket
+    return Answer(
+        middle,
+        middle,
+        bracket,
+        bracket,
+        guarantee,
+        stds=(std, std),
+        distribution=distribution,
+        notes=notes,
+    )
+
+
+def law_answer(
+    quantity: Quantity,
+    guarantee: Guarantee,
+    law: tuple[Floats, Floats],
+    lost_mass: float,
+    bounds: Bracket,
+    *,
+    mean_error: float = 0.0,
+    distribution: ValueDistribution | None = None,
+    notes: tuple[str, ...] = (),
+) -> Answer:
+    """The mean of a law of values and masses, its spread, and the law.
+
+    Brackets hold whatever the value of what was left out; ``mean_error`` is how far rounded values
+    may have moved the mean.
+    """
+    values, masses = law
+    if guarantee == "exact":
+        ends = values, values, masses
+        return exact_answer(quantity, ends, distribution=distribution, notes=notes)
+    kept = expectations(values, values, masses)
+    return bracketed_mean(
+        guarantee,
+        _bracket_with_loss(kept.lower, mean_error, masses, lost_mass, bounds),
+        std=kept.lower_std,
+        distribution=distribution,
+        notes=(*notes, *_loss_notes(lost_mass)),
+    )
+
+
+def lossy_answer(
+    guarantee: Guarantee,
+    ends: Ends,
+    lost_mass: float,
+    bounds: Bracket,
+    *,
+    is_precise: bool,
+    distribution: ValueKnowledge | None,
+) -> Answer:
+    """Both ends when focal sets of some mass were left out: brackets hold whatever they are."""
+    kept = expectations(*ends)
+    low, high = (
+        _bracket_with_loss(end, 0.0, ends[2], lost_mass, bounds) for end in (kept.lower, kept.upper)
+    )
+    notes = _loss_notes(lost_mass)
+    if is_precise:
+        return bracketed_mean(
+            guarantee, low, std=kept.lower_std, distribution=distribution, notes=notes
+        )
+    stds = kept.lower_std, kept.upper_std
+    return bracketed_answer(guarantee, low, high, stds=stds, distribution=distribution, notes=notes)
+
+
+def _bracket_with_loss(
+    mean: float, error: float, masses: Floats, lost_mass: float, bounds: Bracket
+) -> Bracket:
+    lowest, highest = bounds
+    share = float(masses.sum()) / (float(masses.sum()) + lost_mass)
+    low = share * (mean - error) + (1 - share) * lowest
+    high = share * (mean + error) + (1 - share) * highest
+    return max(low, lowest), min(high, highest)
+
+
+def _loss_notes(lost_mass: float) -> tuple[str, ...]:
+    if lost_mass <= EXACT_LOST_MASS:
+        return ()
+    return (
+        f"A probability of {lost_mass:.2g} was left out of the distribution, and out of the "
+        "standard deviation.",
+    )
+
+
+def sampled_answer(
+    quantity: Quantity,
+    guarantee: Guarantee,
+    ends: Ends,
+    bounds: Bracket,
+    *,
+    n_samples: int,
+    half_width: float = 0.0,
+    confidence: float,
+    gaps: tuple[float, float] = (0.0, 0.0),
+    distribution: ValueKnowledge | None = None,
+    notes: tuple[str, ...] = (),
+) -> Answer:
+    """An estimate; with the guarantee "inner" it may lie inside the true ends by any amount.
+
+    ``half_width`` is the error of the mean of the draws, at the given confidence; ``gaps`` says by
+    how much the lower and the upper mean may lie too far out besides.
+    """
+    found = _summary(quantity, ends)
+    out = inf if guarantee == "inner" else half_width
+    lowest, highest = bounds
+    return Answer(
+        found.lower,
+        found.upper,
+        (max(lowest, found.lower - out), min(highest, found.lower + gaps[0] + half_width)),
+        (max(lowest, found.upper - gaps[1] - half_width), min(highest, found.upper + out)),
+        guarantee,
+        stds=(found.lower_std, found.upper_std),
+        confidence=confidence if half_width > 0 else None,
+        n_samples=n_samples,
+        distribution=distribution,
+        notes=notes,
+    )
+
+
+def estimated_answer(
+    guarantee: Guarantee,
+    found: Estimate,
+    bounds: Bracket,
+    *,
+    confidence: float,
+    distribution: ValueKnowledge | None = None,
+    notes: tuple[str, ...] = (),
+) -> Answer:
+    """Means of draws, known within brackets at the given confidence.
+
+    One mean if theory gives a single value, else those of the lower and the upper ends.
+    """
+    lowest, highest = bounds
+    lower, upper = (float(found.means[at]) for at in (0, -1))
+    out = np.array([inf, inf]) if guarantee == "inner" else found.half_widths
+
+    def within(low: float, high: float) -> Bracket:
+        return float(max(lowest, low)), float(min(highest, high))
+
+    stds = found.values.std(axis=0)
+    return Answer(
+        lower,
+        upper,
+        within(lower - out[0], lower + found.gaps[0] + found.half_widths[0]),
+        within(upper - found.gaps[-1] - found.half_widths[-1], upper + out[-1]),
+        guarantee,
+        stds=(float(stds[0]), float(stds[-1])),
+        confidence=confidence if found.error < inf else None,
+        n_samples=len(found.values),
+        distribution=distribution,
+        notes=notes,
+    )
