@@ -33,7 +33,7 @@ def shares_of_width(query: Query, whole: Comparison, policy: Policy, compare: Co
     if whole.width == 0.0 or len(objects) == 0:
         return np.zeros(query.n_objects)
     types = joint.set_types
-    if types is not None and is_solvable(query.objective, types):  # many in one call
+    if whole.n_samples is None and types is not None and is_solvable(query.objective, types):
         left = _solved_together(query, policy, types, sides, objects)
     else:
         left = _by_comparisons(sides, objects, compare)
