@@ -1,22 +1,35 @@
 """Asking one method, whatever the planner would choose."""
 
+import time
 from dataclasses import replace
 
 import numpy as np
 
 import sfumato as sf
+from sfumato import planner
 from sfumato.measures import as_measure
-from sfumato.planner import method_named
+from sfumato.methods.registry import METHODS
 from sfumato.question.query import Query
+
+
+def question(a, b, measure="rand", quantity="expectation"):
+    """The question that ``compare`` would ask."""
+    return Query.of(sf.as_partition(a), sf.as_partition(b), as_measure(measure), quantity)
+
+
+def plans(name, query, policy):
+    """The plans of one method, none where the question is out of its scope."""
+    method = next(method for method in METHODS if method.name == name)
+    if not any(scope.holds(query) for scope in method.scopes):
+        return []
+    return [replace(plan, method=name) for plan in method.plan(query, policy)]
 
 
 def answer(name, a, b, measure="rand", quantity="expectation", *, engine=None, **budget):
     """The answer of one method, or None where it cannot answer; ``budget`` changes the policy."""
-    query = Query.of(sf.as_partition(a), sf.as_partition(b), as_measure(measure), quantity)
+    query = question(a, b, measure, quantity)
     policy = replace((engine or sf.Auto()).policy(), **budget)
-    method = method_named(name)
-    plan = method.plan(query, policy)
-    if plan is None:
+    made = plans(name, query, policy)
+    if not made:
         return None
-    rng = np.random.default_rng(0)
-    return method.run(plan, rng=rng, deadline=None, progress=lambda share: None)
+    return planner.run(made[0], query, policy, lambda: np.random.default_rng(0), time.monotonic())

@@ -17,7 +17,7 @@ from sfumato.question.plan import Plan, Policy
 from sfumato.question.query import Query
 from sfumato.results.comparison import Comparison
 
-__all__ = ["answer", "choose", "explain"]
+__all__ = ["answer", "choose", "explain", "run"]
 
 MakeRng: TypeAlias = Callable[[], np.random.Generator]
 
@@ -39,14 +39,14 @@ def answer(query: Query, policy: Policy, make_rng: MakeRng) -> Comparison:
     """
     began = time.monotonic()
     plan = choose(query, policy)
-    found = _run(plan, query, policy, make_rng, began)
+    found = run(plan, query, policy, make_rng, began)
     if plan.fallback is not None and found.guarantee != plan.guarantee:
         second = plan.fallback()
-        found = found if second is None else _run(second, query, policy, make_rng, began)
+        found = found if second is None else run(second, query, policy, make_rng, began)
     elif plan.sharpen is not None and _is_too_wide(found, policy):
         drawn = plan.sharpen()
         if drawn is not None and drawn.error < found.error:
-            found = _sharper(found, _run(drawn, query, policy, make_rng, began))
+            found = _sharper(found, run(drawn, query, policy, make_rng, began))
     if not policy.accepts(found.guarantee):
         raise CostError(
             f"{policy.engine} did not close the search within max_nodes={policy.max_nodes:,} and "
@@ -189,7 +189,7 @@ def _plan_of_draws(query: Query, policy: Policy, plan: Plan) -> Plan | None:
         return None
 
 
-def _run(plan: Plan, query: Query, policy: Policy, make_rng: MakeRng, began: float) -> Comparison:
+def run(plan: Plan, query: Query, policy: Policy, make_rng: MakeRng, began: float) -> Comparison:
     """Do the work of a plan and write down what was asked, how it was found and who allowed it."""
     deadline = None if policy.max_seconds is None else began + policy.max_seconds
     rng = _NO_DRAWS if plan.n_samples is None else make_rng()
