@@ -7,7 +7,11 @@ import numpy as np
 import pytest
 
 from sfumato import _core
-from sfumato.algorithms.moments.pair_moments import covariance_cost, pair_covariance, pair_means
+from sfumato.algorithms.moments.pair_means import (
+    covariance_cost,
+    pair_covariance,
+    pair_means,
+)
 from sfumato.algorithms.tables.rows import Rows, dense_rows, hard_rows
 
 MOST_CLUSTERINGS = 4_000

@@ -22,8 +22,7 @@ from sfumato.algorithms.tables.distinct import distinct_values
 from sfumato.algorithms.tables.pair_counts import pair_counts
 from sfumato.families import Separable
 from sfumato.methods.base import Method, Scope
-from sfumato.question.losses import plan_within_budget
-from sfumato.question.plan import Plan, Policy
+from sfumato.question.plan import Plan, Policy, plan_within_budget
 from sfumato.question.query import Query
 from sfumato.results.answers import Answer, law_answer
 from sfumato.results.values import ValueDistribution
@@ -77,7 +76,7 @@ class FuzzyLaws(Method):
             make = partial(_plan_for_two, query)
         else:
             make = _plan_against_hard(query)
-        plan = None if make is None else plan_within_budget(query, policy, make)
+        plan = None if make is None else plan_within_budget(query.objective, policy, make)
         if plan is not None:
             yield plan
 

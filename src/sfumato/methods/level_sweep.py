@@ -8,8 +8,8 @@ from typing import final
 import numpy as np
 
 from sfumato._typing import Floats, Guarantee, Ints
+from sfumato.algorithms.ends.level_ends import has_level_ends, level_ends
 from sfumato.algorithms.ends.level_sweeps import LevelEnds
-from sfumato.algorithms.ends.levels import has_level_ends, level_ends
 from sfumato.algorithms.ends.solve import solve_seconds
 from sfumato.algorithms.ends.weighted import Budget
 from sfumato.algorithms.sampling.blocks import Run

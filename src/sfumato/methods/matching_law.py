@@ -18,8 +18,7 @@ from sfumato.algorithms.sampling.blocks import Run
 from sfumato.families import Matching
 from sfumato.methods.base import Method, Scope
 from sfumato.question.joint import Joint
-from sfumato.question.losses import plan_within_budget
-from sfumato.question.plan import Plan, Policy
+from sfumato.question.plan import Plan, Policy, plan_within_budget
 from sfumato.question.query import Query
 from sfumato.results.answers import Answer, law_answer
 from sfumato.results.values import ValueDistribution
@@ -82,7 +81,7 @@ class MatchingLaw(Method):
                 work=partial(_answer, query, guarantee, way.find),
             )
 
-        plan = plan_within_budget(query, policy, make)
+        plan = plan_within_budget(query.objective, policy, make)
         if plan is not None:
             yield plan
 

@@ -7,7 +7,11 @@ from typing import final
 
 import numpy as np
 
-from sfumato.algorithms.moments.pair_moments import covariance_cost, pair_covariance, pair_means
+from sfumato.algorithms.moments.pair_means import (
+    covariance_cost,
+    pair_covariance,
+    pair_means,
+)
 from sfumato.algorithms.sampling.blocks import Run
 from sfumato.algorithms.tables.rows import Rows
 from sfumato.families import Affine, Objective, Separable

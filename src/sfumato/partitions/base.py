@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato._typing import Ints, Kind, Name, RandomSource
-from sfumato.partitions.checks import counted
+from sfumato.partitions.reading.checks import counted
 from sfumato.partitions.statements import Statements
 
 if TYPE_CHECKING:

@@ -3,14 +3,16 @@
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from math import isfinite
 from typing import Literal, TypeAlias, final
 
 from sfumato._typing import Guarantee
 from sfumato.algorithms.sampling.blocks import Run
 from sfumato.display.text import duration
-from sfumato.results.answers import Answer
+from sfumato.families import Objective
+from sfumato.results.answers import EXACT_LOST_MASS, Answer
 
-__all__ = ["Plan", "Policy", "Work"]
+__all__ = ["Plan", "Policy", "Work", "plan_within_budget"]
 
 _CORES = os.cpu_count() or 1  # asking takes longer than a small comparison can spare
 
@@ -150,3 +152,18 @@ class Plan:
         lines += [f"  then       {plan.method}: {plan.why}" for plan in self.then]
         lines += [f"  not        {name}: {reason}" for name, reason in self.alternatives]
         return "\n".join(lines)
+
+
+def plan_within_budget(
+    objective: Objective, policy: Policy, make: Callable[[float, Guarantee], Plan | None]
+) -> Plan | None:
+    """The plan of an exact law, or of one that leaves out more where only that is affordable.
+
+    ``make(max_lost_mass, guarantee)`` makes the plan of a law that leaves out so much.
+    """
+    exact = make(min(policy.max_lost_mass, EXACT_LOST_MASS), "exact")
+    if policy.max_lost_mass <= EXACT_LOST_MASS or exact is None:
+        return exact
+    if exact.tables <= policy.max_tables or not isfinite(objective.spread):
+        return exact
+    return make(policy.max_lost_mass, "certified")

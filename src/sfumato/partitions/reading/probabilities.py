@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 from sfumato._typing import Bools, Floats
 from sfumato.algorithms.tables.rows import Rows, RowSummary, copy_rows, dense_rows, rescale_rows
 from sfumato.errors import InputError
-from sfumato.partitions.checks import check_entries, counted, first_true
-from sfumato.partitions.inputs import read_numbers
-from sfumato.partitions.tabular import SparseMatrix, Table, is_sparse
+from sfumato.partitions.reading.checks import check_entries, counted, first_true
+from sfumato.partitions.reading.inputs import read_numbers
+from sfumato.partitions.reading.tabular import SparseMatrix, Table, is_sparse
 
 __all__ = ["read_probabilities"]
 

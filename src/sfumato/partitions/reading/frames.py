@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from sfumato._typing import Name
 from sfumato.errors import InputError
-from sfumato.partitions.tabular import Column, Index, Table
+from sfumato.partitions.reading.tabular import Column, Index, Table
 
 if TYPE_CHECKING:
     import narwhals as nw

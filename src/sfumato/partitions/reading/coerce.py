@@ -8,14 +8,14 @@ import numpy as np
 from sfumato._typing import Floats, Kind, Name
 from sfumato.errors import InputError
 from sfumato.partitions.base import Partition
-from sfumato.partitions.checks import check_choice, check_entries, rows_sum_to_one
 from sfumato.partitions.evidential import Empty, EvidentialPartition
 from sfumato.partitions.fuzzy import FuzzyPartition
 from sfumato.partitions.hard import HardPartition
-from sfumato.partitions.inputs import read, read_numbers
 from sfumato.partitions.possibilistic import PossibilisticPartition
+from sfumato.partitions.reading.checks import check_choice, check_entries, rows_sum_to_one
+from sfumato.partitions.reading.inputs import read, read_numbers
+from sfumato.partitions.reading.tabular import Column, Table
 from sfumato.partitions.rough import RoughPartition
-from sfumato.partitions.tabular import Column, Table
 
 __all__ = ["as_partition", "read_masses"]
 

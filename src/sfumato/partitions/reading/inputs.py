@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 
 from sfumato._typing import Bools, Floats, Name
 from sfumato.errors import InputError
-from sfumato.partitions.checks import check_names, first_true, plain_names
-from sfumato.partitions.frames import read_frame
-from sfumato.partitions.tabular import Column, Table, is_sparse
+from sfumato.partitions.reading.checks import check_names, first_true, plain_names
+from sfumato.partitions.reading.frames import read_frame
+from sfumato.partitions.reading.tabular import Column, Table, is_sparse
 
 __all__ = ["read", "read_mask", "read_numbers", "read_sets", "read_table"]
 

@@ -5,7 +5,7 @@ import numpy as np
 from sfumato._typing import Bools, Floats
 from sfumato.algorithms.tables.group import group_rows
 from sfumato.errors import InputError
-from sfumato.partitions.checks import counted
+from sfumato.partitions.reading.checks import counted
 
 __all__ = ["check_focal_sets", "resolve_empty"]
 
