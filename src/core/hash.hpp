@@ -32,7 +32,7 @@ inline std::uint64_t hash_bytes(const unsigned char* bytes, std::size_t width) {
 
 // Slots of a hash table for groups: each holds the number of a group, or -1. How a group is
 // recognised is the caller's business.
-class GroupSlots {
+class HashSlots {
   public:
     // Returns the group for which is_same(group) holds, or -1 after giving its slot to `fresh`.
     template <class IsSame>

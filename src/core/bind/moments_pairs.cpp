@@ -40,10 +40,10 @@ std::tuple<Out<double>, Out<double>, Out<double>, std::array<double, 3>> sums(co
             give(std::move(found.cells), {height, width}), found.squares};
 }
 
-std::tuple<Kernels, Kernels, Kernels, double, double> objects(const Side& a, const Side& b,
-                                                              const In<double, 1>& rows,
-                                                              const In<double, 1>& columns,
-                                                              const In<double, 2>& cells) {
+std::tuple<PairMatrix, PairMatrix, PairMatrix, double, double> objects(const Side& a, const Side& b,
+                                                                       const In<double, 1>& rows,
+                                                                       const In<double, 1>& columns,
+                                                                       const In<double, 2>& cells) {
     nb::gil_scoped_release release;
     const ObjectSums found = std::visit(
         [&](const auto& p, const auto& q) {

@@ -49,7 +49,7 @@ class TableClimber {
     }
 
   private:
-    static constexpr double kLeastGain = 1e-9;  // of F: beyond rounding
+    static constexpr double least_gain = 1e-9;  // of F: beyond rounding
 
     static std::size_t cell(std::int64_t at) { return static_cast<std::size_t>(at); }
 
@@ -82,7 +82,7 @@ class TableClimber {
               std::int64_t amount) {
         add(cell(cells[from]), -amount);
         std::size_t best = from;
-        double least = cost(cell(cells[from]), amount) - kLeastGain;
+        double least = cost(cell(cells[from]), amount) - least_gain;
         for (std::size_t at = 0; at < cells.size(); ++at) {
             const double own = cost(cell(cells[at]), amount);
             if (own < least) {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -75,5 +76,12 @@ class SparseLaw {
     std::vector<double> masses_;
     std::size_t size_ = 0;
 };
+
+// Mass of each element and all that follow it.
+inline std::vector<double> tails_of(std::span<const double> masses) {
+    std::vector<double> tails(masses.size() + 1, 0.0);
+    for (std::size_t at = masses.size(); at-- > 0;) tails[at] = tails[at + 1] + masses[at];
+    return tails;
+}
 
 }  // namespace sfumato

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "laws/merge_keys.hpp"
+#include "laws/keyed_law.hpp"
 
 namespace sfumato {
 

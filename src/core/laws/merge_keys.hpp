@@ -19,13 +19,6 @@ struct KeyedMasses {
     double lost = 0.0;
 };
 
-// Mass of each element and all that follow it.
-inline std::vector<double> tails_of(std::span<const double> masses) {
-    std::vector<double> tails(masses.size() + 1, 0.0);
-    for (std::size_t at = masses.size(); at-- > 0;) tails[at] = tails[at + 1] + masses[at];
-    return tails;
-}
-
 // What a law holds, with its keys moved up by `lowest`.
 template <class Law>
 void collect(const Law& law, std::int64_t lowest, KeyedMasses& found) {

@@ -99,10 +99,7 @@ class MatchingMerger {
 
     template <class Law>
     MergedMatchings merge_into(Law law, double drop) const {
-        std::vector<double> tails(columns_.size() + 1, 0.0);  // mass of the columns from here on
-        for (std::size_t c = columns_.size(); c-- > 0;) {
-            tails[c] = tails[c + 1] + columns_.masses[c];
-        }
+        const std::vector<double> tails = tails_of(columns_.masses);
         MergedMatchings merged;
         for (std::size_t s = 0; s < states_.size(); ++s) {
             for (std::size_t c = 0; c < columns_.size(); ++c) {

@@ -14,7 +14,7 @@
 namespace sfumato {
 
 // offset + rows * sum psi(R) + cells * sum psi(N)
-struct Weights {
+struct Affine {
     double offset, rows, cells;
 };
 
@@ -68,7 +68,7 @@ class ValueGrid {
     using Column = ColumnStates<double>;
 
     ValueGrid(const States& states, const Column& column, std::span<const double> psi,
-              const Weights& numerator, const Weights& denominator, double power)
+              const Affine& numerator, const Affine& denominator, double power)
         : states_(states),
           column_(column),
           psi_(psi),
@@ -92,17 +92,17 @@ class ValueGrid {
             const std::size_t first = states_.first(g);
             const auto totals = states_.totals.subspan(first, end - first);
             const auto masses = states_.masses.subspan(first, end - first);
-            const Line line = line_of(g, c);
+            const Quotient quotient = quotient_of(g, c);
             const double mass = column_.masses[c];
-            if (line.is_straight() && line.is_defined(0.0)) {
+            if (quotient.is_straight() && quotient.is_defined(0.0)) {
                 for (std::size_t m = 0; m < totals.size(); ++m) {
-                    bins.add(line.above + line.above_slope * totals[m], mass * masses[m]);
+                    bins.add(quotient.above + quotient.above_slope * totals[m], mass * masses[m]);
                 }
                 return;
             }
             for (std::size_t m = 0; m < totals.size(); ++m) {
-                if (line.is_defined(totals[m])) {
-                    bins.add(line.at(totals[m]), mass * masses[m]);
+                if (quotient.is_defined(totals[m])) {
+                    bins.add(quotient.at(totals[m]), mass * masses[m]);
                 } else {
                     found.undefined += mass * masses[m];
                 }
@@ -123,7 +123,7 @@ class ValueGrid {
 
     // (above + above_slope * t) / (below + below_slope * t), t the total of the other columns; if
     // it is straight, `above` and its slope have been divided already.
-    struct Line {
+    struct Quotient {
         double above, above_slope, below, below_slope;
 
         bool is_straight() const { return below_slope == 0.0; }
@@ -141,22 +141,24 @@ class ValueGrid {
         }
     };
 
-    Line line_of(std::size_t g, std::size_t c) const {
+    Quotient quotient_of(std::size_t g, std::size_t c) const {
         const std::int64_t *rows = states_.row_sums(g), *counts = column_.at(c);
         double sum = 0.0;
         for (std::size_t i = 0; i < states_.n_rows(); ++i) {
             sum += psi_[static_cast<std::size_t>(rows[i] + counts[i])];
         }
-        const auto fixed = [&](const Weights& weights) {
+        const auto fixed = [&](const Affine& weights) {
             return weights.offset + weights.rows * sum + weights.cells * column_.totals[c];
         };
-        Line line{fixed(numerator_), numerator_.cells, fixed(denominator_), denominator_.cells};
-        if (line.is_straight() && line.is_defined(0.0)) {
-            const double divisor = power_ == 1.0 ? line.below : std::pow(line.below, power_);
-            line.above /= divisor;
-            line.above_slope /= divisor;
+        Quotient quotient{fixed(numerator_), numerator_.cells, fixed(denominator_),
+                          denominator_.cells};
+        if (quotient.is_straight() && quotient.is_defined(0.0)) {
+            const double divisor =
+                power_ == 1.0 ? quotient.below : std::pow(quotient.below, power_);
+            quotient.above /= divisor;
+            quotient.above_slope /= divisor;
         }
-        return line;
+        return quotient;
     }
 
     void find_range(GridLaw& found, double& low, double& high) const {
@@ -164,9 +166,9 @@ class ValueGrid {
         high = -low;
         for (std::size_t g = 0; g < states_.n_groups(); ++g) {
             for (std::size_t c = 0; c < column_.size(); ++c) {
-                const Line line = line_of(g, c);
+                const Quotient quotient = quotient_of(g, c);
                 for (const double total : {ends_[g].low, ends_[g].high}) {
-                    if (!line.is_defined(total)) {
+                    if (!quotient.is_defined(total)) {
                         const std::int64_t *rows = states_.row_sums(g), *counts = column_.at(c);
                         found.undefined_rows.resize(states_.n_rows());
                         for (std::size_t i = 0; i < states_.n_rows(); ++i) {
@@ -174,10 +176,10 @@ class ValueGrid {
                         }
                         continue;
                     }
-                    const double value = line.at(total);
+                    const double value = quotient.at(total);
                     low = std::min(low, value);
                     high = std::max(high, value);
-                    found.steepest = std::max(found.steepest, line.slope(total));
+                    found.steepest = std::max(found.steepest, quotient.slope(total));
                 }
             }
         }
@@ -187,7 +189,7 @@ class ValueGrid {
     States states_;
     Column column_;
     std::span<const double> psi_;
-    Weights numerator_, denominator_;
+    Affine numerator_, denominator_;
     double power_;
     std::vector<Ends> ends_;
 };

@@ -74,23 +74,24 @@ inline Coupling coupling_of(const EventPairs& pairs, std::span<const double> u,
 // those of c / D^2, by the recurrences that D (1 / D) = 1 and D (1 / D^2) = 1 / D give.
 inline std::vector<double> coupling_series(const EventPairs& pairs, std::size_t n_powers) {
     const std::size_t n = n_powers;
-    std::vector<Lanes> sums(n * n, Lanes{});
-    std::vector<Lanes> simple(n + 1), squared(n + 1);  // row i - 1, overwritten by row i
-    for (std::size_t at = 0; at < pairs.first.size(); at += n_lanes) {
-        Lanes a{}, b{}, both{}, c{};
-        for (std::size_t lane = 0; lane < n_lanes && at + lane < pairs.first.size(); ++lane) {
+    std::vector<SideBySide> sums(n * n, SideBySide{});
+    std::vector<SideBySide> simple(n + 1), squared(n + 1);  // row i - 1, overwritten by row i
+    for (std::size_t at = 0; at < pairs.first.size(); at += n_side_by_side) {
+        SideBySide a{}, b{}, both{}, c{};
+        for (std::size_t lane = 0; lane < n_side_by_side && at + lane < pairs.first.size();
+             ++lane) {
             a[lane] = pairs.first[at + lane];
             b[lane] = pairs.second[at + lane];
             c[lane] = pairs.shared[at + lane];
             both[lane] = a[lane] * b[lane] + c[lane];
         }
-        for (std::size_t j = 0; j <= n; ++j) simple[j] = squared[j] = Lanes{};
+        for (std::size_t j = 0; j <= n; ++j) simple[j] = squared[j] = SideBySide{};
         for (std::size_t i = 0; i < n; ++i) {
-            Lanes left{}, left_squared{}, corner{}, corner_squared{};
+            SideBySide left{}, left_squared{}, corner{}, corner_squared{};
             for (std::size_t j = 0; i + j < n; ++j) {
-                Lanes& sum = sums[i * n + j];
+                SideBySide& sum = sums[i * n + j];
                 const double one = i + j == 0 ? 1.0 : 0.0;
-                for (std::size_t lane = 0; lane < n_lanes; ++lane) {
+                for (std::size_t lane = 0; lane < n_side_by_side; ++lane) {
                     const double above = simple[j][lane], above_squared = squared[j][lane];
                     const double now =
                         one + a[lane] * above + b[lane] * left[lane] - both[lane] * corner[lane];
@@ -109,7 +110,7 @@ inline std::vector<double> coupling_series(const EventPairs& pairs, std::size_t 
         }
     }
     std::vector<double> totals(n * n);
-    for (std::size_t at = 0; at < n * n; ++at) totals[at] = add_lanes(sums[at]);
+    for (std::size_t at = 0; at < n * n; ++at) totals[at] = add_across(sums[at]);
     return totals;
 }
 

@@ -37,7 +37,7 @@ struct CountSummary {
 SFUMATO_DISPATCH inline CountSummary summarise_block(const double* events) {
     Block variance;
     for (std::size_t x = 0; x < block_size; ++x) variance[x] = events[x] * (1.0 - events[x]);
-    const Lanes least = fold(events, Smaller{}), most = fold(events, Larger{});
+    const SideBySide least = fold(events, Smaller{}), most = fold(events, Larger{});
     CountSummary found{add_up(events), add_up(variance.data()), 0.0, block_size,
                        *std::max_element(most.begin(), most.end())};
     if (*std::min_element(least.begin(), least.end()) > 0.0 && found.largest < 1.0) return found;
@@ -81,7 +81,7 @@ inline double window_radius(double variance) {
 }
 
 // Where the generating function is needed, and what log N is there: constant + sum weight s^N.
-struct Nodes {
+struct LogarithmNodes {
     double constant = 0.0;
     double error = 0.0;             // of the logarithm, within the window
     double low = 0.0;               // end of the window
@@ -90,14 +90,15 @@ struct Nodes {
     std::vector<double> weights;
 };
 
-inline std::optional<Nodes> choose_nodes(const CountSummary& count, const LogarithmFits& fits) {
+inline std::optional<LogarithmNodes> choose_nodes(const CountSummary& count,
+                                                  const LogarithmFits& fits) {
     const double radius = window_radius(count.variance);
     const double low = std::max({1.0, count.sure, std::floor(count.mean - radius)});
     const double high = std::min(count.possible, std::ceil(count.mean + radius));
     for (std::size_t f = 0; f < fits.largest.size(); ++f) {
         const double scale = fits.is_discrete[f] != 0.0 ? 1.0 : low;
         if (high > fits.largest[f] * scale) continue;
-        Nodes nodes{std::log(scale) + fits.constant[f], fits.error[f], low, {}, {}, {}};
+        LogarithmNodes nodes{std::log(scale) + fits.constant[f], fits.error[f], low, {}, {}, {}};
         const auto first = static_cast<std::size_t>(fits.starts[f]);
         const auto last = static_cast<std::size_t>(fits.starts[f + 1]);
         for (std::size_t q = first; q < last; ++q) {
@@ -118,14 +119,14 @@ SFUMATO_DISPATCH inline void block_power_sums(const double* events, std::size_t 
     HalfBlock halves;
     for (std::size_t x = 0; x < half; ++x) halves[x] = events[x] + events[x + half];
     for (std::size_t x = 0; x < block_size; ++x) powers[x] = events[x] * events[x];
-    sums[0] = add_lanes(fold(halves, Plus{}));
+    sums[0] = add_across(fold(halves, Plus{}));
     for (std::size_t k = 1; k < n_powers; ++k) {
         for (std::size_t x = 0; x < half; ++x) {
             halves[x] = powers[x] + powers[x + half];
             powers[x] *= events[x];
             powers[x + half] *= events[x + half];
         }
-        sums[k] = add_lanes(fold(halves, Plus{}));
+        sums[k] = add_across(fold(halves, Plus{}));
     }
 }
 
@@ -151,7 +152,7 @@ inline std::vector<double> power_sums(std::span<const double> events, double lar
 
 // Powers after which the series of log G changes no digit of E[N s^N], which is at most
 // mean * s^low at every node.
-inline std::size_t powers_needed(const Nodes& nodes, double mean, double largest) {
+inline std::size_t powers_needed(const LogarithmNodes& nodes, double mean, double largest) {
     constexpr double log_negligible = -38.9;  // 2^-56
     double most = 1.0;
     for (std::size_t q = 0; q < nodes.gaps.size(); ++q) {
@@ -172,7 +173,7 @@ struct Generating {
 };
 
 inline Generating generating_function(std::span<const double> events, const CountSummary& count,
-                                      const Nodes& nodes) {
+                                      const LogarithmNodes& nodes) {
     constexpr double most = 0.25;
     const std::span<const double> gaps = nodes.gaps;
     const double widest = *std::max_element(gaps.begin(), gaps.end());
@@ -241,7 +242,7 @@ inline Estimate expected_xlogx(std::span<const double> events, const LogarithmFi
     constexpr double negligible = 1e-30;
     const CountSummary count = summarise(events);
     if (count.possible - count.sure <= few) return expected_by_law(events, count, 0.0);
-    const std::optional<Nodes> nodes = choose_nodes(count, fits);
+    const std::optional<LogarithmNodes> nodes = choose_nodes(count, fits);
     if (!nodes) return expected_by_law(events, count, negligible);
 
     const Generating found = generating_function(events, count, *nodes);

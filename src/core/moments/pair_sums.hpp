@@ -137,19 +137,19 @@ struct Entries {
 };
 
 // A symmetric 3 x 3 matrix over the kernels "same row", "same column" and "same cell", by rows.
-using Kernels = std::array<double, 9>;
+using PairMatrix = std::array<double, 9>;
 
-inline void add_symmetric(Kernels& to, std::size_t s, std::size_t t, double value) {
+inline void add_symmetric(PairMatrix& to, std::size_t s, std::size_t t, double value) {
     to[3 * s + t] += value;
     if (s != t) to[3 * t + s] += value;
 }
 
 // Sums over single objects that the covariance of the three pair sums needs.
 struct ObjectSums {
-    Kernels linear{};     // covariances of the first-order terms g_s and g_t
-    Kernels crossed{};    // sum_ij (M_s w)(M_t w)(W - w)
-    Kernels diagonal{};   // product of the kernels' own values, d_s d_t
-    double unsure = 0.0;  // sum over objects of one minus the largest cell probability
+    PairMatrix linear{};    // covariances of the first-order terms g_s and g_t
+    PairMatrix crossed{};   // sum_ij (M_s w)(M_t w)(W - w)
+    PairMatrix diagonal{};  // product of the kernels' own values, d_s d_t
+    double unsure = 0.0;    // sum over objects of one minus the largest cell probability
     double unsure_squares = 0.0;
 
     void add(const ObjectSums& block) {

@@ -90,7 +90,7 @@ class CostRuns {
     std::vector<CostRun> runs;
 
   private:
-    GroupSlots slots_;
+    HashSlots slots_;
 };
 
 // The columns of one class, cheapest first.
@@ -132,9 +132,9 @@ struct PairProfile {
     double least_dropped = no_cost;
 };
 
-class SquareProfiler {
+class PairCountProfiler {
   public:
-    SquareProfiler(std::size_t width, std::int64_t n_objects, double limit, double max_steps)
+    PairCountProfiler(std::size_t width, std::int64_t n_objects, double limit, double max_steps)
         : width_(width), side_(n_objects + 1), limit_(limit), max_steps_(max_steps) {
         runs_.at(0).cover(0, 1);
         runs_.runs[0].costs[0] = runs_.runs[0].least = 0.0;

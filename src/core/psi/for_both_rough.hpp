@@ -5,18 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <cstdint>
-#include <vector>
+
+#include "psi/line.hpp"
+#include "psi/xlogx_table.hpp"
 
 namespace sfumato::both_rough {
-
-// A line slope * x + intercept.
-template <class Value>
-struct Line {
-    Value slope;
-    Value intercept;
-};
 
 // psi and its derivative at some point.
 struct Jet {
@@ -25,37 +19,37 @@ struct Jet {
 };
 
 // psi(x) = x^2 (Rand). Everything is an integer and G is even, so gaps close exactly.
-class Square {
+class ExactSquare {
   public:
-    using Value = std::int64_t;
+    using Number = std::int64_t;
     static constexpr bool is_quadratic = true;
     static constexpr bool grows = true;  // G, with every object added to a table
 
-    explicit Square(std::int64_t /* largest argument */) {}
+    explicit ExactSquare(std::int64_t /* largest argument */) {}
 
-    const Square& of_margins() const { return *this; }
+    const ExactSquare& of_margins() const { return *this; }
     static constexpr double weight() { return 1.0; }
 
-    Value operator()(std::int64_t x) const { return x * x; }
+    Number operator()(std::int64_t x) const { return x * x; }
 
     // Equals psi at both ends, so it lies above psi between them and not above it at other
     // integers when the ends are neighbours.
-    Line<Value> chord(std::int64_t low, std::int64_t high) const {
+    Line<Number> chord(std::int64_t low, std::int64_t high) const {
         return {low + high, -low * high};
     }
     // Lies below psi everywhere. The point is rounded so that the line has whole coefficients.
-    static Line<Value> tangent(double at) {
-        const Value point = std::llround(at);
+    static Line<Number> tangent(double at) {
+        const Number point = std::llround(at);
         return {2 * point, -point * point};
     }
     static Jet at(double x) { return {x * x, 2.0 * x}; }
     // The slope of the chord of psi(x + row) + psi(x + column) - 2 psi(x): linear in x.
-    Value corner_slope(std::int64_t, std::int64_t, std::int64_t row, std::int64_t column) const {
+    Number corner_slope(std::int64_t, std::int64_t, std::int64_t row, std::int64_t column) const {
         return 2 * (row + column);
     }
 
     // The maximum of sum slope x - 2 x^2 with a given total is at x = slope / 4 + level.
-    static double preference(Value slope, Value largest) {
+    static double preference(Number slope, Number largest) {
         return 0.25 * static_cast<double>(slope - largest);
     }
     static double level(double total, double preferences, double size) {
@@ -67,25 +61,25 @@ class Square {
     static double curvature(double) { return 2.0; }
 
     // No table of n objects has more: all pairs disagree. None has less: all agree.
-    static Value largest(std::int64_t n) { return n * (n - 1); }
-    static Value smallest(std::int64_t) { return 0; }
+    static Number largest(std::int64_t n) { return n * (n - 1); }
+    static Number smallest(std::int64_t) { return 0; }
 
     static double tolerance(std::int64_t) { return 0.0; }
     // G is even: an open gap is at least 2.
-    static bool is_closed(Value gap, double) { return gap < 2; }
-    static bool is_gain(Value gain) { return gain > 0; }
+    static bool is_closed(Number gap, double) { return gap < 2; }
+    static bool is_gain(Number gain) { return gain > 0; }
     // The largest possible value of G up to a bound.
-    static Value whole(double bound) { return 2 * static_cast<Value>(std::floor(0.5 * bound)); }
+    static Number whole(double bound) { return 2 * static_cast<Number>(std::floor(0.5 * bound)); }
     // The even integers next to value / parts from above and from below.
-    static Value divide_up(Value value, Value parts) {
-        const Value pair = 2 * parts;
-        const Value remainder = ((value % pair) + pair) % pair;
+    static Number divide_up(Number value, Number parts) {
+        const Number pair = 2 * parts;
+        const Number remainder = ((value % pair) + pair) % pair;
         return (value + (remainder == 0 ? 0 : pair - remainder)) / parts;
     }
-    static double outward_far(Value bound, double) {
+    static double outward_far(Number bound, double) {
         return static_cast<double>(bound - (bound % 2 == 0 ? 0 : 1));
     }
-    static double outward_near(Value bound, double) {
+    static double outward_near(Number bound, double) {
         return static_cast<double>(bound + (bound % 2 == 0 ? 0 : 1));
     }
 };
@@ -114,10 +108,10 @@ class ScaledSquare {
 
 // psi(x) = x^2 for cells and w x^2 for margins: G = w (sum R^2 + sum C^2) - 2 sum N^2, as in the
 // parametric problems of Jaccard and Dice (Dinkelbach 1967). Real numbers, so that a gap is closed
-// when it is no more than rounding. G is w times that of Square less 2 (1 - w) sum N^2.
+// when it is no more than rounding. G is w times that of ExactSquare less 2 (1 - w) sum N^2.
 class WeightedSquare {
   public:
-    using Value = double;
+    using Number = double;
     static constexpr bool is_quadratic = true;
     static constexpr bool grows = false;  // alone in its row and column an object adds 2 w - 2
 
@@ -126,32 +120,32 @@ class WeightedSquare {
     const ScaledSquare& of_margins() const { return margin_; }
     double weight() const { return margin_.weight(); }
 
-    Value operator()(std::int64_t x) const { return cell_(x); }
-    Line<Value> chord(std::int64_t low, std::int64_t high) const { return cell_.chord(low, high); }
-    static Jet at(double x) { return Square::at(x); }
+    Number operator()(std::int64_t x) const { return cell_(x); }
+    Line<Number> chord(std::int64_t low, std::int64_t high) const { return cell_.chord(low, high); }
+    static Jet at(double x) { return ExactSquare::at(x); }
     // Of w psi(x + row) + w psi(x + column) - 2 psi(x), concave because w <= 1.
-    Value corner_slope(std::int64_t low, std::int64_t high, std::int64_t row,
-                       std::int64_t column) const {
+    Number corner_slope(std::int64_t low, std::int64_t high, std::int64_t row,
+                        std::int64_t column) const {
         return 2.0 * (weight() * static_cast<double>(row + column) -
                       (1.0 - weight()) * static_cast<double>(low + high));
     }
 
-    static double preference(Value slope, Value largest) { return 0.25 * (slope - largest); }
+    static double preference(Number slope, Number largest) { return 0.25 * (slope - largest); }
     static double level(double total, double preferences, double size) {
-        return Square::level(total, preferences, size);
+        return ExactSquare::level(total, preferences, size);
     }
     static double share(double preference, double level) {
-        return Square::share(preference, level);
+        return ExactSquare::share(preference, level);
     }
 
-    static double curvature(double at) { return Square::curvature(at); }
+    static double curvature(double at) { return ExactSquare::curvature(at); }
 
     // From n <= sum N^2 <= n^2.
-    Value largest(std::int64_t n) const {
+    Number largest(std::int64_t n) const {
         const auto size = static_cast<double>(n);
         return weight() * (size * (size - 1.0)) - 2.0 * (1.0 - weight()) * size;
     }
-    Value smallest(std::int64_t n) const {
+    Number smallest(std::int64_t n) const {
         const auto size = static_cast<double>(n);
         return -2.0 * (1.0 - weight()) * (size * size);
     }
@@ -161,12 +155,12 @@ class WeightedSquare {
         const auto n = static_cast<double>(n_objects);
         return 1e-12 * std::max(1.0, n * n);
     }
-    static bool is_closed(Value gap, double tolerance) { return gap <= tolerance; }
-    static bool is_gain(Value gain) { return gain > 0.0; }
-    static Value whole(double bound) { return bound; }
-    static Value divide_up(Value value, Value parts) { return value / parts; }
-    static double outward_far(Value bound, double tolerance) { return bound + tolerance; }
-    static double outward_near(Value bound, double tolerance) { return bound - tolerance; }
+    static bool is_closed(Number gap, double tolerance) { return gap <= tolerance; }
+    static bool is_gain(Number gain) { return gain > 0.0; }
+    static Number whole(double bound) { return bound; }
+    static Number divide_up(Number value, Number parts) { return value / parts; }
+    static double outward_far(Number bound, double tolerance) { return bound + tolerance; }
+    static double outward_near(Number bound, double tolerance) { return bound - tolerance; }
 
   private:
     static constexpr ScaledSquare cell_{1.0};
@@ -176,40 +170,33 @@ class WeightedSquare {
 // psi(x) = x log x (variation of information), read from a list where that is not too long.
 class XLogX {
   public:
-    using Value = double;
+    using Number = double;
     static constexpr bool is_quadratic = false;
     static constexpr bool grows = true;
 
-    explicit XLogX(std::int64_t largest) {
-        const std::int64_t listed = std::min(largest + 1, most_listed);
-        values_.resize(static_cast<std::size_t>(listed) + 1, 0.0);
-        for (std::size_t x = 2; x < values_.size(); ++x) values_[x] = compute(x);
-    }
+    explicit XLogX(std::int64_t largest) : table_(largest) {}
 
     const XLogX& of_margins() const { return *this; }
 
-    Value operator()(std::int64_t x) const {
-        const auto index = static_cast<std::size_t>(x);
-        return index < values_.size() ? values_[index] : compute(index);
-    }
+    Number operator()(std::int64_t x) const { return table_(x); }
 
-    Line<Value> chord(std::int64_t low, std::int64_t high) const {
-        const Value at_low = (*this)(low);
-        const Value slope = high > low ? ((*this)(high)-at_low) / static_cast<double>(high - low)
-                                       : (*this)(low + 1) - at_low;
+    Line<Number> chord(std::int64_t low, std::int64_t high) const {
+        const Number at_low = (*this)(low);
+        const Number slope = high > low ? ((*this)(high)-at_low) / static_cast<double>(high - low)
+                                        : (*this)(low + 1) - at_low;
         return {slope, at_low - slope * static_cast<double>(low)};
     }
     static Jet at(double x) {
         const double log = x > 0.0 ? std::log(x) : -1.0;  // where nothing can be, no slope matters
         return {x * (x > 0.0 ? log : 0.0), log + 1.0};
     }
-    static Line<Value> tangent(double at) {
+    static Line<Number> tangent(double at) {
         const double point = std::max(at, 0.5);  // the slope at zero is infinite
         return {std::log(point) + 1.0, -point};
     }
     // The function is concave, so its chord on [low, high] lies below it.
-    Value corner_slope(std::int64_t low, std::int64_t high, std::int64_t row,
-                       std::int64_t column) const {
+    Number corner_slope(std::int64_t low, std::int64_t high, std::int64_t row,
+                        std::int64_t column) const {
         const XLogX& psi = *this;
         return (psi(row + high) - psi(row + low) + psi(column + high) - psi(column + low) -
                 2.0 * (psi(high) - psi(low))) /
@@ -217,7 +204,7 @@ class XLogX {
     }
 
     // The maximum of sum slope x - 2 x log x with a given total is at x = level exp(slope / 2).
-    static double preference(Value slope, Value largest) {
+    static double preference(Number slope, Number largest) {
         return std::exp(0.5 * (slope - largest));
     }
     static double level(double total, double preferences, double) { return total / preferences; }
@@ -225,30 +212,23 @@ class XLogX {
 
     static double curvature(double at) { return 1.0 / std::max(1.0, at); }
 
-    static Value largest(std::int64_t n) { return compute(static_cast<std::size_t>(n)); }
-    static Value smallest(std::int64_t) { return 0.0; }
+    static Number largest(std::int64_t n) { return XLogXTable::of(static_cast<double>(n)); }
+    static Number smallest(std::int64_t) { return 0.0; }
 
     // G is a difference of sums as large as n log n: what is below this is rounding.
     static double tolerance(std::int64_t n_objects) {
         const auto n = static_cast<double>(n_objects);
         return 1e-12 * std::max(1.0, n * std::log(std::max(n, 1.0)));
     }
-    static bool is_closed(Value gap, double tolerance) { return gap <= tolerance; }
-    static bool is_gain(Value gain) { return gain > 1e-11; }
-    static Value whole(double bound) { return bound; }
-    static Value divide_up(Value value, Value parts) { return value / parts; }
-    static double outward_far(Value bound, double tolerance) { return bound + tolerance; }
-    static double outward_near(Value bound, double tolerance) { return bound - tolerance; }
+    static bool is_closed(Number gap, double tolerance) { return gap <= tolerance; }
+    static bool is_gain(Number gain) { return gain > 1e-11; }
+    static Number whole(double bound) { return bound; }
+    static Number divide_up(Number value, Number parts) { return value / parts; }
+    static double outward_far(Number bound, double tolerance) { return bound + tolerance; }
+    static double outward_near(Number bound, double tolerance) { return bound - tolerance; }
 
   private:
-    static constexpr std::int64_t most_listed = std::int64_t{1} << 16;
-
-    static double compute(std::size_t x) {
-        const auto value = static_cast<double>(x);
-        return x > 1 ? value * std::log(value) : 0.0;
-    }
-
-    std::vector<double> values_;
+    XLogXTable table_;
 };
 
 }  // namespace sfumato::both_rough

@@ -8,8 +8,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <span>
-#include <vector>
+
+#include "psi/line.hpp"
+#include "psi/xlogx_table.hpp"
 
 namespace sfumato::hard_truth {
 
@@ -20,12 +21,6 @@ inline constexpr int most_rows = 12;
 // One entry per row; K is the number of rows where it is known to the compiler, else 0.
 template <class T, int K>
 using PerRow = std::array<T, K == 0 ? most_rows : K>;
-
-template <class Number>
-struct Line {
-    Number slope, offset;
-    Number at(Count x) const { return slope * static_cast<Number>(x) + offset; }
-};
 
 // Slopes s of a linear term per row; `pull` is exp(s / 2) up to a factor, where psi needs it.
 template <class Number, int K>
@@ -104,7 +99,7 @@ struct ExactSquare {
 inline constexpr double rounding = 1e-12;
 
 // psi(x) = x^2 with any weight kappa, in floating point.
-struct Square {
+struct RealSquare {
     using Number = double;
 
     Number operator()(Count x) const { return static_cast<double>(x) * static_cast<double>(x); }
@@ -160,30 +155,6 @@ struct Square {
             0.125 * (slopes.s[i] - slopes.s[j]) + 0.5 * static_cast<double>(total);
         return std::clamp(static_cast<Count>(std::floor(wanted + 0.5)), lo, hi);
     }
-};
-
-// x log x for x = 0, 1, ...: small values from a table, which is what the searches ask for.
-class XLogXTable {
-  public:
-    explicit XLogXTable(Count largest)
-        : values_(static_cast<std::size_t>(std::min(largest, Count{1} << 16)) + 2) {
-        for (std::size_t x = 1; x < values_.size(); ++x) values_[x] = of(static_cast<double>(x));
-    }
-    double operator()(Count x) const {
-        const auto at = static_cast<std::size_t>(x);
-        return at < values_.size() ? values_[at] : of(static_cast<double>(x));
-    }
-    // psi(x + 1) - psi(x), which must not cancel where neighbours differ by little.
-    double rise(Count x) const {
-        const auto at = static_cast<std::size_t>(x);
-        if (at + 1 < values_.size()) return values_[at + 1] - values_[at];
-        const auto real = static_cast<double>(x);
-        return std::log(real + 1.0) + real * std::log1p(1.0 / real);
-    }
-
-  private:
-    static double of(double x) { return x * std::log(x); }
-    std::vector<double> values_;
 };
 
 // psi(x) = x log x.

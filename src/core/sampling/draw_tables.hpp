@@ -12,9 +12,9 @@
 
 namespace sfumato {
 
-class TableSampler {
+class ChoiceSampler {
   public:
-    explicit TableSampler(const Choices& choices) : choices_(choices) {
+    explicit ChoiceSampler(const CellChoices& choices) : choices_(choices) {
         cumulative_.reserve(choices.weights.size());
         for (std::size_t type = 0; type + 1 < choices.starts.size(); ++type) {
             double total = 0.0, sum = 0.0;
@@ -40,7 +40,7 @@ class TableSampler {
     }
 
   private:
-    Choices choices_;
+    CellChoices choices_;
     std::vector<double> cumulative_;
 };
 

@@ -26,7 +26,7 @@
 
 namespace sfumato {
 
-constexpr std::size_t n_lanes = 128;
+inline constexpr std::size_t n_lanes = 128;
 using LaneNumbers = std::array<std::int16_t, n_lanes>;
 
 // The generator xoshiro128+ of Blackman & Vigna (2021), one for every two lanes: each takes half

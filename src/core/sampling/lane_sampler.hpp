@@ -17,7 +17,7 @@ namespace sfumato {
 class LaneSampler {
   public:
     // The types must have the same cells.
-    void add(const Choices& choices, std::span<const std::size_t> types) {
+    void add(const CellChoices& choices, std::span<const std::size_t> types) {
         const auto cells = choices.cells_of(types[0]);
         Group& group = groups_.emplace_back();
         group.cells.assign(cells.begin(), cells.end());

@@ -1,5 +1,5 @@
-// Choices by numbers of 16 bits that are exact all the same. Of the 2^16 numbers each option owns
-// as many, one after the other, as its probability surely covers. The few left over at the top
+// CellChoices by numbers of 16 bits that are exact all the same. Of the 2^16 numbers each option
+// owns as many, one after the other, as its probability surely covers. The few left over at the top
 // leave the choice open: then an option is drawn by what its own numbers do not cover.
 #pragma once
 

@@ -20,7 +20,7 @@ namespace sfumato {
 // The law of all counts of a component, listed once, then drawn whole.
 class ListedComponent {
   public:
-    ListedComponent(const Choices& choices, const Component& component)
+    ListedComponent(const CellChoices& choices, const Component& component)
         : cells_(component.cells),
           tables_(merge_component<SumProduct>(choices, component)),
           alias_(tables_.weights()) {}
@@ -42,7 +42,7 @@ class ListedComponent {
 // Objects of one type, each drawn in constant time however many its cells.
 class WideType {
   public:
-    WideType(const Choices& choices, std::size_t type)
+    WideType(const CellChoices& choices, std::size_t type)
         : cells_(choices.cells_of(type).begin(), choices.cells_of(type).end()),
           alias_(choices.weights_of(type)),
           count_(choices.counts[type]) {}
@@ -62,10 +62,10 @@ class WideType {
     std::int64_t count_;
 };
 
-class ComponentSampler {
+class TableSampler {
   public:
     // A component is listed if that takes no more merges than its draws are worth.
-    ComponentSampler(const Choices& choices, double n_draws) : width_(choices.n_cells) {
+    TableSampler(const CellChoices& choices, double n_draws) : width_(choices.n_cells) {
         std::map<std::vector<std::int64_t>, std::vector<std::size_t>> by_cells;
         for (const Component& component : components(choices)) {
             double n_objects = 0.0, n_options = 0.0;
@@ -103,7 +103,7 @@ class ComponentSampler {
     static constexpr double listing_share = 0.004;  // a merge costs as much as 250 objects
 
     // Adds types with the same cells, in the way that costs less.
-    void add_alike(const Choices& choices, const std::vector<std::size_t>& types) {
+    void add_alike(const CellChoices& choices, const std::vector<std::size_t>& types) {
         const auto n_options = static_cast<double>(choices.n_options(types[0]));
         double n_objects = 0.0;
         for (const std::size_t type : types) n_objects += static_cast<double>(choices.counts[type]);

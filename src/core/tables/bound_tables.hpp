@@ -43,7 +43,7 @@ inline double log_within(const std::vector<CountLimits>& limits) {
 // with one coordinate left out, because the total is fixed.
 //
 // With a `loss` only likely tables are kept, whose counts all lie within limits.
-inline TableBound bound_component(const Choices& choices, const Component& component,
+inline TableBound bound_component(const CellChoices& choices, const Component& component,
                                   double loss = 0.0) {
     TableBound bound{0.0, 0.0};
     double log_box = 0.0, objects = 0.0, n_cells = 0.0;
@@ -87,7 +87,7 @@ inline TableBound bound_component(const Choices& choices, const Component& compo
 }
 
 // Most objects in each cell in the tables that are kept.
-inline std::vector<std::int64_t> likely_most(const Choices& choices, double max_lost) {
+inline std::vector<std::int64_t> likely_most(const CellChoices& choices, double max_lost) {
     std::vector<std::int64_t> most(choices.n_cells, 0);
     const auto parts = components(choices);
     for (const Component& component : parts) {
@@ -100,7 +100,7 @@ inline std::vector<std::int64_t> likely_most(const Choices& choices, double max_
 }
 
 // Tables and merges of merge_tables.
-inline std::pair<double, double> bound_tables(const Choices& choices, double max_lost = 0.0) {
+inline std::pair<double, double> bound_tables(const CellChoices& choices, double max_lost = 0.0) {
     double log_all = 0.0, merges = 0.0;
     const auto parts = components(choices);
     for (const Component& component : parts) {

@@ -9,7 +9,7 @@ namespace sfumato {
 
 // Type t stands for counts[t] equal objects; each of them adds one to one of the cells
 // cells[starts[t]] ... cells[starts[t + 1] - 1], with the weight that stands beside the cell.
-struct Choices {
+struct CellChoices {
     std::span<const std::int64_t> counts;
     std::span<const std::int64_t> starts;
     std::span<const std::int64_t> cells;

@@ -17,7 +17,7 @@ struct Component {
     std::vector<std::size_t> cells;
 };
 
-inline std::vector<Component> components(const Choices& choices) {
+inline std::vector<Component> components(const CellChoices& choices) {
     std::vector<std::size_t> parent(choices.n_cells);
     std::iota(parent.begin(), parent.end(), std::size_t{0});
     const auto root = [&](std::size_t cell) {

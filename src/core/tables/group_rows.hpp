@@ -17,7 +17,7 @@ inline std::vector<std::int64_t> group_words(const unsigned char* rows, std::siz
                                              std::size_t width, std::span<std::int64_t> codes) {
     std::vector<std::int64_t> first;
     std::vector<std::uint64_t> words;
-    GroupSlots slots;
+    HashSlots slots;
     for (std::size_t row = 0; row < n_rows; ++row) {
         std::uint64_t word = 0;
         for (std::size_t byte = 0; byte < width; ++byte) {
@@ -44,7 +44,7 @@ inline std::vector<std::int64_t> group_rows(const unsigned char* rows, std::size
     if (width <= 8) return group_words(rows, n_rows, width, codes);
     std::vector<std::int64_t> first;
     std::vector<std::uint64_t> hashes;
-    GroupSlots slots;
+    HashSlots slots;
     for (std::size_t row = 0; row < n_rows; ++row) {
         const unsigned char* bytes = rows + row * width;
         const std::uint64_t hash = hash_bytes(bytes, width);

@@ -15,7 +15,7 @@ namespace sfumato {
 // Bennett's inequality: a sum of independent events of variance v exceeds its mean by t with a
 // probability of at most exp(-v h(t / v)), h(u) = (1 + u) log(1 + u) - u. The t whose bound is
 // exp(-log_term).
-inline double bennett_reach(double variance, double log_term) {
+inline double bennett_radius(double variance, double log_term) {
     if (variance <= 0.0) return 0.0;
     const auto exponent = [&](double t) {
         const double u = t / variance;
@@ -47,7 +47,7 @@ class LikelyCounts {
 
     // Returns how many objects of the type choose each option in tables that keep to the limits of
     // their cells both without and with the type.
-    std::vector<CountLimits> add(const Choices& choices, std::size_t type) {
+    std::vector<CountLimits> add(const CellChoices& choices, std::size_t type) {
         const std::int64_t count = choices.counts[type];
         std::vector<CountLimits> own;
         own.reserve(choices.n_options(type));
@@ -68,7 +68,7 @@ class LikelyCounts {
     CountLimits limits(std::size_t cell) const {
         const double mean = mean_[cell];
         // A little more, for rounding.
-        const double reach = bennett_reach(variance_[cell], log_term_) + 1e-9 * (1.0 + mean);
+        const double reach = bennett_radius(variance_[cell], log_term_) + 1e-9 * (1.0 + mean);
         return {std::max(std::int64_t{0}, static_cast<std::int64_t>(std::ceil(mean - reach))),
                 std::min(most_[cell], static_cast<std::int64_t>(std::floor(mean + reach)))};
     }

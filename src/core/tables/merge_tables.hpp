@@ -21,7 +21,7 @@ namespace sfumato {
 template <class Semiring>
 class TypeTables {
   public:
-    TypeTables(const Choices& choices, std::size_t type, std::span<const std::size_t> place,
+    TypeTables(const CellChoices& choices, std::size_t type, std::span<const std::size_t> place,
                std::size_t width, std::span<const CountLimits> limits)
         : limits_(limits),
           cells_(choices.cells_of(type)),
@@ -100,7 +100,7 @@ WeightedTables convolve(const WeightedTables& left, const WeightedTables& right)
 // The tables that one component can make, on its own cells. With a `loss` only those whose counts
 // are likely after every type; what was lost is added to `lost`.
 template <class Semiring>
-WeightedTables merge_component(const Choices& choices, const Component& component,
+WeightedTables merge_component(const CellChoices& choices, const Component& component,
                                double loss = 0.0, double* lost = nullptr) {
     const std::size_t width = component.cells.size();
     std::vector<std::size_t> place(choices.n_cells, 0);
@@ -131,7 +131,7 @@ struct TableList {
 
 // Components vary independently: merge within each, then list every combination.
 template <class Semiring>
-TableList merge_tables(const Choices& choices, double max_lost = 0.0) {
+TableList merge_tables(const CellChoices& choices, double max_lost = 0.0) {
     TableList all{std::vector<std::int32_t>(choices.n_cells, 0), {1.0}};
     const auto parts = components(choices);
     for (const Component& component : parts) {

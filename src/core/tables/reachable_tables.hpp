@@ -13,7 +13,7 @@
 
 namespace sfumato {
 
-struct Reach {
+struct ReachableTables {
     std::size_t n_tables;
     std::vector<std::int32_t> tables;  // (m, n_cells)
     std::vector<std::int64_t> starts;  // (f + 1,)
@@ -22,14 +22,14 @@ struct Reach {
 
 // counts is (f, t): objects of each type in each partition; `types` lists the cells of each type
 // and its weights are all one.
-inline Reach reachable_tables(std::span<const std::int64_t> counts, std::size_t n_partitions,
-                              const Choices& types) {
+inline ReachableTables reachable_tables(std::span<const std::int64_t> counts,
+                                        std::size_t n_partitions, const CellChoices& types) {
     const std::size_t n_types = types.starts.size() - 1;
     WeightedTables seen(types.n_cells);
-    Reach reach{};
+    ReachableTables reach{};
     reach.starts.push_back(0);
     for (std::size_t f = 0; f < n_partitions; ++f) {
-        Choices own = types;
+        CellChoices own = types;
         own.counts = counts.subspan(f * n_types, n_types);
         const TableList list = merge_tables<MaxNorm<Minimum>>(own);
         for (std::size_t at = 0; at < list.weights.size(); ++at) {

@@ -15,8 +15,8 @@
 namespace sfumato::both_rough {
 
 // Where a bound was found, as a start for the boxes within. First by cell: a table with fractions
-// (Square) or log weights by which every type shares itself out over its cells (XLogX). Then by
-// margin: how hard it is pulled into its box.
+// (ExactSquare) or log weights by which every type shares itself out over its cells (XLogX). Then
+// by margin: how hard it is pulled into its box.
 using Position = std::vector<double>;
 
 // For margins m in a box, f(N) = G(N) + sum_m pull_m (chord_m - psi)(m) is at least G, and f is
@@ -29,7 +29,7 @@ using Position = std::vector<double>;
 // pulls follow the derivative of the bound, (chord - psi)(m), negative outside the box.
 template <class Psi>
 class ConcaveBound {
-    using Value = typename Psi::Value;
+    using Number = typename Psi::Number;
 
   public:
     ConcaveBound(const Psi& psi, const Problem& problem)
@@ -69,8 +69,8 @@ class ConcaveBound {
     // No compatible table with margins in the box has more than this. Moves the position, until
     // the bound is closed against `best` or, with the maximum of f known to be above it, within
     // `fineness` of what f exceeds it by.
-    Value bound(std::span<const std::int64_t> lows, std::span<const std::int64_t> highs,
-                Position& position, Value best, double fineness, int n_steps) {
+    Number bound(std::span<const std::int64_t> lows, std::span<const std::int64_t> highs,
+                 Position& position, Number best, double fineness, int n_steps) {
         const auto point = std::span(position).first(shape_.n_cells());
         const auto pulls = std::span(position).subspan(shape_.n_cells());
         double least = std::numeric_limits<double>::infinity();
@@ -137,10 +137,10 @@ class ConcaveBound {
                      std::span<const double> pulls) {
         double value = 0.0;
         for (std::size_t m = 0; m < margins_.size(); ++m) {
-            const Line<Value> chord = psi_.of_margins().chord(lows[m], highs[m]);
+            const Line<Number> chord = psi_.of_margins().chord(lows[m], highs[m]);
             const auto [at, slope] = psi_.of_margins().at(margins_[m]);
             gaps_[m] = static_cast<double>(chord.slope) * margins_[m] +
-                       static_cast<double>(chord.intercept) - at;
+                       static_cast<double>(chord.offset) - at;
             value += at + pulls[m] * gaps_[m];
             slopes_[m] = slope + pulls[m] * (static_cast<double>(chord.slope) - slope);
         }

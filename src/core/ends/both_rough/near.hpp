@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "ends/both_rough/problem.hpp"
+#include "ends/found_end.hpp"
 #include "interrupt.hpp"
 #include "psi/for_both_rough.hpp"
 
@@ -23,7 +24,7 @@ namespace sfumato::both_rough {
 // takes d out of every set that holds both.
 template <class Psi>
 class NearSearch {
-    using Value = typename Psi::Value;
+    using Number = typename Psi::Number;
 
   public:
     NearSearch(const Psi& psi, const Problem& problem)
@@ -47,10 +48,10 @@ class NearSearch {
           points_(shape_.n_margins()),
           best_points_(shape_.n_margins()) {}
 
-    Extreme run(std::int64_t max_nodes) {
+    FoundEnd<double> run(std::int64_t max_nodes) {
         start();
         if (problem_.n_types() == 0) return found(best_);
-        distance(psi_, shape_, best_table_, margins_);
+        objective(psi_, shape_, best_table_, margins_);
         for (std::size_t m = 0; m < margins_.size(); ++m) {
             points_[m] = std::max(0.5, static_cast<double>(margins_[m]));
         }
@@ -93,7 +94,7 @@ class NearSearch {
         std::size_t first, second;  // the order to decide next
     };
     struct Open {
-        Value bound;
+        Number bound;
         std::size_t node;
 
         // The smallest bound first; among equals the newest, which is the deepest.
@@ -102,13 +103,13 @@ class NearSearch {
         }
     };
 
-    Extreme found(Value bound) const {
+    FoundEnd<double> found(Number bound) const {
         const auto value = static_cast<double>(best_);
         const bool is_closed = Psi::is_closed(best_ - bound, tolerance_);
         return {best_table_, value, is_closed ? value : Psi::outward_near(bound, tolerance_)};
     }
 
-    void take(Value value) {
+    void take(Number value) {
         if (value >= best_) return;
         best_ = value;
         best_table_ = table_;
@@ -123,7 +124,7 @@ class NearSearch {
             table_[chosen_[t]] += problem_.counts[t];
         }
         best_table_ = table_;
-        best_ = distance(psi_, shape_, table_, margins_);
+        best_ = objective(psi_, shape_, table_, margins_);
         if (problem_.n_types() == 0) return;
         const std::size_t side = std::max(shape_.n_rows, shape_.n_columns);
         std::vector<std::size_t> partner = greedy_matching(side);
@@ -175,10 +176,10 @@ class NearSearch {
             chosen_[t] = first((set & matched) != 0 ? set & matched : set);
             table_[chosen_[t]] += problem_.counts[t];
         }
-        distance(psi_, shape_, table_, margins_);
+        objective(psi_, shape_, table_, margins_);
         for (int sweep = 0; sweep < most_sweeps && move_types(); ++sweep) {
         }
-        take(distance(psi_, shape_, table_, margins_));
+        take(objective(psi_, shape_, table_, margins_));
     }
 
     // Moves every type to its best cell, one after the other. False when none moved.
@@ -189,9 +190,9 @@ class NearSearch {
             const std::size_t old = chosen_[t];
             add(old, -count);
             std::size_t best = old;
-            Value least = increase(old, count);
+            Number least = increase(old, count);
             for_each(problem_.sets[t], [&](std::size_t cell) {
-                const Value cost = increase(cell, count);
+                const Number cost = increase(cell, count);
                 if (Psi::is_gain(least - cost)) {
                     least = cost;
                     best = cell;
@@ -210,7 +211,7 @@ class NearSearch {
         margins_[shape_.column(cell)] += count;
     }
 
-    Value increase(std::size_t cell, std::int64_t count) const {
+    Number increase(std::size_t cell, std::int64_t count) const {
         const std::int64_t x = table_[cell];
         const std::int64_t r = margins_[shape_.row(cell)], c = margins_[shape_.column(cell)];
         const auto& outer = psi_.of_margins();
@@ -230,16 +231,16 @@ class NearSearch {
         }
     }
 
-    void visit(std::size_t parent, std::size_t before, std::size_t after, Value parent_bound,
+    void visit(std::size_t parent, std::size_t before, std::size_t after, Number parent_bound,
                int n_steps) {
         const bool is_open_node = measure_cells();
-        const Value certain = distance(psi_, shape_, low_, margins_);
+        const Number certain = objective(psi_, shape_, low_, margins_);
         if (!is_open_node) {
             table_ = low_;
             take(certain);
             return;
         }
-        Value bound = std::max(parent_bound, corner_bound(certain));
+        Number bound = std::max(parent_bound, corner_bound(certain));
         if constexpr (Psi::grows) bound = std::max(bound, certain);  // with every object
         if (Psi::is_closed(best_ - bound, tolerance_)) return;
         bound = std::max(bound, mixed_bound(certain, bound, n_steps));
@@ -268,8 +269,8 @@ class NearSearch {
 
     // Sends every open type to its cheapest cell by costs_; returns the sum of the costs and
     // looks whether the table is better than the best so far.
-    Value assign_cheapest() {
-        Value total = 0;
+    Number assign_cheapest() {
+        Number total = 0;
         table_ = low_;
         for (std::size_t t = 0; t < child_sets_.size(); ++t) {
             Cells set = child_sets_[t];
@@ -278,47 +279,47 @@ class NearSearch {
             for_each(set & (set - 1), [&](std::size_t cell) {
                 if (costs_[cell] < costs_[best]) best = cell;
             });
-            total += costs_[best] * static_cast<Value>(problem_.counts[t]);
+            total += costs_[best] * static_cast<Number>(problem_.counts[t]);
             table_[best] += problem_.counts[t];
         }
-        take(distance(psi_, shape_, table_, margins_));
+        take(objective(psi_, shape_, table_, margins_));
         return total;
     }
 
     // G(low + x) >= G(low) + sum_c Phi_c(x_c) - Phi_c(0), where Phi_c is G as a function of cell
     // c alone: psi is convex, so increments in other cells of the row or column only add to it.
     // Phi_c is concave, so that its chord on [low, high] lies below it.
-    Value corner_bound(Value certain) {
+    Number corner_bound(Number certain) {
         for (std::size_t cell = 0; cell < n_cells_; ++cell) {
             if (high_[cell] == low_[cell]) continue;
             corner_slopes_[cell] =
                 psi_.corner_slope(low_[cell], high_[cell], margins_[shape_.row(cell)] - low_[cell],
                                   margins_[shape_.column(cell)] - low_[cell]);
-            const Line<Value> chord = psi_.chord(low_[cell], high_[cell]);
+            const Line<Number> chord = psi_.chord(low_[cell], high_[cell]);
             chord_slopes_[cell] = -2 * chord.slope;
             costs_[cell] = corner_slopes_[cell];
         }
-        const Value bound = certain + assign_cheapest();
+        const Number bound = certain + assign_cheapest();
         relaxed_ = table_;
         return bound;
     }
 
     // The best mixture of the corner bound with a second minorant: psi(R), psi(C) above their
     // tangents at some points, -2 psi(N) above its chord. Ascent in the points and the mixture.
-    Value mixed_bound(Value certain, Value bound, int n_steps) {
+    Number mixed_bound(Number certain, Number bound, int n_steps) {
         best_points_ = points_;
-        Value best_mixed = 0;
+        Number best_mixed = 0;
         double step = 1.0;
         int share = parts / 2;  // of the second minorant
         for (int round = 0; round < n_steps; ++round) {
-            const Value second = tangent_costs();
+            const Number second = tangent_costs();
             for (std::size_t cell = 0; cell < n_cells_; ++cell) {
-                costs_[cell] = static_cast<Value>(share) * tangent_slopes_[cell] +
-                               static_cast<Value>(parts - share) * corner_slopes_[cell];
+                costs_[cell] = static_cast<Number>(share) * tangent_slopes_[cell] +
+                               static_cast<Number>(parts - share) * corner_slopes_[cell];
             }
-            const Value scaled = static_cast<Value>(share) * second +
-                                 static_cast<Value>(parts - share) * certain + assign_cheapest();
-            const Value mixed = Psi::divide_up(scaled, static_cast<Value>(parts));
+            const Number scaled = static_cast<Number>(share) * second +
+                                  static_cast<Number>(parts - share) * certain + assign_cheapest();
+            const Number mixed = Psi::divide_up(scaled, static_cast<Number>(parts));
             if (round == 0 || mixed > best_mixed) {
                 best_mixed = mixed;
                 best_points_ = points_;
@@ -336,17 +337,17 @@ class NearSearch {
     }
 
     // Costs of the second minorant per object above low_; returns its value at low_.
-    Value tangent_costs() {
-        Value total = 0;
+    Number tangent_costs() {
+        Number total = 0;
         tangents_.clear();
         for (const double point : points_) {
             tangents_.push_back(psi_.of_margins().tangent(point));
-            total += tangents_.back().intercept;
+            total += tangents_.back().offset;
         }
         for (std::size_t cell = 0; cell < n_cells_; ++cell) {
-            const Value slope =
+            const Number slope =
                 tangents_[shape_.row(cell)].slope + tangents_[shape_.column(cell)].slope;
-            total += slope * static_cast<Value>(low_[cell]) - 2 * psi_(low_[cell]);
+            total += slope * static_cast<Number>(low_[cell]) - 2 * psi_(low_[cell]);
             tangent_slopes_[cell] = high_[cell] > low_[cell] ? slope + chord_slopes_[cell] : 0;
         }
         return total;
@@ -354,7 +355,7 @@ class NearSearch {
 
     // The derivative of the bound by the share is the second minorant less the first, where the
     // relaxed table is.
-    int move_share(int share, double gap, Value difference) const {
+    int move_share(int share, double gap, Number difference) const {
         auto slope = static_cast<double>(difference);
         for (std::size_t cell = 0; cell < n_cells_; ++cell) {
             if (high_[cell] == low_[cell]) continue;
@@ -385,13 +386,13 @@ class NearSearch {
     // shares most objects with it.
     std::pair<std::size_t, std::size_t> choose_order() const {
         std::size_t cell = n_cells_;
-        Value widest_gap = -1;
+        Number widest_gap = -1;
         std::int64_t width = 0;
         for (std::size_t c = 0; c < n_cells_; ++c) {
             if (high_[c] == low_[c]) continue;
-            const Line<Value> chord = psi_.chord(low_[c], high_[c]);
-            const Value gap =
-                chord.slope * static_cast<Value>(relaxed_[c]) + chord.intercept - psi_(relaxed_[c]);
+            const Line<Number> chord = psi_.chord(low_[c], high_[c]);
+            const Number gap =
+                chord.slope * static_cast<Number>(relaxed_[c]) + chord.offset - psi_(relaxed_[c]);
             if (cell == n_cells_ || gap > widest_gap ||
                 (gap == widest_gap && high_[c] - low_[c] > width)) {
                 widest_gap = gap;
@@ -418,13 +419,13 @@ class NearSearch {
     std::vector<std::int64_t> low_, high_, table_, relaxed_;
     std::vector<std::size_t> chosen_;  // the cell of each type in the local search
     std::vector<std::int64_t> margins_;
-    std::vector<Value> corner_slopes_, chord_slopes_, tangent_slopes_, costs_;
-    std::vector<Line<Value>> tangents_;
+    std::vector<Number> corner_slopes_, chord_slopes_, tangent_slopes_, costs_;
+    std::vector<Line<Number>> tangents_;
     std::vector<double> points_, best_points_, all_points_;  // all_points_: by node
     std::vector<std::size_t> path_;
     std::vector<Node> nodes_;
     std::priority_queue<Open> open_;
-    Value best_;
+    Number best_;
     std::vector<std::int64_t> best_table_;
 };
 

@@ -81,18 +81,11 @@ struct Problem {
     std::size_t n_types() const { return sets.size(); }
 };
 
-// A compatible table with its objective, and a bound that no compatible table passes.
-struct Extreme {
-    std::vector<std::int64_t> table;
-    double value;
-    double bound;
-};
-
 // G = sum psi(R) + sum psi(C) - 2 sum psi(N); fills the margins R, C.
 template <class Psi>
-typename Psi::Value distance(const Psi& psi, Shape shape, std::span<const std::int64_t> table,
-                             std::span<std::int64_t> margins) {
-    typename Psi::Value inner = 0, outer = 0;
+typename Psi::Number objective(const Psi& psi, Shape shape, std::span<const std::int64_t> table,
+                               std::span<std::int64_t> margins) {
+    typename Psi::Number inner = 0, outer = 0;
     std::fill(margins.begin(), margins.end(), std::int64_t{0});
     for (std::size_t i = 0, cell = 0; i < shape.n_rows; ++i) {
         for (std::size_t j = 0; j < shape.n_columns; ++j, ++cell) {

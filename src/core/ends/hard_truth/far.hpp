@@ -25,11 +25,11 @@ struct Found {
 // with chords in place of psi the columns are independent: each is a BestColumn problem. Where
 // all sides of the box are at most 1 the chord equals psi at the integers, so the search ends.
 template <class Psi, int K>
-class FarEnd {
+class FarSearch {
   public:
     using Number = typename Psi::Number;
 
-    FarEnd(const Psi& psi, int k) : psi_(psi), k_(k), best_column_(psi, k) {}
+    FarSearch(const Psi& psi, int k) : psi_(psi), k_(k), best_column_(psi, k) {}
 
     Found<Number> solve(const Ranks& ranks, Number weight, std::int64_t max_nodes) {
         ranks_ = &ranks;

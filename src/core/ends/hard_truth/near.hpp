@@ -27,12 +27,12 @@ namespace sfumato::hard_truth {
 // the others, column by column, with new lines at every node. A linear term sum_i linear_i R_i may
 // be added to the objective.
 template <class Psi, int K>
-class NearEnd {
+class NearSearch {
   public:
     using Number = typename Psi::Number;
     using Linear = PerRow<Number, K>;
 
-    NearEnd(const Psi& psi, int k) : psi_(psi), k_(k), paths_(k) {}
+    NearSearch(const Psi& psi, int k) : psi_(psi), k_(k), paths_(k) {}
 
     Found<Number> solve(const Ranks& ranks, Number weight, const Linear& linear,
                         std::int64_t max_nodes) {
@@ -151,7 +151,7 @@ class NearEnd {
     };
     // ... and of psi(R) itself, when the other columns have row sums `rest`.
     struct Beside {
-        const NearEnd& end;
+        const NearSearch& end;
         const Rows& rest;
         Number operator()(int i, Count x) const {
             return end.weight_ * (end.psi_(rest[i] + x) - end.psi_(rest[i]));
@@ -160,7 +160,7 @@ class NearEnd {
 
     // Where the cheapest column is looked for: among all vertices ...
     struct AllVertices {
-        NearEnd& end;
+        NearSearch& end;
         template <class Extra>
         Number operator()(std::size_t j, const Extra& extra, Rows& v) const {
             const auto cost = [&](int i, Count x) { return extra(i, x) + end.own(i, x); };
@@ -169,7 +169,7 @@ class NearEnd {
     };
     // ... or among those that a node has left, unless they are so many that all are cheaper.
     struct AliveVertices {
-        NearEnd& end;
+        NearSearch& end;
         const Node& node;
         template <class Extra>
         Number operator()(std::size_t j, const Extra& extra, Rows& v) const {

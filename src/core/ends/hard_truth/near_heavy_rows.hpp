@@ -14,15 +14,15 @@
 namespace sfumato::hard_truth {
 
 // kappa sum psi(R) - 2 sum psi(N) lies above the objective of weight 2 plus kappa - 2 times lines
-// below psi(R), whose smallest value NearEnd finds; a few sets of lines are tried, and the tables
-// found are improved by exchanges. The bound is valid; it meets the value only where the lines
-// touch psi at the row sums of the best table.
+// below psi(R), whose smallest value NearSearch finds; a few sets of lines are tried, and the
+// tables found are improved by exchanges. The bound is valid; it meets the value only where the
+// lines touch psi at the row sums of the best table.
 template <class Psi, int K>
-class SteepNearEnd {
+class NearSearchHeavyRows {
   public:
     using Number = typename Psi::Number;
 
-    SteepNearEnd(const Psi& psi, int k) : psi_(psi), k_(k), near_(psi, k) {}
+    NearSearchHeavyRows(const Psi& psi, int k) : psi_(psi), k_(k), near_(psi, k) {}
 
     Found<Number> solve(const Ranks& ranks, Number weight, std::int64_t max_nodes) {
         ranks_ = &ranks;
@@ -125,7 +125,7 @@ class SteepNearEnd {
 
     Psi psi_;
     int k_;
-    NearEnd<Psi, K> near_;
+    NearSearch<Psi, K> near_;
     const Ranks* ranks_ = nullptr;
     Number weight_{};
     PerRow<Count, K> rows_{};

@@ -7,16 +7,16 @@
 #include <span>
 #include <vector>
 
-#include "ends/matching/types.hpp"
+#include "ends/matching/set_types.hpp"
 
 namespace sfumato {
 
 // Largest flow from types through cells, along shortest augmenting paths (Edmonds & Karp 1972).
 // Objects beyond it, if any, go to the first cell of their type. Capacities are not negative.
-class MatchFlow {
+class CellFiller {
   public:
-    MatchFlow(const MatchTypes& types, std::span<const std::int64_t> counts,
-              std::span<const std::int64_t> capacities)
+    CellFiller(const SetTypes& types, std::span<const std::int64_t> counts,
+               std::span<const std::int64_t> capacities)
         : n_cells_(types.n_rows * types.n_columns),
           room_(capacities.begin(), capacities.end()),
           waiting_(counts.begin(), counts.end()),

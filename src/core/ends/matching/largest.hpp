@@ -9,25 +9,20 @@
 #include <utility>
 #include <vector>
 
-#include "ends/matching/types.hpp"
+#include "ends/found_end.hpp"
+#include "ends/matching/set_types.hpp"
 #include "tables/largest_matching.hpp"
 
 namespace sfumato {
-
-struct MatchExtreme {
-    std::vector<std::int64_t> table;  // (n_rows, n_columns)
-    std::int64_t value;
-    std::int64_t bound;
-};
 
 // A matching w covers at most the objects with some row i in A and w(i) in B, and all of these at
 // once in some table, so the best w is sought: a row at a time, the most promising column first.
 // What the rows ahead can still cover is at most the uncovered objects within their reach, and at
 // most the best assignment that counts an object in every cell it may take. Where the columns are
 // certain the latter is exact, and the first descent is the last.
-class LargestMatch {
+class LargestMatching {
   public:
-    explicit LargestMatch(const MatchTypes& types)
+    explicit LargestMatching(const SetTypes& types)
         : is_wide_(types.n_rows <= types.n_columns), types_(is_wide_ ? types : types.flipped()) {
         const std::size_t k = types_.n_rows;
         partner_.resize(k);
@@ -37,7 +32,7 @@ class LargestMatch {
         possible_.reserve(k * types_.n_columns);
     }
 
-    MatchExtreme solve(std::span<const std::int64_t> counts, std::int64_t max_nodes) {
+    FoundEnd<std::int64_t> solve(std::span<const std::int64_t> counts, std::int64_t max_nodes) {
         counts_ = counts;
         nodes_left_ = max_nodes;
         best_ = left_open_ = -1;
@@ -145,7 +140,7 @@ class LargestMatch {
     }
 
     bool is_wide_;
-    MatchTypes types_;  // no more rows than columns
+    SetTypes types_;  // no more rows than columns
     Matcher matcher_;
     std::span<const std::int64_t> counts_;
     std::int64_t nodes_left_ = 0, best_ = -1, left_open_ = -1;

@@ -90,7 +90,7 @@ class SmallestThreeMatch {
         std::int64_t y_near = 0;
         const auto [x, lowest] = minimize_convex(
             [&](std::int64_t at) {
-                const auto [half_y, value] = Line(within_, at).minimize(y_near);
+                const auto [half_y, value] = Slice(within_, at).minimize(y_near);
                 y_near = half_y;
                 return value;
             },
@@ -145,9 +145,9 @@ class SmallestThreeMatch {
 
     // 12 f along y for one x, with y in halves: all corners of f are at such y, so the smallest
     // value over real y is found on them.
-    class Line {
+    class Slice {
       public:
-        Line(const ThreeCounts& d, std::int64_t x) : x_(x) {
+        Slice(const ThreeCounts& d, std::int64_t x) : x_(x) {
             for (std::size_t j = 0; j < 3; ++j) {
                 flat_[j] = std::max({12 * d[1][j], 12 * (d[2][j] - x), 6 * (d[3][j] - x)});
                 third_[j] = 4 * (d[7][j] - x);
@@ -179,7 +179,7 @@ class SmallestThreeMatch {
     // A better point has f <= total - 1. These points form a convex set, so the lines of constant x
     // that meet it are next to each other; they are visited from the lowest one outwards.
     void search(std::int64_t x, std::int64_t half_y) {
-        const Line first(within_, x);
+        const Slice first(within_, x);
         std::array<std::int64_t, 2> near{};
         near.fill(first.minimize(half_y).first);
         keep(first, x, near[0] >> 1);
@@ -190,7 +190,7 @@ class SmallestThreeMatch {
                 if (!is_open[side] || (step == 0 && side == 1)) continue;
                 if (nodes_left_-- <= 0) return;
                 const std::int64_t at = side == 0 ? x + step : x - step;
-                const Line line(within_, at);
+                const Slice line(within_, at);
                 const auto [lowest_at, lowest] = line.minimize(near[side]);
                 near[side] = lowest_at;
                 is_open[side] = can_improve(lowest);
@@ -204,7 +204,7 @@ class SmallestThreeMatch {
 
     // All promising points of a line. Along a level stretch ceil(h_j) - h_j repeats after six
     // steps, so six points stand for the stretch; elsewhere f grows by at least 1/6 per step.
-    void walk(const Line& line, std::int64_t x, std::int64_t half_y, std::int64_t lowest) {
+    void walk(const Slice& line, std::int64_t x, std::int64_t half_y, std::int64_t lowest) {
         const std::int64_t start = half_y >> 1;  // rounds down
         for (const std::int64_t sign : {1, -1}) {
             int n_level = 0;
@@ -221,7 +221,7 @@ class SmallestThreeMatch {
         }
     }
 
-    static std::int64_t end_of_level(const Line& line, std::int64_t y, std::int64_t sign,
+    static std::int64_t end_of_level(const Slice& line, std::int64_t y, std::int64_t sign,
                                      std::int64_t lowest) {
         std::int64_t step = 1;
         while (line.at(2 * (y + sign * step)) == lowest) step *= 2;
@@ -233,7 +233,7 @@ class SmallestThreeMatch {
         return y + sign * inside;
     }
 
-    void keep(const Line& line, std::int64_t x, std::int64_t y) {
+    void keep(const Slice& line, std::int64_t x, std::int64_t y) {
         const std::int64_t total = line.rounded(y);
         if (has_point_ && total >= total_) return;
         has_point_ = true;
@@ -247,7 +247,7 @@ class SmallestThreeMatch {
     // greedy one takes all that row 0 may have, then row 1.
     ThreeTable table_below() const {
         const std::array<std::int64_t, 3> u{0, x_, y_};
-        const Line line(within_, x_);
+        const Slice line(within_, x_);
         ThreeTable table;
         for (std::size_t j = 0; j < 3; ++j) {
             const std::int64_t v = ceil_twelfth(line.height(j, 2 * y_));

@@ -19,11 +19,11 @@ namespace sfumato::both_rough {
 // that target, the cells that the surplus can still reach keep what they have together, and both
 // parts are solved on their own. The assignment of the last call is the start of the next.
 template <class Psi>
-class Oracle {
-    using Value = typename Psi::Value;
+class SeparableMaximum {
+    using Number = typename Psi::Number;
 
   public:
-    Oracle(const Psi& psi, const Problem& problem)
+    SeparableMaximum(const Psi& psi, const Problem& problem)
         : psi_(psi),
           problem_(problem),
           n_cells_(problem.shape.n_cells()),
@@ -51,9 +51,9 @@ class Oracle {
     // The table that attains the largest value; valid until the next call.
     std::span<const std::int64_t> table() const { return loads_; }
 
-    Value maximise(std::span<const Value> slopes) {
+    Number maximise(std::span<const Number> slopes) {
         slopes_ = slopes;
-        const Value largest = *std::max_element(slopes.begin(), slopes.end());
+        const Number largest = *std::max_element(slopes.begin(), slopes.end());
         Cells all = 0;
         for (std::size_t cell = 0; cell < n_cells_; ++cell) {
             preferences_[cell] = Psi::preference(slopes[cell], largest);
@@ -71,7 +71,7 @@ class Oracle {
             parts_.push_back(reached);
             parts_.push_back(part & ~reached);
         }
-        Value total = 0;
+        Number total = 0;
         for (std::size_t cell = 0; cell < n_cells_; ++cell) {
             total += value(slopes[cell], loads_[cell]) - 2 * psi_(loads_[cell]);
         }
@@ -85,13 +85,13 @@ class Oracle {
         return flows_[type * n_cells_ + cell];
     }
 
-    static Value value(Value slope, std::int64_t x) { return slope * static_cast<Value>(x); }
+    static Number value(Number slope, std::int64_t x) { return slope * static_cast<Number>(x); }
 
     // What the next object in a cell is worth.
-    Value gain(std::size_t cell) const {
+    Number gain(std::size_t cell) const {
         return slopes_[cell] - 2 * (psi_(targets_[cell] + 1) - psi_(targets_[cell]));
     }
-    Value loss(std::size_t cell) const {
+    Number loss(std::size_t cell) const {
         return slopes_[cell] - 2 * (psi_(targets_[cell]) - psi_(targets_[cell] - 1));
     }
 
@@ -150,14 +150,14 @@ class Oracle {
     void finish_rounding(std::int64_t missing) {
         while (true) {
             std::size_t best = none, worst = none;
-            Value most_gain = 0, least_loss = 0;
+            Number most_gain = 0, least_loss = 0;
             for (const std::size_t cell : cells_) {
                 if (targets_[cell] < problem_.most[cell]) {
-                    const Value g = gain(cell);
+                    const Number g = gain(cell);
                     if (best == none || g > most_gain) best = cell, most_gain = g;
                 }
                 if (targets_[cell] > problem_.certain[cell]) {
-                    const Value g = loss(cell);
+                    const Number g = loss(cell);
                     if (worst == none || g < least_loss) worst = cell, least_loss = g;
                 }
             }
@@ -232,7 +232,7 @@ class Oracle {
     std::vector<std::int64_t> loads_;
     std::vector<std::int64_t> flows_;                      // objects by type and cell
     std::vector<std::size_t> adjacent_, adjacent_starts_;  // open types by cell
-    std::span<const Value> slopes_;
+    std::span<const Number> slopes_;
     std::vector<double> preferences_;
     std::vector<std::int64_t> targets_;
     std::vector<Cells> parts_;
