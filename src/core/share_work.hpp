@@ -1,4 +1,4 @@
-// Runs a loop on several threads.
+// A loop on several threads.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,8 @@
 
 namespace sfumato {
 
-// Runs action(i) for i < size on several threads, each taking the next that is left.
+// Runs action(0), ..., action(size - 1). Each thread takes the next number until none is left. An
+// exception ends the loop and is thrown again by this function.
 template <class Action>
 void share_work(std::size_t size, std::size_t n_threads, const Action& action) {
     std::atomic<std::size_t> next{0};

@@ -1,3 +1,4 @@
+// Python functions for ends/both_rough/.
 #include <cstddef>
 #include <cstdint>
 #include <utility>

@@ -1,3 +1,4 @@
+// Python functions for ends/hard_truth/.
 #include <cstddef>
 #include <cstdint>
 #include <utility>

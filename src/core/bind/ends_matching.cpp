@@ -1,3 +1,4 @@
+// Python functions for ends/matching/.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

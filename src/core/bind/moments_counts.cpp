@@ -1,3 +1,4 @@
+// Python functions for counts in moments/.
 #include <nanobind/stl/tuple.h>
 
 #include <cstddef>

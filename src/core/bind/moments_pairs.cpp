@@ -1,3 +1,4 @@
+// Python functions for pairs of objects in moments/.
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/tuple.h>
 

@@ -1,3 +1,4 @@
+// Python functions for possibility/.
 #include <nanobind/stl/tuple.h>
 
 #include <cstddef>

@@ -1,3 +1,4 @@
+// Python functions for sampling/.
 #include <cstddef>
 #include <cstdint>
 #include <span>

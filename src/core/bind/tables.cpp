@@ -1,3 +1,4 @@
+// Python functions for tables/.
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
 

@@ -7,8 +7,8 @@
 
 namespace sfumato {
 
-// No compatible table has a value beyond the bound; value and bound are equal where the search
-// was finished.
+// No compatible table has a value beyond the bound. Value and bound are equal if the search was
+// finished.
 template <class Number>
 struct FoundEnd {
     std::vector<std::int64_t> table;

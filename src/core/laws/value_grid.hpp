@@ -1,4 +1,8 @@
-// Law of a ratio of sums of psi against a hard truth, on a grid of values.
+// The law of a ratio of sums of psi, for a random table against a hard truth, on a grid of values:
+//     value = numerator / denominator^power, both affine in sum psi(R) and sum psi(N).
+//
+// Letters. t: the total of psi over the cells of all columns but the last; see last_column.hpp.
+// Cost: O(1) per pair of a state and a last column, O(k) per pair of a group and a last column.
 #pragma once
 
 #include <algorithm>
@@ -22,13 +26,13 @@ struct GridLaw {
     std::vector<double> values;  // the mean of what falls into each bin, increasing
     std::vector<double> masses;
     double width = 0.0;     // of a bin
-    double steepest = 0.0;  // largest change of a value with the sum over cells
+    double steepest = 0.0;  // largest derivative of a value by the sum over cells
     double lost = 0.0;
-    double undefined = 0.0;                    // mass of zero denominators
-    std::vector<std::int64_t> undefined_rows;  // row sums of one of them
+    double undefined = 0.0;                    // probability that the denominator is zero
+    std::vector<std::int64_t> undefined_rows;  // row sums of one such table
 };
 
-// Equal bins between two values, each with the mass and the mean of what fell into it.
+// Bins of equal width, each with the probability and the mean of the values in it.
 class Bins {
   public:
     Bins(double low, double high, std::size_t n_bins)
@@ -38,7 +42,8 @@ class Bins {
 
     void add(double value, double mass) {
         const double above = value - low_;
-        // Rounding may leave the lowest value a little below itself; signed conversion is fast.
+        // Rounding may put the lowest value a little below zero. Conversion to a signed number is
+        // fast.
         const auto at = static_cast<std::int32_t>(std::max(0.0, above * per_unit_));
         Bin& bin = bins_[static_cast<std::size_t>(at)];
         bin.mass += mass;
@@ -60,8 +65,8 @@ class Bins {
     std::vector<Bin> bins_;
 };
 
-// value = numerator / denominator^power. Given the row sums it is linear in the sum over cells
-// unless the denominator depends on that too, and monotone in any case (the power is then 1).
+// For given row sums the value is linear in the sum over cells, unless the denominator depends on
+// that sum too; then the power is 1 and the value still monotone.
 class ValueGrid {
   public:
     using States = GroupedStates<double>;
@@ -121,13 +126,13 @@ class ValueGrid {
         double low, high;
     };
 
-    // (above + above_slope * t) / (below + below_slope * t), t the total of the other columns; if
-    // it is straight, `above` and its slope have been divided already.
+    // The value as a function of t: (above + above_slope * t) / (below + below_slope * t). If it is
+    // straight, `above` and its slope are already divided by the denominator.
     struct Quotient {
         double above, above_slope, below, below_slope;
 
         bool is_straight() const { return below_slope == 0.0; }
-        // Entropies of one cluster differ from 0 by rounding.
+        // The entropy of one cluster is 0 up to rounding.
         bool is_defined(double t) const { return std::abs(below + below_slope * t) > 1e-12; }
         double at(double t) const {
             return is_straight() ? above + above_slope * t

@@ -1,8 +1,12 @@
-// E[N log N] of a count N = sum of independent events, through its generating function.
+// E[N log N] of a count N of independent events, by its generating function.
 //
-// On a window that holds all but a negligible part of the mass, log N is a constant plus a sum of
-// exponentials exp(-rate N / scale). So E[N log N] needs E[N s^N] = s G'(s) at a few s = exp(-rate
-// / scale) only, where G(s) = prod(1 - p (1 - s)) is the generating function; no law is formed.
+// On a window that N leaves with a negligible probability only, log N is approximated by a constant
+// plus a sum of terms weight * exp(-rate N / scale). So E[N log N] needs E[N s^N] = s G'(s) at a
+// few nodes s = exp(-rate / scale), where G(s) = prod(1 - p (1 - s)) is the generating function.
+// The law of N itself is not needed.
+//
+// Letters. p: probability of an event. s: a node; gap: 1 - s. q: number of a node.
+// Cost: O(events * powers), plus O(events * nodes) for events of large p.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +25,7 @@
 namespace sfumato {
 
 // Fits of the logarithm, the cheapest first: log x = constant + sum weight exp(-rate x) for x from
-// 1 to largest, with that error. A discrete fit holds at integers only, so its scale is 1.
+// 1 to `largest`, up to `error`. A discrete fit holds at whole x only, so its scale is 1.
 struct LogarithmFits {
     std::span<const double> largest, is_discrete, error, constant;
     std::span<const std::int64_t> starts;
@@ -66,7 +70,7 @@ inline CountSummary summarise(std::span<const double> events) {
     return found;
 }
 
-// -log of the mass that may lie on either side of a window.
+// -log of the probability that N lies beyond one side of the window.
 inline constexpr double log_outside = 46.0;
 
 // Bennett's inequality: P(|N - mean| >= r) <= 2 exp(-v h(r / v)), h(u) = (1 + u) log(1 + u) - u.
@@ -80,7 +84,8 @@ inline double window_radius(double variance) {
     return high;
 }
 
-// Where the generating function is needed, and what log N is there: constant + sum weight s^N.
+// The nodes s at which the generating function is needed, and the fit log N = constant + sum weight
+// s^N.
 struct LogarithmNodes {
     double constant = 0.0;
     double error = 0.0;             // of the logarithm, within the window
@@ -90,6 +95,7 @@ struct LogarithmNodes {
     std::vector<double> weights;
 };
 
+// The cheapest fit that holds on the whole window, if there is one.
 inline std::optional<LogarithmNodes> choose_nodes(const CountSummary& count,
                                                   const LogarithmFits& fits) {
     const double radius = window_radius(count.variance);
@@ -130,7 +136,7 @@ SFUMATO_DISPATCH inline void block_power_sums(const double* events, std::size_t 
     }
 }
 
-// Those of the events up to `limit`; `largest` is the largest of all.
+// The same for all events with p <= limit; `largest` is the largest p of all.
 inline std::vector<double> power_sums(std::span<const double> events, double largest, double limit,
                                       std::size_t n_powers) {
     std::vector<Sum> sums(n_powers);
@@ -150,8 +156,8 @@ inline std::vector<double> power_sums(std::span<const double> events, double lar
     return totals;
 }
 
-// Powers after which the series of log G changes no digit of E[N s^N], which is at most
-// mean * s^low at every node.
+// How many powers the series of log G needs to be exact to the last digit of E[N s^N], which is at
+// most mean * s^low at every node.
 inline std::size_t powers_needed(const LogarithmNodes& nodes, double mean, double largest) {
     constexpr double log_negligible = -38.9;  // 2^-56
     double most = 1.0;
@@ -163,10 +169,9 @@ inline std::size_t powers_needed(const LogarithmNodes& nodes, double mean, doubl
     return static_cast<std::size_t>(std::ceil(most));
 }
 
-// G and G'(s) at every node s = 1 - gap, of the events that are not sure. Events that are small
-// against the nodes enter through log G = -sum_k gap^k sum p^k / k, at a cost that does not depend
-// on the number of nodes and with rounding that does not grow with the number of events; the
-// others by multiplication.
+// G(s) and G'(s) at every node s = 1 - gap, of the events with p < 1. Events of small p enter
+// through log G = -sum_k gap^k sum p^k / k. This costs the same for any number of nodes, and its
+// rounding does not grow with the number of events. The others are multiplied one by one.
 struct Generating {
     std::vector<double> values, slopes;
     double n_multiplied = 0.0;
@@ -211,17 +216,17 @@ inline double xlogx(double x) { return x > 0.0 ? x * std::log(x) : 0.0; }
 
 struct Estimate {
     double value = 0.0;
-    double error = 0.0;  // bound: of the fit, of what lies outside the window, and of rounding
+    double error = 0.0;  // at most this: the fit, what lies outside the window, and rounding
 };
 
-// First-order bound of the rounding of positive terms, each after n steps of three operations,
-// and after sums whose rounding does not grow with their length.
+// Bounds the rounding of a total of positive terms, to first order: each term took n_steps steps of
+// three operations, and long sums.
 inline double rounding_of(double total, double n_steps) {
     constexpr double unit = 1.2e-16;
     return (3.0 * n_steps + 64.0) * unit * total;
 }
 
-// From the law itself.
+// E[N log N] from the law of N, for few events or where no fit is wide enough.
 inline Estimate expected_by_law(std::span<const double> events, const CountSummary& count,
                                 double negligible) {
     std::vector<double> open;

@@ -1,12 +1,15 @@
-// Long sums whose rounding does not grow with their length.
+// Long sums whose rounding does not grow with their length: blocks of 128 terms are added in a
+// fixed order, and the sums of blocks with Kahan's correction.
+//
+// Cost: O(number of terms).
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <span>
 
-// Compiled twice, chosen when the program starts: wider registers change the speed, and nothing
-// else, since no operation is fused or reordered.
+// Compiled twice, and chosen when the program starts: wider registers change the speed and nothing
+// else, because no operation is fused or reordered.
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__linux__) && \
     !defined(SFUMATO_ASSERT)
 #define SFUMATO_DISPATCH __attribute__((target_clones("avx2", "default")))
@@ -22,7 +25,7 @@ inline constexpr std::size_t block_size = 128;
 
 using SideBySide = std::array<double, n_side_by_side>;
 
-// Kahan's compensated sum, over the sums of blocks.
+// Kahan's sum: the rounding of each addition is taken back in the next one.
 class Sum {
   public:
     void add(double term) {
@@ -46,8 +49,8 @@ using Block = std::array<double, block_size>;
 
 using HalfBlock = std::array<double, block_size / 2>;
 
-// Fold half a block in halves with `merge` down to n_side_by_side values; loops of fixed length
-// vectorise.
+// Folds half a block, half onto half with `merge`, down to n_side_by_side values. Loops of fixed
+// length become vector instructions.
 template <class Merge>
 inline SideBySide fold(const HalfBlock& wide, Merge merge) {
     std::array<double, 32> middle;
@@ -79,6 +82,7 @@ struct Smaller {
     double operator()(double x, double y) const { return y < x ? y : x; }
 };
 
+// The sum of a block.
 inline double add_up(const double* block) { return add_across(fold(block, Plus{})); }
 
 // Calls visit(block) for consecutive blocks of block_size values, the last filled up with zeros.

@@ -1,6 +1,20 @@
-// The functions psi of G = sum psi(R) + sum psi(C) - 2 sum psi(N), with what a search needs of
-// them: chords, tangents, the continuous optimum of a share-out, and when a gap is closed. Margins
-// may have a multiple of the psi of the cells: of_margins().
+// psi for the ends between two rough clusterings, where the value of a table is
+//     G = sum psi(R) + sum psi(C) - 2 sum psi(N)
+// and psi is convex: x^2 (Rand) or x log x (variation of information).
+//
+// Every psi here offers
+//     psi(x)                      its value at a whole number x
+//     chord(low, high)            the line through psi at both ends of a range
+//     tangent(at)                 a line that touches psi, nowhere above it
+//     at(x)                       value and slope at a real number x
+//     corner_slope(...)           slope of the first bound of near.hpp in one cell
+//     preference, level, share    the best real numbers with a given sum
+//     curvature(at)               the second derivative of psi near a point
+//     largest(n), smallest(n)     limits of G for n objects
+//     is_closed(gap, tolerance)   does this gap between bound and value count as closed?
+//     of_margins()                psi of row and column sums, which may differ by a factor
+//
+// Cost: O(1) each.
 #pragma once
 
 #include <algorithm>
@@ -12,18 +26,18 @@
 
 namespace sfumato::both_rough {
 
-// psi and its derivative at some point.
-struct Jet {
+// psi and its slope at some point.
+struct ValueAndSlope {
     double value;
     double slope;
 };
 
-// psi(x) = x^2 (Rand). Everything is an integer and G is even, so gaps close exactly.
+// psi(x) = x^2 in whole numbers (Rand). G is even, so a gap below 2 is none.
 class ExactSquare {
   public:
     using Number = std::int64_t;
     static constexpr bool is_quadratic = true;
-    static constexpr bool grows = true;  // G, with every object added to a table
+    static constexpr bool grows = true;  // G never falls when an object is added
 
     explicit ExactSquare(std::int64_t /* largest argument */) {}
 
@@ -32,23 +46,22 @@ class ExactSquare {
 
     Number operator()(std::int64_t x) const { return x * x; }
 
-    // Equals psi at both ends, so it lies above psi between them and not above it at other
-    // integers when the ends are neighbours.
+    // Equals psi at both ends: not below psi between them, not above psi elsewhere.
     Line<Number> chord(std::int64_t low, std::int64_t high) const {
         return {low + high, -low * high};
     }
-    // Lies below psi everywhere. The point is rounded so that the line has whole coefficients.
+    // The point is rounded, which makes the coefficients whole.
     static Line<Number> tangent(double at) {
         const Number point = std::llround(at);
         return {2 * point, -point * point};
     }
-    static Jet at(double x) { return {x * x, 2.0 * x}; }
-    // The slope of the chord of psi(x + row) + psi(x + column) - 2 psi(x): linear in x.
+    static ValueAndSlope at(double x) { return {x * x, 2.0 * x}; }
+    // Slope of psi(x + row) + psi(x + column) - 2 psi(x), which is linear in x.
     Number corner_slope(std::int64_t, std::int64_t, std::int64_t row, std::int64_t column) const {
         return 2 * (row + column);
     }
 
-    // The maximum of sum slope x - 2 x^2 with a given total is at x = slope / 4 + level.
+    // sum slope x - 2 x^2 with a given total of x is largest at x = slope / 4 + level.
     static double preference(Number slope, Number largest) {
         return 0.25 * static_cast<double>(slope - largest);
     }
@@ -57,25 +70,26 @@ class ExactSquare {
     }
     static double share(double preference, double level) { return preference + level; }
 
-    // How much psi bends at x, halved: the scale of a step along a margin.
     static double curvature(double) { return 2.0; }
 
-    // No table of n objects has more: all pairs disagree. None has less: all agree.
+    // All pairs of objects disagree, and none does.
     static Number largest(std::int64_t n) { return n * (n - 1); }
     static Number smallest(std::int64_t) { return 0; }
 
     static double tolerance(std::int64_t) { return 0.0; }
-    // G is even: an open gap is at least 2.
+    // G is even, so an open gap is at least 2.
     static bool is_closed(Number gap, double) { return gap < 2; }
     static bool is_gain(Number gain) { return gain > 0; }
-    // The largest possible value of G up to a bound.
+    // The largest even number up to a bound.
     static Number whole(double bound) { return 2 * static_cast<Number>(std::floor(0.5 * bound)); }
-    // The even integers next to value / parts from above and from below.
+    // value / parts, rounded up to an even number.
     static Number divide_up(Number value, Number parts) {
         const Number pair = 2 * parts;
         const Number remainder = ((value % pair) + pair) % pair;
         return (value + (remainder == 0 ? 0 : pair - remainder)) / parts;
     }
+    // A bound as it is reported: the nearest even number that G can have, or, for real numbers,
+    // with room for rounding.
     static double outward_far(Number bound, double) {
         return static_cast<double>(bound - (bound % 2 == 0 ? 0 : 1));
     }
@@ -84,7 +98,7 @@ class ExactSquare {
     }
 };
 
-// w x^2 for margins, 0 <= w <= 1, in place of x^2.
+// w x^2 with a weight 0 <= w <= 1.
 class ScaledSquare {
   public:
     explicit constexpr ScaledSquare(double weight) : weight_(weight) {}
@@ -100,20 +114,20 @@ class ScaledSquare {
         return {weight_ * (from + to), -weight_ * (from * to)};
     }
     Line<double> tangent(double at) const { return {weight_ * (2.0 * at), -weight_ * (at * at)}; }
-    Jet at(double x) const { return {weight_ * (x * x), weight_ * (2.0 * x)}; }
+    ValueAndSlope at(double x) const { return {weight_ * (x * x), weight_ * (2.0 * x)}; }
 
   private:
     double weight_;
 };
 
-// psi(x) = x^2 for cells and w x^2 for margins: G = w (sum R^2 + sum C^2) - 2 sum N^2, as in the
-// parametric problems of Jaccard and Dice (Dinkelbach 1967). Real numbers, so that a gap is closed
-// when it is no more than rounding. G is w times that of ExactSquare less 2 (1 - w) sum N^2.
+// x^2 for cells and w x^2 for margins: G = w (sum R^2 + sum C^2) - 2 sum N^2. The ends of ratios
+// such as Jaccard and Dice are found from the ends of such a G (Dinkelbach 1967). Values are real
+// numbers, so a gap counts as closed when it may be rounding.
 class WeightedSquare {
   public:
     using Number = double;
     static constexpr bool is_quadratic = true;
-    static constexpr bool grows = false;  // alone in its row and column an object adds 2 w - 2
+    static constexpr bool grows = false;  // an object alone in row and column adds 2 w - 2
 
     explicit WeightedSquare(double weight) : margin_(weight) {}
 
@@ -122,8 +136,9 @@ class WeightedSquare {
 
     Number operator()(std::int64_t x) const { return cell_(x); }
     Line<Number> chord(std::int64_t low, std::int64_t high) const { return cell_.chord(low, high); }
-    static Jet at(double x) { return ExactSquare::at(x); }
-    // Of w psi(x + row) + w psi(x + column) - 2 psi(x), concave because w <= 1.
+    static ValueAndSlope at(double x) { return ExactSquare::at(x); }
+    // Slope of the chord on [low, high] of w (x + row)^2 + w (x + column)^2 - 2 x^2, which is
+    // concave because w <= 1.
     Number corner_slope(std::int64_t low, std::int64_t high, std::int64_t row,
                         std::int64_t column) const {
         return 2.0 * (weight() * static_cast<double>(row + column) -
@@ -140,7 +155,7 @@ class WeightedSquare {
 
     static double curvature(double at) { return ExactSquare::curvature(at); }
 
-    // From n <= sum N^2 <= n^2.
+    // G = w G_1 - 2 (1 - w) sum N^2 with the G_1 of ExactSquare, and n <= sum N^2 <= n^2.
     Number largest(std::int64_t n) const {
         const auto size = static_cast<double>(n);
         return weight() * (size * (size - 1.0)) - 2.0 * (1.0 - weight()) * size;
@@ -150,7 +165,7 @@ class WeightedSquare {
         return -2.0 * (1.0 - weight()) * (size * size);
     }
 
-    // G is a difference of sums as large as n^2.
+    // Rounding of G, a difference of sums as large as n^2.
     static double tolerance(std::int64_t n_objects) {
         const auto n = static_cast<double>(n_objects);
         return 1e-12 * std::max(1.0, n * n);
@@ -167,7 +182,7 @@ class WeightedSquare {
     ScaledSquare margin_;
 };
 
-// psi(x) = x log x (variation of information), read from a list where that is not too long.
+// psi(x) = x log x (variation of information).
 class XLogX {
   public:
     using Number = double;
@@ -186,15 +201,16 @@ class XLogX {
                                         : (*this)(low + 1) - at_low;
         return {slope, at_low - slope * static_cast<double>(low)};
     }
-    static Jet at(double x) {
-        const double log = x > 0.0 ? std::log(x) : -1.0;  // where nothing can be, no slope matters
+    static ValueAndSlope at(double x) {
+        const double log = x > 0.0 ? std::log(x) : -1.0;  // at 0 the slope is never used
         return {x * (x > 0.0 ? log : 0.0), log + 1.0};
     }
     static Line<Number> tangent(double at) {
         const double point = std::max(at, 0.5);  // the slope at zero is infinite
         return {std::log(point) + 1.0, -point};
     }
-    // The function is concave, so its chord on [low, high] lies below it.
+    // Slope of the chord on [low, high] of psi(x + row) + psi(x + column) - 2 psi(x), which is
+    // concave.
     Number corner_slope(std::int64_t low, std::int64_t high, std::int64_t row,
                         std::int64_t column) const {
         const XLogX& psi = *this;
@@ -203,7 +219,7 @@ class XLogX {
                static_cast<double>(high - low);
     }
 
-    // The maximum of sum slope x - 2 x log x with a given total is at x = level exp(slope / 2).
+    // sum slope x - 2 x log x with a given total of x is largest at x = level exp(slope / 2).
     static double preference(Number slope, Number largest) {
         return std::exp(0.5 * (slope - largest));
     }
@@ -215,7 +231,7 @@ class XLogX {
     static Number largest(std::int64_t n) { return XLogXTable::of(static_cast<double>(n)); }
     static Number smallest(std::int64_t) { return 0.0; }
 
-    // G is a difference of sums as large as n log n: what is below this is rounding.
+    // Rounding of G, a difference of sums as large as n log n.
     static double tolerance(std::int64_t n_objects) {
         const auto n = static_cast<double>(n_objects);
         return 1e-12 * std::max(1.0, n * std::log(std::max(n, 1.0)));

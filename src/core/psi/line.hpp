@@ -1,4 +1,4 @@
-// A straight line, above or below psi.
+// A straight line slope * x + offset, used as a bound above or below psi.
 #pragma once
 
 namespace sfumato {

@@ -1,4 +1,6 @@
-// x log x for whole x: small values are read from a table, large ones computed.
+// psi(x) = x log x for whole x >= 0, with psi(0) = 0.
+//
+// Values up to 2^16 are read from a table, larger ones are computed. Cost: O(1) each.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +23,7 @@ class XLogXTable {
         return at < values_.size() ? values_[at] : of(static_cast<double>(x));
     }
 
-    // (x + 1) log(x + 1) - x log x. For large x the two terms would cancel, so there it is
+    // psi(x + 1) - psi(x). For large x the two terms nearly cancel, so there it is computed as
     // log(x + 1) + x log(1 + 1 / x).
     double rise(std::int64_t x) const {
         const auto at = static_cast<std::size_t>(x);

@@ -1,4 +1,6 @@
-// Random tables of many populations: every object makes its choice independently.
+// Random tables of many populations with the same types. Every object chooses independently.
+//
+// Cost: O(log(number of options)) per object.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +27,7 @@ class ChoiceSampler {
         }
     }
 
-    // counts[t] objects of each type; the table is added to `out`, of n_cells counts.
+    // Adds one table with counts[t] objects of each type t to `out`, of n_cells counts.
     void draw(std::span<const std::int64_t> counts, Xoshiro& random,
               std::span<std::int32_t> out) const {
         for (std::size_t type = 0; type < counts.size(); ++type) {

@@ -1,4 +1,8 @@
-// Random tables of one population: each independent group of cells in the way that costs least.
+// Many random tables of one population. Every component is drawn in the way that costs least: as a
+// whole, from the list of all its tables; in lanes, if its types have few options; or object by
+// object, by the alias method.
+//
+// Cost: O(cells) per table for a listed component, else O(1) per object and table or less.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +21,7 @@
 
 namespace sfumato {
 
-// The law of all counts of a component, listed once, then drawn whole.
+// A component drawn as a whole: all its tables are listed once with their probabilities.
 class ListedComponent {
   public:
     ListedComponent(const CellChoices& choices, const Component& component)
@@ -64,7 +68,7 @@ class WideType {
 
 class TableSampler {
   public:
-    // A component is listed if that takes no more merges than its draws are worth.
+    // A component is listed if its merges cost no more than drawing its objects `n_draws` times.
     TableSampler(const CellChoices& choices, double n_draws) : width_(choices.n_cells) {
         std::map<std::vector<std::int64_t>, std::vector<std::size_t>> by_cells;
         for (const Component& component : components(choices)) {
@@ -74,7 +78,7 @@ class TableSampler {
                 n_options += static_cast<double>(choices.n_options(type));
             }
             const double affordable = n_draws * n_objects * listing_share;
-            // Every option is merged once at least.
+            // Listing merges every option at least once.
             if (n_options <= affordable &&
                 bound_component(choices, component).merges <= affordable) {
                 listed_.emplace_back(choices, component);
@@ -97,8 +101,8 @@ class TableSampler {
     }
 
   private:
-    // Costs in units of one option that one object is compared with in one lane.
-    static constexpr double alias_cost = 400;       // of one object, whatever its options
+    // Costs; the unit is the comparison of one object with one option in one lane.
+    static constexpr double alias_cost = 400;       // of one object, however many its options
     static constexpr double add_cost = 60;          // of adding the counts of an option to a table
     static constexpr double listing_share = 0.004;  // a merge costs as much as 250 objects
 

@@ -1,4 +1,6 @@
-// Distinct rows of a matrix of bytes, in order of first appearance.
+// Distinct rows of a matrix of bytes, numbered in the order of their first appearance.
+//
+// Cost: O(number of bytes).
 #pragma once
 
 #include <cstddef>
@@ -11,8 +13,8 @@
 
 namespace sfumato {
 
-// codes[x] = group of row x, for rows of at most eight bytes, which fit into one word; returns
-// the first row of each group.
+// Writes the group of row x to codes[x], and returns the first row of each group. For rows of at
+// most eight bytes, which fit into one word.
 inline std::vector<std::int64_t> group_words(const unsigned char* rows, std::size_t n_rows,
                                              std::size_t width, std::span<std::int64_t> codes) {
     std::vector<std::int64_t> first;

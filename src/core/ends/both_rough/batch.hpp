@@ -1,5 +1,8 @@
-// Extremes of G = sum psi(R) + sum psi(C) - 2 sum psi(N) over the tables compatible with two
-// rough clusterings, for many instances that share their types.
+// Both ends between two rough clusterings for many instances that share their types: the smallest
+// (Near) and the largest (Far)
+//     G = sum psi(R) + sum psi(C) - 2 sum psi(N) over the compatible tables.
+//
+// Cost: that of one search per instance; instances are shared among threads.
 #pragma once
 
 #include <algorithm>
@@ -52,8 +55,8 @@ struct Near {
     }
 };
 
-// counts is instances x types, psi_of(i) the psi of an instance. An instance's result depends on
-// nothing but its own counts and psi.
+// counts: by instance and type. psi_of(i): the psi of instance i. A result depends on the counts
+// and the psi of its instance only, not on the threads.
 template <class End, class PsiOf>
 FoundEnds<double> solve_batch(Shape shape, std::span<const Cells> sets,
                               std::span<const std::int64_t> counts, std::size_t size,
@@ -72,7 +75,7 @@ FoundEnds<double> solve_batch(Shape shape, std::span<const Cells> sets,
     return found;
 }
 
-// One psi for all, made for the largest instance.
+// One psi for all instances, made for the largest one.
 template <class End, class Psi>
 FoundEnds<double> solve_batch(Shape shape, std::span<const Cells> sets,
                               std::span<const std::int64_t> counts, std::size_t size,
@@ -87,7 +90,7 @@ FoundEnds<double> solve_batch(Shape shape, std::span<const Cells> sets,
     return solve_batch<End>(shape, sets, counts, size, psi_of, max_nodes, n_threads);
 }
 
-// G = w (sum R^2 + sum C^2) - 2 sum N^2 with a weight 0 <= w <= 1 for each instance.
+// G = w (sum R^2 + sum C^2) - 2 sum N^2 with a weight 0 <= w <= 1 of its own for each instance.
 template <class End>
 FoundEnds<double> solve_weighted_batch(Shape shape, std::span<const Cells> sets,
                                        std::span<const std::int64_t> counts,

@@ -1,4 +1,10 @@
-// Smallest G = sum psi(R) + sum psi(C) - 2 sum psi(N) over the tables of two rough clusterings.
+// The near end between two rough clusterings: the smallest
+//     G = sum psi(R) + sum psi(C) - 2 sum psi(N)
+// over the compatible tables.
+//
+// Letters. c, d: cells. low, high: the fewest and the most objects that a cell can have at a node.
+// Relaxed table: the table that attains a bound.
+// Cost: per node a few steps of O(sum of the sizes of all sets); at most max_nodes nodes.
 #pragma once
 
 #include <algorithm>
@@ -19,8 +25,8 @@
 namespace sfumato::both_rough {
 
 // G is concave along every exchange of objects of one type, so it is smallest at a vertex of the
-// base polytope of the compatible tables: some order of the cells such that every type goes
-// wholly to its first cell in that order. Best-first branch and bound on this order: "c before d"
+// compatible tables: there is an order of the cells, and every type goes wholly to the first cell
+// of its set in that order. Best-first branch and bound on this order: the decision "c before d"
 // takes d out of every set that holds both.
 template <class Psi>
 class NearSearch {
@@ -85,13 +91,13 @@ class NearSearch {
   private:
     static constexpr std::size_t no_node = static_cast<std::size_t>(-1);
     static constexpr int n_root_steps = 40, n_node_steps = 6;
-    static constexpr int most_sweeps = 100;  // few are needed; rounding must not go in circles
-    static constexpr int parts = 32;  // mixtures of the two bounds are in 32nds: whole numbers
+    static constexpr int most_sweeps = 100;  // few are needed; rounding might go in circles
+    static constexpr int parts = 32;         // two bounds are mixed in 32nds, in whole numbers
 
     struct Node {
         std::size_t parent;
-        std::size_t before, after;  // the order that made it
-        std::size_t first, second;  // the order to decide next
+        std::size_t before, after;  // the decision that made this node
+        std::size_t first, second;  // the cells to order next
     };
     struct Open {
         Number bound;
@@ -115,8 +121,9 @@ class NearSearch {
         best_table_ = table_;
     }
 
-    // Local search from matchings of rows to columns: every type to a matched cell if it has one.
-    // All matchings if they are few, else the greedy one and its shifts.
+    // Finds first tables by local search from matchings of rows to columns, where every type starts
+    // in a matched cell if it has one. Tries all matchings if they are few, else a greedy one and
+    // its rotations.
     void start() {
         table_ = problem_.certain;
         for (std::size_t t = 0; t < problem_.n_types(); ++t) {
@@ -142,7 +149,7 @@ class NearSearch {
         }
     }
 
-    // A permutation that matches the cells of most objects first; columns past the last are none.
+    // Matches rows to columns, cells with most objects first. A column past the last means none.
     std::vector<std::size_t> greedy_matching(std::size_t side) const {
         std::vector<std::size_t> partner(side, side), order(n_cells_);
         std::vector<bool> is_taken(side, false);
@@ -182,7 +189,7 @@ class NearSearch {
         take(objective(psi_, shape_, table_, margins_));
     }
 
-    // Moves every type to its best cell, one after the other. False when none moved.
+    // Moves every type to its best cell, one after the other. False if none moved.
     bool move_types() {
         bool has_moved = false;
         for (std::size_t t = 0; t < problem_.n_types(); ++t) {
@@ -211,6 +218,7 @@ class NearSearch {
         margins_[shape_.column(cell)] += count;
     }
 
+    // How much G grows when objects are added to a cell.
     Number increase(std::size_t cell, std::int64_t count) const {
         const std::int64_t x = table_[cell];
         const std::int64_t r = margins_[shape_.row(cell)], c = margins_[shape_.column(cell)];
@@ -219,7 +227,7 @@ class NearSearch {
                2 * (psi_(x + count) - psi_(x));
     }
 
-    // The sets of a node: the orders on the way from the root, oldest first.
+    // Finds the sets of a node by the decisions on the way from the root, oldest first.
     void restrict_to(std::size_t node) {
         path_.clear();
         for (; nodes_[node].parent != no_node; node = nodes_[node].parent) path_.push_back(node);
@@ -231,6 +239,7 @@ class NearSearch {
         }
     }
 
+    // Bounds a node, and keeps it unless it cannot hold a better table.
     void visit(std::size_t parent, std::size_t before, std::size_t after, Number parent_bound,
                int n_steps) {
         const bool is_open_node = measure_cells();
@@ -241,7 +250,7 @@ class NearSearch {
             return;
         }
         Number bound = std::max(parent_bound, corner_bound(certain));
-        if constexpr (Psi::grows) bound = std::max(bound, certain);  // with every object
+        if constexpr (Psi::grows) bound = std::max(bound, certain);  // objects are only added
         if (Psi::is_closed(best_ - bound, tolerance_)) return;
         bound = std::max(bound, mixed_bound(certain, bound, n_steps));
         if (Psi::is_closed(best_ - bound, tolerance_)) return;
@@ -251,7 +260,7 @@ class NearSearch {
         all_points_.insert(all_points_.end(), best_points_.begin(), best_points_.end());
     }
 
-    // The fewest and the most objects in each cell. False when every type is decided.
+    // Finds the fewest and the most objects of each cell. False if every type is decided.
     bool measure_cells() {
         low_ = problem_.certain;
         bool is_undecided = false;
@@ -267,8 +276,8 @@ class NearSearch {
         return is_undecided;
     }
 
-    // Sends every open type to its cheapest cell by costs_; returns the sum of the costs and
-    // looks whether the table is better than the best so far.
+    // Sends every open type to its cheapest cell by costs_, keeps the table if it is the best so
+    // far, and returns the sum of the costs.
     Number assign_cheapest() {
         Number total = 0;
         table_ = low_;
@@ -286,9 +295,10 @@ class NearSearch {
         return total;
     }
 
-    // G(low + x) >= G(low) + sum_c Phi_c(x_c) - Phi_c(0), where Phi_c is G as a function of cell
-    // c alone: psi is convex, so increments in other cells of the row or column only add to it.
-    // Phi_c is concave, so that its chord on [low, high] lies below it.
+    // The first bound. Let Phi_c be G as a function of the objects x_c added to cell c alone. psi
+    // is convex, so objects in other cells of the row or column only raise what c costs:
+    //     G(low + x) >= G(low) + sum_c Phi_c(x_c) - Phi_c(0).
+    // Phi_c is concave, so its chord on [low, high] lies below it.
     Number corner_bound(Number certain) {
         for (std::size_t cell = 0; cell < n_cells_; ++cell) {
             if (high_[cell] == low_[cell]) continue;
@@ -304,13 +314,14 @@ class NearSearch {
         return bound;
     }
 
-    // The best mixture of the corner bound with a second minorant: psi(R), psi(C) above their
-    // tangents at some points, -2 psi(N) above its chord. Ascent in the points and the mixture.
+    // Mixes the first bound with a second one, in which psi(R) and psi(C) are replaced by tangents
+    // and -2 psi(N) by its chord. Looks for the best points of the tangents and the best share of
+    // the second bound, step by step.
     Number mixed_bound(Number certain, Number bound, int n_steps) {
         best_points_ = points_;
         Number best_mixed = 0;
         double step = 1.0;
-        int share = parts / 2;  // of the second minorant
+        int share = parts / 2;  // of the second bound
         for (int round = 0; round < n_steps; ++round) {
             const Number second = tangent_costs();
             for (std::size_t cell = 0; cell < n_cells_; ++cell) {
@@ -336,7 +347,7 @@ class NearSearch {
         return bound;
     }
 
-    // Costs of the second minorant per object above low_; returns its value at low_.
+    // Costs of the second bound per object above low_; returns its value at low_.
     Number tangent_costs() {
         Number total = 0;
         tangents_.clear();
@@ -353,8 +364,8 @@ class NearSearch {
         return total;
     }
 
-    // The derivative of the bound by the share is the second minorant less the first, where the
-    // relaxed table is.
+    // Changes the share. The derivative of the bound is the second bound minus the first, at the
+    // relaxed table.
     int move_share(int share, double gap, Number difference) const {
         auto slope = static_cast<double>(difference);
         for (std::size_t cell = 0; cell < n_cells_; ++cell) {
@@ -367,7 +378,7 @@ class NearSearch {
         return std::clamp(share + static_cast<int>(std::lround(change)), 0, parts);
     }
 
-    // Tangent points follow the margins of the relaxed table.
+    // Moves the points of the tangents towards the margins of the relaxed table.
     void move_points(double gap, double share) {
         double square = 0.0;
         for (std::size_t m = 0; m < margins_.size(); ++m) {
@@ -382,8 +393,8 @@ class NearSearch {
         }
     }
 
-    // The cell where the chord is furthest from -2 psi at the relaxed table, and the one that
-    // shares most objects with it.
+    // The cells to order next: the one where the chord is furthest from psi at the relaxed table,
+    // and the one that shares most objects with it.
     std::pair<std::size_t, std::size_t> choose_order() const {
         std::size_t cell = n_cells_;
         Number widest_gap = -1;

@@ -1,4 +1,9 @@
-// Largest value of a separable concave function over all compatible tables.
+// The largest value of a separable concave function over the compatible tables:
+//     max sum_c s_c N_c - 2 psi(N_c).
+//
+// Letters. c: a cell. s_c: its slope. Load: the objects now in a cell. Target: the objects wanted
+// there. Part: a set of cells solved on its own.
+// Cost: at most one part per cell; each part takes augmenting paths of O(types * cells).
 #pragma once
 
 #include <algorithm>
@@ -13,11 +18,11 @@
 
 namespace sfumato::both_rough {
 
-// max sum_c slope_c N_c - 2 psi(N_c) over the compatible tables N. These are the integer points
-// of a base polytope, where the decomposition algorithm is exact (Fujishige 1980; Groenevelt
-// 1991): share the objects out freely within a set of cells; if no exchange of objects reaches
-// that target, the cells that the surplus can still reach keep what they have together, and both
-// parts are solved on their own. The assignment of the last call is the start of the next.
+// The compatible tables are the whole points of a base polytope, where the decomposition algorithm
+// is exact (Fujishige 1980; Groenevelt 1991). Share the objects of a part freely over its cells. If
+// moves of objects cannot reach these targets, split the part: the cells that the surplus can still
+// reach, and the others. Each keeps its total and is solved on its own. A call starts from the
+// assignment of the last one.
 template <class Psi>
 class SeparableMaximum {
     using Number = typename Psi::Number;
@@ -57,7 +62,7 @@ class SeparableMaximum {
         Cells all = 0;
         for (std::size_t cell = 0; cell < n_cells_; ++cell) {
             preferences_[cell] = Psi::preference(slopes[cell], largest);
-            // A cell that nobody has a choice about needs no decision.
+            // Nothing is open in the other cells.
             if (problem_.most[cell] > problem_.certain[cell]) all |= only(cell);
         }
         parts_.assign(1, all);
@@ -87,7 +92,7 @@ class SeparableMaximum {
 
     static Number value(Number slope, std::int64_t x) { return slope * static_cast<Number>(x); }
 
-    // What the next object in a cell is worth.
+    // What one more object in a cell gains, and what the last one there gained.
     Number gain(std::size_t cell) const {
         return slopes_[cell] - 2 * (psi_(targets_[cell] + 1) - psi_(targets_[cell]));
     }
@@ -95,9 +100,10 @@ class SeparableMaximum {
         return slopes_[cell] - 2 * (psi_(targets_[cell]) - psi_(targets_[cell] - 1));
     }
 
-    // Targets of the cells of a part: the best integers with the same total between what is
-    // certain and what is possible. Variables are fixed at a bound until the continuous optimum
-    // is inside the others (Kiwiel 2008), then rounded; exchanges of one object end the rounding.
+    // Sets the targets of a part: the best whole numbers with the same total, between what is
+    // certain and what is possible. Cells are fixed at a limit until the best real numbers for the
+    // others lie within their limits (Kiwiel 2008). These are rounded, and single objects moved
+    // until the rounding is right.
     void share_out(Cells part) {
         std::int64_t total = 0;
         cells_.clear();
@@ -145,8 +151,8 @@ class SeparableMaximum {
         return Psi::level(static_cast<double>(total), sum, static_cast<double>(free_.size()));
     }
 
-    // Places the objects that rounding left over (or takes back those too many), then exchanges
-    // single objects while that gains: the function is M-concave, so that ends at the optimum.
+    // Places the objects that rounding left over, or takes back those too many. Then moves single
+    // objects while that gains; the function is M-concave, so this ends at the optimum.
     void finish_rounding(std::int64_t missing) {
         while (true) {
             std::size_t best = none, worst = none;
@@ -176,8 +182,9 @@ class SeparableMaximum {
         }
     }
 
-    // Moves objects along paths of types from cells above their target to cells below, within
-    // the part. Returns no cells when all targets are met, else those the surplus can reach.
+    // Moves objects from cells above their target to cells below, along paths of types within the
+    // part. Returns the empty set if all targets are met, else the cells that the surplus can
+    // reach.
     Cells exchange(Cells part) {
         while (true) {
             Cells seen = 0;

@@ -1,4 +1,9 @@
-// Both ends against a hard truth, for many rough clusterings that share their types.
+// Both ends against a hard truth for many instances that share their types: the smallest (Near)
+// and the largest (Far) value of
+//     kappa sum_i psi(R_i) - 2 sum_ij psi(N_ij) over the compatible tables.
+// An instance has its own counts of types and its own weight kappa.
+//
+// Cost: O(t + l k 2^k) per instance, and its search.
 #pragma once
 
 #include <cmath>
@@ -28,7 +33,7 @@ struct Batch {
     std::int64_t max_nodes;
 };
 
-// The largest objective, by the method that suits the instance.
+// The largest value, by the method that suits the instance.
 template <class Psi, int K>
 class Far {
   public:
@@ -47,23 +52,24 @@ class Far {
     TwoClasses two_classes_;
 };
 
-// The smallest.
+// The smallest value, by the method that suits the instance.
 template <class Psi, int K>
 class Near {
   public:
     using Number = typename Psi::Number;
-    Near(const Psi& psi, int k) : search_(psi, k), steep_(psi, k) {}
+    Near(const Psi& psi, int k) : search_(psi, k), heavy_rows_(psi, k) {}
 
     Found<Number> solve(const Ranks& ranks, Number weight, std::int64_t max_nodes) {
-        if (weight > 2) return steep_.solve(ranks, weight, max_nodes);
+        if (weight > 2) return heavy_rows_.solve(ranks, weight, max_nodes);
         return search_.solve(ranks, weight, {}, max_nodes);
     }
 
   private:
     NearSearch<Psi, K> search_;
-    NearSearchHeavyRows<Psi, K> steep_;
+    NearSearchHeavyRows<Psi, K> heavy_rows_;
 };
 
+// The value of a table that is given column by column.
 template <class Psi>
 double objective(const Psi& psi, typename Psi::Number weight, std::span<const Count> table, int k) {
     typename Psi::Number value = 0;
@@ -79,8 +85,8 @@ double objective(const Psi& psi, typename Psi::Number weight, std::span<const Co
     return static_cast<double>(value);
 }
 
-// Calls solve_one(instance, ranks, record) for every instance; record(psi, weight, found) writes
-// its answer.
+// Calls solve_one(instance, ranks, record) for every instance; record(psi, weight, found) stores
+// the answer.
 template <class SolveOne>
 FoundEnds<double> solve_each(const Batch& batch, const SolveOne& solve_one) {
     const auto k = static_cast<std::size_t>(batch.n_rows);
@@ -104,7 +110,7 @@ FoundEnds<double> solve_each(const Batch& batch, const SolveOne& solve_one) {
     return ends;
 }
 
-// psi = x^2: in integers where the weight is one, else in floating point.
+// psi = x^2: in whole numbers if kappa is 0, 1 or 2 and n is not too large, else in floating point.
 template <template <class, int> class End, int K>
 FoundEnds<double> solve_square(const Batch& batch) {
     End<ExactSquare, K> exact(ExactSquare{}, batch.n_rows);

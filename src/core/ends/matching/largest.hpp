@@ -1,4 +1,9 @@
-// Largest matching over all tables that rough clusterings allow.
+// The largest matching over all compatible tables N of two rough clusterings:
+//     max over N and over matchings w of sum_i N_(i, w(i)).
+//
+// Letters. A matching w gives every row i a column w(i) of its own. A matching covers an object
+// if the object may be in some cell (i, w(i)).
+// Cost: one assignment problem, O(k^2 l), per child of a node; at most max_nodes nodes.
 #pragma once
 
 #include <algorithm>
@@ -15,11 +20,13 @@
 
 namespace sfumato {
 
-// A matching w covers at most the objects with some row i in A and w(i) in B, and all of these at
-// once in some table, so the best w is sought: a row at a time, the most promising column first.
-// What the rows ahead can still cover is at most the uncovered objects within their reach, and at
-// most the best assignment that counts an object in every cell it may take. Where the columns are
-// certain the latter is exact, and the first descent is the last.
+// For a given w the best table puts all covered objects into matched cells, so the matching that
+// covers most objects is sought: depth first, row by row, the most promising column first.
+//
+// The rows still to come can cover at most (a) the objects not yet covered that have one of these
+// rows and a free column, and at most (b) the best assignment in a table that counts an object in
+// every cell it may take. If the columns are certain, (b) is exact and the first descent is the
+// last.
 class LargestMatching {
   public:
     explicit LargestMatching(const SetTypes& types)
@@ -56,11 +63,11 @@ class LargestMatching {
     }
 
     std::uint32_t all_columns() const { return ~std::uint32_t{0} >> (32 - types_.n_columns); }
-    std::uint32_t rows_after(std::size_t row) const {  // of 32, so that no shift is too long
+    std::uint32_t rows_after(std::size_t row) const {  // a shift by 32 is undefined
         return row + 1 < 32 ? ~std::uint32_t{0} << (row + 1) : 0;
     }
 
-    // Rows before `row` have their columns; open_[row] lists the types that they do not cover.
+    // Rows before `row` have their columns. open_[row] lists the types that these do not cover.
     void descend(std::size_t row, std::uint32_t free, std::int64_t covered) {
         if (row == types_.n_rows) {
             if (covered > best_) {
@@ -78,7 +85,7 @@ class LargestMatching {
                          [](const Child& a, const Child& b) { return a.bound > b.bound; });
         for (const Child& child : children) {
             if (child.bound <= best_) return;
-            if (best_ >= 0 && nodes_left_ <= 0) {  // the first descent is never cut
+            if (best_ >= 0 && nodes_left_ <= 0) {  // the first descent always ends
                 left_open_ = std::max(left_open_, child.bound);
                 return;
             }
@@ -122,7 +129,7 @@ class LargestMatching {
         return {covered, covered + std::min(within_reach, assigned), column};
     }
 
-    // Covered objects go where the matching covers them, the others to their first cell.
+    // Covered objects go to a matched cell, the others to their first cell.
     std::vector<std::int64_t> table() const {
         const std::size_t k = types_.n_rows, l = types_.n_columns;
         std::vector<std::int64_t> table(k * l, 0);

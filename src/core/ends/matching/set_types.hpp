@@ -7,7 +7,8 @@
 
 namespace sfumato {
 
-// Type t: objects that may be in any of the rows row_sets[t] and of the columns column_sets[t].
+// Objects of type t may be in any row of row_sets[t] and any column of column_sets[t]. Sets are bit
+// masks.
 struct SetTypes {
     std::span<const std::uint32_t> row_sets;
     std::span<const std::uint32_t> column_sets;
