@@ -17,7 +17,8 @@
 namespace sfumato {
 namespace {
 
-// starts, columns, values and number of clusters; see sfumato.algorithms.rows for the forms.
+// starts, columns, values and number of clusters; the class Rows in sfumato.algorithms tells the
+// forms.
 using Side = std::tuple<In<std::int64_t, 1>, In<std::int64_t, 1>, In<double, 1>, std::size_t>;
 using AnyRows = std::variant<DenseRows, HardRows, SparseRows>;
 

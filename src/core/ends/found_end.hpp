@@ -16,10 +16,10 @@ struct FoundEnd {
     Number bound;
 };
 
-// The same for many questions, whose tables have the same shape.
+// The same for many instances, whose tables have the same shape.
 template <class Number>
 struct FoundEnds {
-    std::vector<std::int64_t> tables;  // by question, row and column
+    std::vector<std::int64_t> tables;  // by instance, row and column
     std::vector<Number> values, bounds;
 
     FoundEnds() = default;

@@ -89,7 +89,7 @@ inline double window_radius(double variance) {
 struct LogarithmNodes {
     double constant = 0.0;
     double error = 0.0;             // of the logarithm, within the window
-    double low = 0.0;               // end of the window
+    double low = 0.0;               // lower end of the window
     std::vector<double> exponents;  // -log s
     std::vector<double> gaps;       // 1 - s
     std::vector<double> weights;

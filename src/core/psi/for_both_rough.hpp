@@ -202,7 +202,7 @@ class XLogX {
         return {slope, at_low - slope * static_cast<double>(low)};
     }
     static ValueAndSlope at(double x) {
-        const double log = x > 0.0 ? std::log(x) : -1.0;  // at 0 the slope is never used
+        const double log = x > 0.0 ? std::log(x) : -1.0;  // at 0 any slope will do
         return {x * (x > 0.0 ? log : 0.0), log + 1.0};
     }
     static Line<Number> tangent(double at) {
