@@ -85,7 +85,7 @@ class LargestMatching {
                          [](const Child& a, const Child& b) { return a.bound > b.bound; });
         for (const Child& child : children) {
             if (child.bound <= best_) return;
-            if (best_ >= 0 && nodes_left_ <= 0) {  // the first descent always ends
+            if (best_ >= 0 && nodes_left_ <= 0) {  // the first descent is never cut short
                 left_open_ = std::max(left_open_, child.bound);
                 return;
             }
