@@ -1,4 +1,9 @@
-// Largest value of a separable concave function over all compatible tables.
+// The largest value of a separable concave function over the compatible tables:
+//     max sum_c s_c N_c - 2 psi(N_c).
+//
+// Letters. c: a cell. s_c: its slope. Load: the objects now in a cell. Target: the objects wanted
+// there. Part: a set of cells solved on its own.
+// Cost: at most one part per cell; each part takes augmenting paths of O(types * cells).
 #pragma once
 
 #include <algorithm>
@@ -13,17 +18,17 @@
 
 namespace sfumato::both_rough {
 
-// max sum_c slope_c N_c - 2 psi(N_c) over the compatible tables N. These are the integer points
-// of a base polytope, where the decomposition algorithm is exact (Fujishige 1980; Groenevelt
-// 1991): share the objects out freely within a set of cells; if no exchange of objects reaches
-// that target, the cells that the surplus can still reach keep what they have together, and both
-// parts are solved on their own. The assignment of the last call is the start of the next.
+// The compatible tables are the whole points of a base polytope, where the decomposition algorithm
+// is exact (Fujishige 1980; Groenevelt 1991). Share the objects of a part freely over its cells. If
+// moves of objects cannot reach these targets, split the part: the cells that the surplus can still
+// reach, and the others. Each keeps its total and is solved on its own. A call starts from the
+// assignment of the last one.
 template <class Psi>
-class Oracle {
-    using Value = typename Psi::Value;
+class SeparableMaximum {
+    using Number = typename Psi::Number;
 
   public:
-    Oracle(const Psi& psi, const Problem& problem)
+    SeparableMaximum(const Psi& psi, const Problem& problem)
         : psi_(psi),
           problem_(problem),
           n_cells_(problem.shape.n_cells()),
@@ -51,13 +56,13 @@ class Oracle {
     // The table that attains the largest value; valid until the next call.
     std::span<const std::int64_t> table() const { return loads_; }
 
-    Value maximise(std::span<const Value> slopes) {
+    Number maximise(std::span<const Number> slopes) {
         slopes_ = slopes;
-        const Value largest = *std::max_element(slopes.begin(), slopes.end());
+        const Number largest = *std::max_element(slopes.begin(), slopes.end());
         Cells all = 0;
         for (std::size_t cell = 0; cell < n_cells_; ++cell) {
             preferences_[cell] = Psi::preference(slopes[cell], largest);
-            // A cell that nobody has a choice about needs no decision.
+            // Nothing is open in the other cells.
             if (problem_.most[cell] > problem_.certain[cell]) all |= only(cell);
         }
         parts_.assign(1, all);
@@ -71,7 +76,7 @@ class Oracle {
             parts_.push_back(reached);
             parts_.push_back(part & ~reached);
         }
-        Value total = 0;
+        Number total = 0;
         for (std::size_t cell = 0; cell < n_cells_; ++cell) {
             total += value(slopes[cell], loads_[cell]) - 2 * psi_(loads_[cell]);
         }
@@ -85,19 +90,20 @@ class Oracle {
         return flows_[type * n_cells_ + cell];
     }
 
-    static Value value(Value slope, std::int64_t x) { return slope * static_cast<Value>(x); }
+    static Number value(Number slope, std::int64_t x) { return slope * static_cast<Number>(x); }
 
-    // What the next object in a cell is worth.
-    Value gain(std::size_t cell) const {
+    // What one more object in a cell gains, and what the last one there gained.
+    Number gain(std::size_t cell) const {
         return slopes_[cell] - 2 * (psi_(targets_[cell] + 1) - psi_(targets_[cell]));
     }
-    Value loss(std::size_t cell) const {
+    Number loss(std::size_t cell) const {
         return slopes_[cell] - 2 * (psi_(targets_[cell]) - psi_(targets_[cell] - 1));
     }
 
-    // Targets of the cells of a part: the best integers with the same total between what is
-    // certain and what is possible. Variables are fixed at a bound until the continuous optimum
-    // is inside the others (Kiwiel 2008), then rounded; exchanges of one object end the rounding.
+    // Sets the targets of a part: the best whole numbers with the same total, between what is
+    // certain and what is possible. Cells are fixed at a limit until the best real numbers for the
+    // others lie within their limits (Kiwiel 2008). These are rounded, and single objects moved
+    // until the rounding is right.
     void share_out(Cells part) {
         std::int64_t total = 0;
         cells_.clear();
@@ -145,19 +151,19 @@ class Oracle {
         return Psi::level(static_cast<double>(total), sum, static_cast<double>(free_.size()));
     }
 
-    // Places the objects that rounding left over (or takes back those too many), then exchanges
-    // single objects while that gains: the function is M-concave, so that ends at the optimum.
+    // Places the objects that rounding left over, or takes back those too many. Then moves single
+    // objects while that gains; the function is M-concave, so this ends at the optimum.
     void finish_rounding(std::int64_t missing) {
         while (true) {
             std::size_t best = none, worst = none;
-            Value most_gain = 0, least_loss = 0;
+            Number most_gain = 0, least_loss = 0;
             for (const std::size_t cell : cells_) {
                 if (targets_[cell] < problem_.most[cell]) {
-                    const Value g = gain(cell);
+                    const Number g = gain(cell);
                     if (best == none || g > most_gain) best = cell, most_gain = g;
                 }
                 if (targets_[cell] > problem_.certain[cell]) {
-                    const Value g = loss(cell);
+                    const Number g = loss(cell);
                     if (worst == none || g < least_loss) worst = cell, least_loss = g;
                 }
             }
@@ -176,8 +182,9 @@ class Oracle {
         }
     }
 
-    // Moves objects along paths of types from cells above their target to cells below, within
-    // the part. Returns no cells when all targets are met, else those the surplus can reach.
+    // Moves objects from cells above their target to cells below, along paths of types within the
+    // part. Returns the empty set if all targets are met, else the cells that the surplus can
+    // reach.
     Cells exchange(Cells part) {
         while (true) {
             Cells seen = 0;
@@ -232,7 +239,7 @@ class Oracle {
     std::vector<std::int64_t> loads_;
     std::vector<std::int64_t> flows_;                      // objects by type and cell
     std::vector<std::size_t> adjacent_, adjacent_starts_;  // open types by cell
-    std::span<const Value> slopes_;
+    std::span<const Number> slopes_;
     std::vector<double> preferences_;
     std::vector<std::int64_t> targets_;
     std::vector<Cells> parts_;
