@@ -13,12 +13,12 @@ import numpy as np
 from sfumato._typing import Bools, Codes, Floats, Ints, TNorm
 from sfumato.algorithms.ends.rough_batch import RoughBatch, rough_batch
 from sfumato.algorithms.expectations.set_pairs import SetPairs
-from sfumato.algorithms.sampling.bracketed_draws import DrawnSide, DrawnSides
 from sfumato.algorithms.tables.choices import Choices
 from sfumato.algorithms.tables.focal_model import FocalModel, SetTypes, focal_model, set_types
 from sfumato.algorithms.tables.ragged import cross, gather
 from sfumato.algorithms.tables.rows import Rows, hard_rows, sparse_rows
 from sfumato.algorithms.tables.sampler import ClassSampler, FocalSampler
+from sfumato.algorithms.tables.set_draws import DrawnSide, DrawnSides
 from sfumato.errors import CostError
 from sfumato.partitions.base import Partition
 from sfumato.partitions.evidential import EvidentialPartition

@@ -4,19 +4,22 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import isfinite
-from typing import Literal, TypeAlias, final
+from typing import TYPE_CHECKING, Literal, TypeAlias, final
 
 from sfumato._typing import Guarantee
-from sfumato.algorithms.sampling.blocks import Run
 from sfumato.display.text import duration
 from sfumato.families import Objective
-from sfumato.results.answers import EXACT_LOST_MASS, Answer
+from sfumato.results.values import EXACT_LOST_MASS
+
+if TYPE_CHECKING:  # plans are loaded with the package, what runs them is not
+    from sfumato.algorithms.sampling.blocks import Run
+    from sfumato.results.answers import Answer
 
 __all__ = ["Plan", "Policy", "Work", "plan_within_budget"]
 
 _CORES = os.cpu_count() or 1  # asking takes longer than a small comparison can spare
 
-Work: TypeAlias = Callable[[Run], Answer]
+Work: TypeAlias = "Callable[[Run], Answer]"
 
 
 @final
