@@ -1,0 +1,42 @@
+"""Answer the golden questions and write the answers down.
+
+Run as ``PYTHONPATH=tests python -m golden.record``; add ``small``, ``middle`` or ``large`` for one
+of the three files, and ``--to`` for another folder.
+"""
+
+import argparse
+import time
+from collections import Counter
+from pathlib import Path
+
+from golden.answers import FOLDER, answered, line_of
+from golden.questions import SETS, QuestionSet
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("which", nargs="*", default=[*SETS])
+    parser.add_argument("--to", type=Path, default=FOLDER, help="folder for the answers")
+    parser.add_argument("--slow", type=float, default=None, help="print questions this slow [s]")
+    options = parser.parse_args()
+    for which in options.which:
+        record(options.to / f"{which}.jsonl", SETS[which], slow=options.slow)
+
+
+def record(path: Path, questions: QuestionSet, *, slow: float | None) -> None:
+    began, counts = time.perf_counter(), Counter[str]()
+    with path.open("w") as file:
+        for i in range(questions.size):
+            question, start = questions.make(i), time.perf_counter()
+            answer = answered(question)
+            seconds = time.perf_counter() - start
+            counts[answer.get("method") or answer["refused"]] += 1
+            file.write(line_of(answer) + "\n")
+            if slow is not None and seconds > slow:
+                print(f"{seconds:.2f} s  {answer.get('method')}  {question.name}", flush=True)
+    print(f"{path}: {questions.size} answers in {time.perf_counter() - began:.0f} s")
+    print(", ".join(f"{name} {count}" for name, count in counts.most_common()))
+
+
+if __name__ == "__main__":
+    main()
