@@ -9,7 +9,7 @@ CORE := $(shell find src/core -name '*.[ch]pp')
 BUILD_TOOLS := "scikit-build-core>=0.10" "nanobind>=2.2" cmake ninja
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: demo test lint format bench sanitize clean
+.PHONY: demo test check golden-all golden-same lint format bench sanitize clean
 
 demo: $(VENV)/.installed
 	@$(BIN)/sfumato reproduce
@@ -17,6 +17,22 @@ demo: $(VENV)/.installed
 test: $(VENV)/.test
 	$(BIN)/python -m pytest -n auto tests
 	$(BIN)/python -m pytest -q --doctest-modules --doctest-glob='*.md' --pyargs sfumato README.md docs
+
+# What a change of structure must not break, in less than two minutes.
+check: $(VENV)/.lint
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports
+	$(BIN)/python -m pytest -q -n auto tests/test_architecture.py tests/golden
+
+# The golden questions at default budgets too: some minutes.
+golden-all: $(VENV)/.test
+	$(BIN)/python -m pytest -q -n auto tests/golden tests/golden/large_answers.py
+
+# The same bits as at another commit: make golden-same REV=HEAD~3
+REV ?= HEAD
+golden-same: $(VENV)/.test
+	PYTHONPATH=tests $(BIN)/python -m golden.same $(REV)
 
 lint: $(VENV)/.lint
 	$(BIN)/ruff check .
