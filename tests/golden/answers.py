@@ -37,6 +37,7 @@ def answered(question: Question) -> dict[str, Any]:
     return answer
 
 
+@np.errstate(invalid="ignore")  # values may be infinite
 def _fingerprint(known: Any) -> list[Any]:
     """What is known of the value, in ten numbers: sizes, masses and two moments."""
     lows, highs, masses = known.ends

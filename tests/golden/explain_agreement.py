@@ -46,8 +46,13 @@ def test_explain_names_the_method_of_middle_questions(chunk):
     assert not disagreements("middle", chunk)
 
 
+@chunks("special", size=50)
+def test_explain_names_the_method_of_special_questions(chunk):
+    assert not disagreements("special", chunk)
+
+
 def main() -> None:
-    for name in ("small", "middle"):
+    for name in ("small", "middle", "special"):
         size = SETS[name].size
         found = disagreements(name, range(size))
         print(f"{name}: explain and compare differ in {len(found)} of {size} questions.")

@@ -4,9 +4,9 @@ Question number ``i`` is a function of ``i`` alone. Its measure is ``MEASURES[i 
 quantity ``QUANTITIES[i % 3]``, and so on. The lengths of these lists share no factor, so every
 two of them meet in every combination, and evenly (Chinese remainder theorem).
 
-There are three sets: "small" (at most 12 objects, where enumeration is the rival of everything),
-"middle" (at most 60 objects, where formulas and laws win) and "large" (at most 300 objects and
-the default budgets, which takes minutes).
+There are four sets: "small" (at most 12 objects, where enumeration is the rival of everything),
+"middle" (at most 60 objects, where formulas and laws win), "special" (written by hand) and
+"large" (at most 300 objects and the default budgets, which takes minutes).
 
 Only the public names of sfumato are used here, and only ``Generator.random`` of NumPy, whose
 numbers stay the same from version to version.
@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 import sfumato as sf
+from golden.specials import ALL
 
 KINDS = ("hard", "rough", "fuzzy", "consonant", "min", "product", "lukasiewicz", "evidential")
 T_NORMS = {"consonant": None, "min": "min", "product": "product", "lukasiewicz": "lukasiewicz"}
@@ -198,6 +199,15 @@ def large_question(i: int) -> Question:
     return _question(i, rng, kinds, measure, engine, shape, n, k)
 
 
+def special_question(i: int) -> Question:
+    """Question ``i`` of those written by hand."""
+    sides, measure, quantity, engine = ALL[i]
+    a, b = sides()
+    asked = measure if isinstance(measure, str) else _label(measure)
+    name = f"{i}: {a} against {b}, {asked} {quantity} {_label(engine)}"
+    return Question(name, a, b, measure, quantity, engine, seed=i, has_extras=False)
+
+
 def _question(
     i: int,
     rng: np.random.Generator,
@@ -239,6 +249,7 @@ SETS = {
     for found in (
         QuestionSet("small", small_question, N_SMALL),
         QuestionSet("middle", middle_question, N_MIDDLE),
+        QuestionSet("special", special_question, len(ALL)),
         QuestionSet("large", large_question, N_LARGE),
     )
 }

@@ -13,3 +13,9 @@ def test_small_questions_keep_their_answers(chunk):
 def test_middle_questions_keep_their_answers(chunk):
     found = changes("middle", chunk)
     assert not found, "\n" + "\n".join(found)
+
+
+@chunks("special", size=50)
+def test_special_questions_keep_their_answers(chunk):
+    found = changes("special", chunk)
+    assert not found, "\n" + "\n".join(found)
