@@ -239,7 +239,7 @@ GROUPS = (
         engines=[FEW, sf.Sampled(n_samples=10, nested=True, n_inner=5)],
     ),
     Group(
-        lambda: (sf.HardPartition(np.arange(9000)), sf.HardPartition(np.arange(9000)[::-1])),
+        lambda: (sf.HardPartition(np.arange(20_000)), sf.HardPartition(np.arange(20_000)[::-1])),
         ["rand", UNBOUNDED, "partition_distance"],
         EVERY[:2],
         ["auto"],
