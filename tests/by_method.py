@@ -1,4 +1,7 @@
-"""Asking one method, whatever the planner would choose."""
+"""Asking one method, whatever the planner would choose.
+
+Tests of methods go through this module, so that the way methods are asked is written here alone.
+"""
 
 from dataclasses import replace
 
@@ -10,13 +13,22 @@ from sfumato.planner import method_named
 from sfumato.query import Query
 
 
-def answer(name, a, b, measure="rand", quantity="expectation", *, engine=None, **budget):
-    """The answer of one method, or None where it cannot answer; ``budget`` changes the policy."""
-    query = Query.of(sf.as_partition(a), sf.as_partition(b), as_measure(measure), quantity)
+def question(a, b, measure="rand", quantity="expectation"):
+    """The question as methods see it."""
+    return Query.of(sf.as_partition(a), sf.as_partition(b), as_measure(measure), quantity)
+
+
+def planned(name, a, b, measure="rand", quantity="expectation", *, engine=None, **budget):
+    """What one method would do, or None where it cannot answer; ``budget`` changes the policy."""
     policy = replace((engine or sf.Auto()).policy(), **budget)
-    method = method_named(name)
-    plan = method.plan(query, policy)
+    return method_named(name).plan(question(a, b, measure, quantity), policy)
+
+
+def answer(name, a, b, measure="rand", quantity="expectation", *, engine=None, rng=0, **budget):
+    """The answer of one method, or None where it cannot answer; ``budget`` changes the policy."""
+    plan = planned(name, a, b, measure, quantity, engine=engine, **budget)
     if plan is None:
         return None
-    rng = np.random.default_rng(0)
-    return method.run(plan, rng=rng, deadline=None, progress=lambda share: None)
+    return method_named(name).run(
+        plan, rng=np.random.default_rng(rng), deadline=None, progress=lambda share: None
+    )

@@ -5,12 +5,13 @@ import pytest
 
 import oracle
 import sfumato as sf
-from literal_matching import literal_law, mean_and_variance, memberships, one_hot
+from literal import law_of_matchings, mean_and_variance
 from sfumato.methods.base import Policy
 from sfumato.methods.matching_bracket import MatchingBracket
 from sfumato.methods.matching_law import MatchingLaw
 from sfumato.partitions import as_partition
 from sfumato.query import Query
+from strategies import one_hot, random_memberships
 
 TOLERANCE = 1e-12
 EXACT = Policy(engine="Exact", guarantees=("exact",))
@@ -42,12 +43,12 @@ def test_the_law_equals_enumeration_in_units_of_the_measure():
     compared = 0
     while compared < 300:
         k1, k2, n = rng.integers(1, 4), rng.integers(1, 4), rng.integers(2, 6)
-        a = memberships(rng, n, k1)
-        b = one_hot(rng, n, k2) if compared % 2 else memberships(rng, n, k2)
+        a = random_memberships(rng, n, k1)
+        b = one_hot(rng, n, k2) if compared % 2 else random_memberships(rng, n, k2)
         found = answer(MatchingLaw(), query(a, b, quantity="distribution"), EXACT)
         if found is None:  # two hard partitions
             continue
-        law = literal_law(a, b)
+        law = law_of_matchings(a, b)
         mean, variance = mean_and_variance(law)
         assert found.mean == pytest.approx((n - mean) / (n - 1), abs=TOLERANCE)
         assert found.std**2 == pytest.approx(variance / (n - 1) ** 2, abs=TOLERANCE)
@@ -63,7 +64,7 @@ def test_the_law_equals_enumeration_in_units_of_the_measure():
 def test_either_normalizer_equals_the_definition(normalizer):
     rng = np.random.default_rng(1)
     for _ in range(10):
-        a, b = memberships(rng, 4, 3, sparse=0.0), memberships(rng, 4, 2, sparse=0.0)
+        a, b = random_memberships(rng, 4, 3, sparse=0.0), random_memberships(rng, 4, 2, sparse=0.0)
         sides = (("fuzzy", tuple(map(tuple, side.tolist()))) for side in (a, b))
         expected = oracle.compare_literally(*sides, ("partition_distance", normalizer))
         asked = query(a, b, measure=sf.PartitionDistance(normalizer))
@@ -80,13 +81,13 @@ def test_brackets_hold_the_mean_whatever_the_memberships():
     for at in range(400):
         k1, k2 = rng.integers(1, 4, size=2)
         n = int(rng.integers(2, 5))
-        a, b = memberships(rng, n, k1), memberships(rng, n, k2)
+        a, b = random_memberships(rng, n, k1), random_memberships(rng, n, k2)
         if at % 3 == 0:
             a[:], b[:] = 1 / k1, 1 / k2
         found = answer(MatchingBracket(), query(a, b), BOUNDS)
         if found is None:
             continue
-        mean, _ = mean_and_variance(literal_law(a, b))
+        mean, _ = mean_and_variance(law_of_matchings(a, b))
         low, high = found.lower_bracket
         assert low - TOLERANCE <= (n - mean) / (n - 1) <= high + TOLERANCE
         assert found.lower_bracket == found.upper_bracket
@@ -173,7 +174,7 @@ def test_a_hard_side_may_stand_on_either_side(swap):
 
 def test_what_is_not_theirs_is_left_alone():
     rng = np.random.default_rng(8)
-    a, b = memberships(rng, 6, 2, sparse=0.0), memberships(rng, 6, 2, sparse=0.0)
+    a, b = random_memberships(rng, 6, 2, sparse=0.0), random_memberships(rng, 6, 2, sparse=0.0)
     for method in (MatchingLaw(), MatchingBracket()):
         assert method.plan(query(a, b, measure=sf.Rand()), AUTO) is None
         assert method.plan(query(a, b, quantity="range"), AUTO) is None
