@@ -1,6 +1,5 @@
 """Means of ratio indices against a hard truth: by enumeration, by other ways, and by size."""
 
-from collections import defaultdict
 from itertools import product
 
 import numpy as np
@@ -10,11 +9,12 @@ from scipy import sparse
 import oracle
 import sfumato as sf
 from by_method import answer, planned
+from literal import law_of_tables
 from sfumato.algorithms.laws import moment_boxes
 from sfumato.algorithms.laws.row_sums import law_of_row_sums
 from sfumato.algorithms.moments.counts import law_of_count
 from sfumato.measures import AdjustedMutualInformation, NormalizedMutualInformation
-from strategies import build, random_side
+from strategies import build, memberships_around, random_side
 
 TOLERANCE = 1e-12
 MEASURES = (
@@ -50,10 +50,6 @@ def own_answer(a, b, name, *, max_tables=10**6) -> sf.Comparison | None:
     return answer("ratio_mean", a, b, measure_of(name), engine=engine)
 
 
-def informative(rng, n: int, k: int, labels, share: float = 0.5) -> np.ndarray:
-    return share * np.eye(k)[labels] + (1 - share) * rng.dirichlet(np.full(k, 0.5), n)
-
-
 @pytest.mark.parametrize("name", [*MEASURES, *OPTIONS], ids=str)
 def test_the_mean_and_the_spread_equal_enumeration(name):
     rng = np.random.default_rng([*MEASURES, *OPTIONS].index(name))
@@ -81,29 +77,14 @@ def test_every_measure_and_side_is_answered():
         assert own_answer(labels, a, name) is not None
 
 
-def law_of_tables(memberships, labels, n_columns):
-    """Every table with its probability, by adding the objects one by one."""
-    states = {((0,) * (memberships.shape[1] * n_columns)): 1.0}
-    for own, label in zip(memberships, labels, strict=True):
-        following = defaultdict(float)
-        for cells, mass in states.items():
-            for row, p in enumerate(own):
-                if p > 0:
-                    at = row * n_columns + label
-                    following[(*cells[:at], cells[at] + 1, *cells[at + 1 :])] += mass * p
-        states = following
-    tables = np.array(list(states)).reshape(-1, memberships.shape[1], n_columns)
-    return tables, np.array(list(states.values()))
-
-
 @pytest.mark.parametrize("name", MEASURES)
 def test_the_mean_equals_a_walk_over_all_tables_at_twenty_objects(name):
     rng = np.random.default_rng(21)
     for n, k1, k2 in ((20, 2, 3), (14, 3, 2), (12, 3, 3), (16, 2, 4)):
-        a = informative(rng, n, k1, rng.integers(k1, size=n), share=0.2)
+        a = memberships_around(rng, rng.integers(k1, size=n), k1, share=0.2, evenness=0.5)
         a[: n // 4] = np.eye(k1)[rng.integers(k1, size=n // 4)]
         labels = np.arange(n) % k2
-        tables, masses = law_of_tables(a, labels, k2)
+        tables, masses = law_of_tables(a, np.eye(k2)[labels])
         for turned in (False, True):
             values = measure_of(name).of_tables(tables.swapaxes(1, 2) if turned else tables)
             found = own_answer(*((labels, a) if turned else (a, labels)), name)
@@ -117,7 +98,7 @@ def test_the_mean_equals_a_walk_over_all_tables_at_twenty_objects(name):
 def test_the_mean_agrees_with_many_draws_at_iris_size(name):
     rng = np.random.default_rng(22)
     labels = np.arange(150) % 3
-    a = informative(rng, 150, 3, labels)
+    a = memberships_around(rng, labels, 3, evenness=0.5)
     found = sf.compare(a, labels, measure=name)
     assert (found.method, found.guarantee, found.error) == ("ratio_mean", "exact", 0.0)
     engine = sf.Sampled(n_samples=100_000, confidence=0.999)
@@ -178,7 +159,7 @@ def test_sparse_memberships_give_the_same_mean(name):
 def test_transforms_and_products_agree_within_the_stated_noise(monkeypatch):
     rng = np.random.default_rng(26)
     labels = np.arange(200) % 3
-    a = informative(rng, 200, 3, labels)
+    a = memberships_around(rng, labels, 3, evenness=0.5)
     laws = []
     for direct in (True, False):
         monkeypatch.setattr(moment_boxes, "_is_direct", lambda *_, way=direct: way)
@@ -226,7 +207,7 @@ def test_ten_thousand_objects_equal_a_sum_over_two_binomials(name, n_apart):
 def test_mass_that_is_left_out_widens_the_bracket():
     rng = np.random.default_rng(27)
     labels = np.arange(120) % 3
-    a = informative(rng, 120, 3, labels)
+    a = memberships_around(rng, labels, 3, evenness=0.5)
     exact = sf.compare(a, labels, measure="adjusted_rand")
     states = own_plan(a, labels, "adjusted_rand").tables
     engine = sf.Auto(max_lost_mass=1e-4, max_tables=int(states / 2))
