@@ -5,7 +5,7 @@ import pytest
 
 from literal import law_of_matchings, mean_and_variance
 from sfumato import _core
-from sfumato.algorithms.expectations.mean_ends import matching_mean
+from sfumato.algorithms.expectations import matching_mean
 from sfumato.algorithms.expectations.matching_mean import bracket_matching_mean
 from sfumato.algorithms.laws.hard_matching import hard_matching_law
 from sfumato.algorithms.laws.matching_totals import agreement_law

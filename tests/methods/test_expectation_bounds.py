@@ -8,7 +8,7 @@ import pytest
 import oracle
 import sfumato as sf
 from oracle import Side, compare_literally
-from sfumato.algorithms.expectations.mean_ends import most_matching
+from sfumato.algorithms.expectations import most_matching
 from sfumato.algorithms.expectations.set_pairs import SetPairs
 from sfumato.measures import Jaccard, PartitionDistance, Rand
 from sfumato.methods.expectation_bounds import ExpectationBounds
