@@ -4,13 +4,11 @@ import numpy as np
 import pytest
 
 import sfumato as sf
-from by_method import answer
+from by_method import answer, question
 from oracle import d_R
-from sfumato.measures import as_measure
 from sfumato.methods.by_distance import ends_by_distance, has_distance
 from sfumato.methods.extremes import has_brackets, is_solvable, solve_ends
 from sfumato.methods.weighted import Budget
-from sfumato.query import Query
 
 # Where two rough sides have no solver of their own.
 UNSOLVED = (
@@ -36,10 +34,6 @@ def as_sets(rough):
     return tuple(frozenset(np.flatnonzero(row).tolist()) for row in rough.mask)
 
 
-def query_of(a, b, measure):
-    return Query.of(a, b, as_measure(measure), "range")
-
-
 @pytest.mark.parametrize("measure", [*UNSOLVED, "jaccard", "dice", "rand"])
 @pytest.mark.parametrize("max_nodes", [0, 1000])
 def test_brackets_hold_the_literal_ends(measure, max_nodes):
@@ -48,7 +42,7 @@ def test_brackets_hold_the_literal_ends(measure, max_nodes):
     for _ in range(40):
         n = int(rng.integers(5, 8))
         a, b = (random_sets(rng, n, int(rng.integers(2, 4))) for _ in range(2))
-        query = query_of(a, b, measure)
+        query = question(a, b, measure, "range")
         assert has_distance(query)
         least, most = ends_by_distance(query, query.set_types, Budget(max_nodes, 1))
         values = d_R(as_sets(a), as_sets(b), measure)
@@ -63,7 +57,7 @@ def test_where_the_distance_is_the_measure_the_bracket_closes():
     rng = np.random.default_rng(3)
     for measure in ("rand", "variation_of_information"):
         a, b = (random_sets(rng, 8, 3) for _ in range(2))
-        query = query_of(a, b, measure)
+        query = question(a, b, measure, "range")
         least, most = ends_by_distance(query, query.set_types, Budget(10_000, 1))
         exact = sf.compare(a, b, measure=measure, engine="exact")
         assert (least.bounds[0], most.bounds[0]) == pytest.approx(
@@ -80,7 +74,7 @@ def test_a_batch_is_the_same_as_its_instances_one_by_one(measure):
     masses = rng.dirichlet(np.full(7, 0.3), size=(2, 20))
     sets = np.array([[bits >> i & 1 for i in range(3)] for bits in range(1, 8)], dtype=bool)
     a, b = (sf.EvidentialPartition(m, sets) for m in masses)
-    query = Query.of(a, b, as_measure(measure), "expectation")
+    query = question(a, b, measure)
     assert has_brackets(query)
     assert not is_solvable(query)
     counts = query.sampler(5).draw(5, np.random.SeedSequence(0))

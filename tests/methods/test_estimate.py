@@ -4,11 +4,9 @@ import numpy as np
 import pytest
 
 import sfumato as sf
-from sfumato.measures import as_measure
-from sfumato.methods.base import Plan
+from by_method import planned, question
 from sfumato.methods.estimate import Draws, Source, estimate_means
 from sfumato.methods.sampling import largest_step
-from sfumato.query import Query
 
 RNG = np.random.default_rng(0)
 N = 12
@@ -63,9 +61,8 @@ def test_evidential_intervals_cover_as_often_as_they_claim(measure):
 def test_what_searches_leave_open_has_a_chance_error_too():
     # The outer lower end is always 0, the attained one is 1 in a tenth of the draws: the bracket
     # of its mean must hold all from 0 to 0.1, and of the upper end all from 0.9 to 1.
-    query = Query.of(EVIDENTIAL, sf.HardPartition(TRUTH), as_measure("jaccard"), "expectation")
-    policy = sf.Sampled(n_samples=10_000).policy()
-    plan = Plan(query, policy, "draw_and_solve", "confidence", 1, 1, 1, "", n_samples=10_000)
+    engine = sf.Sampled(n_samples=10_000)
+    plan = planned("draw_and_solve", EVIDENTIAL, TRUTH, "jaccard", engine=engine)
 
     def sample(size, seed):
         is_open = np.random.default_rng(seed).random((size, 1)) < 0.1
@@ -138,7 +135,6 @@ def test_the_same_seed_gives_the_same_answer_for_any_number_of_threads():
 
 @pytest.mark.parametrize("name", list(sf.measures()))
 def test_no_object_moves_a_value_by_more_than_the_step(name):
-    measure = as_measure(name)
     rng = np.random.default_rng(1)
     for n in (2, 3, 6, 15):
         for _ in range(60):
@@ -146,8 +142,6 @@ def test_no_object_moves_a_value_by_more_than_the_step(name):
             c, d = a.copy(), b.copy()
             x = rng.integers(n)
             c[x], d[x] = rng.integers(0, 3, 2)
-            step = largest_step(
-                Query.of(sf.HardPartition(a), sf.HardPartition(b), measure, "expectation")
-            )
+            step = largest_step(question(a, b, name))
             change = sf.compare(a, b, measure=name).mean - sf.compare(c, d, measure=name).mean
             assert abs(change) <= step + 1e-12
