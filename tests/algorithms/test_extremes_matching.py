@@ -308,7 +308,7 @@ def test_programs_that_are_too_large_keep_a_valid_bound(monkeypatch):
     rows, columns = random_set_types(rng, 25, shape)
     counts = rng.integers(0, 9, (6, 25))
     full = solve(smallest_match, rows, columns, counts, shape)
-    monkeypatch.setattr("sfumato.algorithms.extremes.matching_program._MOST_FLOWS", 0)
+    monkeypatch.setattr("sfumato.algorithms.ends.matching_program._MOST_FLOWS", 0)
     cheap = solve(smallest_match, rows, columns, counts, shape)
     assert (cheap.bounds <= full.values).all()
     assert (cheap.values >= full.values).all()

@@ -1,12 +1,11 @@
 """Ends of ratios where zero over zero is within reach, against the list of all clusterings."""
 
-from itertools import product
-
 import numpy as np
 import pytest
 
 import sfumato as sf
 from by_method import question
+from literal import all_tables, bit_masks
 from objectives import objective_of
 from sfumato.algorithms.ends.solve import solve_types
 from sfumato.algorithms.ends.weighted import Budget
@@ -16,13 +15,9 @@ from sfumato.measures import measures
 
 def literal_ends(mask, truth, measure):
     """Smallest and largest value over all clusterings within a mask."""
-    n_columns = max(truth) + 1
-    tables = []
-    for clustering in product(*(np.flatnonzero(row) for row in mask)):
-        table = np.zeros((mask.shape[1], n_columns), dtype=np.int64)
-        np.add.at(table, (list(clustering), truth), 1)
-        tables.append(table)
-    values = measures()[measure].of_tables(np.array(tables))
+    shape, classes = (mask.shape[1], max(truth) + 1), 1 << np.asarray(truth)
+    tables = all_tables(bit_masks(mask), classes, [1] * len(mask), shape)
+    values = measures()[measure].of_tables(tables)
     return values.min(), values.max()
 
 
