@@ -74,16 +74,18 @@ def one_interval() -> list[tuple[str, float, str]]:
 
 
 def one_thread(a: sf.EvidentialPartition, truth: np.ndarray, n_draws: int) -> None:
-    from sfumato.algorithms.ends.solve import solve_ends
+    from sfumato.algorithms.ends.solve import solve_types
+    from sfumato.algorithms.ends.weighted import Budget
     from sfumato.algorithms.tables.sampler import FocalSampler
     from sfumato.measures import as_measure
     from sfumato.question.query import Query
 
     query = Query.of(a, sf.HardPartition(truth), as_measure("rand"), "expectation")
-    sampler = FocalSampler(query.focal_model, n_draws)
+    joint, budget = query.joint, Budget(10_000, threads=1)
+    sampler = FocalSampler(joint.focal_model, n_draws)
     for seed in range(n_draws // 1000):
         counts = sampler.draw(1000, np.random.SeedSequence(seed))
-        solve_ends(query, counts, max_nodes=10_000, threads=1)
+        solve_types(query.objective, joint.types_of(counts), budget)
 
 
 def large() -> list[tuple[str, float, str]]:
@@ -133,7 +135,8 @@ def many_clusters() -> list[tuple[str, float, str]]:
         query = Query.of(a, sf.HardPartition(truth), measure, "expectation")
 
         def draw() -> tuple[np.ndarray, ...]:
-            return draw_brackets(query, n_draws, np.random.SeedSequence(0))
+            sides = query.joint.drawn_sides
+            return draw_brackets(query.objective, sides, n_draws, np.random.SeedSequence(0))
 
         each = best_time(draw, repeats=3) / n_draws
         lows, highs, low_gaps, high_gaps = draw()

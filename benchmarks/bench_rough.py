@@ -7,7 +7,10 @@ import numpy as np
 
 import sfumato as sf
 from benchmarks.timing import best_time
-from sfumato.algorithms.ends.solve import solve_ends
+from sfumato._typing import Ints
+from sfumato.algorithms.ends.solve import Solved, solve_types
+from sfumato.algorithms.ends.weighted import Budget
+from sfumato.algorithms.tables.sampler import FocalSampler
 from sfumato.measures import as_measure
 from sfumato.question.query import Query
 
@@ -21,6 +24,11 @@ def rough_mask(rng: np.random.Generator, truth: np.ndarray, k: int, share: float
     for _ in range(2):
         mask[doubtful, rng.integers(0, k, len(doubtful))] = True
     return mask
+
+
+def solve(query: Query, counts: Ints, budget: Budget) -> Solved:
+    """Both ends of rough partitions, given by the objects with each pair of sets."""
+    return solve_types(query.objective, query.joint.types_of(counts), budget)
 
 
 def against_scikit_learn() -> list[tuple[str, float, str]]:
@@ -56,10 +64,8 @@ def batches() -> list[tuple[str, float, str]]:
     aims = {"rand": 25, "partition_distance": 10, "variation_of_information": 45}
     for name, aim in aims.items():
         query = Query.of(candidate, sf.HardPartition(truth), as_measure(name), "expectation")
-        from sfumato.algorithms.tables.sampler import FocalSampler
-
-        counts = FocalSampler(query.focal_model, BATCH).draw(BATCH, np.random.SeedSequence(0))
-        ours = best_time(lambda: solve_ends(query, counts, max_nodes=10**6, threads=2)) / BATCH
+        counts = FocalSampler(query.joint.focal_model, BATCH).draw(BATCH, np.random.SeedSequence(0))
+        ours = best_time(lambda: solve(query, counts, Budget(10**6, threads=2))) / BATCH
         remark = f"{1e6 * ours:.1f} us each; the aim is at most {aim}"
         rows.append((f"{name}, both ends, n=150, k=3 / rng.random(150)", ours / draw, remark))
     return rows
@@ -83,12 +89,12 @@ def against_enumeration() -> list[tuple[str, float, str]]:
     query = Query.of(
         sf.RoughPartition(mask), sf.HardPartition(truth), as_measure("rand"), "expectation"
     )
-    counts = np.repeat(query.focal_model.fixed[None, :], 100, axis=0)
+    counts = np.repeat(query.joint.focal_model.fixed[None, :], 100, axis=0)
     theirs = best_time(literal, repeats=2) * 3 ** len(doubtful) / n_calls
     rows = []
     for what, seconds in (
         ("compare", best_time(lambda: sf.compare(query.a, query.b), repeats=50)),
-        ("solving", best_time(lambda: solve_ends(query, counts, max_nodes=100, threads=1)) / 100),
+        ("solving", best_time(lambda: solve(query, counts, Budget(100, threads=1))) / 100),
     ):
         remark = (
             f"{theirs / seconds:,.0f}x faster; enumeration extrapolated from {n_calls:,} "

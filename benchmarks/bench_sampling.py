@@ -38,7 +38,7 @@ def run() -> list[tuple[str, float, str]]:
         )
         theirs = best_time(lambda b=b: numpy_tables(rng, memberships, b), repeats=3)
         for way, expected in (("side by side", 1.0), ("whole columns", 1e9)):
-            sampler = FocalSampler(query.focal_model, expected)
+            sampler = FocalSampler(query.joint.focal_model, expected)
             ours = best_time(
                 lambda sampler=sampler: sampler.draw(DRAWS, np.random.SeedSequence(0)), repeats=10
             )

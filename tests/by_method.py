@@ -1,4 +1,7 @@
-"""Asking one method, whatever the planner would choose."""
+"""Asking one method, whatever the planner would choose.
+
+Tests of methods go through this module, so that the way methods are asked is written here alone.
+"""
 
 import time
 from dataclasses import replace
@@ -25,11 +28,17 @@ def plans(name, query, policy):
     return [replace(plan, method=name) for plan in method.plan(query, policy)]
 
 
-def answer(name, a, b, measure="rand", quantity="expectation", *, engine=None, **budget):
+def planned(name, a, b, measure="rand", quantity="expectation", *, engine=None, **budget):
+    """What one method would do, or None where it cannot answer; ``budget`` changes the policy."""
+    policy = replace((engine or sf.Auto()).policy(), **budget)
+    return next(iter(plans(name, question(a, b, measure, quantity), policy)), None)
+
+
+def answer(name, a, b, measure="rand", quantity="expectation", *, engine=None, rng=0, **budget):
     """The answer of one method, or None where it cannot answer; ``budget`` changes the policy."""
     query = question(a, b, measure, quantity)
     policy = replace((engine or sf.Auto()).policy(), **budget)
     made = plans(name, query, policy)
     if not made:
         return None
-    return planner.run(made[0], query, policy, lambda: np.random.default_rng(0), time.monotonic())
+    return planner.run(made[0], query, policy, lambda: np.random.default_rng(rng), time.monotonic())

@@ -5,6 +5,7 @@ package and to the definitions; ``build`` turns them into a partition. Weights c
 small integers, so that ties, zeros and ones occur, and sometimes from generic floats.
 """
 
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations
 from math import prod
@@ -15,7 +16,7 @@ from hypothesis import assume
 from hypothesis import strategies as st
 
 import sfumato as sf
-from oracle import Side, n_choices
+from oracle import Side, n_choices, n_pairs
 
 READINGS = (
     "hard",
@@ -201,7 +202,10 @@ def pairs_of_partitions(**sizes: Any) -> Any:
 
 
 def random_side(rng: np.random.Generator, kind: str, n_objects: int, n_clusters: int) -> Side:
-    """Plain data for one of ``READINGS``; the integer-weighted and the generic cases alternate."""
+    """Plain data for one of ``READINGS``, or "vacuous": masses on one cluster and on all.
+
+    The integer-weighted and the generic cases alternate.
+    """
     n, k = n_objects, n_clusters
     if kind == "hard":
         return ("hard", tuple(rng.integers(k, size=n).tolist()))
@@ -219,7 +223,29 @@ def random_side(rng: np.random.Generator, kind: str, n_objects: int, n_clusters:
             rows = np.where(rows > 0, rng.random((n, k)), 0.0)
         rows[np.arange(n), rng.integers(k, size=n)] = 1.0
         return ("possibilistic", tuple(map(tuple, rows.tolist())), T_NORMS[kind])
+    if kind == "vacuous":
+        everything, one = frozenset(range(max(k, 2))), frozenset({0})
+        rows = tuple({everything: 1 - m, one: m} for m in rng.choice([0.0, 0.5], size=n).tolist())
+        return ("evidential", rows, "dempster", max(k, 2))
     return _random_evidential_side(rng, n, k)
+
+
+def random_pairs(
+    seed: int,
+    first: str,
+    second: str,
+    *,
+    n_objects: Sequence[int] = range(2, 7),
+    n_clusters: Sequence[int] = range(1, 5),
+    most_pairs: int = 1_000,
+) -> Iterator[tuple[Side, Side]]:
+    """Endless random pairs of sides, with few enough pairs of clusterings to list them."""
+    rng = np.random.default_rng(seed)
+    while True:
+        n, k1, k2 = (int(rng.choice(sizes)) for sizes in (n_objects, n_clusters, n_clusters))
+        a, b = random_side(rng, first, n, k1), random_side(rng, second, n, k2)
+        if n_pairs(a, b) <= most_pairs:
+            yield a, b
 
 
 def _random_evidential_side(rng: np.random.Generator, n: int, k: int) -> Side:
@@ -249,3 +275,87 @@ def _random_weights(rng: np.random.Generator, n: int, size: int) -> list[list[An
 def random_partition(rng: np.random.Generator, kind: str, n_objects: int, n_clusters: int) -> Any:
     """A random partition; ``kind`` is one of ``READINGS``."""
     return build(random_side(rng, kind, n_objects, n_clusters))
+
+
+# --- Arrays of any size ----------------------------------------------------------------------
+
+
+def random_memberships(
+    rng: np.random.Generator, n: int, k: int, *, sparse: float = 0.2
+) -> np.ndarray:
+    """Rows that sum to one, even or uneven, some of them with zeros, some certain."""
+    rows = rng.dirichlet(np.full(k, rng.choice([0.3, 1.0, 5.0])), n)
+    rows[rng.random((n, k)) < sparse] = 0.0
+    empty = rows.sum(axis=1) == 0
+    rows[empty] = one_hot(rng, int(empty.sum()), k)
+    return rows / rows.sum(axis=1, keepdims=True)
+
+
+def one_hot(rng: np.random.Generator, n: int, k: int) -> np.ndarray:
+    """Rows with a single one."""
+    return np.eye(k)[rng.integers(k, size=n)]
+
+
+def memberships_around(
+    rng: np.random.Generator, labels: Any, k: int, *, share: float = 0.5, evenness: float = 1.0
+) -> np.ndarray:
+    """Rows with a share for the own label; the rest is at random, even if ``evenness`` is large."""
+    rest = rng.dirichlet(np.full(k, evenness), len(labels))
+    return share * np.eye(k)[labels] + (1 - share) * rest
+
+
+def random_degrees(
+    rng: np.random.Generator,
+    n: int,
+    k: int,
+    *,
+    power: float = 1.0,
+    zeros: float = 0.0,
+    n_values: int | None = None,
+) -> np.ndarray:
+    """Degrees of possibility: a one in every row, the others small if ``power`` is large."""
+    rows = rng.random((n, k)) ** power
+    if n_values is not None:
+        rows = np.ceil(n_values * rows) / n_values
+    rows[rng.random((n, k)) < zeros] = 0.0
+    rows[np.arange(n), rng.integers(k, size=n)] = 1.0
+    return rows
+
+
+def random_rough(rng: np.random.Generator, n: int, k: int, share: float) -> sf.RoughPartition:
+    """Each object has one sure candidate, and the others with probability ``share``."""
+    mask = rng.random((n, k)) < share
+    mask[np.arange(n), rng.integers(k, size=n)] = True
+    return sf.RoughPartition(mask)
+
+
+def random_set_types(
+    rng: np.random.Generator,
+    n_types: int,
+    shape: tuple[int, int],
+    *,
+    certain_rows: bool = False,
+    certain_columns: bool = False,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Sets of rows and sets of columns as bit masks, single ones where a side is certain."""
+
+    def sets(n_clusters: int, certain: bool) -> np.ndarray:
+        if certain:
+            return (1 << rng.integers(0, n_clusters, n_types)).astype(np.uint32)
+        return rng.integers(1, 1 << n_clusters, n_types).astype(np.uint32)
+
+    return sets(shape[0], certain_rows), sets(shape[1], certain_columns)
+
+
+def set_types_around(
+    rng: np.random.Generator, n_objects: int, n_clusters: int, ambiguous: float
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Types and counts of two rough sides that mostly agree, as ``random_set_types``."""
+    truth = rng.integers(0, n_clusters, n_objects)
+    guess = np.where(rng.random(n_objects) < 0.9, truth, rng.integers(0, n_clusters, n_objects))
+    sides = []
+    for labels in (guess, truth):
+        extra = rng.integers(0, 1 << n_clusters, n_objects)
+        sides.append((1 << labels) | np.where(rng.random(n_objects) < ambiguous, extra, 0))
+    pairs, counts = np.unique(np.stack(sides), axis=1, return_counts=True)
+    return pairs[0].astype(np.uint32), pairs[1].astype(np.uint32), counts

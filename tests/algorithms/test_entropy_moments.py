@@ -5,11 +5,13 @@ from decimal import Decimal, localcontext
 import numpy as np
 import pytest
 
+from literal import law_of_tables, three_sums, xlogx
 from sfumato import _core
 from sfumato.algorithms.moments.counts import expected_xlogx, law_of_count, transform_count
 from sfumato.algorithms.moments.entropies import expected_sums, expected_sums_against_hard
 from sfumato.algorithms.moments.entropy_covariances import covariance_of_sums
 from sfumato.algorithms.moments.logarithm_fits import FITS
+from strategies import random_memberships
 
 INSTANCES = 1_000
 needs_80_bits = pytest.mark.skipif(
@@ -17,42 +19,15 @@ needs_80_bits = pytest.mark.skipif(
 )
 
 
-def xlogx(x):
-    x = np.asarray(x)
-    return np.where(x > 0, x * np.log(np.maximum(x, 1)), 0)
-
-
-def memberships(rng, k, n):
-    """Of shape (k, n): dense, sparse or with zeros and ones."""
-    u = rng.dirichlet(np.full(k, rng.choice([0.3, 1.0, 5.0])), n)
-    u[rng.random((n, k)) < 0.25] = 0
-    empty = u.sum(axis=1) == 0
-    u[empty] = np.eye(k)[rng.integers(k, size=empty.sum())]
-    return np.ascontiguousarray((u / u.sum(axis=1, keepdims=True)).T)
-
-
-def enumerate_sums(p, q):
-    """Probability and the three sums of x log x of every pair of clusterings, one by one."""
-    (k1, n), k2 = p.shape, len(q)
-    weights, tables = np.ones(1), np.zeros((1, k1 * k2), dtype=np.int64)
-    for x in range(n):
-        cells = (p[:, x, None] * q[None, :, x]).ravel()
-        open_ = np.flatnonzero(cells)
-        weights = (weights[:, None] * cells[open_]).ravel()
-        tables = (tables[:, None, :] + np.eye(k1 * k2, dtype=np.int64)[open_]).reshape(-1, k1 * k2)
-    tables = tables.reshape(-1, k1, k2)
-    sums = (xlogx(tables.sum(2)).sum(1), xlogx(tables.sum(1)).sum(1), xlogx(tables).sum((1, 2)))
-    return weights, np.stack(sums)
-
-
 def test_means_and_covariances_equal_enumeration():
     rng = np.random.default_rng(1)
     for turn in range(INSTANCES):
         n, k1, k2 = (int(v) for v in rng.integers(1, [6, 4, 4]))
-        p, q = memberships(rng, k1, n), memberships(rng, k2, n)
+        p, q = (np.ascontiguousarray(random_memberships(rng, n, k).T) for k in (k1, k2))
         if turn % 2:
             q = np.eye(k2)[:, rng.integers(k2, size=n)]
-        weights, sums = enumerate_sums(p, q)
+        tables, weights = law_of_tables(p.T, q.T)
+        sums = three_sums(tables, "xlogx")
         means = sums @ weights
         centred = sums - means[:, None]
         found = expected_sums(p, q)

@@ -6,50 +6,20 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
+from literal import PSI, all_tables, as_set, cells_of
 from sfumato.algorithms.ends.both_rough import far_end, near_end
 from sfumato.algorithms.tables.choices import Choices, merge_tables
+from strategies import random_set_types, set_types_around
 
-PSIS = ["square", "xlogx"]
 ENDS = [pytest.param(far_end, 1, id="far"), pytest.param(near_end, -1, id="near")]
 MANY = 1_000_000
 
 
-def psi_of(x, psi):
-    x = np.asarray(x, dtype=float)
-    return x * x if psi == "square" else x * np.log(np.maximum(x, 1.0))
-
-
 def distance(tables, psi):
-    tables = np.asarray(tables)
-    inner = psi_of(tables, psi).sum(axis=(-2, -1))
-    margins = psi_of(tables.sum(-1), psi).sum(-1) + psi_of(tables.sum(-2), psi).sum(-1)
+    tables, of = np.asarray(tables), PSI[psi]
+    inner = of(tables).sum(axis=(-2, -1))
+    margins = of(tables.sum(-1)).sum(-1) + of(tables.sum(-2)).sum(-1)
     return margins - 2 * inner
-
-
-def cells_of(row_set, column_set, n_rows, n_columns):
-    rows = [i for i in range(n_rows) if int(row_set) >> i & 1]
-    columns = [j for j in range(n_columns) if int(column_set) >> j & 1]
-    return [i * n_columns + j for i, j in product(rows, columns)]
-
-
-def all_tables(row_sets, column_sets, counts, n_rows, n_columns):
-    """Every compatible table, once, by placing one object after the other."""
-    tables = {(0,) * (n_rows * n_columns)}
-    for row_set, column_set, count in zip(row_sets, column_sets, counts, strict=True):
-        cells = cells_of(row_set, column_set, n_rows, n_columns)
-        for _ in range(count):
-            tables = {
-                (*table[:cell], table[cell] + 1, *table[cell + 1 :])
-                for table in tables
-                for cell in cells
-            }
-    return tables
-
-
-def random_types(rng, n_rows, n_columns, n_types):
-    row_sets = rng.integers(1, 1 << n_rows, n_types).astype(np.uint32)
-    column_sets = rng.integers(1, 1 << n_columns, n_types).astype(np.uint32)
-    return row_sets, column_sets
 
 
 def solve(end, row_sets, column_sets, counts, n_rows, n_columns, psi, max_nodes=MANY, threads=1):
@@ -67,11 +37,10 @@ def solve(end, row_sets, column_sets, counts, n_rows, n_columns, psi, max_nodes=
 
 def is_compatible(table, row_sets, column_sets, counts):
     """Whether the table is a sum of one share-out per type: a transportation problem."""
-    n_rows, n_columns = table.shape
     variables = [
         (t, cell)
         for t in range(len(counts))
-        for cell in cells_of(row_sets[t], column_sets[t], n_rows, n_columns)
+        for cell in cells_of(row_sets[t], column_sets[t], table.shape)
     ]
     equal = np.zeros((len(counts) + table.size, len(variables)))
     for v, (t, cell) in enumerate(variables):
@@ -86,17 +55,17 @@ def test_both_ends_equal_those_of_all_tables(seed):
     for _ in range(80):
         n_rows, n_columns = (int(x) for x in rng.integers(1, 5, 2))
         n_types = int(rng.integers(1, 6))
-        row_sets, column_sets = random_types(rng, n_rows, n_columns, n_types)
+        row_sets, column_sets = random_set_types(rng, n_types, (n_rows, n_columns))
         counts = rng.multinomial(int(rng.integers(1, 9)), np.full(n_types, 1 / n_types))
         sizes = [
-            len(cells_of(a, b, n_rows, n_columns))
+            len(cells_of(a, b, (n_rows, n_columns)))
             for a, b in zip(row_sets, column_sets, strict=True)
         ]
         if np.prod(np.array(sizes, dtype=float) ** counts) > 1e6:
             continue
-        tables = all_tables(row_sets, column_sets, counts, n_rows, n_columns)
-        every = np.array(list(tables)).reshape(-1, n_rows, n_columns)
-        for psi, (end, sign) in product(PSIS, [(far_end, 1), (near_end, -1)]):
+        every = all_tables(row_sets, column_sets, counts, (n_rows, n_columns))
+        tables = as_set(every)
+        for psi, (end, sign) in product(PSI, [(far_end, 1), (near_end, -1)]):
             best = sign * (sign * distance(every, psi)).max()
             for max_nodes in (0, 2, 6, MANY):
                 found = solve(end, row_sets, column_sets, counts, n_rows, n_columns, psi, max_nodes)
@@ -112,7 +81,9 @@ def test_both_ends_equal_those_of_all_tables(seed):
 
 def listed_extremes(row_sets, column_sets, counts, n_rows, n_columns, psi):
     """Smallest and largest distance over the tables listed by a dynamic program."""
-    cells = [cells_of(a, b, n_rows, n_columns) for a, b in zip(row_sets, column_sets, strict=True)]
+    cells = [
+        cells_of(a, b, (n_rows, n_columns)) for a, b in zip(row_sets, column_sets, strict=True)
+    ]
     flat = np.array([cell for own in cells for cell in own])
     starts = np.cumsum([0, *map(len, cells)])
     labels = np.arange(n_rows * n_columns)
@@ -133,7 +104,7 @@ def test_hundreds_of_objects_equal_the_listed_tables(seed, n_rows, n_columns):
     column_sets = column_sets.astype(np.uint32)
     fixed = rng.multinomial(rng.integers(60, 280), rng.dirichlet(np.ones(n_rows * n_columns)))
     counts = np.concatenate([fixed, rng.integers(1, 6, 4)])
-    for psi in PSIS:
+    for psi in PSI:
         ends = listed_extremes(row_sets, column_sets, counts, n_rows, n_columns, psi)
         for end, expected in zip((near_end, far_end), ends, strict=True):
             found = solve(end, row_sets, column_sets, counts, n_rows, n_columns, psi)
@@ -141,23 +112,12 @@ def test_hundreds_of_objects_equal_the_listed_tables(seed, n_rows, n_columns):
             assert found.values[0] == pytest.approx(expected, abs=1e-8)
 
 
-def rough_instance(rng, n_objects, n_clusters, ambiguous):
-    truth = rng.integers(0, n_clusters, n_objects)
-    guess = np.where(rng.random(n_objects) < 0.9, truth, rng.integers(0, n_clusters, n_objects))
-    sides = []
-    for labels in (guess, truth):
-        extra = rng.integers(0, 1 << n_clusters, n_objects)
-        sides.append((1 << labels) | np.where(rng.random(n_objects) < ambiguous, extra, 0))
-    pairs, counts = np.unique(np.stack(sides), axis=1, return_counts=True)
-    return pairs[0].astype(np.uint32), pairs[1].astype(np.uint32), counts
-
-
-@pytest.mark.parametrize("psi", PSIS)
+@pytest.mark.parametrize("psi", PSI)
 @pytest.mark.parametrize(("end", "sign"), ENDS)
 @pytest.mark.parametrize(("n_clusters", "ambiguous"), [(3, 0.3), (3, 1.0), (4, 0.3), (5, 0.8)])
 def test_more_nodes_only_tighten(end, sign, psi, n_clusters, ambiguous):
     rng = np.random.default_rng([n_clusters, int(10 * ambiguous)])
-    row_sets, column_sets, counts = rough_instance(rng, 120, n_clusters, ambiguous)
+    row_sets, column_sets, counts = set_types_around(rng, 120, n_clusters, ambiguous)
     size = (n_clusters, n_clusters)
     budgets = [0, 2, 20, 200, 5000]
     found = [solve(end, row_sets, column_sets, counts, *size, psi, b) for b in budgets]
@@ -172,15 +132,15 @@ def test_more_nodes_only_tighten(end, sign, psi, n_clusters, ambiguous):
         assert f.values[0] == pytest.approx(distance(f.tables[0], psi), rel=1e-12, abs=1e-9)
 
 
-@pytest.mark.parametrize("psi", PSIS)
+@pytest.mark.parametrize("psi", PSI)
 @pytest.mark.parametrize(("end", "sign"), ENDS)
 def test_no_random_assignment_passes_the_bound(end, sign, psi):
     rng = np.random.default_rng(7)
-    row_sets, column_sets, counts = rough_instance(rng, 200, 4, 0.6)
+    row_sets, column_sets, counts = set_types_around(rng, 200, 4, 0.6)
     found = solve(end, row_sets, column_sets, counts, 4, 4, psi, 50)
     tables = np.zeros((300, 16), dtype=np.int64)
     for t, count in enumerate(counts):
-        cells = cells_of(row_sets[t], column_sets[t], 4, 4)
+        cells = cells_of(row_sets[t], column_sets[t], (4, 4))
         shares = rng.dirichlet(np.full(len(cells), 0.3), len(tables))
         tables[:, cells] += np.array([rng.multinomial(count, share) for share in shares])
     values = distance(tables.reshape(-1, 4, 4), psi)
@@ -188,11 +148,11 @@ def test_no_random_assignment_passes_the_bound(end, sign, psi):
     assert (sign * values).max() <= sign * found.values[0]
 
 
-@pytest.mark.parametrize("psi", PSIS)
+@pytest.mark.parametrize("psi", PSI)
 @pytest.mark.parametrize(("end", "sign"), ENDS)
 def test_batch_order_and_threads_change_nothing(end, sign, psi):
     rng = np.random.default_rng(3)
-    row_sets, column_sets = random_types(rng, 3, 3, 12)
+    row_sets, column_sets = random_set_types(rng, 12, (3, 3))
     counts = rng.integers(0, 9, (40, 12))
     one = solve(end, row_sets, column_sets, counts, 3, 3, psi, 30)
     two = solve(end, row_sets, column_sets, counts, 3, 3, psi, 30, threads=2)
@@ -205,7 +165,7 @@ def test_batch_order_and_threads_change_nothing(end, sign, psi):
         assert (a[5] == d[0]).all()
 
 
-@pytest.mark.parametrize("psi", PSIS)
+@pytest.mark.parametrize("psi", PSI)
 @pytest.mark.parametrize(("n_rows", "n_columns"), [(2, 2), (3, 3), (2, 5), (1, 4)])
 def test_nothing_known_reaches_from_agreement_to_independence(psi, n_rows, n_columns):
     n = 60 * n_rows * n_columns
@@ -220,7 +180,7 @@ def test_nothing_known_reaches_from_agreement_to_independence(psi, n_rows, n_col
         assert far.values[0] == pytest.approx(distance(even, psi))
 
 
-@pytest.mark.parametrize("psi", PSIS)
+@pytest.mark.parametrize("psi", PSI)
 @pytest.mark.parametrize(("end", "sign"), ENDS)
 def test_hard_clusterings_have_one_value(end, sign, psi):
     sets = (1 << np.indices((8, 8)).reshape(2, -1)).astype(np.uint32)
@@ -231,7 +191,7 @@ def test_hard_clusterings_have_one_value(end, sign, psi):
     assert found.values[0] == pytest.approx(distance(table, psi))
 
 
-@pytest.mark.parametrize("psi", PSIS)
+@pytest.mark.parametrize("psi", PSI)
 @pytest.mark.parametrize(("end", "sign"), ENDS)
 def test_empty_batches_and_empty_instances(end, sign, psi):
     sets = np.array([1, 3], dtype=np.uint32)
@@ -251,6 +211,6 @@ def test_large_squares_stay_exact(end, sign):
     assert found.bounds[0] == found.values[0]
     best = sign * max(
         sign * distance(np.diag(counts[:3]) + np.reshape(rest, (3, 3)), "square")
-        for rest in all_tables(sets[3:], sets[3:], counts[3:], 3, 3)
+        for rest in as_set(all_tables(sets[3:], sets[3:], counts[3:], (3, 3)))
     )
     assert found.values[0] == distance(found.tables[0], "square") == best  # all below 2**53

@@ -5,22 +5,11 @@ import itertools
 import numpy as np
 import pytest
 
+from literal import PSI, all_tables
 from sfumato.algorithms.ends.hard_truth import far_end, near_end
 
 ENDS = {"far": (far_end, max, 1.0), "near": (near_end, min, -1.0)}
 UNLIMITED = 10**6
-
-
-def square(x):
-    return np.asarray(x, dtype=float) ** 2
-
-
-def xlogx(x):
-    x = np.asarray(x, dtype=float)
-    return x * np.log(np.where(x > 0, x, 1.0))
-
-
-PSI = {"square": square, "xlogx": xlogx}
 
 
 def objective(tables, psi, weight):
@@ -77,13 +66,6 @@ def all_columns(problem, j):
     return columns
 
 
-def all_tables(problem):
-    n_columns = problem[4]
-    columns = [all_columns(problem, j) for j in range(n_columns)]
-    picks = itertools.product(*columns)
-    return np.array([np.stack(pick, axis=1) for pick in picks])
-
-
 def is_compatible(table, problem):
     """Hall's condition: no set of rows is the only place of more objects than it holds."""
     row_sets, classes, counts, k, n_columns = problem
@@ -122,7 +104,8 @@ def small_problems(rng, how_many):
         k, n_columns, n = rng.integers(1, 5), rng.integers(1, 5), rng.integers(1, 9)
         problem = random_problem(rng, int(n), int(k), int(n_columns), int(rng.integers(1, 7)))
         problem = (*problem[:2], problem[2][0], *problem[3:])
-        tables = all_tables(problem)
+        sets, classes, counts, *shape = problem
+        tables = all_tables(sets, 1 << classes, counts, shape)
         if len(tables) <= 3000:
             yield problem, tables
             how_many -= 1

@@ -1,58 +1,18 @@
 """The extremes of the largest matching against all compatible tables, listed one by one."""
 
-from itertools import combinations_with_replacement, permutations, product
+from itertools import product
 
 import numpy as np
 import pytest
 
+from literal import all_tables, as_set, cells_of, matchings_of
 from sfumato import PartitionDistance
 from sfumato.algorithms.ends.matching import largest_match, smallest_match
 from sfumato.algorithms.ends.matching_program import smallest_match_program
 from sfumato.algorithms.tables.realise import realise_table
+from strategies import random_set_types
 
 MANY = 10**6
-
-
-def matching_of(table):
-    """Largest matching, over all of them."""
-    table = np.asarray(table)
-    if table.shape[0] > table.shape[1]:
-        table = table.T
-    rows = range(len(table))
-    return max(
-        int(table[rows, list(columns)].sum())
-        for columns in permutations(range(table.shape[1]), len(table))
-    )
-
-
-def matchings_of(tables):
-    """The same for many tables (m, k, l), k <= l."""
-    rows = np.arange(tables.shape[1])
-    choices = permutations(range(tables.shape[2]), tables.shape[1])
-    return np.max([tables[:, rows, list(columns)].sum(axis=1) for columns in choices], axis=0)
-
-
-def cells_of(rows, columns, shape):
-    return [
-        i * shape[1] + j
-        for i, j in product(range(shape[0]), range(shape[1]))
-        if rows >> i & 1 and columns >> j & 1
-    ]
-
-
-def all_tables(rows, columns, counts, shape):
-    """Every compatible table, flat."""
-    tables = {(0,) * (shape[0] * shape[1])}
-    for a, b, count in zip(rows.tolist(), columns.tolist(), counts.tolist(), strict=True):
-        found = set()
-        for chosen in combinations_with_replacement(cells_of(a, b, shape), count):
-            for table in tables:
-                new = list(table)
-                for cell in chosen:
-                    new[cell] += 1
-                found.add(tuple(new))
-        tables = found
-    return tables
 
 
 def is_compatible(rows, columns, counts, table):
@@ -62,15 +22,6 @@ def is_compatible(rows, columns, counts, table):
     starts = np.concatenate([[0], np.cumsum([len(cells) for cells in lists])])
     sent = realise_table(counts, starts, np.concatenate(lists), table.ravel())
     return sent.sum() == counts.sum() == table.sum()
-
-
-def random_types(rng, n_types, shape, *, certain_columns=False, certain_rows=False):
-    def sets(n_clusters, certain):
-        if certain:
-            return (1 << rng.integers(0, n_clusters, n_types)).astype(np.uint32)
-        return rng.integers(1, 1 << n_clusters, n_types).astype(np.uint32)
-
-    return sets(shape[0], certain_rows), sets(shape[1], certain_columns)
 
 
 def solve(function, rows, columns, counts, shape, *, max_nodes=MANY, threads=1):
@@ -89,10 +40,10 @@ def check_against_all_tables(rows, columns, counts, shape, smallest, largest):
     """Compare solved ends of a batch with the list of all tables; bounds must have closed."""
     for at, own in enumerate(counts):
         tables = all_tables(rows, columns, own, shape)
-        values = [matching_of(np.reshape(table, shape)) for table in tables]
+        values = matchings_of(tables)
         for ends, best in ((smallest, min(values)), (largest, max(values))):
-            assert tuple(ends.tables[at].ravel().tolist()) in tables
-            assert matching_of(ends.tables[at]) == ends.values[at] == ends.bounds[at] == best
+            assert as_set(ends.tables[at : at + 1]) <= as_set(tables)
+            assert matchings_of(ends.tables[at]) == ends.values[at] == ends.bounds[at] == best
 
 
 SMALL_SHAPES = [(1, 1), (1, 3), (2, 1), (2, 2), (2, 3), (3, 2), (3, 3)]
@@ -104,7 +55,7 @@ def test_ends_against_a_certain_side_are_those_of_all_tables(shape, certain):
     rng = np.random.default_rng(shape[0] * 10 + shape[1])
     for _ in range(30):
         n_types = int(rng.integers(1, 6))
-        rows, columns = random_types(rng, n_types, shape, **{f"certain_{certain}": True})
+        rows, columns = random_set_types(rng, n_types, shape, **{f"certain_{certain}": True})
         counts = rng.multinomial(rng.integers(0, 9), np.ones(n_types) / n_types, size=8)
         smallest = solve(smallest_match, rows, columns, counts, shape)
         largest = solve(largest_match, rows, columns, counts, shape)
@@ -118,7 +69,7 @@ ROUGH_SHAPES = [(1, 2), (2, 2), (2, 3), (3, 2), (3, 3), (2, 4), (4, 3)]
 def test_ends_of_two_rough_sides_are_those_of_all_tables(shape):
     rng = np.random.default_rng(shape[0] * 10 + shape[1])
     for _ in range(8):
-        rows, columns = random_types(rng, 4, shape)
+        rows, columns = random_set_types(rng, 4, shape)
         counts = rng.multinomial(rng.integers(1, 6), np.ones(4) / 4, size=3)
         smallest = solve(smallest_match, rows, columns, counts, shape)
         largest = solve(largest_match, rows, columns, counts, shape)
@@ -129,7 +80,7 @@ def test_ends_of_two_rough_sides_are_those_of_all_tables(shape):
 def test_ends_beyond_three_clusters_are_those_of_all_tables(shape):
     rng = np.random.default_rng(7)
     for _ in range(8):
-        rows, columns = random_types(rng, 4, shape, certain_columns=True)
+        rows, columns = random_set_types(rng, 4, shape, certain_columns=True)
         counts = rng.multinomial(rng.integers(1, 9), np.ones(4) / 4, size=3)
         smallest = solve(smallest_match, rows, columns, counts, shape)
         largest = solve(largest_match, rows, columns, counts, shape)
@@ -139,9 +90,9 @@ def test_ends_beyond_three_clusters_are_those_of_all_tables(shape):
 def test_ends_are_those_of_the_partition_distance():
     rng = np.random.default_rng(3)
     for _ in range(40):
-        rows, columns = random_types(rng, 4, (3, 3), certain_columns=True)
+        rows, columns = random_set_types(rng, 4, (3, 3), certain_columns=True)
         counts = rng.multinomial(7, np.ones(4) / 4, size=1)
-        tables = np.reshape(list(all_tables(rows, columns, counts[0], (3, 3))), (-1, 3, 3))
+        tables = all_tables(rows, columns, counts[0], (3, 3))
         distances = PartitionDistance().of_tables(tables)
         smallest = solve(smallest_match, rows, columns, counts, (3, 3))
         largest = solve(largest_match, rows, columns, counts, (3, 3))
@@ -256,7 +207,7 @@ def test_larger_instances_have_the_ends_of_all_tables(shape, n_pair, n_any):
         batch = np.array([counts], np.int64)
         for function, best in ((smallest_match, values.min()), (largest_match, values.max())):
             ends = solve(function, rows, columns, batch, shape)
-            assert ends.values[0] == ends.bounds[0] == best == matching_of(ends.tables[0])
+            assert ends.values[0] == ends.bounds[0] == best == matchings_of(ends.tables[0])
             assert (tables == ends.tables[0]).all(axis=(1, 2)).any()
 
 
@@ -299,7 +250,7 @@ def test_level_potentials_are_searched_in_little_time():
 @pytest.mark.parametrize("certain", [True, False])
 def test_bounds_of_truncated_searches_hold(max_nodes, shape, certain):
     rng = np.random.default_rng(19)
-    rows, columns = random_types(rng, 25, shape, certain_columns=certain)
+    rows, columns = random_set_types(rng, 25, shape, certain_columns=certain)
     counts = rng.integers(0, 9, (6, 25))
     for function, sign in ((smallest_match, 1), (largest_match, -1)):
         full = solve(function, rows, columns, counts, shape)
@@ -308,7 +259,7 @@ def test_bounds_of_truncated_searches_hold(max_nodes, shape, certain):
         assert (sign * cut.bounds <= sign * full.values).all()
         assert (sign * cut.values >= sign * full.values).all()
         for own, table, value in zip(counts, cut.tables, cut.values, strict=True):
-            assert matching_of(table) == value
+            assert matchings_of(table) == value
             assert is_compatible(rows, columns, own, table)
 
 
@@ -354,13 +305,13 @@ def test_threads_and_order_change_nothing():
 def test_programs_that_are_too_large_keep_a_valid_bound(monkeypatch):
     rng = np.random.default_rng(37)
     shape = (4, 5)
-    rows, columns = random_types(rng, 25, shape)
+    rows, columns = random_set_types(rng, 25, shape)
     counts = rng.integers(0, 9, (6, 25))
     full = solve(smallest_match, rows, columns, counts, shape)
-    monkeypatch.setattr("sfumato.algorithms.extremes.matching_program._MOST_FLOWS", 0)
+    monkeypatch.setattr("sfumato.algorithms.ends.matching_program._MOST_FLOWS", 0)
     cheap = solve(smallest_match, rows, columns, counts, shape)
     assert (cheap.bounds <= full.values).all()
     assert (cheap.values >= full.values).all()
     for own, table, value in zip(counts, cheap.tables, cheap.values, strict=True):
-        assert matching_of(table) == value
+        assert matchings_of(table) == value
         assert is_compatible(rows, columns, own, table)

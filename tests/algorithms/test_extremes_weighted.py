@@ -1,10 +1,9 @@
 """Extremes of squares with a weight on the margins, against every compatible table."""
 
-from itertools import product
-
 import numpy as np
 import pytest
 
+from literal import all_tables, as_set, cells_of
 from sfumato.algorithms.ends.both_rough import (
     far_end,
     near_end,
@@ -12,6 +11,7 @@ from sfumato.algorithms.ends.both_rough import (
     weighted_near_end,
 )
 from sfumato.algorithms.tables.choices import Choices, merge_tables
+from strategies import random_set_types, set_types_around
 
 ENDS = [pytest.param(weighted_far_end, 1, id="far"), pytest.param(weighted_near_end, -1, id="near")]
 WEIGHTS = np.array([0.0, 0.3, 0.5, 0.9, 1.0])
@@ -24,35 +24,16 @@ def difference(tables, weights):
     return weights * margins - 2 * (tables**2).sum(axis=(-2, -1))
 
 
-def cells_of(row_set, column_set, n_rows, n_columns):
-    return [
-        i * n_columns + j
-        for i, j in product(range(n_rows), range(n_columns))
-        if int(row_set) >> i & 1 and int(column_set) >> j & 1
-    ]
-
-
-def all_tables(row_sets, column_sets, counts, n_rows, n_columns):
-    """Every compatible table, once, by placing one object after the other."""
-    tables = {(0,) * (n_rows * n_columns)}
-    for row_set, column_set, count in zip(row_sets, column_sets, counts, strict=True):
-        cells = cells_of(row_set, column_set, n_rows, n_columns)
-        for _ in range(count):
-            tables = {
-                (*table[:cell], table[cell] + 1, *table[cell + 1 :])
-                for table in tables
-                for cell in cells
-            }
-    return tables
-
-
 def random_instance(rng):
     n_rows, n_columns = (int(x) for x in rng.choice([1, 2, 3, 3, 3], 2))
     n_types = int(rng.integers(1, 7))
-    row_sets = rng.integers(1, 1 << n_rows, n_types).astype(np.uint32)
-    column_sets = rng.integers(1, 1 << n_columns, n_types).astype(np.uint32)
+    sets = random_set_types(rng, n_types, (n_rows, n_columns))
     counts = rng.multinomial(int(rng.integers(3, 8)), np.full(n_types, 1 / n_types))
-    return row_sets, column_sets, counts, n_rows, n_columns
+    return *sets, counts, n_rows, n_columns
+
+
+def rough_instance(rng, n_objects, n_clusters, ambiguous):
+    return *set_types_around(rng, n_objects, n_clusters, ambiguous), n_clusters, n_clusters
 
 
 def solve(end, instance, weights, max_nodes=MANY, threads=1):
@@ -69,32 +50,20 @@ def solve(end, instance, weights, max_nodes=MANY, threads=1):
     )
 
 
-def rough_instance(rng, n_objects, n_clusters, ambiguous):
-    truth = rng.integers(0, n_clusters, n_objects)
-    guess = np.where(rng.random(n_objects) < 0.9, truth, rng.integers(0, n_clusters, n_objects))
-    sides = []
-    for labels in (guess, truth):
-        extra = rng.integers(0, 1 << n_clusters, n_objects)
-        sides.append((1 << labels) | np.where(rng.random(n_objects) < ambiguous, extra, 0))
-    pairs, counts = np.unique(np.stack(sides), axis=1, return_counts=True)
-    sets = pairs.astype(np.uint32)
-    return sets[0], sets[1], counts, n_clusters, n_clusters
-
-
 @pytest.mark.parametrize("seed", range(8))
 def test_both_ends_equal_those_of_all_tables(seed):
     rng = np.random.default_rng(seed)
     for _ in range(75):
         instance = random_instance(rng)
-        tables = all_tables(*instance)
-        every = np.array(list(tables)).reshape(-1, *instance[3:])
+        every = all_tables(*instance[:3], instance[3:])
+        tables = as_set(every)
         weights = np.append(WEIGHTS, rng.random())
         values = difference(every[:, None], weights)
         for end, sign in ((weighted_far_end, 1), (weighted_near_end, -1)):
             best = sign * (sign * values).max(axis=0)
             for max_nodes in (0, 2, MANY):
                 found = solve(end, instance, weights, max_nodes)
-                assert {tuple(table.ravel().tolist()) for table in found.tables} <= tables
+                assert as_set(found.tables) <= tables
                 assert found.values == pytest.approx(difference(found.tables, weights), abs=1e-10)
                 assert (sign * found.bounds >= sign * best - 1e-10).all()
                 closed = found.bounds == found.values
@@ -109,7 +78,7 @@ def test_near_end_equals_the_best_of_all_vertices(seed):
     for _ in range(60):
         n_rows, n_columns = (int(x) for x in rng.integers(2, 5, 2))
         rows, columns = rng.integers(1, 1 << n_rows, 7), rng.integers(1, 1 << n_columns, 7)
-        cells = [cells_of(a, b, n_rows, n_columns) for a, b in zip(rows, columns, strict=True)]
+        cells = [cells_of(a, b, (n_rows, n_columns)) for a, b in zip(rows, columns, strict=True)]
         counts = rng.integers(1, 30, 7)
         if np.prod([len(own) for own in cells]) > 5e4:
             continue
@@ -137,7 +106,7 @@ def test_hundreds_of_objects_equal_the_listed_tables(seed, n_rows, n_columns):
     sets = np.hstack([1 << certain, [rng.choice(own, 4) for own in few]]).astype(np.uint32)
     fixed = rng.multinomial(rng.integers(60, 280), rng.dirichlet(np.ones(n_rows * n_columns)))
     counts = np.concatenate([fixed, rng.integers(1, 6, 4)])
-    cells = [cells_of(a, b, n_rows, n_columns) for a, b in sets.T]
+    cells = [cells_of(a, b, (n_rows, n_columns)) for a, b in sets.T]
     flat, starts = np.concatenate(cells), np.cumsum([0, *map(len, cells)])
     labels = np.arange(n_rows * n_columns)
     tables, _ = merge_tables(Choices(counts, starts, flat, np.ones(len(flat)), labels), "max_min")
@@ -193,7 +162,7 @@ def test_no_random_assignment_passes_the_bound(end, sign):
     found = solve(end, instance, WEIGHTS, 50)
     tables = np.zeros((300, 16), dtype=np.int64)
     for t, count in enumerate(counts):
-        cells = cells_of(row_sets[t], column_sets[t], *shape)
+        cells = cells_of(row_sets[t], column_sets[t], shape)
         shares = rng.dirichlet(np.full(len(cells), 0.3), len(tables))
         tables[:, cells] += np.array([rng.multinomial(count, share) for share in shares])
     values = sign * difference(tables.reshape(-1, 1, 4, 4), WEIGHTS)
@@ -220,7 +189,7 @@ def test_large_counts_close_up_to_rounding(end, sign):
     sets = np.array([1, 2, 4, 7, 3], dtype=np.uint32)
     counts = np.array([10**7, 10**7, 10**7 + 1, 3, 2])
     found = solve(end, (sets, sets, counts, 3, 3), WEIGHTS)
-    every = np.array(list(all_tables(sets[3:], sets[3:], counts[3:], 3, 3))).reshape(-1, 1, 3, 3)
+    every = all_tables(sets[3:], sets[3:], counts[3:], (3, 3))[:, None]
     best = sign * (sign * difference(np.diag(counts[:3]) + every, WEIGHTS)).max(axis=0)
     assert (found.bounds == found.values).all()
     assert found.values == pytest.approx(best, abs=1e-11 * 1e15)

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sfumato as sf
+from by_method import question
 from oracle import adjusted_mutual_information
 from sfumato.algorithms.tables.likely_sizes import SizeLimits, likely_sizes
 from sfumato.measures import as_measure
-from sfumato.question.query import Query
 
 AVERAGES = ("arithmetic", "geometric", "min", "max")
 
@@ -97,7 +97,7 @@ def test_a_joint_possibility_speaks_through_its_support_alone():
     by_min = sf.PossibilisticPartition(memberships, t_norm="min")
     fuzzy = sf.FuzzyPartition([[0.5, 0.5], [1.0, 0.0], [0.1, 0.9], [0.2, 0.8]])
     measure = as_measure("adjusted_mutual_information")
-    found = Query.of(by_min, fuzzy, measure, "expectation").likely_range
+    found = question(by_min, fuzzy, measure).likely_range
     limits = [
         SizeLimits(np.array([1.0, 1.0]), np.array([3.0, 3.0])),
         SizeLimits(np.array([1.0, 0.0]), np.array([4.0, 3.0])),

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from literal_matching import literal_law, mean_and_variance, memberships, one_hot
+from literal import law_of_matchings, mean_and_variance
 from sfumato.algorithms.laws import hard_matching
 from sfumato.algorithms.laws.hard_matching import bound_hard_matching, hard_matching_law
 from sfumato.algorithms.laws.matching_totals import (
@@ -13,6 +13,7 @@ from sfumato.algorithms.laws.matching_totals import (
     permutation_law,
 )
 from sfumato.algorithms.laws.step_sums import law_of_line_steps, law_of_steps, window_widths
+from strategies import one_hot, random_memberships
 
 TOLERANCE = 1e-12
 LOST = 1e-13
@@ -38,16 +39,16 @@ def test_two_clusters_equal_enumeration():
     rng = np.random.default_rng(0)
     for _ in range(400):
         k1, k2, n = rng.integers(1, 3), rng.integers(1, 3), rng.integers(1, 7)
-        a, b = memberships(rng, n, k1), memberships(rng, n, k2)
-        check(agreement_law(a, b, max_lost_mass=LOST), literal_law(a, b))
+        a, b = random_memberships(rng, n, k1), random_memberships(rng, n, k2)
+        check(agreement_law(a, b, max_lost_mass=LOST), law_of_matchings(a, b))
 
 
 def test_three_clusters_equal_enumeration():
     rng = np.random.default_rng(1)
     for _ in range(400):
         k1, k2, n = rng.integers(1, 4), rng.integers(1, 4), rng.integers(1, 6)
-        a, b = memberships(rng, n, k1), memberships(rng, n, k2)
-        check(permutation_law(a, b, max_lost_mass=LOST), literal_law(a, b))
+        a, b = random_memberships(rng, n, k1), random_memberships(rng, n, k2)
+        check(permutation_law(a, b, max_lost_mass=LOST), law_of_matchings(a, b))
 
 
 @pytest.mark.parametrize("most_pairs", [1e6, -1])
@@ -56,23 +57,23 @@ def test_a_hard_truth_equals_enumeration(monkeypatch, most_pairs):
     rng = np.random.default_rng(2)
     for _ in range(400):
         k1, k2, n = rng.integers(1, 5), rng.integers(1, 5), rng.integers(1, 7)
-        a, b = memberships(rng, n, k1), one_hot(rng, n, k2)
+        a, b = random_memberships(rng, n, k1), one_hot(rng, n, k2)
         found = hard_matching_law(a, b.argmax(axis=1), int(k2), max_lost_mass=LOST)
-        check(found, literal_law(a, b))
+        check(found, law_of_matchings(a, b))
 
 
 def test_five_clusters_against_a_hard_truth_equal_enumeration():
     rng = np.random.default_rng(3)
     for _ in range(10):
         k1, k2 = rng.integers(3, 6, size=2)
-        a, b = memberships(rng, 5, k1), one_hot(rng, 5, k2)
+        a, b = random_memberships(rng, 5, k1), one_hot(rng, 5, k2)
         found = hard_matching_law(a, b.argmax(axis=1), int(k2), max_lost_mass=LOST)
-        check(found, literal_law(a, b))
+        check(found, law_of_matchings(a, b))
 
 
 def test_certain_objects_only_move_the_origin():
     rng = np.random.default_rng(4)
-    open_a, open_b = memberships(rng, 4, 3), one_hot(rng, 4, 3)
+    open_a, open_b = random_memberships(rng, 4, 3), one_hot(rng, 4, 3)
     codes = np.concatenate([open_b.argmax(axis=1), np.repeat([0, 1, 2], 40)])
     a = np.concatenate([open_a, np.eye(3)[np.repeat([1, 2, 0], 40)]])
     found = hard_matching_law(a, codes, 3, max_lost_mass=0.0)
@@ -88,13 +89,13 @@ def test_certain_objects_only_move_the_origin():
 
 def test_the_ways_to_find_a_law_agree_beyond_enumeration():
     rng = np.random.default_rng(5)
-    a = memberships(rng, 40, 3, sparse=0.0)
+    a = random_memberships(rng, 40, 3, sparse=0.0)
     a[10:] = 0.9 * np.eye(3)[rng.integers(3, size=30)] + 0.1 * a[10:]
     codes = np.arange(40) % 3
     by_columns = hard_matching_law(a, codes, 3, max_lost_mass=LOST)
     by_permutations = permutation_law(a, np.eye(3)[codes], max_lost_mass=LOST)
     np.testing.assert_allclose(dense(by_columns, 40), dense(by_permutations, 40), atol=TOLERANCE)
-    a = memberships(rng, 200, 2, sparse=0.0)
+    a = random_memberships(rng, 200, 2, sparse=0.0)
     codes = np.arange(200) % 2
     by_columns = hard_matching_law(a, codes, 2, max_lost_mass=LOST)
     by_agreements = agreement_law(a, np.eye(2)[codes], max_lost_mass=LOST)

@@ -3,13 +3,14 @@
 import numpy as np
 import pytest
 
-from literal_matching import literal_law, mean_and_variance, memberships, one_hot
+from literal import law_of_matchings, mean_and_variance
 from sfumato import _core
 from sfumato.algorithms.expectations import matching_mean
 from sfumato.algorithms.expectations.matching_mean import bracket_matching_mean
 from sfumato.algorithms.laws.hard_matching import hard_matching_law
 from sfumato.algorithms.laws.matching_totals import agreement_law
 from sfumato.algorithms.laws.step_sums import law_of_line_steps
+from strategies import one_hot, random_memberships
 
 ROUNDING = 1e-13
 
@@ -20,8 +21,8 @@ def instances(seed: int, count: int):
     for at in range(count):
         k1, k2 = rng.integers(1, 5, size=2)
         n = int(rng.integers(1, 6 if k1 * k2 <= 6 else 5 if k1 * k2 <= 9 else 4))
-        a = memberships(rng, n, k1)
-        b = one_hot(rng, n, k2) if at % 2 else memberships(rng, n, k2)
+        a = random_memberships(rng, n, k1)
+        b = one_hot(rng, n, k2) if at % 2 else random_memberships(rng, n, k2)
         if at % 5 == 0:
             a[:] = 1 / k1
         if at % 10 == 0:
@@ -41,7 +42,7 @@ def test_brackets_are_never_violated(monkeypatch, way):
     monkeypatch.setattr(matching_mean, "_MOST_CYCLES", most_cycles)
     monkeypatch.setattr(matching_mean, "_MOST_OBJECTS", most_objects)
     for a, b in instances(seed=len(way), count=800):
-        literal = literal_law(a, b)
+        literal = law_of_matchings(a, b)
         mean, variance = mean_and_variance(literal)
         found = bracket_matching_mean(a, b)
         assert found.low - ROUNDING <= mean <= found.high + ROUNDING
@@ -103,7 +104,7 @@ def test_uninformative_memberships_widen_the_bracket_and_no_more(k):
 
 def test_swapping_sides_or_relabelling_changes_nothing():
     rng = np.random.default_rng(4)
-    a, b = memberships(rng, 60, 3), memberships(rng, 60, 5)
+    a, b = random_memberships(rng, 60, 3), random_memberships(rng, 60, 5)
     found = bracket_matching_mean(a, b)
     for again in (bracket_matching_mean(b, a), bracket_matching_mean(a[:, ::-1], b)):
         assert again.low == pytest.approx(found.low, abs=1e-11)
@@ -113,8 +114,8 @@ def test_swapping_sides_or_relabelling_changes_nothing():
 def test_arc_weights_bound_the_exponential_moment_of_every_cycle():
     rng = np.random.default_rng(5)
     for is_hard in (False, True):
-        a = memberships(rng, 30, 3, sparse=0.0)
-        b = one_hot(rng, 30, 4) if is_hard else memberships(rng, 30, 4, sparse=0.0)
+        a = random_memberships(rng, 30, 3, sparse=0.0)
+        b = one_hot(rng, 30, 4) if is_hard else random_memberships(rng, 30, 4, sparse=0.0)
         for t in (0.05, 0.7, 3.0):
             weights = _core.arc_weights(a, b, t)
             for rows, columns in matching_mean._cycles(3, 4):

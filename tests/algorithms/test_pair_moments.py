@@ -6,6 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 
+from literal import law_of_tables, three_sums
 from sfumato import _core
 from sfumato.algorithms.moments.pair_means import (
     covariance_cost,
@@ -15,24 +16,6 @@ from sfumato.algorithms.moments.pair_means import (
 from sfumato.algorithms.tables.rows import Rows, dense_rows, hard_rows
 
 MOST_CLUSTERINGS = 4_000
-
-
-def enumerate_sums(p, q):
-    """Probabilities of all pairs of clusterings, and A, B, S of their tables."""
-    n, k1, k2 = len(p), p.shape[1], q.shape[1]
-    choices = np.indices((k1 * k2,) * n).reshape(n, -1)
-    probabilities = np.ones(choices.shape[1])
-    tables = np.zeros((choices.shape[1], k1 * k2))
-    for x, cells in enumerate(choices):
-        probabilities *= np.outer(p[x], q[x]).ravel()[cells]
-        tables[np.arange(len(cells)), cells] += 1
-    tables = tables.reshape(-1, k1, k2)
-    squares = [
-        tables.sum(axis=2) ** 2,
-        tables.sum(axis=1) ** 2,
-        tables.reshape(len(tables), -1) ** 2,
-    ]
-    return probabilities, np.stack([square.sum(axis=1) for square in squares])
 
 
 def random_rows(rng, n, k):
@@ -73,7 +56,8 @@ def test_moments_equal_those_of_the_enumerated_definition(seed):
         done += 1
         p = random_rows(rng, n, k1)
         q = np.eye(k2)[rng.integers(0, k2, n)] if rng.random() < 0.3 else random_rows(rng, n, k2)
-        probabilities, sums = enumerate_sums(p, q)
+        tables, probabilities = law_of_tables(p, q)
+        sums = three_sums(tables, "square")
         mean = sums @ probabilities
         centred = sums - mean[:, None]
         covariance = (centred * probabilities) @ centred.T

@@ -12,12 +12,7 @@ from sfumato.algorithms.laws.pair_sums import find_row_sums, joint_pairs, weight
 from sfumato.algorithms.laws.split_table import bound_split, split_table
 from sfumato.algorithms.tables.margins import table_with_margins
 from sfumato.algorithms.tables.pair_counts import pair_counts
-
-
-def memberships(rng, n, k):
-    rows = rng.dirichlet(np.ones(k), n) * (rng.random((n, k)) < 0.7)
-    rows[np.arange(n), rng.integers(0, k, n)] += 0.2
-    return rows / rows.sum(axis=1, keepdims=True)
+from strategies import random_memberships
 
 
 def literal_columns(rows):
@@ -36,7 +31,7 @@ def test_both_ways_to_a_column_law_equal_enumeration(way):
     rng = np.random.default_rng(0)
     for _ in range(100):
         n, k = int(rng.integers(1, 6)), int(rng.integers(2, 5))
-        rows = memberships(rng, n, k)
+        rows = random_memberships(rng, n, k)
         counts, masses, lost = way(rows, 0.0)
         found = {
             (*own, n - sum(own)): mass
@@ -52,7 +47,7 @@ def test_a_column_law_comes_most_probable_first_and_loses_no_more_than_allowed()
     rng = np.random.default_rng(1)
     for allowed in (0.0, 1e-12, 1e-6, 1e-2):
         for k in (1, 2, 3, 12):
-            rows = memberships(rng, 8, k)
+            rows = random_memberships(rng, 8, k)
             found = column_law(rows, max_lost_mass=allowed)
             assert (np.diff(found.masses) <= 0).all()
             assert (found.values.sum(axis=1) == 8).all()
@@ -76,7 +71,7 @@ def test_joint_and_weighted_pairs_equal_enumeration(allowed):
     rng = np.random.default_rng(3)
     for _ in range(60):
         n, k1, k2 = int(rng.integers(2, 6)), int(rng.integers(1, 4)), int(rng.integers(1, 4))
-        rows, codes = memberships(rng, n, k1), rng.integers(0, k2, n)
+        rows, codes = random_memberships(rng, n, k1), rng.integers(0, k2, n)
         split = split_table(rows, codes, k2, pair_counts, max_lost_mass=allowed)
         joint = joint_pairs(split)
         law = {}
@@ -114,7 +109,7 @@ def test_joint_and_weighted_pairs_equal_enumeration(allowed):
 def test_the_bound_holds_what_is_visited():
     rng = np.random.default_rng(4)
     for n, k1, k2 in ((30, 2, 4), (40, 3, 3), (20, 4, 2), (12, 5, 3)):
-        rows, codes = memberships(rng, n, k1), rng.integers(0, k2, n)
+        rows, codes = random_memberships(rng, n, k1), rng.integers(0, k2, n)
         cost = bound_split(rows, codes, k2, pair_counts, max_lost_mass=1e-12)
         split = split_table(rows, codes, k2, pair_counts, max_lost_mass=1e-12)
         visited = np.multiply.outer(split.masses, split.last_masses) >= split.drop

@@ -18,7 +18,7 @@ from sfumato.measures import (
     Rand,
 )
 from sfumato.results.values import ValueDistribution, ValuePossibility, ValueSet
-from strategies import READINGS, build, random_side
+from strategies import READINGS, build, random_pairs, random_side
 
 INSTANCES = 48  # per pair of readings: 46 pairs, 2,208 instances, 2 measures each
 MAX_PAIRS = 4_000
@@ -45,14 +45,8 @@ REFUSED = [pair for pair in product(READINGS, READINGS) if not is_answered(*pair
 
 
 def instances(first: str, second: str, seed: int):
-    """Endless random pairs of sides small enough to enumerate."""
-    rng = np.random.default_rng(seed)
-    while True:
-        n = int(rng.choice(6, p=[0.05, 0.1, 0.2, 0.25, 0.2, 0.2])) + 1
-        k1, k2 = (int(k) for k in rng.integers(1, 5, size=2))
-        a, b = random_side(rng, first, n, k1), random_side(rng, second, n, k2)
-        if oracle.n_pairs(a, b) <= MAX_PAIRS:
-            yield a, b
+    sizes = (1, 2, 2, *[3] * 4, *[4] * 5, *[5] * 4, *[6] * 4)
+    return random_pairs(seed, first, second, n_objects=sizes, most_pairs=MAX_PAIRS)
 
 
 def close(expected):

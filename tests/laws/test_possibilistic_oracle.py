@@ -10,7 +10,7 @@ import sfumato as sf
 from by_method import answer
 from oracle import compare_literally
 from sfumato.results.values import ValuePossibility
-from strategies import build, random_side
+from strategies import build, random_pairs
 
 INSTANCES = 37  # per ordered pair of readings
 MAX_PAIRS = 1_500
@@ -35,12 +35,7 @@ def close(expected):
 
 
 def instances(first, second, seed):
-    rng = np.random.default_rng(seed)
-    while True:
-        n, (k1, k2) = int(rng.integers(1, 7)), rng.integers(1, 5, size=2).tolist()
-        a, b = random_side(rng, first, n, k1), random_side(rng, second, n, k2)
-        if oracle.n_pairs(a, b) <= MAX_PAIRS:
-            yield a, b
+    return random_pairs(seed, first, second, n_objects=range(1, 7), most_pairs=MAX_PAIRS)
 
 
 def check_cuts(distribution, expected):

@@ -8,7 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sfumato as sf
+from literal import all_tables, bit_masks
 from sfumato.measures import measures
+from strategies import random_rough
 
 MOST_CLUSTERINGS = 20_000
 INSTANCES = 1_500  # of each kind of truth: 3,000 in all
@@ -41,27 +43,10 @@ SOLVED_BOTH_ROUGH = [
 ONLY_SEARCH = sf.Exact(max_tables=2)  # no room for enumeration
 
 
-def random_rough(rng, n, k, share):
-    """Each object has one sure candidate, and the others with probability ``share``."""
-    mask = rng.random((n, k)) < share
-    mask[np.arange(n), rng.integers(0, k, n)] = True
-    return sf.RoughPartition(mask)
-
-
-def all_tables(a, b):
-    """The table of every pair of compatible clusterings, one row each."""
-    sides = []
-    for mask in (a.mask, b.mask):
-        options = [np.flatnonzero(row) for row in mask]
-        grid = np.meshgrid(*options, indexing="ij")
-        sides.append(np.stack([axis.ravel() for axis in grid], axis=1))
-    first = np.repeat(sides[0], len(sides[1]), axis=0)
-    second = np.tile(sides[1], (len(sides[0]), 1))
-    k1, k2 = a.n_clusters, b.n_clusters
-    tables = np.zeros((len(first), k1 * k2), dtype=np.int64)
-    for column in range(first.shape[1]):
-        tables[np.arange(len(first)), first[:, column] * k2 + second[:, column]] += 1
-    return np.unique(tables, axis=0).reshape(-1, k1, k2)
+def tables_of(a, b):
+    """The table of every pair of compatible clusterings."""
+    shape = a.n_clusters, b.n_clusters
+    return all_tables(bit_masks(a.mask), bit_masks(b.mask), [1] * a.n_objects, shape)
 
 
 def instances(seed, *, hard_truth):
@@ -94,7 +79,7 @@ def check_witnesses(found, measure, a, b):
 def test_solved_intervals_are_those_of_all_clusterings(hard_truth, names):
     solved = 0
     for at, (a, b) in enumerate(islice(instances(7, hard_truth=hard_truth), INSTANCES)):
-        tables = all_tables(a, b)
+        tables = tables_of(a, b)
         for name in {names[at % len(names)], names[(at * 5 + 2) % len(names)]}:
             values = measures()[name].of_tables(tables)
             found = sf.compare(a, b, measure=name, engine=sf.Auto(max_tables=2))
@@ -116,7 +101,7 @@ def test_a_search_cut_short_leaves_brackets_that_hold_the_ends(hard_truth):
     names = SOLVED_AGAINST_HARD if hard_truth else list(measures())
     for at, (a, b) in enumerate(islice(instances(11, hard_truth=hard_truth), CUT_SHORT)):
         name = names[at % len(names)]
-        values = measures()[name].of_tables(all_tables(a, b))
+        values = measures()[name].of_tables(tables_of(a, b))
         nodes = (0, 1, 3)[at % 3]
         found = sf.compare(a, b, measure=name, engine=sf.Auto(max_nodes=nodes, max_tables=2), rng=0)
         assert found.lower_bracket[0] <= values.min() + TOLERANCE
@@ -220,7 +205,7 @@ def test_the_set_of_values_is_listed_where_affordable_and_bounded_elsewhere():
     rng = np.random.default_rng(1)
     small, truth = random_rough(rng, 12, 2, 0.3), random_rough(rng, 12, 2, 0.0)
     listed = sf.compare(small, truth, quantity="distribution")
-    values = np.unique(measures()["rand"].of_tables(all_tables(small, truth)))
+    values = np.unique(measures()["rand"].of_tables(tables_of(small, truth)))
     assert listed.distribution.values == pytest.approx(values, abs=TOLERANCE)
     large, truth = random_rough(rng, 400, 3, 0.9), random_rough(rng, 400, 3, 0.0)
     bounded = sf.compare(large, truth, quantity="distribution")

@@ -5,22 +5,15 @@ import time
 import numpy as np
 import pytest
 
-from sfumato.algorithms.sampling.blocks import draw_in_blocks
+from sfumato.algorithms.sampling.blocks import Run, draw_in_blocks
 
 
 def run(n_draws, *, block=10, threads=1, deadline=None, work=None, progress=lambda share: None):
     def sizes_and_first_draw(size, seed):
         return size, int(np.random.default_rng(seed).integers(10**9))
 
-    return draw_in_blocks(
-        work or sizes_and_first_draw,
-        n_draws,
-        rng=np.random.default_rng(0),
-        threads=threads,
-        deadline=deadline,
-        progress=progress,
-        block=block,
-    )
+    started = Run(np.random.default_rng(0), deadline, progress, threads)
+    return draw_in_blocks(work or sizes_and_first_draw, n_draws, started, block=block)
 
 
 @pytest.mark.parametrize(

@@ -2,15 +2,14 @@
 
 import numpy as np
 import pytest
-from sfumato.methods.batches import batch_of_types
 
-import sfumato as sf
-from sfumato.algorithms.ends.relax import bracket_ends
+from literal import all_tables
+from objectives import objective_of
+from sfumato.algorithms.ends.relax import relaxed_ends
 from sfumato.algorithms.ends.relaxed_sums import climb_down, least_sums, round_shares
-from sfumato.algorithms.ends.rough_batch import rough_batch
+from sfumato.algorithms.ends.rough_batch import batch_of_types, rough_batch
 from sfumato.algorithms.tables.focal_model import SetTypes
 from sfumato.measures import as_measure
-from sfumato.measures.base import value_range
 
 MEASURES = [
     "rand",
@@ -58,21 +57,6 @@ def batch_of(rows, columns, shape):
     return batch_of_types(SetTypes(pairs[0], pairs[1], counts), shape)
 
 
-def all_tables(rows, columns, shape):
-    """Every table within reach, by moving the objects one by one."""
-    tables = np.zeros((1, shape[0] * shape[1]), dtype=np.int64)
-    units = np.eye(tables.shape[1], dtype=np.int64)
-    for row_set, column_set in zip(rows, columns, strict=True):
-        cells = [
-            i * shape[1] + j
-            for i in range(shape[0])
-            for j in range(shape[1])
-            if row_set >> i & 1 and column_set >> j & 1
-        ]
-        tables = np.unique(np.concatenate([tables + units[cell] for cell in cells]), axis=0)
-    return tables.reshape(-1, *shape)
-
-
 @pytest.mark.parametrize("case", FOUND)
 def test_the_bracket_of_each_end_holds_it(case):
     rng = np.random.default_rng(0)
@@ -85,11 +69,13 @@ def test_the_bracket_of_each_end_holds_it(case):
             shape, n_objects = tuple(rng.integers(1, 5, 2).tolist()), int(rng.integers(2, 7))
             rows, columns = random_types(rng, n_objects, shape, case == "hard truth")
         batch = batch_of(rows, columns, shape)
-        tables = [all_tables(*types, shape) for types in zip(rows, columns, strict=True)]
+        tables = [
+            all_tables(*types, [1] * n_objects, shape) for types in zip(rows, columns, strict=True)
+        ]
         for name in MEASURES:
-            measure = as_measure(name)
-            found = bracket_ends(measure, batch, value_range(measure, n_objects, *shape))
-            values = [measure.of_tables(some) for some in tables]
+            objective = objective_of(name, n_objects, shape)
+            found = relaxed_ends(objective, batch)
+            values = [objective.of_tables(some) for some in tables]
             lows, highs = (np.array([end(some) for some in values]) for end in (np.min, np.max))
             assert (found.low_bounds <= lows + 1e-12).all(), name
             assert (found.lows >= lows - 1e-12).all(), name
@@ -107,9 +93,9 @@ def test_the_bracket_of_each_end_holds_it(case):
 def test_most_objects_may_be_certain_of_a_column_that_others_never_meet(name):
     # 12 of 16 objects are sure of column 0; the other 4 share sets that are open on both sides.
     rows, columns = np.full((1, 16), 0b11), np.array([[0b1110] * 4 + [0b0001] * 12])
-    measure = as_measure(name)
-    found = bracket_ends(measure, batch_of(rows, columns, (2, 4)), value_range(measure, 16, 2, 4))
-    values = measure.of_tables(all_tables(rows[0], columns[0], (2, 4)))
+    objective = objective_of(name, 16, (2, 4))
+    found = relaxed_ends(objective, batch_of(rows, columns, (2, 4)))
+    values = objective.of_tables(all_tables(rows[0], columns[0], [1] * 16, (2, 4)))
     assert found.low_bounds[0] <= values.min() <= found.lows[0] + 1e-12
     assert found.highs[0] - 1e-12 <= values.max() <= found.high_bounds[0]
 
@@ -119,22 +105,21 @@ def test_attained_values_are_those_of_the_tables_that_are_filled():
     rows, columns = random_types(rng, 9, (4, 3), False)
     batch = batch_of(rows, columns, (4, 3))
     for name in MEASURES:
-        measure = as_measure(name)
-        found = bracket_ends(measure, batch, value_range(measure, 9, 4, 3))
+        objective = objective_of(name, 9, (4, 3))
+        found = relaxed_ends(objective, batch)
         for sent, values in ((found.low_sent, found.lows), (found.high_sent, found.highs)):
             assert np.array_equal(np.add.reduceat(sent, batch.cells.starts[:-1]), batch.counts)
-            assert np.array_equal(measure.of_tables(batch.fill(sent)), values)
+            assert np.array_equal(objective.of_tables(batch.fill(sent)), values)
 
 
 @pytest.mark.parametrize("name", MEASURES)
 def test_a_batch_gives_what_each_of_its_tables_gives_alone(name):
     rng = np.random.default_rng(2)
-    measure = as_measure(name)
+    objective = objective_of(name, 12, (5, 4))
     rows, columns = random_types(rng, 12, (5, 4), False)
-    bounds = value_range(measure, 12, 5, 4)
-    together = bracket_ends(measure, batch_of(rows, columns, (5, 4)), bounds)
+    together = relaxed_ends(objective, batch_of(rows, columns, (5, 4)))
     for at in range(N_TABLES):
-        alone = bracket_ends(measure, batch_of(rows[[at]], columns[[at]], (5, 4)), bounds)
+        alone = relaxed_ends(objective, batch_of(rows[[at]], columns[[at]], (5, 4)))
         for whole, part in (
             (together.lows, alone.lows),
             (together.low_bounds, alone.low_bounds),
@@ -146,13 +131,13 @@ def test_a_batch_gives_what_each_of_its_tables_gives_alone(name):
 
 def test_the_near_end_of_the_partition_distance_is_exact_where_one_side_is_certain():
     rng = np.random.default_rng(3)
-    measure = as_measure("partition_distance")
     for shape in ((40, 30), (30, 40)):
         rows, columns = random_types(rng, 200, shape, True)
-        found = bracket_ends(measure, batch_of(rows, columns, shape), (0.0, 1.0))
+        objective = objective_of("partition_distance", 200, shape)
+        found = relaxed_ends(objective, batch_of(rows, columns, shape))
         assert np.array_equal(found.lows, found.low_bounds)
-        turned = batch_of(columns, rows, (shape[1], shape[0]))
-        assert np.array_equal(bracket_ends(measure, turned, (0.0, 1.0)).lows, found.lows)
+        turned = batch_of(columns, rows, shape[::-1])
+        assert np.array_equal(relaxed_ends(objective.turned(), turned).lows, found.lows)
 
 
 @pytest.mark.parametrize("psi", ["square", "xlogx"])
@@ -207,7 +192,7 @@ def test_many_clusters_keep_their_brackets_narrow_where_little_is_open():
         n_tables=1,
         shape=(k, k),
     )
-    found = bracket_ends(sf.Rand(), batch, (0.0, 1.0))
+    found = relaxed_ends(objective_of("rand", n, (k, k)), batch)
     assert found.highs[0] == 1.0
     assert found.high_bounds[0] == pytest.approx(1.0, abs=1e-9)
     assert 0 <= found.lows[0] - found.low_bounds[0] < 1e-3

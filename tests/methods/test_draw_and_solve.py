@@ -1,17 +1,16 @@
 """Drawing rough partitions from evidential ones and solving each exactly."""
 
-from dataclasses import replace
 from math import log, sqrt
 
 import numpy as np
 import pytest
 
 import sfumato as sf
-from sfumato.algorithms.ends.solve import solve_ends
+from by_method import question
+from sfumato.algorithms.ends.solve import solve_types
+from sfumato.algorithms.ends.weighted import Budget
 from sfumato.algorithms.tables.focal_model import set_types
 from sfumato.algorithms.tables.sampler import FocalSampler
-from sfumato.measures import as_measure
-from sfumato.question.query import Query
 
 SETS = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 0], [1, 1, 1]]
 
@@ -94,15 +93,14 @@ def test_many_different_objects_are_drawn_straight_from_their_masses(measure, is
     masses = rng.dirichlet(np.ones(4), size=n)
     a = sf.EvidentialPartition(masses, [[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 1]])
     sides = (truth, a) if is_turned else (a, truth)
-    query = Query.of(*map(sf.as_partition, sides), as_measure(measure), "expectation")
-    assert query.class_masses is not None
+    query = question(*sides, measure)
+    joint = query.joint
+    assert joint.class_masses is not None
     found = sf.compare(*sides, measure=measure, engine=sf.Sampled(n_samples=300), rng=0)
-    sampler = FocalSampler(query.focal_model, 300)
+    sampler = FocalSampler(joint.focal_model, 300)
     counts = sampler.draw(300, np.random.SeedSequence(5))
-    types = set_types(query.focal_model, counts, query.shape[1])
-    plain = replace(query)
-    plain.__dict__.update(class_masses=None, set_types=types)
-    solved = solve_ends(plain, counts, max_nodes=10_000, threads=1)
+    types = set_types(joint.focal_model, counts, joint.shape[1])
+    solved = solve_types(query.objective, types, Budget(10_000, threads=1))
     for end, values in ((found.lower, solved.low_bounds), (found.upper, solved.high_bounds)):
         assert abs(end - values.mean()) <= 6 * values.std() / np.sqrt(300) + 1e-12
 
@@ -112,7 +110,7 @@ def test_objects_that_share_their_masses_are_collapsed():
     masses = np.repeat(rng.dirichlet(np.ones(3), size=800), 3, axis=0)
     a = sf.EvidentialPartition(masses, [[1, 0], [0, 1], [1, 1]])
     truth = sf.HardPartition(rng.integers(0, 2, 2400))
-    assert Query.of(a, truth, as_measure("rand"), "expectation").class_masses is None
+    assert question(a, truth).joint.class_masses is None
 
 
 def test_where_each_draw_is_dear_there_are_fewer():

@@ -5,6 +5,7 @@ import pytest
 
 import sfumato as sf
 from by_method import answer
+from sfumato.algorithms.sampling.strata import drawn_levels
 
 SETS = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 0], [1, 1, 1]]
 
@@ -64,10 +65,8 @@ def test_levels_weigh_by_their_masses():
 def test_one_level_comes_from_each_stratum():
     # Levels 0.1, 0.2, ..., 1: of ten draws in a block exactly one is at each.
     tenths = np.arange(1, 11) / 10
-    from sfumato.methods.draw_at_levels import _drawn_levels
-
     for seed in range(20):
-        drawn = _drawn_levels(tenths[::-1], 10, np.random.SeedSequence(seed))
+        drawn = drawn_levels(tenths[::-1], 10, np.random.SeedSequence(seed))
         assert drawn.tolist() == [1] * 10
 
 

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 import sfumato as sf
-from sfumato.measures import as_measure
-from sfumato.methods.draw_clusterings import DrawClusterings
-from sfumato.question.query import Query
+from by_method import answer
+from memory import peak_of
 
 FUZZY = np.array([[0.9, 0.1], [0.6, 0.4], [0.3, 0.7], [0.5, 0.5], [0.2, 0.8]])
 TRUTH = [0, 0, 1, 1, 1]
@@ -168,21 +167,27 @@ def test_a_tolerance_whose_square_is_zero_is_out_of_reach_like_any_other():
         sf.compare(FUZZY, TRUTH, measure="jaccard", engine=sf.Sampled(tolerance=1e-300))
 
 
-def test_many_clusters_on_both_sides_are_drawn_without_listing_their_pairs():
+def test_many_clusters_on_both_sides_are_drawn_by_their_probabilities():
     rng = np.random.default_rng(12)
     a, b = (sf.FuzzyPartition(rng.dirichlet(np.full(k, 0.05), size=60)) for k in (60, 70))
-    query = Query.of(a, b, as_measure("rand"), "expectation")
-    method, n_samples = DrawClusterings(), 4000
-    plan = method.plan(query, sf.Sampled(n_samples=n_samples).policy())
-    assert plan is not None
-    found = method.run(plan, rng=rng, deadline=None, progress=lambda share: None)
-    assert "focal_model" not in vars(query)
+    n_samples = 4000
+    found = answer("draw_clusterings", a, b, engine=sf.Sampled(n_samples=n_samples), rng=12)
     exact = sf.compare(a, b, measure="rand", engine="exact")
     assert abs(found.mean - exact.mean) <= 5 * found.std / sqrt(n_samples)
     assert found.std == pytest.approx(exact.std, rel=0.1)
 
 
-def test_few_clusters_of_many_objects_are_listed_and_drawn_side_by_side():
+def test_many_clusters_on_both_sides_are_drawn_without_listing_their_pairs():
+    n, k = 1000, 100
+    rng = np.random.default_rng(14)
+    a, b = (sf.FuzzyPartition(rng.dirichlet(np.ones(k), size=n)) for _ in range(2))
+    found, peak = peak_of(lambda: drawn(a, b, 10, 0))
+    assert found.method == "draw_clusterings"
+    assert peak < 8 * n * k * k  # one number for each pair of clusters that an object may choose
+
+
+def test_few_clusters_of_many_objects_are_drawn_by_their_probabilities():
     a, b = np.random.default_rng(13).dirichlet(np.ones(3), size=(2, 20_000))
-    query = Query.of(sf.FuzzyPartition(a), sf.FuzzyPartition(b), as_measure("rand"), "expectation")
-    assert query.product_rows is None
+    found, exact = drawn(a, b, 400, 0), sf.compare(a, b, engine="exact")
+    assert abs(found.mean - exact.mean) <= 5 * exact.std / sqrt(400)
+    assert found.std == pytest.approx(exact.std, rel=0.2)

@@ -1,6 +1,6 @@
 """Information measures of fuzzy partitions: means and standard deviations by formula."""
 
-from itertools import islice
+from itertools import chain, islice
 from math import isnan, log
 
 import numpy as np
@@ -11,7 +11,7 @@ import sfumato as sf
 from sfumato.families import Affine, Separable
 from sfumato.measures.base import Measure
 from sfumato.methods import entropy_moments
-from strategies import build, random_side
+from strategies import build, random_pairs
 
 MEASURES = (
     "mutual_information",
@@ -22,18 +22,16 @@ INSTANCES = 340  # for each measure
 MAX_PAIRS = 700
 
 
+def is_soft(side):
+    return side[0] == "fuzzy" and any(w not in (0, 1) for row in side[1] for w in row)
+
+
 def instances(seed):
     """Endless random pairs, one of them fuzzy and not hard, small enough to enumerate."""
-    rng = np.random.default_rng(seed)
     kinds = (("fuzzy", "fuzzy"), ("fuzzy", "hard"), ("hard", "fuzzy"))
-    while True:
-        n = int(rng.integers(2, 7))
-        k1, k2 = (int(k) for k in rng.integers(1, 5, size=2))
-        first, second = kinds[int(rng.integers(3))]
-        a, b = random_side(rng, first, n, k1), random_side(rng, second, n, k2)
-        is_soft = any(w not in (0, 1) for s in (a, b) if s[0] == "fuzzy" for r in s[1] for w in r)
-        if is_soft and oracle.n_pairs(a, b) <= MAX_PAIRS:
-            yield a, b
+    streams = (random_pairs(seed, *both, most_pairs=MAX_PAIRS) for both in kinds)
+    every = chain.from_iterable(zip(*streams, strict=True))
+    return (pair for pair in every if any(map(is_soft, pair)))
 
 
 def random_fuzzy(rng, n, k):

@@ -5,11 +5,9 @@ import pytest
 
 import oracle
 import sfumato as sf
-from by_method import answer
+from by_method import answer, planned
+from memory import peak_of
 from oracle import RefusedError
-from sfumato.measures import as_measure
-from sfumato.methods.enumerate_tables import EnumerateTables
-from sfumato.question.query import Query
 from strategies import READINGS, random_partition, random_side
 
 
@@ -113,15 +111,11 @@ def test_predictions_without_limit_are_refused_and_not_attempted():
 
 
 def test_very_many_options_are_refused_without_listing_them():
-    a, b = np.random.default_rng(3).dirichlet(np.ones(100), size=(2, 20))
-    query = Query.of(
-        sf.FuzzyPartition(a), sf.FuzzyPartition(b), as_measure("jaccard"), "expectation"
-    )
-    plan = EnumerateTables().plan(query, sf.Auto().policy())
-    assert plan is not None
+    n, k = 100, 200
+    a, b = np.random.default_rng(3).dirichlet(np.ones(k), size=(2, n))
+    plan, peak = peak_of(lambda: planned("enumerate_tables", a, b, "jaccard"))
     assert plan.tables == np.inf
-    assert query.n_choices == 20 * 100 * 100
-    assert "focal_model" not in vars(query)
+    assert peak < 8 * n * k * k  # one number for each pair of clusters that an object may choose
 
 
 def nearly_sure(seed, n, doubt):
@@ -137,13 +131,8 @@ def nearly_sure(seed, n, doubt):
 
 def enumerated(a, truth, measure, **budget):
     """What enumeration alone says under a budget, and the number of tables that it plans for."""
-    query = Query.of(a, sf.HardPartition(truth), as_measure(measure), "distribution")
-    method = EnumerateTables()
-    plan = method.plan(query, sf.Auto(**budget).policy())
-    found = method.run(
-        plan, rng=np.random.default_rng(0), deadline=None, progress=lambda share: None
-    )
-    return found, round(plan.tables)
+    asked = ("enumerate_tables", a, truth, measure, "distribution")
+    return answer(*asked, **budget), round(planned(*asked, **budget).tables)
 
 
 @pytest.mark.parametrize(

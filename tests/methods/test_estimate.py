@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 
 import sfumato as sf
+from by_method import question
+from objectives import objective_of
+from sfumato.algorithms.sampling.blocks import Run
 from sfumato.algorithms.sampling.mean import Draws, Source, estimate_means
-from sfumato.measures import as_measure
-from sfumato.methods.base import Plan
-from sfumato.question.draws import largest_step
-from sfumato.question.query import Query
+from sfumato.algorithms.sampling.prior import largest_step
+from sfumato.question.draws import goal_of, prior_of
 
 RNG = np.random.default_rng(0)
 N = 12
@@ -63,9 +64,8 @@ def test_evidential_intervals_cover_as_often_as_they_claim(measure):
 def test_what_searches_leave_open_has_a_chance_error_too():
     # The outer lower end is always 0, the attained one is 1 in a tenth of the draws: the bracket
     # of its mean must hold all from 0 to 0.1, and of the upper end all from 0.9 to 1.
-    query = Query.of(EVIDENTIAL, sf.HardPartition(TRUTH), as_measure("jaccard"), "expectation")
-    policy = sf.Sampled(n_samples=10_000).policy()
-    plan = Plan(query, policy, "draw_and_solve", "confidence", 1, 1, 1, "", n_samples=10_000)
+    goal = goal_of(sf.Sampled(n_samples=10_000).policy(), 10_000)
+    prior = prior_of(question(EVIDENTIAL, TRUTH, "jaccard"))
 
     def sample(size, seed):
         is_open = np.random.default_rng(seed).random((size, 1)) < 0.1
@@ -74,13 +74,8 @@ def test_what_searches_leave_open_has_a_chance_error_too():
 
     source = Source(sample, lambda slopes: 0.0, 512)
     for seed in range(60):
-        found = estimate_means(
-            plan,
-            source,
-            rng=np.random.default_rng(seed),
-            deadline=None,
-            progress=lambda share: None,
-        )
+        run = Run(np.random.default_rng(seed), None, lambda share: None, None)
+        found = estimate_means(source, goal, prior, run)
         assert "Bernstein" in found.bound
         assert (found.means + found.gaps + found.half_widths)[0] >= 0.1
         assert (found.means - found.gaps - found.half_widths)[1] <= 0.9
@@ -138,16 +133,13 @@ def test_the_same_seed_gives_the_same_answer_for_any_number_of_threads():
 
 @pytest.mark.parametrize("name", list(sf.measures()))
 def test_no_object_moves_a_value_by_more_than_the_step(name):
-    measure = as_measure(name)
     rng = np.random.default_rng(1)
     for n in (2, 3, 6, 15):
+        step = largest_step(objective_of(name, n, (3, 3)))
         for _ in range(60):
             a, b = rng.integers(0, 3, n), rng.integers(0, 3, n)
             c, d = a.copy(), b.copy()
             x = rng.integers(n)
             c[x], d[x] = rng.integers(0, 3, 2)
-            step = largest_step(
-                Query.of(sf.HardPartition(a), sf.HardPartition(b), measure, "expectation")
-            )
             change = sf.compare(a, b, measure=name).mean - sf.compare(c, d, measure=name).mean
             assert abs(change) <= step + 1e-12

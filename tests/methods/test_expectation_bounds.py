@@ -5,19 +5,15 @@ from itertools import islice
 import numpy as np
 import pytest
 
-import oracle
 import sfumato as sf
+from by_method import answer, planned, question
 from oracle import Side, compare_literally
 from sfumato.algorithms.expectations import most_matching
 from sfumato.algorithms.expectations.set_pairs import SetPairs
 from sfumato.measures import Jaccard, PartitionDistance, Rand
-from sfumato.methods.expectation_bounds import ExpectationBounds
-from sfumato.methods.set_pairs import set_pairs_of
-from sfumato.question.query import Query
-from strategies import build, random_side
+from strategies import build, random_pairs
 
 ROUNDING = 1e-12
-BOUNDS = sf.Bounds().policy()
 MEASURES = {  # the oracle's name of each
     Rand(): "rand",
     Rand(pairs="all"): ("rand", "all"),
@@ -39,37 +35,15 @@ KINDS = [
 INSTANCES = 100  # per pair of kinds: 1,000 in all
 
 
-def side_of(rng: np.random.Generator, kind: str, n: int, k: int) -> Side:
-    if kind != "vacuous":
-        return random_side(rng, kind, n, k)
-    k = max(k, 2)
-    everything, one = frozenset(range(k)), frozenset({0})
-    rows = tuple({everything: 1 - m, one: m} for m in rng.choice([0.0, 0.5], size=n).tolist())
-    return ("evidential", rows, "dempster", k)
+def instances(first: str, second: str, seed: int, n_clusters=range(1, 4)):
+    """Random pairs; sides that happen to be simpler than their kind have no brackets to check."""
+    pairs = random_pairs(seed, first, second, n_clusters=n_clusters, most_pairs=600)
+    return (pair for pair in pairs if planned("expectation_bounds", *map(build, pair)) is not None)
 
 
-def is_evidential(a: Side, b: Side) -> bool:
-    """Sides that happen to be simpler than their kind have no brackets to check."""
-    return Query.of(build(a), build(b), Rand(), "expectation").theory == "evidential"
-
-
-def instances(first: str, second: str, seed: int, most_pairs: int = 600):
-    rng = np.random.default_rng(seed)
-    while True:
-        n = int(rng.integers(2, 7))
-        k1, k2 = (int(k) for k in rng.integers(1, 4, size=2))
-        a, b = side_of(rng, first, n, k1), side_of(rng, second, n, k2)
-        if oracle.n_pairs(a, b) <= most_pairs and is_evidential(a, b):
-            yield a, b
-
-
-def bracketed(a: Side, b: Side, measure) -> sf.Comparison:
+def bracketed(a: Side, b: Side, measure) -> sf.Comparison | None:
     """The brackets alone, whatever exact methods there are."""
-    query = Query.of(build(a), build(b), measure, "expectation")
-    plan = ExpectationBounds().plan(query, BOUNDS)
-    assert plan is not None
-    rng = np.random.default_rng(0)
-    return ExpectationBounds().run(plan, rng=rng, deadline=None, progress=lambda _: None)
+    return answer("expectation_bounds", build(a), build(b), measure, engine=sf.Bounds())
 
 
 def check(a: Side, b: Side, measure) -> None:
@@ -203,19 +177,14 @@ def test_other_questions_are_left_to_other_methods():
         (Rand(), "range"),
         (Jaccard(), "expectation"),
     ):
-        query = Query.of(candidate, sf.as_partition(truth), measure, quantity)
-        assert ExpectationBounds().plan(query, BOUNDS) is None
+        own = planned("expectation_bounds", candidate, truth, measure, quantity, engine=sf.Bounds())
+        assert own is None
 
 
 def test_objects_are_listed_once_for_each_type():
     masses = [[0.5, 0.5]] * 3 + [[0.25, 0.75]]
-    query = Query.of(
-        sf.EvidentialPartition(masses, [[1, 0], [1, 1]]),
-        sf.HardPartition([0, 0, 0, 1]),
-        Rand(),
-        "expectation",
-    )
-    pairs = set_pairs_of(query)
+    candidate = sf.EvidentialPartition(masses, [[1, 0], [1, 1]])
+    pairs = question(candidate, [0, 0, 0, 1]).joint.set_pairs
     assert isinstance(pairs, SetPairs)
     assert sorted(pairs.counts.tolist()) == [1, 3]
     assert pairs.has_hard_columns

@@ -7,15 +7,10 @@ import pytest
 
 import oracle
 import sfumato as sf
-from sfumato.methods.enumerate_tables import EnumerateTables
-from sfumato.methods.fuzzy_laws import FuzzyLaws
-from sfumato.methods.information_laws import InformationLaws
-from sfumato.partitions import as_partition
-from sfumato.question.query import Query
-from strategies import build, random_side
+from by_method import answer, planned
+from strategies import build, memberships_around, random_side
 
 TOLERANCE = 1e-12
-AUTO = sf.Auto().policy()
 RANDS = {"rand": sf.Rand(), ("rand", "all"): sf.Rand("all")}
 RATIOS = {
     "adjusted_rand": sf.AdjustedRand(),
@@ -38,13 +33,8 @@ INFORMATION = {
 }
 
 
-def answer(method, a, b, measure, *, quantity="distribution", policy=AUTO):
-    plan = method.plan(Query.of(as_partition(a), as_partition(b), measure, quantity), policy)
-    if plan is None:
-        return None
-    return method.run(
-        plan, rng=np.random.default_rng(0), deadline=None, progress=lambda share: None
-    )
+def law_by(method, a, b, measure):
+    return answer(method, a, b, measure, "distribution")
 
 
 def random_pairs(seed, measures, count):
@@ -70,7 +60,7 @@ def literal_law(sides, name):
 
 def informative(rng, n, k, *, share=0.7):
     labels = np.arange(n) % k
-    return (1 - share) * rng.dirichlet(np.ones(k), n) + share * np.eye(k)[labels], labels
+    return memberships_around(rng, labels, k, share=share), labels
 
 
 def stated_rounding(found):
@@ -81,7 +71,7 @@ def stated_rounding(found):
 @pytest.mark.parametrize(("seed", "measures"), [(0, RANDS), (1, RATIOS)])
 def test_pair_counting_laws_equal_enumeration(seed, measures):
     for name, measure, sides in random_pairs(seed, measures, 1000):
-        found = answer(FuzzyLaws(), *map(build, sides), measure)
+        found = law_by("fuzzy_laws", *map(build, sides), measure)
         expected, (values, masses) = literal_law(sides, name)
         assert found.guarantee == "exact"
         assert found.mean == pytest.approx(expected.lower, abs=TOLERANCE)
@@ -93,7 +83,7 @@ def test_pair_counting_laws_equal_enumeration(seed, measures):
 
 def test_information_laws_equal_enumeration_within_the_stated_rounding():
     for name, measure, sides in random_pairs(2, INFORMATION, 1000):
-        found = answer(InformationLaws(), *map(build, sides), measure)
+        found = law_by("information_laws", *map(build, sides), measure)
         expected, (values, masses) = literal_law(sides, name)
         rounding, mean_rounding = stated_rounding(found)
         assert found.guarantee == "certified"
@@ -116,7 +106,7 @@ def test_two_fuzzy_sides_with_two_clusters_equal_enumeration():
         n = int(rng.integers(2, 6))
         sides = tuple(random_side(rng, "fuzzy", n, int(rng.integers(1, 3))) for _ in range(2))
         name, measure = list(RANDS.items())[at % 2]
-        found = answer(FuzzyLaws(), *map(build, sides), measure)
+        found = law_by("fuzzy_laws", *map(build, sides), measure)
         if found is None:  # two hard partitions
             continue
         expected, (values, masses) = literal_law(sides, name)
@@ -164,17 +154,17 @@ def test_ratios_agree_with_sampling_at_150_objects(name):
 @pytest.mark.parametrize("measure", [*RANDS.values(), *RATIOS.values(), *INFORMATION.values()])
 def test_names_order_and_sides_do_not_matter(measure):
     rng = np.random.default_rng(7)
-    method = InformationLaws() if measure in INFORMATION.values() else FuzzyLaws()
+    method = "information_laws" if measure in INFORMATION.values() else "fuzzy_laws"
     opposite = {"homogeneity": sf.Completeness(), "completeness": sf.Homogeneity()}
     a, labels = informative(rng, 24, 3, share=0.3)
     order = rng.permutation(24)
-    found = answer(method, a, labels, measure)
+    found = law_by(method, a, labels, measure)
     others = [
-        answer(method, labels, a, opposite.get(measure.name, measure)),
-        answer(method, a[:, [2, 0, 1]], 2 - labels, measure),
-        answer(method, a[order], labels[order], measure),
+        law_by(method, labels, a, opposite.get(measure.name, measure)),
+        law_by(method, a[:, [2, 0, 1]], 2 - labels, measure),
+        law_by(method, a[order], labels[order], measure),
     ]
-    gap = 2 * stated_rounding(found)[0] if method.name == "information_laws" else 1e-13
+    gap = 2 * stated_rounding(found)[0] if method == "information_laws" else 1e-13
     for other in others:
         assert other.mean == pytest.approx(found.mean, abs=1e-10)
         assert other.std == pytest.approx(found.std, abs=1e-8)
@@ -186,9 +176,9 @@ def test_names_order_and_sides_do_not_matter(measure):
 @pytest.mark.parametrize(
     ("method", "measure"),
     [
-        (FuzzyLaws(), sf.Rand()),
-        (FuzzyLaws(), sf.AdjustedRand()),
-        (InformationLaws(), sf.NormalizedMutualInformation()),
+        ("fuzzy_laws", sf.Rand()),
+        ("fuzzy_laws", sf.AdjustedRand()),
+        ("information_laws", sf.NormalizedMutualInformation()),
     ],
 )
 def test_only_uncertain_objects_cost_anything(method, measure):
@@ -196,13 +186,13 @@ def test_only_uncertain_objects_cost_anything(method, measure):
     labels = np.arange(5000) % 4
     a = np.eye(4)[(labels + (rng.random(5000) < 0.2)) % 4]
     a[:8] = rng.dirichlet(np.ones(4), 8)
-    query = Query.of(sf.FuzzyPartition(a), as_partition(labels), measure, "distribution")
-    assert method.plan(query, AUTO).tables < 5000
-    found = answer(method, query.a, query.b, measure)
-    expected = answer(EnumerateTables(), query.a, query.b, measure)
+    sides = sf.FuzzyPartition(a), labels
+    assert planned(method, *sides, measure, "distribution").tables < 5000
+    found = law_by(method, *sides, measure)
+    expected = law_by("enumerate_tables", *sides, measure)
     assert found.mean == pytest.approx(expected.mean, abs=1e-10)
     assert found.std == pytest.approx(expected.std, abs=1e-8)
-    if method.name == "fuzzy_laws":
+    if method == "fuzzy_laws":
         assert found.distribution.values == pytest.approx(
             expected.distribution.values, abs=TOLERANCE
         )
@@ -217,7 +207,7 @@ def test_many_clusters_with_few_uncertain_objects_equal_enumeration():
     a = np.eye(14)[rng.integers(0, 14, 60)]
     a[:5] = rng.dirichlet(np.ones(14), 5)
     partition = sf.FuzzyPartition(a)
-    found = answer(FuzzyLaws(), partition, labels, sf.Jaccard())
+    found = law_by("fuzzy_laws", partition, labels, sf.Jaccard())
     tables = 14**5
     every = np.stack(np.unravel_index(np.arange(tables), (14,) * 5), axis=1)
     masses = np.prod([a[x, every[:, x]] for x in range(5)], axis=0)
@@ -282,20 +272,19 @@ def test_the_planner_takes_formulas_first_then_laws_and_refuses_what_is_too_dear
     assert (entropy.method, entropy.guarantee) == ("information_laws", "certified")
     assert sf.explain(a, labels, measure="v_measure", engine=few).method == "draw_clusterings"
     large, many = informative(rng, 20_000, 10)
-    assert FuzzyLaws().plan(
-        Query.of(*map(as_partition, (large, many)), sf.Rand(), "distribution"), AUTO
-    ).tables == float("inf")
+    too_dear = planned("fuzzy_laws", large, many, sf.Rand(), "distribution")
+    assert too_dear.tables == float("inf")
 
 
 def test_what_is_not_theirs_is_left_alone():
     rng = np.random.default_rng(13)
     a, b = rng.dirichlet(np.ones(3), 6), rng.dirichlet(np.ones(3), 6)
     labels = np.array([0, 0, 1, 1, 2, 2])
-    for method in (FuzzyLaws(), InformationLaws()):
-        assert answer(method, a, labels, sf.PartitionDistance()) is None
-        assert answer(method, a, labels, sf.AdjustedMutualInformation()) is None
-        assert answer(method, labels, labels[::-1], sf.Rand()) is None
-        assert answer(method, a, b, sf.AdjustedRand()) is None
-        assert answer(method, a, labels, sf.Rand(), quantity="range") is None
-    assert answer(FuzzyLaws(), a, labels, sf.MutualInformation()) is None
-    assert answer(InformationLaws(), a, labels, sf.Rand()) is None
+    for method in ("fuzzy_laws", "information_laws"):
+        assert law_by(method, a, labels, sf.PartitionDistance()) is None
+        assert law_by(method, a, labels, sf.AdjustedMutualInformation()) is None
+        assert law_by(method, labels, labels[::-1], sf.Rand()) is None
+        assert law_by(method, a, b, sf.AdjustedRand()) is None
+        assert answer(method, a, labels, sf.Rand(), "range") is None
+    assert law_by("fuzzy_laws", a, labels, sf.MutualInformation()) is None
+    assert law_by("information_laws", a, labels, sf.Rand()) is None

@@ -5,36 +5,27 @@ import pytest
 
 import oracle
 import sfumato as sf
-from literal_matching import literal_law, mean_and_variance, memberships, one_hot
-from sfumato.methods.base import Policy
-from sfumato.methods.matching_bracket import MatchingBracket
-from sfumato.methods.matching_law import MatchingLaw
-from sfumato.partitions import as_partition
-from sfumato.question.query import Query
+from by_method import answer, planned
+from literal import law_of_matchings, mean_and_variance
+from strategies import memberships_around, one_hot, random_memberships
 
 TOLERANCE = 1e-12
-EXACT = Policy(engine="Exact", guarantees=("exact",))
-BOUNDS = sf.Bounds().policy()
-AUTO = sf.Auto().policy()
 
 
-def query(a, b, *, quantity="expectation", measure=None) -> Query:
-    measure = measure or sf.PartitionDistance()
-    sides = (sf.FuzzyPartition(side) if np.ndim(side) == 2 else side for side in (a, b))
-    return Query.of(*map(as_partition, sides), measure, quantity)
+def sides(a, b):
+    return tuple(sf.FuzzyPartition(side) if np.ndim(side) == 2 else side for side in (a, b))
 
 
-def answer(method, asked: Query, policy: Policy) -> sf.Comparison | None:
-    plan = method.plan(asked, policy)
-    if plan is None:
-        return None
-    return method.run(
-        plan, rng=np.random.default_rng(0), deadline=None, progress=lambda share: None
-    )
+def law(a, b, measure="partition_distance", quantity="expectation"):
+    return answer("matching_law", *sides(a, b), measure, quantity, engine=sf.Exact())
 
 
-def informative(rng, n: int, k: int, labels, *, share: float = 0.5):
-    return (1 - share) * rng.dirichlet(np.ones(k), n) + share * np.eye(k)[labels]
+def bracket(a, b, measure="partition_distance"):
+    return answer("matching_bracket", *sides(a, b), measure, engine=sf.Bounds())
+
+
+def plan(method, a, b, measure="partition_distance", quantity="expectation", **options):
+    return planned(method, *sides(a, b), measure, quantity, **options)
 
 
 def test_the_law_equals_enumeration_in_units_of_the_measure():
@@ -42,19 +33,19 @@ def test_the_law_equals_enumeration_in_units_of_the_measure():
     compared = 0
     while compared < 300:
         k1, k2, n = rng.integers(1, 4), rng.integers(1, 4), rng.integers(2, 6)
-        a = memberships(rng, n, k1)
-        b = one_hot(rng, n, k2) if compared % 2 else memberships(rng, n, k2)
-        found = answer(MatchingLaw(), query(a, b, quantity="distribution"), EXACT)
+        a = random_memberships(rng, n, k1)
+        b = one_hot(rng, n, k2) if compared % 2 else random_memberships(rng, n, k2)
+        found = law(a, b, quantity="distribution")
         if found is None:  # two hard partitions
             continue
-        law = literal_law(a, b)
-        mean, variance = mean_and_variance(law)
+        literal = law_of_matchings(a, b)
+        mean, variance = mean_and_variance(literal)
         assert found.mean == pytest.approx((n - mean) / (n - 1), abs=TOLERANCE)
         assert found.std**2 == pytest.approx(variance / (n - 1) ** 2, abs=TOLERANCE)
         assert found.is_exact
-        totals = np.flatnonzero(law)[::-1]
+        totals = np.flatnonzero(literal)[::-1]
         assert found.distribution.values == pytest.approx((n - totals) / (n - 1), abs=TOLERANCE)
-        assert found.distribution.probabilities == pytest.approx(law[totals], abs=TOLERANCE)
+        assert found.distribution.probabilities == pytest.approx(literal[totals], abs=TOLERANCE)
         assert 0 <= found.distribution.lost_mass <= 1e-12
         compared += 1
 
@@ -63,15 +54,14 @@ def test_the_law_equals_enumeration_in_units_of_the_measure():
 def test_either_normalizer_equals_the_definition(normalizer):
     rng = np.random.default_rng(1)
     for _ in range(10):
-        a, b = memberships(rng, 4, 3, sparse=0.0), memberships(rng, 4, 2, sparse=0.0)
-        sides = (("fuzzy", tuple(map(tuple, side.tolist()))) for side in (a, b))
-        expected = oracle.compare_literally(*sides, ("partition_distance", normalizer))
-        asked = query(a, b, measure=sf.PartitionDistance(normalizer))
-        found = answer(MatchingLaw(), asked, EXACT)
+        a, b = random_memberships(rng, 4, 3, sparse=0.0), random_memberships(rng, 4, 2, sparse=0.0)
+        plain = (("fuzzy", tuple(map(tuple, side.tolist()))) for side in (a, b))
+        expected = oracle.compare_literally(*plain, ("partition_distance", normalizer))
+        measure = sf.PartitionDistance(normalizer)
+        found = law(a, b, measure)
         assert found.mean == pytest.approx(expected.lower, abs=TOLERANCE)
         assert found.std == pytest.approx(expected.lower_std, abs=1e-9)
-        bracket = answer(MatchingBracket(), asked, BOUNDS)
-        low, high = bracket.lower_bracket
+        low, high = bracket(a, b, measure).lower_bracket
         assert low - TOLERANCE <= expected.lower <= high + TOLERANCE
 
 
@@ -80,13 +70,13 @@ def test_brackets_hold_the_mean_whatever_the_memberships():
     for at in range(400):
         k1, k2 = rng.integers(1, 4, size=2)
         n = int(rng.integers(2, 5))
-        a, b = memberships(rng, n, k1), memberships(rng, n, k2)
+        a, b = random_memberships(rng, n, k1), random_memberships(rng, n, k2)
         if at % 3 == 0:
             a[:], b[:] = 1 / k1, 1 / k2
-        found = answer(MatchingBracket(), query(a, b), BOUNDS)
+        found = bracket(a, b)
         if found is None:
             continue
-        mean, _ = mean_and_variance(literal_law(a, b))
+        mean, _ = mean_and_variance(law_of_matchings(a, b))
         low, high = found.lower_bracket
         assert low - TOLERANCE <= (n - mean) / (n - 1) <= high + TOLERANCE
         assert found.lower_bracket == found.upper_bracket
@@ -114,7 +104,7 @@ def test_memberships_of_zero_and_one_equal_hard():
 def test_many_objects_and_clusters_are_exact_at_once(quantity):
     rng = np.random.default_rng(4)
     labels = np.arange(3000) % 10
-    a, b = (informative(rng, 3000, 10, labels) for _ in range(2))
+    a, b = (memberships_around(rng, labels, 10) for _ in range(2))
     found = sf.compare(a, b, measure="partition_distance", quantity=quantity)
     assert (found.method, found.guarantee, found.error) == ("matching_bracket", "exact", 0.0)
     matched = (a * b).sum(axis=1)
@@ -129,7 +119,7 @@ def test_many_objects_and_clusters_are_exact_at_once(quantity):
 def test_a_narrow_bracket_is_certified_and_a_wide_one_is_left_to_sampling():
     rng = np.random.default_rng(5)
     labels = np.arange(60) % 4
-    a, b = (informative(rng, 60, 4, labels, share=0.55) for _ in range(2))
+    a, b = (memberships_around(rng, labels, 4, share=0.55) for _ in range(2))
     found = sf.compare(a, b, measure="partition_distance", rng=0)
     assert (found.method, found.guarantee) == ("matching_bracket", "certified")
     assert 0 < found.error <= 1e-3
@@ -139,10 +129,10 @@ def test_a_narrow_bracket_is_certified_and_a_wide_one_is_left_to_sampling():
     )
     assert found.mean == pytest.approx(sampled.mean, abs=3e-3)
     narrower = sf.Auto(tolerance=found.error / 2)
-    assert MatchingBracket().plan(query(a, b), narrower.policy()) is None
+    assert plan("matching_bracket", a, b, engine=narrower) is None
     uniform = np.full((60, 4), 0.25)
-    assert MatchingBracket().plan(query(uniform, uniform), AUTO) is None
-    wide = answer(MatchingBracket(), query(uniform, uniform), BOUNDS)
+    assert plan("matching_bracket", uniform, uniform) is None
+    wide = bracket(uniform, uniform)
     assert wide.guarantee == "certified"
     assert wide.error > 1e-2
     assert any("standard deviation" in note for note in wide.notes)
@@ -153,8 +143,7 @@ def test_two_clusters_have_an_exact_law_at_any_size():
     a, b = rng.dirichlet([1, 1], 20_000), rng.dirichlet([1, 1], 20_000)
     found = sf.compare(a, b, measure="partition_distance", quantity="distribution")
     assert (found.method, found.guarantee) == ("matching_law", "exact")
-    bracket = answer(MatchingBracket(), query(a, b), BOUNDS)
-    low, high = bracket.lower_bracket
+    low, high = bracket(a, b).lower_bracket
     assert low - TOLERANCE <= found.mean <= high + TOLERANCE
     assert high - low < TOLERANCE
 
@@ -162,31 +151,31 @@ def test_two_clusters_have_an_exact_law_at_any_size():
 @pytest.mark.parametrize("swap", [False, True])
 def test_a_hard_side_may_stand_on_either_side(swap):
     rng = np.random.default_rng(7)
-    a, labels = informative(rng, 60, 3, np.arange(60) % 3, share=0.1), np.arange(60) % 3
-    sides = (labels, a) if swap else (a, labels)
-    found = sf.compare(*sides, measure="partition_distance", engine="exact")
+    a, labels = memberships_around(rng, np.arange(60) % 3, 3, share=0.1), np.arange(60) % 3
+    both = (labels, a) if swap else (a, labels)
+    found = sf.compare(*both, measure="partition_distance", engine="exact")
     assert (found.method, found.guarantee) == ("matching_law", "exact")
-    bracket = answer(MatchingBracket(), query(*sides), BOUNDS)
-    assert bracket.lower_bracket[0] - TOLERANCE <= found.mean
-    assert found.mean <= bracket.lower_bracket[1] + TOLERANCE
+    low, high = bracket(*both).lower_bracket
+    assert low - TOLERANCE <= found.mean <= high + TOLERANCE
 
 
 def test_what_is_not_theirs_is_left_alone():
     rng = np.random.default_rng(8)
-    a, b = memberships(rng, 6, 2, sparse=0.0), memberships(rng, 6, 2, sparse=0.0)
-    for method in (MatchingLaw(), MatchingBracket()):
-        assert method.plan(query(a, b, measure=sf.Rand()), AUTO) is None
-        assert method.plan(query(a, b, quantity="range"), AUTO) is None
-        assert method.plan(query(a.argmax(1), b.argmax(1)), AUTO) is None
-        assert method.plan(query(a[:1], b[:1]), AUTO) is None  # one object: no structure
-    assert MatchingLaw().plan(query(np.full((6, 4), 0.25), np.full((6, 4), 0.25)), AUTO) is None
+    a, b = random_memberships(rng, 6, 2, sparse=0.0), random_memberships(rng, 6, 2, sparse=0.0)
+    for method in ("matching_law", "matching_bracket"):
+        assert plan(method, a, b, "rand") is None
+        assert plan(method, a, b, quantity="range") is None
+        assert plan(method, a.argmax(1), b.argmax(1)) is None
+        assert plan(method, a[:1], b[:1]) is None  # one object: no structure
+    uniform = np.full((6, 4), 0.25)
+    assert plan("matching_law", uniform, uniform) is None
 
 
 def test_the_plan_says_why():
     rng = np.random.default_rng(9)
     labels = np.arange(300) % 5
-    plan = sf.explain(
-        informative(rng, 300, 5, labels, share=0.8), labels, measure="partition_distance"
+    found = sf.explain(
+        memberships_around(rng, labels, 5, share=0.8), labels, measure="partition_distance"
     )
-    assert plan.method == "matching_bracket"
-    assert "one matching of the clusters" in plan.why
+    assert found.method == "matching_bracket"
+    assert "one matching of the clusters" in found.why

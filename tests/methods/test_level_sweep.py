@@ -1,11 +1,17 @@
 """The t-norm min by a sweep over levels: cuts, brackets, relabelling, and what it costs."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import sfumato as sf
-from by_method import answer
+from by_method import answer, question
+from sfumato.algorithms.ends.levels import level_ends
+from sfumato.algorithms.ends.weighted import Budget
+from sfumato.algorithms.tables.level_types import level_types
 from sfumato.measures.rand import Rand
+from sfumato.question.levels import levels_of
 
 MEASURES = ("rand", "partition_distance", "adjusted_rand", "variation_of_information")
 every_measure = pytest.mark.parametrize("measure", MEASURES)
@@ -88,24 +94,27 @@ def test_brackets_hold_the_exact_ends_when_few_levels_can_be_solved(measure, mon
     assert errors[0] > 0
 
 
-def test_only_levels_where_an_end_changes_are_solved(monkeypatch):
-    from sfumato.algorithms.ends import levels as level_ends
-
-    solved = []
-    solve = level_ends.solve_types
-    monkeypatch.setattr(
-        level_ends,
-        "solve_types",
-        lambda query, types, **budget: (
-            solved.append(len(types.counts)) or solve(query, types, **budget)
-        ),
-    )
+def test_only_levels_where_an_end_changes_are_solved():
     # 200 levels, but against a single class there is no information at any of them.
     rows = np.column_stack([np.ones(200), np.linspace(0.005, 1.0, 200)])
     a = sf.PossibilisticPartition(rows, t_norm="min")
-    found = answer("level_sweep", a, np.zeros(200, dtype=int), "mutual_information")
-    assert (found.lower, found.upper) == (0.0, 0.0)
-    assert sum(solved) == 2
+    query = question(a, np.zeros(200, dtype=int), "mutual_information")
+    valued = []
+
+    def watched(tables):
+        valued.append(len(tables))
+        return query.objective.of_tables(tables)
+
+    levels, masses = levels_of(query)
+    types = level_types(*query.joint.possibilities, query.joint.types.counts, levels)
+    objective = replace(query.objective, of_tables=watched)
+    found = level_ends(objective, types, masses, Budget(1000, threads=1), max_solves=200)
+    assert len(found.lows) == 200
+    assert not found.lows.any()
+    assert not found.highs.any()
+    assert sum(valued) == 2 * 2  # both ends at two levels
+    swept = answer("level_sweep", a, np.zeros(200, dtype=int), "mutual_information")
+    assert (swept.lower, swept.upper) == (0.0, 0.0)
 
 
 def test_crisp_possibilities_are_answered_by_the_rough_engine():

@@ -15,7 +15,7 @@ from sfumato.algorithms.laws.set_matching import (
     two_cluster_stds,
 )
 from sfumato.measures import PartitionDistance
-from strategies import build, random_side
+from strategies import build, random_pairs
 
 TOLERANCE = 1e-12
 KINDS = [
@@ -29,13 +29,8 @@ KINDS = [
 
 
 def instances(first: str, second: str, seed: int, most_clusters: int):
-    rng = np.random.default_rng(seed)
-    while True:
-        n = int(rng.integers(2, 7))
-        k1, k2 = (int(k) for k in rng.integers(1, most_clusters + 1, size=2))
-        a, b = random_side(rng, first, n, k1), random_side(rng, second, n, k2)
-        if oracle.n_pairs(a, b) <= 2_000:
-            yield a, b
+    sizes = range(1, most_clusters + 1)
+    return random_pairs(seed, first, second, n_clusters=sizes, most_pairs=2_000)
 
 
 def close(expected):

@@ -9,7 +9,6 @@ from sklearn.datasets import load_iris
 
 import sfumato as sf
 from sfumato.cluster import EvidentialCMeans
-from sfumato.question.query import Query
 
 SETS = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 0], [1, 1, 1]]
 TRUTH = [0, 0, 1, 1, 2, 2]
@@ -125,9 +124,11 @@ def test_stopping_early_leaves_a_fair_sample_of_levels():
 
 def test_only_levels_that_are_drawn_are_cut(monkeypatch):
     cuts = []
-    at_level = Query.at_level
+    cut = sf.PossibilisticPartition.cut
     monkeypatch.setattr(
-        Query, "at_level", lambda self, level: cuts.append(level) or at_level(self, level)
+        sf.PossibilisticPartition,
+        "cut",
+        lambda self, level: cuts.append(level) or cut(self, level),
     )
     rows = np.random.default_rng(0).random((500, 3))
     a = sf.PossibilisticPartition(rows, t_norm="min")

@@ -1,26 +1,23 @@
 """Ends of ratios where zero over zero is within reach, against the list of all clusterings."""
 
-from itertools import product
-
 import numpy as np
 import pytest
 
 import sfumato as sf
-from sfumato.algorithms.ends.solve import solve_ends, solve_types
+from by_method import question
+from literal import all_tables, bit_masks
+from objectives import objective_of
+from sfumato.algorithms.ends.solve import solve_types
+from sfumato.algorithms.ends.weighted import Budget
 from sfumato.algorithms.tables.focal_model import SetTypes
 from sfumato.measures import measures
-from sfumato.question.query import Query
 
 
 def literal_ends(mask, truth, measure):
     """Smallest and largest value over all clusterings within a mask."""
-    n_columns = max(truth) + 1
-    tables = []
-    for clustering in product(*(np.flatnonzero(row) for row in mask)):
-        table = np.zeros((mask.shape[1], n_columns), dtype=np.int64)
-        np.add.at(table, (list(clustering), truth), 1)
-        tables.append(table)
-    values = measures()[measure].of_tables(np.array(tables))
+    shape, classes = (mask.shape[1], max(truth) + 1), 1 << np.asarray(truth)
+    tables = all_tables(bit_masks(mask), classes, [1] * len(mask), shape)
+    values = measures()[measure].of_tables(tables)
     return values.min(), values.max()
 
 
@@ -36,10 +33,8 @@ def test_completeness_is_solved_where_one_cluster_is_possible_for_all(seed):
     n, k = 4 + seed % 4, 2 + seed % 2
     mask, truth = masks(n, k, seed), np.arange(n) % 2 * (seed % 3 > 0) + np.arange(n) % 2
     truth = np.unique(truth, return_inverse=True)[1]
-    query = Query.of(
-        sf.RoughPartition(mask), sf.HardPartition(truth), sf.Completeness(), "expectation"
-    )
-    found = solve_ends(query, max_nodes=10_000, threads=1)
+    query = question(sf.RoughPartition(mask), truth, "completeness")
+    found = solve_types(query.objective, query.joint.set_types, Budget(10_000, threads=1))
     low, high = literal_ends(mask, truth.tolist(), "completeness")
     assert found.lows[0] == pytest.approx(low, abs=1e-12)
     assert found.low_bounds[0] == found.lows[0]
@@ -54,14 +49,12 @@ def test_homogeneity_of_a_rough_reference_is_solved_alike():
 
 
 def test_a_batch_solves_every_instance_for_itself():
-    truth = sf.HardPartition([0, 0, 1, 1, 1])
-    query = Query.of(sf.RoughPartition(np.ones((5, 2))), truth, sf.Completeness(), "expectation")
     row_sets, column_sets = np.array([1, 2, 3, 1, 2, 3]), np.array([1, 1, 1, 2, 2, 2])
     counts = np.array(
         [[2, 0, 0, 3, 0, 0], [0, 0, 2, 0, 0, 3], [1, 1, 0, 1, 1, 1], [1, 0, 1, 3, 0, 0]]
     )
     types = SetTypes(row_sets, column_sets, counts)
-    found = solve_types(query, types, max_nodes=1000, threads=1)
+    found = solve_types(objective_of("completeness", 5, (2, 2)), types, Budget(1000, threads=1))
     for at, row in enumerate(counts):
         sets = np.repeat(row_sets, row)
         mask = (sets[:, None] >> np.arange(2)) & 1
@@ -77,11 +70,9 @@ def test_a_search_cut_short_keeps_the_truth_within_its_bracket():
     mask = rng.random((9, 3)) < 0.5
     mask[:, 0] = True
     truth = [0, 1, 2, 0, 1, 2, 0, 1, 2]
-    query = Query.of(
-        sf.RoughPartition(mask), sf.HardPartition(truth), sf.Completeness(), "expectation"
-    )
+    query = question(sf.RoughPartition(mask), truth, "completeness")
     low, high = literal_ends(mask, truth, "completeness")
-    found = solve_ends(query, max_nodes=0, threads=1)
+    found = solve_types(query.objective, query.joint.set_types, Budget(0, threads=1))
     assert found.low_bounds[0] - 1e-12 <= low <= found.lows[0] + 1e-12
     assert found.highs[0] - 1e-12 <= high <= found.high_bounds[0] + 1e-12
 

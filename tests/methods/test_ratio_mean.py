@@ -1,6 +1,5 @@
 """Means of ratio indices against a hard truth: by enumeration, by other ways, and by size."""
 
-from collections import defaultdict
 from itertools import product
 
 import numpy as np
@@ -9,18 +8,15 @@ from scipy import sparse
 
 import oracle
 import sfumato as sf
+from by_method import answer, planned
+from literal import law_of_tables
 from sfumato.algorithms.laws import moment_boxes
 from sfumato.algorithms.laws.row_sums import law_of_row_sums
 from sfumato.algorithms.moments.counts import law_of_count
 from sfumato.measures import AdjustedMutualInformation, NormalizedMutualInformation
-from sfumato.methods.base import Policy
-from sfumato.methods.ratio_mean import RatioMean
-from sfumato.partitions import as_partition
-from sfumato.question.query import Query
-from strategies import build, random_side
+from strategies import build, memberships_around, random_side
 
 TOLERANCE = 1e-12
-EXACT = Policy(engine="Exact", guarantees=("exact",))
 MEASURES = (
     "adjusted_rand",
     "fowlkes_mallows",
@@ -45,21 +41,13 @@ def measure_of(name):
     return classes[name[0]](average=name[1])
 
 
-def query(a, b, measure, quantity="expectation") -> Query:
-    return Query.of(as_partition(a), as_partition(b), measure_of(measure), quantity)
+def own_plan(a, b, name, quantity="expectation"):
+    return planned("ratio_mean", a, b, measure_of(name), quantity)
 
 
-def answer(asked: Query, policy: Policy = EXACT) -> sf.Comparison | None:
-    plan = RatioMean().plan(asked, policy)
-    if plan is None:
-        return None
-    return RatioMean().run(
-        plan, rng=np.random.default_rng(0), deadline=None, progress=lambda share: None
-    )
-
-
-def informative(rng, n: int, k: int, labels, share: float = 0.5) -> np.ndarray:
-    return share * np.eye(k)[labels] + (1 - share) * rng.dirichlet(np.full(k, 0.5), n)
+def own_answer(a, b, name, *, max_tables=10**6) -> sf.Comparison | None:
+    engine = sf.Exact(max_tables=max_tables)
+    return answer("ratio_mean", a, b, measure_of(name), engine=engine)
 
 
 @pytest.mark.parametrize("name", [*MEASURES, *OPTIONS], ids=str)
@@ -70,7 +58,7 @@ def test_the_mean_and_the_spread_equal_enumeration(name):
         n, k1, k2 = rng.integers(1, 6), rng.integers(1, 5), rng.integers(1, 5)
         fuzzy, hard = random_side(rng, "fuzzy", n, k1), random_side(rng, "hard", n, k2)
         sides = (fuzzy, hard) if compared % 2 else (hard, fuzzy)
-        found = answer(query(*map(build, sides), name))
+        found = own_answer(*map(build, sides), name)
         if found is None:  # a single object, or memberships of 0 and 1 throughout
             assert n == 1 or set(np.ravel(fuzzy[1])) <= {0.0, 1.0}
             continue
@@ -85,36 +73,21 @@ def test_every_measure_and_side_is_answered():
     rng = np.random.default_rng(20)
     a, labels = rng.dirichlet(np.ones(3), 8), rng.integers(3, size=8)
     for name in MEASURES:
-        assert answer(query(a, labels, name)) is not None
-        assert answer(query(labels, a, name)) is not None
-
-
-def law_of_tables(memberships, labels, n_columns):
-    """Every table with its probability, by adding the objects one by one."""
-    states = {((0,) * (memberships.shape[1] * n_columns)): 1.0}
-    for own, label in zip(memberships, labels, strict=True):
-        following = defaultdict(float)
-        for cells, mass in states.items():
-            for row, p in enumerate(own):
-                if p > 0:
-                    at = row * n_columns + label
-                    following[(*cells[:at], cells[at] + 1, *cells[at + 1 :])] += mass * p
-        states = following
-    tables = np.array(list(states)).reshape(-1, memberships.shape[1], n_columns)
-    return tables, np.array(list(states.values()))
+        assert own_answer(a, labels, name) is not None
+        assert own_answer(labels, a, name) is not None
 
 
 @pytest.mark.parametrize("name", MEASURES)
 def test_the_mean_equals_a_walk_over_all_tables_at_twenty_objects(name):
     rng = np.random.default_rng(21)
     for n, k1, k2 in ((20, 2, 3), (14, 3, 2), (12, 3, 3), (16, 2, 4)):
-        a = informative(rng, n, k1, rng.integers(k1, size=n), share=0.2)
+        a = memberships_around(rng, rng.integers(k1, size=n), k1, share=0.2, evenness=0.5)
         a[: n // 4] = np.eye(k1)[rng.integers(k1, size=n // 4)]
         labels = np.arange(n) % k2
-        tables, masses = law_of_tables(a, labels, k2)
+        tables, masses = law_of_tables(a, np.eye(k2)[labels])
         for turned in (False, True):
             values = measure_of(name).of_tables(tables.swapaxes(1, 2) if turned else tables)
-            found = answer(query(*((labels, a) if turned else (a, labels)), name))
+            found = own_answer(*((labels, a) if turned else (a, labels)), name)
             mean = float(masses @ values)
             assert found.mean == pytest.approx(mean, rel=0, abs=TOLERANCE)
             variance = float(masses @ (values - mean) ** 2)
@@ -125,7 +98,7 @@ def test_the_mean_equals_a_walk_over_all_tables_at_twenty_objects(name):
 def test_the_mean_agrees_with_many_draws_at_iris_size(name):
     rng = np.random.default_rng(22)
     labels = np.arange(150) % 3
-    a = informative(rng, 150, 3, labels)
+    a = memberships_around(rng, labels, 3, evenness=0.5)
     found = sf.compare(a, labels, measure=name)
     assert (found.method, found.guarantee, found.error) == ("ratio_mean", "exact", 0.0)
     engine = sf.Sampled(n_samples=100_000, confidence=0.999)
@@ -151,9 +124,9 @@ def test_thousands_of_sure_objects_cost_nothing_and_count(name):
         np.add.at(table, (list(rows), labels[:4]), 1)
     masses = np.prod(a[np.arange(4), choices], axis=1)
     mean = float(masses @ measure_of(name).of_tables(tables))
-    found = answer(query(a, labels, name))
+    found = own_answer(a, labels, name)
     assert found.mean == pytest.approx(mean, rel=0, abs=TOLERANCE)
-    assert RatioMean().plan(query(a, labels, name), EXACT).tables <= 5**4
+    assert own_plan(a, labels, name).tables <= 5**4
 
 
 @pytest.mark.parametrize("name", MEASURES)
@@ -165,7 +138,7 @@ def test_memberships_of_zero_and_one_equal_hard(name):
         soft = sf.compare(sf.FuzzyPartition(np.eye(3)[codes]), labels, measure=name)
         assert soft.mean == hard.mean
         nearly = np.where(np.eye(3)[codes] > 0, 1.0, 1e-300)
-        found = answer(query(sf.FuzzyPartition(nearly), labels, name))
+        found = own_answer(sf.FuzzyPartition(nearly), labels, name)
         assert found.mean == pytest.approx(hard.mean, rel=0, abs=TOLERANCE)
         assert found.std == pytest.approx(0.0, abs=1e-9)
 
@@ -178,7 +151,7 @@ def test_sparse_memberships_give_the_same_mean(name):
     a[:10] = 0.0
     a[:10, 50:54] = rng.dirichlet(np.ones(4), 10)
     dense, thin = (
-        answer(query(sf.FuzzyPartition(form), labels, name)) for form in (a, sparse.csr_matrix(a))
+        own_answer(sf.FuzzyPartition(form), labels, name) for form in (a, sparse.csr_matrix(a))
     )
     assert dense.mean == thin.mean
 
@@ -186,7 +159,7 @@ def test_sparse_memberships_give_the_same_mean(name):
 def test_transforms_and_products_agree_within_the_stated_noise(monkeypatch):
     rng = np.random.default_rng(26)
     labels = np.arange(200) % 3
-    a = informative(rng, 200, 3, labels)
+    a = memberships_around(rng, labels, 3, evenness=0.5)
     laws = []
     for direct in (True, False):
         monkeypatch.setattr(moment_boxes, "_is_direct", lambda *_, way=direct: way)
@@ -224,8 +197,7 @@ def test_ten_thousand_objects_equal_a_sum_over_two_binomials(name, n_apart):
     masses = masses[i, j] / masses[i, j].sum()
     values = measure_of(name).of_tables(tables)
     mean = float(masses @ values)
-    policy = Policy(engine="Exact", guarantees=("exact",), max_tables=1e9)
-    found = answer(query(np.column_stack([1 - p, p]), labels, name), policy)
+    found = own_answer(np.column_stack([1 - p, p]), labels, name, max_tables=10**9)
     assert abs(found.mean - mean) <= max(found.error, 1e-12)
     assert found.error < 1e-10
     assert found.is_exact or n_apart == 1
@@ -235,9 +207,9 @@ def test_ten_thousand_objects_equal_a_sum_over_two_binomials(name, n_apart):
 def test_mass_that_is_left_out_widens_the_bracket():
     rng = np.random.default_rng(27)
     labels = np.arange(120) % 3
-    a = informative(rng, 120, 3, labels)
+    a = memberships_around(rng, labels, 3, evenness=0.5)
     exact = sf.compare(a, labels, measure="adjusted_rand")
-    states = RatioMean().plan(query(a, labels, "adjusted_rand"), sf.Auto().policy()).tables
+    states = own_plan(a, labels, "adjusted_rand").tables
     engine = sf.Auto(max_lost_mass=1e-4, max_tables=int(states / 2))
     found = sf.compare(a, labels, measure="adjusted_rand", engine=engine)
     assert (found.method, found.guarantee) == ("ratio_mean", "certified")
@@ -266,9 +238,8 @@ def test_enumeration_is_only_taken_where_it_costs_less():
     rng = np.random.default_rng(29)
     for n in (4, 8, 16, 32, 64):
         a, labels = rng.dirichlet(np.ones(3), n), np.arange(n) % 3
-        asked = query(a, labels, "adjusted_rand")
         plan = sf.explain(a, labels, measure="adjusted_rand")
-        own = RatioMean().plan(asked, sf.Auto().policy())
+        own = own_plan(a, labels, "adjusted_rand")
         assert plan.seconds <= own.seconds
         assert plan.method == ("enumerate_tables" if plan.seconds < own.seconds else "ratio_mean")
         assert sf.compare(a, labels, measure="adjusted_rand").method == plan.method
@@ -278,11 +249,10 @@ def test_enumeration_is_only_taken_where_it_costs_less():
 def test_what_is_not_its_own_is_left_alone():
     rng = np.random.default_rng(30)
     a, b, labels = *rng.dirichlet(np.ones(3), (2, 10)), np.arange(10) % 3
-    auto = sf.Auto().policy()
     for name in ("jaccard", "rand", "partition_distance", "mutual_information", "purity"):
-        assert RatioMean().plan(query(a, labels, name), auto) is None
-    assert RatioMean().plan(query(a, b, "adjusted_rand"), auto) is None
-    assert RatioMean().plan(query(labels, labels, "adjusted_rand"), auto) is None
-    assert RatioMean().plan(query(a, labels, "adjusted_rand", "distribution"), auto) is None
+        assert own_plan(a, labels, name) is None
+    assert own_plan(a, b, "adjusted_rand") is None
+    assert own_plan(labels, labels, "adjusted_rand") is None
+    assert own_plan(a, labels, "adjusted_rand", "distribution") is None
     many = np.full((30, 30), 1 / 30)
-    assert RatioMean().plan(query(many, np.arange(30) % 2, "adjusted_rand"), auto) is None
+    assert own_plan(many, np.arange(30) % 2, "adjusted_rand") is None

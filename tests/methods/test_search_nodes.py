@@ -3,20 +3,17 @@
 import numpy as np
 
 import sfumato as sf
-from sfumato.question.query import Query
+from by_method import question
 from sfumato.question.search_nodes import search_nodes
+from strategies import random_rough
 
 
 def rough(n, k, seed):
-    rng = np.random.default_rng(seed)
-    mask = rng.random((n, k)) < 0.2
-    mask[np.arange(n), np.arange(n) % k] = True
-    return sf.RoughPartition(mask)
+    return random_rough(np.random.default_rng(seed), n, k, 0.2)
 
 
 def query(n, k, truth=None):
-    truth = rough(n, k, 1) if truth is None else sf.HardPartition(truth)
-    return Query.of(rough(n, k, 0), truth, sf.Rand(), "expectation")
+    return question(rough(n, k, 0), rough(n, k, 1) if truth is None else truth)
 
 
 def test_small_problems_get_all_nodes():

@@ -3,6 +3,7 @@ import pandas as pd
 import polars as pl
 import pytest
 
+from memory import peak_of
 from sfumato.errors import InputError
 from sfumato.partitions import HardPartition
 
@@ -144,13 +145,8 @@ def test_take_refuses_what_is_not_a_list_of_positions(order):
 
 
 def test_a_million_integers_cost_a_small_multiple_of_their_memory():
-    import tracemalloc
-
     labels = np.random.default_rng(0).integers(0, 50, 1_000_000)
-    tracemalloc.start()
-    partition = HardPartition(labels)
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
+    partition, peak = peak_of(lambda: HardPartition(labels))
     assert partition.n_clusters == 50
     assert peak < 4 * labels.nbytes  # copy, offsets and codes
 

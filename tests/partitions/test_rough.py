@@ -1,5 +1,4 @@
 import itertools
-import tracemalloc
 
 import numpy as np
 import pandas as pd
@@ -7,6 +6,7 @@ import polars as pl
 import pytest
 import scipy.sparse
 
+from memory import peak_of
 from sfumato.errors import CostError, InputError
 from sfumato.partitions import HardPartition, RoughPartition
 
@@ -167,13 +167,12 @@ def test_a_sparse_mask_with_many_clusters_stays_small():
     rows = np.concatenate([np.arange(n), np.arange(0, n, 2)])
     columns = np.concatenate([first, first[::2] + 1])
     mask = scipy.sparse.csr_array((np.ones(len(rows), bool), (rows, columns)), shape=(n, k))
-    tracemalloc.start()
-    partition = RoughPartition(mask)
-    n_compatible = partition.n_compatible
-    statements = partition.statements()
-    hard = partition.sample(0)
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
+
+    def use():
+        partition = RoughPartition(mask)
+        return partition, partition.n_compatible, partition.statements(), partition.sample(0)
+
+    (partition, n_compatible, statements, hard), peak = peak_of(use)
     assert n_compatible == 2 ** (n // 2)
     assert len(statements.starts) - 1 <= 2 * k
     assert partition.is_compatible(hard)

@@ -168,19 +168,23 @@ def test_html_escapes_everything():
     assert "note" in page
 
 
-def test_the_pignistic_mean_is_found_when_asked_for(monkeypatch):
-    import sfumato.answering as answering
-
-    calls = []
-    find = answering._pignistic
-    monkeypatch.setattr(answering, "_pignistic", lambda *args: calls.append(1) or find(*args))
-    found = exact("rough")
-    assert not calls
-    # The ambiguous object goes either way with 1/2: the value is 1 or 1/2.
+def test_the_pignistic_mean_is_found_when_asked_for():
+    seen = []
+    watched = sf.Measure.from_function(
+        lambda table: seen.append(table) or float(sf.Rand().of_tables(table)),
+        name="watched",
+        better="higher",
+        bounds=(0, 1),
+    )
+    found = exact("rough", measure=watched)
+    assert len(seen) == 2  # the ambiguous object goes either way
+    # With 1/2 for each: the value is 1 or 1/2.
     assert found.pignistic == pytest.approx(0.75)
-    assert len(calls) == 1
-    assert exact("fuzzy").pignistic == pytest.approx(0.75)
-    assert len(calls) == 1  # a mean is its own pignistic mean
+    assert len(seen) == 4
+    mean = exact("fuzzy", measure=watched)
+    assert len(seen) == 6
+    assert mean.pignistic == pytest.approx(0.75)
+    assert len(seen) == 6  # a mean is its own pignistic mean
 
 
 @pytest.mark.parametrize("kind", ["rough", "mass"])

@@ -1,6 +1,7 @@
 """Plans: what would be done, at what cost, without doing it."""
 
 import time
+from dataclasses import replace
 from math import inf
 
 import numpy as np
@@ -18,11 +19,16 @@ TRUTH = [0, 1, 0]
 
 @pytest.fixture
 def _nothing_runs(monkeypatch):
-    def fail(self, plan, **options):
-        raise AssertionError(f"{self.name} ran")
+    """No plan that a method makes can be put to work."""
 
-    for method in METHODS:
-        monkeypatch.setattr(type(method), "run", fail)
+    def fail(run):
+        raise AssertionError("a plan was put to work")
+
+    def idle(plan):
+        return lambda *asked: (replace(made, work=fail) for made in plan(*asked))
+
+    for method in map(type, METHODS):
+        monkeypatch.setattr(method, "plan", idle(method.plan))
 
 
 @pytest.mark.usefixtures("_nothing_runs")
