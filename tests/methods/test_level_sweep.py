@@ -7,7 +7,7 @@ import pytest
 
 import sfumato as sf
 from by_method import answer, question
-from sfumato.algorithms.ends.levels import level_ends
+from sfumato.algorithms.ends.level_ends import level_ends
 from sfumato.algorithms.ends.weighted import Budget
 from sfumato.algorithms.tables.level_types import level_types
 from sfumato.measures.rand import Rand
