@@ -82,6 +82,7 @@ class CheapestTables(Method):
     """
 
     name = "cheapest_tables"
+    cost = "the tables kept times the choices of the objects"
     scopes = (
         Scope(
             theories=("possibilistic",),

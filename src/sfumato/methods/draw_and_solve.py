@@ -74,6 +74,7 @@ class DrawAndSolve(Method):
     """
 
     name = "draw_and_solve"
+    cost = "the draws, each with two searches or one relaxation"
     scopes = (Scope(theories=("evidential",), guarantees=("confidence", "inner")),)
 
     def plan(self, query: Query, policy: Policy) -> Iterator[Plan]:

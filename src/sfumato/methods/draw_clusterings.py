@@ -55,6 +55,7 @@ class DrawClusterings(Method):
     """
 
     name = "draw_clusterings"
+    cost = "the draws"
     scopes = (
         Scope(theories=("fuzzy",), guarantees=("confidence", "inner")),
         Scope(theories=("rough",), guarantees=("inner",)),

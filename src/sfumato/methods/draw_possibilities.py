@@ -36,6 +36,7 @@ class DrawPossibilities(Method):
     """
 
     name = "draw_possibilities"
+    cost = "the draws"
     scopes = (
         Scope(
             theories=("possibilistic",),

@@ -42,6 +42,7 @@ class EntropyMoments(Method):
     """
 
     name = "entropy_moments"
+    cost = "O(n k1 k2); the standard deviation needs pairs of counts"
     scopes = (
         Scope(
             theories=("fuzzy",),

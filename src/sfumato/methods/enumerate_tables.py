@@ -59,6 +59,7 @@ class EnumerateTables(Method):
     """
 
     name = "enumerate_tables"
+    cost = "at most `max_tables` tables"
     scopes = (
         Scope(theories=("rough", "possibilistic", "levels"), guarantees=("exact",)),
         Scope(theories=("fuzzy", "evidential"), guarantees=("exact", "certified")),

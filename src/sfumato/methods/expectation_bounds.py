@@ -35,6 +35,7 @@ class ExpectationBounds(Method):
     """
 
     name = "expectation_bounds"
+    cost = "about the cells that the sets of all objects leave open; a linear program for matchings"
     scopes = (
         Scope(
             theories=("evidential",),

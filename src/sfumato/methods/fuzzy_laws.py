@@ -52,6 +52,7 @@ class FuzzyLaws(Method):
     """
 
     name = "fuzzy_laws"
+    cost = "grows as a power of the uncertain objects"
     scopes = (
         Scope(
             theories=("fuzzy",),

@@ -30,6 +30,7 @@ class HardValue(Method):
     """The value of the one table of two hard partitions; O(n)."""
 
     name = "hard_value"
+    cost = "O(n)"
     scopes = (Scope(theories=("hard",), guarantees=("exact",)),)
 
     def plan(self, query: Query, policy: Policy) -> Iterator[Plan]:

@@ -33,6 +33,7 @@ class InformationLaws(Method):
     """
 
     name = "information_laws"
+    cost = "grows as a power of the uncertain objects"
     scopes = (
         Scope(
             theories=("fuzzy",),

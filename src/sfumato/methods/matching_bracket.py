@@ -49,6 +49,7 @@ class MatchingBracket(Method):
     """
 
     name = "matching_bracket"
+    cost = "O(n k²) and the improving cycles"
     scopes = (
         Scope(theories=("fuzzy",), guarantees=("exact", "certified"), families=("matching",)),
     )

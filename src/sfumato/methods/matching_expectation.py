@@ -31,6 +31,7 @@ class MatchingExpectation(Method):
     """
 
     name = "matching_expectation"
+    cost = "O(n log n): three laws on a line"
     scopes = (
         Scope(
             theories=("evidential",),

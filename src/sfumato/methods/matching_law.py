@@ -48,6 +48,7 @@ class MatchingLaw(Method):
     """
 
     name = "matching_law"
+    cost = "grows as a power of n"
     scopes = (
         Scope(
             theories=("fuzzy",),

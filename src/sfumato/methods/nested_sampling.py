@@ -40,6 +40,7 @@ class NestedSampling(Method):
     """
 
     name = "nested_sampling"
+    cost = "outer times inner draws"
     scopes = (
         Scope(theories=("evidential", "levels"), guarantees=("inner",)),
         Scope(theories=("possibilistic",), guarantees=("inner",), t_norms=("min",)),

@@ -36,6 +36,7 @@ class PairMoments(Method):
     """
 
     name = "pair_moments"
+    cost = "O(n k1 k2); the standard deviation O(n k1² k2²)"
     scopes = (
         Scope(
             theories=("fuzzy",),

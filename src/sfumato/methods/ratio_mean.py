@@ -57,6 +57,7 @@ class RatioMean(Method):
     """
 
     name = "ratio_mean"
+    cost = "the law of the row sums: one dimension less than there are uncertain clusters"
     scopes = (
         Scope(
             theories=("fuzzy",),
