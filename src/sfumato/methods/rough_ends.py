@@ -48,7 +48,7 @@ class RoughEnds(Method):
     """
 
     name = "rough_ends"
-    cost = "a search, independent of n beyond counting; brackets O(d1 d2 (d1 + d2)) for d1 and d2 distinct sets"
+    cost = "a search, independent of n beyond counting; brackets grow with the distinct sets"
     scopes = (
         Scope(
             theories=("rough",),
