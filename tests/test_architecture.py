@@ -25,7 +25,7 @@ LAYERS = [
     ["methods"],
     ["planner"],
     ["engines"],
-    ["contributions"],
+    ["contributions", "indices"],
     ["answering"],
     ["api"],
     ["cluster"],
