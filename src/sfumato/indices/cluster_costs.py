@@ -1,7 +1,8 @@
 """Costs of matching clusters of one partition to clusters of another."""
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple, TypeAlias
+from itertools import pairwise
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -84,11 +85,12 @@ def cheapest_matching(costs: ClusterCosts) -> float:
 
     No match may cost more than both clusters alone.
     """
-    from scipy.optimize import linear_sum_assignment
+    from scipy import optimize
 
-    rows, columns = linear_sum_assignment(costs.change)
+    solver: Any = optimize  # without types
+    pairs = solver.linear_sum_assignment(costs.change)
     alone = costs.alone_a.sum() + costs.alone_b.sum()
-    return float(alone + costs.change[rows, columns].sum())
+    return float(alone + costs.change[pairs].sum())
 
 
 def _owners(side: Degrees) -> Ints:
@@ -98,7 +100,7 @@ def _owners(side: Degrees) -> Ints:
 def _blocks(a: Degrees, b: Degrees, n: int) -> Iterator[Ints]:
     """Runs of objects with a bounded number of pairs of entries."""
     pairs = np.cumsum(np.diff(a.starts) * np.diff(b.starts))
-    cuts = np.searchsorted(pairs, np.arange(_ENTRIES_AT_ONCE, pairs[-1], _ENTRIES_AT_ONCE))
+    cuts = np.searchsorted(pairs, np.arange(_ENTRIES_AT_ONCE, int(pairs[-1]), _ENTRIES_AT_ONCE))
     ends = np.unique(np.concatenate([[0], cuts + 1, [n]]))
-    for first, last in zip(ends[:-1], ends[1:], strict=True):
+    for first, last in pairwise(ends.tolist()):
         yield np.arange(first, last)

@@ -8,9 +8,9 @@ from sfumato._typing import Floats, PartitionLike
 from sfumato.indices.base import Index, Unlike
 from sfumato.indices.mass_products import MassProducts, is_bayesian, is_hard, mass_products
 from sfumato.indices.pair_blocks import Distance, mean_over_pairs
-from sfumato.partitions import PairMasses, relational
+from sfumato.partitions import PairMasses, Relational, relational
 
-__all__ = ["DENOEUX", "denoeux"]
+__all__ = ["DENOEUX", "credal_rand", "denoeux"]
 
 Between: TypeAlias = Literal["conflict", "belief", "jousselme", "belief_interval"]
 
@@ -59,8 +59,8 @@ def denoeux(a: PartitionLike, b: PartitionLike, *, distance: Between = "conflict
     distances of a fuzzy side to a hard one, where they coincide. Else O(t^2 (F + F')) for t
     distinct statements, at most n, with memory O(n F): block by block, no n x n array.
 
-    Between two hard or fuzzy partitions "conflict" is the mean of ``compare(a, b)``; against a
-    rough or evidential side it is an upper bound of the upper expectation of Rand. Defined in
+    Between two hard or fuzzy partitions "conflict" is the mean of ``compare(a, b)``; of partitions
+    without mass on the empty set it is an upper bound of its upper end. Defined in
     :cite:`denoeux2017evaluating`, with :cite:`jousselme2001distance` and :cite:`han2014distance`.
 
     Examples
@@ -73,7 +73,12 @@ def denoeux(a: PartitionLike, b: PartitionLike, *, distance: Between = "conflict
     1.0
     """
     DENOEUX.check(distance=distance)
-    first, second = (relational(side) for side in DENOEUX.sides(a, b))
+    first, second = DENOEUX.sides(a, b)
+    return credal_rand(relational(first), relational(second), distance)
+
+
+def credal_rand(first: Relational, second: Relational, distance: Between) -> float:
+    """`denoeux` of two relational views of the same objects."""
     if first.n_objects < 2:
         return 1.0
     if distance == "conflict":
@@ -145,8 +150,8 @@ DENOEUX = Index(
     is_symmetric=True,
     cost="O(n F F'); similarity O(n^2 (F + F')), in blocks",
     place=(
-        "Judges what is said of each pair, not the clusterings behind it: consistency bounds the "
-        "upper expectation of compare(a, b) from above, similarity is 1 for equal statements."
+        "Judges what is said of each pair, not the clusterings behind it: consistency is no less "
+        "than the upper end of compare(a, b), similarity is 1 for equal statements."
     ),
     reference="denoeux2017evaluating",
     also_called=("credal_RI", "credalRI"),

@@ -4,7 +4,7 @@ The logical entropy :math:`1 - \sum_c b_c^2 / n^2` of a hard partition with clus
 chance that two objects drawn with replacement are in different clusters.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -72,19 +72,25 @@ def entropies(sets: SetList, counts: Ints, n_clusters: int) -> Entropies:
 
 def _groups(sets: SetList, n_clusters: int) -> list[tuple[Ints, Ints]]:
     """Clusters that are connected by sets, and the sets of each group."""
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
+    from scipy.sparse import coo_array, csgraph
 
-    anchors = np.repeat(sets.members[sets.starts[:-1]], sets.sizes)
-    links = coo_array(
-        (np.ones(len(anchors)), (anchors, sets.members)), shape=(n_clusters, n_clusters)
+    solver: Any = csgraph  # without types
+    first = sets.members[sets.starts[:-1]]
+    anchors = np.repeat(first, sets.sizes)
+    links = coo_array((np.ones(len(anchors)), (anchors, sets.members)), shape=(n_clusters,) * 2)
+    _, group_of = solver.connected_components(links, directed=False)
+    clusters, which = (
+        np.argsort(group_of, kind="stable"),
+        np.argsort(group_of[first], kind="stable"),
     )
-    n_groups, group_of = connected_components(links, directed=False)
-    group_of_set = group_of[sets.members[sets.starts[:-1]]]
-    return [
-        (np.flatnonzero(group_of == group), np.flatnonzero(group_of_set == group))
-        for group in range(n_groups)
-    ]
+    groups = np.unique(group_of)
+    return list(
+        zip(
+            np.split(clusters, np.searchsorted(group_of[clusters], groups[1:])),
+            np.split(which, np.searchsorted(group_of[first][which], groups[1:])),
+            strict=True,
+        )
+    )
 
 
 def _forced(sets: SetList, counts: Ints, clusters: Ints, which: Ints) -> Ints:

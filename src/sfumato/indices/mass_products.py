@@ -52,12 +52,12 @@ def mass_products(a: Relational, b: Relational) -> MassProducts:
     of_a, of_b = (_same(a, cells), _different(a, cells)), (_same, _different)
     own_a, own_b = _own(a), _own(b)
     sums = [
-        _halved(np.vdot(cells, of(b, part.T).T), own_a[i] @ own_b[j])
+        _over_pairs(np.vdot(cells, of(b, part.T).T), np.vdot(own_a[i], own_b[j]))
         for i, part in enumerate(of_a)
         for j, of in enumerate(of_b)
     ]
     kept = (1.0 - a.empty_mass) * (1.0 - b.empty_mass)
-    normal = _halved(kept.sum() ** 2, kept @ kept)
+    normal = _over_pairs(kept.sum() ** 2, np.vdot(kept, kept))
     return MassProducts(n * (n - 1) / 2, normal, *sums)
 
 
@@ -73,9 +73,9 @@ def is_hard(view: Relational) -> bool:
     return is_bayesian(view) and len(statements.sets) == statements.n_statements
 
 
-def _halved(all_pairs: float, own: float) -> float:
+def _over_pairs(all_pairs: np.number, own: np.number) -> float:
     """From the sum over all x and y to that over x < y."""
-    return float(all_pairs - own) / 2
+    return (float(all_pairs) - float(own)) / 2
 
 
 def _rows(view: Relational) -> Rows:
@@ -132,14 +132,16 @@ def _own_of(statements: Statements, some: slice) -> tuple[Floats, Floats]:
     owners = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
     sets, masses = statements.sets[entries], statements.weights[entries]
     is_single = statements.family.sizes[sets] == 1
-    same = np.bincount(owners, is_single * masses**2, minlength=len(starts) - 1)
+    n = len(starts) - 1
+    same = np.bincount(owners, is_single * masses**2, minlength=n).astype(np.float64)
     if is_single.all():
-        return same, np.bincount(owners, masses, minlength=len(same)) ** 2 - same
+        total = np.bincount(owners, masses, minlength=n).astype(np.float64)
+        return same, total**2 - same
     family = statements.family
     if len(family.sizes) > _SETS_AT_ONCE:  # most of them are not in use here
         used, sets = np.unique(sets, return_inverse=True)
         family = family.take(used)
-    weights = np.zeros((len(same), len(family.sizes)))
+    weights = np.zeros((n, len(family.sizes)))
     weights[owners, sets] = masses
     mask = family.to_mask(statements.n_clusters)
     return same, np.einsum("xa,xa->x", weights @ _are_disjoint(mask, mask), weights)

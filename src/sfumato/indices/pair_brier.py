@@ -51,7 +51,7 @@ def pair_brier(a: PartitionLike, b: PartitionLike) -> float:
     --------
     >>> import sfumato as sf
     >>> round(sf.indices.pair_brier([[0.9, 0.1], [0.8, 0.2], [0.1, 0.9]], ["x", "x", "y"]), 4)
-    0.0659
+    0.0559
     >>> sf.indices.pair_brier([0, 0, 1], [0, 1, 1]) == 1 - sf.compare([0, 0, 1], [0, 1, 1]).mean
     True
     """

@@ -5,12 +5,28 @@ from typing import cast
 
 from sfumato.errors import InputError
 from sfumato.indices.base import Index
+from sfumato.indices.denoeux import DENOEUX
+from sfumato.indices.depaolini import DEPAOLINI
 from sfumato.indices.frigui import FRIGUI
+from sfumato.indices.pair_brier import PAIR_BRIER
+from sfumato.indices.pair_log import PAIR_LOG
+from sfumato.indices.soft_mutual_information import SOFT_MUTUAL_INFORMATION
+from sfumato.indices.transport_pairs import TRANSPORT_PAIRS
+from sfumato.indices.zhou import ZHOU
 from sfumato.measures.choices import did_you_mean
 
 __all__ = ["INDICES", "as_index"]
 
-INDICES: tuple[Index, ...] = (FRIGUI,)
+INDICES: tuple[Index, ...] = (
+    FRIGUI,
+    DENOEUX,
+    DEPAOLINI,
+    SOFT_MUTUAL_INFORMATION,
+    ZHOU,
+    TRANSPORT_PAIRS,
+    PAIR_BRIER,
+    PAIR_LOG,
+)
 
 _BY_NAME = {index.name: index for index in INDICES}
 

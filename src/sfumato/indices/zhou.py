@@ -1,7 +1,7 @@
 """The fuzzy partition distance of Zhou, Li and Zha, a Mallows distance."""
 
 from collections.abc import Sequence
-from typing import cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -127,21 +127,23 @@ def _checked(weights: Sequence[ArrayLike], n_first: int, n_second: int) -> tuple
 
 
 def _cheapest_transport(costs: ClusterCosts, of_a: Floats, of_b: Floats) -> float:
-    """The least mean cost, by a linear program whose last equation follows from the others."""
-    from scipy.optimize import linprog
-    from scipy.sparse import block_array, eye_array, kron
+    """The least cost, by a linear program whose last equation follows from the others."""
+    from scipy import optimize, sparse
 
-    k1, k2 = costs.change.shape
-    rows = kron(eye_array(k1), np.ones((1, k2)))
-    columns = kron(np.ones((1, k1)), eye_array(k2))
-    sums = block_array([[rows], [columns]], format="csr")[:-1]
-    right = np.concatenate([of_a, of_b])[:-1]
-    # The default tolerances would let weights below 1e-7 vanish.
-    exactly = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
-    found = linprog(
-        costs.matched.ravel(), A_eq=sums, b_eq=right, method="highs-ds", options=exactly
+    solver: Any = optimize  # without types
+    k1, k2 = len(of_a), len(of_b)
+    pairs = np.arange(k1 * k2)
+    equations = np.concatenate([pairs // k2, k1 + pairs % k2])
+    sums = sparse.csr_matrix((np.ones(2 * len(pairs)), (equations, np.tile(pairs, 2))))
+    found: Any = solver.linprog(
+        costs.matched.ravel(),
+        A_eq=sums[:-1],
+        b_eq=np.concatenate([of_a, of_b])[:-1],
+        method="highs-ds",
+        # The default tolerances would let weights below 1e-7 vanish.
+        options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
     )
-    return float(cast(float, found.fun))
+    return float(found.fun)
 
 
 ZHOU = Index(
@@ -154,8 +156,8 @@ ZHOU = Index(
     is_symmetric=True,
     cost="O(n k k')",
     place=(
-        "Compares the memberships themselves: 0 between equal fuzzy partitions, where the partition "
-        "distance of compare is the mean over clusterings drawn from them."
+        "Compares the memberships themselves: 0 between equal fuzzy partitions, where compare(a, b,"
+        " measure='partition_distance') is the mean over clusterings drawn from them."
     ),
     reference="zhou2005new",
     also_called=("Mallows", "cl_dissimilarity(method='Mallows')"),
