@@ -6,7 +6,14 @@ import numpy as np
 
 from sfumato._typing import Floats, PartitionLike
 from sfumato.indices.base import Index, Unlike
-from sfumato.indices.mass_products import MassProducts, is_bayesian, is_hard, mass_products
+from sfumato.indices.joined_pairs import mean_rand
+from sfumato.indices.mass_products import (
+    MassProducts,
+    has_few_sets,
+    is_bayesian,
+    is_hard,
+    mass_products,
+)
 from sfumato.indices.pair_blocks import Distance, mean_over_pairs
 from sfumato.partitions import PairMasses, Relational, relational
 
@@ -74,6 +81,8 @@ def denoeux(a: PartitionLike, b: PartitionLike, *, distance: Between = "conflict
     """
     DENOEUX.check(distance=distance)
     first, second = DENOEUX.sides(a, b)
+    if first.kind == second.kind == "hard":
+        return mean_rand(first, second)  # all distances agree
     return credal_rand(relational(first), relational(second), distance)
 
 
@@ -81,12 +90,14 @@ def credal_rand(first: Relational, second: Relational, distance: Between) -> flo
     """`denoeux` of two relational views of the same objects."""
     if first.n_objects < 2:
         return 1.0
-    if distance == "conflict":
-        return 1.0 - _conflict(mass_products(first, second))
-    if is_bayesian(first) and is_bayesian(second):
+    if distance != "conflict" and is_bayesian(first) and is_bayesian(second):
         distance = "belief"  # all three are |s_1 - s_2|
-    if distance == "belief" and (is_hard(first) or is_hard(second)):
-        return 1.0 - _belief_to_hard(mass_products(first, second))
+    is_linear = distance == "conflict" or (
+        distance == "belief" and (is_hard(first) or is_hard(second))
+    )
+    if is_linear and has_few_sets(first, second):
+        sums = mass_products(first, second)
+        return 1.0 - (_conflict(sums) if distance == "conflict" else _belief_to_hard(sums))
     return 1.0 - mean_over_pairs(first, second, _DISTANCES[distance])
 
 
@@ -109,6 +120,11 @@ def _differences(first: PairMasses, second: PairMasses) -> tuple[Floats, Floats,
         first.different - second.different,
         first.conflict - second.conflict,
     )
+
+
+def _conflict_of_pairs(first: PairMasses, second: PairMasses) -> Floats:
+    kept = (1.0 - first.conflict) * (1.0 - second.conflict)
+    return 1.0 - kept + first.same * second.different + first.different * second.same
 
 
 def _belief(first: PairMasses, second: PairMasses) -> Floats:
@@ -135,6 +151,7 @@ def _belief_interval(first: PairMasses, second: PairMasses) -> Floats:
 
 
 _DISTANCES: dict[str, Distance] = {
+    "conflict": _conflict_of_pairs,
     "belief": _belief,
     "jousselme": _jousselme,
     "belief_interval": _belief_interval,

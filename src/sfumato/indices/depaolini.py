@@ -1,11 +1,11 @@
 """The rough Rand index of Depaolini, Ciucci, Calegari and Dominoni."""
 
 from sfumato._typing import PartitionLike
-from sfumato.algorithms.moments.pairs import pair_means
 from sfumato.indices.base import Index
-from sfumato.methods.probability_rows import probability_rows
+from sfumato.indices.joined_pairs import mean_rand
+from sfumato.partitions import HardPartition, Partition
 
-__all__ = ["DEPAOLINI", "depaolini"]
+__all__ = ["DEPAOLINI", "depaolini", "equal_shares"]
 
 
 def depaolini(a: PartitionLike, b: PartitionLike) -> float:
@@ -47,13 +47,13 @@ def depaolini(a: PartitionLike, b: PartitionLike) -> float:
     0.6667
     """
     first, second = DEPAOLINI.sides(a, b)
-    n = first.n_objects
-    if n < 2:
-        return 1.0
-    in_first, in_second, in_both = pair_means(
-        *(probability_rows(side.pignistic().simplest()) for side in (first, second))
-    )
-    return 1.0 - float(in_first + in_second - 2 * in_both) / (n * (n - 1))
+    return mean_rand(equal_shares(first), equal_shares(second))
+
+
+def equal_shares(side: Partition) -> Partition:
+    """A rough partition with equal chances for the clusters of each object; hard ones stay."""
+    simplest = side.simplest()
+    return simplest if isinstance(simplest, HardPartition) else simplest.pignistic()
 
 
 DEPAOLINI = Index(

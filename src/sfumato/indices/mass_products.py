@@ -6,6 +6,7 @@ m_y` and :math:`d_{xy} = m_x^T D m_y`. So the sum of :math:`s_{xy} d'_{xy}` over
 sum of the entries of :math:`G \circ (S G D')` with :math:`G = \sum_x m_x m'^T_x`.
 """
 
+from math import prod
 from typing import NamedTuple
 
 import numpy as np
@@ -16,8 +17,9 @@ from sfumato.algorithms.rows import Rows, hard_rows
 from sfumato.algorithms.tables.ragged import gather
 from sfumato.partitions import Relational, Statements
 
-__all__ = ["MassProducts", "is_bayesian", "is_hard", "mass_products"]
+__all__ = ["MassProducts", "has_few_sets", "is_bayesian", "is_hard", "mass_products"]
 
+_MOST_CELLS = 4_000_000  # 32 MB, and a few tables are needed at once
 _SETS_AT_ONCE = 1024
 _ENTRIES_AT_ONCE = 1 << 20
 
@@ -59,6 +61,12 @@ def mass_products(a: Relational, b: Relational) -> MassProducts:
     kept = (1.0 - a.empty_mass) * (1.0 - b.empty_mass)
     normal = _over_pairs(kept.sum() ** 2, np.vdot(kept, kept))
     return MassProducts(n * (n - 1) / 2, normal, *sums)
+
+
+def has_few_sets(a: Relational, b: Relational) -> bool:
+    """Whether a table of the sets of both sides fits into memory."""
+    n_sets = (len(view.statements.set_starts) - 1 for view in (a, b))
+    return prod(n_sets) <= _MOST_CELLS
 
 
 def is_bayesian(view: Relational) -> bool:

@@ -1,10 +1,9 @@
 """The Brier score of the probability that two objects share a cluster."""
 
 from sfumato._typing import Floats, PartitionLike
-from sfumato.algorithms.moments.pairs import pair_means
 from sfumato.indices.base import Index
+from sfumato.indices.joined_pairs import joined_pairs
 from sfumato.indices.pair_intervals import Odds, ScoreInterval, score_interval
-from sfumato.methods.probability_rows import probability_rows
 from sfumato.partitions import as_partition
 from sfumato.partitions.alignment import align
 
@@ -59,11 +58,9 @@ def pair_brier(a: PartitionLike, b: PartitionLike) -> float:
     n = first.n_objects
     if n < 2:
         return 0.0
-    stated, true = probability_rows(first), probability_rows(second)
-    stated_twice = float(pair_means(stated, stated)[2])
-    _, of_true, of_both = pair_means(stated, true).tolist()
-    # Each of the three sums counts the n objects with themselves; they cancel.
-    return (stated_twice - 2 * of_both + of_true) / (n * (n - 1))
+    squares = joined_pairs(first, first).both
+    _, in_truth, in_both = joined_pairs(first, second)
+    return (squares - 2 * in_both + in_truth) / (n * (n - 1) / 2)
 
 
 def pair_brier_interval(a: PartitionLike, b: PartitionLike) -> ScoreInterval:

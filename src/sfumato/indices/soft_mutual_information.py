@@ -5,11 +5,11 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from sfumato._typing import Ints, PartitionLike
-from sfumato.algorithms.moments.pairs import pair_means
 from sfumato.algorithms.tables.ragged import cross, starts_of
 from sfumato.indices.base import Index
+from sfumato.indices.depaolini import equal_shares
+from sfumato.indices.joined_pairs import joined_pairs
 from sfumato.indices.logical_entropy import entropies
-from sfumato.methods.probability_rows import probability_rows
 from sfumato.partitions import Partition, RoughPartition
 from sfumato.partitions.setlist import SetList
 
@@ -91,10 +91,11 @@ def soft_mutual_information(
 def _shared_logical(a: Partition, b: Partition) -> tuple[float, float, float]:
     """Entropies of both sides and what they share: ordered pairs told apart, over n^2."""
     n = a.n_objects
-    joined = pair_means(*(probability_rows(side.pignistic().simplest()) for side in (a, b))) - n
-    in_a, in_b, in_both = (joined / n**2).tolist()
-    all_pairs = n * (n - 1) / n**2
-    return all_pairs - in_a, all_pairs - in_b, all_pairs - in_a - in_b + in_both
+    in_a, in_b, in_both = joined_pairs(equal_shares(a), equal_shares(b))
+    all_pairs, scale = n * (n - 1) / 2, 2 / n**2
+    told_apart = all_pairs - in_a, all_pairs - in_b, all_pairs - in_a - in_b + in_both
+    of_a, of_b, shared = (scale * pairs for pairs in told_apart)
+    return of_a, of_b, shared
 
 
 def _shared_average(a: Partition, b: Partition) -> tuple[float, float, float]:

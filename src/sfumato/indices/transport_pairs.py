@@ -10,7 +10,8 @@ from sfumato.algorithms.tables.ragged import gather
 from sfumato.errors import InputError
 from sfumato.indices.base import Index, Unlike
 from sfumato.indices.cluster_costs import Degrees, cheapest_matching, cluster_costs
-from sfumato.indices.mass_products import is_hard, mass_products
+from sfumato.indices.joined_pairs import mean_rand
+from sfumato.indices.mass_products import has_few_sets, is_hard, mass_products
 from sfumato.indices.pair_blocks import mean_over_pairs
 from sfumato.partitions import PairMasses, Relational, relational
 
@@ -88,12 +89,15 @@ def transport_pairs(
     TRANSPORT_PAIRS.check(index=index)
     if not (is_number(alpha) and 0 <= alpha <= 1):
         raise InputError(f"transport_pairs(alpha=...) takes a number from 0 to 1, not {alpha!r}.")
-    first, second = (relational(side) for side in TRANSPORT_PAIRS.sides(a, b))
+    sides = TRANSPORT_PAIRS.sides(a, b)
+    first, second = (relational(side) for side in sides)
     if index == "partition_distance":
         return _partition_distance(first, second, alpha)
     if first.n_objects < 2:
         return 1.0
-    if is_hard(first) or is_hard(second):
+    if sides[0].kind == sides[1].kind == "hard":
+        return mean_rand(*sides)
+    if (is_hard(first) or is_hard(second)) and has_few_sets(first, second):
         return _rand_to_hard(first, second, alpha)
 
     def cost(one: PairMasses, two: PairMasses) -> Floats:
