@@ -97,7 +97,8 @@ def credal_rand(first: Relational, second: Relational, distance: Between) -> flo
     )
     if is_linear and has_few_sets(first, second):
         sums = mass_products(first, second)
-        return 1.0 - (_conflict(sums) if distance == "conflict" else _belief_to_hard(sums))
+        apart = _conflict(sums) if distance == "conflict" else _belief_to_hard(sums)
+        return 1.0 - min(max(apart, 0.0), 1.0)  # sums may be off by rounding
     return 1.0 - mean_over_pairs(first, second, _DISTANCES[distance])
 
 

@@ -60,7 +60,7 @@ def pair_brier(a: PartitionLike, b: PartitionLike) -> float:
         return 0.0
     squares = joined_pairs(first, first).both
     _, in_truth, in_both = joined_pairs(first, second)
-    return (squares - 2 * in_both + in_truth) / (n * (n - 1) / 2)
+    return max(0.0, squares - 2 * in_both + in_truth) / (n * (n - 1) / 2)
 
 
 def pair_brier_interval(a: PartitionLike, b: PartitionLike) -> ScoreInterval:

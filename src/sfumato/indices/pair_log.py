@@ -198,11 +198,10 @@ def _draw(
         of_a, of_b = stated(x, y), true(x, y)
         return _log(of_a, of_b), brier(of_a, of_b)
 
-    covariance = np.cov(*scores())  # of draws that are not used again
-    slope = float(covariance[0, 1] / covariance[1, 1]) if covariance[1, 1] > 0 else 0.0
     # p and 1 - p are sums of products of two memberships, so no less than the least of these.
-    spread = -2 * log(float(a.statements().weights.min())) + abs(slope)
-    known = slope * pair_brier(a, b)
+    largest = -2 * log(float(a.statements().weights.min()))
+    slope = _slope(*scores(), largest)  # of draws that are not used again
+    known, spread = slope * pair_brier(a, b), largest + slope
     total = squares = 0.0
     n_draws, stage = 0, 0
     while True:
@@ -218,8 +217,17 @@ def _draw(
         variance = max(0.0, squares - total**2 / n_draws) / (n_draws - 1)
         error = bernstein_half_width(n_draws, variance, spread, at_stage, 1)
         if error <= tolerance:
-            return Estimate(known + total / n_draws, error, confidence, n_draws)
+            value = max(0.0, known + total / n_draws)  # it is never below
+            return Estimate(value, error, confidence, n_draws)
         _check_draws(n_draws * error / tolerance, tolerance)
+
+
+def _slope(logs: Floats, briers: Floats, largest: float) -> float:
+    """How much of the one score to expect for the other, at most ``largest``."""
+    covariance = np.cov(logs, briers)
+    if covariance[1, 1] == 0:
+        return 0.0
+    return min(max(float(covariance[0, 1] / covariance[1, 1]), 0.0), largest)
 
 
 def _two_objects(n: int, rng: np.random.Generator) -> tuple[Ints, Ints]:

@@ -136,7 +136,8 @@ def _rand_to_hard(first: Relational, second: Relational, alpha: float) -> float:
     agree = sums.same_same + sums.different_different
     differ = sums.same_different + sums.different_same
     either = sums.normal - agree - differ
-    return (agree + (1 - alpha) * either) / sums.n_pairs
+    kept = (agree + (1 - alpha) * either) / sums.n_pairs
+    return min(max(kept, 0.0), 1.0)  # sums may be off by rounding
 
 
 def _partition_distance(first: Relational, second: Relational, alpha: float) -> float:
