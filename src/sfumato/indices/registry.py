@@ -4,13 +4,29 @@ from functools import partial
 from typing import cast
 
 from sfumato.errors import InputError
+from sfumato.indices.adjusted_concordance import ADJUSTED_CONCORDANCE
+from sfumato.indices.anderson import ANDERSON
 from sfumato.indices.base import Index
+from sfumato.indices.brouwer import BROUWER
+from sfumato.indices.campello import CAMPELLO
 from sfumato.indices.frigui import FRIGUI
+from sfumato.indices.frobenius_rand import FROBENIUS_RAND
+from sfumato.indices.fuzzy_adjusted_rand import FUZZY_ADJUSTED_RAND
+from sfumato.indices.huellermeier import HUELLERMEIER
 from sfumato.measures.choices import did_you_mean
 
 __all__ = ["INDICES", "as_index"]
 
-INDICES: tuple[Index, ...] = (FRIGUI,)
+INDICES: tuple[Index, ...] = (
+    CAMPELLO,
+    FRIGUI,
+    BROUWER,
+    ANDERSON,
+    HUELLERMEIER,
+    ADJUSTED_CONCORDANCE,
+    FROBENIUS_RAND,
+    FUZZY_ADJUSTED_RAND,
+)
 
 _BY_NAME = {index.name: index for index in INDICES}
 
