@@ -279,11 +279,8 @@ def _swapped(found: Comparison, end: End) -> Witness | None:
 def _listed(measures: object) -> dict[str, Asked]:
     """The measures and indices by the labels of their rows."""
     try:
-        given = (
-            [measures]
-            if isinstance(measures, str | Measure)
-            else list(cast("Iterable[object]", measures))
-        )
+        is_one = isinstance(measures, str | Measure) or callable(measures)
+        given = [measures] if is_one else list(cast("Iterable[object]", measures))
     except TypeError:
         raise InputError(f"measures is a list of names or measures, got {measures!r}.") from None
     if not given:

@@ -7,6 +7,7 @@ import numpy as np
 from sfumato._typing import Floats, PartitionLike
 from sfumato.indices.base import Index, Unlike
 from sfumato.indices.joined_pairs import mean_rand
+from sfumato.indices.mass_means import Distance, mean_over_pairs
 from sfumato.indices.mass_products import (
     MassProducts,
     has_few_sets,
@@ -14,7 +15,6 @@ from sfumato.indices.mass_products import (
     is_hard,
     mass_products,
 )
-from sfumato.indices.pair_blocks import Distance, mean_over_pairs
 from sfumato.partitions import PairMasses, Relational, relational
 
 __all__ = ["DENOEUX", "credal_rand", "denoeux"]

@@ -1,91 +1,68 @@
-"""Means over all pairs of objects of what two partitions say of a pair, block by block."""
+"""Sums over all pairs of objects, block by block: memory of a block, never of all pairs."""
 
-from collections.abc import Callable
-from typing import NamedTuple, TypeAlias
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from sfumato._typing import Floats, Ints
 from sfumato.algorithms.tables.group import group_rows
-from sfumato.partitions import PairMasses, Relational
 
-__all__ = ["Distance", "PairTypes", "mean_over_pairs", "pair_types"]
+__all__ = ["Types", "pair_blocks", "sum_over_pairs", "types_of"]
 
-Distance: TypeAlias = Callable[[PairMasses, PairMasses], Floats]
-
-_BLOCK = 256  # a handful of blocks of this side take a few megabytes
+_ENTRIES = 1 << 17  # pairs in a block: some arrays of this size fit into a cache
 
 
-class PairTypes(NamedTuple):
-    """One object for each distinct pair of statements, and how many objects share it."""
+class Types(NamedTuple):
+    """Objects collapsed by what two sides say of them: distinct rows and how often they occur."""
 
-    objects: Ints  # (t,)
-    counts: Floats  # (t,)
-
-    @property
-    def n_pairs(self) -> float:
-        """Pairs of types to visit, each type with itself included."""
-        return len(self.objects) * (len(self.objects) + 1) / 2
+    first: Floats  # (t, k)
+    second: Floats  # (t, k')
+    counts: Ints  # (t,)
 
 
-def pair_types(a: Relational, b: Relational) -> PairTypes:
-    """Collapse the objects that both sides say the same of.
+def types_of(first: Floats, second: Floats) -> Types:
+    """Collapse objects whose rows are equal on both sides; O(n (k + k'))."""
+    codes, at = group_rows(np.hstack((first, second)) + 0.0)  # -0.0 becomes 0.0
+    return Types(first[at], second[at], np.bincount(codes))
 
-    Examples
-    --------
-    >>> from sfumato.partitions import HardPartition, relational
-    >>> view = relational(HardPartition([0, 0, 1, 1]))
-    >>> pair_types(view, relational(HardPartition([0, 0, 0, 1]))).counts
-    array([2., 1., 1.])
+
+def pair_blocks(n_rows: int) -> Iterator[tuple[slice, slice]]:
+    """Rows and columns of blocks that cover the upper triangle of all pairs.
+
+    The columns of a block begin with its first row, so that entry (i, j) of a block is above the
+    diagonal where j > i.
     """
-    said = (a.statements.codes, b.statements.codes, a.empty_mass, b.empty_mass)
-    codes, first = group_rows(np.column_stack(said).astype(np.float64))
-    return PairTypes(first, np.bincount(codes).astype(np.float64))
+    start = 0
+    while start < n_rows:
+        stop = min(n_rows, start + max(1, _ENTRIES // (n_rows - start)))
+        yield slice(start, stop), slice(start, n_rows)
+        start = stop
 
 
-def mean_over_pairs(
-    a: Relational, b: Relational, distance: Distance, types: PairTypes | None = None
-) -> float:
-    """Mean over the pairs x < y of ``distance`` of the masses of either side.
+def sum_over_pairs(counts: Ints, of: Callable[[slice, slice], Sequence[Floats]]) -> list[float]:
+    """Sum symmetric functions over all pairs of two different objects.
 
     Parameters
     ----------
-    a, b : Relational
-        Of the same objects, two at least.
-    distance : callable
-        From two `PairMasses` of one shape to an array of that shape; symmetric in the two objects.
-    types : PairTypes, optional
-        Those of the two sides, if they are known already.
+    counts : ndarray of shape (t,)
+        Objects of each type.
+    of : callable
+        Given the rows and columns of a block, one matrix of values per function.
 
-    Notes
-    -----
-    O(t^2 (F + F')) for t distinct pairs of statements, at most n; memory O(n F) and a few blocks,
-    whatever n is.
-
-    Examples
-    --------
-    >>> from sfumato.partitions import HardPartition, relational
-    >>> view = relational(HardPartition([0, 0, 1]))
-    >>> mean_over_pairs(view, view, lambda first, second: first.same * second.same)
-    0.3333333333333333
+    Returns
+    -------
+    list of float
+        One sum per function, every unordered pair of objects counted once.
     """
-    objects, counts = pair_types(a, b) if types is None else types
-    total = 0.0
-    cuts = [slice(at, at + _BLOCK) for at in range(0, len(objects), _BLOCK)]
-    for i, rows in enumerate(cuts):
-        for columns in cuts[i:]:
-            here, there = objects[rows], objects[columns]
-            values = distance(a.block(here, there), b.block(here, there))
-            if rows == columns:
-                total += _within(values, counts[rows])
-            else:
-                total += float(counts[rows] @ values @ counts[columns])
-    n = a.n_objects
-    return total / (n * (n - 1) / 2)
-
-
-def _within(values: Floats, counts: Floats) -> float:
-    """Pairs of two types of one block, and pairs inside the types that several objects share."""
-    shared = np.flatnonzero(counts > 1)
-    inside = counts[shared] * (counts[shared] - 1) / 2 @ values.diagonal()[shared]
-    return float(counts @ np.triu(values, 1) @ counts + inside)
+    weights = counts.astype(np.float64)
+    twins = weights * (weights - 1) / 2  # pairs of objects of one type
+    totals: Floats = np.zeros(0)
+    for rows, columns in pair_blocks(len(counts)):
+        parts = [
+            weights[rows] @ (np.triu(values, 1) @ weights[columns])
+            + twins[rows] @ np.diagonal(values)
+            for values in of(rows, columns)
+        ]
+        totals = np.array(parts) if not totals.size else totals + parts
+    return totals.tolist()

@@ -51,8 +51,8 @@ def pair_brier(a: PartitionLike, b: PartitionLike) -> float:
     >>> import sfumato as sf
     >>> round(sf.indices.pair_brier([[0.9, 0.1], [0.8, 0.2], [0.1, 0.9]], ["x", "x", "y"]), 4)
     0.0559
-    >>> sf.indices.pair_brier([0, 0, 1], [0, 1, 1]) == 1 - sf.compare([0, 0, 1], [0, 1, 1]).mean
-    True
+    >>> sf.indices.pair_brier([0, 0, 1, 1], [0, 0, 0, 1])  # 1 - Rand
+    0.5
     """
     first, second = PAIR_BRIER.sides(a, b)
     n = first.n_objects

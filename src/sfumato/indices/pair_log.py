@@ -5,12 +5,12 @@ from math import inf, log
 
 import numpy as np
 
-from sfumato._arguments import generator_of, is_number
+from sfumato._arguments import generator_of
 from sfumato._typing import Floats, Ints, PartitionLike, RandomSource
-from sfumato.algorithms.concentration import bernstein_half_width
-from sfumato.errors import CostError, InputError
+from sfumato.errors import CostError
 from sfumato.indices.base import Estimate, Index
-from sfumato.indices.pair_blocks import mean_over_pairs, pair_types
+from sfumato.indices.draws import CONFIDENCE, check_tolerance, draw_mean
+from sfumato.indices.mass_means import mean_over_pairs, pair_types
 from sfumato.indices.pair_brier import brier, pair_brier
 from sfumato.indices.pair_intervals import Odds, ScoreInterval, score_interval
 from sfumato.partitions import (
@@ -23,11 +23,11 @@ from sfumato.partitions import (
 )
 from sfumato.partitions.alignment import align
 
-__all__ = ["PAIR_LOG", "pair_log", "pair_log_estimate", "pair_log_interval"]
+__all__ = ["PAIR_LOG", "estimate_pair_log", "pair_log", "pair_log_interval"]
 
 _MOST_PAIRS = 100_000_000  # all of them are visited up to this many
-_MOST_DRAWS = 1 << 30
-_DRAWS_AT_ONCE = 1 << 16
+_MOST_SUPPORTS = 2_000_000_000
+_PILOT = 1 << 14
 
 
 def pair_log(
@@ -35,7 +35,6 @@ def pair_log(
     b: PartitionLike,
     *,
     tolerance: float = 1e-3,
-    confidence: float = 0.95,
     rng: RandomSource = None,
 ) -> float:
     r"""Mean surprise, in nats, at which objects share a cluster and which do not.
@@ -53,9 +52,7 @@ def pair_log(
     a, b : Partition or anything `as_partition` takes
         Fuzzy or hard: what is stated, and the truth. For other kinds see `pair_log_interval`.
     tolerance : float
-        Largest error, with probability ``confidence``, where pairs are drawn; 0.001 by default.
-    confidence : float
-        0.95 by default.
+        Largest error, with probability 0.95, where pairs are drawn; 0.001 by default.
     rng : Generator, int or None
         Used only where pairs are drawn.
 
@@ -71,7 +68,7 @@ def pair_log(
     UnsupportedError
         For other kinds of partitions.
     CostError
-        If the tolerance would take more than a thousand million pairs.
+        If the tolerance would take more than 2^24 pairs.
 
     Notes
     -----
@@ -79,7 +76,7 @@ def pair_log(
     (n = 14,000 if all objects differ). Beyond that, pairs are drawn until the empirical Bernstein
     bound :cite:`maurer2009empirical` is within the tolerance, with the Brier score as a control
     variate; the confidence holds over all times at which the draws could have ended.
-    `pair_log_estimate` also gives the error.
+    `estimate_pair_log` also gives the error.
 
     A proper score, as `pair_brier`, but a harsh one: certainty that fails costs everything. See
     :cite:`good1952rational,gneiting2007strictly`.
@@ -92,16 +89,15 @@ def pair_log(
     >>> sf.indices.pair_log([0, 0, 1], [0, 1, 1])
     inf
     """
-    found = pair_log_estimate(a, b, tolerance=tolerance, confidence=confidence, rng=rng)
+    found = estimate_pair_log(a, b, tolerance=tolerance, rng=rng)
     return found.value
 
 
-def pair_log_estimate(
+def estimate_pair_log(
     a: PartitionLike,
     b: PartitionLike,
     *,
     tolerance: float = 1e-3,
-    confidence: float = 0.95,
     rng: RandomSource = None,
 ) -> Estimate:
     """`pair_log` with its error.
@@ -117,10 +113,10 @@ def pair_log_estimate(
     Examples
     --------
     >>> import sfumato as sf
-    >>> sf.indices.pair_log_estimate([[0.9, 0.1], [0.1, 0.9]], [0, 1]).error
+    >>> sf.indices.estimate_pair_log([[0.9, 0.1], [0.1, 0.9]], [0, 1]).error
     0.0
     """
-    _check(tolerance, confidence)
+    check_tolerance("pair_log", tolerance)
     generator = generator_of(rng)
     sides = PAIR_LOG.sides(a, b)
     first, second = (relational(side) for side in sides)
@@ -131,7 +127,7 @@ def pair_log_estimate(
         return Estimate(mean_over_pairs(first, second, _log_of_masses, types))
     if _is_infinite(*sides):
         return Estimate(inf)
-    return _draw(*sides, tolerance, confidence, generator)
+    return _draw(*sides, tolerance, generator)
 
 
 def pair_log_interval(a: PartitionLike, b: PartitionLike) -> ScoreInterval:
@@ -153,15 +149,6 @@ def pair_log_interval(a: PartitionLike, b: PartitionLike) -> ScoreInterval:
     return score_interval(first, align(first, second)[0], _log)
 
 
-def _check(tolerance: object, confidence: object) -> None:
-    if not (is_number(tolerance) and 0 < tolerance < inf):
-        raise InputError(f"pair_log(tolerance=...) takes a positive number, not {tolerance!r}.")
-    if not (is_number(confidence) and 0 < confidence < 1):
-        raise InputError(
-            f"pair_log(confidence=...) takes a number between 0 and 1, not {confidence!r}."
-        )
-
-
 def _log(stated: Odds, true: Odds) -> Floats:
     from scipy.special import xlogy  # 0 where the true probability is
 
@@ -176,7 +163,7 @@ def _is_infinite(a: Partition, b: Partition) -> bool:
     """Whether some pair is as it surely is not, which depends on what is possible alone."""
     first, second = (relational(side.support().pignistic()) for side in (a, b))
     types = pair_types(first, second)
-    if types.n_pairs > _MOST_DRAWS:
+    if types.n_pairs > _MOST_SUPPORTS:
         raise CostError(
             f"pair_log would compare about {types.n_pairs:.0e} pairs of different statements to "
             "see that none is impossible; use pair_brier, which is a formula."
@@ -184,42 +171,37 @@ def _is_infinite(a: Partition, b: Partition) -> bool:
     return mean_over_pairs(first, second, _log_of_masses, types) == inf
 
 
-def _draw(
-    a: Partition, b: Partition, tolerance: float, confidence: float, rng: np.random.Generator
-) -> Estimate:
-    """Double the number of drawn pairs until the error is small enough.
+def _draw(a: Partition, b: Partition, tolerance: float, rng: np.random.Generator) -> Estimate:
+    """Draw pairs until the error is small enough.
 
     The Brier score of the same pairs, whose mean is known, takes most of the variance away.
     """
     stated, true = _odds(a), _odds(b)
 
-    def scores() -> tuple[Floats, Floats]:
-        x, y = _two_objects(a.n_objects, rng)
+    def scores(size: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
+        x, y = _two_objects(a.n_objects, size, rng)
         of_a, of_b = stated(x, y), true(x, y)
         return _log(of_a, of_b), brier(of_a, of_b)
 
     # p and 1 - p are sums of products of two memberships, so no less than the least of these.
     largest = -2 * log(float(a.statements().weights.min()))
-    slope = _slope(*scores(), largest)  # of draws that are not used again
-    known, spread = slope * pair_brier(a, b), largest + slope
-    total = squares = 0.0
-    n_draws, stage = 0, 0
-    while True:
-        for _ in range(max(1, n_draws // _DRAWS_AT_ONCE)):
-            logs, briers = scores()
-            rest = logs - slope * briers
-            total += float(rest.sum())
-            squares += float(rest @ rest)
-            n_draws += len(rest)
-        stage += 1
-        # The chances to fail at stage 1, 2, ... add up to 1 - confidence.
-        at_stage = 1 - (1 - confidence) / (stage * (stage + 1))
-        variance = max(0.0, squares - total**2 / n_draws) / (n_draws - 1)
-        error = bernstein_half_width(n_draws, variance, spread, at_stage, 1)
-        if error <= tolerance:
-            value = max(0.0, known + total / n_draws)  # it is never below
-            return Estimate(value, error, confidence, n_draws)
-        _check_draws(n_draws * error / tolerance, tolerance)
+    slope = _slope(*scores(_PILOT, rng), largest)  # of draws that are not used again
+    spread = largest + slope
+
+    def rest(size: int, rng: np.random.Generator) -> Floats:
+        logs, briers = scores(size, rng)
+        return (logs + slope * (1 - briers)) / spread  # from 0 to 1
+
+    found = draw_mean(rest, lambda drawn: drawn.half_width * spread <= tolerance, rng)
+    error = found.half_width * spread
+    if error > tolerance:
+        raise CostError(
+            f"pair_log is known up to {error:.1g} after {found.n_draws:,} pairs, the most that are "
+            f"drawn, not up to tolerance={tolerance:g}: allow that error, or use pair_brier, which "
+            "is a formula."
+        )
+    value = found.mean * spread - slope + slope * pair_brier(a, b)
+    return Estimate(max(0.0, value), error, CONFIDENCE, found.n_draws)
 
 
 def _slope(logs: Floats, briers: Floats, largest: float) -> float:
@@ -230,9 +212,9 @@ def _slope(logs: Floats, briers: Floats, largest: float) -> float:
     return min(max(float(covariance[0, 1] / covariance[1, 1]), 0.0), largest)
 
 
-def _two_objects(n: int, rng: np.random.Generator) -> tuple[Ints, Ints]:
+def _two_objects(n: int, size: int, rng: np.random.Generator) -> tuple[Ints, Ints]:
     """Pairs of two different objects, each as likely as any other."""
-    x, y = rng.integers(0, n, _DRAWS_AT_ONCE), rng.integers(0, n - 1, _DRAWS_AT_ONCE)
+    x, y = rng.integers(0, n, size), rng.integers(0, n - 1, size)
     y += y >= x
     return x, y
 
@@ -264,18 +246,10 @@ def _odds(side: Partition) -> Callable[[Ints, Ints], Odds]:
     return of_fuzzy
 
 
-def _check_draws(needed: float, tolerance: float) -> None:
-    if needed > _MOST_DRAWS:
-        raise CostError(
-            f"pair_log would draw about {needed:.0e} pairs for tolerance={tolerance:g} (at most "
-            f"{_MOST_DRAWS:.0e}): allow a larger error, or use pair_brier, which is a formula."
-        )
-
-
 PAIR_LOG = Index(
     name="pair_log",
     function=pair_log,
-    estimate=pair_log_estimate,
+    estimate=estimate_pair_log,
     candidate_kinds=("hard", "fuzzy"),
     reference_kinds=("hard", "fuzzy"),
     better="lower",

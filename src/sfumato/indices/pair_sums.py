@@ -14,14 +14,10 @@ class PairSums(NamedTuple):
     second: float
     neither: float
 
-    @property
-    def total(self) -> float:
-        """The number of pairs, where the degrees of every pair add up to 1."""
-        return self.both + self.first + self.second + self.neither
-
     def rand(self) -> float:
         """Share of agreement; 1 where there is no pair."""
-        return _divide(self.both + self.neither, self.total, at_zero=1.0)
+        agreeing = self.both + self.neither
+        return _divide(agreeing, agreeing + self.first + self.second, at_zero=1.0)
 
     def jaccard(self) -> float:
         """Pairs joined by both among those joined by either; 1 where there is none."""
@@ -33,9 +29,8 @@ class PairSums(NamedTuple):
 
     def fowlkes_mallows(self) -> float:
         """Geometric mean of precision and recall; 0 where either side joins no pair."""
-        of_first = _divide(self.both, self.both + self.first, at_zero=0.0)
-        of_second = _divide(self.both, self.both + self.second, at_zero=0.0)
-        return sqrt(of_first) * sqrt(of_second)
+        squared = (self.both + self.first) * (self.both + self.second)
+        return self.both / sqrt(squared) if squared > 0 else 0.0
 
     def adjusted_rand(self) -> float:
         """The expression of Hubert and Arabie; 1 where it is 0/0."""
@@ -43,18 +38,21 @@ class PairSums(NamedTuple):
         return _divide(2 * (a * d - b * c), (a + b) * (b + d) + (a + c) * (c + d), at_zero=1.0)
 
     def hubert(self) -> float:
-        """Hubert's gamma, the correlation of the two relations; 1 where it is 0/0."""
+        """Hubert's gamma: the correlation of the two relations.
+
+        Where a side joins all pairs or none it is 0/0: 1 without any disagreement, else 0.
+        """
         a, b, c, d = self
         spread = sqrt((a + b) * (c + d)) * sqrt((a + c) * (b + d))
-        return _divide(a * d - b * c, spread, at_zero=1.0)
+        return _divide(a * d - b * c, spread, at_zero=float(b == c == 0))
 
     def minkowski(self) -> float:
-        """Root of the disagreement over the pairs that the second side joins; 0 is best."""
-        apart = self.first + self.second
-        joined = self.both + self.second
-        if joined == 0:
-            return 0.0 if apart == 0 else inf
-        return sqrt(apart / joined)
+        """Root of the disagreement over the pairs that the second side joins: 0 is best.
+
+        Where it joins none: 0 without any disagreement, else infinite.
+        """
+        apart, joined = self.first + self.second, self.both + self.second
+        return sqrt(apart / joined) if joined > 0 else (inf if apart > 0 else 0.0)
 
 
 def _divide(above: float, below: float, *, at_zero: float) -> float:

@@ -4,10 +4,17 @@ from functools import partial
 from typing import cast
 
 from sfumato.errors import InputError
+from sfumato.indices.adjusted_concordance import ADJUSTED_CONCORDANCE
+from sfumato.indices.anderson import ANDERSON
 from sfumato.indices.base import Index
+from sfumato.indices.brouwer import BROUWER
+from sfumato.indices.campello import CAMPELLO
 from sfumato.indices.denoeux import DENOEUX
 from sfumato.indices.depaolini import DEPAOLINI
 from sfumato.indices.frigui import FRIGUI
+from sfumato.indices.frobenius_rand import FROBENIUS_RAND
+from sfumato.indices.fuzzy_adjusted_rand import FUZZY_ADJUSTED_RAND
+from sfumato.indices.huellermeier import HUELLERMEIER
 from sfumato.indices.pair_brier import PAIR_BRIER
 from sfumato.indices.pair_log import PAIR_LOG
 from sfumato.indices.soft_mutual_information import SOFT_MUTUAL_INFORMATION
@@ -18,7 +25,14 @@ from sfumato.measures.choices import did_you_mean
 __all__ = ["INDICES", "as_index"]
 
 INDICES: tuple[Index, ...] = (
+    CAMPELLO,
     FRIGUI,
+    BROUWER,
+    ANDERSON,
+    HUELLERMEIER,
+    ADJUSTED_CONCORDANCE,
+    FROBENIUS_RAND,
+    FUZZY_ADJUSTED_RAND,
     DENOEUX,
     DEPAOLINI,
     SOFT_MUTUAL_INFORMATION,

@@ -11,8 +11,8 @@ from sfumato.errors import InputError
 from sfumato.indices.base import Index, Unlike
 from sfumato.indices.cluster_costs import Degrees, cheapest_matching, cluster_costs
 from sfumato.indices.joined_pairs import mean_rand
+from sfumato.indices.mass_means import mean_over_pairs
 from sfumato.indices.mass_products import has_few_sets, is_hard, mass_products
-from sfumato.indices.pair_blocks import mean_over_pairs
 from sfumato.partitions import PairMasses, Relational, relational
 
 __all__ = ["TRANSPORT_PAIRS", "transport_pairs"]
