@@ -17,7 +17,7 @@ from sfumato.indices.mass_products import (
 )
 from sfumato.partitions import PairMasses, Relational, relational
 
-__all__ = ["DENOEUX", "credal_rand", "denoeux"]
+__all__ = ["DENOEUX", "DISTANCES", "credal_rand", "denoeux"]
 
 Between: TypeAlias = Literal["conflict", "belief", "jousselme", "belief_interval"]
 
@@ -99,7 +99,7 @@ def credal_rand(first: Relational, second: Relational, distance: Between) -> flo
         sums = mass_products(first, second)
         apart = _conflict(sums) if distance == "conflict" else _belief_to_hard(sums)
         return 1.0 - min(max(apart, 0.0), 1.0)  # sums may be off by rounding
-    return 1.0 - mean_over_pairs(first, second, _DISTANCES[distance])
+    return 1.0 - mean_over_pairs(first, second, DISTANCES[distance])
 
 
 def _conflict(sums: MassProducts) -> float:
@@ -151,7 +151,7 @@ def _belief_interval(first: PairMasses, second: PairMasses) -> Floats:
     return np.sqrt(total / 2)
 
 
-_DISTANCES: dict[str, Distance] = {
+DISTANCES: dict[str, Distance] = {
     "conflict": _conflict_of_pairs,
     "belief": _belief,
     "jousselme": _jousselme,
