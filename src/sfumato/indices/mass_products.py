@@ -11,11 +11,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sfumato._typing import Bools, Floats
+from sfumato._typing import Bools, Floats, Ints
 from sfumato.algorithms.moments.pairs import cell_sums
-from sfumato.algorithms.rows import Rows, hard_rows
+from sfumato.algorithms.rows import Rows, dense_rows, hard_rows
 from sfumato.algorithms.tables.ragged import gather
 from sfumato.partitions import Relational, Statements
+from sfumato.partitions.setlist import SetList
 
 __all__ = ["MassProducts", "has_few_sets", "is_bayesian", "is_hard", "mass_products"]
 
@@ -89,9 +90,12 @@ def _over_pairs(all_pairs: np.number, own: np.number) -> float:
 def _rows(view: Relational) -> Rows:
     """The masses of the objects, the empty set's left out, a column for each set."""
     statements, width = view.statements, len(view.statements.set_starts) - 1
-    has_empty = bool(view.empty_mass.any())
-    if not has_empty and len(statements.sets) == statements.n_statements:
+    n, has_empty = statements.n_statements, bool(view.empty_mass.any())
+    if not has_empty and len(statements.sets) == n:
         return hard_rows(statements.sets[statements.codes], width)
+    if _is_full(statements.sets, n, width):
+        masses = statements.weights.reshape(n, width)[statements.codes]
+        return dense_rows(masses * (1.0 - view.empty_mass)[:, None])
     starts, entries = gather(statements.starts, statements.codes)
     values = statements.weights[entries]
     if has_empty:
@@ -125,31 +129,48 @@ def _are_disjoint(some: Bools, others: Bools) -> Floats:
 def _own(view: Relational) -> tuple[Floats, Floats]:
     """Masses on same and different of each object with an independent copy of itself."""
     statements = view.statements
-    same, different = (np.zeros(statements.n_statements) for _ in range(2))
-    step = max(1, _ENTRIES_AT_ONCE // min(_SETS_AT_ONCE, len(statements.set_starts)))
-    for at in range(0, statements.n_statements, step):
-        some = slice(at, at + step)
-        same[some], different[some] = _own_of(statements, some)
+    n = statements.n_statements
+    if (statements.family.sizes == 1).all():
+        same, total = (
+            np.bincount(statements.owners, each, minlength=n).astype(np.float64)
+            for each in (statements.weights**2, statements.weights)
+        )
+        different = total**2 - same
+    else:
+        same, different = np.zeros(n), np.zeros(n)
+        step = max(1, _ENTRIES_AT_ONCE // min(_SETS_AT_ONCE, len(statements.set_starts)))
+        for some in (slice(at, min(at + step, n)) for at in range(0, n, step)):
+            same[some], different[some] = _own_of(statements, some)
     kept = (1.0 - view.empty_mass) ** 2
     return same[statements.codes] * kept, different[statements.codes] * kept
 
 
 def _own_of(statements: Statements, some: slice) -> tuple[Floats, Floats]:
+    masses, family = _matrix(statements, some)
+    mask = family.to_mask(statements.n_clusters)
+    single = masses[:, family.sizes == 1]
+    same = np.einsum("xa,xa->x", single, single)
+    return same, np.einsum("xa,xa->x", masses @ _are_disjoint(mask, mask), masses)
+
+
+def _matrix(statements: Statements, some: slice) -> tuple[Floats, SetList]:
+    """Masses of some statements, a column for each set in use."""
+    n, family = int(some.stop - some.start), statements.family
     starts = statements.starts[some.start : some.stop + 1]
     entries = slice(starts[0], starts[-1])
-    owners = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
     sets, masses = statements.sets[entries], statements.weights[entries]
-    is_single = statements.family.sizes[sets] == 1
-    n = len(starts) - 1
-    same = np.bincount(owners, is_single * masses**2, minlength=n).astype(np.float64)
-    if is_single.all():
-        total = np.bincount(owners, masses, minlength=n).astype(np.float64)
-        return same, total**2 - same
-    family = statements.family
+    if _is_full(sets, n, len(family.sizes)):
+        return masses.reshape(n, -1), family
     if len(family.sizes) > _SETS_AT_ONCE:  # most of them are not in use here
         used, sets = np.unique(sets, return_inverse=True)
         family = family.take(used)
-    weights = np.zeros((n, len(family.sizes)))
-    weights[owners, sets] = masses
-    mask = family.to_mask(statements.n_clusters)
-    return same, np.einsum("xa,xa->x", weights @ _are_disjoint(mask, mask), weights)
+    matrix = np.zeros((n, len(family.sizes)))
+    matrix[np.repeat(np.arange(n), np.diff(starts)), sets] = masses
+    return matrix, family
+
+
+def _is_full(sets: Ints, n_statements: int, n_sets: int) -> bool:
+    """Whether every statement lists every set, in order."""
+    if len(sets) != n_statements * n_sets:
+        return False
+    return bool((sets.reshape(n_statements, n_sets) == np.arange(n_sets)).all())
