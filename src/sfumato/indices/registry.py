@@ -9,10 +9,17 @@ from sfumato.indices.anderson import ANDERSON
 from sfumato.indices.base import Index
 from sfumato.indices.brouwer import BROUWER
 from sfumato.indices.campello import CAMPELLO
+from sfumato.indices.denoeux import DENOEUX
+from sfumato.indices.depaolini import DEPAOLINI
 from sfumato.indices.frigui import FRIGUI
 from sfumato.indices.frobenius_rand import FROBENIUS_RAND
 from sfumato.indices.fuzzy_adjusted_rand import FUZZY_ADJUSTED_RAND
 from sfumato.indices.huellermeier import HUELLERMEIER
+from sfumato.indices.pair_brier import PAIR_BRIER
+from sfumato.indices.pair_log import PAIR_LOG
+from sfumato.indices.soft_mutual_information import SOFT_MUTUAL_INFORMATION
+from sfumato.indices.transport_pairs import TRANSPORT_PAIRS
+from sfumato.indices.zhou import ZHOU
 from sfumato.measures.choices import did_you_mean
 
 __all__ = ["INDICES", "as_index"]
@@ -26,6 +33,13 @@ INDICES: tuple[Index, ...] = (
     ADJUSTED_CONCORDANCE,
     FROBENIUS_RAND,
     FUZZY_ADJUSTED_RAND,
+    DENOEUX,
+    DEPAOLINI,
+    SOFT_MUTUAL_INFORMATION,
+    ZHOU,
+    TRANSPORT_PAIRS,
+    PAIR_BRIER,
+    PAIR_LOG,
 )
 
 _BY_NAME = {index.name: index for index in INDICES}
