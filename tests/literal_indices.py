@@ -97,15 +97,19 @@ def huellermeier(first, second):
 
 def index(name, found):
     """The usual expressions of the four counts, 0/0 by our conventions."""
-    a, b, c, d = found
-    if name == "rand":
-        return (a + d) / (a + b + c + d) if a + b + c + d else 1.0
-    if name == "jaccard":
-        return a / (a + b + c) if a + b + c else 1.0
-    if name == "dice":
-        return 2 * a / (2 * a + b + c) if a + b + c else 1.0
+    # Sums that are 0 in theory may carry rounding here.
+    a, b, c, d = (0.0 if abs(x) < 1e-14 else x for x in found)
+    linear = {
+        "rand": (a + d, a + b + c + d),
+        "jaccard": (a, a + b + c),
+        "dice": (2 * a, 2 * a + b + c),
+    }
+    if name in linear:
+        above, below = linear[name]
+        return above / below if abs(below) > 1e-14 else 1.0
     if name == "fowlkes_mallows":
-        return a / sqrt((a + b) * (a + c)) if (a + b) * (a + c) > 0 else 0.0
+        below = (a + b) * (a + c)
+        return a / sqrt(below) if below > 0 else 0.0
     if name == "adjusted_rand":
         below = b**2 + c**2 + 2 * a * d + (a + d) * (b + c)
         return 2 * (a * d - b * c) / below if below else 1.0
@@ -114,8 +118,7 @@ def index(name, found):
         total = a + b + c + d
         above = total * a - (a + b) * (a + c)
         return above / below if below else float(b == c == 0)
-    joined = a + c
-    return sqrt((b + c) / joined) if joined else (inf if b else 0.0)
+    return sqrt((b + c) / (a + c)) if a + c else (inf if b else 0.0)
 
 
 def frobenius_rand(first, second):

@@ -95,7 +95,7 @@ def adjusted_concordance(
     >>> from sfumato import indices
     >>> memberships = [[0.9, 0.1], [0.8, 0.2], [0.3, 0.7]]
     >>> round(indices.adjusted_concordance(memberships, ["x", "x", "y"]), 4)
-    0.3571
+    0.375
     """
     return estimate_adjusted_concordance(
         a, b, index=index, chance=chance, random=random, rng=rng, tolerance=tolerance

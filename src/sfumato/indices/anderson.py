@@ -53,7 +53,7 @@ def anderson(a: PartitionLike, b: PartitionLike, *, index: Of = "rand") -> float
     >>> from sfumato import indices
     >>> memberships = [[0.9, 0.1], [0.8, 0.2], [0.3, 0.7]]
     >>> round(indices.anderson(memberships, ["x", "x", "y"]), 4)
-    0.4467
+    0.52
     """
     ANDERSON.check(index=index)
     first, second = ANDERSON.sides(a, b)

@@ -182,7 +182,7 @@ class Index:
         if simplest.kind in kinds:
             return simplest
         raise UnsupportedError(
-            f"{self.name} takes a {' or '.join(kinds)} partition as the {role}, not a {side.kind} "
+            f"{self.name} takes a {_listed(kinds)} partition as the {role}, not a {side.kind} "
             f"one: convert it yourself ({_conversions(kinds)}), or use sfumato.compare, which "
             "takes every kind."
         )
@@ -220,6 +220,10 @@ def _values(hint: object) -> tuple[object, ...]:
 
 def _or(value: bool | None, otherwise: bool) -> bool:
     return otherwise if value is None else value
+
+
+def _listed(kinds: tuple[Kind, ...]) -> str:
+    return " or ".join(filter(None, (", ".join(kinds[:-1]), kinds[-1])))
 
 
 def _conversions(kinds: tuple[Kind, ...]) -> str:

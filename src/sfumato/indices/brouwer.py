@@ -51,7 +51,7 @@ def brouwer(a: PartitionLike, b: PartitionLike, *, index: Of = "rand") -> float:
     >>> from sfumato import indices
     >>> memberships = [[0.9, 0.1], [0.8, 0.2], [0.3, 0.7]]
     >>> round(indices.brouwer(memberships, ["x", "x", "y"]), 4)
-    0.6458
+    0.631
     """
     BROUWER.check(index=index)
     first, second = BROUWER.sides(a, b)

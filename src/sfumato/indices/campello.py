@@ -70,7 +70,7 @@ def campello(
     >>> from sfumato import indices
     >>> memberships = [[0.9, 0.1], [0.8, 0.2], [0.3, 0.7]]
     >>> round(indices.campello(memberships, ["x", "x", "y"]), 4)
-    0.7692
+    0.7333
     """
     CAMPELLO.check(index=index, t_norm=t_norm)
     sides = CAMPELLO.sides(a, b)

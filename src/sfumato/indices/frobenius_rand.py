@@ -75,7 +75,7 @@ def frobenius_rand(a: PartitionLike, b: PartitionLike) -> float:
     >>> from sfumato import indices
     >>> memberships = [[0.9, 0.1], [0.8, 0.2], [0.3, 0.7]]
     >>> round(indices.frobenius_rand(memberships, ["x", "x", "y"]), 4)
-    0.9154
+    0.7391
     >>> indices.frobenius_rand(memberships, memberships)
     1.0
     """

@@ -47,7 +47,7 @@ def fuzzy_adjusted_rand(a: PartitionLike, b: PartitionLike) -> float:
     >>> from sfumato import indices
     >>> memberships = [[0.9, 0.1], [0.8, 0.2], [0.3, 0.7]]
     >>> round(indices.fuzzy_adjusted_rand(memberships, ["x", "x", "y"]), 4)
-    0.8018
+    0.5119
     """
     sides = FUZZY_ADJUSTED_RAND.sides(a, b)
     sums = comemberships(memberships_of(sides[0]), memberships_of(sides[1]))
