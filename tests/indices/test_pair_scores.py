@@ -272,8 +272,12 @@ def test_rows_of_reports_carry_the_error(few_pairs):
 
 
 @pytest.mark.parametrize("score", [pair_brier, pair_log])
-def test_kinds_without_probabilities_are_refused(score):
-    with pytest.raises(UnsupportedError, match="hard or fuzzy partition as the candidate"):
+def test_kinds_without_probabilities_are_sent_to_the_interval(score):
+    expected = (
+        f"{score.__name__} takes a hard or fuzzy partition as the candidate, not a rough one.* "
+        f"or use sfumato.indices.{score.__name__}_interval, which takes every kind"
+    )
+    with pytest.raises(UnsupportedError, match=expected):
         score(sf.RoughPartition([[1, 1], [1, 0]]), [0, 1])
 
 

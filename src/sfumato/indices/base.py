@@ -78,6 +78,8 @@ class Index:
     estimate : callable, optional
         Same arguments as ``function``, gives an `Estimate`; for indices that may need draws.
     unlike : tuple of Unlike
+    instead : str
+        What takes the kinds that this index does not.
     chosen : tuple of (name, value)
         Options that differ from their defaults.
     """
@@ -95,6 +97,7 @@ class Index:
     also_called: tuple[str, ...] = ()
     estimate: Callable[..., Estimate] | None = None
     unlike: tuple[Unlike, ...] = ()
+    instead: str = "sfumato.compare"
     chosen: tuple[tuple[str, object], ...] = ()
 
     @property
@@ -183,7 +186,7 @@ class Index:
             return simplest
         raise UnsupportedError(
             f"{self.name} takes a {_listed(kinds)} partition as the {role}, not a {side.kind} "
-            f"one: convert it yourself ({_conversions(kinds)}), or use sfumato.compare, which "
+            f"one: convert it yourself ({_conversions(kinds)}), or use {self.instead}, which "
             "takes every kind."
         )
 

@@ -118,5 +118,6 @@ PAIR_BRIER = Index(
         "A proper score: best when memberships are stated as they are, where the mean of "
         "compare(a, b) is better for sharper ones."
     ),
+    instead="sfumato.indices.pair_brier_interval",
     reference="brier1950verification",
 )

@@ -260,5 +260,6 @@ PAIR_LOG = Index(
         "A proper score, as pair_brier is, that does not forgive certainty that fails; compare(a, "
         "b) does not judge how well probabilities are stated."
     ),
+    instead="sfumato.indices.pair_log_interval",
     reference="good1952rational",
 )
