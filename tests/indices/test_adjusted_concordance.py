@@ -114,7 +114,8 @@ def test_mean_values_of_hard_and_constant_sides():
     constant = RandomSide(np.array([0.25, 0.75]), is_constant=True)
     assert constant.mean("distance") == 0.0
     assert constant.draw("product", 3, np.random.default_rng(0)).tolist() == [0.625] * 3
-    assert RandomSide(np.ones(1)).mean("distance") == 0.0
+    single = random_side(sf.HardPartition([0, 0]), "flat")
+    assert (single.is_hard, single.mean("distance"), single.mean("product")) == (True, 0.0, 1.0)
 
 
 def test_a_fitted_dirichlet_solves_the_equations_of_the_likelihood():
@@ -166,6 +167,20 @@ def test_fitted_hard_sides_are_categorical():
     expected = one + other - 2 * one * other
     gap = 1 - sf.compare(first, second).mean
     assert found == pytest.approx(1 - gap / expected, abs=1e-14)
+
+
+def test_constant_sides_need_no_draws():
+    first, second = [[0.5, 0.5]] * 4, [[0.2, 0.8]] * 4
+    found = indices.estimate_adjusted_concordance(first, second, index="belief", chance="fitted")
+    assert found == indices.Estimate(pytest.approx(0.0, abs=1e-14))
+    soft = [[0.5, 0.5], [0.4, 0.6], [0.2, 0.8], [0.3, 0.7]]
+    values = [literal.together(soft)(i, j) for i, j in literal.pairs(4)]
+    gap = literal.discordance("belief", first, soft)
+    one_sided = indices.estimate_adjusted_concordance(
+        first, soft, index="belief", chance="fitted", random="candidate"
+    )
+    assert one_sided.n_draws == 0
+    assert one_sided.value == pytest.approx(1 - gap / np.mean(np.abs(0.5 - np.array(values))))
 
 
 def test_two_flat_sides_of_two_clusters_differ_by_four_fifteenths():

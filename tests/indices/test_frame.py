@@ -41,7 +41,7 @@ def test_every_index_is_exported_documented_and_cited(card):
         assert re.search(rf"^{option.name}.* : ", doc, re.MULTILINE), option.name
     assert ">>>" in doc
     assert "O(" in doc
-    assert f":cite:`{card.reference}`" in doc
+    assert re.search(rf":cite:`[\w,]*{card.reference}", doc)
     assert f"{{{card.reference}," in BIBLIOGRAPHY.read_text()
     assert card.place.endswith(".")
     if card.estimate is not None:

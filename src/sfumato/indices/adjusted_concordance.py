@@ -223,6 +223,9 @@ def _drawn(
         assert isinstance(reference, RandomSide)
         return np.abs(values - reference.draw(kernel, n_draws, rng))
 
+    if candidate.is_constant and (is_fixed or reference.is_constant):
+        return _adjusted(gap, float(draw(1, rng)[0]), rounding)
+
     def estimate(found: DrawnMean) -> Estimate:
         return _adjusted(gap, found.mean, found.half_width + rounding)
 

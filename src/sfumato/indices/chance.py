@@ -29,10 +29,11 @@ _LARGEST = 1e12  # a precision beyond which all rows are taken for equal
 
 
 class RandomSide(NamedTuple):
-    """Memberships of independent objects: Dirichlet, or one cluster for certain if ``is_hard``.
+    """Memberships of objects that are drawn independently of each other.
 
-    ``weights`` are the parameters of the Dirichlet, or the probabilities of the clusters. An
-    infinite precision means that all objects have the memberships ``weights``.
+    ``weights`` are the parameters of a Dirichlet distribution. If ``is_hard``, every object is in
+    one cluster and they are in proportion to the probabilities; if ``is_constant``, every object
+    has these memberships.
     """
 
     weights: Floats
@@ -65,9 +66,8 @@ def _mean_differences(weights: Floats) -> Floats:
     betaln = _scipy("special").betaln
     total = weights.sum()
     rest = total - weights
-    with np.errstate(invalid="ignore"):  # a single cluster: the difference is 0
-        logs = betaln(total, total) - betaln(weights, weights) - betaln(rest, rest)
-    return np.where(rest > 0, 4 / total * np.exp(logs), 0.0)
+    logs = betaln(total, total) - betaln(weights, weights) - betaln(rest, rest)
+    return 4 / total * np.exp(logs)
 
 
 def random_side(side: Partition, model: Model) -> RandomSide:
@@ -78,6 +78,8 @@ def random_side(side: Partition, model: Model) -> RandomSide:
     InputError
         If a Dirichlet cannot be fitted because a membership of a soft side is 0.
     """
+    if side.n_clusters == 1:
+        return RandomSide(np.ones(1), is_hard=True)
     if model == "flat":
         return RandomSide(np.ones(side.n_clusters))
     simplest = side.simplest()

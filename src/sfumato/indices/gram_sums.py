@@ -23,6 +23,8 @@ def gram_sums(first: Floats, second: Floats) -> PairSums:
     -----
     O(n k k'); no pair is looked at.
     """
+    if len(first) == 1:  # nothing but rounding would be left
+        return PairSums(0.0, 0.0, 0.0, 0.0)
     n_pairs = len(first) * (len(first) - 1) / 2
     own = np.square(first).sum(axis=1) @ np.square(second).sum(axis=1)
     both = float(np.square(first.T @ second).sum() - own) / 2
