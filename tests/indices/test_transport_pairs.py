@@ -129,6 +129,28 @@ def test_between_fuzzy_partitions_it_is_another_index(pair):
         assert found == pytest.approx(zhou(a, b, normalized=True), rel=0, abs=1e-12)
 
 
+@settings(max_examples=60, deadline=None)
+@given(groups_of_sides(sides, sides, sides), st.sampled_from([0.5, 0.7, 1.0]))
+def test_it_is_a_pseudometric_for_alpha_from_one_half(three, alpha):
+    a, b, c = map(build, three)
+    for form, flip in (("rand", 1), ("partition_distance", 0)):
+
+        def apart(first, second, form=form, flip=flip):
+            return abs(flip - transport_pairs(first, second, alpha=alpha, index=form))
+
+        if form == "rand" or a.n_clusters == b.n_clusters == c.n_clusters:
+            assert apart(a, c) <= apart(a, b) + apart(b, c) + 1e-12
+
+
+def test_it_is_no_metric_for_a_smaller_alpha():
+    together, apart = [0, 0], [0, 1]
+    vague = sf.RoughPartition(np.ones((2, 2)))
+    for alpha in (0.0, 0.4):
+        to_vague = 1 - transport_pairs(together, vague, alpha=alpha)
+        from_vague = 1 - transport_pairs(vague, apart, alpha=alpha)
+        assert to_vague + from_vague < 1 - transport_pairs(together, apart, alpha=alpha)
+
+
 def test_blocks_and_sums_agree_against_a_hard_side(monkeypatch):
     rng = np.random.default_rng(0)
     sets = np.array([[code >> cluster & 1 for cluster in range(3)] for code in range(8)])

@@ -73,9 +73,10 @@ def transport_pairs(
     The published code also counts each object with itself, and leaves clusters in excess out
     where one side has more; here they count as matched to an empty cluster. :math:`T_\alpha` is a
     metric for alpha from 1/2 up. Between fuzzy and hard partitions alpha has no effect: the Rand
-    form is `denoeux` with "belief", the partition distance `zhou` with p = 1, normalized. It
-    transports pair by pair, not the partitions as a whole as the paper does. See
-    :cite:`campagner2023general`.
+    form is `denoeux` with "belief", the partition distance `zhou` with p = 1, normalized. Of two
+    hard partitions they are the values of ``compare``, the latter with
+    ``PartitionDistance("n")``. It transports pair by pair, not the partitions as a whole as the
+    paper does. See :cite:`campagner2023general`.
 
     Examples
     --------
