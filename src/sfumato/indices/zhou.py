@@ -63,11 +63,13 @@ def zhou(
     Notes
     -----
     O(n k1 k2) for the costs, then an assignment, O(k1 k2 min(k1, k2)), or with weights a linear
-    program in k1 k2 unknowns; memory O(k1 k2) and a block. A metric up to relabelling. With p = 1 and ``normalized=True`` it
-    equals ``compare(a, b, measure=PartitionDistance("n"))`` for hard partitions; for fuzzy ones it
-    compares the memberships, so it is 0 from a partition to itself, where compare gives the mean
-    distance of two clusterings drawn from them. Other packages divide by other constants: clue
-    has no default but unit weights. Defined in :cite:`zhou2005new`.
+    program in k1 k2 unknowns; memory O(k1 k2) and a block.
+
+    A metric up to relabelling. With p = 1 and ``normalized=True`` it equals ``compare(a, b,
+    measure=PartitionDistance("n"))`` for hard partitions; for fuzzy ones it compares the
+    memberships, so it is 0 from a partition to itself, where compare gives the mean distance of
+    two clusterings drawn from them. The default weights are those of the R package clue. Defined
+    in :cite:`zhou2005new`.
 
     Examples
     --------
