@@ -1,6 +1,7 @@
 """The five kinds of partition, and how to make and look at them."""
 
 from sfumato.partitions.base import Partition
+from sfumato.partitions.description import Description
 from sfumato.partitions.evidential import EvidentialPartition
 from sfumato.partitions.fuzzy import FuzzyPartition
 from sfumato.partitions.hard import HardPartition
@@ -11,6 +12,7 @@ from sfumato.partitions.rough import RoughPartition
 from sfumato.partitions.statements import Statements
 
 __all__ = [
+    "Description",
     "EvidentialPartition",
     "FuzzyPartition",
     "HardPartition",

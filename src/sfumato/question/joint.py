@@ -27,7 +27,7 @@ from sfumato.partitions.hard import HardPartition
 from sfumato.partitions.possibilistic import PossibilisticPartition
 from sfumato.partitions.statements import Statements
 
-__all__ = ["ClassMasses", "Joint", "JointTypes", "by_cluster"]
+__all__ = ["ClassMasses", "Joint", "JointTypes", "by_cluster", "probability_rows"]
 
 _MOST_CELLS = 50_000_000
 _BLOCK = 1 << 12
@@ -393,7 +393,7 @@ class Joint:
     @cached_property
     def probabilities(self) -> tuple[Rows, Rows]:
         """The probabilities of the clusters of each object on either side, as they are stored."""
-        return _rows(self.row_side), _rows(self.column_side)
+        return probability_rows(self.row_side), probability_rows(self.column_side)
 
     @cached_property
     def row_memberships(self) -> Floats:
@@ -455,7 +455,8 @@ def _drawn_side(side: Statements, statements: Ints) -> DrawnSide:
     )
 
 
-def _rows(side: Partition) -> Rows:
+def probability_rows(side: Partition) -> Rows:
+    """The probabilities of a hard or fuzzy side, as they are stored."""
     if isinstance(side, HardPartition):
         return hard_rows(side.codes, side.n_clusters)
     assert isinstance(side, FuzzyPartition)

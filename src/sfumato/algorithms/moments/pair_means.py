@@ -17,7 +17,7 @@ from sfumato import _core
 from sfumato._typing import Floats
 from sfumato.algorithms.tables.rows import Rows
 
-__all__ = ["covariance_cost", "pair_covariance", "pair_means"]
+__all__ = ["cell_sums", "covariance_cost", "pair_covariance", "pair_means"]
 
 # Products of features that are summed at once: 32 MB.
 _MOST_PRODUCTS = 4_000_000
@@ -43,6 +43,34 @@ class _Sums(NamedTuple):
 def _sums(a: Rows, b: Rows) -> _Sums:
     rows, columns, cells, own = _core.pair_sums(a, b)
     return _Sums(rows, columns, cells, np.array(own))
+
+
+def cell_sums(a: Rows, b: Rows) -> Floats:
+    r"""Sums over objects of the products of an entry of one side and an entry of the other.
+
+    .. math:: W_{ij} = \sum_x p_i(x) q_j(x)
+
+    Parameters
+    ----------
+    a, b : Rows
+        Any numbers for the same n objects: rows need not sum to 1.
+
+    Returns
+    -------
+    ndarray of shape (a.width, b.width)
+
+    Notes
+    -----
+    One multiplication for each pair of entries of an object.
+
+    Examples
+    --------
+    >>> from sfumato.algorithms.tables.rows import dense_rows, hard_rows
+    >>> cell_sums(dense_rows(np.array([[0.5, 0.5], [1.0, 0.0]])), hard_rows(np.array([0, 1]), 2))
+    array([[0.5, 1. ],
+           [0.5, 0. ]])
+    """
+    return _sums(a, b).cells
 
 
 def pair_means(a: Rows, b: Rows) -> Floats:
