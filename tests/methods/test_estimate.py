@@ -7,6 +7,7 @@ import sfumato as sf
 from by_method import question
 from objectives import objective_of
 from sfumato.algorithms.sampling.blocks import Run
+from sfumato.algorithms.sampling.control_variates import together
 from sfumato.algorithms.sampling.mean import Draws, Source, estimate_means
 from sfumato.algorithms.sampling.prior import largest_step
 from sfumato.question.draws import goal_of, prior_of
@@ -64,21 +65,22 @@ def test_evidential_intervals_cover_as_often_as_they_claim(measure):
 def test_what_searches_leave_open_has_a_chance_error_too():
     # The outer lower end is always 0, the attained one is 1 in a tenth of the draws: the bracket
     # of its mean must hold all from 0 to 0.1, and of the upper end all from 0.9 to 1.
-    goal = goal_of(sf.Sampled(n_samples=10_000).policy(), 10_000)
-    prior = prior_of(question(EVIDENTIAL, TRUTH, "jaccard"))
+    asked = question(EVIDENTIAL, TRUTH, "jaccard")
+    goal = goal_of(asked, sf.Sampled(n_samples=10_000).policy(), 10_000)
+    prior = prior_of(asked)
 
     def sample(size, seed):
         is_open = np.random.default_rng(seed).random((size, 1)) < 0.1
         values = np.tile([0.0, 1.0], (size, 1))
         return Draws(values, np.zeros((size, 0)), np.repeat(is_open, 2, axis=1).astype(float))
 
-    source = Source(sample, lambda slopes: 0.0, 512)
+    source = Source(sample, together([]).limits, 512)
     for seed in range(60):
         run = Run(np.random.default_rng(seed), None, lambda share: None, None)
         found = estimate_means(source, goal, prior, run)
-        assert "Bernstein" in found.bound
-        assert (found.means + found.gaps + found.half_widths)[0] >= 0.1
-        assert (found.means - found.gaps - found.half_widths)[1] <= 0.9
+        assert found.bound == "the betting bound"
+        assert found.lows[0] == 0.0 < 0.1 <= found.highs[0] < 0.12
+        assert found.highs[1] == 1.0 > 0.9 >= found.lows[1] > 0.88
 
 
 def test_control_variates_do_not_shift_the_mean():
@@ -105,7 +107,7 @@ def test_a_tolerance_is_met_with_fewer_draws_than_hoeffding_needs(measure):
     assert found.error <= 0.002
     assert found.n_samples <= paper.n_samples / 2
     assert abs(found.mean - paper.mean) <= 0.004
-    assert any("empirical Bernstein bound with control variates" in note for note in found.notes)
+    assert any("betting bound with control variates" in note for note in found.notes)
     assert any("Hoeffding's bound" in note for note in paper.notes)
 
 

@@ -252,7 +252,7 @@ class Comparison:
     def _facts(self) -> list[tuple[str, str]]:
         trust = self.guarantee
         if self.guarantee == "confidence" and self.confidence is not None:
-            trust = f"+-{number(self.error)} at {self.confidence:.0%}"
+            trust = f"+-{self.error:.2g} at {self.confidence:.0%}"
         facts = [
             ("value", interval(self.lower, self.upper, is_precise=self.is_precise)),
             ("guarantee", trust),

@@ -11,7 +11,8 @@ __all__ = ["drawn_levels", "stratified_draws", "stratified_half_width"]
 
 def stratified_half_width(
     n_draws: int,
-    n_blocks: int,
+    planned: int,
+    block: int,
     *,
     spread: float,
     step: float,
@@ -21,28 +22,37 @@ def stratified_half_width(
 ) -> float:
     r"""Half-width for means of values that are monotone in a level drawn stratum by stratum.
 
-    .. math:: \varepsilon = \sqrt{2 \sigma^2 \log(2 c / (1 - \gamma))}, \qquad
-              \sigma^2 = \frac{\min(r^2, n d^2)}{4 s} + \frac{b r^2}{4 s^2}
+    .. math:: \varepsilon = \frac{1}{2 s} \sqrt{2 L} \left( \sqrt{V_p}
+              + \frac{V_s}{\sqrt{V_p}} \right), \quad
+              V_s = \frac{s \min(r^2, n d^2) + b r^2}{4}, \quad L = \log \frac{2 c}{1 - \gamma}
 
-    for s draws in b blocks, each block with as many strata as draws, values in a range r, and n
-    independent objects that change a value by at most d each. Given the levels the draws vary by
-    their objects only, which is McDiarmid's inequality :cite:`mcdiarmid1989`; the means at
-    the levels of one block rise by r at most from the first stratum to the last, so the squares of
-    what they vary by within the strata sum to at most r^2 (Hoeffding's lemma for each stratum).
-    Never more than Hoeffding's half-width without strata.
+    for s draws in b blocks where p were planned, each block with as many strata as draws, values
+    in a range r, and n independent objects that change a value by at most d each. Given the levels
+    the draws vary by their objects only, which is McDiarmid's inequality :cite:`mcdiarmid1989`; the
+    means at the levels of one block rise by r at most from the first stratum to the last, so the
+    squares of what they vary by within the strata sum to at most r^2 (Hoeffding's lemma for each
+    stratum). V is never more than without strata, s r^2 / 4. It holds at any number of full blocks,
+    whatever decides it (`line_half_width`); at p draws it is the square root of 2 V L, over p.
 
     Examples
     --------
     >>> few = dict(spread=1.0, step=0.01, n_objects=100, confidence=0.95, n_means=2)
-    >>> round(stratified_half_width(1000, 1, **few), 4)
+    >>> round(stratified_half_width(1000, 1000, 1000, **few), 4)
     0.0049
     """
     if spread == inf:
         return inf
     by_objects = _variance_of_objects(spread, step, n_objects)
-    plain = spread**2 / (4 * n_draws)
-    variance = min(plain, by_objects / (4 * n_draws) + n_blocks * spread**2 / (4 * n_draws**2))
-    return sqrt(2 * variance * log(2 * n_means / (1.0 - confidence)))
+
+    def variance(draws: int) -> float:
+        strata = -(-draws // block) * spread**2
+        return min(draws * spread**2, draws * by_objects + strata) / 4
+
+    aim = sqrt(variance(planned))
+    if aim == 0.0:
+        return 0.0
+    log_term = log(2 * n_means / (1.0 - confidence))
+    return sqrt(2 * log_term) * (aim + variance(n_draws) / aim) / (2 * n_draws)
 
 
 def stratified_draws(
