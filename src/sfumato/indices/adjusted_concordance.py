@@ -86,8 +86,9 @@ def adjusted_concordance(
     -----
     Closed forms: "conflict" in O(n k k'), and all else if a side is hard and stays hard in
     O(n k log n). "permutation" of two soft sides is the mean over all pairs of pairs, in
-    O(n^2 (k + k')) by blocks, exact up to some 2,900 distinct objects and right within 2e-6
-    beyond, where D'Ambrosio et al. draw. The Dirichlet models are drawn. Defined in
+    O(n^2 (k + k')) by blocks: exact up to some 2,900 distinct objects, beyond that within a
+    stated error, as a rule some 1e-11; D'Ambrosio et al. draw it. The Dirichlet models of soft
+    sides are drawn. Defined in
     :cite:`dambrosio2021adjusted`, exactly in :cite:`andrews2022assessments`; chance models in
     :cite:`dewolfe2025random`.
 
