@@ -8,14 +8,14 @@ import numpy as np
 from sfumato._arguments import generator_of
 from sfumato._typing import Floats, PartitionLike, RandomSource
 from sfumato.indices.base import Estimate, Index, Unlike
-from sfumato.indices.chance import Kernel, RandomSide, random_side
-from sfumato.indices.drawn_mean import CONFIDENCE, DrawnMean, check_tolerance, draw_mean
-from sfumato.indices.gram_sums import gram_sums, sum_of_products
-from sfumato.indices.hard_sums import pairs_inside
+from sfumato.indices.formulas.chance import Kernel, RandomSide, random_side
+from sfumato.indices.formulas.drawn_mean import CONFIDENCE, DrawnMean, check_tolerance, draw_mean
+from sfumato.indices.formulas.gram_sums import gram_sums, sum_of_products
+from sfumato.indices.formulas.hard_sums import pairs_inside
+from sfumato.indices.formulas.memberships import memberships_of
+from sfumato.indices.formulas.pair_blocks import sum_over_pairs, types_of
+from sfumato.indices.formulas.pair_values import PairValues, mean_difference, pair_values
 from sfumato.indices.huellermeier import half_distances, mean_distance, mean_gap
-from sfumato.indices.memberships import memberships_of
-from sfumato.indices.pair_blocks import sum_over_pairs, types_of
-from sfumato.indices.pair_values import PairValues, mean_difference, pair_values
 from sfumato.partitions import HardPartition, Partition
 
 __all__ = ["ADJUSTED_CONCORDANCE", "adjusted_concordance", "estimate_adjusted_concordance"]

@@ -8,10 +8,10 @@ import numpy as np
 
 from sfumato._typing import Bools, Floats, Ints, PartitionLike
 from sfumato.indices.base import Index, Unlike
-from sfumato.indices.hard_sums import hard_sums
-from sfumato.indices.memberships import memberships_of
-from sfumato.indices.pair_blocks import Types, sum_over_pairs, types_of
-from sfumato.indices.pair_sums import PairSums
+from sfumato.indices.formulas.hard_sums import hard_sums
+from sfumato.indices.formulas.memberships import memberships_of
+from sfumato.indices.formulas.pair_blocks import Types, sum_over_pairs, types_of
+from sfumato.indices.formulas.pair_table import PairSums
 
 __all__ = ["CAMPELLO", "blocked_sums", "campello", "swept_sums"]
 

@@ -6,11 +6,11 @@ import numpy as np
 
 from sfumato._typing import Floats, PartitionLike
 from sfumato.indices.base import Index
-from sfumato.indices.gram_sums import gram_sums
-from sfumato.indices.hard_sums import hard_sums
-from sfumato.indices.memberships import memberships_of
-from sfumato.indices.pair_blocks import sum_over_pairs, types_of
-from sfumato.indices.pair_sums import PairSums
+from sfumato.indices.formulas.gram_sums import gram_sums
+from sfumato.indices.formulas.hard_sums import hard_sums
+from sfumato.indices.formulas.memberships import memberships_of
+from sfumato.indices.formulas.pair_blocks import sum_over_pairs, types_of
+from sfumato.indices.formulas.pair_table import PairSums
 
 __all__ = ["FRIGUI", "frigui"]
 

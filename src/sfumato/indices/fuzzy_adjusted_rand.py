@@ -2,9 +2,9 @@
 
 from sfumato._typing import PartitionLike
 from sfumato.indices.base import Index
+from sfumato.indices.formulas.hard_sums import hard_sums
+from sfumato.indices.formulas.memberships import memberships_of
 from sfumato.indices.frobenius_rand import comemberships
-from sfumato.indices.hard_sums import hard_sums
-from sfumato.indices.memberships import memberships_of
 
 __all__ = ["FUZZY_ADJUSTED_RAND", "fuzzy_adjusted_rand"]
 

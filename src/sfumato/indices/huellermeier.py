@@ -6,10 +6,10 @@ import numpy as np
 
 from sfumato._typing import Floats, Ints, PartitionLike
 from sfumato.indices.base import Index, Unlike
-from sfumato.indices.hard_sums import hard_sums
-from sfumato.indices.memberships import memberships_of
-from sfumato.indices.pair_blocks import sum_over_pairs, types_of
-from sfumato.indices.pair_sums import PairSums
+from sfumato.indices.formulas.hard_sums import hard_sums
+from sfumato.indices.formulas.memberships import memberships_of
+from sfumato.indices.formulas.pair_blocks import sum_over_pairs, types_of
+from sfumato.indices.formulas.pair_table import PairSums
 from sfumato.partitions import HardPartition, Partition
 
 __all__ = ["HUELLERMEIER", "half_distances", "huellermeier", "mean_distance", "mean_gap"]

@@ -4,7 +4,7 @@ import numpy as np
 
 from sfumato._typing import Ints
 from sfumato.algorithms.tables.pairs import pair_counts
-from sfumato.indices.pair_sums import PairSums
+from sfumato.indices.formulas.pair_table import PairSums
 from sfumato.partitions import HardPartition, Partition
 
 __all__ = ["hard_sums", "pairs_inside"]
