@@ -3,7 +3,7 @@
 import numpy as np
 
 from sfumato._typing import Floats
-from sfumato.indices.pair_sums import PairSums
+from sfumato.indices.formulas.pair_table import PairSums
 
 __all__ = ["gram_sums", "sum_of_products"]
 

@@ -6,7 +6,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from sfumato._typing import Floats
-from sfumato.indices.mass_means import mean_over_pairs
+from sfumato.indices.formulas.mass_means import mean_over_pairs
 from sfumato.partitions import PairMasses, Partition, Relational, relational
 
 __all__ = ["Score", "ScoreInterval", "probabilities", "score_interval"]

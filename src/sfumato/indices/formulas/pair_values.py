@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sfumato._typing import Floats
-from sfumato.indices.pair_blocks import pair_blocks, types_of
+from sfumato.indices.formulas.pair_blocks import pair_blocks, types_of
 
 __all__ = ["PairValues", "mean_difference", "pair_values"]
 

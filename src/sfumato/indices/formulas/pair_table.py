@@ -68,5 +68,7 @@ class PairSums(NamedTuple):
         return at_zero if self._clean(whole) == 0 else part / whole
 
     def _clean(self, value: float) -> float:
-        """The value, or 0 if it is but rounding."""
+        """The value, or 0 if it is but rounding; whole counts have none."""
+        if isinstance(value, int):
+            return value
         return 0.0 if abs(value) <= _ROUNDING * sum(map(abs, self)) else value
