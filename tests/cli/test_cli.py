@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 
 import sfumato as sf
 from bad_files import BAD_FILES
+from fresh import printed
 from sfumato.cli import app
 
 RNG = np.random.default_rng(5)
@@ -309,5 +310,4 @@ def test_help_loads_nothing_heavy():
         "import sys, sfumato.cli;"
         "print({'scipy', 'sklearn', 'rich', 'pandas', 'matplotlib'} & set(sys.modules))"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "set()"
+    assert printed(code) == "set()"
