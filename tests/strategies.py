@@ -309,23 +309,30 @@ def random_degrees(
     n: int,
     k: int,
     *,
+    labels: Any = None,
     power: float = 1.0,
     zeros: float = 0.0,
     n_values: int | None = None,
 ) -> np.ndarray:
-    """Degrees of possibility: a one in every row, the others small if ``power`` is large."""
+    """Degrees of possibility: 1 for the own label, the others small if ``power`` is large."""
     rows = rng.random((n, k)) ** power
     if n_values is not None:
         rows = np.ceil(n_values * rows) / n_values
     rows[rng.random((n, k)) < zeros] = 0.0
-    rows[np.arange(n), rng.integers(k, size=n)] = 1.0
+    rows[np.arange(n), rng.integers(k, size=n) if labels is None else labels] = 1.0
     return rows
 
 
-def random_rough(rng: np.random.Generator, n: int, k: int, share: float) -> sf.RoughPartition:
-    """Each object has one sure candidate, and the others with probability ``share``."""
+def random_rough(
+    rng: np.random.Generator, n: int, k: int, share: float, *, labels: Any = None, n_open: int = 0
+) -> sf.RoughPartition:
+    """Each object may be in its own cluster, and in others with probability ``share``.
+
+    The first ``n_open`` objects surely have a choice.
+    """
     mask = rng.random((n, k)) < share
-    mask[np.arange(n), rng.integers(k, size=n)] = True
+    mask[np.arange(n), rng.integers(k, size=n) if labels is None else labels] = True
+    mask[:n_open, :2] = True
     return sf.RoughPartition(mask)
 
 

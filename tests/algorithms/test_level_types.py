@@ -7,19 +7,15 @@ from hypothesis import strategies as st
 
 from sfumato.algorithms.ends.level_sweeps import LevelEnds, refine_levels, sweep_levels
 from sfumato.algorithms.tables.level_types import counts_at, level_types
-
-
-def random_rows(rng, n, k):
-    rows = rng.choice([0.0, 0.25, 0.5, 0.75, 1.0], size=(n, k))
-    rows[np.arange(n), rng.integers(k, size=n)] = 1.0
-    return rows
+from strategies import random_degrees
 
 
 @given(st.integers(0, 2**32 - 1))
 def test_counts_are_those_of_the_cuts(seed):
     rng = np.random.default_rng(seed)
     n, k1, k2 = (int(x) for x in rng.integers(1, 5, size=3))
-    a, b, counts = random_rows(rng, n, k1), random_rows(rng, n, k2), rng.integers(1, 4, size=n)
+    a, b = (random_degrees(rng, n, k, zeros=0.2, n_values=4) for k in (k1, k2))
+    counts = rng.integers(1, 4, size=n)
     entries = np.concatenate([a.ravel(), b.ravel()])
     levels = np.unique(entries[entries > 0])[::-1]
     found = level_types(a, b, counts, levels)

@@ -5,6 +5,7 @@ import pytest
 
 import sfumato as sf
 from by_method import answer
+from strategies import random_degrees, random_rough
 
 MEASURES = (
     "rand",
@@ -18,10 +19,8 @@ every_measure = pytest.mark.parametrize("measure", MEASURES)
 
 
 def memberships(seed, n_objects=30, n_clusters=3, power=6):
-    rng = np.random.default_rng(seed)
-    rows = rng.random((n_objects, n_clusters)) ** power
-    rows[np.arange(n_objects), np.arange(n_objects) % n_clusters] = 1.0
-    return rows
+    rng, labels = np.random.default_rng(seed), np.arange(n_objects) % n_clusters
+    return random_degrees(rng, n_objects, n_clusters, labels=labels, power=power)
 
 
 def possibilistic(seed, t_norm, **sizes):
@@ -29,11 +28,8 @@ def possibilistic(seed, t_norm, **sizes):
 
 
 def rough(seed, n_objects=30, n_clusters=3):
-    rng = np.random.default_rng(100 + seed)
-    mask = rng.random((n_objects, n_clusters)) < 0.2
-    mask[0, :2] = True  # never hard
-    mask[np.arange(n_objects), np.arange(n_objects) % n_clusters] = True
-    return sf.RoughPartition(mask)
+    rng, labels = np.random.default_rng(100 + seed), np.arange(n_objects) % n_clusters
+    return random_rough(rng, n_objects, n_clusters, 0.2, labels=labels, n_open=1)
 
 
 def holds(outer, inner):

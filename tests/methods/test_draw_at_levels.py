@@ -6,14 +6,13 @@ import pytest
 import sfumato as sf
 from by_method import answer
 from sfumato.algorithms.sampling.strata import drawn_levels
+from strategies import random_degrees
 
 SETS = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 0], [1, 1, 1]]
 
 
 def possibilistic(seed, n_objects=6):
-    rng = np.random.default_rng(seed)
-    rows = np.where(rng.random((n_objects, 3)) < 0.6, rng.random((n_objects, 3)), 0.0)
-    rows[np.arange(n_objects), rng.integers(3, size=n_objects)] = 1.0
+    rows = random_degrees(np.random.default_rng(seed), n_objects, 3, zeros=0.4)
     return sf.PossibilisticPartition(rows, t_norm="min")
 
 

@@ -4,15 +4,14 @@ import numpy as np
 import pytest
 
 import sfumato as sf
+from strategies import random_degrees
 
 TRUTH = [0, 0, 1, 1, 2]
 every_norm = pytest.mark.parametrize("t_norm", ["product", "lukasiewicz"])
 
 
 def possibilistic(seed, t_norm):
-    rng = np.random.default_rng(seed)
-    rows = np.where(rng.random((5, 3)) < 0.6, rng.random((5, 3)), 0.0)
-    rows[np.arange(5), rng.integers(3, size=5)] = 1.0
+    rows = random_degrees(np.random.default_rng(seed), 5, 3, zeros=0.4)
     return sf.PossibilisticPartition(rows, t_norm=t_norm)
 
 

@@ -10,7 +10,6 @@ import oracle
 import sfumato as sf
 from sfumato.families import Affine, Separable
 from sfumato.measures.base import Measure
-from sfumato.methods import entropy_moments
 from strategies import build, random_pairs
 
 MEASURES = (
@@ -146,21 +145,19 @@ def test_the_mean_lies_in_the_interval_of_the_support():
         assert rough.lower - 1e-12 <= found.mean <= rough.upper + 1e-12
 
 
-def test_the_standard_deviation_is_found_when_asked_for(monkeypatch):
-    calls = []
-    true = entropy_moments.covariance_of_sums
-    monkeypatch.setattr(
-        entropy_moments, "covariance_of_sums", lambda *sides: calls.append(1) or true(*sides)
-    )
-    found = sf.compare([[0.5, 0.5], [0.2, 0.8]], [0, 1], measure="mutual_information")
-    assert not calls
-    assert found.std == found.std == found.lower_std == found.upper_std > 0
-    assert len(calls) == 1
+def test_the_standard_deviation_is_found_when_asked_for():
+    sides = [[0.5, 0.5], [0.2, 0.8]], [0, 1]
+    found = sf.compare(*sides, measure="mutual_information")
+    assert found.find_std is not None  # not known before
+    listed = sf.compare(*sides, measure="mutual_information", quantity="distribution")
+    assert found.std == found.lower_std == found.upper_std == pytest.approx(listed.std, rel=1e-9)
 
 
-def test_a_standard_deviation_that_is_too_dear_is_left_out_and_the_notes_say_so(monkeypatch):
-    monkeypatch.setattr(entropy_moments, "_MOST_SECONDS_FOR_STD", 0.0)
-    found = sf.compare([[0.5, 0.5], [0.2, 0.8]], [0, 1], measure="mutual_information")
+def test_a_standard_deviation_that_is_too_dear_is_left_out_and_the_notes_say_so():
+    rng = np.random.default_rng(11)
+    a, b = (random_fuzzy(rng, 200, 60) for _ in range(2))
+    found = sf.compare(a, b, measure="mutual_information")
+    assert found.method == "entropy_moments"
     assert isnan(found.std)
     assert any("standard deviation is left out" in note for note in found.notes)
 

@@ -12,6 +12,7 @@ from sfumato.algorithms.ends.weighted import Budget
 from sfumato.algorithms.tables.level_types import level_types
 from sfumato.measures.rand import Rand
 from sfumato.question.levels import levels_of
+from strategies import random_degrees
 
 MEASURES = ("rand", "partition_distance", "adjusted_rand", "variation_of_information")
 every_measure = pytest.mark.parametrize("measure", MEASURES)
@@ -19,10 +20,7 @@ every_measure = pytest.mark.parametrize("measure", MEASURES)
 
 def possibilistic(seed, n_objects=40, n_clusters=3, t_norm="min", n_values=None):
     rng = np.random.default_rng(seed)
-    rows = rng.random((n_objects, n_clusters)) ** 3
-    if n_values is not None:
-        rows = np.ceil(n_values * rows) / n_values
-    rows[np.arange(n_objects), rng.integers(n_clusters, size=n_objects)] = 1.0
+    rows = random_degrees(rng, n_objects, n_clusters, power=3, n_values=n_values)
     return sf.PossibilisticPartition(rows, t_norm=t_norm)
 
 
