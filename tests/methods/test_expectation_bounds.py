@@ -8,7 +8,6 @@ import pytest
 import sfumato as sf
 from by_method import answer, planned, question
 from oracle import Side, compare_literally
-from sfumato.algorithms.bounds import most_matching
 from sfumato.algorithms.bounds.set_pairs import SetPairs
 from sfumato.measures import Jaccard, PartitionDistance, Rand
 from sfumato.methods.set_pairs import set_pairs_of
@@ -74,11 +73,9 @@ def test_enough_instances_are_checked():
 
 
 @pytest.mark.parametrize(("first", "second"), KINDS[:6])
-def test_brackets_for_many_clusters_hold_where_there_are_few(first, second, monkeypatch):
-    # With more than four clusters other bounds of the best matching are taken: see them at work.
-    monkeypatch.setattr(most_matching, "_FEW_CLUSTERS", 0)
-    monkeypatch.setattr(most_matching, "_exact_mean", lambda _: None)
-    for a, b in islice(instances(first, second, 7_000), 40):
+def test_brackets_for_many_clusters_hold(first, second):
+    # With more than four clusters other bounds of the best matching are taken.
+    for a, b in islice(instances(first, second, 7_000, n_clusters=(5, 6)), 20):
         check(a, b, PartitionDistance())
 
 

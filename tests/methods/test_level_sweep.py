@@ -69,12 +69,12 @@ def test_brackets_hold_the_exact_ends_when_searches_run_out_of_nodes(measure, ma
 
 
 @every_measure
-def test_brackets_hold_the_exact_ends_when_few_levels_can_be_solved(measure, monkeypatch):
-    monkeypatch.setattr("sfumato.methods.level_sweep._FEWEST_LEVELS", 2)
-    a, b = possibilistic(3), truth(3)
-    exact = answer("level_sweep", a, b, measure)
+def test_brackets_hold_the_exact_ends_when_few_levels_can_be_solved(measure):
+    a, b = possibilistic(3, n_objects=150), truth(3, 150)  # some 300 levels
+    exact = answer("level_sweep", a, b, measure, max_nodes=10**6)
+    assert exact.guarantee == "exact"
     errors = []
-    for max_tables in (4, 16, 64):
+    for max_tables in (4, 250, 500):
         # One level counts as two tables at least.
         found = answer("level_sweep", a, b, measure, max_tables=max_tables, max_nodes=10**6)
         assert found.guarantee == ("certified" if found.error > 0 else "exact")
@@ -86,24 +86,14 @@ def test_brackets_hold_the_exact_ends_when_few_levels_can_be_solved(measure, mon
     assert errors[0] > 0
 
 
-def test_only_levels_where_an_end_changes_are_solved(monkeypatch):
-    from sfumato.methods import level_ends
-
-    solved = []
-    solve = level_ends.solve_types
-    monkeypatch.setattr(
-        level_ends,
-        "solve_types",
-        lambda query, types, **budget: (
-            solved.append(len(types.counts)) or solve(query, types, **budget)
-        ),
-    )
-    # 200 levels, but against a single class there is no information at any of them.
-    rows = np.column_stack([np.ones(200), np.linspace(0.005, 1.0, 200)])
+def test_only_levels_where_an_end_changes_are_solved():
+    # 5,000 levels, but against a single class there is no information at any of them. A budget
+    # for a hundred levels or so would leave brackets if more had to be solved.
+    rows = np.column_stack([np.ones(5000), np.linspace(1 / 5000, 1.0, 5000)])
     a = sf.PossibilisticPartition(rows, t_norm="min")
-    found = answer("level_sweep", a, np.zeros(200, dtype=int), "mutual_information")
-    assert (found.lower, found.upper) == (0.0, 0.0)
-    assert sum(solved) == 2
+    single = np.zeros(5000, dtype=int)
+    found = answer("level_sweep", a, single, "mutual_information", max_tables=4)
+    assert (found.lower, found.upper, found.guarantee) == (0.0, 0.0, "exact")
 
 
 def test_crisp_possibilities_are_answered_by_the_rough_engine():
