@@ -16,7 +16,7 @@ from hypothesis import assume
 from hypothesis import strategies as st
 
 import sfumato as sf
-from oracle import Side, n_choices, n_pairs
+from oracle import RefusedError, Side, n_choices, n_pairs, theory
 
 READINGS = (
     "hard",
@@ -32,6 +32,16 @@ T_NORMS = {"consonant": None, "min": "min", "product": "product", "lukasiewicz":
 N_OBJECTS = st.integers(1, 6)
 N_CLUSTERS = st.integers(1, 4)
 MAX_CHOICES = 20_000  # clusterings inside focal partitions, two sides multiplied
+
+
+# A measure that no formula knows: only enumeration and sampling can answer.
+SHARE = sf.Measure.from_function(
+    lambda tables: tables.max(axis=(-2, -1)) / tables.sum(axis=(-2, -1)),
+    name="share",
+    better="higher",
+    bounds=(0, 1),
+    on="batch",
+)
 
 
 def build(side: Side) -> Any:
@@ -270,6 +280,16 @@ def _random_weights(rng: np.random.Generator, n: int, size: int) -> list[list[An
     rows = rng.integers(0, 4, size=(n, size)) * (rng.random((n, size)) < 0.6)
     rows[np.arange(n), rng.integers(size, size=n)] += 1
     return (rows if integers else rows * rng.random((n, size)) + 1e-3 * (rows > 0)).tolist()
+
+
+def is_answered(first: str, second: str) -> bool:
+    """Whether the theory joins these two of ``READINGS``."""
+    rng = np.random.default_rng(0)
+    try:
+        theory(random_side(rng, first, 2, 2), random_side(rng, second, 2, 2))
+    except RefusedError:
+        return False
+    return True
 
 
 def random_partition(rng: np.random.Generator, kind: str, n_objects: int, n_clusters: int) -> Any:

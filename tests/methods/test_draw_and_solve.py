@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import sfumato as sf
+from strategies import SHARE
 
 SETS = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 0], [1, 1, 1]]
 
@@ -70,12 +71,9 @@ def test_rough_against_fuzzy_is_drawn_as_evidential():
 
 
 def test_too_many_tables_per_draw_are_refused_with_the_way_out():
-    measure = sf.Measure.from_function(
-        lambda table: table.max() / table.sum(), name="share", better="higher", bounds=(0, 1)
-    )
     a, truth = evidential(5, n_objects=200), np.arange(200) % 3
     with pytest.raises(sf.CostError, match=r"100 draws .*engine=Sampled\(nested=True\)"):
-        sf.compare(a, truth, measure=measure, engine=sf.Sampled(n_samples=100))
+        sf.compare(a, truth, measure=SHARE, engine=sf.Sampled(n_samples=100))
 
 
 @pytest.mark.parametrize("is_turned", [False, True])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import sfumato as sf
-from strategies import random_degrees
+from strategies import SHARE, random_degrees
 
 TRUTH = [0, 0, 1, 1, 2]
 every_norm = pytest.mark.parametrize("t_norm", ["product", "lukasiewicz"])
@@ -79,11 +79,8 @@ def test_possibilities_whose_product_vanishes_are_drawn_without_a_warning():
 def test_max_seconds_stops_early_and_says_so():
     rows = np.random.default_rng(0).random((400, 3))
     a = sf.PossibilisticPartition(rows, t_norm="product")
-    measure = sf.Measure.from_function(
-        lambda table: table.max() / table.sum(), name="share", better="higher", bounds=(0, 1)
-    )
     found = sf.compare(
-        a, rows.argmax(axis=1), measure=measure, engine=sf.Auto(max_seconds=1e-6), rng=0
+        a, rows.argmax(axis=1), measure=SHARE, engine=sf.Auto(max_seconds=1e-6), rng=0
     )
     assert found.method == "draw_possibilities"
     assert any("Stopped by max_seconds=1e-06 after" in note for note in found.notes)

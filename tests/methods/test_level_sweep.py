@@ -6,7 +6,7 @@ import pytest
 import sfumato as sf
 from by_method import answer
 from sfumato.measures.rand import Rand
-from strategies import random_degrees
+from strategies import SHARE, random_degrees
 
 MEASURES = ("rand", "partition_distance", "adjusted_rand", "variation_of_information")
 every_measure = pytest.mark.parametrize("measure", MEASURES)
@@ -153,11 +153,8 @@ def test_one_cluster_on_either_side_is_answered():
 
 
 def test_a_measure_of_ones_own_is_enumerated_or_drawn_but_not_swept():
-    share = sf.Measure.from_function(
-        lambda table: table.max() / table.sum(), name="share", better="higher", bounds=(0, 1)
-    )
-    assert answer("level_sweep", possibilistic(0, 6), truth(0, 6), share) is None
-    assert sf.compare(possibilistic(0, 6), truth(0, 6), measure=share).method == "enumerate_tables"
+    assert answer("level_sweep", possibilistic(0, 6), truth(0, 6), SHARE) is None
+    assert sf.compare(possibilistic(0, 6), truth(0, 6), measure=SHARE).method == "enumerate_tables"
 
 
 def test_a_thousand_objects_with_two_thousand_levels_are_swept_exactly():

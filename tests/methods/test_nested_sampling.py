@@ -9,7 +9,7 @@ from sklearn.datasets import load_iris
 import sfumato as sf
 from memory import peak_of
 from sfumato.cluster import EvidentialCMeans
-from strategies import random_degrees
+from strategies import SHARE, random_degrees
 
 SETS = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 0], [1, 1, 1]]
 TRUTH = [0, 0, 1, 1, 2, 2]
@@ -108,15 +108,8 @@ def test_the_error_of_draws_that_share_one_level_is_not_that_of_independent_obje
 def test_stopping_early_leaves_a_fair_sample_of_levels():
     # Above level 0.1 all objects share a cluster; below, the largest cluster holds a third.
     a = sf.PossibilisticPartition(np.tile([1, 0.1, 0.1], (2000, 1)), t_norm="min")
-    measure = sf.Measure.from_function(
-        lambda tables: tables.max(axis=(-2, -1)) / tables.sum(axis=(-2, -1)),
-        name="share",
-        better="higher",
-        bounds=(0, 1),
-        on="batch",
-    )
     truth = np.zeros(2000, dtype=int)
-    early = sf.compare(a, truth, measure=measure, engine=sf.Auto(max_seconds=1e-6), rng=0)
+    early = sf.compare(a, truth, measure=SHARE, engine=sf.Auto(max_seconds=1e-6), rng=0)
     assert early.n_samples == 64  # the first block
     assert any("Stopped by max_seconds=1e-06 after 64 of" in note for note in early.notes)
     # The share of draws below level 0.1 has a standard error of 0.04, times 2/3.

@@ -6,10 +6,8 @@ import numpy as np
 import pytest
 
 import sfumato as sf
+from strategies import SHARE
 
-MEASURE = sf.Measure.from_function(  # no formula knows it
-    lambda table: table.max() / table.sum(), name="share", better="higher", bounds=(0, 1)
-)
 FUZZY = [[0.5, 0.5], [0.1, 0.9], [1.0, 0.0]]
 TRUTH = [0, 1, 0]
 
@@ -53,7 +51,7 @@ def test_a_plan_says_method_guarantee_cost_and_why():
 
 
 def test_a_plan_reads_as_a_few_lines():
-    lines = repr(sf.explain(FUZZY, TRUTH, measure=MEASURE)).splitlines()
+    lines = repr(sf.explain(FUZZY, TRUTH, measure=SHARE)).splitlines()
     assert lines[0] == "share (expectation) of fuzzy against hard"
     assert (
         lines[1]
@@ -68,19 +66,19 @@ def test_unlimited_costs_are_printed_too():
     rng = np.random.default_rng(2)
     memberships = rng.dirichlet(np.ones(8), size=4000)
     with pytest.raises(sf.CostError, match=r"up to (inf|\d\.?\d*e\+\d+) tables"):
-        sf.explain(memberships, memberships[::-1], measure=MEASURE, engine="exact")
+        sf.explain(memberships, memberships[::-1], measure=SHARE, engine="exact")
 
 
 @pytest.mark.parametrize("engine", ["auto", "exact", "closed_form", "sampled"])
 def test_the_plan_is_what_compare_does(engine):
     for a in ([0, 0, 1], FUZZY, sf.RoughPartition.from_sets([{0}, {0, 1}, {1}])):
         try:
-            plan = sf.explain(a, TRUTH, measure=MEASURE, engine=engine)
+            plan = sf.explain(a, TRUTH, measure=SHARE, engine=engine)
         except sf.UnsupportedError:
             with pytest.raises(sf.UnsupportedError):
-                sf.compare(a, TRUTH, measure=MEASURE, engine=engine)
+                sf.compare(a, TRUTH, measure=SHARE, engine=engine)
             continue
-        found = sf.compare(a, TRUTH, measure=MEASURE, engine=engine, rng=0)
+        found = sf.compare(a, TRUTH, measure=SHARE, engine=engine, rng=0)
         assert (found.method, found.guarantee, found.n_samples) == (
             plan.method,
             plan.guarantee,
@@ -89,7 +87,7 @@ def test_the_plan_is_what_compare_does(engine):
 
 
 def test_plans_do_not_depend_on_the_machine():
-    first, second = (sf.explain(FUZZY, TRUTH, measure=MEASURE) for _ in range(2))
+    first, second = (sf.explain(FUZZY, TRUTH, measure=SHARE) for _ in range(2))
     assert (first.seconds, first.bytes, first.tables) == (
         second.seconds,
         second.bytes,
