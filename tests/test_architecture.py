@@ -9,6 +9,7 @@ from pkgutil import walk_packages
 import pytest
 
 import sfumato
+from sfumato.indices.registry import INDICES
 from sfumato.methods.registry import METHODS
 
 ROOT = Path(sfumato.__file__).parent
@@ -24,12 +25,10 @@ LAYERS = [
     ["results"],
     ["question"],
     ["methods"],
-    ["planner"],
-    ["engines"],
-    ["contributions"],
+    ["planner", "engines"],
+    ["contributions", "indices"],
     ["api"],
-    ["cluster"],
-    ["io"],
+    ["cluster", "io"],
     ["experiments"],
     ["cli"],
     ["__main__"],
@@ -72,32 +71,63 @@ def test_only_algorithms_touch_the_compiled_core():
     assert users == {"algorithms"}
 
 
-def test_every_file_of_the_methods_is_a_registered_method():
-    files = {path.stem for path in (ROOT / "methods").glob("*.py")}
-    assert files - {"__init__", "base", "registry"} == {
-        type(method).__module__.removeprefix("sfumato.methods.") for method in METHODS
+def test_the_compiled_core_has_the_rooms_of_the_algorithms():
+    core = ROOT.parents[1] / "src" / "core"
+    if not core.is_dir():
+        pytest.skip("installed without the sources of the core")
+    rooms = {path.name for path in core.iterdir() if path.is_dir()}
+    algorithms = {path.name for path in (ROOT / "algorithms").iterdir() if path.is_dir()}
+    assert rooms - algorithms <= {"bind", "psi"}
+
+
+FILES_OF_METHODS = sorted(
+    path
+    for path in (ROOT / "methods").glob("*.py")
+    if path.stem not in ("__init__", "base", "registry")
+)
+
+
+def imports_from(path: Path, package: str) -> set[str]:
+    return {
+        node.module
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(package)
     }
 
 
-def test_methods_do_not_call_methods():
-    for path in (ROOT / "methods").glob("*.py"):
-        if path.stem in ("__init__", "registry"):
-            continue
-        for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(
-                "sfumato.methods"
-            ):
-                assert node.module == "sfumato.methods.base", path
+@pytest.mark.parametrize("path", FILES_OF_METHODS, ids=lambda path: path.stem)
+def test_every_file_in_methods_is_a_registered_method(path):
+    module = import_module(f"sfumato.methods.{path.stem}")
+    own = [method for method in METHODS if type(method).__module__ == module.__name__]
+    assert [type(method).__name__ for method in own] == module.__all__
+    assert own[0].name == path.stem
 
 
-def test_methods_know_no_concrete_measure():
-    allowed = {"base", "contingency", "conventions"}
-    for path in (ROOT / "methods").glob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(
-                "sfumato.measures"
-            ):
-                assert node.module.split(".")[-1] in allowed, path
+def test_the_register_names_every_method_once():
+    assert len({method.name for method in METHODS}) == len(METHODS) == len(FILES_OF_METHODS)
+
+
+@pytest.mark.parametrize("path", FILES_OF_METHODS, ids=lambda path: path.stem)
+def test_methods_know_neither_methods_nor_concrete_measures(path):
+    assert imports_from(path, "sfumato.methods") <= {"sfumato.methods.base"}
+    allowed = {f"sfumato.measures.{name}" for name in ("base", "contingency", "conventions")}
+    assert imports_from(path, "sfumato.measures") <= allowed
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "indices").glob("*.py")), ids=lambda p: p.stem)
+def test_every_file_in_indices_is_an_index_by_its_name(path):
+    if path.stem not in ("__init__", "base", "listing", "registry"):
+        assert path.stem in {index.name for index in INDICES}
+
+
+def test_no_algorithm_takes_a_question():
+    for path in (ROOT / "algorithms").rglob("*.py"):
+        assert "Query" not in path.read_text(), path
+
+
+def test_one_name_stands_for_one_module():
+    names = [path.stem for path in MODULES if path.stem not in ("__init__", "base", "registry")]
+    assert sorted(names) == sorted(set(names))
 
 
 def test_every_class_is_abstract_or_final():

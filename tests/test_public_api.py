@@ -59,6 +59,34 @@ PUBLIC = [
 ]
 
 
+INDICES = [
+    "Estimate",
+    "Index",
+    "ScoreInterval",
+    "adjusted_concordance",
+    "anderson",
+    "available",
+    "brouwer",
+    "campello",
+    "denoeux",
+    "depaolini",
+    "estimate_adjusted_concordance",
+    "estimate_pair_log",
+    "frigui",
+    "frobenius_rand",
+    "fuzzy_adjusted_rand",
+    "huellermeier",
+    "index",
+    "pair_brier",
+    "pair_brier_interval",
+    "pair_log",
+    "pair_log_interval",
+    "soft_mutual_information",
+    "transport_pairs",
+    "zhou",
+]
+
+
 def test_the_public_list_is_the_one_reviewed_here():
     assert sf.__all__ == PUBLIC
     assert sorted(PUBLIC) == PUBLIC
@@ -100,6 +128,37 @@ def test_the_estimators_are_those_reviewed_here():
     estimators = ["EvidentialCMeans", "FuzzyCMeans", "PossibilisticCMeans", "RoughKMeans"]
     assert sf.cluster.__all__ == estimators
     assert all(inspect.getdoc(getattr(sf.cluster, name)) for name in estimators)
+
+
+def test_the_indices_are_those_reviewed_here():
+    assert sf.indices.__all__ == INDICES
+    assert sorted(INDICES) == INDICES
+    assert all(inspect.getdoc(getattr(sf.indices, name)) for name in INDICES)
+
+
+@pytest.mark.parametrize(
+    ("function", "options"),
+    [
+        ("adjusted_concordance", ["index", "chance", "random", "rng", "tolerance"]),
+        ("anderson", ["index"]),
+        ("brouwer", ["index"]),
+        ("campello", ["index", "t_norm"]),
+        ("frigui", ["index"]),
+        ("frobenius_rand", []),
+        ("fuzzy_adjusted_rand", []),
+        ("huellermeier", ["index"]),
+        ("denoeux", ["distance"]),
+        ("depaolini", []),
+        ("pair_brier", []),
+        ("pair_log", ["tolerance", "rng"]),
+        ("soft_mutual_information", ["kind", "normalized"]),
+        ("transport_pairs", ["alpha", "index"]),
+        ("zhou", ["p", "weights", "normalized"]),
+    ],
+)
+def test_signatures_of_indices_stay_as_they_are(function, options):
+    names = list(inspect.signature(getattr(sf.indices, function)).parameters)
+    assert names == ["a", "b", *options]
 
 
 def test_an_unknown_name_is_an_attribute_error():

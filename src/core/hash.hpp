@@ -1,4 +1,6 @@
-// Hashes of words and bytes, and the slots of a hash table.
+// Hashes of words and bytes, and the slots of a hash table with open addressing.
+//
+// Cost: O(1) per word hashed, O(1) on average per item looked up.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +10,8 @@
 
 namespace sfumato {
 
-inline std::uint64_t mix(std::uint64_t x) {  // the finaliser of SplitMix64 (Steele et al. 2014)
+// Spreads the bits of a word: the last step of SplitMix64 (Steele et al. 2014).
+inline std::uint64_t mix(std::uint64_t x) {
     x ^= x >> 30;
     x *= 0xbf58476d1ce4e5b9ULL;
     x ^= x >> 27;
@@ -30,11 +33,12 @@ inline std::uint64_t hash_bytes(const unsigned char* bytes, std::size_t width) {
     return mix(hash ^ rest);
 }
 
-// Slots of a hash table for groups: each holds the number of a group, or -1. How a group is
-// recognised is the caller's business.
-class GroupSlots {
+// Each slot holds the number of an item, or -1 if it is free. The caller keeps the items and says
+// how to recognise one.
+class HashSlots {
   public:
-    // Returns the group for which is_same(group) holds, or -1 after giving its slot to `fresh`.
+    // Returns the item for which is_same(item) holds. If there is none, puts `fresh` into a free
+    // slot and returns -1.
     template <class IsSame>
     std::int64_t find_or_place(std::uint64_t hash, std::int64_t fresh, const IsSame& is_same) {
         std::size_t at = hash & (slots_.size() - 1);
@@ -46,15 +50,15 @@ class GroupSlots {
         return -1;
     }
 
-    // Make room after a group was added; hash_of(group) gives the hashes again.
+    // Doubles the slots once half of them are taken; hash_of(item) gives the hash of an item again.
     template <class HashOf>
-    void grow_for(std::size_t n_groups, const HashOf& hash_of) {
-        if (2 * n_groups <= slots_.size()) return;
+    void grow_for(std::size_t n_items, const HashOf& hash_of) {
+        if (2 * n_items <= slots_.size()) return;
         slots_.assign(2 * slots_.size(), -1);
-        for (std::size_t group = 0; group < n_groups; ++group) {
-            std::size_t at = hash_of(group) & (slots_.size() - 1);
+        for (std::size_t item = 0; item < n_items; ++item) {
+            std::size_t at = hash_of(item) & (slots_.size() - 1);
             while (slots_[at] >= 0) at = (at + 1) & (slots_.size() - 1);
-            slots_[at] = static_cast<std::int64_t>(group);
+            slots_[at] = static_cast<std::int64_t>(item);
         }
     }
 

@@ -1,4 +1,7 @@
-// A way to end a long search from outside.
+// Lets the user end a long search with Ctrl-C.
+//
+// The binding sets `poll`. A search calls allow_interrupt() at every node; a call costs one load
+// of an atomic pointer, and what `poll` does.
 #pragma once
 
 #include <atomic>

@@ -48,6 +48,7 @@ from sfumato.results.values import ValueDistribution, ValueMass, ValuePossibilit
 
 if TYPE_CHECKING:
     from sfumato import cluster as cluster
+    from sfumato import indices as indices
 
 __version__ = "0.1.0"
 
@@ -105,9 +106,9 @@ __all__ = [
 if not TYPE_CHECKING:  # a type checker would take every name for known
 
     def __getattr__(name: str) -> object:
-        """Import ``sfumato.cluster`` when it is first asked for: scikit-learn is slow to load."""
-        if name == "cluster":
+        """Import a subpackage when it is first asked for, so that ``import sfumato`` stays fast."""
+        if name in ("cluster", "indices"):
             from importlib import import_module
 
-            return import_module("sfumato.cluster")
+            return import_module(f"sfumato.{name}")
         raise AttributeError(f"module 'sfumato' has no attribute {name!r}")

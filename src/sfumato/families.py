@@ -8,13 +8,14 @@ measures are built from A, B and S.
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import isclose, nan
-from typing import Literal, TypeAlias, TypeVar, final
+from typing import Literal, TypeAlias, TypeVar, final, get_args
 
 import numpy as np
 
 from sfumato._typing import Floats, Ints, Tables, Values
 
 __all__ = [
+    "FAMILY_KINDS",
     "Affine",
     "Family",
     "FamilyKind",
@@ -33,6 +34,7 @@ Psi: TypeAlias = Literal["square", "xlogx"]
 FamilyKind: TypeAlias = Literal[
     "pairs", "information", "pair ratio", "information ratio", "matching", "majority"
 ]
+FAMILY_KINDS: tuple[FamilyKind, ...] = get_args(FamilyKind)
 _Sum = TypeVar("_Sum", float, Floats)
 
 

@@ -1,9 +1,15 @@
-"""Golden questions asked again, in chunks, and compared with the answers on file."""
+"""Golden questions asked again, in chunks, and compared with the answers on file.
+
+And with what `explain` promised: the method of its plan, or of one that may follow.
+"""
+
+from typing import Any
 
 import pytest
 
+import sfumato as sf
 from golden.answers import FOLDER, answered, difference, read
-from golden.questions import SETS
+from golden.questions import SETS, Question
 
 
 def chunks(name: str, *, size: int) -> pytest.MarkDecorator:
@@ -16,6 +22,20 @@ def chunks(name: str, *, size: int) -> pytest.MarkDecorator:
     )
 
 
+def broken_promises(question: Question, answer: dict[str, Any]) -> list[str]:
+    """Where `explain` named another method than `compare` then used."""
+    try:
+        plan = question.plan()
+    except sf.SfumatoError as error:
+        promised = {type(error).__name__}
+    else:
+        promised = {plan.method, *(later.method for later in plan.then)}
+        if plan.may_fall_short:  # a search that stays open is refused by an exact engine
+            promised.add("CostError")
+    used = answer.get("method") or answer["refused"]
+    return [] if used in promised else [f"explain: promised {sorted(promised)}, used {used}"]
+
+
 def changes(name: str, chunk: range) -> list[str]:
     """The questions of a chunk whose answers are not those on file."""
     on_file = read(FOLDER / f"{name}.jsonl")
@@ -23,7 +43,8 @@ def changes(name: str, chunk: range) -> list[str]:
     found: list[str] = []
     for i in chunk:
         question = SETS[name].make(i)
-        fields = difference(on_file[i], answered(question))
+        answer = answered(question)
+        fields = difference(on_file[i], answer) + broken_promises(question, answer)
         if fields:
             found.append("\n    ".join([f"{name} {question.name}", *fields]))
     return found

@@ -1,4 +1,6 @@
-// NumPy arrays at the border of the core: spans in, owning arrays out.
+// NumPy arrays at the border of the core: spans come in, arrays that own their memory go out.
+//
+// In<T, d>: a contiguous, read-only array of d dimensions. Out<T>: an array for Python.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -25,7 +27,7 @@ auto view(const Array& array) {
     return std::span(array.data(), array.size());
 }
 
-// Hand a vector over to NumPy without copying it.
+// Hands a vector over to NumPy without copying it.
 template <class T>
 Out<T> give(std::vector<T>&& values, std::initializer_list<std::size_t> shape) {
     auto* owned = new std::vector<T>(std::move(values));

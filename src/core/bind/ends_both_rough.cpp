@@ -1,54 +1,46 @@
-#include <nanobind/stl/tuple.h>
-
+// Python functions for ends/both_rough/.
+#include <cstddef>
 #include <cstdint>
-#include <tuple>
 #include <utility>
-#include <vector>
 
 #include "bind/arrays.hpp"
+#include "bind/ends.hpp"
 #include "ends/both_rough/batch.hpp"
 
 namespace sfumato {
 namespace {
 
-using Results = std::tuple<Out<std::int64_t>, Out<double>, Out<double>>;
-
-Results give_all(both_rough::Batch batch, std::size_t n_rows, std::size_t n_columns) {
-    const std::size_t size = batch.values.size();
-    return {give(std::move(batch.tables), {size, n_rows, n_columns}), give(std::move(batch.values)),
-            give(std::move(batch.bounds))};
-}
-
 template <class End, class Psi>
-Results extremes(const In<std::uint32_t, 1>& row_sets, const In<std::uint32_t, 1>& column_sets,
-                 const In<std::int64_t, 2>& counts, std::size_t n_rows, std::size_t n_columns,
-                 std::int64_t max_nodes, std::size_t threads) {
-    both_rough::Batch batch;
+EndArrays<double> ends(const In<std::uint32_t, 1>& row_sets,
+                       const In<std::uint32_t, 1>& column_sets, const In<std::int64_t, 2>& counts,
+                       std::size_t n_rows, std::size_t n_columns, std::int64_t max_nodes,
+                       std::size_t threads) {
+    FoundEnds<double> found;
     {
         nb::gil_scoped_release release;
         const both_rough::Shape shape{n_rows, n_columns};
         const auto sets = both_rough::rectangles(shape, view(row_sets), view(column_sets));
-        batch = both_rough::solve_batch<End, Psi>(shape, sets, view(counts), counts.shape(0),
+        found = both_rough::solve_batch<End, Psi>(shape, sets, view(counts), counts.shape(0),
                                                   max_nodes, threads);
     }
-    return give_all(std::move(batch), n_rows, n_columns);
+    return give_ends(std::move(found), n_rows, n_columns);
 }
 
 template <class End>
-Results weighted_extremes(const In<std::uint32_t, 1>& row_sets,
-                          const In<std::uint32_t, 1>& column_sets,
-                          const In<std::int64_t, 2>& counts, const In<double, 1>& weights,
-                          std::size_t n_rows, std::size_t n_columns, std::int64_t max_nodes,
-                          std::size_t threads) {
-    both_rough::Batch batch;
+EndArrays<double> weighted_ends(const In<std::uint32_t, 1>& row_sets,
+                                const In<std::uint32_t, 1>& column_sets,
+                                const In<std::int64_t, 2>& counts, const In<double, 1>& weights,
+                                std::size_t n_rows, std::size_t n_columns, std::int64_t max_nodes,
+                                std::size_t threads) {
+    FoundEnds<double> found;
     {
         nb::gil_scoped_release release;
         const both_rough::Shape shape{n_rows, n_columns};
         const auto sets = both_rough::rectangles(shape, view(row_sets), view(column_sets));
-        batch = both_rough::solve_weighted_batch<End>(shape, sets, view(counts), view(weights),
+        found = both_rough::solve_weighted_batch<End>(shape, sets, view(counts), view(weights),
                                                       max_nodes, threads);
     }
-    return give_all(std::move(batch), n_rows, n_columns);
+    return give_ends(std::move(found), n_rows, n_columns);
 }
 
 }  // namespace
@@ -57,19 +49,19 @@ Results weighted_extremes(const In<std::uint32_t, 1>& row_sets,
 void bind_ends_both_rough(nanobind::module_& module) {
     using namespace nanobind::literals;
     using namespace sfumato;
-    using both_rough::Far, both_rough::Near, both_rough::Square, both_rough::XLogX;
+    using both_rough::Far, both_rough::Near, both_rough::ExactSquare, both_rough::XLogX;
     const auto def = [&](const char* name, auto function) {
         module.def(name, function, "row_sets"_a, "column_sets"_a, "counts"_a, "n_rows"_a,
                    "n_columns"_a, "max_nodes"_a, "threads"_a);
     };
-    def("both_rough_far_square", &extremes<Far, Square>);
-    def("both_rough_far_xlogx", &extremes<Far, XLogX>);
-    def("both_rough_near_square", &extremes<Near, Square>);
-    def("both_rough_near_xlogx", &extremes<Near, XLogX>);
+    def("both_rough_far_square", &ends<Far, ExactSquare>);
+    def("both_rough_far_xlogx", &ends<Far, XLogX>);
+    def("both_rough_near_square", &ends<Near, ExactSquare>);
+    def("both_rough_near_xlogx", &ends<Near, XLogX>);
     const auto def_weighted = [&](const char* name, auto function) {
         module.def(name, function, "row_sets"_a, "column_sets"_a, "counts"_a, "weights"_a,
                    "n_rows"_a, "n_columns"_a, "max_nodes"_a, "threads"_a);
     };
-    def_weighted("both_rough_far_weighted", &weighted_extremes<Far>);
-    def_weighted("both_rough_near_weighted", &weighted_extremes<Near>);
+    def_weighted("both_rough_far_weighted", &weighted_ends<Far>);
+    def_weighted("both_rough_near_weighted", &weighted_ends<Near>);
 }

@@ -1,3 +1,4 @@
+// Python functions for ends/climb_tables.hpp.
 #include <cstddef>
 #include <cstdint>
 #include <utility>

@@ -1,20 +1,18 @@
-#include <nanobind/stl/tuple.h>
-
+// Python functions for ends/hard_truth/.
+#include <cstddef>
 #include <cstdint>
-#include <tuple>
 #include <utility>
 
 #include "bind/arrays.hpp"
+#include "bind/ends.hpp"
 #include "ends/hard_truth/batch.hpp"
 
 namespace sfumato {
 namespace {
 
-using Ends = std::tuple<Out<std::int64_t>, Out<double>, Out<double>>;
-
 // Two and three rows, the common cases, are compiled on their own.
 template <template <class, int> class End, bool is_square, int K>
-hard_truth::Extremes solve(const hard_truth::Batch& batch) {
+FoundEnds<double> solve(const hard_truth::Batch& batch) {
     if constexpr (is_square) {
         return hard_truth::solve_square<End, K>(batch);
     } else {
@@ -23,10 +21,10 @@ hard_truth::Extremes solve(const hard_truth::Batch& batch) {
 }
 
 template <template <class, int> class End, bool is_square>
-Ends ends(const In<std::uint32_t, 1>& row_sets, const In<std::int64_t, 1>& classes,
-          const In<std::int64_t, 2>& counts, const In<double, 1>& weights, int n_rows,
-          std::size_t n_columns, std::int64_t max_nodes) {
-    hard_truth::Extremes found;
+EndArrays<double> ends(const In<std::uint32_t, 1>& row_sets, const In<std::int64_t, 1>& classes,
+                       const In<std::int64_t, 2>& counts, const In<double, 1>& weights, int n_rows,
+                       std::size_t n_columns, std::int64_t max_nodes) {
+    FoundEnds<double> found;
     {
         nb::gil_scoped_release release;
         const hard_truth::Batch batch{view(row_sets), view(classes), view(counts), view(weights),
@@ -35,9 +33,7 @@ Ends ends(const In<std::uint32_t, 1>& row_sets, const In<std::int64_t, 1>& class
                 : n_rows == 3 ? solve<End, is_square, 3>(batch)
                               : solve<End, is_square, 0>(batch);
     }
-    return {give(std::move(found.tables),
-                 {weights.size(), static_cast<std::size_t>(n_rows), n_columns}),
-            give(std::move(found.values)), give(std::move(found.bounds))};
+    return give_ends(std::move(found), static_cast<std::size_t>(n_rows), n_columns);
 }
 
 }  // namespace

@@ -1,14 +1,14 @@
-#include <nanobind/stl/tuple.h>
-
+// Python functions for ends/matching/.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "bind/arrays.hpp"
+#include "bind/ends.hpp"
+#include "ends/found_end.hpp"
 #include "ends/matching/fill_cells.hpp"
 #include "ends/matching/largest.hpp"
 #include "ends/matching/three_clusters.hpp"
@@ -18,29 +18,17 @@ namespace {
 
 using Sets = In<std::uint32_t, 1>;
 using Counts = In<std::int64_t, 2>;
-using Extremes = std::tuple<Out<std::int64_t>, Out<std::int64_t>, Out<std::int64_t>>;
-
-// Tables, values and bounds of a batch.
-struct Batch {
-    std::size_t size, n_rows, n_columns;
-    std::vector<std::int64_t> tables = std::vector<std::int64_t>(size * n_rows * n_columns);
-    std::vector<std::int64_t> values = std::vector<std::int64_t>(size);
-    std::vector<std::int64_t> bounds = std::vector<std::int64_t>(size);
-
-    Extremes give_all() && {
-        return {give(std::move(tables), {size, n_rows, n_columns}), give(std::move(values)),
-                give(std::move(bounds))};
-    }
-};
+using Ends = EndArrays<std::int64_t>;
 
 template <class Solve>
-Extremes solve_three(const Sets& row_sets, const In<std::int64_t, 1>& classes, const Counts& counts,
-                     std::size_t n_rows, std::size_t n_columns, const Solve& solve) {
-    Batch batch{counts.shape(0), n_rows, n_columns};
+Ends solve_three(const Sets& row_sets, const In<std::int64_t, 1>& classes, const Counts& counts,
+                 std::size_t n_rows, std::size_t n_columns, const Solve& solve) {
+    const std::size_t size = counts.shape(0);
+    FoundEnds<std::int64_t> found(size, n_rows * n_columns);
     {
         nb::gil_scoped_release release;
         const std::size_t n_types = counts.shape(1);
-        for (std::size_t b = 0; b < batch.size; ++b) {
+        for (std::size_t b = 0; b < size; ++b) {
             ThreeCounts three{};
             for (std::size_t t = 0; t < n_types; ++t) {
                 three[row_sets.data()[t]][static_cast<std::size_t>(classes.data()[t])] +=
@@ -49,46 +37,46 @@ Extremes solve_three(const Sets& row_sets, const In<std::int64_t, 1>& classes, c
             const ThreeMatch match = solve(three);
             for (std::size_t i = 0; i < n_rows; ++i) {
                 std::copy_n(match.table[i].begin(), n_columns,
-                            batch.tables.begin() +
+                            found.tables.begin() +
                                 static_cast<std::ptrdiff_t>((b * n_rows + i) * n_columns));
             }
-            batch.values[b] = match.value;
-            batch.bounds[b] = match.bound;
+            found.values[b] = match.value;
+            found.bounds[b] = match.bound;
         }
     }
-    return std::move(batch).give_all();
+    return give_ends(std::move(found), n_rows, n_columns);
 }
 
-Extremes largest_three(const Sets& row_sets, const In<std::int64_t, 1>& classes,
-                       const Counts& counts, std::size_t n_rows, std::size_t n_columns) {
+Ends largest_three(const Sets& row_sets, const In<std::int64_t, 1>& classes, const Counts& counts,
+                   std::size_t n_rows, std::size_t n_columns) {
     return solve_three(row_sets, classes, counts, n_rows, n_columns, largest_three_match);
 }
 
-Extremes smallest_three(const Sets& row_sets, const In<std::int64_t, 1>& classes,
-                        const Counts& counts, std::size_t n_rows, std::size_t n_columns,
-                        std::int64_t max_nodes) {
+Ends smallest_three(const Sets& row_sets, const In<std::int64_t, 1>& classes, const Counts& counts,
+                    std::size_t n_rows, std::size_t n_columns, std::int64_t max_nodes) {
     return solve_three(row_sets, classes, counts, n_rows, n_columns, [&](const ThreeCounts& three) {
         return SmallestThreeMatch(three, max_nodes).solve();
     });
 }
 
-Extremes largest(const Sets& row_sets, const Sets& column_sets, const Counts& counts,
-                 std::size_t n_rows, std::size_t n_columns, std::int64_t max_nodes) {
-    Batch batch{counts.shape(0), n_rows, n_columns};
+Ends largest(const Sets& row_sets, const Sets& column_sets, const Counts& counts,
+             std::size_t n_rows, std::size_t n_columns, std::int64_t max_nodes) {
+    const std::size_t size = counts.shape(0);
+    FoundEnds<std::int64_t> found(size, n_rows * n_columns);
     {
         nb::gil_scoped_release release;
         const std::size_t n_types = counts.shape(1), n_cells = n_rows * n_columns;
-        LargestMatch search({view(row_sets), view(column_sets), n_rows, n_columns});
-        for (std::size_t b = 0; b < batch.size; ++b) {
-            const MatchExtreme match =
+        LargestMatching search({view(row_sets), view(column_sets), n_rows, n_columns});
+        for (std::size_t b = 0; b < size; ++b) {
+            const FoundEnd<std::int64_t> match =
                 search.solve(view(counts).subspan(b * n_types, n_types), max_nodes);
             std::ranges::copy(match.table,
-                              batch.tables.begin() + static_cast<std::ptrdiff_t>(b * n_cells));
-            batch.values[b] = match.value;
-            batch.bounds[b] = match.bound;
+                              found.tables.begin() + static_cast<std::ptrdiff_t>(b * n_cells));
+            found.values[b] = match.value;
+            found.bounds[b] = match.bound;
         }
     }
-    return std::move(batch).give_all();
+    return give_ends(std::move(found), n_rows, n_columns);
 }
 
 Out<std::int64_t> fill(const Sets& row_sets, const Sets& column_sets,
@@ -97,8 +85,9 @@ Out<std::int64_t> fill(const Sets& row_sets, const Sets& column_sets,
     std::vector<std::int64_t> table;
     {
         nb::gil_scoped_release release;
-        table = MatchFlow({view(row_sets), view(column_sets), k, l}, view(counts), view(capacities))
-                    .fill();
+        table =
+            CellFiller({view(row_sets), view(column_sets), k, l}, view(counts), view(capacities))
+                .fill();
     }
     return give(std::move(table), {k, l});
 }

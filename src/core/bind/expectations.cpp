@@ -1,3 +1,4 @@
+// Python functions for expectations/.
 #include <cstddef>
 #include <cstdint>
 #include <utility>

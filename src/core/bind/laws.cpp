@@ -1,3 +1,4 @@
+// Python functions for laws/.
 #include <nanobind/stl/tuple.h>
 
 #include <cstddef>

@@ -1,3 +1,4 @@
+// The Python module sfumato._core.
 #include <nanobind/nanobind.h>
 
 #include <chrono>
@@ -23,8 +24,8 @@ namespace {
 
 const std::thread::id main_thread = std::this_thread::get_id();
 
-// Python takes note of Ctrl-C but acts on it only when asked, on its main thread. A search looks up
-// now and then: taking the lock at every node would cost more than a small node does.
+// Python remembers Ctrl-C and raises it when asked to, on its main thread only. Asking takes the
+// GIL, which costs more than a small node of a search, so it is done every 50 milliseconds.
 void poll_signals() {
     using Clock = std::chrono::steady_clock;
     constexpr auto pause = std::chrono::milliseconds(50);

@@ -1,3 +1,4 @@
+// Python functions for counts in moments/.
 #include <nanobind/stl/tuple.h>
 
 #include <cstddef>
@@ -86,7 +87,7 @@ std::tuple<double, double, Out<double>, Out<double>, Out<double>, Out<double>> c
     const Column& events, const Column& largest, const Column& is_discrete, const Column& error,
     const Column& constant, const In<std::int64_t, 1>& starts, const Column& rates,
     const Column& weights) {
-    std::optional<Nodes> nodes;
+    std::optional<LogarithmNodes> nodes;
     Generating found;
     {
         nb::gil_scoped_release release;

@@ -1,3 +1,4 @@
+// Python functions for pairs of objects in moments/.
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/tuple.h>
 
@@ -16,7 +17,8 @@
 namespace sfumato {
 namespace {
 
-// starts, columns, values and number of clusters; see sfumato.algorithms.rows for the forms.
+// starts, columns, values and number of clusters; the class Rows in sfumato.algorithms tells the
+// forms.
 using Side = std::tuple<In<std::int64_t, 1>, In<std::int64_t, 1>, In<double, 1>, std::size_t>;
 using AnyRows = std::variant<DenseRows, HardRows, SparseRows>;
 
@@ -40,10 +42,10 @@ std::tuple<Out<double>, Out<double>, Out<double>, std::array<double, 3>> sums(co
             give(std::move(found.cells), {height, width}), found.squares};
 }
 
-std::tuple<Kernels, Kernels, Kernels, double, double> objects(const Side& a, const Side& b,
-                                                              const In<double, 1>& rows,
-                                                              const In<double, 1>& columns,
-                                                              const In<double, 2>& cells) {
+std::tuple<PairMatrix, PairMatrix, PairMatrix, double, double> objects(const Side& a, const Side& b,
+                                                                       const In<double, 1>& rows,
+                                                                       const In<double, 1>& columns,
+                                                                       const In<double, 2>& cells) {
     nb::gil_scoped_release release;
     const ObjectSums found = std::visit(
         [&](const auto& p, const auto& q) {

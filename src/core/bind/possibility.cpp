@@ -1,3 +1,4 @@
+// Python functions for possibility/.
 #include <nanobind/stl/tuple.h>
 
 #include <cstddef>
@@ -41,7 +42,7 @@ std::tuple<Out<std::int64_t>, Out<std::int64_t>, Out<double>, double> profile(
             return ClassColumns{view(columns).subspan(first * width, size * width),
                                 view(costs).subspan(first, size)};
         };
-        SquareProfiler profiler(width, n_objects, limit, max_steps);
+        PairCountProfiler profiler(width, n_objects, limit, max_steps);
         for (std::size_t j = 0; j + 1 < n_classes; ++j) profiler.add(of_class(j));
         found = profiler.finish<Target>(of_class(n_classes - 1));
     }

@@ -1,3 +1,4 @@
+// Python functions for sampling/.
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -22,7 +23,7 @@ Out<std::int32_t> draw(const In<std::int64_t, 2>& counts, const In<std::int64_t,
     std::vector<std::int32_t> tables(n_rows * n_repeats * n_cells, 0);
     {
         nb::gil_scoped_release release;
-        const TableSampler sampler({{}, view(starts), view(cells), view(weights), n_cells});
+        const ChoiceSampler sampler({{}, view(starts), view(cells), view(weights), n_cells});
         Xoshiro random(view(seed));
         for (std::size_t table = 0; table < n_rows * n_repeats; ++table) {
             sampler.draw(view(counts).subspan(table / n_repeats * n_types, n_types), random,
@@ -32,9 +33,9 @@ Out<std::int32_t> draw(const In<std::int64_t, 2>& counts, const In<std::int64_t,
     return give(std::move(tables), {n_rows * n_repeats, n_cells});
 }
 
-ComponentSampler make_sampler(const In<std::int64_t, 1>& counts, const In<std::int64_t, 1>& starts,
-                              const In<std::int64_t, 1>& cells, const In<double, 1>& weights,
-                              std::size_t n_cells, double n_draws) {
+TableSampler make_sampler(const In<std::int64_t, 1>& counts, const In<std::int64_t, 1>& starts,
+                          const In<std::int64_t, 1>& cells, const In<double, 1>& weights,
+                          std::size_t n_cells, double n_draws) {
     nb::gil_scoped_release release;
     return {{view(counts), view(starts), view(cells), view(weights), n_cells}, n_draws};
 }
@@ -54,7 +55,7 @@ Out<std::int64_t> draw_classes(const In<double, 2>& masses, const In<std::int64_
 }
 
 // Every table starts from `base`.
-Out<std::int64_t> draw_many(const ComponentSampler& sampler, const In<std::int64_t, 1>& base,
+Out<std::int64_t> draw_many(const TableSampler& sampler, const In<std::int64_t, 1>& base,
                             std::size_t n_draws, const In<std::uint64_t, 1>& seed) {
     std::vector<std::int64_t> tables;
     {
@@ -97,7 +98,7 @@ Out<std::int64_t> draw_products(const ProductSampler& sampler, std::size_t n_dra
 void bind_sampling(nanobind::module_& module) {
     using namespace nanobind::literals;
     using namespace sfumato;
-    nanobind::class_<ComponentSampler>(module, "TableSampler")
+    nanobind::class_<TableSampler>(module, "TableSampler")
         .def("draw", &draw_many, "base"_a, "n_draws"_a, "seed"_a);
     nanobind::class_<ProductSampler>(module, "ProductSampler")
         .def("draw", &draw_products, "n_draws"_a, "seed"_a);

@@ -1,3 +1,4 @@
+// Python functions for tables/.
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
 
@@ -82,7 +83,7 @@ std::tuple<Out<std::int32_t>, Out<double>, double> merge_likely(const In<std::in
 std::tuple<Out<std::int32_t>, Out<std::int64_t>, Out<std::int64_t>> reach(
     const In<std::int64_t, 2>& counts, const In<std::int64_t, 1>& starts,
     const In<std::int64_t, 1>& cells, const In<double, 1>& weights, std::size_t n_cells) {
-    Reach found;
+    ReachableTables found;
     {
         nb::gil_scoped_release release;
         found = reachable_tables(view(counts), counts.shape(0),

@@ -1,4 +1,11 @@
-// Tables within reach of rough partitions, pushed down by moving objects while that helps.
+// Local search for a compatible table with a small value
+//     F = w_0 sum psi(R) + w_1 sum psi(C) + w_2 sum psi(N).
+// Objects move within their sets of cells while that lowers F. The table found is compatible, but
+// there may be a better one.
+//
+// Letters. Entry: objects that share a list of allowed cells. sent: how many of them are in each
+// cell of the list.
+// Cost: O(length of the list) per move tried, in at most max_sweeps passes over all entries.
 #pragma once
 
 #include <algorithm>
@@ -10,10 +17,7 @@
 
 namespace sfumato {
 
-// Entry e has objects that may go to the cells of its list; `sent` says how many go to each. With
-// row sums R, column sums C and cells N a sweep lowers
-//   F = w_0 sum psi(R) + w_1 sum psi(C) + w_2 sum psi(N)
-// by moves of one object, or of all that an entry has in a cell, to the best cell of its list.
+// A move takes one object of an entry, or all that it has in a cell, to the best cell of its list.
 // psi is given at 0, 1, ..., n.
 class TableClimber {
   public:
@@ -24,7 +28,7 @@ class TableClimber {
           columns_(n_columns),
           table_(n_rows * n_columns) {}
 
-    // `starts` are those of the entries of one table, the others belong to all of them.
+    // `starts` are the starts of the entries of one table; `cells` and `sent` hold all tables.
     void climb(std::span<const std::int64_t> starts, std::span<const std::int64_t> cells,
                std::span<std::int64_t> sent, const std::array<double, 3>& weights,
                std::size_t max_sweeps) {
@@ -49,7 +53,7 @@ class TableClimber {
     }
 
   private:
-    static constexpr double kLeastGain = 1e-9;  // of F: beyond rounding
+    static constexpr double least_gain = 1e-9;  // a smaller change of F may be rounding
 
     static std::size_t cell(std::int64_t at) { return static_cast<std::size_t>(at); }
 
@@ -82,7 +86,7 @@ class TableClimber {
               std::int64_t amount) {
         add(cell(cells[from]), -amount);
         std::size_t best = from;
-        double least = cost(cell(cells[from]), amount) - kLeastGain;
+        double least = cost(cell(cells[from]), amount) - least_gain;
         for (std::size_t at = 0; at < cells.size(); ++at) {
             const double own = cost(cell(cells[at]), amount);
             if (own < least) {

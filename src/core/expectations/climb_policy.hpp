@@ -1,4 +1,11 @@
-// Where random sets send their objects: shares that push pair counting to either end.
+// Where random sets send their objects: shares that make the mean of a pair count small or large.
+// With N the mean table, a sweep improves
+//     F = sum R^2 + sum C^2 - 2 sum N^2
+// set by set.
+//
+// Letters. weights[s]: mean number of objects with set s. shares: how they are divided over the
+// cells of the set.
+// Cost: O(size of the set), or its square for the largest F, per set and sweep.
 #pragma once
 
 #include <algorithm>
@@ -9,12 +16,9 @@
 
 namespace sfumato {
 
-// Set s has `weights[s]` objects on average and spreads them over the cells of its list by
-// `shares`. For the table N of these means, with row sums R and column sums C, a sweep improves
-//   F = sum R^2 + sum C^2 - 2 sum N^2
-// set by set. Moving d objects from cell a to cell b changes F by 2 d (g_b - g_a) + d^2 e, with
-// g = R + C - 2 N and e = 0 if a and b differ in row and column, else -2. So the smallest F has
-// every set wholly in one cell, and the largest is found by exact line searches.
+// Moving d objects from cell a to cell b changes F by 2 d (g_b - g_a) + d^2 e, with g = R + C - 2 N
+// and e = 0 if a and b differ in both row and column, else -2. So F is concave along a move: it is
+// smallest with every set wholly in one cell, and the best d for the largest F is known.
 class PolicyClimber {
   public:
     PolicyClimber(std::span<const double> weights, std::span<const std::int64_t> starts,
@@ -57,11 +61,12 @@ class PolicyClimber {
         columns_[column(at)] += amount;
     }
 
+    // g, half the slope of F.
     double slope(std::size_t at) const {
         return rows_[row(at)] + columns_[column(at)] - 2.0 * table_[cell(at)];
     }
 
-    // Put all objects of the set into the cell where they raise F least.
+    // For the smallest F: puts all objects of the set into the cell where they raise F least.
     bool gather(std::size_t set, std::vector<double>& shares) {
         for (std::size_t at = first(set); at < first(set + 1); ++at) {
             add(at, -weights_[set] * shares[at]);
@@ -77,7 +82,8 @@ class PolicyClimber {
         return moved;
     }
 
-    // Move objects of the set from the cell of the lowest slope to that of the highest.
+    // For the largest F: moves objects of the set from the cell of the lowest slope to that of the
+    // highest.
     bool spread(std::size_t set, std::vector<double>& shares) {
         const double weight = weights_[set];
         bool moved = false;

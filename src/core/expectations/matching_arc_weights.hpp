@@ -1,4 +1,11 @@
-// How likely an improving cycle of a matching is: Chernoff weights of its arcs.
+// How likely it is that some matching is better than a given one: Chernoff weights of the arcs of
+// its improving cycles. Row i is matched to column i. On a cycle row i takes column j from row j
+// for each arc i -> j. For every t > 0
+//     E exp(t change of the total) <= product over the arcs of exp(weight[i, j]).
+//
+// Letters. p_i, q_j: probabilities of row i and column j for an object x. There are k <= l rows and
+// columns; columns beyond k have no partner. u = e^t - 1, d = e^-t - 1.
+// Cost: O(n k l).
 #pragma once
 
 #include <cmath>
@@ -8,17 +15,15 @@
 
 namespace sfumato {
 
-// Row i is matched to column i; P is (n, k), Q is (n, l), k <= l, columns beyond k have no partner.
-// On a cycle row i takes column j from row j, which changes the matched total by steps of -1, 0, 1
-// per object. With u = e^t - 1 and d = e^-t - 1 the arc i -> j has U = q_j (u p_i + d p_j) and
-//   E e^(t change) = prod_x (1 + sum of U over the arcs) <= prod over the arcs of e^weight,
-//   weight[i, j] = sum_x log(1 + U)            where U <= 0,
-//                = sum_x log(1 + U / (1 - s))  where U > 0, s = -d sum_j p_j q_j,
-// and s = 0 if the object's column is certain, for then it takes part in one arc only. The
-// diagonal holds the weight of giving up column j for nothing, U = d p_j q_j.
+// An object changes the total by -1, 0 or 1. For the arc i -> j let U = q_j (u p_i + d p_j). Then
+//     E e^(t change) = prod_x (1 + sum of U over the arcs) <= prod over the arcs of e^weight,
+//     weight[i, j] = sum_x log(1 + U)            if U <= 0,
+//                  = sum_x log(1 + U / (1 - s))  if U > 0, with s = -d sum_j p_j q_j.
+// If the column of an object is certain, the object is part of one arc only and s = 0. The diagonal
+// holds the weight of giving up column j without taking another, U = d p_j q_j.
 inline std::vector<double> arc_weights(std::span<const double> p, std::span<const double> q,
                                        std::size_t n_rows, std::size_t n_columns, double t) {
-    constexpr std::size_t factors_at_once = 16;  // their product stays far from overflow
+    constexpr std::size_t factors_at_once = 16;  // so few factors do not overflow
     const double u = std::expm1(t), d = std::expm1(-t);
     const std::size_t n_objects = p.size() / n_rows;
     std::vector<double> weights(n_rows * n_columns, 0.0), products(n_rows * n_columns, 1.0);

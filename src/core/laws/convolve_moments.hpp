@@ -1,4 +1,10 @@
-// Law of a sum of two independent vectors in boxes, with the moments of a number that adds up too.
+// The law of a sum of two independent random vectors u and v, with the moments of numbers X and Y
+// that add up too:
+//     E[(X + Y)^m; u + v] = sum_i C(m, i) E[X^i; u] E[Y^(m - i); v].
+//
+// Letters. E[X; u]: mean of X where the vector is u, times the probability of u. Box: all vectors
+// from 0 on with given sides. d: dimensions.
+// Cost: O(cells of one box * cells of the other), for each moment.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +14,7 @@
 namespace sfumato {
 
 struct MomentBox {
-    std::span<const double> moments;     // (t, cells): E[X^i; vector], i < t
+    std::span<const double> moments;     // (t, cells): E[X^i; vector] for i < t
     std::span<const std::size_t> shape;  // (d,)
 
     std::size_t cells() const {
@@ -18,8 +24,8 @@ struct MomentBox {
     }
 };
 
-// E[(X + Y)^m; u + v] = sum_i C(m, i) E[X^i; u] E[Y^(m-i); v] over all u and v; Moments is 1, 2
-// or 3. Every cell of the right box moves the rows of the left one, which are contiguous.
+// Moments is 1, 2 or 3. For every cell of the right box the rows of the left one are shifted and
+// added; rows are contiguous.
 template <std::size_t Moments>
 class MomentConvolver {
   public:
@@ -49,7 +55,7 @@ class MomentConvolver {
   private:
     std::size_t side(std::size_t i) const { return left_.shape[i] + right_.shape[i] - 1; }
 
-    // Visit every width-th cell of a box: visit(cell, place of the cell in the result).
+    // Visits every width-th cell of a box: visit(cell, place of the cell in the result).
     template <class Visit>
     void for_each_row(const MomentBox& box, std::size_t width, const Visit& visit) const {
         std::vector<std::size_t> at(dimensions_, 0);

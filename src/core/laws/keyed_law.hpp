@@ -1,8 +1,11 @@
 // Probabilities collected by integer keys.
+//
+// Cost: O(1) per key added, on average.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -10,7 +13,7 @@
 
 namespace sfumato {
 
-// Probabilities by key where the keys are few: one place for each.
+// For few possible keys: one place for each.
 class DenseLaw {
   public:
     explicit DenseLaw(std::uint64_t n_keys) : masses_(n_keys, 0.0) {}
@@ -28,7 +31,8 @@ class DenseLaw {
     std::vector<double> masses_;
 };
 
-// Probabilities by key where most keys never occur; a place of probability 0 is empty.
+// For many possible keys, most of which never occur: a hash table. A place of probability 0 is
+// empty.
 class SparseLaw {
   public:
     SparseLaw() : keys_(1024), masses_(1024, 0.0) {}
@@ -75,5 +79,12 @@ class SparseLaw {
     std::vector<double> masses_;
     std::size_t size_ = 0;
 };
+
+// tails[i] is the mass of element i and all that follow it.
+inline std::vector<double> tails_of(std::span<const double> masses) {
+    std::vector<double> tails(masses.size() + 1, 0.0);
+    for (std::size_t at = masses.size(); at-- > 0;) tails[at] = tails[at + 1] + masses[at];
+    return tails;
+}
 
 }  // namespace sfumato

@@ -1,5 +1,9 @@
-// The last column of a table against a hard truth: from laws of the other columns, grouped by
-// their row sums, to a law of what is wanted.
+// Adds the last column of a table against a hard truth to the others: all pairs of a state of the
+// other columns and a state of the last one, with their probabilities.
+//
+// Letters. State: a value of what is kept, with its probability. g: a group, the states of the
+// other columns with the same row sums. c: a state of the last column. k: number of rows.
+// Cost: O(1) per pair visited.
 #pragma once
 
 #include <cstddef>
@@ -7,11 +11,11 @@
 #include <span>
 #include <vector>
 
-#include "laws/merge_keys.hpp"
+#include "laws/keyed_law.hpp"
 
 namespace sfumato {
 
-// All columns but the last: for each vector of row sums the law of the total of psi over cells,
+// All columns but the last. A group has its row sums, and the law of the total of psi over cells,
 // most probable first.
 template <class Total>
 struct GroupedStates {
@@ -26,7 +30,7 @@ struct GroupedStates {
     std::size_t first(std::size_t g) const { return static_cast<std::size_t>(starts[g]); }
 };
 
-// The last column, most probable first.
+// The last column: its counts and their total of psi, most probable first.
 template <class Total>
 struct ColumnStates {
     std::span<const std::int64_t> counts;  // (s, k)
@@ -39,8 +43,8 @@ struct ColumnStates {
     }
 };
 
-// Calls visit(g, c, end) for each group g and column c, where the states of g before `end` are
-// those whose probability times that of c is at least `drop`; returns what is lost.
+// Calls visit(g, c, end) for every group g and column c. The states of g before `end` are those
+// whose probability times that of c is at least `drop`. Returns the probability of the others.
 template <class Total, class Visit>
 double each_likely_pair(const GroupedStates<Total>& states, const ColumnStates<Total>& column,
                         double drop, const Visit& visit) {

@@ -1,4 +1,8 @@
-// Best matchings of the columns so far into sets of rows: adding one more random column.
+// The law of the best matchings of random columns into sets of rows, when one more column is added:
+//     F'[U] = max over moves to U of F[source] + column[row], for independent F and column.
+//
+// Letters. F[U]: the largest total of a matching of the columns so far into the rows U.
+// Cost: O(moves) per pair of a state and a column.
 #pragma once
 
 #include <algorithm>
@@ -30,8 +34,8 @@ struct VectorLaw {
     }
 };
 
-// Set u of rows is reached by the moves starts[u] .. starts[u + 1] - 1: from state `sources` the
-// new column takes row `rows`, or stays without a partner if that is negative.
+// The moves from starts[u] to starts[u + 1] lead to set u: the set before is `sources`, and the new
+// column takes row `rows`, or no row if that is negative.
 struct Moves {
     std::span<const std::int64_t> starts, sources, rows;
 
@@ -44,13 +48,13 @@ struct MergedMatchings {
     double lost = 0.0;
 };
 
-// F'[U] = max over moves of F[source] + column[row], for independent F and column.
+// Vectors F' are packed into keys: one digit for each set U.
 class MatchingMerger {
   public:
     // Columns come most probable first.
     MatchingMerger(const VectorLaw& states, const VectorLaw& columns, const Moves& moves)
         : states_(states), columns_(columns), moves_(moves) {
-        // Smallest and largest value that each F'[U] can have make up the digits of the key.
+        // The digit of U runs from the smallest to the largest value of F'[U].
         for (std::size_t set = 0; set < moves.n_sets(); ++set) {
             std::int64_t low = 0, high = 0;
             each_move(set, [&](std::size_t source, std::int64_t row) {
@@ -69,7 +73,7 @@ class MatchingMerger {
         }
     }
 
-    // Pairs whose probability is below `drop` are left out and counted as lost.
+    // Pairs with a probability below `drop` are left out and counted as lost.
     MergedMatchings merge(double drop) const {
         constexpr std::uint64_t most_dense_keys = std::uint64_t{1} << 22;
         return n_keys_ <= most_dense_keys ? merge_into(DenseLaw(n_keys_), drop)
@@ -99,10 +103,7 @@ class MatchingMerger {
 
     template <class Law>
     MergedMatchings merge_into(Law law, double drop) const {
-        std::vector<double> tails(columns_.size() + 1, 0.0);  // mass of the columns from here on
-        for (std::size_t c = columns_.size(); c-- > 0;) {
-            tails[c] = tails[c + 1] + columns_.masses[c];
-        }
+        const std::vector<double> tails = tails_of(columns_.masses);
         MergedMatchings merged;
         for (std::size_t s = 0; s < states_.size(); ++s) {
             for (std::size_t c = 0; c < columns_.size(); ++c) {

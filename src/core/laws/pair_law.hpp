@@ -1,4 +1,7 @@
-// Law of the pairs of objects that a table against a hard truth puts together.
+// The law of a weighted number of pairs, for a random table against a hard truth:
+//     row_weight * sum_i C(R_i, 2) + cell_weight * sum_ij C(N_ij, 2).
+//
+// Cost: O(1) per pair of a state and a last column, O(k) per pair of a group and a last column.
 #pragma once
 
 #include <algorithm>
@@ -14,8 +17,8 @@
 
 namespace sfumato {
 
-// Law of row_weight * sum C(R, 2) + cell_weight * sum C(N, 2) in integers. Row sums add up, so
-// the first part is C(R, 2) of both and their scalar product.
+// In whole numbers. The row sums of the last column add to the others, and C(r + c, 2) = C(r, 2) +
+// C(c, 2) + r c.
 class PairLaw {
   public:
     using States = GroupedStates<std::int64_t>;

@@ -1,4 +1,8 @@
-// Law of a sum of independent random steps on a lattice, in a box that is trimmed as it grows.
+// The law of a sum of independent random steps in {0, 1, ...}^d, in a box that grows with the steps
+// and is trimmed.
+//
+// Letters. d: dimensions. Box: all points from `origin` on with sides `shape`.
+// Cost: O(cells of the box * steps) per object.
 #pragma once
 
 #include <algorithm>
@@ -11,18 +15,18 @@
 namespace sfumato {
 
 struct StepLaw {
-    std::vector<std::int64_t> origin;  // (d,): the corner of the box
+    std::vector<std::int64_t> origin;  // (d,): the lowest corner of the box
     std::vector<std::size_t> shape;    // (d,)
-    std::vector<double> law;           // the box in C order
-    double lost = 0.0;                 // mass of all slices that were cut off
+    std::vector<double> law;           // probabilities of its points, in C order
+    double lost = 0.0;                 // probability of all slices that were cut off
 };
 
-// Every object takes one of a few steps in {0, 1, ...}^d with its own probabilities. Objects are
-// added one by one; slices at the faces of the box whose mass is at most `drop` are cut off every
-// few objects. Only positive numbers are added and multiplied, so nothing cancels.
+// Every object takes one of a few steps, with its own probabilities. Objects are added one by one.
+// Every few objects the outer slices of the box are cut off while their probability is at most
+// `drop`. Only positive numbers are added and multiplied, so nothing cancels.
 class StepSummer {
   public:
-    // steps is (s, d).
+    // steps: (s, d).
     StepSummer(std::span<const std::int64_t> steps, std::size_t dimensions, double drop)
         : steps_(steps), dimensions_(dimensions), drop_(drop) {
         found_.origin.assign(dimensions, 0);
@@ -30,7 +34,7 @@ class StepSummer {
         found_.law.assign(1, 1.0);
     }
 
-    // weights is (n, s), rows sum to one.
+    // weights: (n, s), the probabilities of the steps of each object.
     StepLaw sum(std::span<const double> weights) {
         constexpr std::size_t objects_between_trims = 8;
         const std::size_t n_steps = steps_.size() / dimensions_;
@@ -55,7 +59,7 @@ class StepSummer {
         return steps_.subspan(step * dimensions_, dimensions_);
     }
 
-    // Visit the rows of the box (all coordinates but the last): visit(coordinates, first cell).
+    // Visits the rows of the box along its last dimension: visit(coordinates, first cell).
     template <class Visit>
     void each_row(const Visit& visit) const {
         const std::size_t width = found_.shape.back();
@@ -133,7 +137,7 @@ class StepSummer {
             bool is_kept = true;
             for (std::size_t i = 0; i < last; ++i) {
                 is_kept = is_kept && at[i] >= first[i] && at[i] - first[i] < shape[i];
-                to += (at[i] - first[i]) * stride[i];  // unsigned: wraps where it is not used
+                to += (at[i] - first[i]) * stride[i];  // may wrap around where unused
             }
             for (std::size_t j = 0; j < found_.shape[last]; ++j) {
                 const double mass = found_.law[begin + j];
@@ -151,7 +155,7 @@ class StepSummer {
         found_.law.swap(next_);
     }
 
-    // Mass of the slices of the box across one dimension.
+    // Probabilities of the slices of the box across one dimension.
     std::vector<double> slice_masses(std::size_t dimension) const {
         const std::size_t width = found_.shape.back();
         std::vector<double> masses(found_.shape[dimension], 0.0);

@@ -1,4 +1,8 @@
-// Law of a ratio of sums of psi against a hard truth, on a grid of values.
+// The law of a ratio of sums of psi, for a random table against a hard truth, on a grid of values:
+//     value = numerator / denominator^power, both affine in sum psi(R) and sum psi(N).
+//
+// Letters. t: the total of psi over the cells of all columns but the last; see last_column.hpp.
+// Cost: O(1) per pair of a state and a last column, O(k) per pair of a group and a last column.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +18,7 @@
 namespace sfumato {
 
 // offset + rows * sum psi(R) + cells * sum psi(N)
-struct Weights {
+struct Affine {
     double offset, rows, cells;
 };
 
@@ -22,13 +26,13 @@ struct GridLaw {
     std::vector<double> values;  // the mean of what falls into each bin, increasing
     std::vector<double> masses;
     double width = 0.0;     // of a bin
-    double steepest = 0.0;  // largest change of a value with the sum over cells
+    double steepest = 0.0;  // largest derivative of a value by the sum over cells
     double lost = 0.0;
-    double undefined = 0.0;                    // mass of zero denominators
-    std::vector<std::int64_t> undefined_rows;  // row sums of one of them
+    double undefined = 0.0;                    // probability that the denominator is zero
+    std::vector<std::int64_t> undefined_rows;  // row sums of one such table
 };
 
-// Equal bins between two values, each with the mass and the mean of what fell into it.
+// Bins of equal width, each with the probability and the mean of the values in it.
 class Bins {
   public:
     Bins(double low, double high, std::size_t n_bins)
@@ -38,7 +42,8 @@ class Bins {
 
     void add(double value, double mass) {
         const double above = value - low_;
-        // Rounding may leave the lowest value a little below itself; signed conversion is fast.
+        // Rounding may put the lowest value a little below zero. Conversion to a signed number is
+        // fast.
         const auto at = static_cast<std::int32_t>(std::max(0.0, above * per_unit_));
         Bin& bin = bins_[static_cast<std::size_t>(at)];
         bin.mass += mass;
@@ -60,15 +65,15 @@ class Bins {
     std::vector<Bin> bins_;
 };
 
-// value = numerator / denominator^power. Given the row sums it is linear in the sum over cells
-// unless the denominator depends on that too, and monotone in any case (the power is then 1).
+// For given row sums the value is linear in the sum over cells, unless the denominator depends on
+// that sum too; then the power is 1 and the value still monotone.
 class ValueGrid {
   public:
     using States = GroupedStates<double>;
     using Column = ColumnStates<double>;
 
     ValueGrid(const States& states, const Column& column, std::span<const double> psi,
-              const Weights& numerator, const Weights& denominator, double power)
+              const Affine& numerator, const Affine& denominator, double power)
         : states_(states),
           column_(column),
           psi_(psi),
@@ -92,17 +97,17 @@ class ValueGrid {
             const std::size_t first = states_.first(g);
             const auto totals = states_.totals.subspan(first, end - first);
             const auto masses = states_.masses.subspan(first, end - first);
-            const Line line = line_of(g, c);
+            const Quotient quotient = quotient_of(g, c);
             const double mass = column_.masses[c];
-            if (line.is_straight() && line.is_defined(0.0)) {
+            if (quotient.is_straight() && quotient.is_defined(0.0)) {
                 for (std::size_t m = 0; m < totals.size(); ++m) {
-                    bins.add(line.above + line.above_slope * totals[m], mass * masses[m]);
+                    bins.add(quotient.above + quotient.above_slope * totals[m], mass * masses[m]);
                 }
                 return;
             }
             for (std::size_t m = 0; m < totals.size(); ++m) {
-                if (line.is_defined(totals[m])) {
-                    bins.add(line.at(totals[m]), mass * masses[m]);
+                if (quotient.is_defined(totals[m])) {
+                    bins.add(quotient.at(totals[m]), mass * masses[m]);
                 } else {
                     found.undefined += mass * masses[m];
                 }
@@ -121,13 +126,13 @@ class ValueGrid {
         double low, high;
     };
 
-    // (above + above_slope * t) / (below + below_slope * t), t the total of the other columns; if
-    // it is straight, `above` and its slope have been divided already.
-    struct Line {
+    // The value as a function of t: (above + above_slope * t) / (below + below_slope * t). If it is
+    // straight, `above` and its slope are already divided by the denominator.
+    struct Quotient {
         double above, above_slope, below, below_slope;
 
         bool is_straight() const { return below_slope == 0.0; }
-        // Entropies of one cluster differ from 0 by rounding.
+        // The entropy of one cluster is 0 up to rounding.
         bool is_defined(double t) const { return std::abs(below + below_slope * t) > 1e-12; }
         double at(double t) const {
             return is_straight() ? above + above_slope * t
@@ -141,22 +146,24 @@ class ValueGrid {
         }
     };
 
-    Line line_of(std::size_t g, std::size_t c) const {
+    Quotient quotient_of(std::size_t g, std::size_t c) const {
         const std::int64_t *rows = states_.row_sums(g), *counts = column_.at(c);
         double sum = 0.0;
         for (std::size_t i = 0; i < states_.n_rows(); ++i) {
             sum += psi_[static_cast<std::size_t>(rows[i] + counts[i])];
         }
-        const auto fixed = [&](const Weights& weights) {
+        const auto fixed = [&](const Affine& weights) {
             return weights.offset + weights.rows * sum + weights.cells * column_.totals[c];
         };
-        Line line{fixed(numerator_), numerator_.cells, fixed(denominator_), denominator_.cells};
-        if (line.is_straight() && line.is_defined(0.0)) {
-            const double divisor = power_ == 1.0 ? line.below : std::pow(line.below, power_);
-            line.above /= divisor;
-            line.above_slope /= divisor;
+        Quotient quotient{fixed(numerator_), numerator_.cells, fixed(denominator_),
+                          denominator_.cells};
+        if (quotient.is_straight() && quotient.is_defined(0.0)) {
+            const double divisor =
+                power_ == 1.0 ? quotient.below : std::pow(quotient.below, power_);
+            quotient.above /= divisor;
+            quotient.above_slope /= divisor;
         }
-        return line;
+        return quotient;
     }
 
     void find_range(GridLaw& found, double& low, double& high) const {
@@ -164,9 +171,9 @@ class ValueGrid {
         high = -low;
         for (std::size_t g = 0; g < states_.n_groups(); ++g) {
             for (std::size_t c = 0; c < column_.size(); ++c) {
-                const Line line = line_of(g, c);
+                const Quotient quotient = quotient_of(g, c);
                 for (const double total : {ends_[g].low, ends_[g].high}) {
-                    if (!line.is_defined(total)) {
+                    if (!quotient.is_defined(total)) {
                         const std::int64_t *rows = states_.row_sums(g), *counts = column_.at(c);
                         found.undefined_rows.resize(states_.n_rows());
                         for (std::size_t i = 0; i < states_.n_rows(); ++i) {
@@ -174,10 +181,10 @@ class ValueGrid {
                         }
                         continue;
                     }
-                    const double value = line.at(total);
+                    const double value = quotient.at(total);
                     low = std::min(low, value);
                     high = std::max(high, value);
-                    found.steepest = std::max(found.steepest, line.slope(total));
+                    found.steepest = std::max(found.steepest, quotient.slope(total));
                 }
             }
         }
@@ -187,7 +194,7 @@ class ValueGrid {
     States states_;
     Column column_;
     std::span<const double> psi_;
-    Weights numerator_, denominator_;
+    Affine numerator_, denominator_;
     double power_;
     std::vector<Ends> ends_;
 };

@@ -1,11 +1,13 @@
-// What couples two counts: log of G(s, r) / (G(s) G(r)) and its derivatives.
+// How two counts depend on each other: X = log of G(s, r) / (G(s) G(r)) and its derivatives, where
+// G are the generating functions of both counts and of each.
 //
-// Event A has probability a, event B probability b, both together a b + c, independently for every
-// object. With u = 1 - s and v = 1 - r the joint generating function is
-//   G = prod D,  D = (1 - a u)(1 - b v) + c u v,
-// so X = sum log(D / ((1 - a u)(1 - b v))) has the derivatives
+// Letters. An object has event A with probability a, event B with probability b, and both with
+// probability a b + c; objects are independent. With u = 1 - s and v = 1 - r
+//   G(s, r) = prod D,  D = (1 - a u)(1 - b v) + c u v,
+//   X = sum log(D / ((1 - a u)(1 - b v))),
 //   X_uv = sum c / D^2,  X_u = sum c v / (D (1 - a u)),  X_v = sum c u / (D (1 - b v)).
-// No two of these terms cancel when all c have one sign.
+// No two of these terms cancel if all c have one sign.
+// Cost: O(objects * nodes of u * nodes of v); as a power series O(objects * n_powers^2).
 #pragma once
 
 #include <algorithm>
@@ -27,7 +29,7 @@ struct Coupling {
     std::vector<double> value, by_u, by_v, by_both;
 };
 
-// Object by object at every pair of nodes.
+// Adds object by object at every pair of nodes (u, v).
 inline Coupling coupling_of(const EventPairs& pairs, std::span<const double> u,
                             std::span<const double> v) {
     const std::size_t size = u.size() * v.size();
@@ -51,7 +53,7 @@ inline Coupling coupling_of(const EventPairs& pairs, std::span<const double> u,
                 const double joint = first * second[r] + shared * v[r];
                 const double reciprocal = 1.0 / joint;
                 const double term = c * reciprocal;
-                // e^X - 1 rather than X: rounding is relative to what couples the counts.
+                // Sums e^X - 1 rather than X: then rounding is small relative to X.
                 value[r] += shared * v[r] * inverse_first * inverse[r] * (1.0 + value[r]);
                 by_u[r] += term * inverse_first;
                 by_v[r] += term * inverse[r];
@@ -70,27 +72,28 @@ inline Coupling coupling_of(const EventPairs& pairs, std::span<const double> u,
     return grid;
 }
 
-// Coefficients of X_uv = sum_ij t_ij u^i v^j with i + j < n_powers, as a square array. They are
-// those of c / D^2, by the recurrences that D (1 / D) = 1 and D (1 / D^2) = 1 / D give.
+// Coefficients t_ij of X_uv = sum_ij t_ij u^i v^j with i + j < n_powers, as a square array. Those
+// of c / D^2 follow from the recurrences given by D (1 / D) = 1 and D (1 / D^2) = 1 / D.
 inline std::vector<double> coupling_series(const EventPairs& pairs, std::size_t n_powers) {
     const std::size_t n = n_powers;
-    std::vector<Lanes> sums(n * n, Lanes{});
-    std::vector<Lanes> simple(n + 1), squared(n + 1);  // row i - 1, overwritten by row i
-    for (std::size_t at = 0; at < pairs.first.size(); at += n_lanes) {
-        Lanes a{}, b{}, both{}, c{};
-        for (std::size_t lane = 0; lane < n_lanes && at + lane < pairs.first.size(); ++lane) {
+    std::vector<SideBySide> sums(n * n, SideBySide{});
+    std::vector<SideBySide> simple(n + 1), squared(n + 1);  // row i - 1, overwritten by row i
+    for (std::size_t at = 0; at < pairs.first.size(); at += n_side_by_side) {
+        SideBySide a{}, b{}, both{}, c{};
+        for (std::size_t lane = 0; lane < n_side_by_side && at + lane < pairs.first.size();
+             ++lane) {
             a[lane] = pairs.first[at + lane];
             b[lane] = pairs.second[at + lane];
             c[lane] = pairs.shared[at + lane];
             both[lane] = a[lane] * b[lane] + c[lane];
         }
-        for (std::size_t j = 0; j <= n; ++j) simple[j] = squared[j] = Lanes{};
+        for (std::size_t j = 0; j <= n; ++j) simple[j] = squared[j] = SideBySide{};
         for (std::size_t i = 0; i < n; ++i) {
-            Lanes left{}, left_squared{}, corner{}, corner_squared{};
+            SideBySide left{}, left_squared{}, corner{}, corner_squared{};
             for (std::size_t j = 0; i + j < n; ++j) {
-                Lanes& sum = sums[i * n + j];
+                SideBySide& sum = sums[i * n + j];
                 const double one = i + j == 0 ? 1.0 : 0.0;
-                for (std::size_t lane = 0; lane < n_lanes; ++lane) {
+                for (std::size_t lane = 0; lane < n_side_by_side; ++lane) {
                     const double above = simple[j][lane], above_squared = squared[j][lane];
                     const double now =
                         one + a[lane] * above + b[lane] * left[lane] - both[lane] * corner[lane];
@@ -109,7 +112,7 @@ inline std::vector<double> coupling_series(const EventPairs& pairs, std::size_t 
         }
     }
     std::vector<double> totals(n * n);
-    for (std::size_t at = 0; at < n * n; ++at) totals[at] = add_lanes(sums[at]);
+    for (std::size_t at = 0; at < n * n; ++at) totals[at] = add_across(sums[at]);
     return totals;
 }
 

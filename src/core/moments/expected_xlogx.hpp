@@ -1,8 +1,12 @@
-// E[N log N] of a count N = sum of independent events, through its generating function.
+// E[N log N] of a count N of independent events, by its generating function.
 //
-// On a window that holds all but a negligible part of the mass, log N is a constant plus a sum of
-// exponentials exp(-rate N / scale). So E[N log N] needs E[N s^N] = s G'(s) at a few s = exp(-rate
-// / scale) only, where G(s) = prod(1 - p (1 - s)) is the generating function; no law is formed.
+// On a window that N leaves with a negligible probability only, log N is approximated by a constant
+// plus a sum of terms weight * exp(-rate N / scale). So E[N log N] needs E[N s^N] = s G'(s) at a
+// few nodes s = exp(-rate / scale), where G(s) = prod(1 - p (1 - s)) is the generating function.
+// The law of N itself is not needed.
+//
+// Letters. p: probability of an event. s: a node; gap: 1 - s. q: number of a node.
+// Cost: O(events * powers), plus O(events * nodes) for events of large p.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +25,7 @@
 namespace sfumato {
 
 // Fits of the logarithm, the cheapest first: log x = constant + sum weight exp(-rate x) for x from
-// 1 to largest, with that error. A discrete fit holds at integers only, so its scale is 1.
+// 1 to `largest`, up to `error`. A discrete fit holds at whole x only, so its scale is 1.
 struct LogarithmFits {
     std::span<const double> largest, is_discrete, error, constant;
     std::span<const std::int64_t> starts;
@@ -37,7 +41,7 @@ struct CountSummary {
 SFUMATO_DISPATCH inline CountSummary summarise_block(const double* events) {
     Block variance;
     for (std::size_t x = 0; x < block_size; ++x) variance[x] = events[x] * (1.0 - events[x]);
-    const Lanes least = fold(events, Smaller{}), most = fold(events, Larger{});
+    const SideBySide least = fold(events, Smaller{}), most = fold(events, Larger{});
     CountSummary found{add_up(events), add_up(variance.data()), 0.0, block_size,
                        *std::max_element(most.begin(), most.end())};
     if (*std::min_element(least.begin(), least.end()) > 0.0 && found.largest < 1.0) return found;
@@ -66,7 +70,7 @@ inline CountSummary summarise(std::span<const double> events) {
     return found;
 }
 
-// -log of the mass that may lie on either side of a window.
+// -log of the probability that N lies beyond one side of the window.
 inline constexpr double log_outside = 46.0;
 
 // Bennett's inequality: P(|N - mean| >= r) <= 2 exp(-v h(r / v)), h(u) = (1 + u) log(1 + u) - u.
@@ -80,24 +84,27 @@ inline double window_radius(double variance) {
     return high;
 }
 
-// Where the generating function is needed, and what log N is there: constant + sum weight s^N.
-struct Nodes {
+// The nodes s at which the generating function is needed, and the fit log N = constant + sum weight
+// s^N.
+struct LogarithmNodes {
     double constant = 0.0;
     double error = 0.0;             // of the logarithm, within the window
-    double low = 0.0;               // end of the window
+    double low = 0.0;               // lower end of the window
     std::vector<double> exponents;  // -log s
     std::vector<double> gaps;       // 1 - s
     std::vector<double> weights;
 };
 
-inline std::optional<Nodes> choose_nodes(const CountSummary& count, const LogarithmFits& fits) {
+// The cheapest fit that holds on the whole window, if there is one.
+inline std::optional<LogarithmNodes> choose_nodes(const CountSummary& count,
+                                                  const LogarithmFits& fits) {
     const double radius = window_radius(count.variance);
     const double low = std::max({1.0, count.sure, std::floor(count.mean - radius)});
     const double high = std::min(count.possible, std::ceil(count.mean + radius));
     for (std::size_t f = 0; f < fits.largest.size(); ++f) {
         const double scale = fits.is_discrete[f] != 0.0 ? 1.0 : low;
         if (high > fits.largest[f] * scale) continue;
-        Nodes nodes{std::log(scale) + fits.constant[f], fits.error[f], low, {}, {}, {}};
+        LogarithmNodes nodes{std::log(scale) + fits.constant[f], fits.error[f], low, {}, {}, {}};
         const auto first = static_cast<std::size_t>(fits.starts[f]);
         const auto last = static_cast<std::size_t>(fits.starts[f + 1]);
         for (std::size_t q = first; q < last; ++q) {
@@ -118,18 +125,18 @@ SFUMATO_DISPATCH inline void block_power_sums(const double* events, std::size_t 
     HalfBlock halves;
     for (std::size_t x = 0; x < half; ++x) halves[x] = events[x] + events[x + half];
     for (std::size_t x = 0; x < block_size; ++x) powers[x] = events[x] * events[x];
-    sums[0] = add_lanes(fold(halves, Plus{}));
+    sums[0] = add_across(fold(halves, Plus{}));
     for (std::size_t k = 1; k < n_powers; ++k) {
         for (std::size_t x = 0; x < half; ++x) {
             halves[x] = powers[x] + powers[x + half];
             powers[x] *= events[x];
             powers[x + half] *= events[x + half];
         }
-        sums[k] = add_lanes(fold(halves, Plus{}));
+        sums[k] = add_across(fold(halves, Plus{}));
     }
 }
 
-// Those of the events up to `limit`; `largest` is the largest of all.
+// The same for all events with p <= limit; `largest` is the largest p of all.
 inline std::vector<double> power_sums(std::span<const double> events, double largest, double limit,
                                       std::size_t n_powers) {
     std::vector<Sum> sums(n_powers);
@@ -149,9 +156,9 @@ inline std::vector<double> power_sums(std::span<const double> events, double lar
     return totals;
 }
 
-// Powers after which the series of log G changes no digit of E[N s^N], which is at most
-// mean * s^low at every node.
-inline std::size_t powers_needed(const Nodes& nodes, double mean, double largest) {
+// How many powers the series of log G needs to be exact to the last digit of E[N s^N], which is at
+// most mean * s^low at every node.
+inline std::size_t powers_needed(const LogarithmNodes& nodes, double mean, double largest) {
     constexpr double log_negligible = -38.9;  // 2^-56
     double most = 1.0;
     for (std::size_t q = 0; q < nodes.gaps.size(); ++q) {
@@ -162,17 +169,16 @@ inline std::size_t powers_needed(const Nodes& nodes, double mean, double largest
     return static_cast<std::size_t>(std::ceil(most));
 }
 
-// G and G'(s) at every node s = 1 - gap, of the events that are not sure. Events that are small
-// against the nodes enter through log G = -sum_k gap^k sum p^k / k, at a cost that does not depend
-// on the number of nodes and with rounding that does not grow with the number of events; the
-// others by multiplication.
+// G(s) and G'(s) at every node s = 1 - gap, of the events with p < 1. Events of small p enter
+// through log G = -sum_k gap^k sum p^k / k. This costs the same for any number of nodes, and its
+// rounding does not grow with the number of events. The others are multiplied one by one.
 struct Generating {
     std::vector<double> values, slopes;
     double n_multiplied = 0.0;
 };
 
 inline Generating generating_function(std::span<const double> events, const CountSummary& count,
-                                      const Nodes& nodes) {
+                                      const LogarithmNodes& nodes) {
     constexpr double most = 0.25;
     const std::span<const double> gaps = nodes.gaps;
     const double widest = *std::max_element(gaps.begin(), gaps.end());
@@ -210,17 +216,17 @@ inline double xlogx(double x) { return x > 0.0 ? x * std::log(x) : 0.0; }
 
 struct Estimate {
     double value = 0.0;
-    double error = 0.0;  // bound: of the fit, of what lies outside the window, and of rounding
+    double error = 0.0;  // at most this: the fit, what lies outside the window, and rounding
 };
 
-// First-order bound of the rounding of positive terms, each after n steps of three operations,
-// and after sums whose rounding does not grow with their length.
+// Bounds the rounding of a total of positive terms, to first order: each term took n_steps steps of
+// three operations, and long sums.
 inline double rounding_of(double total, double n_steps) {
     constexpr double unit = 1.2e-16;
     return (3.0 * n_steps + 64.0) * unit * total;
 }
 
-// From the law itself.
+// E[N log N] from the law of N, for few events or where no fit is wide enough.
 inline Estimate expected_by_law(std::span<const double> events, const CountSummary& count,
                                 double negligible) {
     std::vector<double> open;
@@ -241,7 +247,7 @@ inline Estimate expected_xlogx(std::span<const double> events, const LogarithmFi
     constexpr double negligible = 1e-30;
     const CountSummary count = summarise(events);
     if (count.possible - count.sure <= few) return expected_by_law(events, count, 0.0);
-    const std::optional<Nodes> nodes = choose_nodes(count, fits);
+    const std::optional<LogarithmNodes> nodes = choose_nodes(count, fits);
     if (!nodes) return expected_by_law(events, count, negligible);
 
     const Generating found = generating_function(events, count, *nodes);

@@ -1,12 +1,15 @@
-// Long sums whose rounding does not grow with their length.
+// Long sums whose rounding does not grow with their length: blocks of 128 terms are added in a
+// fixed order, and the sums of blocks with Kahan's correction.
+//
+// Cost: O(number of terms).
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <span>
 
-// Compiled twice, chosen when the program starts: wider registers change the speed, and nothing
-// else, since no operation is fused or reordered.
+// Compiled twice, and chosen when the program starts: wider registers change the speed and nothing
+// else, because no operation is fused or reordered.
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__linux__) && \
     !defined(SFUMATO_ASSERT)
 #define SFUMATO_DISPATCH __attribute__((target_clones("avx2", "default")))
@@ -16,12 +19,13 @@
 
 namespace sfumato {
 
-inline constexpr std::size_t n_lanes = 8;  // terms added side by side, so that loops vectorise
+inline constexpr std::size_t n_side_by_side =
+    8;  // terms added side by side, so that loops vectorise
 inline constexpr std::size_t block_size = 128;
 
-using Lanes = std::array<double, n_lanes>;
+using SideBySide = std::array<double, n_side_by_side>;
 
-// Kahan's compensated sum, over the sums of blocks.
+// Kahan's sum: the rounding of each addition is taken back in the next one.
 class Sum {
   public:
     void add(double term) {
@@ -37,7 +41,7 @@ class Sum {
     double lost_ = 0.0;
 };
 
-inline double add_lanes(const Lanes& x) {
+inline double add_across(const SideBySide& x) {
     return ((x[0] + x[4]) + (x[2] + x[6])) + ((x[1] + x[5]) + (x[3] + x[7]));
 }
 
@@ -45,13 +49,14 @@ using Block = std::array<double, block_size>;
 
 using HalfBlock = std::array<double, block_size / 2>;
 
-// Fold half a block in halves with `merge` down to n_lanes values; loops of fixed length vectorise.
+// Folds half a block, half onto half with `merge`, down to n_side_by_side values. Loops of fixed
+// length become vector instructions.
 template <class Merge>
-inline Lanes fold(const HalfBlock& wide, Merge merge) {
+inline SideBySide fold(const HalfBlock& wide, Merge merge) {
     std::array<double, 32> middle;
     std::array<double, 16> narrow;
-    Lanes lanes;
-    static_assert(block_size == 128 && n_lanes == 8);
+    SideBySide lanes;
+    static_assert(block_size == 128 && n_side_by_side == 8);
     for (std::size_t x = 0; x < 32; ++x) middle[x] = merge(wide[x], wide[x + 32]);
     for (std::size_t x = 0; x < 16; ++x) narrow[x] = merge(middle[x], middle[x + 16]);
     for (std::size_t x = 0; x < 8; ++x) lanes[x] = merge(narrow[x], narrow[x + 8]);
@@ -59,7 +64,7 @@ inline Lanes fold(const HalfBlock& wide, Merge merge) {
 }
 
 template <class Merge>
-inline Lanes fold(const double* block, Merge merge) {
+inline SideBySide fold(const double* block, Merge merge) {
     HalfBlock wide;
     for (std::size_t x = 0; x < 64; ++x) wide[x] = merge(block[x], block[x + 64]);
     return fold(wide, merge);
@@ -77,7 +82,8 @@ struct Smaller {
     double operator()(double x, double y) const { return y < x ? y : x; }
 };
 
-inline double add_up(const double* block) { return add_lanes(fold(block, Plus{})); }
+// The sum of a block.
+inline double add_up(const double* block) { return add_across(fold(block, Plus{})); }
 
 // Calls visit(block) for consecutive blocks of block_size values, the last filled up with zeros.
 template <class Visit>

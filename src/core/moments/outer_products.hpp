@@ -1,4 +1,6 @@
-// Sums of outer products, on wide registers where the processor has them.
+// Sums of outer products: table[i][j] += sum over eight rows of u[i] v[j].
+//
+// On wide registers where the processor has them. Cost: O(8 * height * width).
 #pragma once
 
 #include <array>
@@ -13,8 +15,8 @@
 
 namespace sfumato {
 
-// table[i][j] += sum over eight rows of u[i] v[j]. Lanes run over j and every sum keeps its order,
-// so the width of the registers does not change a bit of the result.
+// Vector instructions run over j and every sum keeps its order, so the width of the registers does
+// not change a bit of the result.
 SFUMATO_INLINE void add_eight_plainly(const double* u, std::size_t height, const double* v,
                                       std::size_t width, double* table) {
     for (std::size_t i = 0; i < height; ++i) {

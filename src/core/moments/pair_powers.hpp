@@ -1,4 +1,7 @@
 // F_st = sum over all pairs of objects (x, y) of a_xy^s b_xy^t, for s and t from 0 to 2.
+//
+// Letters. a_xy, b_xy: probability that x and y share a row, a column. f, g: numbers of features.
+// Cost: O(n f g) by features, O(n^2 (k + l)) by pairs.
 #pragma once
 
 #include <algorithm>
@@ -14,8 +17,9 @@ namespace sfumato {
 
 using Powers = std::array<double, 9>;  // F_st at 3 s + t
 
-// Features of a row whose inner products are 1, a_xy and a_xy^2: the constant, the p_i, and the
-// products p_i p_h with h <= i, which count twice if h < i. A hard row has a^2 = a.
+// Numbers made of a row whose inner products over two rows are 1, a_xy and a_xy^2: the constant 1,
+// the p_i, and the products p_i p_h with h <= i, which count twice if h < i. Hard rows have a^2 = a
+// and need no products.
 template <class Rows>
 class Features {
   public:
@@ -50,7 +54,7 @@ class Features {
         }
     }
 
-    // For each feature the power of a_xy it belongs to, and how often it counts.
+    // The power of a_xy that each feature belongs to, and how often it counts.
     std::vector<std::size_t> powers() const {
         std::vector<std::size_t> found(width(), 2);
         for (std::size_t at = 0; at <= rows_.width; ++at) found[at] = at == 0 ? 0 : 1;
@@ -111,7 +115,7 @@ inline void add_features(Features<DenseRows>& a, Features<DenseRows>& b,
     }
 }
 
-// By sums over objects of products of features: O(n f g) for f and g features, memory f g.
+// By sums over objects of products of features. Takes memory for f g numbers.
 template <class A, class B>
 Powers powers_by_features(const A& a, const B& b) {
     Features<A> of_a(a);
@@ -135,7 +139,7 @@ Powers powers_by_features(const A& a, const B& b) {
     return found;
 }
 
-// By the pairs themselves: O(n^2 (k1 + k2)), memory k1 + k2.
+// By the pairs themselves. Takes memory for k + l numbers.
 template <class A, class B>
 Powers powers_by_pairs(const A& a, const B& b) {
     Powers found{};

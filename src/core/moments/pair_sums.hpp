@@ -1,8 +1,10 @@
-// Sums over pairs of objects whose clusters are drawn independently.
+// Sums over pairs of objects whose clusters are drawn independently: what the mean and the variance
+// of the three pair counts (same row, same column, same cell) need.
 //
-// Row x of one side holds p_i, of the other q_j. Two objects x and y are together with probability
-// a_xy = sum_i p_i(x) p_i(y) on the one side and b_xy on the other. All sums over pairs below are
-// found from sums over single objects, since a_xy^s b_xy^t is an inner product.
+// Letters. p_i, q_j: probabilities of row i and column j for an object x. Objects x and y share a
+// row with probability a_xy = sum_i p_i(x) p_i(y), and a column with probability b_xy. Sums over
+// pairs are found from sums over single objects, because a_xy^s b_xy^t is an inner product.
+// Cost: O(n k l) for dense rows, O(entries of both rows) per object for sparse ones.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +18,7 @@
 
 namespace sfumato {
 
-// Sums over few rows at a time are added up: rounding grows with the number of blocks only.
+// Blocks of rows are summed first, so rounding grows with the number of blocks only.
 inline constexpr std::size_t rows_per_block = 1024;
 
 // R_i = sum_x p_i, C_j = sum_x q_j, W_ij = sum_x p_i q_j, and the sums over x of a_xx, b_xx and
@@ -26,7 +28,7 @@ struct PairSums {
     std::array<double, 3> squares{};
 };
 
-// cells += the products of the entries of the rows from `first` to `last`.
+// Adds p_i q_j to cells, for the objects from `first` to `last`.
 template <class A, class B>
 void add_products(const A& a, const B& b, std::size_t first, std::size_t last, double* cells) {
     for (std::size_t x = first; x < last; ++x) {
@@ -90,7 +92,7 @@ PairSums pair_sums(const A& a, const B& b) {
     PairSums total{std::vector<double>(a.width), std::vector<double>(b.width),
                    std::vector<double>(a.width * b.width)};
     PairSums block = total;
-    // With many cells a block has more rows, or adding the blocks would take most of the time.
+    // With many cells a block has more rows: else adding blocks would take most of the time.
     const std::size_t step = std::max(rows_per_block, a.width * b.width);
     for (std::size_t first = 0; first < a.size(); first += step) {
         const std::size_t last = std::min(a.size(), first + step);
@@ -136,20 +138,21 @@ struct Entries {
     std::size_t size() const { return values.size(); }
 };
 
-// A symmetric 3 x 3 matrix over the kernels "same row", "same column" and "same cell", by rows.
-using Kernels = std::array<double, 9>;
+// A symmetric 3 x 3 matrix over the pair counts "same row", "same column" and "same cell".
+using PairMatrix = std::array<double, 9>;
 
-inline void add_symmetric(Kernels& to, std::size_t s, std::size_t t, double value) {
+inline void add_symmetric(PairMatrix& to, std::size_t s, std::size_t t, double value) {
     to[3 * s + t] += value;
     if (s != t) to[3 * t + s] += value;
 }
 
-// Sums over single objects that the covariance of the three pair sums needs.
+// Sums over single objects that the covariances of the three pair counts need. s and t: which pair
+// counts. w_s: p_i, q_j or p_i q_j.
 struct ObjectSums {
-    Kernels linear{};     // covariances of the first-order terms g_s and g_t
-    Kernels crossed{};    // sum_ij (M_s w)(M_t w)(W - w)
-    Kernels diagonal{};   // product of the kernels' own values, d_s d_t
-    double unsure = 0.0;  // sum over objects of one minus the largest cell probability
+    PairMatrix linear{};    // covariances of g_s and g_t, see ObjectTerms
+    PairMatrix crossed{};   // sum_ij w_s w_t (W_ij - p_i q_j)
+    PairMatrix diagonal{};  // d_s d_t, where d is (a_xx, b_xx, a_xx b_xx)
+    double unsure = 0.0;    // sum over objects of one minus the largest cell probability
     double unsure_squares = 0.0;
 
     void add(const ObjectSums& block) {
@@ -163,8 +166,9 @@ struct ObjectSums {
     }
 };
 
-// One object at a time. What the others do to it in the mean, were it in cell (i, j):
-// g_row(i) = R_i - p_i, g_column(j) = C_j - q_j, g_cell(i, j) = W_ij - p_i q_j.
+// One object at a time. If it is in cell (i, j), the mean number of other objects in its row is
+// g_row(i) = R_i - p_i, in its column g_column(j) = C_j - q_j, in its cell g_cell(i, j) = W_ij -
+// p_i q_j.
 class ObjectTerms {
   public:
     ObjectTerms(std::span<const double> rows, std::span<const double> columns,
@@ -211,10 +215,10 @@ class ObjectTerms {
         }
     }
 
-    // Kernel 0 or 1 with itself and with the cells; given the object, row and column are
-    // independent, so the two margins have no covariance.
+    // Adds pair count 0 (rows) or 1 (columns) with itself and with the cells. The row and the
+    // column of an object are independent, so the two have no covariance.
     void add_margin(const Entries& own, std::span<const double> totals,
-                    const std::vector<double>& cell_means, std::size_t kernel,
+                    const std::vector<double>& cell_means, std::size_t which,
                     ObjectSums& sums) const {
         double mean = 0.0;
         for (std::size_t s = 0; s < own.size(); ++s) {
@@ -228,10 +232,10 @@ class ObjectTerms {
             crossed += p * p * g;
             crossed_cells += p * p * cell_means[s];
         }
-        add_symmetric(sums.linear, kernel, kernel, alone);
-        add_symmetric(sums.linear, kernel, 2, with_cells);
-        add_symmetric(sums.crossed, kernel, kernel, crossed);
-        add_symmetric(sums.crossed, kernel, 2, crossed_cells);
+        add_symmetric(sums.linear, which, which, alone);
+        add_symmetric(sums.linear, which, 2, with_cells);
+        add_symmetric(sums.crossed, which, which, crossed);
+        add_symmetric(sums.crossed, which, 2, crossed_cells);
     }
 
     void add_diagonal(ObjectSums& sums) const {

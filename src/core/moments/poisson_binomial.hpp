@@ -1,4 +1,6 @@
 // The law of a count: how many of several independent events happen.
+//
+// Cost: O(number of events * width of the law).
 #pragma once
 
 #include <cstddef>
@@ -15,8 +17,8 @@ struct CountLaw {
 };
 
 // Adds one event at a time: f(m) <- (1 - p) f(m) + p f(m - 1). All terms are positive, so every
-// probability keeps its relative accuracy. Ends below `negligible` are dropped as they appear;
-// with 0 nothing is, and the cost is quadratic.
+// probability keeps its relative accuracy. Probabilities below `negligible` at both ends are
+// dropped as they appear. With 0 nothing is dropped and the cost is quadratic.
 inline CountLaw law_of_count(std::span<const double> events, double negligible) {
     std::vector<double> now(events.size() + 2, 0.0), next(events.size() + 2, 0.0);
     now[0] = 1.0;

@@ -1,4 +1,8 @@
-// The columns that the objects of one class can make, each with its least cost.
+// The columns that the objects of one class can make, each with its least cost:
+//     cost(column) = min over all ways to put the objects into rows, of the sum of their costs.
+//
+// Letters. The key of a column is the sum of the keys of the rows that its objects take.
+// Cost: O(columns kept * rows) per object.
 #pragma once
 
 #include <algorithm>
@@ -13,14 +17,14 @@
 
 namespace sfumato {
 
-// Columns by key, cheapest first; the key of a column is the sum of the keys of its objects' rows.
+// Columns by key, cheapest first.
 struct ColumnCosts {
     std::vector<std::int64_t> keys;
     std::vector<double> costs;
-    double least_dropped = std::numeric_limits<double>::infinity();  // of what was left out
+    double least_dropped = std::numeric_limits<double>::infinity();  // least cost left out
 };
 
-// The least cost of each key; a place of infinite cost is empty.
+// The least cost of each key, in a hash table; a place of infinite cost is empty.
 class LeastCosts {
   public:
     void add(std::int64_t key, double cost) {
@@ -33,7 +37,7 @@ class LeastCosts {
         }
     }
 
-    // The cheapest `most`.
+    // The `most` cheapest.
     ColumnCosts take(std::size_t most) {
         std::erase_if(places_, [](const Place& place) { return place.cost == empty_cost; });
         std::ranges::sort(places_);
@@ -77,8 +81,8 @@ class LeastCosts {
     std::size_t size_ = 0;
 };
 
-// Min-plus: object after object takes a row i at cost costs[x * width + i]. Columns of cost `limit`
-// or more are left out, and so are the dearest if there are more than `max_columns`.
+// Object x takes row i at cost costs[x * width + i]. Columns that cost `limit` or more are left
+// out, and the dearest if there are more than `max_columns`.
 inline ColumnCosts class_columns(std::span<const double> costs, std::span<const std::int64_t> keys,
                                  double limit, std::size_t max_columns) {
     ColumnCosts columns;

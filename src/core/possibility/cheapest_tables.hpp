@@ -1,8 +1,9 @@
-// The cheapest tables that the choices of objects can make, each with its least cost.
+// The cheapest tables that the choices of objects can make, each with its least cost:
+//     cost(N) = min over all choices that make N, of the sum of their costs.
 //
-// Legend. A table is a key of a few words: each cell has a unit in one of them, and the key of a
-// sum of tables is the sum of their keys. Costs are not negative and add over objects, the cheapest
-// choice of each object costing nothing.
+// Letters. Costs are not negative; the cheapest option of every object costs nothing. A table is
+// packed into a key of a few words: every cell has a unit in one of them, so keys add up as tables.
+// Cost: O(options * tables kept) per object.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +20,7 @@ namespace sfumato {
 struct CheapTables {
     std::vector<std::uint64_t> keys;                                 // (m, words), cheapest first
     std::vector<double> costs;                                       // (m,)
-    double least_dropped = std::numeric_limits<double>::infinity();  // of what was left out
+    double least_dropped = std::numeric_limits<double>::infinity();  // least cost left out
 };
 
 // Types of equal objects; the options of a type come cheapest first.
@@ -30,13 +31,13 @@ struct PricedChoices {
     std::span<const double> costs;         // (starts[t],)
 };
 
-// The tables are held in the order of their keys. Adding an option to all of them keeps the order,
-// so the tables of one object more are merged from sorted runs, one for each option.
+// Tables are kept in the order of their keys. Adding an option to all of them keeps the order. So
+// the tables with one more object are merged from sorted lists, one for each option.
 template <std::size_t Words>
 class CheapestTables {
   public:
-    // Tables that cost `limit` or more are left out; beyond `most` of them the dearest are, which
-    // lowers the limit.
+    // Tables that cost `limit` or more are left out. If more than `most` remain, the dearest are
+    // left out too, which lowers the limit.
     CheapestTables(double limit, std::size_t most) : limit_(limit), most_(most) {}
 
     void add(const PricedChoices& choices, std::size_t type) {
@@ -46,11 +47,11 @@ class CheapestTables {
             std::size_t end = first + 1;
             while (end < last && choices.costs[end] < limit_) ++end;
             if (end < last) drop(choices.costs[end]);
-            if (end == first + 1) {  // all that are left stay where it costs nothing
+            if (end == first + 1) {  // all objects left take the free option
                 shift_ = sum(shift_, key_at(choices, first), static_cast<std::uint64_t>(left));
                 return;
             }
-            // Dear options first: their runs are short.
+            // Dear options first: their lists are short.
             merged_.clear();
             for (std::size_t at = end; at-- > first;) {
                 merge(key_at(choices, at), choices.costs[at]);
@@ -95,7 +96,7 @@ class CheapestTables {
 
     void drop(double cost) { least_dropped_ = std::min(least_dropped_, cost); }
 
-    // Every table with one more object there, at that cost, merged into those of dearer options.
+    // Merges the tables with one more object in this option into those of dearer options.
     void merge(const Key& option, double cost) {
         next_.resize(merged_.size() + states_.size());
         std::size_t at = 0, size = 0;
@@ -116,8 +117,8 @@ class CheapestTables {
         std::swap(next_, merged_);
     }
 
-    // Of tables that cost as much as the first one dropped, the first stay: whatever was dropped
-    // costs no less, so what they cost is right.
+    // Keeps the `most_` cheapest tables; among equal costs the first in order. What is dropped
+    // costs no less than any table kept, so the costs of those are right.
     void keep_cheapest() {
         std::vector<double> costs(states_.size());
         std::ranges::transform(states_, costs.begin(), [](const State& s) { return s.cost; });
@@ -137,7 +138,7 @@ class CheapestTables {
     double limit_;
     std::size_t most_;
     double least_dropped_ = std::numeric_limits<double>::infinity();
-    Key shift_{};  // of all keys
+    Key shift_{};  // added to all keys
     std::vector<State> states_ = std::vector<State>(1);
     std::vector<State> merged_, next_;
 };

@@ -1,7 +1,9 @@
-// Least cost of a table whose largest matching is at most T, for three rows and three columns.
+// The least cost of a table whose largest matching is at most T, for T = 0, ..., n and three rows
+// and three columns. Every column is chosen at its cost.
 //
-// Legend. (x, y, z): the third column. A_i: the best matching of the first two columns to the rows
-// other than i. The largest matching is at most T where x + A_0, y + A_1 and z + A_2 are.
+// Letters. (x, y, z): the third column. A_i: the best matching of the first two columns to the rows
+// other than i. The largest matching is at most T if x + A_0, y + A_1 and z + A_2 are.
+// Cost: O(m1 m2 n) for m1 and m2 first and second columns.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +25,7 @@ struct ThreeColumns {
     std::int64_t at(std::size_t column, std::size_t row) const { return columns[3 * column + row]; }
 };
 
-// The least cost of a column that nowhere exceeds given counts.
+// The least cost of a column (x, y, z) below given counts.
 class LeastWithin {
   public:
     explicit LeastWithin(const ThreeColumns& columns) {
@@ -50,7 +52,7 @@ class LeastWithin {
         spread(1, sides_[2]);
     }
 
-    // Where the counts are so large that the answer is the least of all, `is_all` says so.
+    // `is_all` tells if the counts are so large that all columns lie below them.
     double operator()(std::array<std::int64_t, 3> counts, bool& is_all) const {
         std::int64_t place = 0;
         is_all = true;
@@ -67,7 +69,7 @@ class LeastWithin {
     }
 
   private:
-    // Prefix minima along the axis of that step and length.
+    // Replaces every cost by the least one at or below its place along one axis.
     void spread(std::int64_t step, std::int64_t side) {
         const auto size = static_cast<std::int64_t>(least_.size());
         for (std::int64_t at = step; at < size; ++at) {
@@ -81,7 +83,8 @@ class LeastWithin {
     std::vector<double> least_;
 };
 
-// costs[T] for T = 0 .. n_objects; infinite where no table of cost below `limit` is that bad.
+// costs[T] for T = 0, ..., n_objects; infinite if no table that costs less than `limit` has such a
+// small matching.
 inline std::vector<double> matching_at_most(const ThreeColumns& first, const ThreeColumns& second,
                                             const ThreeColumns& third, std::int64_t n_objects,
                                             double limit, double& least_dropped) {

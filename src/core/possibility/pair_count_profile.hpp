@@ -1,8 +1,10 @@
-// Least costs of the pair counts of a table whose columns are chosen one by one.
+// The least cost of every pair of counts (P, T) that a table can have. P: pairs of objects in a
+// common row. T: pairs in a common cell. The columns of a table are chosen one by one, each at its
+// cost.
 //
-// Legend. r: row sums so far. T: pairs of objects in a common cell so far. P: pairs in a common
-// row of the whole table. For every r the costs stand in one run, by T: adding a column shifts the
-// run and adds to it, which is all that the inner loop does.
+// Letters. r: row sums of the columns so far. Run: the least costs of consecutive T for one r.
+// Adding a column shifts a run along T and adds to its costs, which is all the inner loop does.
+// Cost: O(length of the run) per run and column; the limit is lowered to keep to max_steps.
 #pragma once
 
 #include <algorithm>
@@ -45,7 +47,7 @@ struct CostRun {
         }
     }
 
-    // Leave out what costs `limit` or more; returns the least of it.
+    // Leaves out what costs `limit` or more; returns the least cost left out.
     double cut(double limit) {
         double least_dropped = no_cost;
         least = no_cost;
@@ -65,7 +67,7 @@ struct CostRun {
     }
 };
 
-// Runs by key: that of the row sums, or of the pairs they make.
+// Runs by key: r as one number, or after the last column a number made of P.
 class CostRuns {
   public:
     CostRun& at(std::int64_t key) {
@@ -90,7 +92,7 @@ class CostRuns {
     std::vector<CostRun> runs;
 
   private:
-    GroupSlots slots_;
+    HashSlots slots_;
 };
 
 // The columns of one class, cheapest first.
@@ -106,7 +108,7 @@ struct ClassColumns {
 
 inline std::int64_t count_pairs(std::int64_t count) { return count * (count - 1) / 2; }
 
-// The last column ends the row sums, and only the pairs in them matter: both counts are kept, ...
+// After the last column r is complete and only P matters. Either both P and T are kept ...
 struct BothCounts {
     static std::pair<std::int64_t, std::int64_t> place(std::int64_t row_pairs) {
         return {row_pairs, 0};
@@ -116,7 +118,7 @@ struct BothCounts {
     }
 };
 
-// ... or their difference 2 T - P alone, where it decides the value.
+// ... or 2 T - P alone, if the measure depends on that only.
 struct Difference {
     static std::pair<std::int64_t, std::int64_t> place(std::int64_t row_pairs) {
         return {row_pairs & 1, -(row_pairs >> 1)};
@@ -127,20 +129,20 @@ struct Difference {
 };
 
 struct PairProfile {
-    std::vector<std::int64_t> row_pairs, cell_pairs;  // or 0 and 2 T - P
+    std::vector<std::int64_t> row_pairs, cell_pairs;  // P and T, or 0 and 2 T - P
     std::vector<double> costs;
     double least_dropped = no_cost;
 };
 
-class SquareProfiler {
+class PairCountProfiler {
   public:
-    SquareProfiler(std::size_t width, std::int64_t n_objects, double limit, double max_steps)
+    PairCountProfiler(std::size_t width, std::int64_t n_objects, double limit, double max_steps)
         : width_(width), side_(n_objects + 1), limit_(limit), max_steps_(max_steps) {
         runs_.at(0).cover(0, 1);
         runs_.runs[0].costs[0] = runs_.runs[0].least = 0.0;
     }
 
-    // Add a class to all row sums so far.
+    // Adds the column of one class.
     void add(const ClassColumns& columns) {
         std::vector<std::int64_t> added;
         for (std::size_t c = 0; c < columns.size(); ++c) {
@@ -155,7 +157,7 @@ class SquareProfiler {
         });
     }
 
-    // Add the last class.
+    // Adds the column of the last class, and lists what was found.
     template <class Target>
     PairProfile finish(const ClassColumns& columns) {
         std::vector<std::int64_t> rows(width_);
@@ -185,7 +187,8 @@ class SquareProfiler {
     }
 
   private:
-    // place_from(row sums)(column) gives the key of the sum and what it adds to T besides.
+    // place_from(key)(column) gives the key of the run after that column, and a further shift along
+    // T.
     template <class PlaceFrom>
     void merge(const ClassColumns& columns, const PlaceFrom& place_from) {
         lower_limit(columns);
@@ -220,7 +223,7 @@ class SquareProfiler {
         runs_ = std::move(next);
     }
 
-    // Steps of the inner loop, were the limit this.
+    // Steps that the inner loop would take with this limit.
     double steps(const ClassColumns& columns, double limit) const {
         double total = 0.0;
         for (const CostRun& run : runs_.runs) {
@@ -241,8 +244,8 @@ class SquareProfiler {
         limit_ = low;
     }
 
-    static constexpr double pair_steps = 100.0;  // finding the place of a run
-    static constexpr double most_cost = 1e3;     // beyond any possibility that a number can hold
+    static constexpr double pair_steps = 100.0;  // of finding the place of a run
+    static constexpr double most_cost = 1e3;     // more than -log of any positive number
 
     std::size_t width_;
     std::int64_t side_;

@@ -1,61 +1,68 @@
-// The functions psi of G = sum psi(R) + sum psi(C) - 2 sum psi(N), with what a search needs of
-// them: chords, tangents, the continuous optimum of a share-out, and when a gap is closed. Margins
-// may have a multiple of the psi of the cells: of_margins().
+// psi for the ends between two rough clusterings, where the value of a table is
+//     G = sum psi(R) + sum psi(C) - 2 sum psi(N)
+// and psi is convex: x^2 (Rand) or x log x (variation of information).
+//
+// Every psi here offers
+//     psi(x)                      its value at a whole number x
+//     chord(low, high)            the line through psi at both ends of a range
+//     tangent(at)                 a line that touches psi, nowhere above it
+//     at(x)                       value and slope at a real number x
+//     corner_slope(...)           slope of the first bound of near.hpp in one cell
+//     preference, level, share    the best real numbers with a given sum
+//     curvature(at)               the second derivative of psi near a point
+//     largest(n), smallest(n)     limits of G for n objects
+//     is_closed(gap, tolerance)   does this gap between bound and value count as closed?
+//     of_margins()                psi of row and column sums, which may differ by a factor
+//
+// Cost: O(1) each.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <cstdint>
-#include <vector>
+
+#include "psi/line.hpp"
+#include "psi/xlogx_table.hpp"
 
 namespace sfumato::both_rough {
 
-// A line slope * x + intercept.
-template <class Value>
-struct Line {
-    Value slope;
-    Value intercept;
-};
-
-// psi and its derivative at some point.
-struct Jet {
+// psi and its slope at some point.
+struct ValueAndSlope {
     double value;
     double slope;
 };
 
-// psi(x) = x^2 (Rand). Everything is an integer and G is even, so gaps close exactly.
-class Square {
+// psi(x) = x^2 in whole numbers (Rand). G is even, so a gap below 2 is none.
+class ExactSquare {
   public:
-    using Value = std::int64_t;
+    using Number = std::int64_t;
     static constexpr bool is_quadratic = true;
-    static constexpr bool grows = true;  // G, with every object added to a table
+    static constexpr bool grows = true;  // G never falls when an object is added
 
-    explicit Square(std::int64_t /* largest argument */) {}
+    explicit ExactSquare(std::int64_t /* largest argument */) {}
 
-    const Square& of_margins() const { return *this; }
+    const ExactSquare& of_margins() const { return *this; }
     static constexpr double weight() { return 1.0; }
 
-    Value operator()(std::int64_t x) const { return x * x; }
+    Number operator()(std::int64_t x) const { return x * x; }
 
-    // Equals psi at both ends, so it lies above psi between them and not above it at other
-    // integers when the ends are neighbours.
-    Line<Value> chord(std::int64_t low, std::int64_t high) const {
+    // Equals psi at both ends: not below psi between them, not above psi elsewhere.
+    Line<Number> chord(std::int64_t low, std::int64_t high) const {
         return {low + high, -low * high};
     }
-    // Lies below psi everywhere. The point is rounded so that the line has whole coefficients.
-    static Line<Value> tangent(double at) {
-        const Value point = std::llround(at);
+    // The point is rounded, which makes the coefficients whole.
+    static Line<Number> tangent(double at) {
+        const Number point = std::llround(at);
         return {2 * point, -point * point};
     }
-    static Jet at(double x) { return {x * x, 2.0 * x}; }
-    // The slope of the chord of psi(x + row) + psi(x + column) - 2 psi(x): linear in x.
-    Value corner_slope(std::int64_t, std::int64_t, std::int64_t row, std::int64_t column) const {
+    static ValueAndSlope at(double x) { return {x * x, 2.0 * x}; }
+    // Slope of psi(x + row) + psi(x + column) - 2 psi(x), which is linear in x.
+    Number corner_slope(std::int64_t, std::int64_t, std::int64_t row, std::int64_t column) const {
         return 2 * (row + column);
     }
 
-    // The maximum of sum slope x - 2 x^2 with a given total is at x = slope / 4 + level.
-    static double preference(Value slope, Value largest) {
+    // sum slope x - 2 x^2 with a given total of x is largest at x = slope / 4 + level.
+    static double preference(Number slope, Number largest) {
         return 0.25 * static_cast<double>(slope - largest);
     }
     static double level(double total, double preferences, double size) {
@@ -63,34 +70,35 @@ class Square {
     }
     static double share(double preference, double level) { return preference + level; }
 
-    // How much psi bends at x, halved: the scale of a step along a margin.
     static double curvature(double) { return 2.0; }
 
-    // No table of n objects has more: all pairs disagree. None has less: all agree.
-    static Value largest(std::int64_t n) { return n * (n - 1); }
-    static Value smallest(std::int64_t) { return 0; }
+    // All pairs of objects disagree, and none does.
+    static Number largest(std::int64_t n) { return n * (n - 1); }
+    static Number smallest(std::int64_t) { return 0; }
 
     static double tolerance(std::int64_t) { return 0.0; }
-    // G is even: an open gap is at least 2.
-    static bool is_closed(Value gap, double) { return gap < 2; }
-    static bool is_gain(Value gain) { return gain > 0; }
-    // The largest possible value of G up to a bound.
-    static Value whole(double bound) { return 2 * static_cast<Value>(std::floor(0.5 * bound)); }
-    // The even integers next to value / parts from above and from below.
-    static Value divide_up(Value value, Value parts) {
-        const Value pair = 2 * parts;
-        const Value remainder = ((value % pair) + pair) % pair;
+    // G is even, so an open gap is at least 2.
+    static bool is_closed(Number gap, double) { return gap < 2; }
+    static bool is_gain(Number gain) { return gain > 0; }
+    // The largest even number up to a bound.
+    static Number whole(double bound) { return 2 * static_cast<Number>(std::floor(0.5 * bound)); }
+    // value / parts, rounded up to an even number.
+    static Number divide_up(Number value, Number parts) {
+        const Number pair = 2 * parts;
+        const Number remainder = ((value % pair) + pair) % pair;
         return (value + (remainder == 0 ? 0 : pair - remainder)) / parts;
     }
-    static double outward_far(Value bound, double) {
+    // A bound as it is reported: the nearest even number that G can have, or, for real numbers,
+    // with room for rounding.
+    static double outward_far(Number bound, double) {
         return static_cast<double>(bound - (bound % 2 == 0 ? 0 : 1));
     }
-    static double outward_near(Value bound, double) {
+    static double outward_near(Number bound, double) {
         return static_cast<double>(bound + (bound % 2 == 0 ? 0 : 1));
     }
 };
 
-// w x^2 for margins, 0 <= w <= 1, in place of x^2.
+// w x^2 with a weight 0 <= w <= 1.
 class ScaledSquare {
   public:
     explicit constexpr ScaledSquare(double weight) : weight_(weight) {}
@@ -106,118 +114,113 @@ class ScaledSquare {
         return {weight_ * (from + to), -weight_ * (from * to)};
     }
     Line<double> tangent(double at) const { return {weight_ * (2.0 * at), -weight_ * (at * at)}; }
-    Jet at(double x) const { return {weight_ * (x * x), weight_ * (2.0 * x)}; }
+    ValueAndSlope at(double x) const { return {weight_ * (x * x), weight_ * (2.0 * x)}; }
 
   private:
     double weight_;
 };
 
-// psi(x) = x^2 for cells and w x^2 for margins: G = w (sum R^2 + sum C^2) - 2 sum N^2, as in the
-// parametric problems of Jaccard and Dice (Dinkelbach 1967). Real numbers, so that a gap is closed
-// when it is no more than rounding. G is w times that of Square less 2 (1 - w) sum N^2.
+// x^2 for cells and w x^2 for margins: G = w (sum R^2 + sum C^2) - 2 sum N^2. The ends of ratios
+// such as Jaccard and Dice are found from the ends of such a G (Dinkelbach 1967). Values are real
+// numbers, so a gap counts as closed when it may be rounding.
 class WeightedSquare {
   public:
-    using Value = double;
+    using Number = double;
     static constexpr bool is_quadratic = true;
-    static constexpr bool grows = false;  // alone in its row and column an object adds 2 w - 2
+    static constexpr bool grows = false;  // an object alone in row and column adds 2 w - 2
 
     explicit WeightedSquare(double weight) : margin_(weight) {}
 
     const ScaledSquare& of_margins() const { return margin_; }
     double weight() const { return margin_.weight(); }
 
-    Value operator()(std::int64_t x) const { return cell_(x); }
-    Line<Value> chord(std::int64_t low, std::int64_t high) const { return cell_.chord(low, high); }
-    static Jet at(double x) { return Square::at(x); }
-    // Of w psi(x + row) + w psi(x + column) - 2 psi(x), concave because w <= 1.
-    Value corner_slope(std::int64_t low, std::int64_t high, std::int64_t row,
-                       std::int64_t column) const {
+    Number operator()(std::int64_t x) const { return cell_(x); }
+    Line<Number> chord(std::int64_t low, std::int64_t high) const { return cell_.chord(low, high); }
+    static ValueAndSlope at(double x) { return ExactSquare::at(x); }
+    // Slope of the chord on [low, high] of w (x + row)^2 + w (x + column)^2 - 2 x^2, which is
+    // concave because w <= 1.
+    Number corner_slope(std::int64_t low, std::int64_t high, std::int64_t row,
+                        std::int64_t column) const {
         return 2.0 * (weight() * static_cast<double>(row + column) -
                       (1.0 - weight()) * static_cast<double>(low + high));
     }
 
-    static double preference(Value slope, Value largest) { return 0.25 * (slope - largest); }
+    static double preference(Number slope, Number largest) { return 0.25 * (slope - largest); }
     static double level(double total, double preferences, double size) {
-        return Square::level(total, preferences, size);
+        return ExactSquare::level(total, preferences, size);
     }
     static double share(double preference, double level) {
-        return Square::share(preference, level);
+        return ExactSquare::share(preference, level);
     }
 
-    static double curvature(double at) { return Square::curvature(at); }
+    static double curvature(double at) { return ExactSquare::curvature(at); }
 
-    // From n <= sum N^2 <= n^2.
-    Value largest(std::int64_t n) const {
+    // G = w G_1 - 2 (1 - w) sum N^2 with the G_1 of ExactSquare, and n <= sum N^2 <= n^2.
+    Number largest(std::int64_t n) const {
         const auto size = static_cast<double>(n);
         return weight() * (size * (size - 1.0)) - 2.0 * (1.0 - weight()) * size;
     }
-    Value smallest(std::int64_t n) const {
+    Number smallest(std::int64_t n) const {
         const auto size = static_cast<double>(n);
         return -2.0 * (1.0 - weight()) * (size * size);
     }
 
-    // G is a difference of sums as large as n^2.
+    // Rounding of G, a difference of sums as large as n^2.
     static double tolerance(std::int64_t n_objects) {
         const auto n = static_cast<double>(n_objects);
         return 1e-12 * std::max(1.0, n * n);
     }
-    static bool is_closed(Value gap, double tolerance) { return gap <= tolerance; }
-    static bool is_gain(Value gain) { return gain > 0.0; }
-    static Value whole(double bound) { return bound; }
-    static Value divide_up(Value value, Value parts) { return value / parts; }
-    static double outward_far(Value bound, double tolerance) { return bound + tolerance; }
-    static double outward_near(Value bound, double tolerance) { return bound - tolerance; }
+    static bool is_closed(Number gap, double tolerance) { return gap <= tolerance; }
+    static bool is_gain(Number gain) { return gain > 0.0; }
+    static Number whole(double bound) { return bound; }
+    static Number divide_up(Number value, Number parts) { return value / parts; }
+    static double outward_far(Number bound, double tolerance) { return bound + tolerance; }
+    static double outward_near(Number bound, double tolerance) { return bound - tolerance; }
 
   private:
     static constexpr ScaledSquare cell_{1.0};
     ScaledSquare margin_;
 };
 
-// psi(x) = x log x (variation of information), read from a list where that is not too long.
+// psi(x) = x log x (variation of information).
 class XLogX {
   public:
-    using Value = double;
+    using Number = double;
     static constexpr bool is_quadratic = false;
     static constexpr bool grows = true;
 
-    explicit XLogX(std::int64_t largest) {
-        const std::int64_t listed = std::min(largest + 1, most_listed);
-        values_.resize(static_cast<std::size_t>(listed) + 1, 0.0);
-        for (std::size_t x = 2; x < values_.size(); ++x) values_[x] = compute(x);
-    }
+    explicit XLogX(std::int64_t largest) : table_(largest) {}
 
     const XLogX& of_margins() const { return *this; }
 
-    Value operator()(std::int64_t x) const {
-        const auto index = static_cast<std::size_t>(x);
-        return index < values_.size() ? values_[index] : compute(index);
-    }
+    Number operator()(std::int64_t x) const { return table_(x); }
 
-    Line<Value> chord(std::int64_t low, std::int64_t high) const {
-        const Value at_low = (*this)(low);
-        const Value slope = high > low ? ((*this)(high)-at_low) / static_cast<double>(high - low)
-                                       : (*this)(low + 1) - at_low;
+    Line<Number> chord(std::int64_t low, std::int64_t high) const {
+        const Number at_low = (*this)(low);
+        const Number slope = high > low ? ((*this)(high)-at_low) / static_cast<double>(high - low)
+                                        : (*this)(low + 1) - at_low;
         return {slope, at_low - slope * static_cast<double>(low)};
     }
-    static Jet at(double x) {
-        const double log = x > 0.0 ? std::log(x) : -1.0;  // where nothing can be, no slope matters
+    static ValueAndSlope at(double x) {
+        const double log = x > 0.0 ? std::log(x) : -1.0;  // at 0 any slope will do
         return {x * (x > 0.0 ? log : 0.0), log + 1.0};
     }
-    static Line<Value> tangent(double at) {
+    static Line<Number> tangent(double at) {
         const double point = std::max(at, 0.5);  // the slope at zero is infinite
         return {std::log(point) + 1.0, -point};
     }
-    // The function is concave, so its chord on [low, high] lies below it.
-    Value corner_slope(std::int64_t low, std::int64_t high, std::int64_t row,
-                       std::int64_t column) const {
+    // Slope of the chord on [low, high] of psi(x + row) + psi(x + column) - 2 psi(x), which is
+    // concave.
+    Number corner_slope(std::int64_t low, std::int64_t high, std::int64_t row,
+                        std::int64_t column) const {
         const XLogX& psi = *this;
         return (psi(row + high) - psi(row + low) + psi(column + high) - psi(column + low) -
                 2.0 * (psi(high) - psi(low))) /
                static_cast<double>(high - low);
     }
 
-    // The maximum of sum slope x - 2 x log x with a given total is at x = level exp(slope / 2).
-    static double preference(Value slope, Value largest) {
+    // sum slope x - 2 x log x with a given total of x is largest at x = level exp(slope / 2).
+    static double preference(Number slope, Number largest) {
         return std::exp(0.5 * (slope - largest));
     }
     static double level(double total, double preferences, double) { return total / preferences; }
@@ -225,30 +228,23 @@ class XLogX {
 
     static double curvature(double at) { return 1.0 / std::max(1.0, at); }
 
-    static Value largest(std::int64_t n) { return compute(static_cast<std::size_t>(n)); }
-    static Value smallest(std::int64_t) { return 0.0; }
+    static Number largest(std::int64_t n) { return XLogXTable::of(static_cast<double>(n)); }
+    static Number smallest(std::int64_t) { return 0.0; }
 
-    // G is a difference of sums as large as n log n: what is below this is rounding.
+    // Rounding of G, a difference of sums as large as n log n.
     static double tolerance(std::int64_t n_objects) {
         const auto n = static_cast<double>(n_objects);
         return 1e-12 * std::max(1.0, n * std::log(std::max(n, 1.0)));
     }
-    static bool is_closed(Value gap, double tolerance) { return gap <= tolerance; }
-    static bool is_gain(Value gain) { return gain > 1e-11; }
-    static Value whole(double bound) { return bound; }
-    static Value divide_up(Value value, Value parts) { return value / parts; }
-    static double outward_far(Value bound, double tolerance) { return bound + tolerance; }
-    static double outward_near(Value bound, double tolerance) { return bound - tolerance; }
+    static bool is_closed(Number gap, double tolerance) { return gap <= tolerance; }
+    static bool is_gain(Number gain) { return gain > 1e-11; }
+    static Number whole(double bound) { return bound; }
+    static Number divide_up(Number value, Number parts) { return value / parts; }
+    static double outward_far(Number bound, double tolerance) { return bound + tolerance; }
+    static double outward_near(Number bound, double tolerance) { return bound - tolerance; }
 
   private:
-    static constexpr std::int64_t most_listed = std::int64_t{1} << 16;
-
-    static double compute(std::size_t x) {
-        const auto value = static_cast<double>(x);
-        return x > 1 ? value * std::log(value) : 0.0;
-    }
-
-    std::vector<double> values_;
+    XLogXTable table_;
 };
 
 }  // namespace sfumato::both_rough

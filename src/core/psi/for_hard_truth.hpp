@@ -1,5 +1,20 @@
-// The convex function psi of the objective kappa sum_i psi(R_i) - 2 sum_ij psi(N_ij) against a
-// hard truth, with the lines above and below it and the two smallest allocation problems.
+// psi for the ends against a hard truth, where the value of a table is
+//     kappa sum_i psi(R_i) - 2 sum_ij psi(N_ij)
+// and psi is convex: x^2 (Rand) or x log x (variation of information).
+//
+// Every psi here offers
+//     psi(x)              its value at a whole number x
+//     chord(lo, hi)       the line through psi at lo and at hi, not below psi between them
+//     support(c)          a line that touches psi near c, not above psi at any whole number
+//     tangent_slope(x)    the slope of psi at x
+//     curvature(c)        the second derivative of psi near c
+//     share, split        the best whole numbers with a given sum: for m rows, for two rows
+//     slack(n)            a gap between bound and value up to this counts as closed
+//     margin(slack)       how far a bound may be off through rounding
+//     prepare(slopes)     fills in what share and split need besides the slopes
+//
+// Letters. kappa: weight of the rows. s_i: slope of row i. v_i: count of row i in one column.
+// Cost: O(1) each; share O(m^2).
 #pragma once
 
 #include <algorithm>
@@ -8,8 +23,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <span>
-#include <vector>
+
+#include "psi/line.hpp"
+#include "psi/xlogx_table.hpp"
 
 namespace sfumato::hard_truth {
 
@@ -17,25 +33,19 @@ using Count = std::int64_t;
 
 inline constexpr int most_rows = 12;
 
-// One entry per row; K is the number of rows where it is known to the compiler, else 0.
+// One entry per row. K is the number of rows if it is known at compile time, else 0.
 template <class T, int K>
 using PerRow = std::array<T, K == 0 ? most_rows : K>;
 
-template <class Number>
-struct Line {
-    Number slope, offset;
-    Number at(Count x) const { return slope * static_cast<Number>(x) + offset; }
-};
-
-// Slopes s of a linear term per row; `pull` is exp(s / 2) up to a factor, where psi needs it.
+// The slope s_i of every row. `pull` is exp(s_i / 2) up to a common factor; only x log x needs it.
 template <class Number, int K>
 struct Slopes {
     PerRow<Number, K> s;
     PerRow<double, K> pull;
 };
 
-// psi(x) = x^2 with an integer weight kappa. The objective has the parity of kappa n, so a bound
-// that is 1 away from an attained value closes the search. Exact while 4 n^2 < 2^63.
+// psi(x) = x^2 in whole numbers, for a whole kappa. All values have the parity of kappa n, so a gap
+// of 1 between bound and value is closed. Exact while 4 n^2 < 2^63.
 struct ExactSquare {
     using Number = std::int64_t;
 
@@ -43,12 +53,12 @@ struct ExactSquare {
 
     Number operator()(Count x) const { return x * x; }
     Number slack(Count) const { return 1; }
-    static constexpr Number margin(Number) { return 0; }  // of a bound, for rounding errors
+    static constexpr Number margin(Number) { return 0; }  // no rounding
 
     Line<Number> chord(Count lo, Count hi) const { return {lo + hi, -lo * hi}; }
     Number tangent_slope(Count x) const { return 2 * x; }
 
-    // Touches psi at an integer near c > 0, or at two: psi(x) >= slope x + offset at all integers.
+    // Touches psi at one or two whole numbers near c > 0.
     Line<Number> support(double c) const {
         const Number slope = std::max<Number>(0, std::llround(2.0 * c));
         return {slope, -(slope * slope / 4)};
@@ -58,8 +68,9 @@ struct ExactSquare {
     template <int K>
     void prepare(Slopes<Number, K>&, int) const {}
 
-    // Integers v with sum `total` that maximise sum s_i v_i - 2 v_i^2 over the m rows of `index`:
-    // s_i / 4 shifted to the right sum, rounded down, and the largest remainders rounded up.
+    // Whole v_i with sum `total` and the largest sum_i s_i v_i - 2 v_i^2, over the m rows of
+    // `index`. The best real numbers are s_i / 4 plus a constant. They are rounded down, then those
+    // with the largest remainders are raised by one.
     template <int K>
     void share(const Slopes<Number, K>& slopes, const int* index, int m, Count total,
                Count* v) const {
@@ -104,7 +115,7 @@ struct ExactSquare {
 inline constexpr double rounding = 1e-12;
 
 // psi(x) = x^2 with any weight kappa, in floating point.
-struct Square {
+struct RealSquare {
     using Number = double;
 
     Number operator()(Count x) const { return static_cast<double>(x) * static_cast<double>(x); }
@@ -125,7 +136,7 @@ struct Square {
     template <int K>
     void prepare(Slopes<Number, K>&, int) const {}
 
-    // As in ExactSquare.
+    // As in ExactSquare, in floating point.
     template <int K>
     void share(const Slopes<Number, K>& slopes, const int* index, int m, Count total,
                Count* v) const {
@@ -146,7 +157,7 @@ struct Square {
             ++v[index[best - remainder.begin()]];
             *best -= 1.0;
         }
-        for (; left < 0; ++left) {  // only by rounding errors
+        for (; left < 0; ++left) {  // happens through rounding only
             const auto best = std::min_element(remainder.begin(), remainder.begin() + m);
             --v[index[best - remainder.begin()]];
             *best += 1.0;
@@ -160,30 +171,6 @@ struct Square {
             0.125 * (slopes.s[i] - slopes.s[j]) + 0.5 * static_cast<double>(total);
         return std::clamp(static_cast<Count>(std::floor(wanted + 0.5)), lo, hi);
     }
-};
-
-// x log x for x = 0, 1, ...: small values from a table, which is what the searches ask for.
-class XLogXTable {
-  public:
-    explicit XLogXTable(Count largest)
-        : values_(static_cast<std::size_t>(std::min(largest, Count{1} << 16)) + 2) {
-        for (std::size_t x = 1; x < values_.size(); ++x) values_[x] = of(static_cast<double>(x));
-    }
-    double operator()(Count x) const {
-        const auto at = static_cast<std::size_t>(x);
-        return at < values_.size() ? values_[at] : of(static_cast<double>(x));
-    }
-    // psi(x + 1) - psi(x), which must not cancel where neighbours differ by little.
-    double rise(Count x) const {
-        const auto at = static_cast<std::size_t>(x);
-        if (at + 1 < values_.size()) return values_[at + 1] - values_[at];
-        const auto real = static_cast<double>(x);
-        return std::log(real + 1.0) + real * std::log1p(1.0 / real);
-    }
-
-  private:
-    static double of(double x) { return x * std::log(x); }
-    std::vector<double> values_;
 };
 
 // psi(x) = x log x.
@@ -221,9 +208,9 @@ class XLogX {
         for (int i = 0; i < k; ++i) slopes.pull[i] = std::exp(0.5 * (slopes.s[i] - largest));
     }
 
-    // Integers v >= 0 with sum `total` that maximise sum s_i v_i - 2 psi(v_i): without
-    // integrality v_i is proportional to pull_i; then single exchanges, because for separable
-    // concave functions a local optimum is the optimum.
+    // Whole v_i >= 0 with sum `total` and the largest sum_i s_i v_i - 2 psi(v_i). The best real
+    // numbers are proportional to pull_i. They are rounded; then single objects move while that
+    // gains. For a sum of concave functions of one variable each, this ends at the best numbers.
     template <int K>
     void share(const Slopes<Number, K>& slopes, const int* index, int m, Count total,
                Count* v) const {
@@ -251,7 +238,7 @@ class XLogX {
                 if (loss[q] < loss[down]) down = q;
             }
             if (left <= 0) {
-                // Gains below the resolution of psi are no gains.
+                // A smaller gain may be rounding.
                 if (up == down || gain[up] <= loss[down] + resolution) break;
                 --v[index[down]];
                 measure(down);
@@ -274,7 +261,7 @@ class XLogX {
     }
 
   private:
-    static constexpr double slope_at_zero = -64.0;  // finite, and nothing real is as steep
+    static constexpr double slope_at_zero = -64.0;  // stands for minus infinity
     static constexpr double resolution = 1e-11;
 
     double rise(Count x) const { return table_->rise(x); }

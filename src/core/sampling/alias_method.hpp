@@ -1,4 +1,7 @@
-// Draws an index with given weights in constant time (the alias method of Walker and Vose).
+// Draws an index with a probability proportional to its weight, by the alias method (Walker 1977;
+// Vose 1991).
+//
+// Cost: O(m) to set up m weights, O(1) per draw.
 #pragma once
 
 #include <cstddef>
@@ -32,7 +35,7 @@ class Alias {
                 small.push_back(rich);
             }
         }
-        for (const std::size_t i : small) keep_[i] = 1.0;  // but for rounding they are full
+        for (const std::size_t i : small) keep_[i] = 1.0;  // they are 1 up to rounding
     }
 
     std::size_t draw(Xoshiro& random) const {

@@ -1,5 +1,8 @@
-// Random choices of sets against a hard truth, straight from a matrix of masses: nothing is stored
-// beside it, so that many objects that all differ cost no memory.
+// Draws a set for every object of an evidential clustering against a hard truth, and counts how
+// often each class chose each set. Masses are read where they are: many objects that all differ
+// take no further memory.
+//
+// Cost: per object, set and lane one comparison (lane_counter.hpp).
 #pragma once
 
 #include <algorithm>
@@ -26,7 +29,7 @@ struct ClassMasses {
     }
 };
 
-// Objects by class: those of one class share their counters.
+// Objects by class; objects of one class share their counters.
 struct ObjectGroups {
     std::vector<std::size_t> starts;
     std::vector<std::uint32_t> objects;
@@ -49,7 +52,7 @@ inline ObjectGroups group_objects(const ClassMasses& data) {
     return groups;
 }
 
-// Adds to `out`, of shape (n_draws, n_classes * n_sets), how often each class chose each set.
+// Adds the counts to `out`, of shape (n_draws, n_classes * n_sets).
 inline void draw_class_counts(const ClassMasses& data, std::size_t n_draws, Xoshiro& seeds,
                               std::int64_t* out) {
     const ObjectGroups groups = group_objects(data);

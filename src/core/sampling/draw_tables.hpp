@@ -1,4 +1,6 @@
-// Random tables of many populations: every object makes its choice independently.
+// Random tables of many populations with the same types. Every object chooses independently.
+//
+// Cost: O(log(number of options)) per object.
 #pragma once
 
 #include <algorithm>
@@ -12,9 +14,9 @@
 
 namespace sfumato {
 
-class TableSampler {
+class ChoiceSampler {
   public:
-    explicit TableSampler(const Choices& choices) : choices_(choices) {
+    explicit ChoiceSampler(const CellChoices& choices) : choices_(choices) {
         cumulative_.reserve(choices.weights.size());
         for (std::size_t type = 0; type + 1 < choices.starts.size(); ++type) {
             double total = 0.0, sum = 0.0;
@@ -25,7 +27,7 @@ class TableSampler {
         }
     }
 
-    // counts[t] objects of each type; the table is added to `out`, of n_cells counts.
+    // Adds one table with counts[t] objects of each type t to `out`, of n_cells counts.
     void draw(std::span<const std::int64_t> counts, Xoshiro& random,
               std::span<std::int32_t> out) const {
         for (std::size_t type = 0; type < counts.size(); ++type) {
@@ -40,7 +42,7 @@ class TableSampler {
     }
 
   private:
-    Choices choices_;
+    CellChoices choices_;
     std::vector<double> cumulative_;
 };
 

@@ -1,5 +1,7 @@
-// Many tables at once: the same object draws for a whole row of tables, side by side, so that the
-// generator and the comparisons run as vector instructions.
+// Many tables drawn side by side. A lane is one of 128 tables; an object draws its cell for all
+// lanes at once, so that the generator and the comparisons run as vector instructions.
+//
+// Cost: per object and lane one number and a comparison with the cut of each option.
 #pragma once
 
 #include <algorithm>
@@ -26,11 +28,11 @@
 
 namespace sfumato {
 
-constexpr std::size_t n_lanes = 128;
+inline constexpr std::size_t n_lanes = 128;
 using LaneNumbers = std::array<std::int16_t, n_lanes>;
 
-// The generator xoshiro128+ of Blackman & Vigna (2021), one for every two lanes: each takes half
-// of the 32 bits.
+// The generator xoshiro128+ of Blackman & Vigna (2021). One serves two lanes: each takes 16 of its
+// 32 bits.
 struct LaneGenerators {
     std::array<std::uint32_t, n_lanes / 2> a, b, c, d;
 
@@ -47,14 +49,14 @@ struct LaneGenerators {
 
 struct LaneObject {
     const double* weights;     // one for each option
-    const std::int16_t* cuts;  // see slots.hpp
+    const std::int16_t* cuts;  // see sixteen_bit_choice.hpp
 };
 
 struct OpenChoice {
     std::size_t object, lane;
 };
 
-// The numbers of a few objects, so few that a generator steps through them in registers.
+// Draws the numbers of a few objects; few, so that a generator stays in registers.
 template <std::size_t n_objects>
 SFUMATO_IN_CLONE void draw_numbers(LaneGenerators& random, LaneNumbers* numbers) {
     for (std::size_t i = 0; i < n_lanes / 2; ++i) {
@@ -86,8 +88,8 @@ SFUMATO_IN_CLONE std::array<std::int16_t, n_objects> cuts_of(const LaneObject* o
     return cuts;
 }
 
-// How many numbers leave the choice open; the sum has 16 bits like what is compared, so that
-// vectors of equal length are added.
+// How many numbers are open. The sum has 16 bits like the numbers, so that vectors of equal length
+// are added.
 template <std::size_t n_objects>
 SFUMATO_IN_CLONE std::int16_t n_open(const std::array<LaneNumbers, n_objects>& numbers,
                                      const std::array<std::int16_t, n_objects>& last) {
@@ -100,6 +102,7 @@ SFUMATO_IN_CLONE std::int16_t n_open(const std::array<LaneNumbers, n_objects>& n
     return sum;
 }
 
+// count_below for a few objects, from `first` on.
 template <std::size_t n_objects>
 SFUMATO_IN_CLONE void count_few(LaneGenerators& random, std::span<const LaneObject> objects,
                                 std::size_t first, std::size_t n_options, LaneNumbers* below,
@@ -125,8 +128,8 @@ SFUMATO_IN_CLONE void count_few(LaneGenerators& random, std::span<const LaneObje
     }
 }
 
-// In each lane every object draws a number of 16 bits; below[i] counts the numbers below the i-th
-// cut of their object, and those that leave the choice open are listed.
+// In every lane every object draws a number. below[i] counts the numbers below the i-th cut of
+// their object; open numbers are listed.
 SFUMATO_CLONES inline void count_below(LaneGenerators& random, std::span<const LaneObject> objects,
                                        std::size_t n_options, LaneNumbers* below,
                                        std::vector<OpenChoice>& open) {
@@ -140,14 +143,15 @@ SFUMATO_CLONES inline void count_below(LaneGenerators& random, std::span<const L
     }
 }
 
-// Draws objects that share their cells for a row of tables.
+// Draws objects that share their cells, for a batch of tables.
 class LaneCounter {
   public:
     static constexpr std::size_t most_waiting = 64;  // few enough to stay in the nearest cache
 
-    // Draws for the first `used` lanes are added to `tables`, row by row of `width` counts.
     LaneCounter(std::size_t width, Xoshiro& seeds) : width_(width), seeds_(seeds), random_(seeds) {}
 
+    // From now on objects choose among `cells`. Draws of the first `used` lanes are added to
+    // `tables`, which has one row of `width` counts per table.
     void start(std::span<const std::int64_t> cells, std::size_t used, std::int64_t* tables) {
         cells_ = cells;
         used_ = used;
@@ -155,8 +159,8 @@ class LaneCounter {
         below_.assign(cells.size() - 1, LaneNumbers{});
     }
 
-    // What the object points to must last until it is drawn: `most_waiting` objects later, or when
-    // the cells are finished.
+    // Weights and cuts of the object must stay in memory until it is drawn: at most `most_waiting`
+    // objects later, or at finish().
     void add(const LaneObject& object, std::int64_t times = 1) {
         for (; times > 0; --times) {
             waiting_[n_waiting_++] = object;

@@ -1,4 +1,6 @@
-// Tables of types that choose among few cells, drawn side by side.
+// Tables of types with few options, drawn in lanes (lane_counter.hpp).
+//
+// Cost: per 128 tables one number and a comparison with each option, for every object and lane.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +19,7 @@ namespace sfumato {
 class LaneSampler {
   public:
     // The types must have the same cells.
-    void add(const Choices& choices, std::span<const std::size_t> types) {
+    void add(const CellChoices& choices, std::span<const std::size_t> types) {
         const auto cells = choices.cells_of(types[0]);
         Group& group = groups_.emplace_back();
         group.cells.assign(cells.begin(), cells.end());
@@ -30,7 +32,7 @@ class LaneSampler {
         }
     }
 
-    // Adds `n_draws` tables to `out`, row by row of `width` counts.
+    // Adds `n_draws` tables to `out`, which has one row of `width` counts per table.
     void draw(std::size_t n_draws, std::size_t width, Xoshiro& seeds, std::int64_t* out) const {
         if (groups_.empty()) return;
         LaneCounter counter(width, seeds);
@@ -47,12 +49,12 @@ class LaneSampler {
     }
 
   private:
-    // Types with the same cells, which share their counters.
+    // Types with the same cells; they share their counters.
     struct Group {
         std::vector<std::int64_t> cells;
         std::vector<std::int64_t> counts;  // (n_types,)
         std::vector<double> weights;       // (n_types, n_cells)
-        std::vector<std::int16_t> cuts;    // (n_types, n_cells), see slots.hpp
+        std::vector<std::int16_t> cuts;    // (n_types, n_cells), see sixteen_bit_choice.hpp
     };
 
     std::vector<Group> groups_;

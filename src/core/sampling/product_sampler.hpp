@@ -1,5 +1,7 @@
-// Tables of two partitions whose objects choose their row and their column apart: the pairs, far
-// more than rows and columns together, are never listed.
+// Random tables of two fuzzy partitions. An object draws its row and its column independently; the
+// cells it may take, far more than its rows and columns together, are never listed.
+//
+// Cost: O(1) per object and table.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +22,7 @@ class ProductSampler {
 
     std::size_t width() const { return width_; }
 
-    // Adds `n_draws` tables to `out`, row by row of `width()` counts.
+    // Adds `n_draws` tables to `out`, which has one row of `width()` counts per table.
     void draw(std::size_t n_draws, Xoshiro& random, std::int64_t* out) const {
         for (std::size_t object = 0; object < a_.size(); ++object) {
             for (std::size_t draw = 0; draw < n_draws; ++draw) {

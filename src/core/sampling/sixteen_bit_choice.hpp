@@ -1,6 +1,10 @@
-// Choices by numbers of 16 bits that are exact all the same. Of the 2^16 numbers each option owns
-// as many, one after the other, as its probability surely covers. The few left over at the top
-// leave the choice open: then an option is drawn by what its own numbers do not cover.
+// Exact choices among weighted options by random numbers of only 16 bits.
+//
+// Each option owns as many of the 2^16 numbers as its probability surely covers, one block after
+// the other. The few numbers left at the top are open: if one is drawn, a second draw chooses an
+// option by the part of its probability that its block does not cover.
+//
+// Cost: O(number of options).
 #pragma once
 
 #include <cstddef>
@@ -10,9 +14,9 @@
 
 namespace sfumato {
 
-// One cut for each option: its numbers lie below its cut and not below the one before; a number
-// not below the last cut leaves the choice open. Shares are taken of 2^16 - 1, so that some number
-// does and every cut fits into 16 bits.
+// Writes one cut per option: the option owns the numbers below its cut and not below the previous
+// one. Numbers not below the last cut are open. Blocks are taken of 2^16 - 1 numbers, so that at
+// least one number is open and every cut fits into 16 bits.
 inline void make_cuts(std::span<const double> weights, std::int16_t* cuts) {
     const double scale = 0xffff / std::accumulate(weights.begin(), weights.end(), 0.0);
     std::int32_t sum = INT16_MIN;
@@ -22,7 +26,7 @@ inline void make_cuts(std::span<const double> weights, std::int16_t* cuts) {
     }
 }
 
-// The option of an object whose number left the choice open, by a uniform number in [0, 1).
+// The option of an object whose number is open, by a uniform number in [0, 1).
 inline std::size_t settle(std::span<const double> weights, const std::int16_t* cuts,
                           double uniform) {
     const double total = std::accumulate(weights.begin(), weights.end(), 0.0);

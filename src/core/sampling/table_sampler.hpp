@@ -1,4 +1,8 @@
-// Random tables of one population: each independent group of cells in the way that costs least.
+// Many random tables of one population. Every component is drawn in the way that costs least: as a
+// whole, from the list of all its tables; in lanes, if its types have few options; or object by
+// object, by the alias method.
+//
+// Cost: O(cells) per table for a listed component, else O(1) per object and table or less.
 #pragma once
 
 #include <cstddef>
@@ -17,10 +21,10 @@
 
 namespace sfumato {
 
-// The law of all counts of a component, listed once, then drawn whole.
+// A component drawn as a whole: all its tables are listed once with their probabilities.
 class ListedComponent {
   public:
-    ListedComponent(const Choices& choices, const Component& component)
+    ListedComponent(const CellChoices& choices, const Component& component)
         : cells_(component.cells),
           tables_(merge_component<SumProduct>(choices, component)),
           alias_(tables_.weights()) {}
@@ -42,7 +46,7 @@ class ListedComponent {
 // Objects of one type, each drawn in constant time however many its cells.
 class WideType {
   public:
-    WideType(const Choices& choices, std::size_t type)
+    WideType(const CellChoices& choices, std::size_t type)
         : cells_(choices.cells_of(type).begin(), choices.cells_of(type).end()),
           alias_(choices.weights_of(type)),
           count_(choices.counts[type]) {}
@@ -62,10 +66,10 @@ class WideType {
     std::int64_t count_;
 };
 
-class ComponentSampler {
+class TableSampler {
   public:
-    // A component is listed if that takes no more merges than its draws are worth.
-    ComponentSampler(const Choices& choices, double n_draws) : width_(choices.n_cells) {
+    // A component is listed if its merges cost no more than drawing its objects `n_draws` times.
+    TableSampler(const CellChoices& choices, double n_draws) : width_(choices.n_cells) {
         std::map<std::vector<std::int64_t>, std::vector<std::size_t>> by_cells;
         for (const Component& component : components(choices)) {
             double n_objects = 0.0, n_options = 0.0;
@@ -74,7 +78,7 @@ class ComponentSampler {
                 n_options += static_cast<double>(choices.n_options(type));
             }
             const double affordable = n_draws * n_objects * listing_share;
-            // Every option is merged once at least.
+            // Listing merges every option at least once.
             if (n_options <= affordable &&
                 bound_component(choices, component).merges <= affordable) {
                 listed_.emplace_back(choices, component);
@@ -97,13 +101,13 @@ class ComponentSampler {
     }
 
   private:
-    // Costs in units of one option that one object is compared with in one lane.
-    static constexpr double alias_cost = 400;       // of one object, whatever its options
+    // Costs; the unit is the comparison of one object with one option in one lane.
+    static constexpr double alias_cost = 400;       // of one object, however many its options
     static constexpr double add_cost = 60;          // of adding the counts of an option to a table
     static constexpr double listing_share = 0.004;  // a merge costs as much as 250 objects
 
     // Adds types with the same cells, in the way that costs less.
-    void add_alike(const Choices& choices, const std::vector<std::size_t>& types) {
+    void add_alike(const CellChoices& choices, const std::vector<std::size_t>& types) {
         const auto n_options = static_cast<double>(choices.n_options(types[0]));
         double n_objects = 0.0;
         for (const std::size_t type : types) n_objects += static_cast<double>(choices.counts[type]);

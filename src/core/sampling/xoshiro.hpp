@@ -1,4 +1,4 @@
-// The generator xoshiro256++ of Blackman & Vigna (2021).
+// The random number generator xoshiro256++ of Blackman & Vigna (2021), seeded with four words.
 #pragma once
 
 #include <bit>

@@ -1,4 +1,7 @@
-// How many tables the choices can make at most, and how many merges it takes to list them.
+// Bounds on the number of tables that the choices of objects can make, and on the number of merges
+// it takes to list them. Nothing is listed.
+//
+// Cost: O(number of options), and O(cells) per type if only likely tables count.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +23,8 @@ struct TableBound {
     double merges;
 };
 
-// log of the number of ways to share `objects` out over `options` (stars and bars).
+// log of the number of ways to share `objects` out over `options`: C(objects + options - 1,
+// objects).
 inline double log_compositions(double objects, double options) {
     return std::lgamma(objects + options) - std::lgamma(objects + 1) - std::lgamma(options);
 }
@@ -29,7 +33,7 @@ inline double log_size(const CountLimits& limits) {
     return std::log1p(static_cast<double>(std::max(std::int64_t{0}, limits.most - limits.least)));
 }
 
-// log of the number of counts within limits: the last option takes what the others leave.
+// log of the number of ways to share out within limits: the last option takes what is left.
 inline double log_within(const std::vector<CountLimits>& limits) {
     double sum = 0.0;
     for (std::size_t option = 0; option + 1 < limits.size(); ++option) {
@@ -38,12 +42,13 @@ inline double log_within(const std::vector<CountLimits>& limits) {
     return sum;
 }
 
-// Follows merge_component: after each type the tables are at most the combinations so far, at
-// most the ways to share out the objects so far, and at most the points of the box of cell counts
-// with one coordinate left out, because the total is fixed.
+// Follows merge_component type by type. The tables so far are at most
+//   - the tables before times the ways to share out this type,
+//   - the ways to share out all objects so far over the cells so far, and
+//   - the points of the box of cell counts, without one cell because the total is fixed.
 //
-// With a `loss` only likely tables are kept, whose counts all lie within limits.
-inline TableBound bound_component(const Choices& choices, const Component& component,
+// With a `loss` only likely tables are kept: those whose counts all lie within limits.
+inline TableBound bound_component(const CellChoices& choices, const Component& component,
                                   double loss = 0.0) {
     TableBound bound{0.0, 0.0};
     double log_box = 0.0, objects = 0.0, n_cells = 0.0;
@@ -86,8 +91,8 @@ inline TableBound bound_component(const Choices& choices, const Component& compo
     return bound;
 }
 
-// Most objects in each cell in the tables that are kept.
-inline std::vector<std::int64_t> likely_most(const Choices& choices, double max_lost) {
+// The largest count of every cell among the likely tables.
+inline std::vector<std::int64_t> likely_most(const CellChoices& choices, double max_lost) {
     std::vector<std::int64_t> most(choices.n_cells, 0);
     const auto parts = components(choices);
     for (const Component& component : parts) {
@@ -99,8 +104,8 @@ inline std::vector<std::int64_t> likely_most(const Choices& choices, double max_
     return most;
 }
 
-// Tables and merges of merge_tables.
-inline std::pair<double, double> bound_tables(const Choices& choices, double max_lost = 0.0) {
+// Bounds on the tables and the merges of merge_tables.
+inline std::pair<double, double> bound_tables(const CellChoices& choices, double max_lost = 0.0) {
     double log_all = 0.0, merges = 0.0;
     const auto parts = components(choices);
     for (const Component& component : parts) {

@@ -1,4 +1,4 @@
-// Objects that still have a choice, collapsed into types.
+// Objects whose cell is open, collapsed into types of equal objects.
 #pragma once
 
 #include <cstddef>
@@ -7,9 +7,10 @@
 
 namespace sfumato {
 
-// Type t stands for counts[t] equal objects; each of them adds one to one of the cells
-// cells[starts[t]] ... cells[starts[t + 1] - 1], with the weight that stands beside the cell.
-struct Choices {
+// Type t stands for counts[t] equal objects. Each of them chooses one of its options, the cells
+// cells[starts[t]] ... cells[starts[t + 1] - 1], with the weight at the same place: a probability,
+// or a possibility.
+struct CellChoices {
     std::span<const std::int64_t> counts;
     std::span<const std::int64_t> starts;
     std::span<const std::int64_t> cells;

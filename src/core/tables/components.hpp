@@ -1,4 +1,6 @@
-// Independent parts of a population: groups of types that share no cell.
+// Independent parts of a population: types that share cells, directly or through other types.
+//
+// Cost: about O(number of options), by union-find.
 #pragma once
 
 #include <cstddef>
@@ -10,14 +12,14 @@
 
 namespace sfumato {
 
-// Types that share no cell, even through others, vary independently: each component lists the
-// types and the cells that belong together. Types without objects are left out.
+// The types and the cells that belong together. The counts of two components are independent. Types
+// without objects are left out.
 struct Component {
     std::vector<std::size_t> types;
     std::vector<std::size_t> cells;
 };
 
-inline std::vector<Component> components(const Choices& choices) {
+inline std::vector<Component> components(const CellChoices& choices) {
     std::vector<std::size_t> parent(choices.n_cells);
     std::iota(parent.begin(), parent.end(), std::size_t{0});
     const auto root = [&](std::size_t cell) {
@@ -34,7 +36,7 @@ inline std::vector<Component> components(const Choices& choices) {
         }
     }
     std::vector<Component> found;
-    std::vector<std::size_t> component_of(choices.n_cells, 0);  // by root, counted from one
+    std::vector<std::size_t> component_of(choices.n_cells, 0);  // by root; 0: none yet
     for (std::size_t cell = 0; cell < choices.n_cells; ++cell) {
         if (!used[cell]) continue;
         std::size_t& id = component_of[root(cell)];

@@ -1,4 +1,6 @@
-// Rows of probabilities at the door: copied, checked and summed in one pass.
+// Rows of probabilities as they come from the user: copied, checked and summed in one pass.
+//
+// Cost: O(number of entries).
 #pragma once
 
 #include <cmath>
@@ -58,7 +60,7 @@ RowSummary copy_rows(const T* values, const RowBounds& bounds, double largest, d
     return found;
 }
 
-// Divide the rows that differ from one by more than `rounding` by their sums.
+// Divides the rows whose sums differ from one by more than `rounding` by their sums.
 inline void rescale_rows(double* values, const RowBounds& bounds, double rounding) {
     for (std::size_t row = 0; row < bounds.n_rows; ++row) {
         const std::size_t begin = bounds.begin(row), end = bounds.begin(row + 1);

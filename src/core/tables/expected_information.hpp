@@ -1,4 +1,9 @@
-// Mutual information expected of two random clusterings with given cluster sizes.
+// Expected mutual information of two random clusterings with given cluster sizes:
+//     sum over rows a and columns b of E[x/n log(n x / (a b))], x hypergeometric
+// (Vinh, Epps & Bailey 2010).
+//
+// Letters. a, b: sizes of a row cluster and a column cluster. x: the size of their overlap.
+// Cost: O(standard deviation of x) per pair of different sizes.
 #pragma once
 
 #include <algorithm>
@@ -13,9 +18,8 @@
 
 namespace sfumato {
 
-// E[x/n log(n x / (a b))] for x hypergeometric: overlap of an a-set and a b-set among n objects
-// (Vinh, Epps & Bailey 2010). Weights are taken relative to the mode and followed outwards by
-// their ratio, so nothing cancels and only O(standard deviation) terms are visited.
+// The term of one pair of sizes. Probabilities are taken relative to that of the mode and followed
+// outwards by their ratios, so nothing cancels and far terms are never visited.
 inline double expected_cell_information(double a, double b, double n) {
     constexpr double negligible = 1e-25;
     const double lowest = std::max(0.0, a + b - n);
@@ -41,8 +45,8 @@ inline double expected_cell_information(double a, double b, double n) {
     return sum / total / n;
 }
 
-// The expectation of one table after the other. It depends on cluster sizes alone, so those that
-// occur again, in a table or in the next one, cost little.
+// For one table after the other. Terms depend on sizes alone, so sizes that occur again, in this
+// table or a later one, cost little.
 class ExpectedInformation {
   public:
     double of_table(std::span<const std::int64_t> rows, std::span<const std::int64_t> columns) {

@@ -1,4 +1,6 @@
-// Distinct rows of a matrix of bytes, in order of first appearance.
+// Distinct rows of a matrix of bytes, numbered in the order of their first appearance.
+//
+// Cost: O(number of bytes).
 #pragma once
 
 #include <cstddef>
@@ -11,13 +13,13 @@
 
 namespace sfumato {
 
-// codes[x] = group of row x, for rows of at most eight bytes, which fit into one word; returns
-// the first row of each group.
+// Writes the group of row x to codes[x], and returns the first row of each group. For rows of at
+// most eight bytes, which fit into one word.
 inline std::vector<std::int64_t> group_words(const unsigned char* rows, std::size_t n_rows,
                                              std::size_t width, std::span<std::int64_t> codes) {
     std::vector<std::int64_t> first;
     std::vector<std::uint64_t> words;
-    GroupSlots slots;
+    HashSlots slots;
     for (std::size_t row = 0; row < n_rows; ++row) {
         std::uint64_t word = 0;
         for (std::size_t byte = 0; byte < width; ++byte) {
@@ -44,7 +46,7 @@ inline std::vector<std::int64_t> group_rows(const unsigned char* rows, std::size
     if (width <= 8) return group_words(rows, n_rows, width, codes);
     std::vector<std::int64_t> first;
     std::vector<std::uint64_t> hashes;
-    GroupSlots slots;
+    HashSlots slots;
     for (std::size_t row = 0; row < n_rows; ++row) {
         const unsigned char* bytes = rows + row * width;
         const std::uint64_t hash = hash_bytes(bytes, width);

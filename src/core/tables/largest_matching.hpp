@@ -1,4 +1,7 @@
-// Largest total of a one-to-one matching of the rows of a table to its columns.
+// The largest total of a one-to-one matching of the rows of a table to its columns:
+//     max over matchings w of sum_i N_(i, w(i)).
+//
+// Cost: O(k^2 l) for the two sides k <= l.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +13,8 @@
 
 namespace sfumato {
 
-// The Hungarian method with potentials (Kuhn 1955; shortest augmenting paths as in
-// Jonker & Volgenant 1987), on costs -weight. O(k^2 l) with k <= l the two sides.
+// The Hungarian method with potentials, on the costs -N_ij (Kuhn 1955; shortest augmenting paths as
+// in Jonker & Volgenant 1987).
 class Matcher {
   public:
     std::int64_t largest_total(std::span<const std::int64_t> table, std::size_t n_rows,
@@ -39,6 +42,7 @@ class Matcher {
         previous_.assign(l + 1, 0);
     }
 
+    // Gives `row` a column; rows placed before may change theirs.
     template <class Weight>
     void augment(std::size_t row, std::size_t l, const Weight& weight) {
         constexpr std::int64_t infinity = std::numeric_limits<std::int64_t>::max();

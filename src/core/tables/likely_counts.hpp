@@ -1,4 +1,7 @@
-// Where counts of independent events lie, but for a small probability.
+// Limits that random counts exceed with a small probability only.
+//
+// Letters. v: variance of a count. t: its distance from the mean.
+// Cost: O(1) per count, 40 steps of bisection.
 #pragma once
 
 #include <algorithm>
@@ -12,17 +15,17 @@
 
 namespace sfumato {
 
-// Bennett's inequality: a sum of independent events of variance v exceeds its mean by t with a
-// probability of at most exp(-v h(t / v)), h(u) = (1 + u) log(1 + u) - u. The t whose bound is
-// exp(-log_term).
-inline double bennett_reach(double variance, double log_term) {
+// Bennett's inequality: a count of independent events with variance v exceeds its mean by t with a
+// probability of at most exp(-v h(t / v)), h(u) = (1 + u) log(1 + u) - u. Returns the t for which
+// this is exp(-log_term).
+inline double bennett_radius(double variance, double log_term) {
     if (variance <= 0.0) return 0.0;
     const auto exponent = [&](double t) {
         const double u = t / variance;
         return variance * ((1.0 + u) * std::log1p(u) - u);
     };
     double low = 0.0, high = log_term / 3.0 + std::sqrt(log_term * log_term / 9.0 +
-                                                        2.0 * variance * log_term);  // Bernstein's
+                                                        2.0 * variance * log_term);  // Bernstein
     for (int step = 0; step < 40; ++step) {
         const double middle = (low + high) / 2.0;
         (exponent(middle) < log_term ? low : high) = middle;
@@ -34,10 +37,10 @@ struct CountLimits {
     std::int64_t least, most;
 };
 
-// Limits of the counts of a component's cells, as its types of objects are added one by one.
+// Limits of the counts of a component's cells, while its types are added one by one.
 class LikelyCounts {
   public:
-    // All limits, of all cells after every type, hold together but for a probability of `loss`.
+    // With probability 1 - loss or more all limits hold: for all cells, after every type.
     LikelyCounts(std::size_t n_cells, double loss, const Component& component)
         : mean_(n_cells, 0.0),
           variance_(n_cells, 0.0),
@@ -45,9 +48,9 @@ class LikelyCounts {
           log_term_(std::log(
               2.0 * static_cast<double>(component.cells.size() * component.types.size()) / loss)) {}
 
-    // Returns how many objects of the type choose each option in tables that keep to the limits of
-    // their cells both without and with the type.
-    std::vector<CountLimits> add(const Choices& choices, std::size_t type) {
+    // Adds a type. Returns limits on how many of its objects choose each option, for tables that
+    // keep to the limits of the cells before and after.
+    std::vector<CountLimits> add(const CellChoices& choices, std::size_t type) {
         const std::int64_t count = choices.counts[type];
         std::vector<CountLimits> own;
         own.reserve(choices.n_options(type));
@@ -67,8 +70,8 @@ class LikelyCounts {
 
     CountLimits limits(std::size_t cell) const {
         const double mean = mean_[cell];
-        // A little more, for rounding.
-        const double reach = bennett_reach(variance_[cell], log_term_) + 1e-9 * (1.0 + mean);
+        // A little wider, for rounding.
+        const double reach = bennett_radius(variance_[cell], log_term_) + 1e-9 * (1.0 + mean);
         return {std::max(std::int64_t{0}, static_cast<std::int64_t>(std::ceil(mean - reach))),
                 std::min(most_[cell], static_cast<std::int64_t>(std::floor(mean + reach)))};
     }

@@ -1,4 +1,7 @@
-// All tables that the choices can make, each once, with its weight.
+// All tables that the choices of objects can make, each once, with its weight:
+//     weight(N) = plus over all choices that make N, of times over objects, of the chosen weights.
+//
+// Cost: per type the tables so far times the ways to share out the type (see bound_tables.hpp).
 #pragma once
 
 #include <algorithm>
@@ -15,13 +18,13 @@
 
 namespace sfumato {
 
-// Every way to share out the objects of one type over its options, as tables on the cells of its
-// component; place[cell] is the position of a cell there. With limits, one for each option, only
-// those that keep to them.
+// All ways to share out the objects of one type over its options, as tables on the cells of its
+// component; place[cell] is the position of a cell there. If limits are given, one per option, only
+// ways that keep to them.
 template <class Semiring>
 class TypeTables {
   public:
-    TypeTables(const Choices& choices, std::size_t type, std::span<const std::size_t> place,
+    TypeTables(const CellChoices& choices, std::size_t type, std::span<const std::size_t> place,
                std::size_t width, std::span<const CountLimits> limits)
         : limits_(limits),
           cells_(choices.cells_of(type)),
@@ -33,7 +36,7 @@ class TypeTables {
     }
     WeightedTables take() { return std::move(tables_); }
 
-    // Weight of what the limits left out.
+    // Weight of the ways that the limits left out.
     double left_out() const { return left_out_; }
 
   private:
@@ -77,7 +80,7 @@ class TypeTables {
     WeightedTables tables_;
 };
 
-// Sums of a table of one set and a table of the other, equal sums merged.
+// All sums of a table of one set and a table of the other; equal sums are merged.
 template <class Semiring>
 WeightedTables convolve(const WeightedTables& left, const WeightedTables& right) {
     WeightedTables sums(left.width());
@@ -97,10 +100,10 @@ WeightedTables convolve(const WeightedTables& left, const WeightedTables& right)
     return sums;
 }
 
-// The tables that one component can make, on its own cells. With a `loss` only those whose counts
-// are likely after every type; what was lost is added to `lost`.
+// The tables that one component can make, on its own cells. With a `loss` only likely tables are
+// kept, after every type; the weight of the others is added to `lost`.
 template <class Semiring>
-WeightedTables merge_component(const Choices& choices, const Component& component,
+WeightedTables merge_component(const CellChoices& choices, const Component& component,
                                double loss = 0.0, double* lost = nullptr) {
     const std::size_t width = component.cells.size();
     std::vector<std::size_t> place(choices.n_cells, 0);
@@ -129,9 +132,9 @@ struct TableList {
     double lost = 0.0;                 // weight that was left out
 };
 
-// Components vary independently: merge within each, then list every combination.
+// Components are independent: merge within each, then list all combinations.
 template <class Semiring>
-TableList merge_tables(const Choices& choices, double max_lost = 0.0) {
+TableList merge_tables(const CellChoices& choices, double max_lost = 0.0) {
     TableList all{std::vector<std::int32_t>(choices.n_cells, 0), {1.0}};
     const auto parts = components(choices);
     for (const Component& component : parts) {

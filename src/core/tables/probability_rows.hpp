@@ -1,4 +1,4 @@
-// What is said of each object: the probabilities of its clusters, one row per object.
+// What is said of each object: row x holds p_i(x), the probability of cluster i.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +7,8 @@
 
 namespace sfumato {
 
-// Three forms of the same thing. `width` is the number of clusters; each(x, visit) calls
-// visit(cluster, probability) for the entries of row x, in increasing order of the clusters.
+// Three forms of the same rows. `width` is the number of clusters. each(x, visit) calls
+// visit(cluster, probability) for the entries of row x, in the order of the clusters.
 struct DenseRows {
     std::span<const double> values;
     std::size_t width;
@@ -23,7 +23,8 @@ struct DenseRows {
     }
 };
 
-struct HardRows {  // a single entry, of probability one
+// Every row has a single entry, of probability one.
+struct HardRows {
     std::span<const std::int64_t> codes;
     std::size_t width;
 
@@ -35,7 +36,8 @@ struct HardRows {  // a single entry, of probability one
     }
 };
 
-struct SparseRows {  // row x owns the entries from starts[x] to starts[x + 1]
+// Row x has the entries from starts[x] to starts[x + 1].
+struct SparseRows {
     std::span<const std::int64_t> starts;
     std::span<const std::int64_t> columns;
     std::span<const double> values;

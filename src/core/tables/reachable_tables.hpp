@@ -1,5 +1,8 @@
-// Tables within reach of each of many rough partitions, given by how often each pair of sets
-// occurs in it; a table that several of them reach is stored once.
+// The compatible tables of each of many pairs of rough partitions. All pairs have the same types of
+// objects; a pair is given by how many objects it has of each type. A table that several pairs
+// allow is stored once.
+//
+// Cost: that of merge_tables.hpp for every pair.
 #pragma once
 
 #include <cstddef>
@@ -13,23 +16,23 @@
 
 namespace sfumato {
 
-struct Reach {
+struct ReachableTables {
     std::size_t n_tables;
     std::vector<std::int32_t> tables;  // (m, n_cells)
     std::vector<std::int64_t> starts;  // (f + 1,)
-    std::vector<std::int64_t> ids;     // (starts[f],): tables of partition f
+    std::vector<std::int64_t> ids;     // tables of pair f: from starts[f] to starts[f + 1]
 };
 
-// counts is (f, t): objects of each type in each partition; `types` lists the cells of each type
-// and its weights are all one.
-inline Reach reachable_tables(std::span<const std::int64_t> counts, std::size_t n_partitions,
-                              const Choices& types) {
+// counts (f, t): objects of type t in pair f. `types` lists the cells of each type; its weights are
+// all one.
+inline ReachableTables reachable_tables(std::span<const std::int64_t> counts, std::size_t n_pairs,
+                                        const CellChoices& types) {
     const std::size_t n_types = types.starts.size() - 1;
     WeightedTables seen(types.n_cells);
-    Reach reach{};
+    ReachableTables reach{};
     reach.starts.push_back(0);
-    for (std::size_t f = 0; f < n_partitions; ++f) {
-        Choices own = types;
+    for (std::size_t f = 0; f < n_pairs; ++f) {
+        CellChoices own = types;
         own.counts = counts.subspan(f * n_types, n_types);
         const TableList list = merge_tables<MaxNorm<Minimum>>(own);
         for (std::size_t at = 0; at < list.weights.size(); ++at) {

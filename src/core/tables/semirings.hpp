@@ -1,5 +1,9 @@
-// How weights combine: over alternatives (plus), over objects (times), and for several equal
-// objects that all make the same choice or share out over several (compositions).
+// How weights combine, so that one merge serves probabilities and possibilities:
+//     plus(a, b)      of two ways to the same table:  a + b      or  max(a, b)
+//     times(a, b)     of two independent choices:     a b        or  a t-norm
+//     Shares          of equal objects that are divided over their options
+//
+// Cost: O(1) each; the Shares of probabilities keep binomial laws of O(count) numbers.
 #pragma once
 
 #include <algorithm>
@@ -11,9 +15,9 @@
 
 namespace sfumato {
 
-// Probabilities of the numbers of successes 0..trials (Binomial) for given weights of success and
-// failure, by their ratio outwards from the mode and divided by their sum: no factorial, nothing
-// cancels. A weight may be 0, as a product of two tiny masses is.
+// Binomial probabilities of 0, ..., trials successes, for weights of success and failure. Starts at
+// the mode, follows the ratios of neighbours outwards, and divides by the sum: no factorials, and
+// nothing cancels. A weight may be 0, as the product of two tiny masses.
 inline std::vector<double> binomial_law(std::int64_t trials, double success, double failure) {
     std::vector<double> law(static_cast<std::size_t>(trials) + 1, 0.0);
     if (success <= 0.0 || failure <= 0.0) {
@@ -40,13 +44,13 @@ inline std::vector<double> binomial_law(std::int64_t trials, double success, dou
     return law;
 }
 
-// Probabilities: alternatives add, independent objects multiply.
+// Probabilities: ways add, independent objects multiply.
 struct SumProduct {
     static double plus(double old, double added) { return old + added; }
     static double times(double left, double right) { return left * right; }
 
-    // Weight of giving `chosen` of the `left` objects to the option, given that the earlier
-    // options have had theirs: a conditional binomial, so that the product is multinomial.
+    // Weight of giving `chosen` of the `left` objects to an option after the earlier options have
+    // theirs: a conditional binomial probability. The product over options is multinomial.
     class Shares {
       public:
         Shares(std::span<const double> weights, std::int64_t count)
@@ -69,7 +73,7 @@ struct SumProduct {
     };
 };
 
-// Possibilities: alternatives take the larger, objects combine by a t-norm.
+// Possibilities: the larger of two ways counts, objects combine by a t-norm.
 template <class TNorm>
 struct MaxNorm {
     static double plus(double old, double added) { return std::max(old, added); }

@@ -1,4 +1,6 @@
-// A set of tables, each with a weight; adding a table that is there already merges the two.
+// A set of tables, each with a weight. Adding a table that is already there merges the two.
+//
+// Cost: O(cells) per table added, on average.
 #pragma once
 
 #include <algorithm>
@@ -43,7 +45,7 @@ class WeightedTables {
     std::vector<std::int32_t>& tables() { return tables_; }
     std::vector<double>& weights() { return weights_; }
 
-    // Returns the place of the table; plus(old, new) merges the weights of equal tables.
+    // Adds a table and returns its place; plus(old, new) merges the weights of equal tables.
     template <class Plus>
     std::size_t add(std::span<const std::int32_t> table, std::uint64_t hash, double weight,
                     const Plus& plus) {
@@ -65,8 +67,7 @@ class WeightedTables {
         return at;
     }
 
-    // Leaves out the tables with a count outside limits[i], for each of their cells i; returns the
-    // weight that was lost.
+    // Drops every table that has a count outside the limits of its cell; returns the weight lost.
     double keep_within(std::span<const CountLimits> limits) {
         double lost = 0.0;
         WeightedTables kept(width_);

@@ -1,11 +1,11 @@
 """The doors of the package: compare, evaluate, pairwise, explain."""
 
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import contextmanager
 from dataclasses import fields, is_dataclass, replace
 from difflib import get_close_matches
 from functools import partial
-from typing import cast, get_args
+from typing import TYPE_CHECKING, TypeAlias, cast, get_args
 
 import numpy as np
 
@@ -18,9 +18,16 @@ from sfumato.partitions import Partition, PossibilisticPartition, as_partition
 from sfumato.question.plan import Plan
 from sfumato.question.query import Query
 from sfumato.results.comparison import Comparison, End, Witness
-from sfumato.results.report import Pairwise, Report
+from sfumato.results.index_value import IndexValue
+from sfumato.results.report import Pairwise, Report, Row
+
+if TYPE_CHECKING:
+    from sfumato.indices.base import Index
 
 __all__ = ["compare", "evaluate", "explain", "pairwise"]
+
+Asked: TypeAlias = "Measure | Index"  # what a row of a report can be about
+IndexFunction: TypeAlias = Callable[..., float]  # one of `sfumato.indices`, or a partial of one
 
 
 def compare(
@@ -117,7 +124,7 @@ def evaluate(
     candidates: Mapping[str, PartitionLike],
     truth: PartitionLike,
     *,
-    measures: Iterable[Measure | str] = ("rand", "partition_distance"),
+    measures: Iterable["Measure | Index | IndexFunction | str"] = ("rand", "partition_distance"),
     quantity: Quantity = "expectation",
     engine: Engine | str = "auto",
     rng: RandomSource = None,
@@ -128,7 +135,9 @@ def evaluate(
     ----------
     candidates : mapping from name to partition
     truth : Partition or anything `as_partition` takes
-    measures : iterable of str or Measure
+    measures : iterable of str, Measure, or indices
+        An index is given by its name, as in ``"indices.campello"``, by its function, or with
+        options by `sfumato.indices.index`. Its rows say "index" where others say a guarantee.
     quantity, engine, rng : as in `compare`
 
     Returns
@@ -149,19 +158,20 @@ def evaluate(
         reference = as_partition(truth)
     chosen = _listed(measures)
     chosen_engine, generator = as_engine(engine), generator_of(rng)
-    found: dict[tuple[str, str], Comparison] = {}
+    found: dict[tuple[str, str], Row] = {}
     for name, partition in partitions.items():
-        for label, measure in chosen.items():
+        for label, asked in chosen.items():
             with _naming(name):
-                query = _query(partition, reference, measure, quantity)
-                found[name, label] = _answer(query, chosen_engine, generator)
+                found[name, label] = _row(
+                    partition, reference, asked, quantity, chosen_engine, generator
+                )
     return Report(found, _mixed_readings(partitions))
 
 
 def pairwise(
     partitions: Mapping[str, PartitionLike],
     *,
-    measure: Measure | str = "rand",
+    measure: "Measure | Index | IndexFunction | str" = "rand",
     engine: Engine | str = "auto",
     rng: RandomSource = None,
 ) -> Pairwise:
@@ -170,7 +180,8 @@ def pairwise(
     Parameters
     ----------
     partitions : mapping from name to partition
-    measure, engine, rng : as in `compare`
+    measure : str, Measure, or an index as in `evaluate`
+    engine, rng : as in `compare`
 
     Returns
     -------
@@ -185,21 +196,52 @@ def pairwise(
     [[1.0, 0.33], [0.33, 1.0]]
     """
     sides = _partitions(partitions)
-    chosen = as_measure(measure)
+    chosen = _asked(measure)
+    is_symmetric = chosen.symmetric if isinstance(chosen, Measure) else chosen.is_symmetric
     chosen_engine, generator = as_engine(engine), generator_of(rng)
-    found: dict[tuple[str, str], Comparison] = {}
+    found: dict[tuple[str, str], Row] = {}
     for a, b in ((a, b) for a in sides for b in sides):
-        if chosen.symmetric and (b, a) in found:
+        if is_symmetric and (b, a) in found:
             found[a, b] = _mirrored(found[b, a])
         else:
             with _naming(f"{a} against {b}"):
-                query = _query(sides[a], sides[b], chosen, "expectation")
-                found[a, b] = _answer(query, chosen_engine, generator)
+                found[a, b] = _row(
+                    sides[a], sides[b], chosen, "expectation", chosen_engine, generator
+                )
     lower, upper = (
         np.array([[getattr(found[a, b], end) for b in sides] for a in sides])
         for end in ("lower", "upper")
     )
-    return Pairwise(tuple(sides), chosen.name, lower, upper, found)
+    return Pairwise(tuple(sides), _label(chosen), lower, upper, found)
+
+
+def _asked(measure: object) -> Asked:
+    """The index that is meant, if one is; else the measure."""
+    if isinstance(measure, Measure) or (
+        isinstance(measure, str) and not measure.startswith("indices.")
+    ):
+        return as_measure(measure)
+    from sfumato.indices.registry import as_index  # loaded only when an index may be meant
+
+    return as_index(measure) or as_measure(measure)
+
+
+def _row(
+    a: Partition,
+    b: Partition,
+    asked: Asked,
+    quantity: Quantity,
+    engine: Engine,
+    rng: np.random.Generator,
+) -> Row:
+    if isinstance(asked, Measure):
+        return _answer(_query(a, b, asked, quantity), engine, rng)
+    if quantity != "expectation":
+        raise InputError(
+            f"{asked.label} is an index: it gives one number and has no {quantity}; ask for "
+            "quantity='expectation', or leave it out."
+        )
+    return asked.row(a, b, rng)
 
 
 def _query(a: PartitionLike, b: PartitionLike, measure: Measure | str, quantity: Quantity) -> Query:
@@ -255,8 +297,10 @@ def _contributions(
     return contributions(query, whole, engine.policy(), compare_sides, rng=_child(rng, seed, 2))
 
 
-def _mirrored(found: Comparison) -> Comparison:
+def _mirrored(found: Row) -> Row:
     """The comparison by a symmetric measure with its sides swapped."""
+    if isinstance(found, IndexValue):
+        return replace(found, kinds=(found.kinds[1], found.kinds[0]))
     return replace(
         found,
         kinds=(found.kinds[1], found.kinds[0]),
@@ -269,19 +313,20 @@ def _swapped(found: Comparison, end: End) -> Witness | None:
     return None if pair is None else (pair[1], pair[0])
 
 
-def _listed(measures: Iterable[Measure | str] | Measure | str) -> dict[str, Measure]:
-    """The measures by the labels of their rows."""
+def _listed(measures: object) -> dict[str, Asked]:
+    """The measures and indices by the labels of their rows."""
     try:
-        given = [measures] if isinstance(measures, str | Measure) else list(measures)
+        is_one = isinstance(measures, str | Measure) or callable(measures)
+        given = [measures] if is_one else list(cast("Iterable[object]", measures))
     except TypeError:
         raise InputError(f"measures is a list of names or measures, got {measures!r}.") from None
     if not given:
         raise InputError("No measure was given; for instance measures=('rand',).")
-    listed = [as_measure(measure) for measure in given]
-    names = [measure.name for measure in listed]
+    listed = [_asked(measure) for measure in given]
+    names = [_label(measure) for measure in listed]
     labels = [
-        measure.name if names.count(measure.name) == 1 else _with_options(measure)
-        for measure in listed
+        name if names.count(name) == 1 else _with_options(measure)
+        for name, measure in zip(names, listed, strict=True)
     ]
     if len(set(labels)) < len(labels):
         twice = max(labels, key=labels.count)
@@ -292,8 +337,14 @@ def _listed(measures: Iterable[Measure | str] | Measure | str) -> dict[str, Meas
     return dict(zip(labels, listed, strict=True))
 
 
-def _with_options(measure: Measure) -> str:
+def _label(asked: Asked) -> str:
+    return asked.name if isinstance(asked, Measure) else asked.label
+
+
+def _with_options(measure: Asked) -> str:
     """The name of a measure and its options, as they would be typed."""
+    if not isinstance(measure, Measure):
+        return measure.label
     names = [field.name for field in fields(measure)] if is_dataclass(measure) else []
     values = {name: getattr(measure, name) for name in names if name != "name"}
     options = [f"{name}={value!r}" for name, value in values.items() if isinstance(value, str)]

@@ -14,7 +14,7 @@ from sfumato.cluster.parameters import check_flag, check_number
 from sfumato.cluster.shares import split
 from sfumato.errors import CostError
 from sfumato.partitions import EvidentialPartition
-from sfumato.partitions.checks import check_choice
+from sfumato.partitions.reading.checks import check_choice
 
 __all__ = ["EvidentialCMeans", "Focal"]
 

@@ -17,7 +17,7 @@ from sfumato.cluster.rough_updates import (
     upper_approximations,
 )
 from sfumato.partitions import RoughPartition
-from sfumato.partitions.checks import check_choice
+from sfumato.partitions.reading.checks import check_choice
 
 __all__ = ["RoughKMeans", "Variant"]
 

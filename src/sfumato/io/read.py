@@ -13,10 +13,10 @@ from sfumato._typing import Floats, Kind
 from sfumato.errors import InputError
 from sfumato.io.csv_table import CsvTable, open_csv
 from sfumato.partitions import HardPartition, Partition, as_partition
-from sfumato.partitions.checks import check_choice
-from sfumato.partitions.coerce import read_masses
 from sfumato.partitions.evidential import Empty
-from sfumato.partitions.tabular import Table
+from sfumato.partitions.reading.checks import check_choice
+from sfumato.partitions.reading.coerce import read_masses
+from sfumato.partitions.reading.tabular import Table
 
 __all__ = ["read_partition"]
 

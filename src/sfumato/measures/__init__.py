@@ -140,6 +140,11 @@ def as_measure(measure: object) -> Measure:
         return measure
     if not isinstance(measure, str):
         raise InputError(_not_a_measure(measure))
+    if measure.startswith("indices."):
+        raise InputError(
+            f"{measure!r} is an index, not a measure: call sfumato.{measure}(a, b) for the number, "
+            "or pass the name to evaluate or pairwise."
+        )
     if measure not in _REGISTER:
         hint = did_you_mean(measure, _REGISTER)
         raise InputError(

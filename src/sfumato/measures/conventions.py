@@ -5,7 +5,7 @@ import numpy as np
 from sfumato._typing import Bools, Floats, Ints
 from sfumato.algorithms.tables.choices import Compact
 from sfumato.algorithms.tables.distinct import ROUNDING
-from sfumato.algorithms.tables.values import fill_tables
+from sfumato.algorithms.tables.table_values import fill_tables
 from sfumato.families import Family, Objective, Ratio, psi_sum
 from sfumato.measures.contingency import Contingency
 

@@ -70,12 +70,14 @@ class Method(ABC):
 
     Attributes
     ----------
-    name : str
+    name, cost : str
+        The name in results, and the cost in words for the documentation.
     scopes : tuple of Scope
         A question is the method's if one of them holds.
     """
 
     name: str
+    cost: str
     scopes: tuple[Scope, ...]
 
     @abstractmethod

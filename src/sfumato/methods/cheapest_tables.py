@@ -33,7 +33,7 @@ from sfumato.algorithms.sampling.blocks import Run
 from sfumato.algorithms.tables.choices import Choices
 from sfumato.algorithms.tables.distinct import ROUNDING
 from sfumato.algorithms.tables.focal_model import SetTypes
-from sfumato.algorithms.tables.values import values_of
+from sfumato.algorithms.tables.table_values import values_of
 from sfumato.methods.base import Method, Scope
 from sfumato.partitions.possibilistic import PossibilisticPartition
 from sfumato.question.levels import levels_of
@@ -82,6 +82,7 @@ class CheapestTables(Method):
     """
 
     name = "cheapest_tables"
+    cost = "the tables kept times the choices of the objects"
     scopes = (
         Scope(
             theories=("possibilistic",),

@@ -32,7 +32,7 @@ from sfumato.algorithms.sampling.mean import Draws, Source, estimate_means
 from sfumato.algorithms.sampling.prior import Prior
 from sfumato.algorithms.tables.focal_model import bound_reach, reach_tables
 from sfumato.algorithms.tables.sampler import FocalSampler
-from sfumato.algorithms.tables.values import values_of
+from sfumato.algorithms.tables.table_values import values_of
 from sfumato.families import Objective, Ratio
 from sfumato.methods.base import Method, Scope
 from sfumato.question.draws import (
@@ -74,6 +74,7 @@ class DrawAndSolve(Method):
     """
 
     name = "draw_and_solve"
+    cost = "the draws, each with two searches or one relaxation"
     scopes = (Scope(theories=("evidential",), guarantees=("confidence", "inner")),)
 
     def plan(self, query: Query, policy: Policy) -> Iterator[Plan]:

@@ -23,6 +23,7 @@ from sfumato.algorithms.sampling.prior import largest_step
 from sfumato.algorithms.sampling.strata import drawn_levels, stratified_draws, stratified_half_width
 from sfumato.algorithms.tables.distinct import ROUNDING
 from sfumato.errors import CostError
+from sfumato.families import FAMILY_KINDS
 from sfumato.methods.base import Method, Scope
 from sfumato.partitions.possibilistic import PossibilisticPartition
 from sfumato.question.draws import gap_notes, outer_distribution_note, shortfall_notes
@@ -72,18 +73,12 @@ class DrawAtLevels(Method):
     """
 
     name = "draw_at_levels"
+    cost = "the draws, each with two searches or one relaxation"
     scopes = (
         Scope(
             theories=("levels",),
             guarantees=("confidence", "inner"),
-            families=(
-                "pairs",
-                "information",
-                "pair ratio",
-                "information ratio",
-                "matching",
-                "majority",
-            ),
+            families=FAMILY_KINDS,
         ),
     )
 

@@ -20,7 +20,7 @@ from sfumato.algorithms.sampling.prior import Prior
 from sfumato.algorithms.tables.distinct import distinct_values
 from sfumato.algorithms.tables.focal_model import draw_within
 from sfumato.algorithms.tables.sampler import FocalSampler, ProductSampler
-from sfumato.algorithms.tables.values import fill_tables, values_of
+from sfumato.algorithms.tables.table_values import fill_tables, values_of
 from sfumato.families import Matching, Objective
 from sfumato.methods.base import Method, Scope
 from sfumato.question.draws import (
@@ -55,6 +55,7 @@ class DrawClusterings(Method):
     """
 
     name = "draw_clusterings"
+    cost = "the draws"
     scopes = (
         Scope(theories=("fuzzy",), guarantees=("confidence", "inner")),
         Scope(theories=("rough",), guarantees=("inner",)),

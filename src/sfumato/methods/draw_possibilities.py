@@ -12,7 +12,7 @@ from sfumato._typing import Floats, TNorm
 from sfumato.algorithms.possibility.t_norms import combine
 from sfumato.algorithms.sampling.blocks import Run, draw_in_blocks
 from sfumato.algorithms.tables.choices import Choices, Compact, draw_tables, split_certain
-from sfumato.algorithms.tables.values import values_of
+from sfumato.algorithms.tables.table_values import values_of
 from sfumato.methods.base import Method, Scope
 from sfumato.question.draws import shortfall_notes
 from sfumato.question.plan import Plan, Policy
@@ -36,6 +36,7 @@ class DrawPossibilities(Method):
     """
 
     name = "draw_possibilities"
+    cost = "the draws"
     scopes = (
         Scope(
             theories=("possibilistic",),

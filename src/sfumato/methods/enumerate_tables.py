@@ -16,13 +16,12 @@ from sfumato.algorithms.tables.focal_model import (
     reach_tables,
 )
 from sfumato.algorithms.tables.ragged import starts_of
-from sfumato.algorithms.tables.values import fill_tables, values_of
+from sfumato.algorithms.tables.table_values import fill_tables, values_of
 from sfumato.measures.conventions import convention_notes
 from sfumato.methods.base import Method, Scope
 from sfumato.question.joint import Joint
 from sfumato.question.levels import at_levels, widest_level
-from sfumato.question.losses import plan_within_budget
-from sfumato.question.plan import Plan, Policy
+from sfumato.question.plan import Plan, Policy, plan_within_budget
 from sfumato.question.query import Query
 from sfumato.question.witness import witness_of_end
 from sfumato.results.answers import (
@@ -60,6 +59,7 @@ class EnumerateTables(Method):
     """
 
     name = "enumerate_tables"
+    cost = "at most `max_tables` tables"
     scopes = (
         Scope(theories=("rough", "possibilistic", "levels"), guarantees=("exact",)),
         Scope(theories=("fuzzy", "evidential"), guarantees=("exact", "certified")),
@@ -79,7 +79,7 @@ class EnumerateTables(Method):
             tables, merges = _bound(query, loss)
             return _plan(query, loss, guarantee, tables, _seconds(query, merges))
 
-        plan = plan_within_budget(query, policy, make)
+        plan = plan_within_budget(query.objective, policy, make)
         if plan is not None:
             yield plan
 

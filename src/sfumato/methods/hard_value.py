@@ -30,10 +30,18 @@ class HardValue(Method):
     """The value of the one table of two hard partitions; O(n)."""
 
     name = "hard_value"
+    cost = "O(n)"
     scopes = (Scope(theories=("hard",), guarantees=("exact",)),)
 
     def plan(self, query: Query, policy: Policy) -> Iterator[Plan]:
         """Count the table and evaluate the measure."""
+        n_rows, n_columns = query.objective.shape
+        if n_rows * n_columns > _MOST_DENSE_CELLS and not isinstance(query.measure, CellMeasure):
+            raise CostError(
+                f"{query.measure.name} needs the whole table of {n_rows:,} x {n_columns:,} "
+                f"clusters ({_MOST_DENSE_CELLS:,} cells at most): merge or drop small clusters "
+                "first."
+            )
         yield Plan(
             guarantee="exact",
             tables=1,
@@ -84,11 +92,6 @@ def _contingency(query: Query) -> Contingency:
 
 def _table(query: Query, a: HardPartition, b: HardPartition) -> Tables:
     n_rows, n_columns = query.objective.shape
-    if n_rows * n_columns > _MOST_DENSE_CELLS:
-        raise CostError(
-            f"{query.measure.name} needs the whole table of {n_rows:,} x {n_columns:,} clusters "
-            f"({_MOST_DENSE_CELLS:,} cells at most): merge or drop small clusters first."
-        )
     cells = a.codes * n_columns
     cells += b.codes
     counts = np.bincount(cells, minlength=n_rows * n_columns)

@@ -8,13 +8,13 @@ from typing import final
 import numpy as np
 
 from sfumato._typing import Floats, Guarantee, Ints
+from sfumato.algorithms.ends.level_ends import has_level_ends, level_ends
 from sfumato.algorithms.ends.level_sweeps import LevelEnds
-from sfumato.algorithms.ends.levels import has_level_ends, level_ends
 from sfumato.algorithms.ends.solve import solve_seconds
 from sfumato.algorithms.ends.weighted import Budget
 from sfumato.algorithms.sampling.blocks import Run
 from sfumato.algorithms.tables.level_types import LevelTypes, level_types
-from sfumato.families import Majority, Matching
+from sfumato.families import FAMILY_KINDS, Majority, Matching
 from sfumato.methods.base import Method, Scope
 from sfumato.question.levels import levels_of
 from sfumato.question.plan import Plan, Policy
@@ -44,18 +44,12 @@ class LevelSweep(Method):
     """
 
     name = "level_sweep"
+    cost = "at most one rough comparison per level"
     scopes = (
         Scope(
             theories=("possibilistic",),
             guarantees=("exact", "certified"),
-            families=(
-                "pairs",
-                "information",
-                "pair ratio",
-                "information ratio",
-                "matching",
-                "majority",
-            ),
+            families=FAMILY_KINDS,
             t_norms=("min",),
             most_clusters=32,  # sets of clusters are bit masks
         ),

@@ -16,8 +16,8 @@ from sfumato.methods.base import Method, Scope
 from sfumato.question.joint import Joint
 from sfumato.question.plan import Plan, Policy
 from sfumato.question.query import Query
-from sfumato.results.answers import EXACT_LOST_MASS, Answer, Bracket, bracketed_mean
-from sfumato.results.values import ValueDistribution
+from sfumato.results.answers import Answer, Bracket, bracketed_mean
+from sfumato.results.values import EXACT_LOST_MASS, ValueDistribution
 
 __all__ = ["MatchingBracket"]
 
@@ -49,6 +49,7 @@ class MatchingBracket(Method):
     """
 
     name = "matching_bracket"
+    cost = "O(n k²) and the improving cycles"
     scopes = (
         Scope(theories=("fuzzy",), guarantees=("exact", "certified"), families=("matching",)),
     )

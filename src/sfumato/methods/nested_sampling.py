@@ -12,7 +12,7 @@ from sfumato.algorithms.sampling.blocks import Run, draw_in_blocks
 from sfumato.algorithms.sampling.prior import Prior
 from sfumato.algorithms.tables.focal_model import draw_within
 from sfumato.algorithms.tables.sampler import FocalSampler
-from sfumato.algorithms.tables.values import values_of
+from sfumato.algorithms.tables.table_values import values_of
 from sfumato.methods.base import Method, Scope
 from sfumato.question.draws import expected_error, planned_draws, prior_of, shortfall_notes
 from sfumato.question.levels import at_level, levels_of, widest_level
@@ -40,6 +40,7 @@ class NestedSampling(Method):
     """
 
     name = "nested_sampling"
+    cost = "outer times inner draws"
     scopes = (
         Scope(theories=("evidential", "levels"), guarantees=("inner",)),
         Scope(theories=("possibilistic",), guarantees=("inner",), t_norms=("min",)),

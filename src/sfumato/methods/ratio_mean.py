@@ -17,7 +17,8 @@ from sfumato.measures.base import AffineInCells
 from sfumato.methods.base import Method, Scope
 from sfumato.question.plan import Plan, Policy
 from sfumato.question.query import Query
-from sfumato.results.answers import EXACT_LOST_MASS, Answer, mean_answer
+from sfumato.results.answers import Answer, mean_answer
+from sfumato.results.values import EXACT_LOST_MASS
 
 __all__ = ["RatioMean"]
 
@@ -56,6 +57,7 @@ class RatioMean(Method):
     """
 
     name = "ratio_mean"
+    cost = "the law of the row sums: one dimension less than there are uncertain clusters"
     scopes = (
         Scope(
             theories=("fuzzy",),

@@ -19,7 +19,7 @@ from sfumato.algorithms.ends.solve import (
 from sfumato.algorithms.ends.weighted import Budget
 from sfumato.algorithms.sampling.blocks import Run
 from sfumato.algorithms.tables.focal_model import SetTypes
-from sfumato.families import Objective
+from sfumato.families import FAMILY_KINDS, Objective
 from sfumato.methods.base import Method, Scope
 from sfumato.question.joint import Joint
 from sfumato.question.plan import Plan, Policy
@@ -48,18 +48,12 @@ class RoughEnds(Method):
     """
 
     name = "rough_ends"
+    cost = "a search, independent of n beyond counting; brackets grow with the distinct sets"
     scopes = (
         Scope(
             theories=("rough",),
             guarantees=("exact", "certified"),
-            families=(
-                "pairs",
-                "information",
-                "pair ratio",
-                "information ratio",
-                "matching",
-                "majority",
-            ),
+            families=FAMILY_KINDS,
         ),
     )
 

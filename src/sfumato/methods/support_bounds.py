@@ -24,6 +24,7 @@ class SupportBounds(Method):
     """
 
     name = "support_bounds"
+    cost = "as the brackets of `rough_ends`"
     scopes = (
         Scope(
             theories=("fuzzy", "possibilistic", "evidential", "levels"),

@@ -1,16 +1,18 @@
 """The five kinds of partition, and how to make and look at them."""
 
 from sfumato.partitions.base import Partition
-from sfumato.partitions.coerce import as_partition
+from sfumato.partitions.description import Description
 from sfumato.partitions.evidential import EvidentialPartition
 from sfumato.partitions.fuzzy import FuzzyPartition
 from sfumato.partitions.hard import HardPartition
 from sfumato.partitions.possibilistic import PossibilisticPartition
+from sfumato.partitions.reading.coerce import as_partition
 from sfumato.partitions.relational import PairMasses, Relational, relational
 from sfumato.partitions.rough import RoughPartition
 from sfumato.partitions.statements import Statements
 
 __all__ = [
+    "Description",
     "EvidentialPartition",
     "FuzzyPartition",
     "HardPartition",

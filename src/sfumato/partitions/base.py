@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from sfumato._typing import Ints, Kind, Name, RandomSource
-from sfumato.partitions.checks import counted
+from sfumato._typing import Floats, Ints, Kind, Name, RandomSource
+from sfumato.partitions.reading.checks import counted
 from sfumato.partitions.statements import Statements
 
 if TYPE_CHECKING:
+    from sfumato.partitions.description import Description
     from sfumato.partitions.evidential import EvidentialPartition
     from sfumato.partitions.fuzzy import FuzzyPartition
     from sfumato.partitions.hard import HardPartition
@@ -111,3 +112,84 @@ class Partition(ABC):
     @abstractmethod
     def take(self, order: Ints) -> Self:
         """The same partition of the objects ``order``, in that order."""
+
+    def describe(self) -> "Description":
+        """How much the partition says: certain objects, cluster sizes, two kinds of uncertainty.
+
+        Returns
+        -------
+        Description
+            Prints as a short text with a table of clusters; ``sizes`` are intervals of expected
+            sizes.
+
+        Notes
+        -----
+        O(n + entries). A possibilistic partition is read object by object, whatever its t-norm.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> sf.RoughPartition([[1, 0], [1, 1], [0, 1]], names=["a", "b"]).describe()
+        rough partition of 3 objects into 2 clusters
+        certain objects    2 (67%)
+        nonspecificity     0.2310 of at most 0.6931 nats
+        pignistic entropy  0.2310 of at most 0.6931 nats
+        cluster  objects
+        a        [1, 2]
+        b        [1, 2]
+        """
+        from sfumato.partitions.description import describe
+
+        return describe(self)
+
+    def nonspecificity(self) -> Floats:
+        r"""Ambiguity of each object: the mean log size of the sets it is said to be in.
+
+        .. math:: \sum_A m_x(A) \log |A|
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            In nats: 0 for hard and fuzzy partitions, log k where nothing is known.
+
+        Notes
+        -----
+        O(n + entries). Mass on the empty set is conditioned away first. See
+        :cite:`dubois1985nonspecificity`, and section 2.1 of :cite:`campagner2022distributional` for
+        the two kinds of uncertainty.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> sf.RoughPartition([[1, 0], [1, 1]]).nonspecificity().round(4)
+        array([0.    , 0.6931])
+        """
+        from sfumato.partitions.description import nonspecificity
+
+        return nonspecificity(self)
+
+    def pignistic_entropy(self) -> Floats:
+        r"""Partial assignment of each object: the entropy of its pignistic memberships.
+
+        .. math:: -\sum_i p_{xi} \log p_{xi}, \qquad
+                  p_{xi} = \sum_{A \ni i} m_x(A) / |A|
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            In nats: 0 for hard partitions, log k where all clusters are as likely. At least the
+            nonspecificity, since ambiguous sets are shared out equally.
+
+        Notes
+        -----
+        O(n + entries). See :cite:`smets1994transferable` for the pignistic transformation.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> sf.FuzzyPartition([[1, 0], [0.5, 0.5]]).pignistic_entropy().round(4)
+        array([0.    , 0.6931])
+        """
+        from sfumato.partitions.description import pignistic_entropy
+
+        return pignistic_entropy(self)

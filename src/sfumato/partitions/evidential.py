@@ -12,7 +12,9 @@ from sfumato._typing import Bools, Floats, Ints, Kind, Name, RandomSource
 from sfumato.algorithms.tables.group import group_rows
 from sfumato.errors import CostError
 from sfumato.partitions.base import Partition
-from sfumato.partitions.checks import (
+from sfumato.partitions.fuzzy import FuzzyPartition
+from sfumato.partitions.random_columns import draw_columns
+from sfumato.partitions.reading.checks import (
     check_choice,
     check_entries,
     check_names,
@@ -22,14 +24,12 @@ from sfumato.partitions.checks import (
     match_names,
     rescale_rows,
 )
-from sfumato.partitions.draws import draw_columns
-from sfumato.partitions.focal_sets import check_focal_sets, resolve_empty
-from sfumato.partitions.fuzzy import FuzzyPartition
-from sfumato.partitions.inputs import read_mask, read_numbers, read_sets, read_table
+from sfumato.partitions.reading.focal_sets import check_focal_sets, resolve_empty
+from sfumato.partitions.reading.inputs import read_mask, read_numbers, read_sets, read_table
+from sfumato.partitions.reading.tabular import Index, Table
 from sfumato.partitions.rough import RoughPartition
 from sfumato.partitions.setlist import SetList, group_mask
 from sfumato.partitions.statements import Statements
-from sfumato.partitions.tabular import Index, Table
 
 if TYPE_CHECKING:
     from sfumato.partitions.hard import HardPartition

@@ -11,19 +11,19 @@ from sfumato.algorithms.tables.group import group_rows
 from sfumato.algorithms.tables.ragged import gather
 from sfumato.algorithms.tables.rows import Rows, dense_rows, sparse_rows
 from sfumato.partitions.base import Partition
-from sfumato.partitions.checks import (
+from sfumato.partitions.random_columns import draw_columns
+from sfumato.partitions.reading.checks import (
     check_names,
     check_order,
     check_same_size,
     counted,
     match_names,
 )
-from sfumato.partitions.draws import draw_columns
-from sfumato.partitions.inputs import read_table
-from sfumato.partitions.probabilities import read_probabilities
+from sfumato.partitions.reading.inputs import read_table
+from sfumato.partitions.reading.probabilities import read_probabilities
+from sfumato.partitions.reading.tabular import Index
 from sfumato.partitions.setlist import SetList, group_mask
 from sfumato.partitions.statements import Statements
-from sfumato.partitions.tabular import Index
 
 if TYPE_CHECKING:
     from sfumato.partitions.evidential import EvidentialPartition

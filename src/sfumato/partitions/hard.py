@@ -10,15 +10,15 @@ from numpy.typing import NDArray
 from sfumato._typing import Codes, Ints, Kind, Name, RandomSource
 from sfumato.errors import InputError
 from sfumato.partitions.base import Partition
-from sfumato.partitions.checks import check_names, check_order, check_same_size, plain_names
 from sfumato.partitions.evidential import EvidentialPartition
 from sfumato.partitions.fuzzy import FuzzyPartition
-from sfumato.partitions.inputs import read
-from sfumato.partitions.labels import factorise, object_array
+from sfumato.partitions.reading.checks import check_names, check_order, check_same_size, plain_names
+from sfumato.partitions.reading.inputs import read
+from sfumato.partitions.reading.labels import factorise, object_array
+from sfumato.partitions.reading.tabular import Table
 from sfumato.partitions.rough import RoughPartition
 from sfumato.partitions.setlist import SetList
 from sfumato.partitions.statements import Statements
-from sfumato.partitions.tabular import Table
 
 __all__ = ["HardPartition"]
 

@@ -10,7 +10,10 @@ from sfumato._typing import Floats, Ints, Kind, Name, RandomSource, TNorm
 from sfumato.algorithms.tables.group import group_rows
 from sfumato.errors import InputError, UnsupportedError
 from sfumato.partitions.base import Partition
-from sfumato.partitions.checks import (
+from sfumato.partitions.consonant import consonant_pignistic, consonant_statements
+from sfumato.partitions.evidential import EvidentialPartition
+from sfumato.partitions.fuzzy import FuzzyPartition
+from sfumato.partitions.reading.checks import (
     check_choice,
     check_entries,
     check_names,
@@ -19,14 +22,11 @@ from sfumato.partitions.checks import (
     counted,
     match_names,
 )
-from sfumato.partitions.consonant import consonant_pignistic, consonant_statements
-from sfumato.partitions.evidential import EvidentialPartition
-from sfumato.partitions.fuzzy import FuzzyPartition
-from sfumato.partitions.inputs import read_numbers, read_table
+from sfumato.partitions.reading.inputs import read_numbers, read_table
+from sfumato.partitions.reading.tabular import Index
 from sfumato.partitions.rough import RoughPartition
 from sfumato.partitions.setlist import SetList, group_mask
 from sfumato.partitions.statements import Statements
-from sfumato.partitions.tabular import Index
 
 if TYPE_CHECKING:
     from sfumato.partitions.hard import HardPartition

@@ -9,9 +9,9 @@ import numpy as np
 from sfumato._typing import Codes, Floats, Ints
 from sfumato.errors import InputError
 from sfumato.partitions.base import Partition
-from sfumato.partitions.checks import check_order
 from sfumato.partitions.evidential import EvidentialPartition
 from sfumato.partitions.possibilistic import PossibilisticPartition
+from sfumato.partitions.reading.checks import check_order
 from sfumato.partitions.setlist import SetList
 from sfumato.partitions.statements import Statements
 

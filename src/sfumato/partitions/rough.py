@@ -10,20 +10,20 @@ import numpy as np
 from sfumato._arguments import generator_of
 from sfumato._typing import Bools, Codes, Floats, Ints, Kind, Name, RandomSource
 from sfumato.errors import CostError, InputError
-from sfumato.partitions.approximations import check_approximations
 from sfumato.partitions.base import Partition
-from sfumato.partitions.checks import (
+from sfumato.partitions.fuzzy import FuzzyPartition
+from sfumato.partitions.reading.approximations import check_approximations
+from sfumato.partitions.reading.checks import (
     check_names,
     check_order,
     check_same_size,
     counted,
     match_names,
 )
-from sfumato.partitions.fuzzy import FuzzyPartition
-from sfumato.partitions.inputs import read_mask, read_sets, read_table
+from sfumato.partitions.reading.inputs import read_mask, read_sets, read_table
+from sfumato.partitions.reading.tabular import Column, Index, SparseMatrix, Table, is_sparse
 from sfumato.partitions.setlist import SetList, first_appearance, group_mask, group_sets
 from sfumato.partitions.statements import Statements
-from sfumato.partitions.tabular import Column, Index, SparseMatrix, Table, is_sparse
 
 if TYPE_CHECKING:
     from sfumato.partitions.evidential import EvidentialPartition

@@ -13,12 +13,12 @@ import numpy as np
 from sfumato._typing import Bools, Codes, Floats, Ints, TNorm
 from sfumato.algorithms.ends.rough_batch import RoughBatch, rough_batch
 from sfumato.algorithms.expectations.set_pairs import SetPairs
-from sfumato.algorithms.sampling.bracketed_draws import DrawnSide, DrawnSides
 from sfumato.algorithms.tables.choices import Choices
 from sfumato.algorithms.tables.focal_model import FocalModel, SetTypes, focal_model, set_types
 from sfumato.algorithms.tables.ragged import cross, gather
 from sfumato.algorithms.tables.rows import Rows, hard_rows, sparse_rows
 from sfumato.algorithms.tables.sampler import ClassSampler, FocalSampler
+from sfumato.algorithms.tables.set_draws import DrawnSide, DrawnSides
 from sfumato.errors import CostError
 from sfumato.partitions.base import Partition
 from sfumato.partitions.evidential import EvidentialPartition
@@ -27,7 +27,7 @@ from sfumato.partitions.hard import HardPartition
 from sfumato.partitions.possibilistic import PossibilisticPartition
 from sfumato.partitions.statements import Statements
 
-__all__ = ["ClassMasses", "Joint", "JointTypes", "by_cluster"]
+__all__ = ["ClassMasses", "Joint", "JointTypes", "by_cluster", "probability_rows"]
 
 _MOST_CELLS = 50_000_000
 _BLOCK = 1 << 12
@@ -393,7 +393,7 @@ class Joint:
     @cached_property
     def probabilities(self) -> tuple[Rows, Rows]:
         """The probabilities of the clusters of each object on either side, as they are stored."""
-        return _rows(self.row_side), _rows(self.column_side)
+        return probability_rows(self.row_side), probability_rows(self.column_side)
 
     @cached_property
     def row_memberships(self) -> Floats:
@@ -455,7 +455,8 @@ def _drawn_side(side: Statements, statements: Ints) -> DrawnSide:
     )
 
 
-def _rows(side: Partition) -> Rows:
+def probability_rows(side: Partition) -> Rows:
+    """The probabilities of a hard or fuzzy side, as they are stored."""
     if isinstance(side, HardPartition):
         return hard_rows(side.codes, side.n_clusters)
     assert isinstance(side, FuzzyPartition)

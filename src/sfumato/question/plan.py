@@ -3,18 +3,23 @@
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias, final
+from math import isfinite
+from typing import TYPE_CHECKING, Literal, TypeAlias, final
 
 from sfumato._typing import Guarantee
-from sfumato.algorithms.sampling.blocks import Run
 from sfumato.display.text import duration
-from sfumato.results.answers import Answer
+from sfumato.families import Objective
+from sfumato.results.values import EXACT_LOST_MASS
 
-__all__ = ["Plan", "Policy", "Work"]
+if TYPE_CHECKING:  # plans are loaded with the package, what runs them is not
+    from sfumato.algorithms.sampling.blocks import Run
+    from sfumato.results.answers import Answer
+
+__all__ = ["Plan", "Policy", "Work", "plan_within_budget"]
 
 _CORES = os.cpu_count() or 1  # asking takes longer than a small comparison can spare
 
-Work: TypeAlias = Callable[[Run], Answer]
+Work: TypeAlias = "Callable[[Run], Answer]"
 
 
 @final
@@ -150,3 +155,18 @@ class Plan:
         lines += [f"  then       {plan.method}: {plan.why}" for plan in self.then]
         lines += [f"  not        {name}: {reason}" for name, reason in self.alternatives]
         return "\n".join(lines)
+
+
+def plan_within_budget(
+    objective: Objective, policy: Policy, make: Callable[[float, Guarantee], Plan | None]
+) -> Plan | None:
+    """The plan of an exact law, or of one that leaves out more where only that is affordable.
+
+    ``make(max_lost_mass, guarantee)`` makes the plan of a law that leaves out so much.
+    """
+    exact = make(min(policy.max_lost_mass, EXACT_LOST_MASS), "exact")
+    if policy.max_lost_mass <= EXACT_LOST_MASS or exact is None:
+        return exact
+    if exact.tables <= policy.max_tables or not isfinite(objective.spread):
+        return exact
+    return make(policy.max_lost_mass, "certified")

@@ -10,10 +10,10 @@ from sfumato._typing import Kind, Quantity, TNorm
 from sfumato.algorithms.tables.likely_sizes import SizeLimits, likely_sizes
 from sfumato.families import Objective
 from sfumato.measures.base import Measure, SizeBounded, value_range
-from sfumato.partitions.alignment import align
 from sfumato.partitions.base import Partition
 from sfumato.partitions.hard import HardPartition
 from sfumato.partitions.possibilistic import PossibilisticPartition
+from sfumato.partitions.reading.alignment import align
 from sfumato.partitions.statements import Statements
 from sfumato.partitions.theories import Theory, join, range_is_that_of_supports, t_norm_of
 from sfumato.question.joint import Joint

@@ -13,6 +13,7 @@ from sfumato.algorithms.sampling.mean import Estimate
 from sfumato.algorithms.tables.distinct import distinct_values
 from sfumato.results.comparison import End, Witness
 from sfumato.results.values import (
+    EXACT_LOST_MASS,
     ValueDistribution,
     ValueKnowledge,
     ValueMass,
@@ -21,7 +22,6 @@ from sfumato.results.values import (
 )
 
 __all__ = [
-    "EXACT_LOST_MASS",
     "Answer",
     "Bracket",
     "Ends",
@@ -45,8 +45,6 @@ Bracket: TypeAlias = tuple[float, float]
 Ends: TypeAlias = tuple[Floats, Floats, Floats]  # least value, largest value, mass of each set
 FindStds: TypeAlias = Callable[[], tuple[float, float]]
 FindWitness: TypeAlias = Callable[[End], Witness | None]
-
-EXACT_LOST_MASS = 1e-12  # leaving out no more than this counts as exact
 
 
 @final

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, TypeAlias, final
 
 from sfumato._optional import require
 from sfumato._typing import Floats
@@ -10,11 +10,14 @@ from sfumato.display.html import html_table
 from sfumato.display.text import duration, interval, number, table
 from sfumato.errors import InputError
 from sfumato.results.comparison import Comparison
+from sfumato.results.index_value import IndexValue
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-__all__ = ["Pairwise", "Report"]
+__all__ = ["Pairwise", "Report", "Row"]
+
+Row: TypeAlias = Comparison | IndexValue
 
 
 @final
@@ -24,14 +27,14 @@ class Report:
 
     Attributes
     ----------
-    comparisons : mapping from (candidate, measure) to Comparison
+    comparisons : mapping from (candidate, measure) to Comparison or IndexValue
     notes : tuple of str
     """
 
-    comparisons: Mapping[tuple[str, str], Comparison]
+    comparisons: Mapping[tuple[str, str], Row]
     notes: tuple[str, ...] = ()
 
-    def __getitem__(self, key: tuple[str, str]) -> Comparison:
+    def __getitem__(self, key: tuple[str, str]) -> Row:
         """The comparison of one candidate by one measure."""
         try:
             return self.comparisons[key]
@@ -109,16 +112,16 @@ class Pairwise:
     measure : str
     lower, upper : ndarray of shape (m, m)
         Row i, column j compares partition i with partition j as the reference.
-    comparisons : mapping from (name, name) to Comparison
+    comparisons : mapping from (name, name) to Comparison or IndexValue
     """
 
     names: tuple[str, ...]
     measure: str
     lower: Floats
     upper: Floats
-    comparisons: Mapping[tuple[str, str], Comparison]
+    comparisons: Mapping[tuple[str, str], Row]
 
-    def __getitem__(self, key: tuple[str, str]) -> Comparison:
+    def __getitem__(self, key: tuple[str, str]) -> Row:
         """The comparison of one partition with another as the reference."""
         try:
             return self.comparisons[key]

@@ -17,7 +17,16 @@ from sfumato.errors import InputError, UnsupportedError
 
 Event: TypeAlias = Callable[[Floats], Bools]  # which of an array of values are in it
 
-__all__ = ["ValueDistribution", "ValueKnowledge", "ValueMass", "ValuePossibility", "ValueSet"]
+__all__ = [
+    "EXACT_LOST_MASS",
+    "ValueDistribution",
+    "ValueKnowledge",
+    "ValueMass",
+    "ValuePossibility",
+    "ValueSet",
+]
+
+EXACT_LOST_MASS = 1e-12  # leaving out no more than this counts as exact
 
 
 def _read_only(values: Floats) -> Floats:

@@ -1,4 +1,10 @@
-// Bounds on G over the compatible tables whose margins lie in a box, without solving anything.
+// Upper bounds on G over the compatible tables whose margins lie in a box, from tangent planes of a
+// concave function f above G:
+//     f(N) = G(N) + sum_m pull_m (chord_m - psi)(m).
+//
+// Letters. m: a margin, that is a row or column sum. chord_m: the chord of psi over the side of
+// the box. pull_m: a number from 0 to 1. w: factor of psi for margins.
+// Cost: O(sum of the sizes of all sets) per step.
 #pragma once
 
 #include <algorithm>
@@ -14,22 +20,24 @@
 
 namespace sfumato::both_rough {
 
-// Where a bound was found, as a start for the boxes within. First by cell: a table with fractions
-// (Square) or log weights by which every type shares itself out over its cells (XLogX). Then by
-// margin: how hard it is pulled into its box.
+// The point of a bound, kept as a start for the boxes inside. First one number per cell: a table
+// with fractions (x^2), or log weights by which every type is divided over its cells (x log x).
+// Then one number per margin: its pull.
 using Position = std::vector<double>;
 
-// For margins m in a box, f(N) = G(N) + sum_m pull_m (chord_m - psi)(m) is at least G, and f is
-// concave if the pulls are large enough: with psi = x^2, 1 - 2/l for rows and 1 - 2/k for columns
-// suffice, because 2 sum N^2 holds 2/l sum R^2 + 2/k sum C^2 - 2 n^2/(k l), and 1 - 2/(w l),
-// 1 - 2/(w k) where margins have w x^2, as w (1 - pull) is what is left; with psi = x log x,
-// G is n times a sum of two conditional entropies and concave without any pull. So f lies below
-// its tangent plane at any point, and that is largest where every type goes to its best cell:
-// a bound for O(sum of set sizes). A few steps towards the maximum of f improve the point, and
-// pulls follow the derivative of the bound, (chord - psi)(m), negative outside the box.
+// In the box the chords lie above psi, so f >= G. f is concave if the pulls are large enough.
+//   - x log x: no pull is needed, because G is n times a sum of two conditional entropies.
+//   - w x^2: pulls of 1 - 2/(w l) for rows and 1 - 2/(w k) for columns suffice. They leave
+//     w (1 - pull) x^2 of each margin, and 2 sum N^2 is a convex function plus
+//     2/l sum R^2 + 2/k sum C^2 - 2 n^2/(k l).
+//
+// A concave function lies below its tangent plane at any point. The plane is highest where every
+// type goes to its best cell, which gives the bound. A few steps towards the maximum of f improve
+// the point. The pulls follow the derivative of the bound, (chord - psi)(m), which is negative
+// outside the box.
 template <class Psi>
 class ConcaveBound {
-    using Value = typename Psi::Value;
+    using Number = typename Psi::Number;
 
   public:
     ConcaveBound(const Psi& psi, const Problem& problem)
@@ -51,7 +59,7 @@ class ConcaveBound {
         slack_ = Psi::is_quadratic ? 1e-13 * n * n : tolerance_;
     }
 
-    // From a table, with the least pulls.
+    // A start at a table, with the smallest pulls.
     Position start(std::span<const std::int64_t> table) const {
         Position position(shape_.n_cells() + shape_.n_margins(), 0.0);
         move_to(position, table);
@@ -61,16 +69,16 @@ class ConcaveBound {
         return position;
     }
 
-    // Log weights cannot express a table with zeros: they stay where they are.
+    // Log weights cannot express a table with zeros: for x log x nothing moves.
     void move_to(Position& position, std::span<const std::int64_t> table) const {
         if constexpr (Psi::is_quadratic) std::copy(table.begin(), table.end(), position.begin());
     }
 
-    // No compatible table with margins in the box has more than this. Moves the position, until
-    // the bound is closed against `best` or, with the maximum of f known to be above it, within
-    // `fineness` of what f exceeds it by.
-    Value bound(std::span<const std::int64_t> lows, std::span<const std::int64_t> highs,
-                Position& position, Value best, double fineness, int n_steps) {
+    // An upper bound on G for margins in the box. Moves the position and stops when the bound shows
+    // that no table beats `best`. It also stops when f is known to exceed `best`, and the bound
+    // lies above f by at most `fineness` times that excess.
+    Number bound(std::span<const std::int64_t> lows, std::span<const std::int64_t> highs,
+                 Position& position, Number best, double fineness, int n_steps) {
         const auto point = std::span(position).first(shape_.n_cells());
         const auto pulls = std::span(position).subspan(shape_.n_cells());
         double least = std::numeric_limits<double>::infinity();
@@ -104,7 +112,7 @@ class ConcaveBound {
         }
     }
 
-    // The table at a position, and its margins.
+    // Finds the table at a position, and its margins.
     void place(std::span<const double> point) {
         if constexpr (Psi::is_quadratic) {
             std::copy(point.begin(), point.end(), table_.begin());
@@ -132,15 +140,15 @@ class ConcaveBound {
         }
     }
 
-    // f and its gradient at the table.
+    // Finds f and its gradient at the table.
     double linearise(std::span<const std::int64_t> lows, std::span<const std::int64_t> highs,
                      std::span<const double> pulls) {
         double value = 0.0;
         for (std::size_t m = 0; m < margins_.size(); ++m) {
-            const Line<Value> chord = psi_.of_margins().chord(lows[m], highs[m]);
+            const Line<Number> chord = psi_.of_margins().chord(lows[m], highs[m]);
             const auto [at, slope] = psi_.of_margins().at(margins_[m]);
             gaps_[m] = static_cast<double>(chord.slope) * margins_[m] +
-                       static_cast<double>(chord.intercept) - at;
+                       static_cast<double>(chord.offset) - at;
             value += at + pulls[m] * gaps_[m];
             slopes_[m] = slope + pulls[m] * (static_cast<double>(chord.slope) - slope);
         }
@@ -153,7 +161,8 @@ class ConcaveBound {
         return value;
     }
 
-    // How far the tangent plane rises from the table to its best vertex.
+    // How far the tangent plane rises from the table to its highest vertex, where every type goes
+    // to its best cell.
     double climb() {
         double rise = 0.0;
         for (const std::size_t cell : used_) {
@@ -173,7 +182,7 @@ class ConcaveBound {
         return rise;
     }
 
-    // Mirror ascent: -f is smooth relative to twice the negative entropy of the shares.
+    // A step of mirror ascent: -f is smooth relative to twice the negative entropy of the shares.
     void move_weights(std::span<double> point) const {
         double largest = -std::numeric_limits<double>::infinity();
         for (const std::size_t cell : used_) {
@@ -185,7 +194,7 @@ class ConcaveBound {
         }
     }
 
-    // Frank and Wolfe 1956, with the exact step for a quadratic.
+    // A step of Frank and Wolfe (1956), of the best length for a quadratic function.
     void move_to_vertex(std::span<double> point, std::span<const double> pulls, double rise) {
         if (rise <= 0.0) return;  // at the maximum, up to rounding
         double bend = 0.0;
@@ -201,8 +210,8 @@ class ConcaveBound {
         for (const std::size_t cell : used_) point[cell] += length * vertex_[cell];
     }
 
-    // Descent of the bound in the pulls, by a part of the step that would close it if it were
-    // linear.
+    // Changes the pulls to lower the bound, by a part of the step that would close the gap if the
+    // bound were linear.
     void pull(std::span<double> pulls, double open_gap) const {
         double square = 0.0;
         for (const double gap : gaps_) square += gap * gap;
@@ -213,7 +222,7 @@ class ConcaveBound {
         }
     }
 
-    static constexpr double least_log_weight = -100.0;  // a share may not vanish
+    static constexpr double least_log_weight = -100.0;  // so that no share becomes zero
 
     const Psi& psi_;
     const Problem& problem_;

@@ -1,4 +1,10 @@
-// Largest G = sum psi(R) + sum psi(C) - 2 sum psi(N) over the tables of two rough clusterings.
+// The far end between two rough clusterings: the largest
+//     G = sum psi(R) + sum psi(C) - 2 sum psi(N)
+// over the compatible tables.
+//
+// Letters. Margin: a row or column sum. Box: limits low <= margin <= high. Plane: a bound of
+// concave_bound.hpp.
+// Cost: per box one problem of separable_maximum.hpp and a few planes; at most max_nodes boxes.
 #pragma once
 
 #include <algorithm>
@@ -9,21 +15,21 @@
 #include <span>
 #include <vector>
 
-#include "ends/both_rough/best_table.hpp"
 #include "ends/both_rough/concave_bound.hpp"
 #include "ends/both_rough/problem.hpp"
+#include "ends/both_rough/separable_maximum.hpp"
+#include "ends/found_end.hpp"
 #include "interrupt.hpp"
 #include "psi/for_both_rough.hpp"
 
 namespace sfumato::both_rough {
 
-// Best-first branch and bound on boxes of margins (row and column sums). In a box psi(margin)
-// lies below its chord, which leaves a separable problem for the oracle; where a box is at most
-// one wide the chord is no more than psi at every integer, so that the search ends. Wide boxes are
-// bounded better by tangent planes of a concave function above G.
+// Best-first branch and bound on boxes. In a box psi(margin) lies below its chord. With chords in
+// place of psi(margin) the problem is separable. If no side is longer than 1, chord and psi agree
+// at whole numbers, so the bound is attained. Wide boxes get better bounds from planes.
 template <class Psi>
 class FarSearch {
-    using Value = typename Psi::Value;
+    using Number = typename Psi::Number;
 
   public:
     FarSearch(const Psi& psi, const Problem& problem)
@@ -31,18 +37,18 @@ class FarSearch {
           problem_(problem),
           shape_(problem.shape),
           tolerance_(Psi::tolerance(problem.n_objects)),
-          oracle_(psi, problem),
+          separable_(psi, problem),
           concave_(psi, problem),
           slopes_(shape_.n_cells()),
           lines_(shape_.n_margins()),
           margins_(shape_.n_margins()),
           ascent_margins_(shape_.n_margins()),
           cap_(psi.largest(problem.n_objects)) {
-        best_table_.assign(oracle_.table().begin(), oracle_.table().end());
-        best_ = distance(psi_, shape_, best_table_, margins_);
+        best_table_.assign(separable_.table().begin(), separable_.table().end());
+        best_ = objective(psi_, shape_, best_table_, margins_);
     }
 
-    Extreme run(std::int64_t max_nodes) {
+    FoundEnd<double> run(std::int64_t max_nodes) {
         if (problem_.n_types() == 0) return found(best_);
         if (shape_.n_rows == 1 || shape_.n_columns == 1) return along_one_margin();
         find_outer_box();
@@ -52,7 +58,7 @@ class FarSearch {
         for (std::int64_t n_nodes = 0; !open_.empty(); n_nodes += 2) {
             allow_interrupt();
             const Node node = open_.top();
-            if (n_nodes >= max_nodes) turn_on_concave();
+            if (n_nodes >= max_nodes) start_planes();
             if (Psi::is_closed(std::min(node.bound, cap_) - best_, tolerance_)) break;
             if (n_nodes >= max_nodes) return found(std::min(node.bound, cap_));
             open_.pop();
@@ -65,14 +71,14 @@ class FarSearch {
     }
 
   private:
-    // Tangent planes pay from the start for Rand. For the variation of information chords are
-    // tighter, and planes matter only where many boxes are left.
+    // For Rand planes help from the start. For the variation of information chords are tighter, and
+    // planes help only if many boxes are open.
     static constexpr std::size_t n_boxes_before_planes = Psi::is_quadratic ? 0 : 1000;
     static constexpr int n_root_steps = 100, n_first_steps = 4, n_steps = 10;
-    static constexpr double fineness = 0.5, never = std::numeric_limits<double>::infinity();
+    static constexpr double fineness = 0.5, any_fineness = std::numeric_limits<double>::infinity();
 
     struct Node {
-        Value bound;
+        Number bound;
         std::size_t box;     // its number
         std::size_t margin;  // split into [low, at] and [at + 1, high]
         std::int64_t at;
@@ -83,27 +89,27 @@ class FarSearch {
         }
     };
 
-    Extreme found(Value bound) const {
+    FoundEnd<double> found(Number bound) const {
         const auto value = static_cast<double>(best_);
         const bool is_closed = Psi::is_closed(bound - best_, tolerance_);
         return {best_table_, value, is_closed ? value : Psi::outward_far(bound, tolerance_)};
     }
 
-    // With a single row C = N, so that G = psi(n) - sum psi(N): one call of the oracle.
-    Extreme along_one_margin() {
-        std::fill(slopes_.begin(), slopes_.end(), Value{0});
-        oracle_.maximise(slopes_);
-        take(distance(psi_, shape_, oracle_.table(), margins_));
+    // With a single row C = N and G = psi(n) - sum psi(N), which is a separable problem.
+    FoundEnd<double> along_one_margin() {
+        std::fill(slopes_.begin(), slopes_.end(), Number{0});
+        separable_.maximise(slopes_);
+        take(objective(psi_, shape_, separable_.table(), margins_));
         return found(best_);
     }
 
-    void take(Value value) {
+    void take(Number value) {
         if (value <= best_) return;
         best_ = value;
-        best_table_.assign(oracle_.table().begin(), oracle_.table().end());
+        best_table_.assign(separable_.table().begin(), separable_.table().end());
     }
 
-    // The margins that single objects allow.
+    // The smallest and the largest value of every margin.
     void find_outer_box() {
         outer_lows_.assign(shape_.n_margins(), 0);
         outer_highs_.assign(shape_.n_margins(), 0);
@@ -122,6 +128,7 @@ class FarSearch {
         }
     }
 
+    // The cells of one row or column.
     Cells line_cells(std::size_t margin) const {
         Cells cells = 0;
         for (std::size_t cell = 0; cell < shape_.n_cells(); ++cell) {
@@ -144,7 +151,8 @@ class FarSearch {
         }
     }
 
-    // Row sums add up to n, and so do column sums. False when no margins are left.
+    // Narrows the box by using that row sums add up to n, and column sums too. False if it is
+    // empty.
     bool tighten() {
         const std::size_t k = shape_.n_rows, all = shape_.n_margins();
         return tighten(0, k) && tighten(k, all);
@@ -165,63 +173,67 @@ class FarSearch {
         return true;
     }
 
-    // Bounds the box, looks for a better table from where the bound is attained, and keeps the
-    // box unless that closes it.
-    void visit(Value bound) {
+    // Bounds the box, improves the table that attains the bound, and keeps the box unless it cannot
+    // hold a better table.
+    void visit(Number bound) {
         const bool is_root = boxes_.empty();
-        const bool has_planes = !root_position_.empty();
-        const auto is_closed_by = [&](Value other) {
+        const bool uses_planes = !root_position_.empty();
+        const auto is_closed_by = [&](Number other) {
             bound = std::min(bound, other);
             return Psi::is_closed(bound - best_, tolerance_);
         };
-        // Cheaper than the oracle, with no interest in a bound that leaves the box open.
-        if (Psi::is_quadratic && has_planes && is_closed_by(plane_bound(never, n_first_steps)))
+        // Planes cost less than the separable problem. They stop as soon as they cannot close the
+        // box.
+        if (Psi::is_quadratic && uses_planes &&
+            is_closed_by(plane_bound(any_fineness, n_first_steps))) {
             return;
+        }
         if (is_closed_by(relaxed_bound())) return;
-        const Value value = distance(psi_, shape_, oracle_.table(), margins_);
-        if (has_planes) concave_.move_to(position_, oracle_.table());
+        const Number value = objective(psi_, shape_, separable_.table(), margins_);
+        if (uses_planes) concave_.move_to(position_, separable_.table());
         if (value > best_) {
             ascend(value);
             if (is_closed_by(bound)) return;
         }
-        if (has_planes && is_closed_by(plane_bound(fineness, n_steps))) return;
-        if (boxes_.size() >= n_boxes_before_planes * 2 * shape_.n_margins()) turn_on_concave();
+        if (uses_planes && is_closed_by(plane_bound(fineness, n_steps))) return;
+        if (boxes_.size() >= n_boxes_before_planes * 2 * shape_.n_margins()) start_planes();
         if (is_closed_by(cap_)) return;
         if (is_root) position_ = root_position_;
         branch(bound);
     }
 
-    Value plane_bound(double fineness, int n_steps) {
+    Number plane_bound(double fineness, int n_steps) {
         return concave_.bound(lows_, highs_, position_, best_, fineness, n_steps);
     }
 
-    // Bounds G over all tables by planes, once; boxes from here on start where that ended.
-    void turn_on_concave() {
+    // Bounds G over all tables by planes, once. Later boxes start from the position found.
+    void start_planes() {
         if (!root_position_.empty()) return;
         root_position_ = concave_.start(best_table_);
         cap_ = std::min(cap_, concave_.bound(outer_lows_, outer_highs_, root_position_, best_,
                                              fineness, n_root_steps));
     }
 
-    Value relaxed_bound() {
-        Value intercepts = 0;
+    // The bound by chords.
+    Number relaxed_bound() {
+        Number offsets = 0;
         for (std::size_t m = 0; m < shape_.n_margins(); ++m) {
             lines_[m] = psi_.of_margins().chord(lows_[m], highs_[m]);
-            intercepts += lines_[m].intercept;
+            offsets += lines_[m].offset;
         }
-        return intercepts + maximise_lines();
+        return offsets + maximise_lines();
     }
 
-    Value maximise_lines() {
+    Number maximise_lines() {
         for (std::size_t cell = 0; cell < shape_.n_cells(); ++cell) {
             slopes_[cell] = lines_[shape_.row(cell)].slope + lines_[shape_.column(cell)].slope;
         }
-        return oracle_.maximise(slopes_);
+        return separable_.maximise(slopes_);
     }
 
-    // Minorise and maximise: psi(margin) lies above its tangent at the current margin, so the
-    // maximum with tangents in place of psi is at least as good as the current table.
-    void ascend(Value value) {
+    // Improves a table. psi(margin) lies above its tangent at the current margin, so the best table
+    // for tangents in place of psi(margin) is at least as good.
+    void ascend(Number value) {
         ascent_margins_ = margins_;
         while (true) {
             take(value);
@@ -229,25 +241,25 @@ class FarSearch {
                 lines_[m] = psi_.of_margins().tangent(static_cast<double>(ascent_margins_[m]));
             }
             maximise_lines();
-            const Value next = distance(psi_, shape_, oracle_.table(), ascent_margins_);
+            const Number next = objective(psi_, shape_, separable_.table(), ascent_margins_);
             if (!Psi::is_gain(next - value)) return;
             value = next;
         }
     }
 
-    // Splits the margin whose chord is furthest above psi where the bound was attained, there or
-    // at least a fifth of the way from either end.
-    void branch(Value bound) {
-        Value widest_gap = -1;
+    // Splits the side of the margin whose chord is furthest above psi at the table that attains the
+    // bound: at its value there, but at least a fifth of the side away from both ends.
+    void branch(Number bound) {
+        Number widest_gap = -1;
         std::size_t margin = 0;
         std::int64_t width = 0;
         for (std::size_t m = 0; m < shape_.n_margins(); ++m) {
             const std::int64_t low = lows_[m], high = highs_[m];
             if (high - low < 2) continue;
             const std::int64_t at = std::clamp(margins_[m], low, high);
-            const Line<Value> chord = psi_.of_margins().chord(low, high);
-            const Value gap =
-                chord.slope * static_cast<Value>(at) + chord.intercept - psi_.of_margins()(at);
+            const Line<Number> chord = psi_.of_margins().chord(low, high);
+            const Number gap =
+                chord.slope * static_cast<Number>(at) + chord.offset - psi_.of_margins()(at);
             if (width == 0 || gap > widest_gap || (gap == widest_gap && high - low > width)) {
                 widest_gap = gap;
                 margin = m;
@@ -268,18 +280,18 @@ class FarSearch {
     const Problem& problem_;
     Shape shape_;
     double tolerance_;
-    Oracle<Psi> oracle_;
+    SeparableMaximum<Psi> separable_;
     ConcaveBound<Psi> concave_;
-    std::vector<Value> slopes_;
-    std::vector<Line<Value>> lines_;
+    std::vector<Number> slopes_;
+    std::vector<Line<Number>> lines_;
     std::vector<std::int64_t> margins_, ascent_margins_;
     std::vector<std::int64_t> lows_, highs_, outer_lows_, outer_highs_;
     std::vector<std::int64_t> boxes_;  // lows and highs of each
     std::vector<Position> positions_;  // of each box, empty before planes are in use
     Position position_, root_position_;
-    Value cap_;  // of all tables
+    Number cap_;  // no table has a larger G
     std::priority_queue<Node> open_;
-    Value best_;
+    Number best_;
     std::vector<std::int64_t> best_table_;
 };
 

@@ -1,4 +1,10 @@
-// Smallest G = sum psi(R) + sum psi(C) - 2 sum psi(N) over the tables of two rough clusterings.
+// The near end between two rough clusterings: the smallest
+//     G = sum psi(R) + sum psi(C) - 2 sum psi(N)
+// over the compatible tables.
+//
+// Letters. c, d: cells. low, high: the fewest and the most objects that a cell can have at a node.
+// Relaxed table: the table that attains a bound.
+// Cost: per node a few steps of O(sum of the sizes of all sets); at most max_nodes nodes.
 #pragma once
 
 #include <algorithm>
@@ -12,18 +18,19 @@
 #include <vector>
 
 #include "ends/both_rough/problem.hpp"
+#include "ends/found_end.hpp"
 #include "interrupt.hpp"
 #include "psi/for_both_rough.hpp"
 
 namespace sfumato::both_rough {
 
 // G is concave along every exchange of objects of one type, so it is smallest at a vertex of the
-// base polytope of the compatible tables: some order of the cells such that every type goes
-// wholly to its first cell in that order. Best-first branch and bound on this order: "c before d"
+// compatible tables: there is an order of the cells, and every type goes wholly to the first cell
+// of its set in that order. Best-first branch and bound on this order: the decision "c before d"
 // takes d out of every set that holds both.
 template <class Psi>
 class NearSearch {
-    using Value = typename Psi::Value;
+    using Number = typename Psi::Number;
 
   public:
     NearSearch(const Psi& psi, const Problem& problem)
@@ -47,10 +54,10 @@ class NearSearch {
           points_(shape_.n_margins()),
           best_points_(shape_.n_margins()) {}
 
-    Extreme run(std::int64_t max_nodes) {
+    FoundEnd<double> run(std::int64_t max_nodes) {
         start();
         if (problem_.n_types() == 0) return found(best_);
-        distance(psi_, shape_, best_table_, margins_);
+        objective(psi_, shape_, best_table_, margins_);
         for (std::size_t m = 0; m < margins_.size(); ++m) {
             points_[m] = std::max(0.5, static_cast<double>(margins_[m]));
         }
@@ -84,16 +91,16 @@ class NearSearch {
   private:
     static constexpr std::size_t no_node = static_cast<std::size_t>(-1);
     static constexpr int n_root_steps = 40, n_node_steps = 6;
-    static constexpr int most_sweeps = 100;  // few are needed; rounding must not go in circles
-    static constexpr int parts = 32;  // mixtures of the two bounds are in 32nds: whole numbers
+    static constexpr int most_sweeps = 100;  // few are needed; rounding might go in circles
+    static constexpr int parts = 32;         // two bounds are mixed in 32nds, in whole numbers
 
     struct Node {
         std::size_t parent;
-        std::size_t before, after;  // the order that made it
-        std::size_t first, second;  // the order to decide next
+        std::size_t before, after;  // the decision that made this node
+        std::size_t first, second;  // the cells to order next
     };
     struct Open {
-        Value bound;
+        Number bound;
         std::size_t node;
 
         // The smallest bound first; among equals the newest, which is the deepest.
@@ -102,20 +109,21 @@ class NearSearch {
         }
     };
 
-    Extreme found(Value bound) const {
+    FoundEnd<double> found(Number bound) const {
         const auto value = static_cast<double>(best_);
         const bool is_closed = Psi::is_closed(best_ - bound, tolerance_);
         return {best_table_, value, is_closed ? value : Psi::outward_near(bound, tolerance_)};
     }
 
-    void take(Value value) {
+    void take(Number value) {
         if (value >= best_) return;
         best_ = value;
         best_table_ = table_;
     }
 
-    // Local search from matchings of rows to columns: every type to a matched cell if it has one.
-    // All matchings if they are few, else the greedy one and its shifts.
+    // Finds first tables by local search from matchings of rows to columns, where every type starts
+    // in a matched cell if it has one. Tries all matchings if they are few, else a greedy one and
+    // its rotations.
     void start() {
         table_ = problem_.certain;
         for (std::size_t t = 0; t < problem_.n_types(); ++t) {
@@ -123,7 +131,7 @@ class NearSearch {
             table_[chosen_[t]] += problem_.counts[t];
         }
         best_table_ = table_;
-        best_ = distance(psi_, shape_, table_, margins_);
+        best_ = objective(psi_, shape_, table_, margins_);
         if (problem_.n_types() == 0) return;
         const std::size_t side = std::max(shape_.n_rows, shape_.n_columns);
         std::vector<std::size_t> partner = greedy_matching(side);
@@ -141,7 +149,7 @@ class NearSearch {
         }
     }
 
-    // A permutation that matches the cells of most objects first; columns past the last are none.
+    // Matches rows to columns, cells with most objects first. A column past the last means none.
     std::vector<std::size_t> greedy_matching(std::size_t side) const {
         std::vector<std::size_t> partner(side, side), order(n_cells_);
         std::vector<bool> is_taken(side, false);
@@ -175,13 +183,13 @@ class NearSearch {
             chosen_[t] = first((set & matched) != 0 ? set & matched : set);
             table_[chosen_[t]] += problem_.counts[t];
         }
-        distance(psi_, shape_, table_, margins_);
+        objective(psi_, shape_, table_, margins_);
         for (int sweep = 0; sweep < most_sweeps && move_types(); ++sweep) {
         }
-        take(distance(psi_, shape_, table_, margins_));
+        take(objective(psi_, shape_, table_, margins_));
     }
 
-    // Moves every type to its best cell, one after the other. False when none moved.
+    // Moves every type to its best cell, one after the other. False if none moved.
     bool move_types() {
         bool has_moved = false;
         for (std::size_t t = 0; t < problem_.n_types(); ++t) {
@@ -189,9 +197,9 @@ class NearSearch {
             const std::size_t old = chosen_[t];
             add(old, -count);
             std::size_t best = old;
-            Value least = increase(old, count);
+            Number least = increase(old, count);
             for_each(problem_.sets[t], [&](std::size_t cell) {
-                const Value cost = increase(cell, count);
+                const Number cost = increase(cell, count);
                 if (Psi::is_gain(least - cost)) {
                     least = cost;
                     best = cell;
@@ -210,7 +218,8 @@ class NearSearch {
         margins_[shape_.column(cell)] += count;
     }
 
-    Value increase(std::size_t cell, std::int64_t count) const {
+    // How much G grows when objects are added to a cell.
+    Number increase(std::size_t cell, std::int64_t count) const {
         const std::int64_t x = table_[cell];
         const std::int64_t r = margins_[shape_.row(cell)], c = margins_[shape_.column(cell)];
         const auto& outer = psi_.of_margins();
@@ -218,7 +227,7 @@ class NearSearch {
                2 * (psi_(x + count) - psi_(x));
     }
 
-    // The sets of a node: the orders on the way from the root, oldest first.
+    // Finds the sets of a node by the decisions on the way from the root, oldest first.
     void restrict_to(std::size_t node) {
         path_.clear();
         for (; nodes_[node].parent != no_node; node = nodes_[node].parent) path_.push_back(node);
@@ -230,17 +239,18 @@ class NearSearch {
         }
     }
 
-    void visit(std::size_t parent, std::size_t before, std::size_t after, Value parent_bound,
+    // Bounds a node, and keeps it unless it cannot hold a better table.
+    void visit(std::size_t parent, std::size_t before, std::size_t after, Number parent_bound,
                int n_steps) {
         const bool is_open_node = measure_cells();
-        const Value certain = distance(psi_, shape_, low_, margins_);
+        const Number certain = objective(psi_, shape_, low_, margins_);
         if (!is_open_node) {
             table_ = low_;
             take(certain);
             return;
         }
-        Value bound = std::max(parent_bound, corner_bound(certain));
-        if constexpr (Psi::grows) bound = std::max(bound, certain);  // with every object
+        Number bound = std::max(parent_bound, corner_bound(certain));
+        if constexpr (Psi::grows) bound = std::max(bound, certain);  // objects are only added
         if (Psi::is_closed(best_ - bound, tolerance_)) return;
         bound = std::max(bound, mixed_bound(certain, bound, n_steps));
         if (Psi::is_closed(best_ - bound, tolerance_)) return;
@@ -250,7 +260,7 @@ class NearSearch {
         all_points_.insert(all_points_.end(), best_points_.begin(), best_points_.end());
     }
 
-    // The fewest and the most objects in each cell. False when every type is decided.
+    // Finds the fewest and the most objects of each cell. False if every type is decided.
     bool measure_cells() {
         low_ = problem_.certain;
         bool is_undecided = false;
@@ -266,10 +276,10 @@ class NearSearch {
         return is_undecided;
     }
 
-    // Sends every open type to its cheapest cell by costs_; returns the sum of the costs and
-    // looks whether the table is better than the best so far.
-    Value assign_cheapest() {
-        Value total = 0;
+    // Sends every open type to its cheapest cell by costs_, keeps the table if it is the best so
+    // far, and returns the sum of the costs.
+    Number assign_cheapest() {
+        Number total = 0;
         table_ = low_;
         for (std::size_t t = 0; t < child_sets_.size(); ++t) {
             Cells set = child_sets_[t];
@@ -278,47 +288,49 @@ class NearSearch {
             for_each(set & (set - 1), [&](std::size_t cell) {
                 if (costs_[cell] < costs_[best]) best = cell;
             });
-            total += costs_[best] * static_cast<Value>(problem_.counts[t]);
+            total += costs_[best] * static_cast<Number>(problem_.counts[t]);
             table_[best] += problem_.counts[t];
         }
-        take(distance(psi_, shape_, table_, margins_));
+        take(objective(psi_, shape_, table_, margins_));
         return total;
     }
 
-    // G(low + x) >= G(low) + sum_c Phi_c(x_c) - Phi_c(0), where Phi_c is G as a function of cell
-    // c alone: psi is convex, so increments in other cells of the row or column only add to it.
-    // Phi_c is concave, so that its chord on [low, high] lies below it.
-    Value corner_bound(Value certain) {
+    // The first bound. Let Phi_c be G as a function of the objects x_c added to cell c alone. psi
+    // is convex, so objects in other cells of the row or column only raise what c costs:
+    //     G(low + x) >= G(low) + sum_c Phi_c(x_c) - Phi_c(0).
+    // Phi_c is concave, so its chord on [low, high] lies below it.
+    Number corner_bound(Number certain) {
         for (std::size_t cell = 0; cell < n_cells_; ++cell) {
             if (high_[cell] == low_[cell]) continue;
             corner_slopes_[cell] =
                 psi_.corner_slope(low_[cell], high_[cell], margins_[shape_.row(cell)] - low_[cell],
                                   margins_[shape_.column(cell)] - low_[cell]);
-            const Line<Value> chord = psi_.chord(low_[cell], high_[cell]);
+            const Line<Number> chord = psi_.chord(low_[cell], high_[cell]);
             chord_slopes_[cell] = -2 * chord.slope;
             costs_[cell] = corner_slopes_[cell];
         }
-        const Value bound = certain + assign_cheapest();
+        const Number bound = certain + assign_cheapest();
         relaxed_ = table_;
         return bound;
     }
 
-    // The best mixture of the corner bound with a second minorant: psi(R), psi(C) above their
-    // tangents at some points, -2 psi(N) above its chord. Ascent in the points and the mixture.
-    Value mixed_bound(Value certain, Value bound, int n_steps) {
+    // Mixes the first bound with a second one, in which psi(R) and psi(C) are replaced by tangents
+    // and -2 psi(N) by its chord. Looks for the best points of the tangents and the best share of
+    // the second bound, step by step.
+    Number mixed_bound(Number certain, Number bound, int n_steps) {
         best_points_ = points_;
-        Value best_mixed = 0;
+        Number best_mixed = 0;
         double step = 1.0;
-        int share = parts / 2;  // of the second minorant
+        int share = parts / 2;  // of the second bound
         for (int round = 0; round < n_steps; ++round) {
-            const Value second = tangent_costs();
+            const Number second = tangent_costs();
             for (std::size_t cell = 0; cell < n_cells_; ++cell) {
-                costs_[cell] = static_cast<Value>(share) * tangent_slopes_[cell] +
-                               static_cast<Value>(parts - share) * corner_slopes_[cell];
+                costs_[cell] = static_cast<Number>(share) * tangent_slopes_[cell] +
+                               static_cast<Number>(parts - share) * corner_slopes_[cell];
             }
-            const Value scaled = static_cast<Value>(share) * second +
-                                 static_cast<Value>(parts - share) * certain + assign_cheapest();
-            const Value mixed = Psi::divide_up(scaled, static_cast<Value>(parts));
+            const Number scaled = static_cast<Number>(share) * second +
+                                  static_cast<Number>(parts - share) * certain + assign_cheapest();
+            const Number mixed = Psi::divide_up(scaled, static_cast<Number>(parts));
             if (round == 0 || mixed > best_mixed) {
                 best_mixed = mixed;
                 best_points_ = points_;
@@ -335,26 +347,26 @@ class NearSearch {
         return bound;
     }
 
-    // Costs of the second minorant per object above low_; returns its value at low_.
-    Value tangent_costs() {
-        Value total = 0;
+    // Costs of the second bound per object above low_; returns its value at low_.
+    Number tangent_costs() {
+        Number total = 0;
         tangents_.clear();
         for (const double point : points_) {
             tangents_.push_back(psi_.of_margins().tangent(point));
-            total += tangents_.back().intercept;
+            total += tangents_.back().offset;
         }
         for (std::size_t cell = 0; cell < n_cells_; ++cell) {
-            const Value slope =
+            const Number slope =
                 tangents_[shape_.row(cell)].slope + tangents_[shape_.column(cell)].slope;
-            total += slope * static_cast<Value>(low_[cell]) - 2 * psi_(low_[cell]);
+            total += slope * static_cast<Number>(low_[cell]) - 2 * psi_(low_[cell]);
             tangent_slopes_[cell] = high_[cell] > low_[cell] ? slope + chord_slopes_[cell] : 0;
         }
         return total;
     }
 
-    // The derivative of the bound by the share is the second minorant less the first, where the
-    // relaxed table is.
-    int move_share(int share, double gap, Value difference) const {
+    // Changes the share. The derivative of the bound is the second bound minus the first, at the
+    // relaxed table.
+    int move_share(int share, double gap, Number difference) const {
         auto slope = static_cast<double>(difference);
         for (std::size_t cell = 0; cell < n_cells_; ++cell) {
             if (high_[cell] == low_[cell]) continue;
@@ -366,7 +378,7 @@ class NearSearch {
         return std::clamp(share + static_cast<int>(std::lround(change)), 0, parts);
     }
 
-    // Tangent points follow the margins of the relaxed table.
+    // Moves the points of the tangents towards the margins of the relaxed table.
     void move_points(double gap, double share) {
         double square = 0.0;
         for (std::size_t m = 0; m < margins_.size(); ++m) {
@@ -381,17 +393,17 @@ class NearSearch {
         }
     }
 
-    // The cell where the chord is furthest from -2 psi at the relaxed table, and the one that
-    // shares most objects with it.
+    // The cells to order next: the one where the chord is furthest from psi at the relaxed table,
+    // and the one that shares most objects with it.
     std::pair<std::size_t, std::size_t> choose_order() const {
         std::size_t cell = n_cells_;
-        Value widest_gap = -1;
+        Number widest_gap = -1;
         std::int64_t width = 0;
         for (std::size_t c = 0; c < n_cells_; ++c) {
             if (high_[c] == low_[c]) continue;
-            const Line<Value> chord = psi_.chord(low_[c], high_[c]);
-            const Value gap =
-                chord.slope * static_cast<Value>(relaxed_[c]) + chord.intercept - psi_(relaxed_[c]);
+            const Line<Number> chord = psi_.chord(low_[c], high_[c]);
+            const Number gap =
+                chord.slope * static_cast<Number>(relaxed_[c]) + chord.offset - psi_(relaxed_[c]);
             if (cell == n_cells_ || gap > widest_gap ||
                 (gap == widest_gap && high_[c] - low_[c] > width)) {
                 widest_gap = gap;
@@ -418,13 +430,13 @@ class NearSearch {
     std::vector<std::int64_t> low_, high_, table_, relaxed_;
     std::vector<std::size_t> chosen_;  // the cell of each type in the local search
     std::vector<std::int64_t> margins_;
-    std::vector<Value> corner_slopes_, chord_slopes_, tangent_slopes_, costs_;
-    std::vector<Line<Value>> tangents_;
+    std::vector<Number> corner_slopes_, chord_slopes_, tangent_slopes_, costs_;
+    std::vector<Line<Number>> tangents_;
     std::vector<double> points_, best_points_, all_points_;  // all_points_: by node
     std::vector<std::size_t> path_;
     std::vector<Node> nodes_;
     std::priority_queue<Open> open_;
-    Value best_;
+    Number best_;
     std::vector<std::int64_t> best_table_;
 };
 

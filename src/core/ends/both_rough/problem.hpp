@@ -1,4 +1,9 @@
-// Two rough clusterings as counts of types: each object goes to one cell of its type's set.
+// Two rough clusterings as one problem: types of objects, each with the set of cells it may take.
+// The value of a table is
+//     G = sum psi(R) + sum psi(C) - 2 sum psi(N).
+//
+// Letters. Margins: the row sums R, then the column sums C. A_t, B_t: rows and columns of type t.
+// Cost: O(cells) per type.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +15,8 @@
 
 namespace sfumato::both_rough {
 
-using Cells = std::uint64_t;  // a set of cells, cell i * n_columns + j for row i, column j
+// A set of cells as a bit mask. Row i, column j is cell i * n_columns + j.
+using Cells = std::uint64_t;
 
 inline bool has(Cells set, std::size_t cell) { return (set >> cell & 1U) != 0; }
 inline Cells only(std::size_t cell) { return Cells{1} << cell; }
@@ -46,7 +52,8 @@ inline std::vector<Cells> rectangles(Shape shape, std::span<const std::uint32_t>
     return sets;
 }
 
-// One instance: what is certain, and the types that have a choice, those of most objects first.
+// One instance: the objects whose cell is certain, and the types that have a choice, the largest
+// first.
 struct Problem {
     Shape shape;
     std::int64_t n_objects = 0;
@@ -81,18 +88,11 @@ struct Problem {
     std::size_t n_types() const { return sets.size(); }
 };
 
-// A compatible table with its objective, and a bound that no compatible table passes.
-struct Extreme {
-    std::vector<std::int64_t> table;
-    double value;
-    double bound;
-};
-
-// G = sum psi(R) + sum psi(C) - 2 sum psi(N); fills the margins R, C.
+// The value G of a table; fills in its margins.
 template <class Psi>
-typename Psi::Value distance(const Psi& psi, Shape shape, std::span<const std::int64_t> table,
-                             std::span<std::int64_t> margins) {
-    typename Psi::Value inner = 0, outer = 0;
+typename Psi::Number objective(const Psi& psi, Shape shape, std::span<const std::int64_t> table,
+                               std::span<std::int64_t> margins) {
+    typename Psi::Number inner = 0, outer = 0;
     std::fill(margins.begin(), margins.end(), std::int64_t{0});
     for (std::size_t i = 0, cell = 0; i < shape.n_rows; ++i) {
         for (std::size_t j = 0; j < shape.n_columns; ++j, ++cell) {

@@ -1,4 +1,7 @@
-// Both ends of Rand for two clusters against two: a closed form.
+// Both ends of Rand between two clusters and two clusters, in closed form:
+//     G = sum R^2 + sum C^2 - 2 sum N^2 = 2 a (n - a), where a = N_11 + N_22.
+//
+// Cost: O(types).
 #pragma once
 
 #include <algorithm>
@@ -9,13 +12,14 @@
 #include <vector>
 
 #include "ends/both_rough/problem.hpp"
+#include "ends/found_end.hpp"
 
 namespace sfumato::both_rough {
 
-// With psi = x^2 a 2 x 2 table has G = 2 a (n - a), a = N_11 + N_22, and a set of several cells
-// always holds one on the diagonal and one off it: a takes every value from those certain to be
-// on the diagonal up to all that may be. Puts `on_diagonal` open objects there.
-inline Extreme two_by_two(const Problem& problem, std::int64_t on_diagonal) {
+// A set of several cells has one on the diagonal and one off it. So a takes every value from the
+// objects that are certain to be on the diagonal up to these and all open ones. Puts `on_diagonal`
+// open objects there.
+inline FoundEnd<double> two_by_two(const Problem& problem, std::int64_t on_diagonal) {
     constexpr Cells diagonal = 0b1001;
     std::vector<std::int64_t> table = problem.certain;
     std::int64_t left = on_diagonal;
@@ -34,16 +38,16 @@ inline std::int64_t n_open(const Problem& problem) {
     return std::accumulate(problem.counts.begin(), problem.counts.end(), std::int64_t{0});
 }
 
-// Largest: as near to n / 2 on the diagonal as can be.
-inline Extreme far_two_by_two(const Problem& problem) {
+// The largest G: a as near to n / 2 as possible.
+inline FoundEnd<double> far_two_by_two(const Problem& problem) {
     const std::int64_t least = problem.certain[0] + problem.certain[3];
     return two_by_two(problem,
                       std::clamp(problem.n_objects / 2 - least, std::int64_t{0}, n_open(problem)));
 }
 
-// Smallest: all or none, as 2 a (n - a) is concave.
-inline Extreme near_two_by_two(const Problem& problem) {
-    Extreme none = two_by_two(problem, 0), all = two_by_two(problem, n_open(problem));
+// The smallest G: all open objects on the diagonal or none, because G is concave in a.
+inline FoundEnd<double> near_two_by_two(const Problem& problem) {
+    FoundEnd<double> none = two_by_two(problem, 0), all = two_by_two(problem, n_open(problem));
     return all.value < none.value ? all : none;
 }
 

@@ -1,4 +1,9 @@
-// Both ends against a hard truth, for many rough clusterings that share their types.
+// Both ends against a hard truth for many instances that share their types: the smallest (Near)
+// and the largest (Far) value of
+//     kappa sum_i psi(R_i) - 2 sum_ij psi(N_ij) over the compatible tables.
+// An instance has its own counts of types and its own weight kappa.
+//
+// Cost: O(t + l k 2^k) per instance, and its search.
 #pragma once
 
 #include <cmath>
@@ -8,6 +13,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "ends/found_end.hpp"
 #include "ends/hard_truth/far.hpp"
 #include "ends/hard_truth/near.hpp"
 #include "ends/hard_truth/near_heavy_rows.hpp"
@@ -27,12 +33,7 @@ struct Batch {
     std::int64_t max_nodes;
 };
 
-struct Extremes {
-    std::vector<Count> tables;  // by instance, row and column
-    std::vector<double> values, bounds;
-};
-
-// The largest objective, by the method that suits the instance.
+// The largest value, by the method that suits the instance.
 template <class Psi, int K>
 class Far {
   public:
@@ -47,27 +48,28 @@ class Far {
     }
 
   private:
-    FarEnd<Psi, K> search_;
+    FarSearch<Psi, K> search_;
     TwoClasses two_classes_;
 };
 
-// The smallest.
+// The smallest value, by the method that suits the instance.
 template <class Psi, int K>
 class Near {
   public:
     using Number = typename Psi::Number;
-    Near(const Psi& psi, int k) : search_(psi, k), steep_(psi, k) {}
+    Near(const Psi& psi, int k) : search_(psi, k), heavy_rows_(psi, k) {}
 
     Found<Number> solve(const Ranks& ranks, Number weight, std::int64_t max_nodes) {
-        if (weight > 2) return steep_.solve(ranks, weight, max_nodes);
+        if (weight > 2) return heavy_rows_.solve(ranks, weight, max_nodes);
         return search_.solve(ranks, weight, {}, max_nodes);
     }
 
   private:
-    NearEnd<Psi, K> search_;
-    SteepNearEnd<Psi, K> steep_;
+    NearSearch<Psi, K> search_;
+    NearSearchHeavyRows<Psi, K> heavy_rows_;
 };
 
+// The value of a table that is given column by column.
 template <class Psi>
 double objective(const Psi& psi, typename Psi::Number weight, std::span<const Count> table, int k) {
     typename Psi::Number value = 0;
@@ -83,37 +85,36 @@ double objective(const Psi& psi, typename Psi::Number weight, std::span<const Co
     return static_cast<double>(value);
 }
 
-// Calls solve_one(instance, ranks, record) for every instance; record(psi, weight, found) writes
-// its answer.
+// Calls solve_one(instance, ranks, record) for every instance; record(psi, weight, found) stores
+// the answer.
 template <class SolveOne>
-Extremes solve_each(const Batch& batch, const SolveOne& solve_one) {
+FoundEnds<double> solve_each(const Batch& batch, const SolveOne& solve_one) {
     const auto k = static_cast<std::size_t>(batch.n_rows);
     const std::size_t l = batch.n_columns, size = batch.weights.size();
     const std::size_t n_types = batch.classes.size();
-    Extremes extremes{std::vector<Count>(size * k * l), std::vector<double>(size),
-                      std::vector<double>(size)};
+    FoundEnds<double> ends(size, k * l);
     Ranks ranks(batch.row_sets, batch.classes, batch.n_rows, l);
     for (std::size_t instance = 0; instance < size; ++instance) {
         ranks.load(batch.counts.subspan(instance * n_types, n_types));
         solve_one(instance, ranks, [&](const auto& psi, auto weight, const auto& found) {
             const double value = objective(psi, weight, found.table, batch.n_rows);
-            extremes.values[instance] = value;
-            extremes.bounds[instance] =
+            ends.values[instance] = value;
+            ends.bounds[instance] =
                 found.bound == found.value ? value : static_cast<double>(found.bound);
-            Count* table = extremes.tables.data() + instance * k * l;
+            Count* table = ends.tables.data() + instance * k * l;
             for (std::size_t at = 0; at < found.table.size(); ++at) {
                 table[at % k * l + ranks.label(at / k)] = found.table[at];
             }
         });
     }
-    return extremes;
+    return ends;
 }
 
-// psi = x^2: in integers where the weight is one, else in floating point.
+// psi = x^2: in whole numbers if kappa is 0, 1 or 2 and n is not too large, else in floating point.
 template <template <class, int> class End, int K>
-Extremes solve_square(const Batch& batch) {
+FoundEnds<double> solve_square(const Batch& batch) {
     End<ExactSquare, K> exact(ExactSquare{}, batch.n_rows);
-    End<Square, K> real(Square{}, batch.n_rows);
+    End<RealSquare, K> real(RealSquare{}, batch.n_rows);
     return solve_each(batch, [&](std::size_t instance, const Ranks& ranks, const auto& record) {
         const double weight = batch.weights[instance];
         if (weight <= 2.0 && weight == std::floor(weight) &&
@@ -121,13 +122,13 @@ Extremes solve_square(const Batch& batch) {
             const auto whole = static_cast<std::int64_t>(weight);
             record(ExactSquare{}, whole, exact.solve(ranks, whole, batch.max_nodes));
         } else {
-            record(Square{}, weight, real.solve(ranks, weight, batch.max_nodes));
+            record(RealSquare{}, weight, real.solve(ranks, weight, batch.max_nodes));
         }
     });
 }
 
 template <template <class, int> class End, int K>
-Extremes solve_xlogx(const Batch& batch) {
+FoundEnds<double> solve_xlogx(const Batch& batch) {
     Count largest = 0;
     const std::size_t n_types = batch.classes.size();
     for (std::size_t instance = 0; instance < batch.weights.size(); ++instance) {

@@ -1,5 +1,8 @@
-// The best column of a table for given slopes: a separable concave function over the integer
-// points of a base polytope.
+// The best column of a table for given slopes of its rows:
+//     max sum_i s_i v_i - 2 psi(v_i) over the whole points v of the base polytope of F (ranks.hpp).
+//
+// Letters. v_i: count of row i. s_i: slope of row i. v(S): sum of v_i over the rows S.
+// Cost: at most k splits, O(2^k) each.
 #pragma once
 
 #include <bit>
@@ -11,9 +14,9 @@
 
 namespace sfumato::hard_truth {
 
-// Largest sum_i s_i v_i - 2 psi(v_i) over the integer points v of the base polytope of F, by the
-// decomposition algorithm (Fujishige 1980; Groenevelt 1991): solve with the sum alone, take a
-// most violated set S, and go on with S and with the rest after S. At most k splits of O(2^k).
+// The decomposition algorithm (Fujishige 1980; Groenevelt 1991): find the best v with the right sum
+// alone; take the set S for which v(S) exceeds F(S) most; fix v(S) = F(S), and solve S and the
+// other rows each on their own.
 template <class Psi, int K>
 class BestColumn {
   public:
@@ -38,7 +41,7 @@ class BestColumn {
         return value;
     }
 
-    // The maximiser alone; F may have negative values.
+    // The best column without its value. Here F may be negative.
     void point(const Count* f, const Slopes<Number, K>& slopes, Count* v) {
         struct Part {
             Set set, before;
@@ -67,7 +70,7 @@ class BestColumn {
   private:
     int rows() const { return K == 0 ? k_ : K; }
 
-    // With three rows the polytope is a box with a fixed sum: low_i <= v_i <= high_i.
+    // With three rows the constraints are low_i <= v_i <= high_i and a fixed sum.
     void three_rows(const Count* f, const Slopes<Number, K>& slopes, Count* v) const {
         constexpr int others[3][2] = {{1, 2}, {0, 2}, {0, 1}};
         constexpr int index[3] = {0, 1, 2};
@@ -98,8 +101,8 @@ class BestColumn {
         v[b] = left - v[a];
     }
 
-    // The subset S of `index` with the largest v(S) - (F(before + S) - F(before)), 0 if none is
-    // positive.
+    // The subset S of `index` with the largest v(S) - (F(before + S) - F(before)); the empty set if
+    // none is positive.
     Set most_violated(const Count* f, Set before, const int* index, int m, const Count* v) {
         Count worst = 0;
         Set found = 0;

@@ -1,4 +1,9 @@
-// The largest value of kappa sum psi(R) - 2 sum psi(N) over the tables against a hard truth.
+// The far end against a hard truth: the largest value of
+//     kappa sum_i psi(R_i) - 2 sum_ij psi(N_ij)
+// over the compatible tables.
+//
+// Letters. kappa: weight of the rows. Box: limits lo_i <= R_i <= hi_i of the row sums.
+// Cost: O(l k 2^k) per box; at most max_nodes boxes.
 #pragma once
 
 #include <algorithm>
@@ -17,19 +22,20 @@ namespace sfumato::hard_truth {
 template <class Number>
 struct Found {
     Number value;                  // of the table that was found
-    Number bound;                  // no table is better; equal to value where the search closed
-    std::span<const Count> table;  // column by column, until the next search
+    Number bound;                  // no table is better; equal to value if the search was finished
+    std::span<const Count> table;  // column by column; valid until the next search
 };
 
-// Best-first branch and bound on boxes of row sums. On a box psi(R_i) lies below its chord, and
-// with chords in place of psi the columns are independent: each is a BestColumn problem. Where
-// all sides of the box are at most 1 the chord equals psi at the integers, so the search ends.
+// Best-first branch and bound on boxes. In a box psi(R_i) lies below its chord. With chords in
+// place of psi(R_i) the columns are independent and each is a BestColumn problem, which gives an
+// upper bound. If no side of the box is longer than 1, chord and psi agree at whole numbers, so the
+// bound is attained.
 template <class Psi, int K>
-class FarEnd {
+class FarSearch {
   public:
     using Number = typename Psi::Number;
 
-    FarEnd(const Psi& psi, int k) : psi_(psi), k_(k), best_column_(psi, k) {}
+    FarSearch(const Psi& psi, int k) : psi_(psi), k_(k), best_column_(psi, k) {}
 
     Found<Number> solve(const Ranks& ranks, Number weight, std::int64_t max_nodes) {
         ranks_ = &ranks;
@@ -59,13 +65,13 @@ class FarEnd {
     };
     struct Node {
         Box box;
-        int row;      // where to cut it:
-        Count point;  // R_row <= point, or more
+        int row;      // the box will be cut into R_row <= point
+        Count point;  // and R_row > point
     };
     struct Open {
         Number bound;
         std::size_t node;
-        // The heap's front has the largest bound; of equals the oldest.
+        // The front of the heap has the largest bound; among equals the oldest.
         bool operator<(const Open& other) const {
             return bound != other.bound ? bound < other.bound : node > other.node;
         }
@@ -101,8 +107,8 @@ class FarEnd {
         visit(above, &parent.bound);
     }
 
-    // Bound a box, try the table that attains the bound as a start, and keep the box if something
-    // better may be in it.
+    // Bounds a box, improves the table that attains the bound, and keeps the box if it may hold a
+    // better table.
     void visit(Box box, const Number* parent_bound) {
         if (!tighten(box)) return;
         ++n_visited_;
@@ -121,7 +127,7 @@ class FarEnd {
         std::push_heap(open_.begin(), open_.end());
     }
 
-    // Row sums add up to n. False if the box is empty.
+    // Narrows a box by using that row sums add up to n. False if the box is empty.
     bool tighten(Box& box) const {
         Count lowest = 0, highest = 0;
         for (int i = 0; i < k(); ++i) {
@@ -138,7 +144,8 @@ class FarEnd {
         return true;
     }
 
-    // The chord bound; leaves the table in relaxed_, its row sums in rows_, its value in `value`.
+    // The bound by chords. The table that attains it is left in relaxed_, its row sums in rows_,
+    // its true value in `value`.
     Number relax(const Box& box, Number& value) {
         Slopes<Number, K> slopes;
         PerRow<Line<Number>, K> chords;
@@ -160,8 +167,8 @@ class FarEnd {
         return bound;
     }
 
-    // Minorise and maximise from the relaxed table: psi(R) lies above its tangent, so the best
-    // column for the tangent's slopes never loses.
+    // Improves the relaxed table column by column. psi(R_i) lies above its tangent, so the best
+    // column for the slopes of the tangents is never worse than the old one.
     void climb(Number value) {
         trial_ = relaxed_;
         PerRow<Count, K> rows = rows_, v;
@@ -191,6 +198,7 @@ class FarEnd {
         }
     }
 
+    // How much the value gains when a column changes.
     Number change(const PerRow<Count, K>& rows, const Count* from, const Count* to) const {
         Number gain = 0;
         for (int i = 0; i < k(); ++i) {
@@ -201,8 +209,8 @@ class FarEnd {
         return gain;
     }
 
-    // Cut the row with the largest gap between chord and psi, at its relaxed sum but not near an
-    // end of its side. False if no side is longer than 1: there the bound is attained.
+    // Chooses the row where the chord is furthest above psi, and cuts at its relaxed row sum, but
+    // not near an end of the side. False if no side is longer than 1: there the bound is attained.
     bool choose_cut(Node& node) const {
         const Box& box = node.box;
         Count longest = 0;
@@ -213,7 +221,7 @@ class FarEnd {
             if (side == 0) continue;
             const Count at = std::clamp(rows_[i], lo, hi);
             const auto length = static_cast<double>(side);
-            // The second term decides where the relaxed sums are at the ends of all sides.
+            // The second term decides if all gaps are zero.
             const double gap =
                 static_cast<double>(psi_.chord(lo, hi).at(at) - psi_(at)) + 1e-9 * length * length;
             if (gap > widest) {

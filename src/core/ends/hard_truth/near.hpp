@@ -1,4 +1,11 @@
-// The smallest value of kappa sum psi(R) - 2 sum psi(N) over the tables against a hard truth.
+// The near end against a hard truth: the smallest value of
+//     kappa sum_i psi(R_i) - 2 sum_ij psi(N_ij)
+// over the compatible tables, for kappa <= 2 (near_heavy_rows.hpp has the other case).
+//
+// Letters. kappa: weight of the rows. Vertex: a column in which the rows, in some order, take as
+// many objects as they can (vertex_paths.hpp). Own cost: the part of the value that depends on
+// one column alone.
+// Cost: O(l k 2^k) per node while the lists of vertices are short; about max_nodes such nodes.
 #pragma once
 
 #include <algorithm>
@@ -18,21 +25,24 @@
 
 namespace sfumato::hard_truth {
 
-// For kappa <= 2 the objective is concave along every exchange within a column, because psi'' does
-// not increase and N_ij <= R_i. So every column is a vertex of its base polytope.
+// For kappa <= 2 the value is concave along every exchange of objects within a column, because
+// psi'' does not increase and N_ij <= R_i. So some best table consists of vertices.
 //
-// psi(R) lies above its supporting lines; with lines in place of psi the columns are independent,
-// and the best lines are looked for by a subgradient method. Vertices whose reduced cost exceeds
-// the gap to the best table known cannot be in a better one; a depth-first search chooses among
-// the others, column by column, with new lines at every node. A linear term sum_i linear_i R_i may
-// be added to the objective.
+// Bound: psi(R_i) lies above every line that touches it. With lines in place of psi(R_i) the
+// columns are independent. A subgradient method looks for the lines with the best bound.
+//
+// Search: a vertex that costs more than the cheapest one of its column by at least the gap between
+// the bound and the best table cannot be in a better table. A depth-first search chooses among the
+// other vertices, column by column, with new lines at every node.
+//
+// A linear term sum_i linear_i R_i may be added to the value.
 template <class Psi, int K>
-class NearEnd {
+class NearSearch {
   public:
     using Number = typename Psi::Number;
     using Linear = PerRow<Number, K>;
 
-    NearEnd(const Psi& psi, int k) : psi_(psi), k_(k), paths_(k) {}
+    NearSearch(const Psi& psi, int k) : psi_(psi), k_(k), paths_(k) {}
 
     Found<Number> solve(const Ranks& ranks, Number weight, const Linear& linear,
                         std::int64_t max_nodes) {
@@ -69,8 +79,9 @@ class NearEnd {
     using Vertex = typename Node::Vertex;
     using List = VertexList<Number, K>;
 
-    static constexpr std::size_t small_product = 512;     // combinations that are simply tried
+    static constexpr std::size_t small_product = 512;     // so few combinations are all tried
     static constexpr std::size_t longest_list = 1 << 14;  // vertices of one column
+    // The bound of a node below which no table is better than the best.
     static constexpr Number nothing_better = std::numeric_limits<Number>::max();
 
     int k() const { return K == 0 ? k_ : K; }
@@ -82,6 +93,7 @@ class NearEnd {
         return {best_value_, bound - Psi::margin(slack_), best_};
     }
 
+    // Own cost of count x in row i.
     Number own(int i, Count x) const { return linear_[i] * static_cast<Number>(x) - 2 * psi_(x); }
 
     Count* column(std::vector<Count>& table, std::size_t j) const {
@@ -120,7 +132,7 @@ class NearEnd {
         }
     }
 
-    // Try all combinations of what is left, from the given free column on.
+    // Tries all combinations of vertices, from the given free column on.
     void enumerate(const Node& node, std::size_t from, const Rows& rows, Number cost) {
         if (from == node.columns.size()) {
             Number value = cost;
@@ -144,32 +156,32 @@ class NearEnd {
 
     // ---- the search
 
-    // A cost per row and count, on top of own(): of a line ...
+    // What count x in row i costs besides its own cost: along a line ...
     struct Along {
         const PerRow<Number, K>& slopes;
         Number operator()(int i, Count x) const { return slopes[i] * static_cast<Number>(x); }
     };
-    // ... and of psi(R) itself, when the other columns have row sums `rest`.
+    // ... or by psi(R_i) itself, if the other columns have row sums `rest`.
     struct Beside {
-        const NearEnd& end;
+        const NearSearch& end;
         const Rows& rest;
         Number operator()(int i, Count x) const {
             return end.weight_ * (end.psi_(rest[i] + x) - end.psi_(rest[i]));
         }
     };
 
-    // Where the cheapest column is looked for: among all vertices ...
+    // Finds the cheapest column for such a cost: among all vertices ...
     struct AllVertices {
-        NearEnd& end;
+        NearSearch& end;
         template <class Extra>
         Number operator()(std::size_t j, const Extra& extra, Rows& v) const {
             const auto cost = [&](int i, Count x) { return extra(i, x) + end.own(i, x); };
             return end.paths_.cheapest((*end.ranks_)[j], cost, v.data());
         }
     };
-    // ... or among those that a node has left, unless they are so many that all are cheaper.
+    // ... or among those that a node has left. If these are many, all vertices take less time.
     struct AliveVertices {
-        NearEnd& end;
+        NearSearch& end;
         const Node& node;
         template <class Extra>
         Number operator()(std::size_t j, const Extra& extra, Rows& v) const {
@@ -198,14 +210,15 @@ class NearEnd {
         return search(0, bound);
     }
 
-    // A node costs about as much as a box at the far end, l k 2^k, unless the lists are long.
+    // Charges a node to the budget: as one, which stands for O(l k 2^k), or as more if lists are
+    // long.
     void charge(const Node& node) {
         std::size_t vertices = 0;
         for (const std::size_t j : node.columns) vertices += node.alive[j].size();
         nodes_left_ -= 1 + static_cast<std::int64_t>((vertices / node.columns.size()) >> k());
     }
 
-    // A lower bound for the tables below a node, or nothing_better.
+    // Searches the tables below a node. Returns a lower bound on them, or nothing_better.
     Number search(std::size_t depth, Number inherited) {
         Node& here = nodes_[depth];
         if (nodes_left_ <= 0) return inherited;
@@ -236,9 +249,9 @@ class NearEnd {
         return least;
     }
 
-    // Look for the lines with the best bound by a subgradient method with Polyak's step length;
-    // the tables met on the way, improved, may be the best so far. Leaves the best lines in
-    // node.centre.
+    // Looks for the lines with the best bound by a subgradient method with Polyak's step length.
+    // Tables met on the way are improved and kept if they are the best so far. The best lines are
+    // left in node.centre.
     template <class Cheapest>
     Number fit_lines(Node& node, int n_steps, const Cheapest& cheapest) {
         PerRow<double, K> centre = node.centre;
@@ -283,8 +296,8 @@ class NearEnd {
         return best_bound;
     }
 
-    // Lines below psi that touch it near `centre`, their slopes times kappa; returns kappa times
-    // the sum of their offsets.
+    // Lines that touch psi near `centre`, and their slopes times kappa. Returns kappa times the sum
+    // of their offsets.
     Number touch(const PerRow<double, K>& centre, PerRow<Line<Number>, K>& lines,
                  PerRow<Number, K>& slopes) const {
         Number offsets = 0;
@@ -296,7 +309,8 @@ class NearEnd {
         return offsets;
     }
 
-    // Let each free column of trial_ answer the others until none gains.
+    // Replaces every free column of trial_ by the best one for the other columns, until none
+    // changes.
     template <class Cheapest>
     void improve(const Node& node, Rows rows, Number value, const Cheapest& cheapest) {
         for (bool improved = true; improved;) {
@@ -326,7 +340,7 @@ class NearEnd {
         }
     }
 
-    // List the vertices that may be in a better table; false if they are too many.
+    // Lists the vertices that may be in a better table. False if there are too many.
     bool list_alive(Node& root, Number bound) {
         const Number gap = best_value_ - slack_ - bound;
         PerRow<Line<Number>, K> lines;
@@ -352,6 +366,7 @@ class NearEnd {
         return true;
     }
 
+    // Finds the own costs of the listed vertices of column j.
     void weigh(Node& node, std::size_t j) {
         List& list = lists_[j];
         list.own.clear();

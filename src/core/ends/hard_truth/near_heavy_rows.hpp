@@ -1,4 +1,8 @@
-// The near end where rows weigh more than 2, so that the best table need not be a vertex.
+// The near end against a hard truth for rows of weight kappa > 2: the smallest value of
+//     kappa sum_i psi(R_i) - 2 sum_ij psi(N_ij).
+// Here the columns of the best table need not be vertices.
+//
+// Cost: at most six searches of near.hpp, and exchanges of O(k 2^k) per pair of rows.
 #pragma once
 
 #include <algorithm>
@@ -13,16 +17,16 @@
 
 namespace sfumato::hard_truth {
 
-// kappa sum psi(R) - 2 sum psi(N) lies above the objective of weight 2 plus kappa - 2 times lines
-// below psi(R), whose smallest value NearEnd finds; a few sets of lines are tried, and the tables
-// found are improved by exchanges. The bound is valid; it meets the value only where the lines
-// touch psi at the row sums of the best table.
+// psi(R_i) lies above every line that touches it. So the value is at least that of weight 2 plus
+// kappa - 2 times lines in R_i, and NearSearch minimises that. A few sets of lines are tried, and
+// the tables found are improved by exchanges. The bound always holds. It meets the value only if
+// the lines touch psi at the row sums of the best table.
 template <class Psi, int K>
-class SteepNearEnd {
+class NearSearchHeavyRows {
   public:
     using Number = typename Psi::Number;
 
-    SteepNearEnd(const Psi& psi, int k) : psi_(psi), k_(k), near_(psi, k) {}
+    NearSearchHeavyRows(const Psi& psi, int k) : psi_(psi), k_(k), near_(psi, k) {}
 
     Found<Number> solve(const Ranks& ranks, Number weight, std::int64_t max_nodes) {
         ranks_ = &ranks;
@@ -78,7 +82,8 @@ class SteepNearEnd {
         return value;
     }
 
-    // Move counts between two rows of a column while that pays, in steps of halving size.
+    // Moves objects between two rows of a column while that lowers the value: as many as possible,
+    // or half as many, and so on.
     void exchange(Number margin) {
         for (bool improved = true; improved;) {
             improved = false;
@@ -109,7 +114,8 @@ class SteepNearEnd {
         return false;
     }
 
-    // The most that v stays in the base polytope: the least F(S) - v(S), S with `to`, not `from`.
+    // How many objects may move between two rows of a column v: the least F(S) - v(S) over all sets
+    // S with `to` and without `from`.
     Count capacity(const Count* f, const Count* v, int from, int to) const {
         Count least = v[from];
         for (Set s = 0; s <= ranks_->all(); ++s) {
@@ -125,7 +131,7 @@ class SteepNearEnd {
 
     Psi psi_;
     int k_;
-    NearEnd<Psi, K> near_;
+    NearSearch<Psi, K> near_;
     const Ranks* ranks_ = nullptr;
     Number weight_{};
     PerRow<Count, K> rows_{};

@@ -1,4 +1,10 @@
-// What a rough clustering leaves open against a hard truth, as one rank function per class.
+// A rough clustering against a hard truth, as one set function per class j:
+//     F_j(S) = number of objects of class j whose set of rows meets S.
+// Column j of a compatible table is any whole v >= 0 with v(S) <= F_j(S) for all sets of rows S
+// and v(all) = F_j(all). These v are the whole points of the base polytope of F_j (Edmonds 1970).
+//
+// Letters. t, k, l: numbers of types, rows and classes. S: a set of rows as a bit mask.
+// Cost: O(t + l k 2^k) for the counts of one instance.
 #pragma once
 
 #include <bit>
@@ -11,12 +17,10 @@
 
 namespace sfumato::hard_truth {
 
-using Set = std::uint32_t;  // of rows, as a bitmask
+using Set = std::uint32_t;  // of rows, as a bit mask
 
-// Column j of a compatible table is any integer point of the base polytope of
-//     F_j(S) = #{objects of class j whose set of rows meets S},
-// that is v >= 0 with v(S) <= F_j(S) for all S and v(all) = F_j(all). Classes without objects
-// are left out.
+// Classes without objects are left out: a column is a position among the others, label(column) its
+// class.
 class Ranks {
   public:
     Ranks(std::span<const std::uint32_t> row_sets, std::span<const std::int64_t> classes, int k,
@@ -28,7 +32,7 @@ class Ranks {
           ranks_(n_columns << k),
           sizes_(n_columns) {}
 
-    // O(t + l k 2^k) for the counts of t types.
+    // Takes the counts of the types of one instance.
     void load(std::span<const Count> counts) {
         sizes_.assign(sizes_.size(), 0);
         for (std::size_t t = 0; t < counts.size(); ++t) {
@@ -57,7 +61,7 @@ class Ranks {
     const Count* operator[](std::size_t column) const { return ranks_.data() + (column << k_); }
     std::size_t label(std::size_t column) const { return labels_[column]; }
 
-    // The objects themselves: visit(column, set of rows, count).
+    // Visits the types: visit(column, set of rows, count).
     template <class Visit>
     void each_type(const Visit& visit) const {
         for (std::size_t t = 0; t < counts_.size(); ++t) {
@@ -70,7 +74,8 @@ class Ranks {
         return position_[static_cast<std::size_t>(classes_[type])];
     }
 
-    // From #{sets equal to S} to #{sets inside S}, and to F(S) = F(all) - #{sets outside S}.
+    // f[S] first counts the objects whose set is S, then those whose set lies within S; at the end
+    // it is F(S) = F(all) - number of objects whose set lies outside S.
     void to_rank(Count* f) const {
         const Set full = all();
         for (Set bit = 1; bit <= full; bit <<= 1) {
@@ -91,7 +96,7 @@ class Ranks {
     std::span<const Count> counts_;
     int k_;
     Count total_ = 0;
-    std::vector<std::size_t> labels_, position_;  // class of each column in use, and back
+    std::vector<std::size_t> labels_, position_;  // class of each column, and back
     std::vector<Count> ranks_, sizes_;
 };
 

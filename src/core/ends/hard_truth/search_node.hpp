@@ -1,5 +1,8 @@
-// A node of the search for the near end: columns that are placed, and for each other column the
-// vertices that may still be in a better table.
+// A node of the search for the near end: some columns are placed, and every other column has a
+// list of the vertices that may still be in a better table.
+//
+// Letters. vertex: its place in the list of its column. q: its place among those still alive.
+// Cost: O(k) per vertex in the lists.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +17,7 @@
 
 namespace sfumato::hard_truth {
 
-// Vertices of a column, with the part of the objective that does not depend on other columns.
+// Vertices of a column with their own costs.
 template <class Number, int K>
 struct VertexList {
     std::vector<PerRow<Count, K>> vertices;
@@ -28,9 +31,9 @@ struct SearchNode {
 
     std::vector<std::size_t> columns;          // those not placed
     std::vector<std::vector<Vertex>> alive;    // by column
-    std::vector<std::vector<Number>> reduced;  // costs of those, above the cheapest
+    std::vector<std::vector<Number>> reduced;  // what each of these costs above the cheapest one
     PerRow<Count, K> rows;                     // row sums of the placed columns
-    Number cost;                               // and their own part of the objective
+    Number cost;                               // own costs of the placed columns
     PerRow<double, K> centre;                  // where the lines touch psi
 
     void keep_all(std::size_t column, std::size_t size) {
@@ -39,7 +42,7 @@ struct SearchNode {
         std::iota(alive[column].begin(), alive[column].end(), Vertex{0});
     }
 
-    // Whether to try all that is left: at most `limit` combinations, or one column.
+    // True if at most `limit` combinations are left, or one column.
     bool is_small(std::size_t limit) const {
         if (columns.size() == 1) return true;
         std::size_t product = 1;
@@ -50,7 +53,8 @@ struct SearchNode {
         return true;
     }
 
-    // Drop the vertices whose reduced cost is not below the gap; false if a column has none left.
+    // Drops the vertices that cost at least `gap` more than the cheapest one of their column. False
+    // if a column has none left.
     bool filter(const Lists& lists, const PerRow<Number, K>& slopes, int k, Number gap) {
         reduced.resize(alive.size());
         for (const std::size_t j : columns) {
@@ -83,7 +87,7 @@ struct SearchNode {
         });
     }
 
-    // Cheapest vertex first.
+    // Sorts the vertices of a column, the cheapest first.
     void sort(std::size_t column) {
         std::vector<std::pair<Number, Vertex>> order;
         for (std::size_t q = 0; q < alive[column].size(); ++q) {
@@ -95,7 +99,7 @@ struct SearchNode {
         }
     }
 
-    // The node below this one in which vertex q of a column is placed.
+    // Makes the node below this one, in which vertex q of a column is placed.
     void place(std::size_t column, std::size_t q, const Lists& lists, int k,
                SearchNode& below) const {
         const VertexList<Number, K>& list = lists[column];

@@ -1,4 +1,7 @@
-// The largest value of sum R^2 - 2 sum N^2 against a truth of two classes.
+// The far end of Rand against a hard truth of two classes: the largest value of
+//     sum_i R_i^2 - 2 sum_ij N_ij^2 = -|v - w|^2, where v and w are the two columns.
+//
+// Cost: O(k 2^k) for v - w, then a flow between the k rows.
 #pragma once
 
 #include <algorithm>
@@ -16,10 +19,9 @@
 
 namespace sfumato::hard_truth {
 
-// With columns v and w the objective is |v + w|^2 - 2 |v|^2 - 2 |w|^2 = -|v - w|^2. The
-// difference v - w ranges over the integer points of the base polytope of
-//     F_1(S) + F_2(all - S) - F_2(all),
-// so one decomposition finds the shortest, and a flow splits it into v and w. O(k 2^k).
+// The differences v - w are the whole points of the base polytope of F_1(S) + F_2(all - S) -
+// F_2(all). The decomposition of best_column.hpp finds the shortest one, and a flow splits it into
+// v and w.
 class TwoClasses {
   public:
     explicit TwoClasses(int k)
@@ -47,8 +49,8 @@ class TwoClasses {
         Rows placed;  // its objects, by row
     };
 
-    // Move objects between rows along shortest paths until v - w is as wanted (Edmonds & Karp
-    // 1972, on the rows alone).
+    // Moves objects between rows along shortest paths until v - w is as wanted (Edmonds & Karp
+    // 1972).
     void place(const Ranks& ranks, const Rows& wanted) {
         types_.clear();
         Rows excess{};
@@ -68,8 +70,8 @@ class TwoClasses {
         }
     }
 
-    // What can go from one row to another by moving objects of this type: its objects in the
-    // first class leave `from`, those of the second enter it.
+    // How much of v - w this type can take from one row to another: objects of the first class
+    // leave `from`, objects of the second class enter it.
     static Count movable(const Type& type, int from, int to) {
         const Set both = (Set{1} << from) | (Set{1} << to);
         if ((type.rows & both) != both) return 0;
@@ -93,7 +95,8 @@ class TwoClasses {
         }
     }
 
-    // One augmentation, from the rows with an excess to one with a lack; false if none has one.
+    // Pushes along one path from a row where v - w is too large to one where it is too small. False
+    // if there is none.
     bool push(Rows& excess) {
         constexpr int unseen = -2, source = -1;
         std::array<int, most_rows> queue, previous;

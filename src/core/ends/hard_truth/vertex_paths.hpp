@@ -1,4 +1,9 @@
-// Vertices of a base polytope as paths: rows are taken in some order, each as much as it can.
+// Vertices of the base polytope of F as paths from the empty set to the set of all rows. The vertex
+// of the order i_1, i_2, ... has v_i = F(S + i) - F(S), where S are the rows before i: every row
+// takes as many objects as it can (Edmonds 1970).
+//
+// So sum_i cost(i, v_i) is the length of a path, and the cheapest of the k! vertices is a shortest
+// path. Cost: O(k 2^k).
 #pragma once
 
 #include <cstddef>
@@ -10,15 +15,13 @@
 
 namespace sfumato::hard_truth {
 
-// The vertex of the order i_1, i_2, ... has v_i = F(S + i) - F(S), with S the rows before i
-// (Edmonds 1970). A separable cost is therefore the length of a path from the empty set to all
-// rows, so that the best of the k! vertices takes O(k 2^k). Costs must have cost(i, 0) = 0.
+// Costs must have cost(i, 0) = 0.
 template <class Number, int K>
 class VertexPaths {
   public:
     explicit VertexPaths(int k) : k_(k), to_go_(std::size_t{1} << k), next_(std::size_t{1} << k) {}
 
-    // Smallest sum_i cost(i, v_i) over the vertices, and one that attains it.
+    // The smallest sum_i cost(i, v_i) over the vertices, and a vertex v that attains it.
     template <class Cost>
     Number cheapest(const Count* f, const Cost& cost, Count* v) {
         const Set all = (Set{1} << k()) - 1;
@@ -47,8 +50,8 @@ class VertexPaths {
         return to_go_[0];
     }
 
-    // Calls visit(v) for the vertices that cost less than `limit`, some of them repeatedly, until
-    // it returns false. To be called after cheapest() with the same F and cost.
+    // Calls visit(v) for every vertex that costs less than `limit`, for some more than once, until
+    // visit returns false. Call cheapest() with the same F and cost before.
     template <class Cost, class Visit>
     bool each_below(const Count* f, const Cost& cost, Number limit, const Visit& visit) const {
         PerRow<Count, K> v{};
@@ -67,7 +70,7 @@ class VertexPaths {
             const Set bit = Set{1} << i;
             const Count gain = f[s | bit] - f[s];
             if ((s & bit) != 0 || gain == 0) continue;
-            if (last > i) {  // two rows that do not compete: in increasing order only
+            if (last > i) {  // rows that do not compete are taken in increasing order
                 const Set before = s ^ (Set{1} << last);
                 if (f[before | bit] - f[before] == gain) continue;
             }

@@ -1,4 +1,7 @@
-// A table that rough clusterings allow, below given capacities of the cells.
+// A compatible table of two rough clusterings within capacities of the cells:
+//     N_c <= capacity_c for all cells c, if there is such a table.
+//
+// Cost: one breadth-first search, O(types * cells * types), per augmenting path.
 #pragma once
 
 #include <algorithm>
@@ -7,16 +10,16 @@
 #include <span>
 #include <vector>
 
-#include "ends/matching/types.hpp"
+#include "ends/matching/set_types.hpp"
 
 namespace sfumato {
 
-// Largest flow from types through cells, along shortest augmenting paths (Edmonds & Karp 1972).
-// Objects beyond it, if any, go to the first cell of their type. Capacities are not negative.
-class MatchFlow {
+// Maximum flow from types to cells along shortest augmenting paths (Edmonds & Karp 1972). Objects
+// that find no room go to the first cell of their type. Capacities are not negative.
+class CellFiller {
   public:
-    MatchFlow(const MatchTypes& types, std::span<const std::int64_t> counts,
-              std::span<const std::int64_t> capacities)
+    CellFiller(const SetTypes& types, std::span<const std::int64_t> counts,
+               std::span<const std::int64_t> capacities)
         : n_cells_(types.n_rows * types.n_columns),
           room_(capacities.begin(), capacities.end()),
           waiting_(counts.begin(), counts.end()),
@@ -47,8 +50,8 @@ class MatchFlow {
   private:
     static constexpr std::size_t none = static_cast<std::size_t>(-1);
 
-    // Search from `source`: a type reaches its cells, a full cell the types that have objects
-    // there.
+    // Looks for room, starting from a type with waiting objects. A type leads to its cells. A full
+    // cell leads to the types that have objects in it: these may move on.
     bool augment(std::size_t source) {
         type_before_.assign(n_cells_, none);
         cell_before_.assign(waiting_.size(), none);

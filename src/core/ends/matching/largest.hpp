@@ -1,4 +1,9 @@
-// Largest matching over all tables that rough clusterings allow.
+// The largest matching over all compatible tables N of two rough clusterings:
+//     max over N and over matchings w of sum_i N_(i, w(i)).
+//
+// Letters. A matching w gives every row i a column w(i) of its own. A matching covers an object
+// if the object may be in some cell (i, w(i)).
+// Cost: one assignment problem, O(k^2 l), per child of a node; at most max_nodes nodes.
 #pragma once
 
 #include <algorithm>
@@ -9,25 +14,22 @@
 #include <utility>
 #include <vector>
 
-#include "ends/matching/types.hpp"
+#include "ends/found_end.hpp"
+#include "ends/matching/set_types.hpp"
 #include "tables/largest_matching.hpp"
 
 namespace sfumato {
 
-struct MatchExtreme {
-    std::vector<std::int64_t> table;  // (n_rows, n_columns)
-    std::int64_t value;
-    std::int64_t bound;
-};
-
-// A matching w covers at most the objects with some row i in A and w(i) in B, and all of these at
-// once in some table, so the best w is sought: a row at a time, the most promising column first.
-// What the rows ahead can still cover is at most the uncovered objects within their reach, and at
-// most the best assignment that counts an object in every cell it may take. Where the columns are
-// certain the latter is exact, and the first descent is the last.
-class LargestMatch {
+// For a given w the best table puts all covered objects into matched cells, so the matching that
+// covers most objects is sought: depth first, row by row, the most promising column first.
+//
+// The rows still to come can cover at most (a) the objects not yet covered that have one of these
+// rows and a free column, and at most (b) the best assignment in a table that counts an object in
+// every cell it may take. If the columns are certain, (b) is exact and the first descent is the
+// last.
+class LargestMatching {
   public:
-    explicit LargestMatch(const MatchTypes& types)
+    explicit LargestMatching(const SetTypes& types)
         : is_wide_(types.n_rows <= types.n_columns), types_(is_wide_ ? types : types.flipped()) {
         const std::size_t k = types_.n_rows;
         partner_.resize(k);
@@ -37,7 +39,7 @@ class LargestMatch {
         possible_.reserve(k * types_.n_columns);
     }
 
-    MatchExtreme solve(std::span<const std::int64_t> counts, std::int64_t max_nodes) {
+    FoundEnd<std::int64_t> solve(std::span<const std::int64_t> counts, std::int64_t max_nodes) {
         counts_ = counts;
         nodes_left_ = max_nodes;
         best_ = left_open_ = -1;
@@ -61,11 +63,11 @@ class LargestMatch {
     }
 
     std::uint32_t all_columns() const { return ~std::uint32_t{0} >> (32 - types_.n_columns); }
-    std::uint32_t rows_after(std::size_t row) const {  // of 32, so that no shift is too long
+    std::uint32_t rows_after(std::size_t row) const {  // a shift by 32 is undefined
         return row + 1 < 32 ? ~std::uint32_t{0} << (row + 1) : 0;
     }
 
-    // Rows before `row` have their columns; open_[row] lists the types that they do not cover.
+    // Rows before `row` have their columns. open_[row] lists the types that these do not cover.
     void descend(std::size_t row, std::uint32_t free, std::int64_t covered) {
         if (row == types_.n_rows) {
             if (covered > best_) {
@@ -83,7 +85,7 @@ class LargestMatch {
                          [](const Child& a, const Child& b) { return a.bound > b.bound; });
         for (const Child& child : children) {
             if (child.bound <= best_) return;
-            if (best_ >= 0 && nodes_left_ <= 0) {  // the first descent is never cut
+            if (best_ >= 0 && nodes_left_ <= 0) {  // the first descent is never cut short
                 left_open_ = std::max(left_open_, child.bound);
                 return;
             }
@@ -127,7 +129,7 @@ class LargestMatch {
         return {covered, covered + std::min(within_reach, assigned), column};
     }
 
-    // Covered objects go where the matching covers them, the others to their first cell.
+    // Covered objects go to a matched cell, the others to their first cell.
     std::vector<std::int64_t> table() const {
         const std::size_t k = types_.n_rows, l = types_.n_columns;
         std::vector<std::int64_t> table(k * l, 0);
@@ -145,7 +147,7 @@ class LargestMatch {
     }
 
     bool is_wide_;
-    MatchTypes types_;  // no more rows than columns
+    SetTypes types_;  // no more rows than columns
     Matcher matcher_;
     std::span<const std::int64_t> counts_;
     std::int64_t nodes_left_ = 0, best_ = -1, left_open_ = -1;

@@ -1,8 +1,9 @@
-// Extremes of the largest matching when an uncertain clustering of at most three clusters meets a
-// certain one of at most three classes. Fewer of either count as empty ones.
+// Both ends of the largest matching when a rough clustering of at most three clusters (rows) meets
+// a hard truth of at most three classes (columns). Missing clusters and classes are empty ones.
 //
-// Legend. d_j(I): objects of class j that must lie in the rows I. (0, x, y) and v_j: potentials of
-// the rows and of the classes. f: the smallest total of the potentials for given x, y.
+// Letters. d_j(I): objects of class j whose set of rows lies within I. u = (0, x, y) and v_j:
+// potentials (dual variables) of the rows and of the classes.
+// Cost: largest end O(1); smallest end at most max_nodes slices of constant x, a few points each.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +15,7 @@
 
 namespace sfumato {
 
-// Objects by set of rows (a bitmask) and class; later also d_j(I), with I in place of the set.
+// Objects by set of rows (a bit mask) and class. Also used for d_j(I), by I and class.
 using ThreeCounts = std::array<std::array<std::int64_t, 3>, 8>;
 using ThreeTable = std::array<std::array<std::int64_t, 3>, 3>;
 
@@ -27,7 +28,7 @@ struct ThreeMatch {
 inline constexpr std::array<std::array<std::size_t, 3>, 6> three_matchings{
     {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}};
 
-// The best of the six matchings, given by the class of each row, and its total.
+// The best of the six matchings, as the class of each row, and its total.
 inline std::pair<std::array<std::size_t, 3>, std::int64_t> match_three(const ThreeTable& table) {
     std::pair<std::array<std::size_t, 3>, std::int64_t> best{three_matchings[0], -1};
     for (const auto& matching : three_matchings) {
@@ -38,7 +39,7 @@ inline std::pair<std::array<std::size_t, 3>, std::int64_t> match_three(const Thr
     return best;
 }
 
-// d_j(I): the sum over the subsets of I, one row at a time.
+// d_j(I) is the sum over the subsets of I, taken one row at a time.
 inline ThreeCounts sum_three_subsets(ThreeCounts counts) {
     for (std::size_t row = 1; row < 8; row <<= 1) {
         for (std::size_t set = 0; set < 8; ++set) {
@@ -49,8 +50,8 @@ inline ThreeCounts sum_three_subsets(ThreeCounts counts) {
     return counts;
 }
 
-// No table has more in a cell than the objects that can be there, and the objects of a class can
-// all be in its partner at once: one assignment problem.
+// The largest end. Cell (i, j) holds at most the objects of class j that may be in row i, and a
+// class can put all of these into its matched row at once. So one assignment problem decides.
 inline ThreeMatch largest_three_match(const ThreeCounts& counts) {
     const ThreeCounts within = sum_three_subsets(counts);
     ThreeTable most;
@@ -64,7 +65,7 @@ inline ThreeMatch largest_three_match(const ThreeCounts& counts) {
     for (std::size_t i = 0; i < 3; ++i) result.table[i][matching[i]] = most[i][matching[i]];
     for (std::size_t i = 0; i < 3; ++i) {
         const std::size_t j = matching[i], partner = std::size_t{1} << i;
-        // The others go to the first row that they allow.
+        // Objects that may not be in the matched row go to their first row.
         for (std::size_t set = 1; set < 8; ++set) {
             if ((set & partner) != 0) continue;
             result.table[(set & 1) != 0 ? 0 : (set & 2) != 0 ? 1 : 2][j] += counts[set][j];
@@ -73,14 +74,19 @@ inline ThreeMatch largest_three_match(const ThreeCounts& counts) {
     return result;
 }
 
-// Smallest largest matching. By duality a table has no matching beyond m exactly if integers with
-// N_ij <= u_i + v_j and total m exist, and by Hall's theorem some compatible table lies below
-// u_i + v_j exactly if u(I) + |I| v_j >= d_j(I) for all I and j. Adding a number to u and taking
-// it from v changes nothing, so u = (0, x, y), and the best v_j rounds up
+// The smallest end: a compatible table whose best matching has the smallest total.
+//
+// By duality no matching of a table N exceeds m if and only if there are whole numbers u_i and v_j
+// with N_ij <= u_i + v_j and total m. By Hall's theorem some compatible table satisfies this if and
+// only if u(I) + |I| v_j >= d_j(I) for all I and j.
+//
+// Adding a number to all u_i and taking it from all v_j changes nothing, so let u = (0, x, y). The
+// best v_j is then h_j rounded up, with
 //
 //     h_j(x, y) = max over I of (d_j(I) - u(I)) / |I|.
 //
-// f = x + y + sum_j h_j is convex and F = x + y + sum_j ceil(h_j) is to be minimised, f <= F.
+// So F = x + y + sum_j ceil(h_j) is to be minimised over whole x and y. It lies above the convex
+// function f = x + y + sum_j h_j.
 class SmallestThreeMatch {
   public:
     SmallestThreeMatch(const ThreeCounts& counts, std::int64_t max_nodes)
@@ -90,7 +96,7 @@ class SmallestThreeMatch {
         std::int64_t y_near = 0;
         const auto [x, lowest] = minimize_convex(
             [&](std::int64_t at) {
-                const auto [half_y, value] = Line(within_, at).minimize(y_near);
+                const auto [half_y, value] = Slice(within_, at).minimize(y_near);
                 y_near = half_y;
                 return value;
             },
@@ -105,11 +111,11 @@ class SmallestThreeMatch {
     }
 
   private:
-    // Rounds up; the value is not negative.
+    // value / 12 rounded up; the value is not negative.
     static std::int64_t ceil_twelfth(std::int64_t value) { return (value + 11) / 12; }
 
-    // Some argument of the smallest value of a convex function on the integers that grows on both
-    // sides, and that value: doubled steps from `start`, then bisection.
+    // A minimum of a convex function on the integers that grows on both sides: where it is, and the
+    // value there. Steps from `start` are doubled until the function rises; bisection follows.
     template <class Function>
     static std::pair<std::int64_t, std::int64_t> minimize_convex(Function&& function,
                                                                  std::int64_t start) {
@@ -143,11 +149,12 @@ class SmallestThreeMatch {
         return {low, function(low)};
     }
 
-    // 12 f along y for one x, with y in halves: all corners of f are at such y, so the smallest
-    // value over real y is found on them.
-    class Line {
+    // 12 f as a function of y for one x, with y given in halves. f is piecewise linear in y and its
+    // corners are at halves, so its minimum over real y is at one of them. Times 12 all values are
+    // whole.
+    class Slice {
       public:
-        Line(const ThreeCounts& d, std::int64_t x) : x_(x) {
+        Slice(const ThreeCounts& d, std::int64_t x) : x_(x) {
             for (std::size_t j = 0; j < 3; ++j) {
                 flat_[j] = std::max({12 * d[1][j], 12 * (d[2][j] - x), 6 * (d[3][j] - x)});
                 third_[j] = 4 * (d[7][j] - x);
@@ -176,10 +183,10 @@ class SmallestThreeMatch {
         std::array<std::int64_t, 3> flat_, third_, half_, whole_;  // by slope along y
     };
 
-    // A better point has f <= total - 1. These points form a convex set, so the lines of constant x
-    // that meet it are next to each other; they are visited from the lowest one outwards.
+    // A better point has f <= total - 1. Such points form a convex set, so the slices of constant x
+    // that meet it are next to each other. They are visited from the lowest one outwards.
     void search(std::int64_t x, std::int64_t half_y) {
-        const Line first(within_, x);
+        const Slice first(within_, x);
         std::array<std::int64_t, 2> near{};
         near.fill(first.minimize(half_y).first);
         keep(first, x, near[0] >> 1);
@@ -190,7 +197,7 @@ class SmallestThreeMatch {
                 if (!is_open[side] || (step == 0 && side == 1)) continue;
                 if (nodes_left_-- <= 0) return;
                 const std::int64_t at = side == 0 ? x + step : x - step;
-                const Line line(within_, at);
+                const Slice line(within_, at);
                 const auto [lowest_at, lowest] = line.minimize(near[side]);
                 near[side] = lowest_at;
                 is_open[side] = can_improve(lowest);
@@ -202,16 +209,17 @@ class SmallestThreeMatch {
 
     bool can_improve(std::int64_t twelfths) const { return twelfths <= 12 * (total_ - 1); }
 
-    // All promising points of a line. Along a level stretch ceil(h_j) - h_j repeats after six
-    // steps, so six points stand for the stretch; elsewhere f grows by at least 1/6 per step.
-    void walk(const Line& line, std::int64_t x, std::int64_t half_y, std::int64_t lowest) {
+    // Visits all points of a slice that may be better. Where f is level, ceil(h_j) - h_j repeats
+    // after six steps, so six points stand for the whole stretch. Elsewhere f grows by at least 1/6
+    // per step.
+    void walk(const Slice& line, std::int64_t x, std::int64_t half_y, std::int64_t lowest) {
         const std::int64_t start = half_y >> 1;  // rounds down
         for (const std::int64_t sign : {1, -1}) {
             int n_level = 0;
             for (std::int64_t y = sign > 0 ? start : start - 1;; y += sign) {
                 const std::int64_t value = line.at(2 * y);
                 if (!can_improve(value)) {
-                    // Rounding down may have stepped out on the lower side.
+                    // `start` was rounded down and may lie just outside.
                     if (sign > 0 && y == start) continue;
                     break;
                 }
@@ -221,7 +229,7 @@ class SmallestThreeMatch {
         }
     }
 
-    static std::int64_t end_of_level(const Line& line, std::int64_t y, std::int64_t sign,
+    static std::int64_t end_of_level(const Slice& line, std::int64_t y, std::int64_t sign,
                                      std::int64_t lowest) {
         std::int64_t step = 1;
         while (line.at(2 * (y + sign * step)) == lowest) step *= 2;
@@ -233,7 +241,7 @@ class SmallestThreeMatch {
         return y + sign * inside;
     }
 
-    void keep(const Line& line, std::int64_t x, std::int64_t y) {
+    void keep(const Slice& line, std::int64_t x, std::int64_t y) {
         const std::int64_t total = line.rounded(y);
         if (has_point_ && total >= total_) return;
         has_point_ = true;
@@ -242,12 +250,12 @@ class SmallestThreeMatch {
         y_ = y;
     }
 
-    // The columns below u_i + v_j are the bases of r(I) = min over J in I of
-    // F_j(J) + sum over I \ J of (u_i + v_j), F_j(J) = d_j(all) - d_j(all \ J) (Edmonds 1970): the
-    // greedy one takes all that row 0 may have, then row 1.
+    // A compatible table below u_i + v_j. Its columns j are the bases of r(I) = min over J in I of
+    // F_j(J) + sum over I \ J of (u_i + v_j), with F_j(J) = d_j(all) - d_j(all \ J) (Edmonds 1970).
+    // The greedy base gives row 0 all that it may have, then row 1, then row 2.
     ThreeTable table_below() const {
         const std::array<std::int64_t, 3> u{0, x_, y_};
-        const Line line(within_, x_);
+        const Slice line(within_, x_);
         ThreeTable table;
         for (std::size_t j = 0; j < 3; ++j) {
             const std::int64_t v = ceil_twelfth(line.height(j, 2 * y_));

@@ -11,8 +11,8 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from sfumato._typing import Floats, Ints, Quantity, TNorm
+from sfumato.algorithms.ends.level_ends import has_level_ends, level_ends
 from sfumato.algorithms.ends.level_sweeps import LevelEnds
-from sfumato.algorithms.ends.levels import has_level_ends, level_ends
 from sfumato.algorithms.ends.limits import outer_bounds
 from sfumato.algorithms.ends.solve import solve_seconds
 from sfumato.algorithms.ends.weighted import Budget

@@ -1,6 +1,6 @@
 """Random rough partitions of any size, with both ends of each bracketed."""
 
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
@@ -8,12 +8,10 @@ from sfumato._typing import Floats, Ints
 from sfumato.algorithms.ends.relax import RelaxedEnds, relaxed_ends
 from sfumato.algorithms.ends.rough_batch import RoughBatch, rough_batch
 from sfumato.algorithms.ends.solve import Solved
-from sfumato.algorithms.tables.set_draws import draw_sets
+from sfumato.algorithms.tables.set_draws import DrawnSides, draw_sets
 from sfumato.families import Majority, Matching, Objective, Ratio
 
 __all__ = [
-    "DrawnSide",
-    "DrawnSides",
     "OuterEnds",
     "bracket_block",
     "bracket_seconds",
@@ -28,34 +26,6 @@ _MOST_NUMBERS = 2e7  # cells, listed or of the table, of one draw
 _NUMBERS_AT_ONCE = 1 << 20
 _SECONDS_PER_NUMBER = 1e-6
 _SECONDS_PER_PRODUCT = 1e-8  # of the Hungarian method
-
-
-class DrawnSide(NamedTuple):
-    """What one side may draw for each type of objects: sets of clusters with their masses.
-
-    Statement ``s`` owns the entries from ``starts[s]`` to ``starts[s + 1]`` of ``sets`` and
-    ``weights``, set ``g`` those from ``set_starts[g]`` to ``set_starts[g + 1]`` of ``set_members``.
-    """
-
-    starts: Ints  # (d + 1,)
-    sets: Ints  # (entries,)
-    weights: Floats  # (entries,)
-    statements: Ints  # (t,): what is said of each type of objects
-    set_starts: Ints  # (g + 1,)
-    set_members: Ints
-
-    @property
-    def sizes(self) -> Floats:
-        """Clusters in the set of each entry."""
-        return np.diff(self.set_starts)[self.sets].astype(np.float64)
-
-
-class DrawnSides(NamedTuple):
-    """Two sides that draw independently, and how many objects are of each type."""
-
-    rows: DrawnSide
-    columns: DrawnSide
-    counts: Ints  # (t,)
 
 
 def is_bracketable(objective: Objective, sides: DrawnSides) -> bool:

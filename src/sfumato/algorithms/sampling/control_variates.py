@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sfumato._typing import Floats, Ints, Tables
-from sfumato.algorithms.moments.pair_moments import pair_means
+from sfumato.algorithms.moments.pair_means import pair_means
 from sfumato.algorithms.tables.focal_model import FocalModel
 from sfumato.algorithms.tables.rows import Rows
 from sfumato.algorithms.tables.sampler import FocalSampler

@@ -1,10 +1,40 @@
 """Random sets of objects, side by side for many draws, whatever the number of sets."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from sfumato._typing import Floats, Ints
 
-__all__ = ["draw_sets"]
+__all__ = ["DrawnSide", "DrawnSides", "draw_sets"]
+
+
+class DrawnSide(NamedTuple):
+    """What one side may draw for each type of objects: sets of clusters with their masses.
+
+    Statement ``s`` owns the entries from ``starts[s]`` to ``starts[s + 1]`` of ``sets`` and
+    ``weights``, set ``g`` those from ``set_starts[g]`` to ``set_starts[g + 1]`` of ``set_members``.
+    """
+
+    starts: Ints  # (d + 1,)
+    sets: Ints  # (entries,)
+    weights: Floats  # (entries,)
+    statements: Ints  # (t,): what is said of each type of objects
+    set_starts: Ints  # (g + 1,)
+    set_members: Ints
+
+    @property
+    def sizes(self) -> Floats:
+        """Clusters in the set of each entry."""
+        return np.diff(self.set_starts)[self.sets].astype(np.float64)
+
+
+class DrawnSides(NamedTuple):
+    """Two sides that draw independently, and how many objects are of each type."""
+
+    rows: DrawnSide
+    columns: DrawnSide
+    counts: Ints  # (t,)
 
 
 def draw_sets(

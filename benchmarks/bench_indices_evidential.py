@@ -1,0 +1,75 @@
+"""Evidential indices: sums over sets against pairs in blocks, and the memory of the blocks."""
+
+import tracemalloc
+
+import numpy as np
+
+import sfumato as sf
+from benchmarks.timing import best_time
+from sfumato.indices.denoeux import DISTANCES
+from sfumato.indices.formulas.mass_means import mean_over_pairs
+
+N = 10_000
+SETS = np.array([[code >> cluster & 1 for cluster in range(3)] for code in range(8)], dtype=bool)
+
+
+def evidential(rng: np.random.Generator) -> sf.EvidentialPartition:
+    """All eight sets of three clusters on every object, the empty one included."""
+    return sf.EvidentialPartition(rng.dirichlet(np.ones(8), size=N), SETS)
+
+
+def conflict(a: sf.EvidentialPartition, b: sf.EvidentialPartition) -> tuple[str, float, str]:
+    """Both ways from the same partitions: what they say is collected before."""
+    views = sf.relational(a), sf.relational(b)
+    found: list[float] = []
+    ours = best_time(lambda: sf.indices.denoeux(a, b), repeats=20)
+    blocks = best_time(
+        lambda: found.append(1 - mean_over_pairs(*views, DISTANCES["conflict"])), repeats=2
+    )
+    gap = abs(found[-1] - sf.indices.denoeux(a, b))
+    remark = f"{ours * 1e3:.1f} ms, {gap:.0e} apart; the aim is at least 500"
+    return "conflict, n=1e4: pairs in blocks / sums over sets", blocks / ours, remark
+
+
+def belief(a: sf.EvidentialPartition, truth: np.ndarray) -> tuple[str, float, str]:
+    views = sf.relational(a), sf.relational(sf.HardPartition(truth))
+    ours = best_time(lambda: sf.indices.denoeux(a, truth, distance="belief"), repeats=20)
+    blocks = best_time(lambda: mean_over_pairs(*views, DISTANCES["belief"]), repeats=2)
+    remark = f"{ours * 1e3:.1f} ms"
+    return "belief against hard, n=1e4: pairs / sums", blocks / ours, remark
+
+
+def megabytes(a: sf.EvidentialPartition, b: sf.EvidentialPartition, distance: str) -> float:
+    """NumPy reports its allocations to tracemalloc; the input is there before it starts."""
+    tracemalloc.start()
+    sf.indices.denoeux(a, b, distance=distance)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    return peak / 1e6
+
+
+def scores() -> list[tuple[str, float, str]]:
+    """All pairs of a fuzzy partition against a truth, by their products and by Gram matrices."""
+    rng = np.random.default_rng(1)
+    a = sf.FuzzyPartition(rng.dirichlet(np.ones(5), N))
+    truth = sf.HardPartition(rng.integers(0, 5, N))
+    ours = best_time(lambda: sf.indices.pair_brier(a, truth), repeats=20)
+    blocks = best_time(lambda: sf.indices.pair_brier_interval(a, truth), repeats=1) / 2
+    found = sf.indices.estimate_pair_log(a, truth)
+    whole = best_time(lambda: sf.indices.pair_log(a, truth), repeats=1)
+    return [
+        ("pair_brier, n=1e4: pairs / Gram matrices", blocks / ours, f"{ours * 1e3:.2f} ms"),
+        ("pair_log, n=1e4: seconds for all pairs", whole, f"error {found.error:g}"),
+    ]
+
+
+def run() -> list[tuple[str, float, str]]:
+    rng = np.random.default_rng(0)
+    a, b = evidential(rng), evidential(rng)
+    truth = rng.integers(0, 3, N)
+    rows = [conflict(a, b), belief(a, truth)]
+    for distance in ("jousselme", "belief", "belief_interval"):
+        seconds = best_time(lambda: sf.indices.denoeux(a, b, distance=distance), repeats=1)
+        remark = f"{seconds:.1f} s; the aim is at most 100 (an n x n array has 800)"
+        rows.append((f"{distance}, n=1e4: peak in MB", megabytes(a, b, distance), remark))
+    return rows + scores()

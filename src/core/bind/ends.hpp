@@ -1,0 +1,27 @@
+// The ends that a search found, as NumPy arrays: tables, values and bounds.
+#pragma once
+
+#include <nanobind/stl/tuple.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "bind/arrays.hpp"
+#include "ends/found_end.hpp"
+
+namespace sfumato {
+
+template <class Number>
+using EndArrays = std::tuple<Out<std::int64_t>, Out<Number>, Out<Number>>;
+
+template <class Number>
+EndArrays<Number> give_ends(FoundEnds<Number>&& found, std::size_t n_rows, std::size_t n_columns) {
+    const std::size_t size = found.values.size();
+    return {give(std::move(found.tables), {size, n_rows, n_columns}), give(std::move(found.values)),
+            give(std::move(found.bounds))};
+}
+
+}  // namespace sfumato

@@ -1,0 +1,16 @@
+// A straight line slope * x + offset, used as a bound above or below psi.
+#pragma once
+
+namespace sfumato {
+
+template <class Number>
+struct Line {
+    Number slope, offset;
+
+    template <class X>
+    Number at(X x) const {
+        return slope * static_cast<Number>(x) + offset;
+    }
+};
+
+}  // namespace sfumato

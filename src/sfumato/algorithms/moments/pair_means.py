@@ -1,0 +1,193 @@
+r"""Pair counting with random clusters: means and covariances in closed form.
+
+The clusters of the objects are drawn independently, row i with probability :math:`p_i(x)`, column j
+with :math:`q_j(x)`. Two objects fall into one row with probability :math:`a_{xy} = \sum_i p_i(x)
+p_i(y)`, into one column with :math:`b_{xy}`, into one cell with :math:`a_{xy} b_{xy}`. The sums
+
+.. math:: A = \sum_i R_i^2, \quad B = \sum_j C_j^2, \quad S = \sum_{ij} N_{ij}^2
+
+count the ordered pairs that share a row, a column and a cell, each object with itself included.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sfumato import _core
+from sfumato._typing import Floats
+from sfumato.algorithms.tables.rows import Rows
+
+__all__ = ["cell_sums", "covariance_cost", "pair_covariance", "pair_means"]
+
+# Products of features that are summed at once: 32 MB.
+_MOST_PRODUCTS = 4_000_000
+# Kernels are numbered 0 (same row), 1 (same column), 2 (same cell). The product of two of them is
+# one of them again, and as functions of a_xy and b_xy they are a, b and a b.
+_PRODUCT_OF = np.array([[0, 2, 2], [2, 1, 2], [2, 2, 2]])
+_A_POWER, _B_POWER = np.array([1, 0, 1]), np.array([0, 1, 1])
+
+
+class _Sums(NamedTuple):
+    """Expected rows R, columns C and cells W of the table, and sums over x of a_xx, b_xx, both."""
+
+    rows: Floats
+    columns: Floats
+    cells: Floats
+    own: Floats  # (3,)
+
+    def over_pairs(self) -> Floats:
+        """Sums of a_xy, b_xy and a_xy b_xy over all ordered pairs, x with itself included."""
+        return np.array([float(np.vdot(sums, sums)) for sums in self[:3]])
+
+
+def _sums(a: Rows, b: Rows) -> _Sums:
+    rows, columns, cells, own = _core.pair_sums(a, b)
+    return _Sums(rows, columns, cells, np.array(own))
+
+
+def cell_sums(a: Rows, b: Rows) -> Floats:
+    r"""Sums over objects of the products of an entry of one side and an entry of the other.
+
+    .. math:: W_{ij} = \sum_x p_i(x) q_j(x)
+
+    Parameters
+    ----------
+    a, b : Rows
+        Any numbers for the same n objects: rows need not sum to 1.
+
+    Returns
+    -------
+    ndarray of shape (a.width, b.width)
+
+    Notes
+    -----
+    One multiplication for each pair of entries of an object.
+
+    Examples
+    --------
+    >>> from sfumato.algorithms.tables.rows import dense_rows, hard_rows
+    >>> cell_sums(dense_rows(np.array([[0.5, 0.5], [1.0, 0.0]])), hard_rows(np.array([0, 1]), 2))
+    array([[0.5, 1. ],
+           [0.5, 0. ]])
+    """
+    return _sums(a, b).cells
+
+
+def pair_means(a: Rows, b: Rows) -> Floats:
+    r"""Expected sums of squared row sums, column sums and cells of a random table.
+
+    .. math:: E A = \sum_{x \ne y} a_{xy} + n = \Bigl|\sum_x p(x)\Bigr|^2 - \sum_x |p(x)|^2 + n
+
+    and likewise :math:`E B` and :math:`E S`, with the outer products of p(x) and q(x).
+
+    Parameters
+    ----------
+    a, b : Rows
+        Probabilities of the clusters of the same n objects on either side.
+
+    Returns
+    -------
+    ndarray of shape (3,)
+        E A, E B and E S.
+
+    Notes
+    -----
+    O(n k1 k2), less for sparse or hard rows; memory O(k1 k2). The sum over all pairs
+    :cite:`campagner2022distributional` costs O(n^2 (k1 + k2)).
+
+    Examples
+    --------
+    >>> from sfumato.algorithms.tables.rows import dense_rows, hard_rows
+    >>> a = dense_rows(np.array([[0.5, 0.5], [1.0, 0.0]]))
+    >>> pair_means(a, hard_rows(np.array([0, 0]), 1)).tolist()
+    [3.0, 4.0, 3.0]
+    """
+    sums = _sums(a, b)
+    return sums.over_pairs() - sums.own + a.n_rows
+
+
+def pair_covariance(a: Rows, b: Rows) -> Floats:
+    r"""Covariance matrix of the sums of squared row sums, column sums and cells.
+
+    Each sum is :math:`\sum_{x,y} M(X_x, X_y)` for the cells :math:`X_x` of the objects and a
+    kernel M that is 0 or 1. Hoeffding's decomposition splits it into uncorrelated parts of one
+    and of two objects, so for kernels s and t
+
+    .. math:: \mathrm{Cov} = 4 \sum_x \mathrm{Cov}(g_s(X_x), g_t(X_x))
+              + 2 \sum_{x \ne y} \mathrm{tr}(M_s \Sigma_x M_t \Sigma_y),
+
+    where :math:`g(i, j)` is the expected number of other objects together with x in cell (i, j)
+    and :math:`\Sigma_x = \mathrm{diag}(w) - w w^T` for the cell probabilities w of x. Multiplied
+    out, the second sum needs sums over pairs of :math:`a^s b^t` with powers up to 2 only.
+
+    Parameters
+    ----------
+    a, b : Rows
+        Probabilities of the clusters of the same n objects on either side.
+
+    Returns
+    -------
+    ndarray of shape (3, 3)
+        Covariances of A, B and S; symmetric.
+
+    Notes
+    -----
+    O(n k1^2 k2^2 / 4), less for sparse or hard rows, or O(n^2 (k1 + k2) / 2) if that is cheaper;
+    see `covariance_cost`. The second sum is a difference of larger ones; it is kept within
+    :math:`\pm 4 ((\sum u_x)^2 - \sum u_x^2)`, where :math:`u_x` is the probability that x is not
+    in its likeliest cell, so nearly certain objects cost no accuracy. See
+    :cite:`hoeffding1948class`.
+
+    Examples
+    --------
+    >>> from sfumato.algorithms.tables.rows import dense_rows, hard_rows
+    >>> a = dense_rows(np.array([[0.5, 0.5], [1.0, 0.0]]))
+    >>> pair_covariance(a, hard_rows(np.array([0, 0]), 1)).tolist()
+    [[1.0, 0.0, 1.0], [0.0, 0.0, 0.0], [1.0, 0.0, 1.0]]
+    """
+    sums = _sums(a, b)
+    linear, crossed, own_products, unsure, unsure_squares = _core.pair_object_sums(
+        a, b, sums.rows, sums.columns, sums.cells
+    )
+    by_pairs = _pair_cost(a, b) < _feature_cost(a, b)
+    powers = (_core.pair_powers_by_pairs if by_pairs else _core.pair_powers_by_features)(a, b)
+    over_pairs = np.array(powers).reshape(3, 3)[
+        np.add.outer(_A_POWER, _A_POWER), np.add.outer(_B_POWER, _B_POWER)
+    ]
+    degenerate = (
+        (sums.over_pairs() - sums.own)[_PRODUCT_OF]
+        - 2 * np.array(crossed).reshape(3, 3)
+        + (over_pairs - np.array(own_products).reshape(3, 3))
+    )
+    bound = 4 * max(0.0, unsure * unsure - unsure_squares)
+    covariance = 4 * np.array(linear).reshape(3, 3) + 2 * np.clip(degenerate, -bound, bound)
+    covariance[0, 1] = covariance[1, 0] = 0.0  # rows and columns are drawn independently
+    return covariance
+
+
+def covariance_cost(a: Rows, b: Rows) -> float:
+    """Multiplications that `pair_covariance` takes, about; infinite if memory forbids it.
+
+    Examples
+    --------
+    >>> from sfumato.algorithms.tables.rows import hard_rows
+    >>> covariance_cost(hard_rows(np.zeros(1000, dtype=np.int64), 1), hard_rows(np.arange(1000), 5))
+    4000.0
+    """
+    return min(_feature_cost(a, b), _pair_cost(a, b))
+
+
+def _feature_cost(a: Rows, b: Rows) -> float:
+    if _n_features(a, a.width) * _n_features(b, b.width) > _MOST_PRODUCTS:
+        return float("inf")
+    return a.n_rows * _n_features(a, a.mean_length) * _n_features(b, b.mean_length)
+
+
+def _n_features(rows: Rows, length: float) -> float:
+    """The constant, the probabilities and their products; a hard row equals its own square."""
+    is_hard = len(rows.values) == 0
+    return 1 + length + (0 if is_hard else length * (length + 1) / 2)
+
+
+def _pair_cost(a: Rows, b: Rows) -> float:
+    return a.n_rows**2 / 2 * (a.mean_length + b.mean_length + 8)

@@ -1,0 +1,166 @@
+"""What a partition says, in a few numbers."""
+
+from dataclasses import dataclass
+from math import log
+from typing import final
+
+import numpy as np
+
+from sfumato._typing import Floats, Ints, Kind, Name
+from sfumato.algorithms.tables.ragged import gather
+from sfumato.display.html import html_table
+from sfumato.display.text import interval, number, table
+from sfumato.partitions.base import Partition
+from sfumato.partitions.possibilistic import PossibilisticPartition
+from sfumato.partitions.reading.checks import counted
+from sfumato.partitions.relational import relational
+from sfumato.partitions.statements import Statements
+
+__all__ = ["Description", "describe", "nonspecificity", "pignistic_entropy"]
+
+_MOST_CLUSTERS = 20  # that are printed
+
+
+@final
+@dataclass(frozen=True, eq=False, repr=False)
+class Description:
+    r"""How much a partition says, and how surely.
+
+    Attributes
+    ----------
+    kind : str
+    n_objects, n_clusters : int
+    n_certain : int
+        Objects with one possible cluster.
+    names : tuple
+        One name per cluster.
+    sizes : ndarray of shape (k, 2)
+        Lower and upper expectation of the number of objects of each cluster: sums of beliefs and
+        of plausibilities. For a hard partition both are the size, for a fuzzy one the sum of
+        memberships, for a rough one the objects that surely are, and may be, in the cluster.
+    nonspecificity : float
+        Mean over objects of :math:`\sum_A m(A) \log |A|`: ambiguity, in nats.
+    pignistic_entropy : float
+        Mean over objects of the entropy of the pignistic memberships, in nats: partial
+        assignment, with the equal shares of ambiguous sets counted too.
+    largest : float
+        What both are for an object of which nothing is known: log k.
+    notes : tuple of str
+    """
+
+    kind: Kind
+    n_objects: int
+    n_clusters: int
+    n_certain: int
+    names: tuple[Name, ...]
+    sizes: Floats
+    nonspecificity: float
+    pignistic_entropy: float
+    largest: float
+    notes: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, object]:
+        """The same as plain Python values."""
+        return {
+            "kind": self.kind,
+            "n_objects": self.n_objects,
+            "n_clusters": self.n_clusters,
+            "n_certain": self.n_certain,
+            "names": list(self.names),
+            "sizes": self.sizes.tolist(),
+            "nonspecificity": self.nonspecificity,
+            "pignistic_entropy": self.pignistic_entropy,
+            "largest": self.largest,
+            "notes": list(self.notes),
+        }
+
+    def _cells(self) -> tuple[list[str], list[list[str]]]:
+        rows = [
+            [str(name), interval(low, high, is_precise=low == high, digits=self._digits)]
+            for name, (low, high) in zip(self.names, self.sizes.tolist(), strict=True)
+        ]
+        if len(rows) > _MOST_CLUSTERS:
+            left = len(rows) - _MOST_CLUSTERS
+            rows = [*rows[:_MOST_CLUSTERS], [f"({counted(left, 'more cluster')})", ""]]
+        return ["cluster", "objects"], rows
+
+    @property
+    def _digits(self) -> int:
+        return 0 if (self.sizes == np.rint(self.sizes)).all() else 1
+
+    def _sentences(self) -> list[str]:
+        share = 100 * self.n_certain / self.n_objects
+        largest = number(self.largest)
+        return [
+            f"{self.kind} partition of {counted(self.n_objects, 'object')} into "
+            f"{counted(self.n_clusters, 'cluster')}",
+            f"certain objects    {self.n_certain} ({share:.0f}%)",
+            f"nonspecificity     {number(self.nonspecificity)} of at most {largest} nats",
+            f"pignistic entropy  {number(self.pignistic_entropy)} of at most {largest} nats",
+            *(f"note: {note}" for note in self.notes),
+        ]
+
+    def __repr__(self) -> str:
+        return "\n".join([*self._sentences(), table(*self._cells())])
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        sentences = "<br>".join(escape(sentence) for sentence in self._sentences())
+        return f"<p>{sentences}</p>{html_table(*self._cells())}"
+
+
+def describe(partition: Partition) -> Description:
+    """Sum up what a partition says; see `Partition.describe`."""
+    statements = relational(partition).statements
+    masses = statements.memberships()
+    sizes = [
+        np.bincount(masses.clusters, masses.counts * each, minlength=partition.n_clusters)
+        for each in (masses.belief, masses.plausibility)
+    ]
+    first_sets = statements.family.sizes[statements.sets[statements.starts[:-1]]]
+    is_certain = (np.diff(statements.starts) == 1) & (first_sets == 1)
+    return Description(
+        kind=partition.kind,
+        n_objects=partition.n_objects,
+        n_clusters=partition.n_clusters,
+        n_certain=int(is_certain[statements.codes].sum()),
+        names=partition.names,
+        sizes=np.column_stack(sizes).astype(np.float64),
+        nonspecificity=float(nonspecificity(partition).mean()),
+        pignistic_entropy=float(pignistic_entropy(partition).mean()),
+        largest=log(partition.n_clusters),
+        notes=_notes(partition),
+    )
+
+
+def _notes(partition: Partition) -> tuple[str, ...]:
+    if isinstance(partition, PossibilisticPartition) and partition.t_norm is not None:
+        reading = f"read object by object, not with t_norm={partition.t_norm!r}"
+        return (*partition.notes, reading)
+    return partition.notes
+
+
+def nonspecificity(partition: Partition) -> Floats:
+    """Ambiguity of each object; see `Partition.nonspecificity`."""
+    statements = relational(partition).statements
+    logs = np.log(statements.family.sizes[statements.sets])
+    return _of_objects(statements, statements.owners, statements.weights * logs)
+
+
+def pignistic_entropy(partition: Partition) -> Floats:
+    """Entropy of each object; see `Partition.pignistic_entropy`."""
+    statements = relational(partition).statements
+    k = statements.n_clusters
+    starts, members = gather(statements.set_starts, statements.sets)
+    sizes = np.diff(starts)
+    keys = np.repeat(statements.owners, sizes) * k + statements.set_members[members]
+    pairs, which = np.unique(keys, return_inverse=True)
+    shares = np.bincount(which, np.repeat(statements.weights / sizes, sizes)).astype(np.float64)
+    return np.maximum(_of_objects(statements, pairs // k, -shares * np.log(shares)), 0.0)
+
+
+def _of_objects(statements: Statements, owners: Ints, terms: Floats) -> Floats:
+    """Sums of the terms of each statement, for each object."""
+    sums = np.bincount(owners, terms, minlength=statements.n_statements)
+    return sums.astype(np.float64)[statements.codes]

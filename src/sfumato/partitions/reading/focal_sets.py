@@ -1,0 +1,82 @@
+"""Focal sets and what becomes of the empty one."""
+
+import numpy as np
+
+from sfumato._typing import Bools, Floats
+from sfumato.algorithms.tables.group import group_rows
+from sfumato.errors import InputError
+from sfumato.partitions.reading.checks import counted
+
+__all__ = ["check_focal_sets", "resolve_empty"]
+
+
+def check_focal_sets(mask: Bools, n_columns: int) -> None:
+    """Refuse focal sets that do not match the columns of masses or appear twice."""
+    if len(mask) != n_columns:
+        raise InputError(
+            f"masses has {counted(n_columns, 'column')} but there "
+            f"{'is' if len(mask) == 1 else 'are'} {counted(len(mask), 'focal set')}."
+        )
+    codes, first = group_rows(np.packbits(mask, axis=1))
+    if len(first) < len(mask):
+        second = int(np.argmax(first[codes] != np.arange(len(mask))))
+        raise InputError(
+            f"focal_sets: rows {int(first[codes[second]])} and {second} are the same set; "
+            "add their masses and keep one."
+        )
+
+
+def resolve_empty(masses: Floats, mask: Bools, empty: str) -> tuple[Floats, Bools, Floats, str]:
+    """Take the empty set out of the masses.
+
+    Returns
+    -------
+    masses, mask : ndarray of shape (n, f), (f, k)
+        Without the empty set.
+    empty_mass : ndarray of shape (n,)
+        What it had.
+    note : str
+        What was done, empty if nothing.
+    """
+    is_empty = ~mask.any(axis=1)
+    if not is_empty.any():
+        return masses, mask, np.zeros(len(masses)), ""
+    empty_mass = masses[:, is_empty].sum(axis=1)
+    rest, sets = np.ascontiguousarray(masses[:, ~is_empty]), mask[~is_empty]
+    if not empty_mass.any():
+        return rest, sets, empty_mass, ""
+    mean = float(empty_mass.mean())
+    if empty == "raise":
+        row = int(np.argmax(empty_mass > 0))
+        raise InputError(
+            f"masses: row {row} has mass {float(empty_mass[row]):.6g} on the empty set; "
+            'pass empty="dempster" to condition on the rest or empty="yager" to move it to all.'
+        )
+    if empty == "yager":
+        rest, sets = _move_to_all(rest, sets, empty_mass)
+        return (
+            rest,
+            sets,
+            empty_mass,
+            f"mean mass {mean:.3g} of the empty set moved to all clusters",
+        )
+    is_affected = empty_mass > 0
+    # The sum of the rest, not 1 - m(empty), which cancels when m(empty) is near 1.
+    totals = rest[is_affected].sum(axis=1)
+    if (totals == 0).any():
+        row = int(np.flatnonzero(is_affected)[np.argmax(totals == 0)])
+        raise InputError(
+            f"masses: row {row} has all its mass on the empty set and cannot be conditioned; "
+            'pass empty="yager" to move it to the set of all clusters.'
+        )
+    rest[is_affected] /= totals[:, None]
+    return rest, sets, empty_mass, f"mean mass {mean:.3g} of the empty set conditioned away"
+
+
+def _move_to_all(masses: Floats, sets: Bools, empty_mass: Floats) -> tuple[Floats, Bools]:
+    is_all = sets.all(axis=1)
+    if not is_all.any():
+        sets = np.vstack([sets, np.ones((1, sets.shape[1]), dtype=bool)])
+        return np.column_stack([masses, empty_mass]), sets
+    masses[:, is_all] += empty_mass[:, None]
+    return masses, sets

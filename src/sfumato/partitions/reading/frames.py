@@ -1,0 +1,73 @@
+"""Reading dataframes and series of any library, through narwhals."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sfumato._typing import Name
+from sfumato.errors import InputError
+from sfumato.partitions.reading.tabular import Column, Index, Table
+
+if TYPE_CHECKING:
+    import narwhals as nw
+
+__all__ = ["read_frame"]
+
+
+def read_frame(x: object, what: str) -> Column | Table | None:
+    """A series as a column, a dataframe as a table with names; None if x is neither."""
+    import narwhals as nw
+    from narwhals.exceptions import DuplicateError
+
+    try:
+        frame: Any = nw.from_native(cast(Any, x), pass_through=True, allow_series=True)
+        if isinstance(frame, nw.LazyFrame):
+            raise InputError(f"{what} is a lazy frame; call .collect() first.")
+        if isinstance(frame, nw.Series):
+            series = cast("nw.Series[Any]", frame)
+            return Column(_values(series, what, "position"), _row_labels(series))
+    except DuplicateError:
+        raise InputError(f"{what}: two columns have the same name; names must differ.") from None
+    if not isinstance(frame, nw.DataFrame):
+        return None
+    table = cast("nw.DataFrame[Any]", frame)
+    columns = [_numbers(column, what) for column in table.iter_columns()]
+    values = np.column_stack(columns) if columns else np.empty((len(table), 0))
+    return Table(values, tuple(cast(Sequence[Name], table.columns)), _row_labels(table))
+
+
+def _is_number(series: "nw.Series[Any]") -> bool:
+    return series.dtype.is_numeric() or str(series.dtype) == "Boolean"
+
+
+def _numbers(column: "nw.Series[Any]", what: str) -> NDArray[np.generic]:
+    if not _is_number(column):
+        raise InputError(
+            f"{what}: column {column.name!r} holds {column.dtype}, not numbers; "
+            "pass labels as a single column (a series)."
+        )
+    return np.asarray(_values(column, f"{what}, column {column.name!r}", "row"))
+
+
+def _values(
+    series: "nw.Series[Any]", what: str, where: str
+) -> "NDArray[np.generic] | list[object]":
+    is_missing = series.is_null().to_numpy()
+    if is_missing.any():
+        at = int(np.argmax(is_missing))
+        raise InputError(f"{what}: {where} {at} is missing; fill it in or drop the object.")
+    if _is_number(series):
+        return cast("NDArray[np.generic]", series.to_numpy())
+    return cast("list[object]", series.to_list())
+
+
+def _row_labels(frame: "nw.DataFrame[Any] | nw.Series[Any]") -> Index:
+    """The index of a pandas object; other libraries have none."""
+    import narwhals as nw
+
+    index = cast("object", nw.maybe_get_index(frame))
+    if index is None:
+        return None
+    return cast("NDArray[np.generic]", np.array(cast(Any, index)))

@@ -1,0 +1,137 @@
+"""Reading rows that sum to 1, dense or sparse."""
+
+from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sfumato._typing import Bools, Floats
+from sfumato.algorithms.tables.rows import Rows, RowSummary, copy_rows, dense_rows, rescale_rows
+from sfumato.errors import InputError
+from sfumato.partitions.reading.checks import check_entries, counted, first_true
+from sfumato.partitions.reading.inputs import read_numbers
+from sfumato.partitions.reading.tabular import SparseMatrix, Table, is_sparse
+
+__all__ = ["read_probabilities"]
+
+
+def read_probabilities(table: Table, what: str, *, normalize: bool) -> tuple[Rows, str]:
+    """A private copy of rows of probabilities, and a note where they were rescaled.
+
+    Rows within the table's tolerance of 1 are divided by their sums, all rows if ``normalize``;
+    those off by no more than rounding stay as they are, so that reading a partition's own arrays
+    back changes nothing.
+
+    Raises
+    ------
+    InputError
+        For entries that are missing, negative or above 1, and for rows that cannot be rescaled.
+
+    Notes
+    -----
+    One pass, two where rows are rescaled. Sparse matrices stay sparse.
+
+    Examples
+    --------
+    >>> rows, note = read_probabilities(Table(np.array([[1, 3]])), "x", normalize=True)
+    >>> rows.values.tolist(), note
+    ([0.25, 0.75], 'x: 1 row divided by their sums (4 to 4)')
+    """
+    largest = np.inf if normalize else 1 + table.tolerance
+    rows, found = (
+        _copy_sparse(table.values, what, largest)
+        if is_sparse(table.values)
+        else _copy_dense(table, what, largest)
+    )
+    if normalize:
+        _refuse_hopeless(found, what)
+    else:
+        _refuse_sums(rows, found, what, table.tolerance)
+    if found.n_off == 0:
+        return rows, ""
+    rescale_rows(rows.values, width=rows.width, starts=rows.starts)
+    subject = f"{what}: {counted(found.n_off, 'row')}"
+    if normalize:
+        return rows, (
+            f"{subject} divided by their sums ({found.lowest_sum:.3g} to {found.highest_sum:.3g})"
+        )
+    deviation = abs(_worst(found)[1] - 1)
+    return rows, f"{subject} rescaled to sum to 1 (largest deviation {deviation:.1g})"
+
+
+def _copy_dense(table: Table, what: str, largest: float) -> tuple[Rows, RowSummary]:
+    given = table.dense()
+    is_plain = given.dtype.char in "df" and given.dtype.isnative and given.flags.aligned
+    if is_plain and given.flags.c_contiguous:
+        values = cast("NDArray[np.float64]", given)
+        copied: Floats = np.empty(given.shape)
+    else:
+        values = copied = read_numbers(table, what)
+    width = copied.shape[1]
+    found = copy_rows(values.reshape(-1), copied.reshape(-1), width=width, largest=largest)
+    if found.has_bad_entry:
+        check_entries(copied, what, largest=largest)
+    return dense_rows(copied), found
+
+
+def _copy_sparse(matrix: SparseMatrix, what: str, largest: float) -> tuple[Rows, RowSummary]:
+    matrix.sum_duplicates()  # the matrix is a copy already
+    matrix.eliminate_zeros()
+    column = Table(matrix.data[:, None])
+    values = read_numbers(column, what).reshape(-1)
+    rows = Rows(
+        matrix.indptr.astype(np.int64), matrix.indices.astype(np.int64), values, matrix.shape[1]
+    )
+    found = copy_rows(values, values, width=rows.width, largest=largest, starts=rows.starts)
+    if found.has_bad_entry:
+
+        def place(flags: Bools) -> tuple[int, int]:
+            at = first_true(flags)[0]
+            return int(np.searchsorted(rows.starts, at, side="right")) - 1, int(rows.columns[at])
+
+        check_entries(values[:, None], what, largest=largest, place=place)
+    return rows, found
+
+
+def _worst(found: RowSummary) -> tuple[int, float]:
+    """The row that is furthest from 1, and its sum."""
+    lowest, highest = (found.lowest_row, found.lowest_sum), (found.highest_row, found.highest_sum)
+    return lowest if 1 - found.lowest_sum >= found.highest_sum - 1 else highest
+
+
+def _refuse_hopeless(found: RowSummary, what: str) -> None:
+    hopeless = [
+        (row, total)
+        for row, total in (
+            (found.lowest_row, found.lowest_sum),
+            (found.highest_row, found.highest_sum),
+        )
+        if total in (0.0, np.inf)
+    ]
+    if hopeless:
+        row, total = min(hopeless)
+        raise InputError(
+            f"{what}: row {row} sums to {total} and cannot be normalised; "
+            "fill it in or drop the object."
+        )
+
+
+def _refuse_sums(rows: Rows, found: RowSummary, what: str, tolerance: float) -> None:
+    row, total = _worst(found)
+    if abs(total - 1) <= tolerance:
+        return
+    remedy = "pass normalize=True to divide rows by their sums"
+    if _columns_sum_to_one(rows, tolerance):
+        remedy = "the columns do: objects are rows, so pass the transpose (.T)"
+    seen = f"{total:.6g}"
+    seen = f"{total:.10g}" if seen == "1" else seen  # a sum that is off must not look right
+    raise InputError(f"{what}: rows must sum to 1; row {row} sums to {seen}; {remedy}.")
+
+
+def _columns_sum_to_one(rows: Rows, tolerance: float) -> bool:
+    sums = (
+        np.bincount(rows.columns, weights=rows.values, minlength=rows.width)
+        if len(rows.starts)
+        else rows.values.reshape(-1, rows.width).sum(axis=0)
+    )
+    return bool(np.abs(sums - 1).max() <= tolerance)

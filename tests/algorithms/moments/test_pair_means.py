@@ -1,0 +1,171 @@
+"""Means and covariances of the pair sums against the definition, enumerated."""
+
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+
+from literal import law_of_tables, three_sums
+from sfumato import _core
+from sfumato.algorithms.moments.pair_means import (
+    covariance_cost,
+    pair_covariance,
+    pair_means,
+)
+from sfumato.algorithms.tables.rows import Rows, dense_rows, hard_rows
+
+MOST_CLUSTERINGS = 4_000
+
+
+def random_rows(rng, n, k):
+    """Dirichlet, nearly certain, certain and partly zero rows in turn."""
+    rows = rng.dirichlet(np.full(k, rng.choice([0.2, 1.0, 5.0])), size=n)
+    style = rng.integers(0, 4)
+    if style == 1:
+        rows = np.where(rng.random((n, 1)) < 0.5, np.eye(k)[rng.integers(0, k, n)], rows)
+    elif style == 2:
+        rows[rng.random((n, k)) < 0.4] = 0.0
+        rows[:, 0] += 1e-3
+    elif style == 3:
+        rows = 1e-9 * rows + (1 - 1e-9) * np.eye(k)[rng.integers(0, k, n)]
+    return rows / rows.sum(axis=1, keepdims=True)
+
+
+def sparse_rows(memberships):
+    at = np.nonzero(memberships)
+    starts = np.concatenate([[0], np.cumsum((memberships != 0).sum(axis=1))])
+    return Rows(starts, at[1], memberships[at], memberships.shape[1])
+
+
+def forms(memberships):
+    yield dense_rows(memberships)
+    yield sparse_rows(memberships)
+    if ((memberships == 0) | (memberships == 1)).all():
+        yield hard_rows(np.argmax(memberships, axis=1), memberships.shape[1])
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_moments_equal_those_of_the_enumerated_definition(seed):
+    rng = np.random.default_rng(seed)
+    done = 0
+    while done < 120:
+        n, k1, k2 = (int(v) for v in rng.integers(1, (7, 4, 4)))
+        if (k1 * k2) ** n > MOST_CLUSTERINGS:
+            continue
+        done += 1
+        p = random_rows(rng, n, k1)
+        q = np.eye(k2)[rng.integers(0, k2, n)] if rng.random() < 0.3 else random_rows(rng, n, k2)
+        tables, probabilities = law_of_tables(p, q)
+        sums = three_sums(tables, "square")
+        mean = sums @ probabilities
+        centred = sums - mean[:, None]
+        covariance = (centred * probabilities) @ centred.T
+        for a, b in product(forms(p), forms(q)):
+            np.testing.assert_allclose(pair_means(a, b), mean, rtol=0, atol=1e-12)
+            np.testing.assert_allclose(pair_covariance(a, b), covariance, rtol=1e-13, atol=1e-12)
+
+
+@pytest.mark.parametrize("k2", [1, 3])
+def test_a_matrix_of_all_pairs_gives_the_same_mean_and_covariance(k2):
+    rng = np.random.default_rng(k2)
+    n, k1 = 300, 4
+    p, q = rng.dirichlet(np.ones(k1), n), rng.dirichlet(np.full(k2, 0.3), n)
+    a, b = p @ p.T, q @ q.T
+    apart = ~np.eye(n, dtype=bool)
+    mean = [kernel[apart].sum() + n for kernel in (a, b, a * b)]
+    np.testing.assert_allclose(pair_means(dense_rows(p), dense_rows(q)), mean, rtol=1e-14)
+
+    # The kernels as matrices over the cells, and Hoeffding's decomposition term by term.
+    i, j = np.divmod(np.arange(k1 * k2), k2)
+    same_row, same_column = np.equal.outer(i, i), np.equal.outer(j, j)
+    kernels = [m.astype(float) for m in (same_row, same_column, same_row & same_column)]
+    w = (p[:, :, None] * q[:, None, :]).reshape(n, -1)
+    sigma = w[:, :, None] * (np.eye(k1 * k2) - w[:, None, :])
+    total = sigma.sum(axis=0)
+    others = [2 * (w.sum(axis=0) - w) @ m for m in kernels]
+    expected = np.empty((3, 3))
+    for s, t in product(range(3), repeat=2):
+        linear = np.einsum("xa,xab,xb->", others[s], sigma, others[t])
+        both = np.trace(kernels[s] @ total @ kernels[t] @ total)
+        alone = np.einsum("ab,xbc,cd,xda->", kernels[s], sigma, kernels[t], sigma, optimize=True)
+        expected[s, t] = linear + 2 * (both - alone)
+    found = pair_covariance(dense_rows(p), dense_rows(q))
+    np.testing.assert_allclose(found, expected, rtol=1e-11, atol=1e-12 * n**2)
+
+
+@pytest.mark.parametrize("n", [1, 2, 7, 40])
+def test_both_ways_to_sum_powers_over_pairs_agree(n):
+    rng = np.random.default_rng(n)
+    p, q = random_rows(rng, n, 5), np.eye(3)[rng.integers(0, 3, n)]
+    a, b = p @ p.T, q @ q.T
+    expected = [float((a**s * b**t).sum()) for s in range(3) for t in range(3)]
+    for one, other in product(forms(p), forms(q)):
+        np.testing.assert_allclose(_core.pair_powers_by_features(one, other), expected, rtol=1e-13)
+        np.testing.assert_allclose(_core.pair_powers_by_pairs(one, other), expected, rtol=1e-13)
+        swapped = np.array(_core.pair_powers_by_features(other, one)).reshape(3, 3).T.ravel()
+        np.testing.assert_allclose(swapped, expected, rtol=1e-13)
+
+
+def test_certain_memberships_have_the_sums_of_their_table_and_no_spread():
+    rng = np.random.default_rng(0)
+    i, j = rng.integers(0, 4, 1000), rng.integers(0, 3, 1000)
+    table = np.zeros((4, 3), dtype=int)
+    np.add.at(table, (i, j), 1)
+    expected = [(table.sum(axis=1) ** 2).sum(), (table.sum(axis=0) ** 2).sum(), (table**2).sum()]
+    for a, b in product(forms(np.eye(4)[i]), forms(np.eye(3)[j])):
+        assert pair_means(a, b).tolist() == expected
+        assert pair_covariance(a, b).tolist() == np.zeros((3, 3)).tolist()
+
+
+def test_a_single_object_is_in_one_cell_whatever_its_probabilities():
+    a, b = dense_rows(np.array([[0.3, 0.7]])), dense_rows(np.array([[0.2, 0.3, 0.5]]))
+    np.testing.assert_allclose(pair_means(a, b), [1, 1, 1], rtol=1e-15)
+    np.testing.assert_allclose(pair_covariance(a, b), np.zeros((3, 3)), atol=1e-15)
+
+
+def test_empty_clusters_change_nothing():
+    rng = np.random.default_rng(0)
+    p, q = rng.dirichlet(np.ones(3), 20), rng.dirichlet(np.ones(2), 20)
+    wider = np.insert(p, [0, 2, 3], 0.0, axis=1)
+    b = dense_rows(q)
+    np.testing.assert_allclose(pair_means(dense_rows(wider), b), pair_means(dense_rows(p), b))
+    np.testing.assert_allclose(
+        pair_covariance(dense_rows(wider), b), pair_covariance(dense_rows(p), b), rtol=1e-12
+    )
+
+
+@pytest.mark.parametrize("doubt", [1e-6, 1e-13, 1e-300])
+def test_nearly_certain_objects_keep_their_small_variance(doubt):
+    codes = [0, 0, 1, 1, 2, 0]
+    p = np.eye(3)[codes] * (1 - doubt)
+    p[np.arange(6), np.roll(codes, 1)] += doubt
+    q = np.eye(2)[[0, 1, 0, 1, 1, 0]]
+    exact = [[Fraction(value) for value in row] for row in p]
+    moments = [[Fraction(0)] * 2 for _ in range(3)]
+    total = Fraction(0)
+    for rows in product(range(3), repeat=6):
+        probability = Fraction(1)
+        for row, i in zip(exact, rows, strict=True):
+            probability *= row[i]
+        if not probability:
+            continue
+        table = np.zeros((3, 2), dtype=int)
+        np.add.at(table, (list(rows), np.argmax(q, axis=1)), 1)
+        total += probability
+        sums = (table.sum(axis=1), table.sum(axis=0), table.ravel())
+        for moment, part in zip(moments, sums, strict=True):
+            square = int((part**2).sum())
+            moment[0] += probability * square
+            moment[1] += probability * square**2
+    expected = [float(second / total - (first / total) ** 2) for first, second in moments]
+    found = np.diag(pair_covariance(dense_rows(p), dense_rows(q)))
+    np.testing.assert_allclose(found, expected, rtol=1e-9, atol=0)
+
+
+def test_the_cost_counts_multiplications_and_refuses_what_does_not_fit():
+    few, many = np.full((10, 3), 1 / 3), np.full((2000, 90), 1 / 90)
+    assert covariance_cost(dense_rows(few), dense_rows(few)) == 50 * 14  # by pairs
+    assert covariance_cost(dense_rows(many), dense_rows(many)) == 2000**2 / 2 * 188
+    tall = dense_rows(np.full((1000, 3), 1 / 3))
+    assert covariance_cost(tall, hard_rows(np.zeros(1000, dtype=np.int64), 4)) == 1000 * 10 * 2
