@@ -1,5 +1,7 @@
 """Means of draws: honest intervals, early stops, control variates without bias."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -96,6 +98,33 @@ def test_control_variates_do_not_shift_the_mean():
     assert abs(means.mean() - exact) <= 4 * means.std() / np.sqrt(len(means))
 
 
+@pytest.mark.parametrize("n_objects", [300, 1200])
+@pytest.mark.parametrize("measure", ["adjusted_rand", "jaccard"])
+def test_control_variates_never_make_an_answer_worse(measure, n_objects):
+    # Many counts of choices, each with a slope: what is corrected may have a large range.
+    rng = np.random.default_rng(2)
+    a, b = (rng.dirichlet(np.full(6, 0.3), size=n_objects) for _ in range(2))
+    found = sf.compare(a, b, measure=measure, engine=sf.Auto(tolerance=1e-4), rng=0)
+    plain = sf.compare(a, b, measure=measure, engine=sf.Sampled(n_samples=found.n_samples), rng=0)
+    # Half of the risk of the bets goes to the corrected values: log(160) instead of log(80).
+    assert found.error <= 1.2 * plain.error
+    assert found.error < 3e-4
+
+
+def test_one_result_states_one_error():
+    rng = np.random.default_rng(3)
+    sets = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 0], [1, 1, 1]]
+    soft = sf.EvidentialPartition(rng.dirichlet(np.full(5, 0.3), size=60), sets)
+    truth = rng.integers(0, 3, 60)
+    for measure in ("rand", "adjusted_rand", "partition_distance"):
+        engine = sf.Auto(tolerance=1e-5, max_nodes=10, max_seconds=0.5)
+        found = sf.compare(soft, truth, measure=measure, engine=engine, rng=0)
+        stated = [float(n) for note in found.notes for n in re.findall(r"error (?:to )?([\d.e-]*\d)", note)]
+        assert found.guarantee == "confidence"
+        assert stated == [float(f"{found.error:.2g}")]
+        assert f"+-{stated[0]:g} at 95%" in repr(found)
+
+
 @pytest.mark.parametrize("measure", ["adjusted_rand", "jaccard", "normalized_mutual_information"])
 def test_a_tolerance_is_met_with_fewer_draws_than_hoeffding_needs(measure):
     found, paper = (
@@ -112,11 +141,13 @@ def test_a_tolerance_is_met_with_fewer_draws_than_hoeffding_needs(measure):
 
 
 def test_measures_that_one_object_moves_little_need_few_draws():
+    many = np.repeat(FUZZY, 50, axis=0)
     found = sf.compare(
-        FUZZY, TRUTH, measure="partition_distance", engine=sf.Sampled(tolerance=0.01)
+        many, np.repeat(TRUTH, 50), measure="partition_distance", engine=sf.Sampled(n_samples=100)
     )
-    assert found.error <= 0.01
     assert any("Freedman" in note or "McDiarmid" in note for note in found.notes)
+    # 600 objects with a step of 1/599: McDiarmid's bound with half of the risk.
+    assert found.error <= np.sqrt(600 * np.log(80) / 200) / 599
 
 
 def test_the_same_seed_gives_the_same_answer_for_any_number_of_threads():
