@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from literal import law_of_matchings, mean_and_variance
-from sfumato.algorithms.laws import hard_matching
+from literal import law_of_matchings, law_of_tables, mean_and_variance
 from sfumato.algorithms.laws.hard_matching import bound_hard_matching, hard_matching_law
 from sfumato.algorithms.laws.matching_totals import (
     LawOfTotals,
@@ -51,15 +50,39 @@ def test_three_clusters_equal_enumeration():
         check(permutation_law(a, b, max_lost_mass=LOST), law_of_matchings(a, b))
 
 
-@pytest.mark.parametrize("most_pairs", [1e6, -1])
-def test_a_hard_truth_equals_enumeration(monkeypatch, most_pairs):
-    monkeypatch.setattr(hard_matching, "_MOST_PAIRS", most_pairs)  # -1: always the last shortcut
+def test_a_hard_truth_equals_enumeration():
     rng = np.random.default_rng(2)
     for _ in range(400):
         k1, k2, n = rng.integers(1, 5), rng.integers(1, 5), rng.integers(1, 7)
         a, b = random_memberships(rng, n, k1), one_hot(rng, n, k2)
         found = hard_matching_law(a, b.argmax(axis=1), int(k2), max_lost_mass=LOST)
         check(found, law_of_matchings(a, b))
+
+
+def law_by_columns(a, codes):
+    """Every triple of columns of 3 x 3 tables, with the best of the six matchings."""
+    laws = [law_of_tables(a[codes == j], np.ones(((codes == j).sum(), 1))) for j in range(3)]
+    (first, p), (second, q), (third, r) = ((tables[:, :, 0], masses) for tables, masses in laws)
+    pairs = np.array(
+        [[first[:, i, None] + second[:, j] for i, j in ((s, t), (t, s))] for s, t in LEFT_OVER]
+    ).max(axis=1)
+    totals = np.zeros(len(a) + 1)
+    for own, mass in zip(third, r, strict=True):
+        best = (pairs + own[:, None, None]).max(axis=0)
+        totals += np.bincount(best.ravel(), np.outer(p, q).ravel() * mass, len(a) + 1)
+    return totals
+
+
+LEFT_OVER = ((1, 2), (0, 2), (0, 1))  # rows for two columns where the third takes 0, 1 or 2
+
+
+@pytest.mark.parametrize("n", [9, 66])
+def test_long_columns_of_a_hard_truth_equal_all_their_combinations(n):
+    rng = np.random.default_rng(12)
+    a, codes = rng.dirichlet(np.ones(3), n), np.arange(n) % 3
+    found = hard_matching_law(a, codes, 3, max_lost_mass=LOST)
+    np.testing.assert_allclose(dense(found, n), law_by_columns(a, codes), rtol=0, atol=LOST)
+    assert 0 <= found.lost_mass <= LOST
 
 
 def test_five_clusters_against_a_hard_truth_equal_enumeration():

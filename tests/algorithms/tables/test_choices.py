@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import chisquare
 
 import oracle
-from algorithms.random_choices import brute_force, make_choices, normalised, random_choices
+from random_choices import brute_force, make_choices, normalised, random_choices
 from sfumato.algorithms.tables.choices import (
     bound_tables,
     draw_tables,

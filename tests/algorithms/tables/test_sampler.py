@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare
 
-from algorithms.random_choices import normalised, random_choices
+from random_choices import normalised, random_choices
 from sfumato.algorithms.tables.choices import Choices
 from sfumato.algorithms.tables.focal_model import FocalModel, list_focal_tables
 from sfumato.algorithms.tables.rows import dense_rows, sparse_rows

@@ -5,6 +5,7 @@ import pytest
 
 import sfumato as sf
 from by_method import answer, planned
+from strategies import random_degrees
 
 PAIR_MEASURES = ("rand", "adjusted_rand", "jaccard", "dice", "fowlkes_mallows")
 MEASURES = (*PAIR_MEASURES, "partition_distance")
@@ -13,10 +14,7 @@ every_measure = pytest.mark.parametrize("measure", MEASURES)
 
 
 def memberships(seed, n_objects, n_clusters=3):
-    rng = np.random.default_rng(seed)
-    rows = rng.random((n_objects, n_clusters)) ** 2
-    rows[np.arange(n_objects), rng.integers(n_clusters, size=n_objects)] = 1.0
-    return rows
+    return random_degrees(np.random.default_rng(seed), n_objects, n_clusters, power=2)
 
 
 def possibilistic(seed, n_objects, t_norm, n_clusters=3):

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare
 
-from algorithms.random_choices import make_choices
+from random_choices import make_choices
 from sfumato.algorithms.tables.focal_model import (
     bound_focal_tables,
     bound_reach,

@@ -9,6 +9,7 @@ from oracle import d_R
 from sfumato.algorithms.ends.distance import ends_by_distance, has_distance
 from sfumato.algorithms.ends.solve import has_brackets, is_solvable, solve_types
 from sfumato.algorithms.ends.weighted import Budget
+from strategies import random_rough
 
 # Where two rough sides have no solver of their own.
 UNSOLVED = (
@@ -24,10 +25,7 @@ UNSOLVED = (
 
 def random_sets(rng, n_objects, n_clusters):
     """Mostly single clusters; the first two objects leave several open."""
-    mask = rng.random((n_objects, n_clusters)) < 0.15
-    mask[np.arange(n_objects), rng.integers(0, n_clusters, n_objects)] = True
-    mask[:2, :2] = True
-    return sf.RoughPartition(mask)
+    return random_rough(rng, n_objects, n_clusters, 0.15, n_open=2)
 
 
 def as_sets(rough):

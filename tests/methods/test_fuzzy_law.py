@@ -33,7 +33,7 @@ INFORMATION = {
 }
 
 
-def law_by(method, a, b, measure):
+def law_of(a, b, measure, method="fuzzy_law"):
     return answer(method, a, b, measure, "distribution")
 
 
@@ -71,7 +71,7 @@ def stated_rounding(found):
 @pytest.mark.parametrize(("seed", "measures"), [(0, RANDS), (1, RATIOS)])
 def test_pair_counting_laws_equal_enumeration(seed, measures):
     for name, measure, sides in random_pairs(seed, measures, 1000):
-        found = law_by("fuzzy_laws", *map(build, sides), measure)
+        found = law_of(*map(build, sides), measure)
         expected, (values, masses) = literal_law(sides, name)
         assert found.guarantee == "exact"
         assert found.mean == pytest.approx(expected.lower, abs=TOLERANCE)
@@ -83,7 +83,7 @@ def test_pair_counting_laws_equal_enumeration(seed, measures):
 
 def test_information_laws_equal_enumeration_within_the_stated_rounding():
     for name, measure, sides in random_pairs(2, INFORMATION, 1000):
-        found = law_by("information_laws", *map(build, sides), measure)
+        found = law_of(*map(build, sides), measure)
         expected, (values, masses) = literal_law(sides, name)
         rounding, mean_rounding = stated_rounding(found)
         assert found.guarantee == "certified"
@@ -106,7 +106,7 @@ def test_two_fuzzy_sides_with_two_clusters_equal_enumeration():
         n = int(rng.integers(2, 6))
         sides = tuple(random_side(rng, "fuzzy", n, int(rng.integers(1, 3))) for _ in range(2))
         name, measure = list(RANDS.items())[at % 2]
-        found = law_by("fuzzy_laws", *map(build, sides), measure)
+        found = law_of(*map(build, sides), measure)
         if found is None:  # two hard partitions
             continue
         expected, (values, masses) = literal_law(sides, name)
@@ -119,7 +119,7 @@ def test_two_clusters_have_an_exact_law_at_any_size():
     rng = np.random.default_rng(4)
     a, b = rng.dirichlet([1, 1], 20_000), rng.dirichlet([2, 1], 20_000)
     law, moments = sf.compare(a, b, quantity="distribution"), sf.compare(a, b)
-    assert (law.method, law.guarantee) == ("fuzzy_laws", "exact")
+    assert (law.method, law.guarantee) == ("fuzzy_law", "exact")
     assert law.mean == pytest.approx(moments.mean, abs=TOLERANCE)
     assert law.std == pytest.approx(moments.std, rel=1e-9)
 
@@ -131,8 +131,8 @@ def test_mean_and_spread_agree_with_the_formulas_at_150_objects(swap):
     for measure in (sf.Rand(), sf.MutualInformation(), sf.VariationOfInformation()):
         law = sf.compare(*sides, measure=measure, quantity="distribution")
         moments = sf.compare(*sides, measure=measure)
-        assert law.method == ("fuzzy_laws" if measure.name == "rand" else "information_laws")
-        assert moments.method in ("pair_moments", "entropy_moments")
+        guarantee = "exact" if measure.name == "rand" else "certified"
+        assert (law.method, law.guarantee, moments.method) == ("fuzzy_law", guarantee, "moments")
         assert law.lower_bracket[0] - TOLERANCE <= moments.mean
         assert moments.mean <= law.lower_bracket[1] + TOLERANCE
         assert law.mean == pytest.approx(moments.mean, abs=1e-10)
@@ -154,17 +154,16 @@ def test_ratios_agree_with_sampling_at_150_objects(name):
 @pytest.mark.parametrize("measure", [*RANDS.values(), *RATIOS.values(), *INFORMATION.values()])
 def test_names_order_and_sides_do_not_matter(measure):
     rng = np.random.default_rng(7)
-    method = "information_laws" if measure in INFORMATION.values() else "fuzzy_laws"
     opposite = {"homogeneity": sf.Completeness(), "completeness": sf.Homogeneity()}
     a, labels = informative(rng, 24, 3, share=0.3)
     order = rng.permutation(24)
-    found = law_by(method, a, labels, measure)
+    found = law_of(a, labels, measure)
     others = [
-        law_by(method, labels, a, opposite.get(measure.name, measure)),
-        law_by(method, a[:, [2, 0, 1]], 2 - labels, measure),
-        law_by(method, a[order], labels[order], measure),
+        law_of(labels, a, opposite.get(measure.name, measure)),
+        law_of(a[:, [2, 0, 1]], 2 - labels, measure),
+        law_of(a[order], labels[order], measure),
     ]
-    gap = 2 * stated_rounding(found)[0] if method == "information_laws" else 1e-13
+    gap = 2 * stated_rounding(found)[0] if measure in INFORMATION.values() else 1e-13
     for other in others:
         assert other.mean == pytest.approx(found.mean, abs=1e-10)
         assert other.std == pytest.approx(found.std, abs=1e-8)
@@ -174,25 +173,21 @@ def test_names_order_and_sides_do_not_matter(measure):
 
 
 @pytest.mark.parametrize(
-    ("method", "measure"),
-    [
-        ("fuzzy_laws", sf.Rand()),
-        ("fuzzy_laws", sf.AdjustedRand()),
-        ("information_laws", sf.NormalizedMutualInformation()),
-    ],
+    ("measure", "is_on_grid"),
+    [(sf.Rand(), False), (sf.AdjustedRand(), False), (sf.NormalizedMutualInformation(), True)],
 )
-def test_only_uncertain_objects_cost_anything(method, measure):
+def test_only_uncertain_objects_cost_anything(measure, is_on_grid):
     rng = np.random.default_rng(8)
     labels = np.arange(5000) % 4
     a = np.eye(4)[(labels + (rng.random(5000) < 0.2)) % 4]
     a[:8] = rng.dirichlet(np.ones(4), 8)
     sides = sf.FuzzyPartition(a), labels
-    assert planned(method, *sides, measure, "distribution").tables < 5000
-    found = law_by(method, *sides, measure)
-    expected = law_by("enumerate_tables", *sides, measure)
+    assert planned("fuzzy_law", *sides, measure, "distribution").tables < 5000
+    found = law_of(*sides, measure)
+    expected = law_of(*sides, measure, method="enumerate_tables")
     assert found.mean == pytest.approx(expected.mean, abs=1e-10)
     assert found.std == pytest.approx(expected.std, abs=1e-8)
-    if method == "fuzzy_laws":
+    if not is_on_grid:
         assert found.distribution.values == pytest.approx(
             expected.distribution.values, abs=TOLERANCE
         )
@@ -207,7 +202,7 @@ def test_many_clusters_with_few_uncertain_objects_equal_enumeration():
     a = np.eye(14)[rng.integers(0, 14, 60)]
     a[:5] = rng.dirichlet(np.ones(14), 5)
     partition = sf.FuzzyPartition(a)
-    found = law_by("fuzzy_laws", partition, labels, sf.Jaccard())
+    found = law_of(partition, labels, sf.Jaccard())
     tables = 14**5
     every = np.stack(np.unravel_index(np.arange(tables), (14,) * 5), axis=1)
     masses = np.prod([a[x, every[:, x]] for x in range(5)], axis=0)
@@ -258,21 +253,21 @@ def test_nothing_is_left_out_if_nothing_may_be():
 def test_the_planner_takes_formulas_first_then_laws_and_refuses_what_is_too_dear():
     rng = np.random.default_rng(12)
     a, labels = informative(rng, 150, 3)
-    assert sf.explain(a, labels).method == "pair_moments"
-    assert sf.explain(a, labels, measure="mutual_information").method == "entropy_moments"
-    assert sf.explain(a, labels, measure="jaccard").method == "fuzzy_laws"
+    assert sf.explain(a, labels).method == "moments"
+    assert sf.explain(a, labels, measure="mutual_information").method == "moments"
+    assert sf.explain(a, labels, measure="jaccard").method == "fuzzy_law"
     law = sf.explain(a, labels, quantity="distribution")
-    assert (law.method, law.guarantee) == ("fuzzy_laws", "exact")
+    assert (law.method, law.guarantee) == ("fuzzy_law", "exact")
     assert 1000 < law.tables <= 1e6
     with pytest.raises(sf.CostError, match="max_tables=1000"):
         sf.compare(a, labels, quantity="distribution", engine=sf.Exact(max_tables=1000))
     few = sf.Auto(max_tables=1000)
     assert sf.explain(a, labels, quantity="distribution", engine=few).method == "draw_clusterings"
     entropy = sf.explain(a, labels, measure="v_measure", quantity="distribution")
-    assert (entropy.method, entropy.guarantee) == ("information_laws", "certified")
+    assert (entropy.method, entropy.guarantee) == ("fuzzy_law", "certified")
     assert sf.explain(a, labels, measure="v_measure", engine=few).method == "draw_clusterings"
     large, many = informative(rng, 20_000, 10)
-    too_dear = planned("fuzzy_laws", large, many, sf.Rand(), "distribution")
+    too_dear = planned("fuzzy_law", large, many, sf.Rand(), "distribution")
     assert too_dear.tables == float("inf")
 
 
@@ -280,11 +275,8 @@ def test_what_is_not_theirs_is_left_alone():
     rng = np.random.default_rng(13)
     a, b = rng.dirichlet(np.ones(3), 6), rng.dirichlet(np.ones(3), 6)
     labels = np.array([0, 0, 1, 1, 2, 2])
-    for method in ("fuzzy_laws", "information_laws"):
-        assert law_by(method, a, labels, sf.PartitionDistance()) is None
-        assert law_by(method, a, labels, sf.AdjustedMutualInformation()) is None
-        assert law_by(method, labels, labels[::-1], sf.Rand()) is None
-        assert law_by(method, a, b, sf.AdjustedRand()) is None
-        assert answer(method, a, labels, sf.Rand(), "range") is None
-    assert law_by("fuzzy_laws", a, labels, sf.MutualInformation()) is None
-    assert law_by("information_laws", a, labels, sf.Rand()) is None
+    assert law_of(a, labels, sf.AdjustedMutualInformation()) is None
+    assert law_of(labels, labels[::-1], sf.Rand()) is None
+    for measure in (sf.Rand(), sf.AdjustedRand(), sf.MutualInformation(), sf.VMeasure()):
+        assert law_of(a, b, measure) is None
+        assert answer("fuzzy_law", a, labels, measure, "range") is None

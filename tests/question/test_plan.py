@@ -1,55 +1,39 @@
 """Plans: what would be done, at what cost, without doing it."""
 
-import time
-from dataclasses import replace
 from math import inf
 
 import numpy as np
 import pytest
 
 import sfumato as sf
-from sfumato.methods.registry import METHODS
+from strategies import SHARE
 
-MEASURE = sf.Measure.from_function(  # no formula knows it
-    lambda table: table.max() / table.sum(), name="share", better="higher", bounds=(0, 1)
-)
 FUZZY = [[0.5, 0.5], [0.1, 0.9], [1.0, 0.0]]
 TRUTH = [0, 1, 0]
 
 
-@pytest.fixture
-def _nothing_runs(monkeypatch):
-    """No plan that a method makes can be put to work."""
-
-    def fail(run):
-        raise AssertionError("a plan was put to work")
-
-    def idle(plan):
-        return lambda *asked: (replace(made, work=fail) for made in plan(*asked))
-
-    for method in map(type, METHODS):
-        monkeypatch.setattr(method, "plan", idle(method.plan))
+def fail(table):
+    raise AssertionError("a plan evaluated the measure")
 
 
-@pytest.mark.usefixtures("_nothing_runs")
+NEVER = sf.Measure.from_function(fail, name="share", better="higher", bounds=(0, 1))
+
+
 def test_explaining_a_large_question_runs_nothing():
     rng = np.random.default_rng(0)
     a, b = (rng.dirichlet(np.ones(5), size=100_000) for _ in range(2))
-    began = time.monotonic()
-    plan = sf.explain(a, b, measure=MEASURE)
-    assert time.monotonic() - began < 20
+    plan = sf.explain(a, b, measure=NEVER)
     assert (plan.method, plan.guarantee) == ("draw_clusterings", "confidence")
     assert plan.n_samples >= 1000
     assert ("enumerate_tables", plan.alternatives[0][1]) == plan.alternatives[0]
     assert "would visit up to" in plan.alternatives[0][1]
 
 
-@pytest.mark.usefixtures("_nothing_runs")
 @pytest.mark.parametrize("t_norm", [None, "min", "product", "lukasiewicz"])
 def test_explaining_possibilities_runs_nothing(t_norm):
     rows = np.random.default_rng(1).random((2000, 3))
     a = sf.PossibilisticPartition(rows, t_norm=t_norm)
-    plan = sf.explain(a, rows.argmax(axis=1), measure=MEASURE)
+    plan = sf.explain(a, rows.argmax(axis=1), measure=NEVER)
     assert plan.guarantee == "inner"
     assert plan.method == (
         "draw_possibilities" if t_norm in ("product", "lukasiewicz") else "nested_sampling"
@@ -57,7 +41,7 @@ def test_explaining_possibilities_runs_nothing(t_norm):
 
 
 def test_a_plan_says_method_guarantee_cost_and_why():
-    plan = sf.explain(FUZZY, TRUTH, measure=MEASURE)
+    plan = sf.explain(FUZZY, TRUTH, measure=NEVER)
     assert (plan.method, plan.guarantee) == ("enumerate_tables", "exact")
     assert plan.tables == pytest.approx(4)  # two objects with two choices each
     assert 0 < plan.bytes < 1e6
@@ -67,7 +51,7 @@ def test_a_plan_says_method_guarantee_cost_and_why():
 
 
 def test_a_plan_reads_as_a_few_lines():
-    lines = repr(sf.explain(FUZZY, TRUTH, measure=MEASURE)).splitlines()
+    lines = repr(sf.explain(FUZZY, TRUTH, measure=SHARE)).splitlines()
     assert lines[0] == "share (expectation) of fuzzy against hard"
     assert (
         lines[1]
@@ -82,19 +66,19 @@ def test_unlimited_costs_are_printed_too():
     rng = np.random.default_rng(2)
     memberships = rng.dirichlet(np.ones(8), size=4000)
     with pytest.raises(sf.CostError, match=r"up to (inf|\d\.?\d*e\+\d+) tables"):
-        sf.explain(memberships, memberships[::-1], measure=MEASURE, engine="exact")
+        sf.explain(memberships, memberships[::-1], measure=SHARE, engine="exact")
 
 
 @pytest.mark.parametrize("engine", ["auto", "exact", "closed_form", "sampled"])
 def test_the_plan_is_what_compare_does(engine):
     for a in ([0, 0, 1], FUZZY, sf.RoughPartition.from_sets([{0}, {0, 1}, {1}])):
         try:
-            plan = sf.explain(a, TRUTH, measure=MEASURE, engine=engine)
+            plan = sf.explain(a, TRUTH, measure=SHARE, engine=engine)
         except sf.UnsupportedError:
             with pytest.raises(sf.UnsupportedError):
-                sf.compare(a, TRUTH, measure=MEASURE, engine=engine)
+                sf.compare(a, TRUTH, measure=SHARE, engine=engine)
             continue
-        found = sf.compare(a, TRUTH, measure=MEASURE, engine=engine, rng=0)
+        found = sf.compare(a, TRUTH, measure=SHARE, engine=engine, rng=0)
         assert (found.method, found.guarantee, found.n_samples) == (
             plan.method,
             plan.guarantee,
@@ -103,7 +87,7 @@ def test_the_plan_is_what_compare_does(engine):
 
 
 def test_plans_do_not_depend_on_the_machine():
-    first, second = (sf.explain(FUZZY, TRUTH, measure=MEASURE) for _ in range(2))
+    first, second = (sf.explain(FUZZY, TRUTH, measure=SHARE) for _ in range(2))
     assert (first.seconds, first.bytes, first.tables) == (
         second.seconds,
         second.bytes,

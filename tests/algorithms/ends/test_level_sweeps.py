@@ -1,4 +1,4 @@
-"""Objects by type at every level, and ends found by bisection."""
+"""Ends found by bisection over the levels."""
 
 import numpy as np
 import pytest
@@ -6,31 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.algorithms.ends.level_sweeps import LevelEnds, refine_levels, sweep_levels
-from sfumato.algorithms.tables.level_types import counts_at, level_types
-
-
-def random_rows(rng, n, k):
-    rows = rng.choice([0.0, 0.25, 0.5, 0.75, 1.0], size=(n, k))
-    rows[np.arange(n), rng.integers(k, size=n)] = 1.0
-    return rows
-
-
-@given(st.integers(0, 2**32 - 1))
-def test_counts_are_those_of_the_cuts(seed):
-    rng = np.random.default_rng(seed)
-    n, k1, k2 = (int(x) for x in rng.integers(1, 5, size=3))
-    a, b, counts = random_rows(rng, n, k1), random_rows(rng, n, k2), rng.integers(1, 4, size=n)
-    entries = np.concatenate([a.ravel(), b.ravel()])
-    levels = np.unique(entries[entries > 0])[::-1]
-    found = level_types(a, b, counts, levels)
-    chosen = np.flatnonzero(rng.random(len(levels)) < 0.7)
-    for level, row in zip(levels[chosen], counts_at(found, chosen), strict=True):
-        tally = {}
-        for one, other, count in zip(a >= level, b >= level, counts, strict=True):
-            pair = one @ (1 << np.arange(k1)), other @ (1 << np.arange(k2))
-            tally[pair] = tally.get(pair, 0) + count
-        pairs = zip(found.row_sets, found.column_sets, row, strict=True)
-        assert {(r, c): count for r, c, count in pairs if count} == tally
 
 
 def ends_of(rng, n_levels):
