@@ -106,9 +106,7 @@ def test_a_distribution_stopped_by_the_clock_has_a_wider_band(monkeypatch):
     Clock(monkeypatch, strikes_after=6)
     found = answer("draw_clusterings", FUZZY, OTHER, "jaccard", "distribution", engine=engine)
     # Drawing may end after each block: the b-th has 1 / (b (b + 1)) of half the risk.
-    bands = [
-        np.sqrt(np.log(2 * b * (b + 1) / 0.025) / (2 * found.n_samples)) for b in range(1, 10)
-    ]
+    bands = [np.sqrt(np.log(2 * b * (b + 1) / 0.025) / (2 * found.n_samples)) for b in range(1, 10)]
     note = next(note for note in found.notes if note.startswith("The distribution"))
     assert sum(f"within {band:.3g} of the truth, and the means" in note for band in bands) == 1
     assert f"within {bands[0]:.3g} of" not in note

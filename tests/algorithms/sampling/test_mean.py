@@ -119,7 +119,11 @@ def test_one_result_states_one_error():
     for measure in ("rand", "adjusted_rand", "partition_distance"):
         engine = sf.Auto(tolerance=1e-5, max_nodes=10, max_seconds=0.5)
         found = sf.compare(soft, truth, measure=measure, engine=engine, rng=0)
-        stated = [float(n) for note in found.notes for n in re.findall(r"error (?:to )?([\d.e-]*\d)", note)]
+        stated = [
+            float(n)
+            for note in found.notes
+            for n in re.findall(r"error (?:to )?([\d.e-]*\d)", note)
+        ]
         assert found.guarantee == "confidence"
         assert stated == [float(f"{found.error:.2g}")]
         assert f"+-{stated[0]:g} at 95%" in repr(found)

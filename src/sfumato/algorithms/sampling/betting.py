@@ -86,37 +86,44 @@ def _lower_limit(values: Floats, log_term: float, horizon: Horizon) -> float:
 
     What is owned falls as the claimed mean grows, so all below one that is ruled out are, too.
     """
-    bets = _bets(values, log_term, horizon)
+    starts = _starts(len(values))
+    blocks, bets = np.split(values, starts[1:]), _bets(values, starts, log_term, horizon)
     start = at = right = float(values.mean())
-    left = 0.0
-    while start - left > _PRECISION * (start - right):
-        capital, slope = _log_capital(values, bets, at)
+    left = 0.0  # ruled out, or nothing is
+    while left < at <= right:
+        capital, slope = _log_capital(blocks, bets, at)
         left, right = (at, right) if capital >= log_term else (left, at)
         newton = at + (log_term - capital) / slope
+        if at == left and start - left <= _PRECISION * (start - newton):
+            break
         at = start - _OVERSHOOT * (start - newton)
         if not left < at < right:
             at = (left + right) / 2
-        if at in (left, right):
-            break
     return left
 
 
-def _log_capital(values: Floats, bets: Floats, mean: float) -> tuple[float, float]:
+def _log_capital(blocks: list[Floats], bets: Floats, mean: float) -> tuple[float, float]:
     """Logarithm of what is owned against a claimed mean, and its slope; no draw can ruin us."""
-    stakes = np.minimum(bets, _MOST_AT_STAKE / mean) if mean > 0.0 else bets
-    gains = 1.0 + stakes * (values - mean)
-    owned = np.log(gains).sum(axis=1)
-    shares = np.exp(owned - owned.max()) / len(bets)
-    log_sum = float(owned.max() + np.log(shares.sum()))
-    return log_sum, -float(shares @ (stakes / gains).sum(axis=1) / shares.sum())
+    stakes = np.minimum(bets, _MOST_AT_STAKE / mean)
+    logs, slopes = np.zeros(len(bets)), np.zeros(len(bets))
+    for (bettor, at), stake in np.ndenumerate(stakes):
+        gains = stake * blocks[at]
+        gains += 1.0 - stake * mean
+        logs[bettor] += _log_product(gains)
+        slopes[bettor] -= stake * float((1.0 / gains).sum())
+    shares = np.exp(logs - logs.max()) / len(bets)
+    return float(logs.max() + np.log(shares.sum())), float(shares @ slopes / shares.sum())
 
 
-def _bets(values: Floats, log_term: float, horizon: Horizon) -> Floats:
-    """Bets of shape (h, s) for h horizons, from the variance of the draws before each.
+def _log_product(gains: Floats) -> float:
+    """Sum of logarithms, of products of 16: none of them leaves the floats."""
+    even = len(gains) // 16 * 16
+    products = gains[:even].reshape(16, -1).prod(axis=0)
+    return float(np.log(products).sum() + np.log(gains[even:]).sum())
 
-    They are equal within blocks of draws that grow.
-    """
-    starts = _starts(len(values))
+
+def _bets(values: Floats, starts: Ints, log_term: float, horizon: Horizon) -> Floats:
+    """Bets of shape (h, b) for h horizons and b blocks, from the variance of the draws before."""
     before = np.maximum(starts, 1)
     sums, squares = (
         np.concatenate([[0.0], np.cumsum(np.add.reduceat(powers, starts))[:-1]])
@@ -129,11 +136,11 @@ def _bets(values: Floats, log_term: float, horizon: Horizon) -> Floats:
     ends = shares[:, None] * np.full(len(starts), float(horizon.most))
     if horizon.tolerance is not None:
         ends = np.minimum(ends, 2 * variances * log_term / horizon.tolerance**2)
-    bets = np.minimum(np.sqrt(2 * log_term / (variances * ends)), _MOST_AT_STAKE / means)
-    return np.repeat(bets, np.diff([*starts, len(values)]), axis=1)
+    return np.minimum(np.sqrt(2 * log_term / (variances * ends)), _MOST_AT_STAKE / means)
 
 
 def _starts(n_draws: int) -> Ints:
+    """First draws of the blocks with equal bets, which grow."""
     starts = [0]
     step = float(_FIRST)
     while starts[-1] + step < n_draws:

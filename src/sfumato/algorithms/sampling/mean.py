@@ -93,14 +93,13 @@ def estimate_means(source: Source, goal: Goal, prior: Prior, run: Run) -> Estima
     """
     drawn = _Drawn(source, goal, prior, run)
     looks = iter([goal.most])
-    slopes = None
     if goal.tolerance is not None and goal.bound == "best" and goal.most >= _WORTH_A_PILOT:
-        slopes = _fit(drawn.up_to(_PILOT))
+        drawn.slopes = _fit(drawn.up_to(_PILOT))
         looks = _looks(2 * _PILOT, goal.most)
     found = None
     for n_looks, target in enumerate(looks, start=1):
         drawn.up_to(target)
-        found = _best(drawn, slopes, n_looks)
+        found = _best(drawn, n_looks)
         if drawn.is_late or (goal.tolerance is not None and found.error <= goal.tolerance):
             break
     assert found is not None
@@ -117,12 +116,13 @@ def _looks(first: int, most: int) -> Iterator[int]:
 
 @final
 class _Drawn:
-    """All draws so far."""
+    """All draws so far, of which controls times slopes are kept."""
 
     def __init__(self, source: Source, goal: Goal, prior: Prior, run: Run) -> None:
         self.source, self.goal, self.prior, self.run = source, goal, prior, run
         self.size = self.n_blocks = 0
         self.is_late = False
+        self.slopes: Floats | None = None  # (f, e), once they are fitted
         self._parts: list[Draws] = []
 
     def up_to(self, target: int) -> Draws:
@@ -136,7 +136,9 @@ class _Drawn:
         blocks = draw_in_blocks(self.source.sample, size, run, block=self.source.block)
         part = _joined(blocks)
         part = part._replace(values=np.clip(part.values, self.prior.lowest, self.prior.highest))
-        self._parts.append(part)
+        no_correction = np.zeros_like(part.values)
+        correction = no_correction if self.slopes is None else part.controls @ self.slopes
+        self._parts.append(part._replace(controls=correction))
         self.size += len(part.values)
         self.n_blocks += len(blocks)
         is_over = run.deadline is not None and time.monotonic() > run.deadline
@@ -172,15 +174,15 @@ def _fit(pilot: Draws) -> Floats:
     return slopes
 
 
-def _best(drawn: _Drawn, slopes: Floats | None, n_looks: int) -> Estimate:
+def _best(drawn: _Drawn, n_looks: int) -> Estimate:
     """The estimate with the least error of chance, by bounds that share the risk."""
     draws = drawn.after(0)
     found = [_known_beforehand(drawn, draws)]
     if drawn.goal.bound == "best":
-        risk = (1.0 - drawn.goal.confidence) / 2 / (1 if slopes is None else 2)
+        risk = (1.0 - drawn.goal.confidence) / 2 / (1 if drawn.slopes is None else 2)
         found.append(_by_bets(drawn, draws, None, risk))
-        if slopes is not None:
-            found.append(_by_bets(drawn, drawn.after(1), slopes, risk))
+        if drawn.slopes is not None:
+            found.append(_by_bets(drawn, drawn.after(1), drawn.slopes, risk))
     best = min(found, key=lambda bracket: bracket.error)
     return Estimate(
         **best._asdict(),
@@ -213,12 +215,12 @@ def _known_beforehand(drawn: _Drawn, draws: Draws) -> _Bracket:
 
 
 def _by_bets(drawn: _Drawn, draws: Draws, slopes: Floats | None, risk: float) -> _Bracket:
-    """The mean of values less their control variates, with limits by betting."""
+    """The mean of values less their corrections, if any, with limits by betting."""
     prior, goal = drawn.prior, drawn.goal
     n_means = draws.values.shape[1]
     horizon = Horizon(goal.most, goal.tolerance, is_hurried=drawn.run.deadline is not None)
-    correction = np.zeros_like(draws.values) if slopes is None else draws.controls @ slopes
     lows, highs = np.empty(n_means), np.empty(n_means)
+    correction = 0.0 if slopes is None else draws.controls
     outer, inner = draws.values - correction, draws.inner - correction
     for at in range(n_means):
         limits = Limits(0.0, 0.0, 0.0) if slopes is None else drawn.source.limits(slopes[:, at])
