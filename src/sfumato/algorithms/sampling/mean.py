@@ -120,8 +120,9 @@ class _Drawn:
 
     def __init__(self, source: Source, goal: Goal, prior: Prior, run: Run) -> None:
         self.source, self.goal, self.prior, self.run = source, goal, prior, run
-        self.size = self.n_blocks = 0
-        self.is_late = False
+        self.size: int = 0
+        self.n_blocks: int = 0
+        self.is_late: bool = False
         self.slopes: Floats | None = None  # (f, e), once they are fitted
         self._parts: list[Draws] = []
 
