@@ -67,7 +67,7 @@ def betting_limits(
     >>> draws = np.random.default_rng(0).random(1000)
     >>> low, high = betting_limits(draws, draws, (0.0, 1.0), 0.05, Horizon(1000))
     >>> round(low, 2), round(high, 2)
-    (0.47, 0.52)
+    (0.49, 0.54)
     """
     lowest, highest = bounds
     spread = highest - lowest
