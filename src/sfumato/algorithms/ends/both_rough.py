@@ -49,7 +49,7 @@ def far_end(
     counts : ndarray of shape (batch, t)
         Objects of each type in each instance; up to 1e8 objects in all.
     n_rows, n_columns : int
-        Clusters on either side; at most 64 cells.
+        Clusters on each side; at most 64 cells.
     psi : {"square", "xlogx"}
     max_nodes : int
         Boxes that the search may bound in each instance, after the first box.

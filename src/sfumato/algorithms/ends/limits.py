@@ -75,7 +75,7 @@ def _affine_range(affine: Affine, ranges: tuple[Range, Range, Range]) -> Range:
 
 
 def _pair_range(family: Separable, a_sets: Bools, b_sets: Bools, counts: Ints, n: int) -> Range:
-    """Bracket Rand and its like: sum R^2 + sum C^2 - 2 sum N^2 is twice the pairs that disagree."""
+    """Bracket a measure that counts the pairs that disagree: half of R^2 + C^2 - 2 N^2, summed."""
     value, scale = family.value, family.distance_scale
     assert scale is not None
     agree, disagree = forced_pairs(a_sets, b_sets, counts)

@@ -106,7 +106,8 @@ def smallest_majority(
 
     Class j fits into rows with capacities m if and only if, for every set I of rows,
     sum_{i in I} m_i >= #{objects of class j whose rows all lie in I} (Hall's condition). So the
-    smallest sum of capacities is a small integer program, whatever the number of objects.
+    smallest sum of capacities is a small integer program. Its size does not depend on the number of
+    objects.
 
     Parameters are those of `largest_majority`.
 

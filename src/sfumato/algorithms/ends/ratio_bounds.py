@@ -100,11 +100,11 @@ def _bounds_given(
     below = parts.below
     least = below[:, 0] + least_sums(batch, family.psi, below[:, 1:]).bounds
     most = below[:, 0] - least_sums(batch, family.psi, -below[:, 1:]).bounds
-    can_vanish = least <= _ROUNDING * np.maximum(1.0, most)
-    limits = np.where(can_vanish, 1.0, least), np.where(can_vanish, 1.0, most)
+    can_be_zero = least <= _ROUNDING * np.maximum(1.0, most)
+    limits = np.where(can_be_zero, 1.0, least), np.where(can_be_zero, 1.0, most)
     low = _descend(family, batch, parts, limits, lows, 1)
     high = -_descend(family, batch, parts, limits, -highs, -1)
-    return np.where(can_vanish, -np.inf, low), np.where(can_vanish, np.inf, high)
+    return np.where(can_be_zero, -np.inf, low), np.where(can_be_zero, np.inf, high)
 
 
 def _descend(

@@ -1,4 +1,4 @@
-"""Find limits for the sizes of random clusters that all hold but for a small probability."""
+"""Find limits for the sizes of random clusters. With high probability all of them hold."""
 
 from math import log
 from typing import NamedTuple
