@@ -1,4 +1,4 @@
-"""The answer to a comparison, and how far it can be trusted."""
+"""Hold the answer to a comparison, and say how far it can be trusted."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -41,15 +41,15 @@ class Comparison:
     is_precise : bool
         Whether theory makes the two ends equal (hard and fuzzy partitions).
     lower_bracket, upper_bracket : (float, float)
-        Contain the true ends, for certain or with probability ``confidence``.
+        Hold the true ends, surely or with probability ``confidence``.
     stds : (float, float)
         ``lower_std`` and ``upper_std``, unless ``find_std`` finds them.
     guarantee : {"exact", "certified", "confidence", "inner"}
-        "exact"; "certified": the interval surely contains the truth; "confidence": estimates
-        whose brackets hold with probability ``confidence``; "inner": attained values only, the
-        true ends may lie further out.
+        "exact": both ends are exact. "certified": the interval surely contains the true one.
+        "confidence": estimates; the brackets hold with probability ``confidence``. "inner":
+        attained values only; the true ends may lie further out.
     confidence : float or None
-        Joint for both ends; Monte Carlo error only.
+        Probability that the brackets of both ends hold; it covers the error of random draws only.
     method, engine : str
         How the answer was found, and under which policy.
     n_samples : int or None
@@ -84,7 +84,7 @@ class Comparison:
 
     @property
     def mean(self) -> float | None:
-        """The expected value; None where only an interval is known."""
+        """The expected value; None if only an interval is known."""
         return self.lower if self.is_precise else None
 
     @cached_property
@@ -93,21 +93,21 @@ class Comparison:
 
     @property
     def lower_std(self) -> float:
-        """Spread of the lower end from partial assignment; ``width`` is the ambiguity.
+        """Standard deviation of the lower end, from partial assignment.
 
-        Where it costs more than the mean it is computed when first asked for; nan where it is
-        out of reach, and a note says so.
+        (Ambiguity is measured by ``width``.) If it costs more than the mean, it is computed when
+        first asked for. It is nan if it cannot be computed; then a note says so.
         """
         return self._stds[0]
 
     @property
     def upper_std(self) -> float:
-        """Spread of the upper end from partial assignment, as ``lower_std``."""
+        """Standard deviation of the upper end, as ``lower_std``."""
         return self._stds[1]
 
     @property
     def std(self) -> float | None:
-        """Standard deviation of the value; None where only an interval is known."""
+        """Standard deviation of the value; None if only an interval is known."""
         return self.lower_std if self.is_precise else None
 
     @property
@@ -127,7 +127,7 @@ class Comparison:
 
     @property
     def error(self) -> float:
-        """Largest distance from an end to the far side of its bracket."""
+        """Largest distance from an end to a side of its bracket."""
         return max(
             abs(end - side)
             for end, bracket in (
@@ -139,9 +139,9 @@ class Comparison:
 
     @cached_property
     def pignistic(self) -> float:
-        """Expectation after every set's mass is shared equally among its clusters.
+        """Expectation after the mass of every set is shared equally among its clusters.
 
-        Computed when first asked for, by the same engine.
+        It is computed when first asked for, by the same engine.
         """
         if self.is_precise or self.find_pignistic is None:
             return self.lower
@@ -150,19 +150,21 @@ class Comparison:
     def contributions(self) -> Floats:
         """Share of each object in the uncertainty, as an array of shape (n,).
 
-        Fuzzy: of the variance. By a formula for Rand; exact as well where few comparisons do, or
-        with ``engine="exact"``; else estimated from up to 4,096 draws in which every object is
-        moved to each of its clusters, to about 1 % of the largest share for measures that count
-        pairs and some per cent for others. With drawn comparisons the variance that is shared
-        is an estimate too. Rough: by how much the interval narrows at least, as
-        a share of its width.
+        Fuzzy: share of the variance. For Rand a formula gives it. It is also exact where a few
+        comparisons are enough, or with ``engine="exact"``. Else it is estimated from up to 4,096
+        draws. In each draw every object is moved to each of its clusters. The error is about 1 % of
+        the largest share for measures that count pairs, and a few per cent for others. If the
+        comparison itself was drawn, its variance is an estimate too.
+
+        Rough: the interval gets narrower by at least this share of its width when the object
+        becomes known.
 
         Raises
         ------
         UnsupportedError
             For possibilistic and evidential partitions.
         CostError
-            If the standard deviation is out of reach, or tables have too many cells.
+            If the standard deviation cannot be computed, or tables have too many cells.
         """
         if self.find_contributions is None:
             raise UnsupportedError("This comparison no longer knows its partitions.")
@@ -170,20 +172,20 @@ class Comparison:
 
     @cached_property
     def lower_witness(self) -> Witness | None:
-        """A pair of hard partitions that attains the lower end; None where none is known.
+        """A pair of hard partitions that attains the lower end; None if none is known.
 
-        Known for hard and rough partitions, and for ``quantity="range"``. For a certified
-        interval it attains the inner side of the bracket.
+        It is known for hard and rough partitions, and for ``quantity="range"``. If the guarantee is
+        "certified", it attains the inner side of the bracket.
         """
         return None if self.find_witness is None else self.find_witness("lower")
 
     @cached_property
     def upper_witness(self) -> Witness | None:
-        """A pair of hard partitions that attains the upper end; as for `lower_witness`."""
+        """A pair of hard partitions that attains the upper end, as `lower_witness`."""
         return None if self.find_witness is None else self.find_witness("upper")
 
     def hurwicz(self, pessimism: float) -> float:
-        """Weigh the two ends: 1 gives the worse one, 0 the better one.
+        """Weighted mean of the two ends: a pessimism of 1 gives the worse end, 0 the better end.
 
         Raises
         ------
@@ -198,7 +200,7 @@ class Comparison:
         return pessimism * worse + (1.0 - pessimism) * best
 
     def __float__(self) -> float:
-        """The value, where theory gives a single one."""
+        """The value, if theory makes both ends equal."""
         if not self.is_precise:
             raise UnsupportedError(
                 f"{self.measure} is known as an interval "

@@ -1,4 +1,4 @@
-"""Many comparisons at once."""
+"""Hold many comparisons: candidates against one truth, or every partition against every other."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ Row: TypeAlias = Comparison | IndexValue
 @final
 @dataclass(frozen=True, eq=False, repr=False)
 class Report:
-    """Candidates evaluated against one truth, one row per candidate and measure.
+    """Candidates evaluated against one truth: one row for each candidate and measure.
 
     Attributes
     ----------
@@ -104,7 +104,7 @@ class Report:
 class Pairwise:
     """Every partition compared with every other, and with itself.
 
-    A soft partition is not at distance 0 from itself: the two sides are independent.
+    The distance of a soft partition from itself is not 0, because the two sides are independent.
 
     Attributes
     ----------

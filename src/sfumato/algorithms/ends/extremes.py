@@ -1,4 +1,4 @@
-"""What every solver of extremes returns."""
+"""Hold an end for many instances: what every solver of ends returns."""
 
 from typing import NamedTuple
 
@@ -8,7 +8,7 @@ __all__ = ["Extremes"]
 
 
 class Extremes(NamedTuple):
-    """Attained values with a certified bound, for a batch of instances.
+    """One end, smallest or largest value, for each of a batch of instances.
 
     Attributes
     ----------
@@ -16,7 +16,7 @@ class Extremes(NamedTuple):
         Compatible tables that attain the values.
     values : ndarray of shape (batch,)
     bounds : ndarray of shape (batch,)
-        No compatible table is better; equal to the values where the search closed.
+        No compatible table has a value beyond. Equal to ``values`` where the search closed.
     """
 
     tables: Ints

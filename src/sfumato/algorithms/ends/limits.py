@@ -1,4 +1,7 @@
-"""Certified bounds of a measure over all tables within some limits, by its family."""
+"""Bracket a measure over all tables of two rough partitions, from limits of the counts.
+
+This is fast for any number of objects, but the bracket may be wide.
+"""
 
 # pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false
 
@@ -14,13 +17,13 @@ from sfumato.families import Affine, Majority, Matching, Objective, Psi, Ratio, 
 
 __all__ = ["outer_bounds"]
 
-_SLACK = 1e-12  # relative: rounding must not cut into a bound
+_SLACK = 1e-12  # relative: added to a bound, so that rounding cannot make it wrong
 
 Range = tuple[float, float]
 
 
 def outer_bounds(objective: Objective, a_sets: Bools, b_sets: Bools, counts: Ints) -> Range:
-    """An interval that surely holds every value of a rough comparison.
+    """Bracket the values of a rough comparison: surely no value lies outside.
 
     Parameters
     ----------
@@ -72,7 +75,7 @@ def _affine_range(affine: Affine, ranges: tuple[Range, Range, Range]) -> Range:
 
 
 def _pair_range(family: Separable, a_sets: Bools, b_sets: Bools, counts: Ints, n: int) -> Range:
-    """Rand and its like: sum R^2 + sum C^2 - 2 sum N^2 is twice the pairs that disagree."""
+    """Bracket a measure that counts the pairs that disagree: half of R^2 + C^2 - 2 N^2, summed."""
     value, scale = family.value, family.distance_scale
     assert scale is not None
     agree, disagree = forced_pairs(a_sets, b_sets, counts)
@@ -81,7 +84,7 @@ def _pair_range(family: Separable, a_sets: Bools, b_sets: Bools, counts: Ints, n
 
 
 def _matching_range(family: Matching, limits: TableLimits, n: int) -> Range:
-    """A matching covers at least what is certain and at most what is possible."""
+    """Bracket a matching: it covers at least the certain and at most the possible objects."""
     from scipy.optimize import linear_sum_assignment
 
     totals: list[int] = []
@@ -93,10 +96,11 @@ def _matching_range(family: Matching, limits: TableLimits, n: int) -> Range:
 
 
 def _ratio_range(family: Ratio, ranges: tuple[Range, Range, Range]) -> Range:
-    """Corners of the box of sums: a ratio of affine functions is monotone in each of them.
+    """Bracket a ratio by its values at the corners of the box of sums.
 
-    (So is one with a root, where the numerator rises with the cells and the denominator with the
-    margins.) Not bounded here where the denominator can vanish.
+    A ratio of affine functions is monotone in each sum. So is a ratio with a root, if its numerator
+    rises with the cells and its denominator with the margins. The bracket is infinite if a
+    denominator can be zero.
     """
     values = [family.of_sums(*corner) for corner in product(*ranges)]
     return (-np.inf, np.inf) if np.isnan(values).any() else (min(values), max(values))

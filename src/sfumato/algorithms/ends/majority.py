@@ -1,6 +1,6 @@
-"""Largest and smallest number of objects in the majority cell of their row, against a hard truth.
+"""Find both ends of the majority sum_i max_j N_ij against a hard truth: n times the purity.
 
-This is n times the purity: sum_i max_j N_ij.
+It counts the objects that are in the largest cell of their row.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
@@ -21,7 +21,9 @@ _MOST_CHOICES = 5000
 def largest_majority(
     row_sets: Ints, truth_classes: Ints, counts: Ints, *, n_rows: int, n_columns: int
 ) -> Extremes:
-    """Give every row a class; an object counts if one of its rows has its class.
+    """Find the largest majority: give every row a class, so that most objects find their class.
+
+    An object finds its class if one of its possible rows has this class.
 
     Parameters
     ----------
@@ -33,7 +35,7 @@ def largest_majority(
 
     Notes
     -----
-    O(l^k t) for k rows and l columns where these are few choices, else one integer program of
+    For k rows and l columns: O(l^k t) if there are few choices, else one integer program of
     k l variables and t constraints per instance.
 
     Examples
@@ -56,7 +58,7 @@ def largest_majority(
 
 
 def _try_all(members: Bools, truth_classes: Ints, counts: Ints, n_columns: int) -> Ints:
-    """The best class of every row for each instance, by trying all choices."""
+    """Find the best class of every row for each instance, by trying all choices."""
     n_rows = members.shape[1]
     best = np.full(len(counts), -1, dtype=np.int64)
     chosen = np.zeros((len(counts), n_rows), dtype=np.int64)
@@ -69,7 +71,10 @@ def _try_all(members: Bools, truth_classes: Ints, counts: Ints, n_columns: int) 
 
 
 def _choose_by_program(members: Bools, truth_classes: Ints, counts: Ints, n_columns: int) -> Ints:
-    """The same as a largest coverage: z_ij for class j of row i, y_t <= sum of z that cover t."""
+    """Find the best class of every row by an integer program, a largest coverage.
+
+    z_ij = 1 if row i has class j; y_t <= 1 and y_t <= the sum of all z_ij that suit type t.
+    """
     from scipy.optimize import Bounds, LinearConstraint, milp
     from scipy.sparse import block_array, csr_array, eye_array, kron
 
@@ -97,11 +102,12 @@ def _choose_by_program(members: Bools, truth_classes: Ints, counts: Ints, n_colu
 def smallest_majority(
     row_sets: Ints, truth_classes: Ints, counts: Ints, *, n_rows: int, n_columns: int
 ) -> Extremes:
-    """Smallest capacities of the rows such that every class fits into them.
+    """Find the smallest majority: the smallest capacities of rows into which every class fits.
 
-    Class j fits into rows with capacities m iff for every set I of rows
-    sum_{i in I} m_i >= #{objects of class j whose rows all lie in I} (Hall's condition), so the
-    smallest sum of capacities is a small integer program, independent of the number of objects.
+    Class j fits into rows with capacities m if and only if, for every set I of rows,
+    sum_{i in I} m_i >= #{objects of class j whose rows all lie in I} (Hall's condition). So the
+    smallest sum of capacities is a small integer program. Its size does not depend on the number of
+    objects.
 
     Parameters are those of `largest_majority`.
 
@@ -136,7 +142,7 @@ def smallest_majority(
 def _fill(
     row_sets: Ints, truth_classes: Ints, counts: Ints, capacities: Ints, n_columns: int
 ) -> Tables:
-    """A table within the capacities: one flow per class from types to rows."""
+    """Build a table within the capacities: one flow from types to rows for each class."""
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import maximum_flow
 

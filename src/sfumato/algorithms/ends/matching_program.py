@@ -1,4 +1,4 @@
-"""The smallest largest matching as an integer program."""
+"""Find the fewest objects that the best matching of clusters covers, by an integer program."""
 
 from math import ceil
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -15,20 +15,20 @@ if TYPE_CHECKING:
 
 __all__ = ["smallest_match_program"]
 
-_MOST_FLOWS = 50_000  # where the relaxation alone takes several seconds
+_MOST_FLOWS = 50_000  # beyond, the linear relaxation alone takes several seconds
 _ROUNDING = 1e-7  # tolerance of the solver, relative to the number of objects
 
 
 class _Program(NamedTuple):
-    """What all instances share: ``matrix @ (u, v, y)`` and the types that have a choice.
+    """What all instances share: the constraints on (u, v, y), and the types with a choice.
 
-    The first k l rows say u_i + v_j - (flow y into cell ij) >= objects certain to be there, the
-    others (flow y out of type t) = counts[t].
+    The first k l rows of the matrix say: u_i + v_j - (flow y into cell ij) >= objects certain to
+    be in cell ij. The other rows say: (flow y out of type t) = counts[t].
     """
 
     matrix: "csr_array"  # (k l + o, k + l + f), o types with a choice
     n_flows: int  # f
-    is_open: Bools  # (t,): has a choice
+    is_open: Bools  # (t,): whether the type has a choice
     cells: Ints  # (t,): the first cell of each type
 
 
@@ -41,13 +41,13 @@ def smallest_match_program(
     n_columns: int,
     max_nodes: int,
 ) -> tuple[Ints, Ints, Ints]:
-    r"""Fewest objects that the best matching covers: tables, values and bounds.
+    r"""Find tables in which the best matching covers fewest objects.
 
     .. math:: \min \sum_i u_i + \sum_j v_j \quad\text{subject to}\quad
               \sum_t y_{t,ij} \le u_i + v_j, \quad \sum_{ij \in A_t \times B_t} y_{t,ij} = c_t
 
-    with u, v integer. The flows y may stay real: for integer u, v there are integer ones, and a
-    table below u + v has no matching beyond the total of u and v.
+    with u, v integer. The flows y may stay real: for integer u, v there are also integer flows. No
+    matching of a table below u + v covers more than the total of u and v.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ def smallest_match_program(
     counts : ndarray of shape (b, t)
     n_rows, n_columns : int
     max_nodes : int
-        Nodes of each branch and bound; 0: none, the relaxation only.
+        Nodes of each branch and bound. 0: only the linear relaxation.
 
     Returns
     -------
@@ -64,11 +64,11 @@ def smallest_match_program(
 
     Notes
     -----
-    HiGHS solves it :cite:`huangfu2018parallelizing`. A table is then built in exact integers from
-    the rounded potentials, so a value never suffers from rounding; a bound allows for a relative
-    error of 1e-7. Programs of more than 50,000 flows are not solved: their bounds are the larger of
-    n / max(k, l), the mean of the matchings that share out all cells, and of the matching of the
-    objects that are certain.
+    HiGHS solves the program :cite:`huangfu2018parallelizing`. A table is then built in exact
+    integers from the rounded potentials u and v, so rounding never changes a value. A bound allows
+    for a relative error of 1e-7. Programs of more than 50,000 flows are not solved. Their bound is
+    the larger of two: n / max(k, l), because max(k, l) matchings together cover all cells; and the
+    matching of the certain objects.
 
     Examples
     --------
@@ -141,7 +141,10 @@ def _certain(program: _Program, counts: Ints, n_cells: int) -> Ints:
 
 
 def _spread(total: int, n_rows: int, n_columns: int) -> Ints:
-    """Capacities u_i, or v_j if these are fewer, that share out the total evenly."""
+    """Share out the total evenly over the rows, or over the columns if these are fewer.
+
+    Gives the capacity u_i + v_j of each cell.
+    """
     fewer = min(n_rows, n_columns)
     share = (total + np.arange(fewer)) // fewer
     return np.ascontiguousarray(
@@ -154,7 +157,7 @@ def _spread(total: int, n_rows: int, n_columns: int) -> Ints:
 def _solve(
     program: _Program, certain: Ints, counts: Ints, n_potentials: int, max_nodes: int
 ) -> tuple[Ints, float]:
-    """Integer potentials that leave room for a table, and a lower bound of their total."""
+    """Find integer u and v that leave room for a table, and a lower bound of their total."""
     from scipy import optimize
 
     solver: Any = optimize  # without types
@@ -180,7 +183,7 @@ def _solve(
     solution, total = None, -np.inf
     if max_nodes > 0:
         solution, total = run(is_potential, {"mip_rel_gap": 0.0, "node_limit": max_nodes})
-    if solution is None:  # nothing found in time: rounding up real potentials leaves room too
+    if solution is None:  # nothing found in time: real u and v, rounded up, leave room too
         solution, relaxed = run(np.zeros(n_variables), {})
         total = max(total, relaxed)
         assert solution is not None

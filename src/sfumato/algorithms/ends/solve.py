@@ -1,7 +1,7 @@
-"""Both ends of a measure over the tables within reach of rough partitions, solved exactly.
+"""Find both ends of a measure over the tables within reach of rough partitions.
 
-The family of the measure and the kinds of the two sides pick the algorithm; many rough partitions
-that share their pairs of sets are solved in one call.
+The family of the measure and the kinds of the two sides pick the algorithm. One call solves many
+rough comparisons that share their pairs of sets.
 """
 
 from collections.abc import Callable
@@ -26,9 +26,10 @@ _MOST_CELLS = 64
 
 
 class Solved(NamedTuple):
-    """Both ends for a batch of rough partitions, in the orientation of the measure.
+    """Both ends for a batch of rough comparisons, in the orientation of the measure.
 
-    ``lows`` and ``highs`` are attained by the tables; the bounds lie further out or are equal.
+    ``lows`` and ``highs`` are attained by the tables. No value lies beyond ``low_bounds`` and
+    ``high_bounds``.
     """
 
     lows: Floats
@@ -44,7 +45,7 @@ def _is_single(sets: Ints) -> bool:
 
 
 def is_solvable(objective: Objective, types: SetTypes | None) -> bool:
-    """Whether an algorithm exists for the measure's family and sides of these types, if known."""
+    """Whether an algorithm can find both ends, for this family and for these types (if known)."""
     n_rows, n_columns = objective.shape
     if types is None or max(n_rows, n_columns) > _MOST_COLUMNS:
         return False
@@ -66,7 +67,7 @@ def is_solvable(objective: Objective, types: SetTypes | None) -> bool:
 
 
 def has_brackets(objective: Objective, types: SetTypes | None) -> bool:
-    """Whether both ends can be solved, or at least bracketed by those of a distance."""
+    """Whether both ends can be found, or at least bracketed by the ends of a distance."""
     if types is None or is_solvable(objective, types):
         return types is not None
     is_rough_twice = not _is_single(types.row_sets) and not _is_single(types.column_sets)
@@ -75,15 +76,15 @@ def has_brackets(objective: Objective, types: SetTypes | None) -> bool:
 
 def _fits_hard_truth(objective: Objective) -> bool:
     if isinstance(objective.family, Ratio):
-        # A positive denominator everywhere: more objects than clusters, and a truth that neither
-        # joins nor parts everything.
+        # The denominator is positive on all tables if there are more objects than clusters, and
+        # if the truth has more than one class but fewer classes than objects.
         n, (n_clusters, n_truth) = objective.n_objects, objective.shape
         return 1 < n_truth < n and n_clusters < n
     return objective.family is not None
 
 
 def solve_seconds(objective: Objective, *, has_hard_side: bool) -> float:
-    """About the time that both ends of one rough partition take, by family and size."""
+    """Estimate the time for both ends of one rough comparison, by family and size."""
     family = objective.family
     n_clusters = max(objective.shape)
     growth = 4.0 ** max(0, n_clusters - 3)
@@ -104,16 +105,16 @@ def solve_seconds(objective: Objective, *, has_hard_side: bool) -> float:
 
 
 def solve_types(objective: Objective, types: SetTypes, budget: Budget) -> Solved:
-    """Smallest and largest value within reach of each of a batch of rough partitions.
+    """Find the smallest and the largest value within reach, for a batch of rough comparisons.
 
     Parameters
     ----------
     objective : Objective
-        One for which `has_brackets` holds; searches close only where `is_solvable` does.
+        `has_brackets` must hold. Searches can close only if `is_solvable` holds too.
     types : SetTypes
-        With one row of counts for each rough partition.
+        With one row of counts for each rough comparison.
     budget : Budget
-        Of each search.
+        For each search.
     """
     if _is_single(types.row_sets) and not _is_single(types.column_sets):
         turned = SetTypes(types.column_sets, types.row_sets, types.counts)
@@ -143,7 +144,7 @@ def _bounds_as_values(
     *,
     outward: Callable[[Floats, Floats], Floats],
 ) -> Floats:
-    """Bounds that are never inside the values, which are those of the measure itself."""
+    """Fit the bounds to values that the measure itself computed: no bound lies inside."""
     bounds = outward(np.clip(found.bounds, *objective.bounds), values)
     return np.where(found.bounds == found.values, values, bounds)
 
@@ -151,7 +152,7 @@ def _bounds_as_values(
 def _ends(
     family: Family, types: SetTypes, shape: tuple[int, int], n_objects: int, budget: Budget
 ) -> tuple[Extremes, Extremes]:
-    """Smallest and largest value, both with values and bounds in the units of the measure."""
+    """Both ends, with values and bounds in the units of the measure."""
     match family:
         case Separable():
             return _separable_ends(family, types, shape, budget)
@@ -168,7 +169,7 @@ def _ends(
 def _ratio_ends_by_truth(
     family: Ratio, types: SetTypes, shape: tuple[int, int], n_objects: int, budget: Budget
 ) -> tuple[Extremes, Extremes]:
-    """Instances whose truths have the same sum of psi are solved together."""
+    """Solve together the instances whose truths have the same sum of psi."""
     sums = np.round(truth_sums(family.psi, types, shape[1]), 9)
     _, group_of = np.unique(sums, return_inverse=True)
     order = np.argsort(group_of, kind="stable")
@@ -201,7 +202,7 @@ def _scaled(found: Extremes, offset: float | Floats, scale: float) -> Extremes:
 
 
 def _distance_weights(family: Separable) -> tuple[float, float]:
-    """Weights of rows and columns in units where the cells have weight -2, as in a distance."""
+    """Weights of rows and columns, scaled so that the cells have weight -2, as in a distance."""
     scale = -family.value.cells / 2
     rows, columns = family.value.rows / scale, family.value.columns / scale
     return round(rows, 12), round(columns, 12)

@@ -1,4 +1,4 @@
-"""Between which values a sum of psi over counts lies, when each count is known within limits."""
+"""Bracket a sum of psi over counts, when limits of each count and their total are known."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ __all__ = ["sum_range"]
 def sum_range(
     psi: Psi, least: Ints | Floats, most: Ints | Floats, total: int
 ) -> tuple[float, float]:
-    r"""Smallest and largest :math:`\sum_i \psi(x_i)` for counts with a given sum, relaxed.
+    r"""Bracket :math:`\sum_i \psi(x_i)` over all counts within the limits that have a given sum.
 
     Parameters
     ----------
@@ -24,9 +24,9 @@ def sum_range(
     Returns
     -------
     (float, float)
-        Valid for all integer counts within the limits. psi is convex, so the lower one puts all
-        counts as near to a common level as the limits allow, and the upper one replaces psi by
-        its chord between the limits, a fractional knapsack.
+        A lower and an upper bound. psi is convex, so the sum is smallest if all counts are as
+        near to a common level as the limits allow. For the upper bound psi is replaced by its
+        chord between the limits, which gives a fractional knapsack.
 
     Notes
     -----
@@ -48,13 +48,13 @@ def sum_range(
     filled = np.minimum(np.cumsum(room[order]), total - low.sum())
     amounts = np.diff(filled, prepend=0.0)
     largest = float(at_low.sum() + slopes[order] @ amounts)
-    # Rounding must not cut into the range.
+    # A small addition, so that rounding cannot make the bounds wrong.
     slack = 1e-12 * max(1.0, abs(largest))
     return smallest - slack, largest + slack
 
 
 def _common_level(low: Floats, high: Floats, total: float) -> float:
-    """The level at which the clipped counts have the given sum, from below."""
+    """Find the level for which the counts, clipped to their limits, have the given sum."""
     points = np.unique(np.concatenate([low, high]))
     before, after = 0, len(points) - 1
     while after - before > 1:

@@ -1,4 +1,4 @@
-"""Lower and upper expectations of a mass function over sets of numbers."""
+"""Compute the lower and the upper expectation of a mass function over sets of numbers."""
 
 from typing import NamedTuple
 
@@ -17,7 +17,7 @@ class Expectations(NamedTuple):
 
 
 def expectations(lows: Floats, highs: Floats, masses: Floats) -> Expectations:
-    r"""Lower and upper expectation, and the spread of either end.
+    r"""Lower and upper expectation, and the standard deviation of each end.
 
     .. math:: \underline{E} = \sum_V m(V) \min V, \qquad \overline{E} = \sum_V m(V) \max V
 
@@ -41,7 +41,7 @@ def expectations(lows: Floats, highs: Floats, masses: Floats) -> Expectations:
 
 
 def _mean_and_std(values: Floats, shares: Floats) -> tuple[float, float]:
-    # Offsets from one of the values keep the mean of equal values equal to them.
+    # Subtract one of the values first: then the mean of equal values is exactly this value.
     offsets = values - values[0]
     mean = float(offsets @ shares)
     variance = float((offsets - mean) ** 2 @ shares)

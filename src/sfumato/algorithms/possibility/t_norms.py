@@ -1,4 +1,4 @@
-"""How a t-norm combines possibilities."""
+"""Combine possibilities by a t-norm, or turn them into costs that add up."""
 
 import numpy as np
 
@@ -38,10 +38,10 @@ def combine_all(t_norm: TNorm, possibilities: Floats) -> float:
 
 
 def costs_of(t_norm: TNorm, possibilities: Floats) -> Floats:
-    """Costs that add where possibilities combine: -log mu (product) or 1 - mu (lukasiewicz).
+    """Turn possibilities mu into costs: -log mu (product) or 1 - mu (lukasiewicz).
 
-    These are the additive generators of the two t-norms :cite:`klement2000triangular`; min has
-    none.
+    Where possibilities combine by the t-norm, costs add. They are the additive generators of the
+    two t-norms :cite:`klement2000triangular`. The t-norm min has none.
 
     Examples
     --------
@@ -55,7 +55,7 @@ def costs_of(t_norm: TNorm, possibilities: Floats) -> Floats:
 
 
 def possibilities_of(t_norm: TNorm, costs: Floats) -> Floats:
-    """Possibilities of given total costs, the inverse of `costs_of`.
+    """Turn total costs back into possibilities: the inverse of `costs_of`.
 
     Examples
     --------

@@ -1,4 +1,7 @@
-"""Random rough partitions of any size, with both ends of each bracketed."""
+"""Draw random rough partitions of any size, and bracket both ends of a measure for each.
+
+A focal set is drawn for each object, on each side.
+"""
 
 from typing import TypeAlias
 
@@ -20,9 +23,10 @@ __all__ = [
     "outer_ends",
 ]
 
-OuterEnds: TypeAlias = tuple[Floats, Floats, Floats, Floats]  # lows, highs, and their gaps
+# Outer sides of the brackets of the lower and the upper end, and the widths of these brackets.
+OuterEnds: TypeAlias = tuple[Floats, Floats, Floats, Floats]
 
-_MOST_NUMBERS = 2e7  # cells, listed or of the table, of one draw
+_MOST_NUMBERS = 2e7  # cells of the table, objects, and listed cells of one draw
 _NUMBERS_AT_ONCE = 1 << 20
 _SECONDS_PER_NUMBER = 1e-6
 _SECONDS_PER_PRODUCT = 1e-8  # of the Hungarian method
@@ -36,9 +40,10 @@ def is_bracketable(objective: Objective, sides: DrawnSides) -> bool:
 
 
 def _numbers(objective: Objective, sides: DrawnSides, *, is_most: bool) -> float:
-    """Cells of one table and those that the objects of one draw may go to, at most or on average.
+    """Numbers that one draw holds, at most or on average: the table and the lists of open cells.
 
-    Objects with the same sets go together, so no draw lists more than all pairs of sets do.
+    Objects with the same sets are listed together. So a draw lists at most the cells of all pairs
+    of sets.
     """
     sizes: list[Floats] = []
     for side in (sides.rows, sides.columns):
@@ -55,7 +60,7 @@ def _numbers(objective: Objective, sides: DrawnSides, *, is_most: bool) -> float
 
 
 def bracket_seconds(objective: Objective, sides: DrawnSides) -> float:
-    """About the time that both brackets of one draw take, by family and size."""
+    """Estimate the time for both brackets of one draw, by family and size."""
     seconds = _SECONDS_PER_NUMBER * _numbers(objective, sides, is_most=False)
     match objective.family:
         case Matching():
@@ -70,19 +75,22 @@ def bracket_seconds(objective: Objective, sides: DrawnSides) -> float:
 
 
 def bracket_block(objective: Objective, sides: DrawnSides) -> int:
-    """Draws to take side by side."""
+    """Number of draws to make side by side."""
     return max(1, int(_NUMBERS_AT_ONCE / _numbers(objective, sides, is_most=True)))
 
 
 def draw_brackets(
     objective: Objective, sides: DrawnSides, n_draws: int, seed: np.random.SeedSequence
 ) -> OuterEnds:
-    """Outer ends of drawn rough partitions, and by how much each may lie too far out."""
+    """Draw rough partitions and bracket both ends of each: outer sides and widths of the brackets.
+
+    An outer side lies too far out by at most the width of its bracket.
+    """
     return outer_ends(relaxed_ends(objective, _draw(objective, sides, n_draws, seed)))
 
 
 def outer_ends(found: Solved | RelaxedEnds) -> OuterEnds:
-    """The outer side of both ends, and how far the attained ones lie inside."""
+    """Turn brackets of both ends into their outer sides and their widths."""
     return (
         found.low_bounds,
         found.high_bounds,
@@ -94,7 +102,7 @@ def outer_ends(found: Solved | RelaxedEnds) -> OuterEnds:
 def _draw(
     objective: Objective, sides: DrawnSides, n_draws: int, seed: np.random.SeedSequence
 ) -> RoughBatch:
-    """The two sides are independent, so each draws by itself."""
+    """Draw a set for each object on each side. The two sides are independent."""
     pairs: list[Ints] = []
     for side, child in zip((sides.rows, sides.columns), seed.spawn(2), strict=True):
         own = np.repeat(side.statements, sides.counts)
