@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sfumato._typing import Floats, Ints, Tables
-from sfumato.algorithms.ends.dinkelbach import Sums, WeightedSolver, extreme_ratio
+from sfumato.algorithms.ends.dinkelbach import Sums, WeightedSolver, extreme_ratio, whole_scale
 from sfumato.algorithms.ends.extremes import Extremes
 from sfumato.algorithms.ends.root_ratio import largest_root_ratio, least_root_ratio
 from sfumato.algorithms.ends.sum_ranges import sum_range
@@ -25,8 +25,7 @@ from sfumato.families import Affine, Psi, Ratio, psi_sum
 __all__ = ["ratio_ends"]
 
 _ZERO = 1e-12  # entropies of one cluster differ from 0 by rounding
-_CLOSED = 1e-12  # of psi(n): what a search may leave when it closes
-_NEGLIGIBLE = 1e-9
+_CLOSED = 1e-12  # of max(1, psi(n)): what a search may leave when it closes
 
 
 class _Problem(NamedTuple):
@@ -37,6 +36,8 @@ class _Problem(NamedTuple):
     numerator: Affine
     denominator: Affine
     least_denominator: float
+    left_open: float  # by a weighted search when it closes
+    scale: float | None  # makes integers of numerator and denominator
 
 
 def ratio_ends(
@@ -62,14 +63,31 @@ def ratio_ends(
             above_zero = _denominator_beside_one_row(family, problem, n_objects, single.tables)
             if above_zero is not None:
                 problem = problem._replace(least_denominator=above_zero)
-                return _ends_beside_one_row(family, problem, single, start, n_objects)
+                return _ends_beside_one_row(family, problem, single, start)
         # Zero over zero cannot be ruled out: leave both ends open.
         nothing, unknown = np.zeros(len(start)), np.full(len(start), np.inf)
         return Extremes(start, nothing, -unknown), Extremes(start, nothing, unknown)
-    lines = problem.solve, problem.sums, start, problem.numerator, problem.denominator
     if family.power == 0.5:
-        return least_root_ratio(*lines), largest_root_ratio(*lines)
-    find = partial(extreme_ratio, *lines, least_denominator=problem.least_denominator)
+        lines = problem.solve, problem.sums, start, problem.numerator, problem.denominator
+        return (
+            least_root_ratio(*lines, left_open=problem.left_open),
+            largest_root_ratio(*lines, left_open=problem.left_open),
+        )
+    return _both_ends(problem, start)
+
+
+def _both_ends(problem: _Problem, start: Tables) -> tuple[Extremes, Extremes]:
+    find = partial(
+        extreme_ratio,
+        problem.solve,
+        problem.sums,
+        start,
+        problem.numerator,
+        problem.denominator,
+        least_denominator=problem.least_denominator,
+        left_open=problem.left_open,
+        scale=problem.scale,
+    )
     return find(sense="min"), find(sense="max")
 
 
@@ -89,7 +107,7 @@ def _denominator_beside_one_row(
 
 
 def _ends_beside_one_row(
-    family: Ratio, problem: _Problem, single: OneRow, start: Tables, n_objects: int
+    family: Ratio, problem: _Problem, single: OneRow, start: Tables
 ) -> tuple[Extremes, Extremes]:
     """Ends over the tables of several rows, joined with the value of those of one row.
 
@@ -97,16 +115,10 @@ def _ends_beside_one_row(
     and where nothing is better than zero no table of several rows is.
     """
     start = np.where(single.is_within_reach[:, None, None], single.others, start)
-    lines = problem.solve, problem.sums, start, problem.numerator, problem.denominator
-    # A search that closes leaves this much, and a small denominator makes it larger.
-    left = _CLOSED * float(psi_sum(family.psi, np.array([n_objects]))) / n_objects
-    slack = left / problem.least_denominator
-    slack = slack if slack > _NEGLIGIBLE else 0.0
-    find = partial(extreme_ratio, *lines, least_denominator=problem.least_denominator)
-    least, most = find(sense="min"), find(sense="max")
+    least, most = _both_ends(problem, start)
     return (
-        _joined(least._replace(bounds=least.bounds - slack), single, family.at_zero, np.minimum),
-        _joined(most._replace(bounds=most.bounds + slack), single, family.at_zero, np.maximum),
+        _joined(least, single, family.at_zero, np.minimum),
+        _joined(most, single, family.at_zero, np.maximum),
     )
 
 
@@ -140,6 +152,8 @@ def _against_hard_truth(
         numerator,
         denominator,
         _least(denominator, rows, cells),
+        _left_open(psi, n_objects),
+        whole_scale(numerator, denominator, n_objects) if psi == "square" else None,
     )
 
 
@@ -164,7 +178,19 @@ def _between_rough_sides(
         _least(denominator, (margin, margin), (_least_cells(psi, shape, n_objects), margin / 2))
         for margin in margins
     )
-    return _Problem(both_rough_solver(types, shape, budget), sums, numerator, denominator, least)
+    return _Problem(
+        both_rough_solver(types, shape, budget),
+        sums,
+        numerator,
+        denominator,
+        least,
+        _left_open(psi, n_objects),
+        whole_scale(numerator, denominator, n_objects) if psi == "square" else None,
+    )
+
+
+def _left_open(psi: Psi, n_objects: int) -> float:
+    return _CLOSED * max(1.0, float(psi_sum(psi, np.array([n_objects]))))
 
 
 def _margin_range(
