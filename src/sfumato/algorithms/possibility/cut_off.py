@@ -5,12 +5,12 @@ many moves only. For the partition distance the cheapest ways to agree and to di
 matching say more.
 """
 
-from math import ceil, inf, log, nan, sqrt
+from math import ceil, inf, nan, sqrt
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from sfumato._typing import Floats, Ints, Quantity, TNorm
+from sfumato._typing import Floats, Ints, Quantity
 from sfumato.algorithms.ends.level_ends import has_level_ends, level_ends
 from sfumato.algorithms.ends.level_sweeps import LevelEnds
 from sfumato.algorithms.ends.limits import outer_bounds
@@ -31,7 +31,6 @@ __all__ = [
     "NEGLIGIBLE",
     "Cuts",
     "brackets",
-    "cost_limit",
     "cut_off_note",
     "listed_cuts",
     "outer_stds",
@@ -55,13 +54,6 @@ class Cuts(NamedTuple):
 
     masses: Floats  # (l,)
     ends: LevelEnds
-
-
-def cost_limit(t_norm: TNorm, max_lost_mass: float) -> float:
-    """What a table must cost to be left out."""
-    if t_norm == "lukasiewicz":
-        return 1.0
-    return -log(max_lost_mass) if max_lost_mass > 0 else inf
 
 
 def cut_off_note(lost: float) -> str:
