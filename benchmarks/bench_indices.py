@@ -8,8 +8,8 @@ import numpy as np
 from benchmarks.timing import best_time
 from sfumato import HardPartition, indices
 from sfumato.indices.campello import blocked_sums, swept_sums
+from sfumato.indices.formulas.pair_blocks import sum_over_pairs, types_of
 from sfumato.indices.huellermeier import half_distances
-from sfumato.indices.pair_blocks import sum_over_pairs, types_of
 
 N_OBJECTS, N_CLUSTERS = 10_000, 3
 

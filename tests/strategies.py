@@ -16,7 +16,7 @@ from hypothesis import assume
 from hypothesis import strategies as st
 
 import sfumato as sf
-from oracle import Side, n_choices, n_pairs
+from oracle import RefusedError, Side, n_choices, n_pairs, theory
 
 READINGS = (
     "hard",
@@ -32,6 +32,16 @@ T_NORMS = {"consonant": None, "min": "min", "product": "product", "lukasiewicz":
 N_OBJECTS = st.integers(1, 6)
 N_CLUSTERS = st.integers(1, 4)
 MAX_CHOICES = 20_000  # clusterings inside focal partitions, two sides multiplied
+
+
+# A measure that no formula knows: only enumeration and sampling can answer.
+SHARE = sf.Measure.from_function(
+    lambda tables: tables.max(axis=(-2, -1)) / tables.sum(axis=(-2, -1)),
+    name="share",
+    better="higher",
+    bounds=(0, 1),
+    on="batch",
+)
 
 
 def build(side: Side) -> Any:
@@ -272,6 +282,16 @@ def _random_weights(rng: np.random.Generator, n: int, size: int) -> list[list[An
     return (rows if integers else rows * rng.random((n, size)) + 1e-3 * (rows > 0)).tolist()
 
 
+def is_answered(first: str, second: str) -> bool:
+    """Whether the theory joins these two of ``READINGS``."""
+    rng = np.random.default_rng(0)
+    try:
+        theory(random_side(rng, first, 2, 2), random_side(rng, second, 2, 2))
+    except RefusedError:
+        return False
+    return True
+
+
 def random_partition(rng: np.random.Generator, kind: str, n_objects: int, n_clusters: int) -> Any:
     """A random partition; ``kind`` is one of ``READINGS``."""
     return build(random_side(rng, kind, n_objects, n_clusters))
@@ -309,23 +329,30 @@ def random_degrees(
     n: int,
     k: int,
     *,
+    labels: Any = None,
     power: float = 1.0,
     zeros: float = 0.0,
     n_values: int | None = None,
 ) -> np.ndarray:
-    """Degrees of possibility: a one in every row, the others small if ``power`` is large."""
+    """Degrees of possibility: 1 for the own label, the others small if ``power`` is large."""
     rows = rng.random((n, k)) ** power
     if n_values is not None:
         rows = np.ceil(n_values * rows) / n_values
     rows[rng.random((n, k)) < zeros] = 0.0
-    rows[np.arange(n), rng.integers(k, size=n)] = 1.0
+    rows[np.arange(n), rng.integers(k, size=n) if labels is None else labels] = 1.0
     return rows
 
 
-def random_rough(rng: np.random.Generator, n: int, k: int, share: float) -> sf.RoughPartition:
-    """Each object has one sure candidate, and the others with probability ``share``."""
+def random_rough(
+    rng: np.random.Generator, n: int, k: int, share: float, *, labels: Any = None, n_open: int = 0
+) -> sf.RoughPartition:
+    """Each object may be in its own cluster, and in others with probability ``share``.
+
+    The first ``n_open`` objects surely have a choice.
+    """
     mask = rng.random((n, k)) < share
-    mask[np.arange(n), rng.integers(k, size=n)] = True
+    mask[np.arange(n), rng.integers(k, size=n) if labels is None else labels] = True
+    mask[:n_open, :2] = True
     return sf.RoughPartition(mask)
 
 

@@ -9,6 +9,7 @@ from pkgutil import walk_packages
 import pytest
 
 import sfumato
+from sfumato.indices.registry import INDICES
 from sfumato.methods.registry import METHODS
 
 ROOT = Path(sfumato.__file__).parent
@@ -111,6 +112,12 @@ def test_methods_know_neither_methods_nor_concrete_measures(path):
     assert imports_from(path, "sfumato.methods") <= {"sfumato.methods.base"}
     allowed = {f"sfumato.measures.{name}" for name in ("base", "contingency", "conventions")}
     assert imports_from(path, "sfumato.measures") <= allowed
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "indices").glob("*.py")), ids=lambda p: p.stem)
+def test_every_file_in_indices_is_an_index_by_its_name(path):
+    if path.stem not in ("__init__", "base", "listing", "registry"):
+        assert path.stem in {index.name for index in INDICES}
 
 
 def test_no_algorithm_takes_a_question():

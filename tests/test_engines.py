@@ -4,31 +4,20 @@ import numpy as np
 import pytest
 
 import sfumato as sf
+from strategies import SHARE
 
 FUZZY = np.random.default_rng(0).dirichlet(np.ones(3), size=60)
 TRUTH = FUZZY.argmax(axis=1)
 SMALL, SMALL_TRUTH = [[0.5, 0.5], [0.1, 0.9], [1.0, 0.0]], [0, 1, 0]
 
 
-@pytest.fixture
-def measure():
-    """A measure without structure: only enumeration and sampling can answer."""
-    return sf.Measure.from_function(
-        lambda tables: tables.max(axis=(-2, -1)) / tables.sum(axis=(-2, -1)),
-        name="share",
-        better="higher",
-        bounds=(0, 1),
-        on="batch",
-    )
-
-
-def test_auto_is_exact_up_to_max_tables_and_samples_beyond(measure):
-    n_tables = round(sf.explain(SMALL, SMALL_TRUTH, measure=measure).tables)
+def test_auto_is_exact_up_to_max_tables_and_samples_beyond():
+    n_tables = round(sf.explain(SMALL, SMALL_TRUTH, measure=SHARE).tables)
     within, beyond = (
         sf.compare(
             SMALL,
             SMALL_TRUTH,
-            measure=measure,
+            measure=SHARE,
             engine=sf.Auto(max_tables=limit, tolerance=0.1),
             rng=0,
         )
@@ -40,8 +29,8 @@ def test_auto_is_exact_up_to_max_tables_and_samples_beyond(measure):
     assert abs(beyond.mean - within.mean) <= beyond.error
 
 
-def test_auto_says_when_its_estimate_misses_the_tolerance(measure):
-    found = sf.compare(FUZZY, TRUTH, measure=measure, engine=sf.Auto(tolerance=1e-6), rng=0)
+def test_auto_says_when_its_estimate_misses_the_tolerance():
+    found = sf.compare(FUZZY, TRUTH, measure=SHARE, engine=sf.Auto(tolerance=1e-6), rng=0)
     assert found.guarantee == "confidence"
     assert found.error > 1e-6
     assert any(
@@ -50,31 +39,31 @@ def test_auto_says_when_its_estimate_misses_the_tolerance(measure):
     )
 
 
-def test_exact_over_budget_names_the_cost_and_the_way_out(measure):
+def test_exact_over_budget_names_the_cost_and_the_way_out():
     with pytest.raises(
         sf.CostError,
         match=r"^Exact would visit up to .* tables \(max_tables=1e\+06\)\. "
         r"Raise max_tables or use engine=Sampled\(\)\.$",
     ):
-        sf.compare(FUZZY, TRUTH, measure=measure, engine="exact")
+        sf.compare(FUZZY, TRUTH, measure=SHARE, engine="exact")
 
 
-def test_exact_just_within_its_budget_answers(measure):
-    n_tables = round(sf.explain(SMALL, SMALL_TRUTH, measure=measure).tables)
-    found = sf.compare(SMALL, SMALL_TRUTH, measure=measure, engine=sf.Exact(max_tables=n_tables))
+def test_exact_just_within_its_budget_answers():
+    n_tables = round(sf.explain(SMALL, SMALL_TRUTH, measure=SHARE).tables)
+    found = sf.compare(SMALL, SMALL_TRUTH, measure=SHARE, engine=sf.Exact(max_tables=n_tables))
     assert found.is_exact
     with pytest.raises(
         sf.CostError, match=rf"up to {n_tables} tables \(max_tables={n_tables - 1}\)"
     ):
-        sf.compare(SMALL, SMALL_TRUTH, measure=measure, engine=sf.Exact(max_tables=n_tables - 1))
+        sf.compare(SMALL, SMALL_TRUTH, measure=SHARE, engine=sf.Exact(max_tables=n_tables - 1))
 
 
-def test_closed_form_answers_hard_partitions_and_refuses_without_a_formula(measure):
+def test_closed_form_answers_hard_partitions_and_refuses_without_a_formula():
     assert sf.compare([0, 0, 1], [0, 1, 1], engine=sf.ClosedForm()).mean == 1 / 3
     with pytest.raises(
         sf.UnsupportedError, match=r"no formula for share .* fuzzy against hard: use engine='exact'"
     ):
-        sf.compare(SMALL, SMALL_TRUTH, measure=measure, engine="closed_form")
+        sf.compare(SMALL, SMALL_TRUTH, measure=SHARE, engine="closed_form")
 
 
 def test_every_engine_is_known_by_name():

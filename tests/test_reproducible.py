@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import sfumato as sf
+from strategies import SHARE
 
 N = 30
 _RNG = np.random.default_rng(0)
@@ -26,21 +27,12 @@ METHODS = {
     "min": "nested_sampling",
     "product": "draw_possibilities",
 }
-MEASURE = sf.Measure.from_function(  # no formula knows it, so all that is left is to draw
-    lambda tables: tables.max(axis=(-2, -1)) / tables.sum(axis=(-2, -1)),
-    name="share",
-    better="higher",
-    bounds=(0, 1),
-    on="batch",
-)
 every_side = pytest.mark.parametrize("side", SIDES)
 
 
 def answer(side, *, rng, threads=None, quantity="distribution", max_tables=1):
     engine = sf.Auto(threads=threads, tolerance=0.03, max_tables=max_tables)
-    return sf.compare(
-        SIDES[side], TRUTH, measure=MEASURE, quantity=quantity, engine=engine, rng=rng
-    )
+    return sf.compare(SIDES[side], TRUTH, measure=SHARE, quantity=quantity, engine=engine, rng=rng)
 
 
 def content(found):
@@ -90,7 +82,7 @@ def test_draw_and_solve_does_not_depend_on_threads():
         sf.compare(
             small,
             TRUTH[:8],
-            measure=MEASURE,
+            measure=SHARE,
             quantity="distribution",
             engine=sf.Auto(threads=threads, max_tables=1_500_000),
             rng=3,
@@ -105,8 +97,7 @@ def test_draw_and_solve_does_not_depend_on_threads():
 def test_exact_answers_need_no_seed():
     small = FUZZY[:6]
     first, second = (
-        sf.compare(small, TRUTH[:6], measure=MEASURE, engine="exact", rng=seed)
-        for seed in (1, None)
+        sf.compare(small, TRUTH[:6], measure=SHARE, engine="exact", rng=seed) for seed in (1, None)
     )
     assert first.to_dict() | {"seconds": None} == second.to_dict() | {"seconds": None}
 
@@ -120,7 +111,7 @@ def test_evaluate_draws_anew_for_every_row_and_repeats_with_the_seed():
     candidates = {"one": FUZZY, "two": FUZZY}
     engine = sf.Sampled(n_samples=50)
     first, second = (
-        sf.evaluate(candidates, TRUTH, measures=[MEASURE], engine=engine, rng=5) for _ in range(2)
+        sf.evaluate(candidates, TRUTH, measures=[SHARE], engine=engine, rng=5) for _ in range(2)
     )
     means = [row["mean"] for row in first.rows]
     assert means[0] != means[1]

@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 
 import sfumato as sf
 from bad_files import BAD_FILES
+from fresh import printed
 from sfumato.cli import app
 
 RNG = np.random.default_rng(5)
@@ -205,16 +206,6 @@ def test_mass_on_the_empty_set_can_be_refused(run):
     assert "on the empty set; pass --empty dempster to condition on the rest or" in done.stderr
 
 
-def test_an_interrupt_exits_with_130(run, monkeypatch):
-    def interrupted(*_, **__):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("sfumato.api.evaluate", interrupted)
-    done = run("compare", "truth.csv", "fuzzy.csv")
-    assert done.exit_code == 130
-    assert done.stderr == "sfumato: Interrupted.\n"
-
-
 def test_reproduce_refuses_a_folder_that_is_not_there_before_the_work(run):
     done = run("reproduce", "--json", "nowhere/found.json")
     assert done.exit_code == 3
@@ -265,19 +256,38 @@ def test_a_real_process_puts_data_on_stdout_and_complaints_on_stderr(folder):
     )
 
 
+WITH_OWN_MEASURE = """
+import sys, time
+import sfumato as sf
+from sfumato.cli import app
+def wait(table):
+    print("working", flush=True)
+    time.sleep(60)
+def interrupt(table):
+    raise KeyboardInterrupt
+for function in (wait, interrupt):
+    sf.register_measure(
+        sf.Measure.from_function(function, name=function.__name__, better="higher")
+    )
+app(sys.argv[1:])
+"""
+
+
+def test_an_interrupt_exits_with_130(folder):
+    truth = str(folder / "truth.csv")
+    done = subprocess.run(
+        [sys.executable, "-c", WITH_OWN_MEASURE, "compare", truth, truth, "-m", "interrupt"],
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "sfumato: Interrupted.\n")
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="signals cannot be sent there")
 def test_control_c_ends_a_real_process_with_130_and_one_line(folder):
-    code = (
-        "import sys, time, sfumato.api.compare, sfumato.cli\n"
-        "def wait(*_, **__):\n"
-        "    print('working', flush=True)\n"
-        "    time.sleep(60)\n"
-        "sfumato.api.evaluate = wait\n"
-        "sfumato.cli.app(sys.argv[1:])\n"
-    )
     truth = str(folder / "truth.csv")
     with subprocess.Popen(
-        [sys.executable, "-c", code, "compare", truth, truth],
+        [sys.executable, "-c", WITH_OWN_MEASURE, "compare", truth, truth, "-m", "wait"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -309,5 +319,4 @@ def test_help_loads_nothing_heavy():
         "import sys, sfumato.cli;"
         "print({'scipy', 'sklearn', 'rich', 'pandas', 'matplotlib'} & set(sys.modules))"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "set()"
+    assert printed(code) == "set()"

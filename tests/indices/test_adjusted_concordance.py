@@ -11,17 +11,17 @@ from scipy.special import digamma
 
 import literal_indices as literal
 import sfumato as sf
-import sfumato.indices.pair_values as binning
+import sfumato.indices.formulas.pair_values as binning
 from sfumato import indices
-from sfumato.indices.chance import (
+from sfumato.indices.formulas.chance import (
     RandomSide,
     fit_dirichlet,
     fit_symmetric_dirichlet,
     random_side,
 )
-from sfumato.indices.drawn_mean import draw_mean
+from sfumato.indices.formulas.drawn_mean import draw_mean
+from sfumato.indices.formulas.pair_values import mean_difference, pair_values
 from sfumato.indices.huellermeier import half_distances
-from sfumato.indices.pair_values import mean_difference, pair_values
 from strategies import fuzzy_sides, groups_of_sides, hard_sides
 
 INDICES = ["concordance", "belief", "jousselme", "conflict"]

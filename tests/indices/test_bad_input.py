@@ -131,6 +131,34 @@ def test_many_objects_do_not_overflow():
     )
 
 
+@pytest.mark.parametrize(
+    "card",
+    [
+        indices.campello,
+        indices.frigui,
+        indices.brouwer,
+        indices.anderson,
+        indices.huellermeier,
+        indices.frobenius_rand,
+        indices.adjusted_concordance,
+        indices.fuzzy_adjusted_rand,
+    ],
+)
+def test_as_many_clusters_as_objects_take_no_square_of_memory(card):
+    import tracemalloc
+
+    singletons = np.arange(4000)
+    pairs = singletons // 2
+    tracemalloc.start()
+    assert card(singletons, singletons) == 1.0
+    is_adjusted = card in (indices.adjusted_concordance, indices.fuzzy_adjusted_rand)
+    wanted = 0.0 if is_adjusted else 1 - 1 / 3999  # one pair of 3,999 is joined in pairs only
+    assert card(singletons, pairs) == pytest.approx(wanted, abs=1e-12)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 4000 * 4000
+
+
 def test_memory_stays_that_of_a_block():
     import tracemalloc
 

@@ -96,6 +96,9 @@ def test_options_change_the_promises_of_a_card():
     both = distance.with_options(t_norm="product")
     assert both.label == "indices.campello(index='minkowski', t_norm='product')"
     assert both.better == "lower"
+    back = both.with_options(index="rand")
+    assert (back.better, back.is_symmetric) == ("higher", True)
+    assert repr(back) == "Index(indices.campello(index='rand', t_norm='product'))"
 
 
 @pytest.mark.parametrize(

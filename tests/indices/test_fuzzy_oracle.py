@@ -9,7 +9,7 @@ import literal_indices as literal
 import sfumato as sf
 from sfumato import indices
 from sfumato.indices.campello import blocked_sums, swept_sums
-from sfumato.indices.pair_blocks import types_of
+from sfumato.indices.formulas.pair_blocks import types_of
 from strategies import fuzzy_sides, groups_of_sides, hard_sides, possibilistic_sides
 
 SIZES = {"n_objects": st.integers(2, 7), "n_clusters": st.integers(1, 4)}

@@ -11,7 +11,13 @@ import sfumato as sf
 from indices.variants import all_indices
 from sfumato import indices
 from sfumato.errors import InputError
+from sfumato.indices.anderson import _pair_sums as soft_table
 from sfumato.indices.base import Index
+from sfumato.indices.campello import blocked_sums, swept_sums
+from sfumato.indices.formulas.gram_sums import gram_sums
+from sfumato.indices.formulas.hard_sums import hard_sums
+from sfumato.indices.formulas.pair_blocks import types_of
+from sfumato.indices.huellermeier import _pair_sums as concordance_sums
 from strategies import (
     evidential_partitions,
     fuzzy_partitions,
@@ -135,6 +141,23 @@ def test_on_hard_partitions_an_index_is_the_measure(name, index, measure, data, 
     found = indices.index(name, index=index)(first, second)
     expected = sf.compare(first, second, measure=measure).mean
     assert found == pytest.approx(expected, rel=0, abs=1e-12)
+
+
+@given(data=st.data(), n_objects=st.integers(2, 8))
+def test_memberships_of_0_and_1_are_counted_as_labels_are(data, n_objects):
+    sizes = {"n_objects": st.just(n_objects), "n_clusters": st.integers(1, 4)}
+    first, second = data.draw(hard_partitions(**sizes)), data.draw(hard_partitions(**sizes))
+    rows = first.to_fuzzy().memberships, second.to_fuzzy().memberships
+    expected = tuple(hard_sums(first, second))
+    for sums in (
+        gram_sums(*rows),
+        swept_sums(*rows),
+        blocked_sums(types_of(*rows), "min"),
+        blocked_sums(types_of(*rows), "product"),
+        soft_table(*rows),
+        concordance_sums(*rows),
+    ):
+        assert tuple(sums) == pytest.approx(expected, abs=1e-12)
 
 
 @pytest.mark.parametrize("t_norm", ["min", "product"])

@@ -8,7 +8,7 @@ import pytest
 
 from sfumato import indices
 from sfumato.indices.campello import blocked_sums, swept_sums
-from sfumato.indices.pair_blocks import types_of
+from sfumato.indices.formulas.pair_blocks import types_of
 
 REFERENCE = Path(__file__).parents[1] / "reference"
 FCLUST = {"ri": "rand", "ari": "adjusted_rand", "jaccard": "jaccard"}

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 import sfumato as sf
 from sfumato.errors import CostError, InputError, UnsupportedError
 from sfumato.indices import soft_mutual_information
-from sfumato.indices.logical_entropy import entropies
+from sfumato.indices.formulas.logical_entropy import entropies
 from strategies import N_CLUSTERS, build, groups_of_sides, hard_sides, rough_sides
 
 CASES = json.loads(

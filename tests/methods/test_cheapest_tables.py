@@ -5,6 +5,7 @@ import pytest
 
 import sfumato as sf
 from by_method import answer
+from strategies import SHARE, random_degrees, random_rough
 
 MEASURES = (
     "rand",
@@ -18,10 +19,8 @@ every_measure = pytest.mark.parametrize("measure", MEASURES)
 
 
 def memberships(seed, n_objects=30, n_clusters=3, power=6):
-    rng = np.random.default_rng(seed)
-    rows = rng.random((n_objects, n_clusters)) ** power
-    rows[np.arange(n_objects), np.arange(n_objects) % n_clusters] = 1.0
-    return rows
+    rng, labels = np.random.default_rng(seed), np.arange(n_objects) % n_clusters
+    return random_degrees(rng, n_objects, n_clusters, labels=labels, power=power)
 
 
 def possibilistic(seed, t_norm, **sizes):
@@ -29,11 +28,8 @@ def possibilistic(seed, t_norm, **sizes):
 
 
 def rough(seed, n_objects=30, n_clusters=3):
-    rng = np.random.default_rng(100 + seed)
-    mask = rng.random((n_objects, n_clusters)) < 0.2
-    mask[0, :2] = True  # never hard
-    mask[np.arange(n_objects), np.arange(n_objects) % n_clusters] = True
-    return sf.RoughPartition(mask)
+    rng, labels = np.random.default_rng(100 + seed), np.arange(n_objects) % n_clusters
+    return random_rough(rng, n_objects, n_clusters, 0.2, labels=labels, n_open=1)
 
 
 def holds(outer, inner):
@@ -113,10 +109,7 @@ def test_without_nodes_to_search_the_brackets_still_hold(t_norm):
 
 @every_norm
 def test_the_whole_list_is_that_of_all_tables(t_norm):
-    share = sf.Measure.from_function(
-        lambda table: table.max() / table.sum(), name="share", better="higher", bounds=(0, 1)
-    )
-    for measure in (*MEASURES, share):
+    for measure in (*MEASURES, SHARE):
         a = possibilistic(5, t_norm, n_objects=6)
         b = possibilistic(6, t_norm, n_objects=6, n_clusters=2)
         found, listed = (
@@ -158,11 +151,8 @@ def test_lukasiewicz_is_exact_for_many_objects():
 
 
 def test_where_too_little_would_be_listed_clusterings_are_drawn():
-    share = sf.Measure.from_function(
-        lambda table: table.max() / table.sum(), name="share", better="higher", bounds=(0, 1)
-    )
     a, b = (possibilistic(seed, "product", n_objects=300, power=1) for seed in (0, 1))
-    assert sf.compare(a, b, measure=share, rng=0).method == "draw_possibilities"
+    assert sf.compare(a, b, measure=SHARE, rng=0).method == "draw_possibilities"
     assert answer("cheapest_tables", a, b, "rand", "distribution") is None
     assert sf.compare(a, b).method == "cheapest_tables"
 

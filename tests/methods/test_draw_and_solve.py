@@ -6,11 +6,7 @@ import numpy as np
 import pytest
 
 import sfumato as sf
-from by_method import question
-from sfumato.algorithms.ends.solve import solve_types
-from sfumato.algorithms.ends.weighted import Budget
-from sfumato.algorithms.tables.focal_model import set_types
-from sfumato.algorithms.tables.sampler import FocalSampler
+from strategies import SHARE
 
 SETS = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 0], [1, 1, 1]]
 
@@ -75,42 +71,40 @@ def test_rough_against_fuzzy_is_drawn_as_evidential():
 
 
 def test_too_many_tables_per_draw_are_refused_with_the_way_out():
-    measure = sf.Measure.from_function(
-        lambda table: table.max() / table.sum(), name="share", better="higher", bounds=(0, 1)
-    )
     a, truth = evidential(5, n_objects=200), np.arange(200) % 3
     with pytest.raises(sf.CostError, match=r"100 draws .*engine=Sampled\(nested=True\)"):
-        sf.compare(a, truth, measure=measure, engine=sf.Sampled(n_samples=100))
+        sf.compare(a, truth, measure=SHARE, engine=sf.Sampled(n_samples=100))
 
 
 @pytest.mark.parametrize("is_turned", [False, True])
+@pytest.mark.parametrize("is_repeated", [False, True])
 @pytest.mark.parametrize("measure", ["rand", "partition_distance", "homogeneity"])
-def test_many_different_objects_are_drawn_straight_from_their_masses(measure, is_turned):
-    # The same draws of the same law, with and without collapsing objects first.
+def test_many_objects_are_drawn_by_their_masses(measure, is_turned, is_repeated):
+    # Whether they all differ or share their masses, in threes: next to rough partitions that are
+    # drawn one by one.
     rng = np.random.default_rng(7)
     n = 2400
     truth = rng.integers(0, 3, n)
     masses = rng.dirichlet(np.ones(4), size=n)
+    if is_repeated:
+        masses = np.repeat(masses[: n // 3], 3, axis=0)
     a = sf.EvidentialPartition(masses, [[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 1]])
-    sides = (truth, a) if is_turned else (a, truth)
-    query = question(*sides, measure)
-    joint = query.joint
-    assert joint.class_masses is not None
-    found = sf.compare(*sides, measure=measure, engine=sf.Sampled(n_samples=300), rng=0)
-    sampler = FocalSampler(joint.focal_model, 300)
-    counts = sampler.draw(300, np.random.SeedSequence(5))
-    types = set_types(joint.focal_model, counts, joint.shape[1])
-    solved = solve_types(query.objective, types, Budget(10_000, threads=1))
-    for end, values in ((found.lower, solved.low_bounds), (found.upper, solved.high_bounds)):
-        assert abs(end - values.mean()) <= 6 * values.std() / np.sqrt(300) + 1e-12
 
+    def compare(side, **options):
+        sides = (truth, side) if is_turned else (side, truth)
+        return sf.compare(*sides, measure=measure, **options)
 
-def test_objects_that_share_their_masses_are_collapsed():
-    rng = np.random.default_rng(7)
-    masses = np.repeat(rng.dirichlet(np.ones(3), size=800), 3, axis=0)
-    a = sf.EvidentialPartition(masses, [[1, 0], [0, 1], [1, 1]])
-    truth = sf.HardPartition(rng.integers(0, 2, 2400))
-    assert question(a, truth).joint.class_masses is None
+    found = compare(a, engine=sf.Sampled(n_samples=300), rng=0)
+    assert (found.method, found.n_samples) == ("draw_and_solve", 300)
+    drawn = [compare(a.sample(seed)) for seed in range(30)]
+    lows, highs = (np.array([getattr(one, end) for one in drawn]) for end in ("lower", "upper"))
+    for end, spread, values in (
+        (found.lower, found.lower_std, lows),
+        (found.upper, found.upper_std, highs),
+    ):
+        error = values.std() * sqrt(1 / 30 + 1 / 300)
+        assert abs(end - values.mean()) <= 5 * error + 1e-12
+        assert spread == pytest.approx(values.std(), rel=0.5)
 
 
 def test_where_each_draw_is_dear_there_are_fewer():

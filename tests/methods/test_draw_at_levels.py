@@ -5,15 +5,13 @@ import pytest
 
 import sfumato as sf
 from by_method import answer
-from sfumato.algorithms.sampling.strata import drawn_levels
+from strategies import random_degrees
 
 SETS = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 0], [1, 1, 1]]
 
 
 def possibilistic(seed, n_objects=6):
-    rng = np.random.default_rng(seed)
-    rows = np.where(rng.random((n_objects, 3)) < 0.6, rng.random((n_objects, 3)), 0.0)
-    rows[np.arange(n_objects), rng.integers(3, size=n_objects)] = 1.0
+    rows = random_degrees(np.random.default_rng(seed), n_objects, 3, zeros=0.4)
     return sf.PossibilisticPartition(rows, t_norm="min")
 
 
@@ -63,11 +61,24 @@ def test_levels_weigh_by_their_masses():
 
 
 def test_one_level_comes_from_each_stratum():
-    # Levels 0.1, 0.2, ..., 1: of ten draws in a block exactly one is at each.
-    tenths = np.arange(1, 11) / 10
+    # Two more objects may join the other cluster at each of the levels 0.1, 0.2, ..., 1. The last
+    # object tosses a coin, but the two halves are alike, so that the level alone counts: of ten
+    # draws exactly one is at each level, and their mean has no error.
+    levels = np.repeat(np.arange(1, 11) / 10, 2)
+    joins = np.column_stack([np.ones(20), levels])
+    a = sf.PossibilisticPartition(np.vstack([joins, [[1, 0]]]), t_norm="min")
+    labels = np.vstack([np.eye(2)[np.tile([0, 1], 10)], [[0.5, 0.5]]])
+    exact = sf.compare(a, sf.FuzzyPartition(labels), engine=sf.Exact(max_tables=10**8))
+    assert exact.upper - exact.lower > 0.2
     for seed in range(20):
-        drawn = drawn_levels(tenths[::-1], 10, np.random.SeedSequence(seed))
-        assert drawn.tolist() == [1] * 10
+        found = answer(
+            "draw_at_levels",
+            a,
+            sf.FuzzyPartition(labels),
+            engine=sf.Sampled(n_samples=10),
+            rng=seed,
+        )
+        assert (found.lower, found.upper) == pytest.approx((exact.lower, exact.upper), abs=1e-12)
 
 
 def test_the_stated_error_is_smaller_where_one_object_moves_little():

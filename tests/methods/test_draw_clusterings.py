@@ -8,6 +8,7 @@ import pytest
 import sfumato as sf
 from by_method import answer
 from memory import peak_of
+from strategies import SHARE
 
 FUZZY = np.array([[0.9, 0.1], [0.6, 0.4], [0.3, 0.7], [0.5, 0.5], [0.2, 0.8]])
 TRUTH = [0, 0, 1, 1, 1]
@@ -129,23 +130,12 @@ def test_adjusted_mutual_information_of_two_fuzzy_sides_comes_with_an_error():
     assert found.error <= 1e-3
 
 
-def structureless() -> sf.Measure:
-    """A measure that no formula knows, so that only sampling is left for large inputs."""
-    return sf.Measure.from_function(
-        lambda tables: tables.max(axis=(-2, -1)) / tables.sum(axis=(-2, -1)),
-        name="share",
-        better="higher",
-        bounds=(0, 1),
-        on="batch",
-    )
-
-
 @pytest.mark.parametrize("kind", ["fuzzy", "rough"])
 def test_max_seconds_stops_early_and_says_so(kind):
     memberships = np.random.default_rng(0).dirichlet(np.ones(3), size=3000)
     a = memberships if kind == "fuzzy" else sf.RoughPartition(memberships > 0.2)
     engine = sf.Auto(max_seconds=1e-6, tolerance=1e-3)
-    found = sf.compare(a, memberships.argmax(axis=1), measure=structureless(), engine=engine, rng=0)
+    found = sf.compare(a, memberships.argmax(axis=1), measure=SHARE, engine=engine, rng=0)
     assert any("Stopped by max_seconds=1e-06 after" in note for note in found.notes)
     assert found.n_samples > 0
     if kind == "fuzzy":  # the error is that of the draws that were made

@@ -4,15 +4,14 @@ import numpy as np
 import pytest
 
 import sfumato as sf
+from strategies import SHARE, random_degrees
 
 TRUTH = [0, 0, 1, 1, 2]
 every_norm = pytest.mark.parametrize("t_norm", ["product", "lukasiewicz"])
 
 
 def possibilistic(seed, t_norm):
-    rng = np.random.default_rng(seed)
-    rows = np.where(rng.random((5, 3)) < 0.6, rng.random((5, 3)), 0.0)
-    rows[np.arange(5), rng.integers(3, size=5)] = 1.0
+    rows = random_degrees(np.random.default_rng(seed), 5, 3, zeros=0.4)
     return sf.PossibilisticPartition(rows, t_norm=t_norm)
 
 
@@ -80,11 +79,8 @@ def test_possibilities_whose_product_vanishes_are_drawn_without_a_warning():
 def test_max_seconds_stops_early_and_says_so():
     rows = np.random.default_rng(0).random((400, 3))
     a = sf.PossibilisticPartition(rows, t_norm="product")
-    measure = sf.Measure.from_function(
-        lambda table: table.max() / table.sum(), name="share", better="higher", bounds=(0, 1)
-    )
     found = sf.compare(
-        a, rows.argmax(axis=1), measure=measure, engine=sf.Auto(max_seconds=1e-6), rng=0
+        a, rows.argmax(axis=1), measure=SHARE, engine=sf.Auto(max_seconds=1e-6), rng=0
     )
     assert found.method == "draw_possibilities"
     assert any("Stopped by max_seconds=1e-06 after" in note for note in found.notes)

@@ -3,12 +3,10 @@
 import numpy as np
 import pytest
 
-import oracle
 import sfumato as sf
 from by_method import answer, planned
 from memory import peak_of
-from oracle import RefusedError
-from strategies import READINGS, random_partition, random_side
+from strategies import READINGS, is_answered, random_partition
 
 
 def counting_measure(seen: list) -> sf.Measure:
@@ -19,15 +17,6 @@ def counting_measure(seen: list) -> sf.Measure:
         return table.max() / table.sum()
 
     return sf.Measure.from_function(function, name="share", better="higher", bounds=(0, 1))
-
-
-def is_answered(first: str, second: str) -> bool:
-    rng = np.random.default_rng(0)
-    try:
-        oracle.theory(random_side(rng, first, 2, 2), random_side(rng, second, 2, 2))
-    except RefusedError:
-        return False
-    return True
 
 
 PAIRS = [

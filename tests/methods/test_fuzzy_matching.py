@@ -17,7 +17,7 @@ def sides(a, b):
 
 
 def law(a, b, measure="partition_distance", quantity="expectation"):
-    return answer("matching_law", *sides(a, b), measure, quantity, engine=sf.Exact())
+    return answer("fuzzy_law", *sides(a, b), measure, quantity, engine=sf.Exact())
 
 
 def bracket(a, b, measure="partition_distance"):
@@ -142,7 +142,7 @@ def test_two_clusters_have_an_exact_law_at_any_size():
     rng = np.random.default_rng(6)
     a, b = rng.dirichlet([1, 1], 20_000), rng.dirichlet([1, 1], 20_000)
     found = sf.compare(a, b, measure="partition_distance", quantity="distribution")
-    assert (found.method, found.guarantee) == ("matching_law", "exact")
+    assert (found.method, found.guarantee) == ("fuzzy_law", "exact")
     low, high = bracket(a, b).lower_bracket
     assert low - TOLERANCE <= found.mean <= high + TOLERANCE
     assert high - low < TOLERANCE
@@ -154,7 +154,7 @@ def test_a_hard_side_may_stand_on_either_side(swap):
     a, labels = memberships_around(rng, np.arange(60) % 3, 3, share=0.1), np.arange(60) % 3
     both = (labels, a) if swap else (a, labels)
     found = sf.compare(*both, measure="partition_distance", engine="exact")
-    assert (found.method, found.guarantee) == ("matching_law", "exact")
+    assert (found.method, found.guarantee) == ("fuzzy_law", "exact")
     low, high = bracket(*both).lower_bracket
     assert low - TOLERANCE <= found.mean <= high + TOLERANCE
 
@@ -162,13 +162,13 @@ def test_a_hard_side_may_stand_on_either_side(swap):
 def test_what_is_not_theirs_is_left_alone():
     rng = np.random.default_rng(8)
     a, b = random_memberships(rng, 6, 2, sparse=0.0), random_memberships(rng, 6, 2, sparse=0.0)
-    for method in ("matching_law", "matching_bracket"):
-        assert plan(method, a, b, "rand") is None
+    for method, other in (("fuzzy_law", "jaccard"), ("matching_bracket", "rand")):
+        assert plan(method, a, b, other) is None
         assert plan(method, a, b, quantity="range") is None
         assert plan(method, a.argmax(1), b.argmax(1)) is None
         assert plan(method, a[:1], b[:1]) is None  # one object: no structure
     uniform = np.full((6, 4), 0.25)
-    assert plan("matching_law", uniform, uniform) is None
+    assert plan("fuzzy_law", uniform, uniform) is None
 
 
 def test_the_plan_says_why():

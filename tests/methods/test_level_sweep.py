@@ -1,17 +1,12 @@
 """The t-norm min by a sweep over levels: cuts, brackets, relabelling, and what it costs."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
 import sfumato as sf
-from by_method import answer, question
-from sfumato.algorithms.ends.level_ends import level_ends
-from sfumato.algorithms.ends.weighted import Budget
-from sfumato.algorithms.tables.level_types import level_types
+from by_method import answer
 from sfumato.measures.rand import Rand
-from sfumato.question.levels import levels_of
+from strategies import SHARE, random_degrees
 
 MEASURES = ("rand", "partition_distance", "adjusted_rand", "variation_of_information")
 every_measure = pytest.mark.parametrize("measure", MEASURES)
@@ -19,10 +14,7 @@ every_measure = pytest.mark.parametrize("measure", MEASURES)
 
 def possibilistic(seed, n_objects=40, n_clusters=3, t_norm="min", n_values=None):
     rng = np.random.default_rng(seed)
-    rows = rng.random((n_objects, n_clusters)) ** 3
-    if n_values is not None:
-        rows = np.ceil(n_values * rows) / n_values
-    rows[np.arange(n_objects), rng.integers(n_clusters, size=n_objects)] = 1.0
+    rows = random_degrees(rng, n_objects, n_clusters, power=3, n_values=n_values)
     return sf.PossibilisticPartition(rows, t_norm=t_norm)
 
 
@@ -77,12 +69,12 @@ def test_brackets_hold_the_exact_ends_when_searches_run_out_of_nodes(measure, ma
 
 
 @every_measure
-def test_brackets_hold_the_exact_ends_when_few_levels_can_be_solved(measure, monkeypatch):
-    monkeypatch.setattr("sfumato.methods.level_sweep._FEWEST_LEVELS", 2)
-    a, b = possibilistic(3), truth(3)
-    exact = answer("level_sweep", a, b, measure)
+def test_brackets_hold_the_exact_ends_when_few_levels_can_be_solved(measure):
+    a, b = possibilistic(3, n_objects=150), truth(3, 150)  # some 300 levels
+    exact = answer("level_sweep", a, b, measure, max_nodes=10**6)
+    assert exact.guarantee == "exact"
     errors = []
-    for max_tables in (4, 16, 64):
+    for max_tables in (4, 250, 500):
         # One level counts as two tables at least.
         found = answer("level_sweep", a, b, measure, max_tables=max_tables, max_nodes=10**6)
         assert found.guarantee == ("certified" if found.error > 0 else "exact")
@@ -95,26 +87,13 @@ def test_brackets_hold_the_exact_ends_when_few_levels_can_be_solved(measure, mon
 
 
 def test_only_levels_where_an_end_changes_are_solved():
-    # 200 levels, but against a single class there is no information at any of them.
-    rows = np.column_stack([np.ones(200), np.linspace(0.005, 1.0, 200)])
+    # 5,000 levels, but against a single class there is no information at any of them. A budget
+    # for a hundred levels or so would leave brackets if more had to be solved.
+    rows = np.column_stack([np.ones(5000), np.linspace(1 / 5000, 1.0, 5000)])
     a = sf.PossibilisticPartition(rows, t_norm="min")
-    query = question(a, np.zeros(200, dtype=int), "mutual_information")
-    valued = []
-
-    def watched(tables):
-        valued.append(len(tables))
-        return query.objective.of_tables(tables)
-
-    levels, masses = levels_of(query)
-    types = level_types(*query.joint.possibilities, query.joint.types.counts, levels)
-    objective = replace(query.objective, of_tables=watched)
-    found = level_ends(objective, types, masses, Budget(1000, threads=1), max_solves=200)
-    assert len(found.lows) == 200
-    assert not found.lows.any()
-    assert not found.highs.any()
-    assert sum(valued) == 2 * 2  # both ends at two levels
-    swept = answer("level_sweep", a, np.zeros(200, dtype=int), "mutual_information")
-    assert (swept.lower, swept.upper) == (0.0, 0.0)
+    single = np.zeros(5000, dtype=int)
+    found = answer("level_sweep", a, single, "mutual_information", max_tables=4)
+    assert (found.lower, found.upper, found.guarantee) == (0.0, 0.0, "exact")
 
 
 def test_crisp_possibilities_are_answered_by_the_rough_engine():
@@ -174,11 +153,8 @@ def test_one_cluster_on_either_side_is_answered():
 
 
 def test_a_measure_of_ones_own_is_enumerated_or_drawn_but_not_swept():
-    share = sf.Measure.from_function(
-        lambda table: table.max() / table.sum(), name="share", better="higher", bounds=(0, 1)
-    )
-    assert answer("level_sweep", possibilistic(0, 6), truth(0, 6), share) is None
-    assert sf.compare(possibilistic(0, 6), truth(0, 6), measure=share).method == "enumerate_tables"
+    assert answer("level_sweep", possibilistic(0, 6), truth(0, 6), SHARE) is None
+    assert sf.compare(possibilistic(0, 6), truth(0, 6), measure=SHARE).method == "enumerate_tables"
 
 
 def test_a_thousand_objects_with_two_thousand_levels_are_swept_exactly():

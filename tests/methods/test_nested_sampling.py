@@ -1,6 +1,5 @@
 """Nested sampling: biased inward, and honest about it."""
 
-from functools import lru_cache
 from math import log, sqrt
 
 import numpy as np
@@ -8,7 +7,9 @@ import pytest
 from sklearn.datasets import load_iris
 
 import sfumato as sf
+from memory import peak_of
 from sfumato.cluster import EvidentialCMeans
+from strategies import SHARE, random_degrees
 
 SETS = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 0], [1, 1, 1]]
 TRUTH = [0, 0, 1, 1, 2, 2]
@@ -107,34 +108,21 @@ def test_the_error_of_draws_that_share_one_level_is_not_that_of_independent_obje
 def test_stopping_early_leaves_a_fair_sample_of_levels():
     # Above level 0.1 all objects share a cluster; below, the largest cluster holds a third.
     a = sf.PossibilisticPartition(np.tile([1, 0.1, 0.1], (2000, 1)), t_norm="min")
-    measure = sf.Measure.from_function(
-        lambda tables: tables.max(axis=(-2, -1)) / tables.sum(axis=(-2, -1)),
-        name="share",
-        better="higher",
-        bounds=(0, 1),
-        on="batch",
-    )
     truth = np.zeros(2000, dtype=int)
-    early = sf.compare(a, truth, measure=measure, engine=sf.Auto(max_seconds=1e-6), rng=0)
+    early = sf.compare(a, truth, measure=SHARE, engine=sf.Auto(max_seconds=1e-6), rng=0)
     assert early.n_samples == 64  # the first block
     assert any("Stopped by max_seconds=1e-06 after 64 of" in note for note in early.notes)
     # The share of draws below level 0.1 has a standard error of 0.04, times 2/3.
     assert early.midpoint == pytest.approx(0.9 + 0.1 / 3, abs=0.08)
 
 
-def test_only_levels_that_are_drawn_are_cut(monkeypatch):
-    cuts = []
-    cut = sf.PossibilisticPartition.cut
-    monkeypatch.setattr(
-        sf.PossibilisticPartition,
-        "cut",
-        lambda self, level: cuts.append(level) or cut(self, level),
-    )
+def test_levels_that_are_not_drawn_cost_no_memory():
     rows = np.random.default_rng(0).random((500, 3))
-    a = sf.PossibilisticPartition(rows, t_norm="min")
+    a, truth = sf.PossibilisticPartition(rows, t_norm="min"), rows.argmax(axis=1)
     engine = sf.Sampled(n_samples=20, nested=True, n_inner=3)
-    sf.compare(a, rows.argmax(axis=1), engine=engine, rng=0)
-    assert len(cuts) <= 20 + 1  # and one to predict the cost of enumeration
+    sf.compare(a, truth, engine=engine, rng=0)  # what is loaded first is not counted
+    _, peak = peak_of(lambda: sf.compare(a, truth, engine=engine, rng=0))
+    assert peak < 500 * 1000  # one byte for each object at each of the 1,000 levels
 
 
 @pytest.fixture(scope="module")
@@ -177,20 +165,17 @@ def test_hundreds_of_clusters_get_fewer_draws_and_smaller_blocks():
     assert plan.bytes <= 2e8
 
 
-def test_how_many_cuts_are_kept_depends_on_their_cells_and_changes_nothing(monkeypatch):
-    soft = sf.PossibilisticPartition(POSSIBLE, t_norm="min")
-    sizes = []
-
-    def recorded(maxsize):
-        sizes.append(maxsize)
-        return lru_cache(maxsize=maxsize)
-
-    monkeypatch.setattr("sfumato.methods.nested_sampling.lru_cache", recorded)
-    found = []
-    for cells in (10_000, 0):
-        monkeypatch.setattr("sfumato.methods.nested_sampling._CELLS_KEPT", cells)
-        found.append(sf.compare(soft, sf.FuzzyPartition(FUZZY), engine=NESTED, rng=0))
-    # Cells that are open at the lowest level: clusters that are possible on either side.
-    n_open = ((POSSIBLE > 0).sum(axis=1) * (FUZZY > 0).sum(axis=1)).sum()
-    assert sizes == [1 + 10_000 // n_open, 1]
-    assert (found[0].lower, found[0].upper) == (found[1].lower, found[1].upper)
+def test_cuts_at_levels_are_kept_within_a_limit():
+    # Cuts of 320,000 cells: if all were kept, twice the draws would take twice the memory.
+    rng = np.random.default_rng(0)
+    soft = sf.PossibilisticPartition(random_degrees(rng, 200, 40), t_norm="min")
+    fuzzy = sf.FuzzyPartition(rng.dirichlet(np.ones(40), 200))
+    peaks = [
+        peak_of(
+            lambda n=n: sf.compare(
+                soft, fuzzy, engine=sf.Sampled(n_samples=n, nested=True, n_inner=2), rng=0
+            )
+        )[1]
+        for n in (40, 80)
+    ]
+    assert peaks[1] < 1.3 * peaks[0]

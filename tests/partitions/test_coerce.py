@@ -1,6 +1,3 @@
-import subprocess
-import sys
-
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -8,6 +5,7 @@ import pyarrow as pa
 import pytest
 import scipy.sparse
 
+from fresh import printed
 from sfumato.errors import InputError
 from sfumato.partitions import (
     EvidentialPartition,
@@ -169,5 +167,4 @@ def test_plain_input_imports_neither_scipy_nor_narwhals():
         "as_partition([0, 1]); as_partition(np.eye(2)); as_partition([[1, 1]], kind='rough');"
         "print([m for m in ('scipy', 'sklearn', 'narwhals', 'pandas') if m in sys.modules])"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert done.stdout.strip() == "[]", done.stderr
+    assert printed(program) == "[]"

@@ -2,6 +2,7 @@
 
 import json
 import pickle
+from dataclasses import replace
 from math import inf
 
 import numpy as np
@@ -168,23 +169,30 @@ def test_html_escapes_everything():
     assert "note" in page
 
 
-def test_the_pignistic_mean_is_found_when_asked_for():
-    seen = []
-    watched = sf.Measure.from_function(
-        lambda table: seen.append(table) or float(sf.Rand().of_tables(table)),
-        name="watched",
-        better="higher",
-        bounds=(0, 1),
-    )
-    found = exact("rough", measure=watched)
-    assert len(seen) == 2  # the ambiguous object goes either way
-    # With 1/2 for each: the value is 1 or 1/2.
-    assert found.pignistic == pytest.approx(0.75)
-    assert len(seen) == 4
-    mean = exact("fuzzy", measure=watched)
-    assert len(seen) == 6
-    assert mean.pignistic == pytest.approx(0.75)
-    assert len(seen) == 6  # a mean is its own pignistic mean
+def counting(found, name, calls):
+    """The same answer, which notes every time that it has to find something."""
+    find = getattr(found, name)
+    return replace(found, **{name: lambda: calls.append(name) or find()})
+
+
+def test_the_pignistic_mean_is_found_once_when_asked_for():
+    calls = []
+    found = counting(exact("rough"), "find_pignistic", calls)
+    assert (found.lower, found.upper, str(found) != "", calls) == (0.5, 1.0, True, [])
+    # The ambiguous object goes either way with 1/2: the value is 1 or 1/2.
+    assert found.pignistic == found.pignistic == pytest.approx(0.75)
+    assert calls == ["find_pignistic"]
+    precise = counting(exact("fuzzy"), "find_pignistic", calls)
+    assert precise.pignistic == pytest.approx(0.75)
+    assert len(calls) == 1  # a mean is its own pignistic mean
+
+
+def test_the_standard_deviation_is_found_once_when_asked_for():
+    calls = []
+    found = counting(sf.compare(KINDS["fuzzy"], TRUTH), "find_std", calls)
+    assert (found.mean, str(found) != "", calls) == (pytest.approx(0.75), True, [])
+    assert found.std == found.lower_std == found.upper_std == pytest.approx(0.25)
+    assert calls == ["find_std"]
 
 
 @pytest.mark.parametrize("kind", ["rough", "mass"])

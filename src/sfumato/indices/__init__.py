@@ -10,13 +10,13 @@ from sfumato.indices.brouwer import brouwer
 from sfumato.indices.campello import campello
 from sfumato.indices.denoeux import denoeux
 from sfumato.indices.depaolini import depaolini
+from sfumato.indices.formulas.pair_intervals import ScoreInterval
 from sfumato.indices.frigui import frigui
 from sfumato.indices.frobenius_rand import frobenius_rand
 from sfumato.indices.fuzzy_adjusted_rand import fuzzy_adjusted_rand
 from sfumato.indices.huellermeier import huellermeier
 from sfumato.indices.listing import available, index
 from sfumato.indices.pair_brier import pair_brier, pair_brier_interval
-from sfumato.indices.pair_intervals import ScoreInterval
 from sfumato.indices.pair_log import estimate_pair_log, pair_log, pair_log_interval
 from sfumato.indices.soft_mutual_information import soft_mutual_information
 from sfumato.indices.transport_pairs import transport_pairs

@@ -8,13 +8,14 @@ import numpy as np
 from sfumato._arguments import generator_of
 from sfumato._typing import Floats, PartitionLike, RandomSource
 from sfumato.indices.base import Estimate, Index, Unlike
-from sfumato.indices.chance import Kernel, RandomSide, random_side
-from sfumato.indices.drawn_mean import CONFIDENCE, DrawnMean, check_tolerance, draw_mean
-from sfumato.indices.gram_sums import gram_sums, sum_of_products
+from sfumato.indices.formulas.chance import Kernel, RandomSide, random_side
+from sfumato.indices.formulas.drawn_mean import CONFIDENCE, DrawnMean, check_tolerance, draw_mean
+from sfumato.indices.formulas.gram_sums import gram_sums, sum_of_products
+from sfumato.indices.formulas.hard_sums import pairs_inside
+from sfumato.indices.formulas.memberships import memberships_of
+from sfumato.indices.formulas.pair_blocks import sum_over_pairs, types_of
+from sfumato.indices.formulas.pair_values import PairValues, mean_difference, pair_values
 from sfumato.indices.huellermeier import half_distances, mean_distance, mean_gap
-from sfumato.indices.memberships import memberships_of
-from sfumato.indices.pair_blocks import sum_over_pairs, types_of
-from sfumato.indices.pair_values import PairValues, mean_difference, pair_values
 from sfumato.partitions import HardPartition, Partition
 
 __all__ = ["ADJUSTED_CONCORDANCE", "adjusted_concordance", "estimate_adjusted_concordance"]
@@ -85,8 +86,9 @@ def adjusted_concordance(
     -----
     Closed forms: "conflict" in O(n k k'), and all else if a side is hard and stays hard in
     O(n k log n). "permutation" of two soft sides is the mean over all pairs of pairs, in
-    O(n^2 (k + k')) by blocks, exact up to some 2,900 distinct objects and right within 2e-6
-    beyond, where D'Ambrosio et al. draw. The Dirichlet models are drawn. Defined in
+    O(n^2 (k + k')) by blocks: exact up to some 2,900 distinct objects, beyond that within a
+    stated error, as a rule some 1e-11; D'Ambrosio et al. draw it. The Dirichlet models of soft
+    sides are drawn. Defined in
     :cite:`dambrosio2021adjusted`, exactly in :cite:`andrews2022assessments`; chance models in
     :cite:`dewolfe2025random`.
 
@@ -154,8 +156,8 @@ def estimate_adjusted_concordance(
 
 
 def _mean_discordance(first: Partition, second: Partition, index: Of) -> float:
-    if index == "concordance":
-        return mean_gap(first, second)
+    if index == "concordance" or (_is_hard(first) and _is_hard(second)):
+        return mean_gap(first, second)  # all are 1 - Rand if both sides are hard
     one, other = memberships_of(first), memberships_of(second)
     n_pairs = len(one) * (len(one) - 1) / 2
     if index == "conflict" or _is_hard(first) or _is_hard(second):
@@ -193,10 +195,14 @@ def _is_hard(side: Partition | RandomSide) -> bool:
 def _mean(side: Partition | RandomSide, kernel: Kernel) -> float:
     if isinstance(side, RandomSide):
         return side.mean(kernel)
+    n_pairs = side.n_objects * (side.n_objects - 1) / 2
+    if isinstance(hard := side.simplest(), HardPartition):
+        together = pairs_inside(np.bincount(hard.codes)) / n_pairs
+        return together if kernel == "product" else 1 - together
     memberships = memberships_of(side)
     if kernel == "distance":
         return mean_distance(memberships)
-    return sum_of_products(memberships) / (len(memberships) * (len(memberships) - 1) / 2)
+    return sum_of_products(memberships) / n_pairs
 
 
 def _values(side: Partition, kernel: Kernel) -> PairValues:

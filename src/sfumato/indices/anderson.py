@@ -6,8 +6,9 @@ import numpy as np
 
 from sfumato._typing import Floats, PartitionLike
 from sfumato.indices.base import Index
-from sfumato.indices.memberships import memberships_of
-from sfumato.indices.pair_sums import PairSums
+from sfumato.indices.formulas.hard_sums import hard_sums
+from sfumato.indices.formulas.memberships import memberships_of
+from sfumato.indices.formulas.pair_table import PairSums
 
 __all__ = ["ANDERSON", "anderson"]
 
@@ -56,8 +57,8 @@ def anderson(a: PartitionLike, b: PartitionLike, *, index: Of = "rand") -> float
     0.52
     """
     ANDERSON.check(index=index)
-    first, second = ANDERSON.sides(a, b)
-    sums = _pair_sums(memberships_of(first), memberships_of(second))
+    sides = ANDERSON.sides(a, b)
+    sums = hard_sums(*sides) or _pair_sums(*map(memberships_of, sides))
     return float(getattr(sums, index)())
 
 

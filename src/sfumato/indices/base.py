@@ -50,7 +50,7 @@ class Unlike(NamedTuple):
 
 
 @final
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Index:
     """A classical index: its function, and what to expect of it.
 
@@ -81,7 +81,9 @@ class Index:
     instead : str
         What takes the kinds that this index does not.
     chosen : tuple of (name, value)
-        Options that differ from their defaults.
+        Options as `with_options` set them.
+    origin : Index or None
+        The card without chosen options.
     """
 
     name: str
@@ -99,6 +101,10 @@ class Index:
     unlike: tuple[Unlike, ...] = ()
     instead: str = "sfumato.compare"
     chosen: tuple[tuple[str, object], ...] = ()
+    origin: "Index | None" = None
+
+    def __repr__(self) -> str:
+        return f"Index({self.label})"
 
     @property
     def options(self) -> tuple[Option, ...]:
@@ -137,18 +143,18 @@ class Index:
                     f"Its options: {listed}."
                 )
         self.check(**options)
-        card = self
+        chosen = {**dict(self.chosen), **options}
+        card = origin = self.origin or self
         for case in self.unlike:
-            if case.option in options and options[case.option] == case.value:
+            if case.option in chosen and chosen[case.option] == case.value:
                 card = replace(
                     card,
                     better=case.better or card.better,
                     is_reflexive=_or(case.is_reflexive, card.is_reflexive),
                     is_symmetric=_or(case.is_symmetric, card.is_symmetric),
                 )
-        chosen = {**dict(self.chosen), **options}
-        differing = [(name, chosen[name]) for name in known if name in chosen]
-        return replace(card, chosen=tuple(differing))
+        in_order = tuple((name, chosen[name]) for name in known if name in chosen)
+        return replace(card, chosen=in_order, origin=origin)
 
     def check(self, **options: object) -> None:
         """Refuse a value that is not on the closed list of its option.

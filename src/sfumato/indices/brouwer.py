@@ -6,8 +6,9 @@ import numpy as np
 
 from sfumato._typing import Floats, PartitionLike
 from sfumato.indices.base import Index
-from sfumato.indices.gram_sums import gram_sums
-from sfumato.indices.memberships import memberships_of
+from sfumato.indices.formulas.gram_sums import gram_sums
+from sfumato.indices.formulas.hard_sums import hard_sums
+from sfumato.indices.formulas.memberships import memberships_of
 
 __all__ = ["BROUWER", "brouwer"]
 
@@ -54,8 +55,8 @@ def brouwer(a: PartitionLike, b: PartitionLike, *, index: Of = "rand") -> float:
     0.631
     """
     BROUWER.check(index=index)
-    first, second = BROUWER.sides(a, b)
-    sums = gram_sums(_unit_rows(memberships_of(first)), _unit_rows(memberships_of(second)))
+    sides = BROUWER.sides(a, b)
+    sums = hard_sums(*sides) or gram_sums(*(_unit_rows(memberships_of(side)) for side in sides))
     return float(getattr(sums, index)())
 
 

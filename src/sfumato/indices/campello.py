@@ -8,9 +8,10 @@ import numpy as np
 
 from sfumato._typing import Bools, Floats, Ints, PartitionLike
 from sfumato.indices.base import Index, Unlike
-from sfumato.indices.memberships import memberships_of
-from sfumato.indices.pair_blocks import Types, sum_over_pairs, types_of
-from sfumato.indices.pair_sums import PairSums
+from sfumato.indices.formulas.hard_sums import hard_sums
+from sfumato.indices.formulas.memberships import memberships_of
+from sfumato.indices.formulas.pair_blocks import Types, sum_over_pairs, types_of
+from sfumato.indices.formulas.pair_table import PairSums
 
 __all__ = ["CAMPELLO", "blocked_sums", "campello", "swept_sums"]
 
@@ -73,14 +74,18 @@ def campello(
     0.7333
     """
     CAMPELLO.check(index=index, t_norm=t_norm)
-    sides = CAMPELLO.sides(a, b)
-    first, second = memberships_of(sides[0]), memberships_of(sides[1])
+    first, second = CAMPELLO.sides(a, b)
+    sums = hard_sums(first, second) or _pair_sums(
+        memberships_of(first), memberships_of(second), t_norm
+    )
+    return float(getattr(sums, index)())
+
+
+def _pair_sums(first: Floats, second: Floats, t_norm: Norm) -> PairSums:
     types = types_of(first, second)
     if t_norm == "min" and _sweep_is_cheaper(types):
-        sums = swept_sums(first, second)
-    else:
-        sums = blocked_sums(types, t_norm)
-    return float(getattr(sums, index)())
+        return swept_sums(first, second)
+    return blocked_sums(types, t_norm)
 
 
 class _Top(NamedTuple):

@@ -6,9 +6,9 @@ import numpy as np
 
 from sfumato._typing import Floats, PartitionLike
 from sfumato.indices.base import Index, Unlike
-from sfumato.indices.joined_pairs import mean_rand
-from sfumato.indices.mass_means import Distance, mean_over_pairs
-from sfumato.indices.mass_products import (
+from sfumato.indices.formulas.joined_pairs import mean_rand
+from sfumato.indices.formulas.mass_means import Distance, mean_over_pairs
+from sfumato.indices.formulas.mass_products import (
     MassProducts,
     has_few_sets,
     is_bayesian,

@@ -2,7 +2,7 @@
 
 from sfumato._typing import PartitionLike
 from sfumato.indices.base import Index
-from sfumato.indices.joined_pairs import mean_rand
+from sfumato.indices.formulas.joined_pairs import mean_rand
 from sfumato.partitions import HardPartition, Partition
 
 __all__ = ["DEPAOLINI", "depaolini", "equal_shares"]

@@ -6,10 +6,11 @@ import numpy as np
 
 from sfumato._typing import Floats, PartitionLike
 from sfumato.indices.base import Index
-from sfumato.indices.gram_sums import gram_sums
-from sfumato.indices.memberships import memberships_of
-from sfumato.indices.pair_blocks import sum_over_pairs, types_of
-from sfumato.indices.pair_sums import PairSums
+from sfumato.indices.formulas.gram_sums import gram_sums
+from sfumato.indices.formulas.hard_sums import hard_sums
+from sfumato.indices.formulas.memberships import memberships_of
+from sfumato.indices.formulas.pair_blocks import sum_over_pairs, types_of
+from sfumato.indices.formulas.pair_table import PairSums
 
 __all__ = ["FRIGUI", "frigui"]
 
@@ -63,9 +64,8 @@ def frigui(a: PartitionLike, b: PartitionLike, *, index: Of = "rand") -> float:
     """
     FRIGUI.check(index=index)
     sides = FRIGUI.sides(a, b)
-    first, second = memberships_of(sides[0]), memberships_of(sides[1])
-    is_possibilistic = "possibilistic" in (sides[0].kind, sides[1].kind)
-    sums = _bounded_sums(first, second) if is_possibilistic else gram_sums(first, second)
+    count = _bounded_sums if any(s.kind == "possibilistic" for s in sides) else gram_sums
+    sums = hard_sums(*sides) or count(*map(memberships_of, sides))
     return float(getattr(sums, index)())
 
 

@@ -6,7 +6,8 @@ import numpy as np
 
 from sfumato._typing import Floats, PartitionLike
 from sfumato.indices.base import Index
-from sfumato.indices.memberships import memberships_of
+from sfumato.indices.formulas.hard_sums import hard_sums
+from sfumato.indices.formulas.memberships import memberships_of
 
 __all__ = ["FROBENIUS_RAND", "Comemberships", "comemberships", "frobenius_rand"]
 
@@ -80,7 +81,9 @@ def frobenius_rand(a: PartitionLike, b: PartitionLike) -> float:
     1.0
     """
     sides = FROBENIUS_RAND.sides(a, b)
-    sums = comemberships(memberships_of(sides[0]), memberships_of(sides[1]))
+    if (counts := hard_sums(*sides)) is not None:
+        return counts.rand()
+    sums = comemberships(*map(memberships_of, sides))
     n = sums.n_objects
     apart = sums.first + sums.second - 2 * sums.both
     return 1.0 if n == 1 else 1.0 - apart / (n * (n - 1))

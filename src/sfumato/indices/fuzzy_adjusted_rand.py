@@ -2,8 +2,9 @@
 
 from sfumato._typing import PartitionLike
 from sfumato.indices.base import Index
+from sfumato.indices.formulas.hard_sums import hard_sums
+from sfumato.indices.formulas.memberships import memberships_of
 from sfumato.indices.frobenius_rand import comemberships
-from sfumato.indices.memberships import memberships_of
 
 __all__ = ["FUZZY_ADJUSTED_RAND", "fuzzy_adjusted_rand"]
 
@@ -50,7 +51,9 @@ def fuzzy_adjusted_rand(a: PartitionLike, b: PartitionLike) -> float:
     0.5119
     """
     sides = FUZZY_ADJUSTED_RAND.sides(a, b)
-    sums = comemberships(memberships_of(sides[0]), memberships_of(sides[1]))
+    if (counts := hard_sums(*sides)) is not None:
+        return counts.adjusted_rand()
+    sums = comemberships(*map(memberships_of, sides))
     n = sums.n_objects
     if n == 1:
         return 1.0

@@ -6,9 +6,10 @@ import numpy as np
 
 from sfumato._typing import Floats, Ints, PartitionLike
 from sfumato.indices.base import Index, Unlike
-from sfumato.indices.memberships import memberships_of
-from sfumato.indices.pair_blocks import sum_over_pairs, types_of
-from sfumato.indices.pair_sums import PairSums
+from sfumato.indices.formulas.hard_sums import hard_sums
+from sfumato.indices.formulas.memberships import memberships_of
+from sfumato.indices.formulas.pair_blocks import sum_over_pairs, types_of
+from sfumato.indices.formulas.pair_table import PairSums
 from sfumato.partitions import HardPartition, Partition
 
 __all__ = ["HUELLERMEIER", "half_distances", "huellermeier", "mean_distance", "mean_gap"]
@@ -62,9 +63,10 @@ def huellermeier(a: PartitionLike, b: PartitionLike, *, index: Of = "rand") -> f
     """
     HUELLERMEIER.check(index=index)
     first, second = HUELLERMEIER.sides(a, b)
-    if index == "rand":
+    sums = hard_sums(first, second)
+    if index == "rand" and sums is None:
         return 1.0 - mean_gap(first, second)
-    sums = _pair_sums(memberships_of(first), memberships_of(second))
+    sums = sums or _pair_sums(memberships_of(first), memberships_of(second))
     return float(getattr(sums, index)())
 
 
@@ -80,6 +82,8 @@ def mean_gap(first: Partition, second: Partition) -> float:
     n_pairs = first.n_objects * (first.n_objects - 1) / 2
     if n_pairs == 0:
         return 0.0
+    if (sums := hard_sums(first, second)) is not None:
+        return (sums.first + sums.second) / n_pairs
     hard, other = second.simplest(), first
     if not isinstance(hard, HardPartition):
         hard, other = first.simplest(), second

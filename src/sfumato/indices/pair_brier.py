@@ -2,8 +2,8 @@
 
 from sfumato._typing import Floats, PartitionLike
 from sfumato.indices.base import Index
-from sfumato.indices.joined_pairs import joined_pairs
-from sfumato.indices.pair_intervals import Odds, ScoreInterval, score_interval
+from sfumato.indices.formulas.joined_pairs import joined_pairs
+from sfumato.indices.formulas.pair_intervals import Odds, ScoreInterval, score_interval
 from sfumato.partitions import as_partition
 from sfumato.partitions.reading.alignment import align
 

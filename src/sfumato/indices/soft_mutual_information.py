@@ -8,8 +8,8 @@ from sfumato._typing import Ints, PartitionLike
 from sfumato.algorithms.tables.ragged import cross, starts_of
 from sfumato.indices.base import Index
 from sfumato.indices.depaolini import equal_shares
-from sfumato.indices.joined_pairs import joined_pairs
-from sfumato.indices.logical_entropy import entropies
+from sfumato.indices.formulas.joined_pairs import joined_pairs
+from sfumato.indices.formulas.logical_entropy import entropies
 from sfumato.partitions import Partition, RoughPartition
 from sfumato.partitions.setlist import SetList
 

@@ -9,10 +9,10 @@ from sfumato._typing import Floats, Ints, PartitionLike
 from sfumato.algorithms.tables.ragged import gather
 from sfumato.errors import InputError
 from sfumato.indices.base import Index, Unlike
-from sfumato.indices.cluster_costs import Degrees, cheapest_matching, cluster_costs
-from sfumato.indices.joined_pairs import mean_rand
-from sfumato.indices.mass_means import mean_over_pairs
-from sfumato.indices.mass_products import has_few_sets, is_hard, mass_products
+from sfumato.indices.formulas.cluster_costs import Degrees, cheapest_matching, cluster_costs
+from sfumato.indices.formulas.joined_pairs import mean_rand
+from sfumato.indices.formulas.mass_means import mean_over_pairs
+from sfumato.indices.formulas.mass_products import has_few_sets, is_hard, mass_products
 from sfumato.partitions import PairMasses, Relational, relational
 
 __all__ = ["TRANSPORT_PAIRS", "transport_pairs"]

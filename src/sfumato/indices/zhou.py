@@ -12,7 +12,12 @@ from sfumato.algorithms.programs import quiet_solver
 from sfumato.algorithms.tables.rows import sparse_rows
 from sfumato.errors import InputError
 from sfumato.indices.base import Index
-from sfumato.indices.cluster_costs import ClusterCosts, Degrees, cheapest_matching, cluster_costs
+from sfumato.indices.formulas.cluster_costs import (
+    ClusterCosts,
+    Degrees,
+    cheapest_matching,
+    cluster_costs,
+)
 from sfumato.partitions import Partition
 from sfumato.question.joint import probability_rows
 

@@ -1,4 +1,4 @@
-"""Certified brackets of lower and upper expectations, without sampling."""
+"""Lower and upper expectations without sampling: exact or in certified brackets."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -6,11 +6,13 @@ from typing import final
 
 import numpy as np
 
+from sfumato._typing import Bools, Floats
 from sfumato.algorithms.expectations.least_matching import bracket_least_matching
 from sfumato.algorithms.expectations.most_matching import bracket_most_matching
 from sfumato.algorithms.expectations.pair_policies import most_against_two, pushed_disagreement
-from sfumato.algorithms.expectations.set_pairs import SetPairs
+from sfumato.algorithms.expectations.set_pairs import SetPairs, sums_by
 from sfumato.algorithms.expectations.sure_pairs import sure_pairs
+from sfumato.algorithms.laws.set_matching import two_cluster_ends, two_cluster_stds
 from sfumato.algorithms.sampling.blocks import Run
 from sfumato.families import Matching, Objective, Separable
 from sfumato.methods.base import Method, Scope
@@ -21,22 +23,34 @@ from sfumato.results.answers import Answer, Bracket, bracketed_answer
 __all__ = ["ExpectationBounds"]
 
 _MOST_CELLS = 2e7  # over all objects and the sets that they may draw
+_MAX_LOST_MASS = 1e-13  # of the laws: no more than rounding does to the means
+_MOST_OBJECTS_WITH_SPREAD = 1500  # the joint law behind it takes about n^2 additions per object
 _SLACK = 1e-12  # relative: rounding must not cut into a bracket
 _NO_SPREAD = "The spread of the two ends is not known to this method."
 
 
 @final
 class ExpectationBounds(Method):
-    """Bracket both expectations of an evidential comparison in one pass.
+    """Both expectations of an evidential comparison in one pass.
 
-    Pair counting: outer sides from the pairs of objects that the drawn sets surely join or part,
-    inner sides from a policy that sends each set to well chosen clusters. Matching: outer sides
-    from a mixture of matchings and from the laws of their differences, inner sides likewise.
+    With two clusters on either side an object surely agrees, surely differs or may do either, and
+    both ends of the largest matching depend on how many do the first and the second: three laws on
+    a line give both expectations exactly. Otherwise each end is bracketed. Pair counting: outer
+    sides from the pairs of objects that the drawn sets surely join or part, inner sides from a
+    policy that sends each set to well chosen clusters. Matching: outer sides from a mixture of
+    matchings and from the laws of their differences, inner sides likewise.
     """
 
     name = "expectation_bounds"
     cost = "about the cells that the sets of all objects leave open; a linear program for matchings"
     scopes = (
+        Scope(
+            theories=("evidential",),
+            guarantees=("exact",),
+            quantities=("expectation",),
+            families=("matching",),
+            most_clusters=2,
+        ),
         Scope(
             theories=("evidential",),
             guarantees=("certified",),
@@ -46,9 +60,20 @@ class ExpectationBounds(Method):
     )
 
     def plan(self, query: Query, policy: Policy) -> Iterator[Plan]:
-        """Bound both ends from outside and from inside."""
-        objective, cells = query.objective, query.joint.n_open_cells
+        """Sum up who agrees and who differs, or bound both ends from outside and from inside."""
+        objective = query.objective
         is_matching = isinstance(objective.family, Matching)
+        if is_matching and max(objective.shape) <= 2:
+            yield Plan(
+                guarantee="exact",
+                tables=1,
+                bytes=200.0 * query.n_objects,
+                seconds=5e-4 + 1e-6 * query.n_objects,
+                why="with two clusters both ends follow from who surely agrees or differs",
+                work=partial(_two_clusters, query),
+            )
+            return
+        cells = query.joint.n_open_cells
         counts_pairs = isinstance(objective.family, Separable) and objective.family.counts_pairs
         if cells > _MOST_CELLS or not (is_matching or counts_pairs):
             return
@@ -58,11 +83,11 @@ class ExpectationBounds(Method):
             bytes=64.0 * cells,
             seconds=(2e-2 if is_matching else 2e-3) + 1e-7 * cells,
             why="both expectations have brackets that need no draws",
-            work=partial(_answer, query),
+            work=partial(_brackets, query),
         )
 
 
-def _answer(query: Query, _: Run) -> Answer:
+def _brackets(query: Query, _: Run) -> Answer:
     objective, pairs = query.objective, query.joint.set_pairs
     match objective.family:
         case Matching(offset=offset, slope=slope):
@@ -109,3 +134,44 @@ def _values(
         for bracket in (lower, upper)
     )
     return low, high
+
+
+def _two_clusters(query: Query, _: Run) -> Answer:
+    objective = query.objective
+    assert isinstance(objective.family, Matching)
+    offset, slope = objective.family.offset, objective.family.slope
+    events = _events(query.joint.set_pairs)
+    ends = two_cluster_ends(*events, max_lost_mass=_MAX_LOST_MASS)
+    low, high = np.clip(sorted(offset + slope * end for end in ends), *objective.bounds).tolist()
+    is_small = query.n_objects <= _MOST_OBJECTS_WITH_SPREAD
+    return bracketed_answer(
+        "exact",
+        (low, low),
+        (high, high),
+        find_std=partial(_stds, events, slope) if is_small else None,
+        notes=()
+        if is_small
+        else ("The spread is not given: it takes the joint law of two counts.",),
+    )
+
+
+def _events(pairs: SetPairs) -> tuple[Floats, Floats, Floats]:
+    """Probabilities that each object surely agrees, surely differs, or may do either."""
+    n_columns = pairs.shape[1]
+    on_diagonal = pairs.cells // n_columns == pairs.cells % n_columns
+    starts = pairs.cell_starts[:-1]
+    may_agree = np.logical_or.reduceat(on_diagonal, starts)
+    may_differ = np.logical_or.reduceat(~on_diagonal, starts)
+
+    def probability(which: Bools) -> Floats:
+        masses = pairs.masses * which[pairs.pairs]
+        return np.repeat(sums_by(pairs.owners, masses, len(pairs.counts)), pairs.counts)
+
+    return probability(~may_differ), probability(~may_agree), probability(may_agree & may_differ)
+
+
+def _stds(events: tuple[Floats, Floats, Floats], slope: float) -> tuple[float, float]:
+    least, most = (
+        abs(slope) * std for std in two_cluster_stds(*events, max_lost_mass=_MAX_LOST_MASS)
+    )
+    return (least, most) if slope > 0 else (most, least)

@@ -6,18 +6,14 @@ from sfumato.methods.draw_and_solve import DrawAndSolve
 from sfumato.methods.draw_at_levels import DrawAtLevels
 from sfumato.methods.draw_clusterings import DrawClusterings
 from sfumato.methods.draw_possibilities import DrawPossibilities
-from sfumato.methods.entropy_moments import EntropyMoments
 from sfumato.methods.enumerate_tables import EnumerateTables
 from sfumato.methods.expectation_bounds import ExpectationBounds
-from sfumato.methods.fuzzy_laws import FuzzyLaws
+from sfumato.methods.fuzzy_law import FuzzyLaw
 from sfumato.methods.hard_value import HardValue
-from sfumato.methods.information_laws import InformationLaws
 from sfumato.methods.level_sweep import LevelSweep
 from sfumato.methods.matching_bracket import MatchingBracket
-from sfumato.methods.matching_expectation import MatchingExpectation
-from sfumato.methods.matching_law import MatchingLaw
+from sfumato.methods.moments import Moments
 from sfumato.methods.nested_sampling import NestedSampling
-from sfumato.methods.pair_moments import PairMoments
 from sfumato.methods.ratio_mean import RatioMean
 from sfumato.methods.rough_ends import RoughEnds
 from sfumato.methods.support_bounds import SupportBounds
@@ -26,18 +22,14 @@ __all__ = ["METHODS"]
 
 METHODS: tuple[Method, ...] = (
     HardValue(),
-    PairMoments(),
-    EntropyMoments(),
+    Moments(),
     RatioMean(),
     RoughEnds(),
-    MatchingExpectation(),
+    ExpectationBounds(),
     LevelSweep(),
     EnumerateTables(),
     CheapestTables(),
-    ExpectationBounds(),
-    MatchingLaw(),
-    FuzzyLaws(),
-    InformationLaws(),
+    FuzzyLaw(),
     MatchingBracket(),
     DrawAndSolve(),
     DrawAtLevels(),

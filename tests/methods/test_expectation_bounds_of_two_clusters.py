@@ -1,0 +1,124 @@
+"""Exact expectations of the partition distance with few clusters."""
+
+from itertools import islice
+
+import numpy as np
+import pytest
+
+import oracle
+import sfumato as sf
+from oracle import compare_literally
+from sfumato.algorithms.laws.set_matching import (
+    most_matching_of_three,
+    two_cluster_ends,
+    two_cluster_stds,
+)
+from sfumato.measures import PartitionDistance
+from strategies import build, random_pairs
+
+TOLERANCE = 1e-12
+KINDS = [
+    ("evidential", "hard"),
+    ("hard", "evidential"),
+    ("evidential", "evidential"),
+    ("evidential", "fuzzy"),
+    ("rough", "evidential"),
+    ("rough", "fuzzy"),
+]
+
+
+def instances(first: str, second: str, seed: int, most_clusters: int):
+    sizes = range(1, most_clusters + 1)
+    return random_pairs(seed, first, second, n_clusters=sizes, most_pairs=2_000)
+
+
+def close(expected):
+    return pytest.approx(expected, abs=TOLERANCE, rel=0)
+
+
+@pytest.mark.parametrize(("first", "second"), KINDS)
+def test_two_clusters_are_exact_for_every_pair_of_kinds(first, second):
+    n_answered = 0
+    for a, b in instances(first, second, 11, 2):
+        if n_answered == 25:
+            break
+        found = sf.compare(build(a), build(b), measure="partition_distance", engine="exact")
+        if found.method != "expectation_bounds":  # the sides are secretly simpler
+            continue
+        n_answered += 1
+        expected = compare_literally(a, b, "partition_distance")
+        assert found.guarantee == "exact"
+        assert (found.lower, found.upper) == close((expected.lower, expected.upper))
+        # A standard deviation is a square root: rounding in a zero variance shows as 1e-8.
+        assert found.lower_std**2 == close(expected.lower_std**2)
+        assert found.upper_std**2 == close(expected.upper_std**2)
+
+
+def test_a_law_that_is_cut_keeps_its_means():
+    rng = np.random.default_rng(12)
+    agree, differ, stay = rng.dirichlet([1.0, 1.0, 1.0], size=400).T
+    whole = two_cluster_ends(agree, differ, stay, max_lost_mass=0.0)
+    cut = two_cluster_ends(agree, differ, stay, max_lost_mass=1e-13)
+    assert cut == pytest.approx(whole, rel=1e-12)
+    least, most = two_cluster_stds(agree, differ, stay, max_lost_mass=1e-13)
+    whole_least, whole_most = two_cluster_stds(agree, differ, stay, max_lost_mass=0.0)
+    # No object majority ever decides here: the smaller deviation is 0 but for its square root.
+    assert least**2 == close(whole_least**2)
+    assert most == pytest.approx(whole_most, rel=1e-9)
+
+
+def test_ten_thousand_objects_in_two_clusters_agree_with_draws():
+    rng = np.random.default_rng(13)
+    n = 10_000
+    masses = rng.dirichlet([2.0, 1.0, 1.0], size=n)
+    candidate = sf.EvidentialPartition(masses, [[1, 0], [0, 1], [1, 1]])
+    truth = (rng.random(n) < 0.5).astype(int)
+    found = sf.compare(candidate, truth, measure="partition_distance")
+    assert (found.method, found.guarantee) == ("expectation_bounds", "exact")
+    drawn = sf.compare(
+        candidate, truth, measure="partition_distance", engine=sf.Sampled(n_samples=200), rng=0
+    )
+    # One draw varies by about 1 / (2 sqrt(n)) = 0.005, the mean of 200 by less than 0.001.
+    assert (found.lower, found.upper) == pytest.approx((drawn.lower, drawn.upper), abs=2e-3)
+    assert any("spread" in note for note in found.notes)
+    assert np.isnan(found.lower_std)
+
+
+def best_of_three_by_definition(a, b) -> tuple[float, int]:
+    """Mean of the largest matching that the sets reach, from the lower end of the distance."""
+    n = len(a[1])
+    expected = compare_literally(a, b, ("partition_distance", "n"))
+    return n * (1 - expected.lower), n
+
+
+def test_three_clusters_against_a_hard_truth_have_an_exact_lower_end():
+    for a, b in islice(instances("evidential", "hard", 14, 3), 150):
+        rows, codes = oracle.masses(a), np.unique(b[1], return_inverse=True)[1]
+        every = sorted({s for row in rows for s in row}, key=sorted)
+        sets = np.array([[int(i in s) for i in range(3)] for s in every])
+        masses = np.array([[row.get(s, 0.0) for s in every] for row in rows])
+        found = most_matching_of_three(
+            [masses[codes == j] for j in range(3)], sets, max_lost_mass=1e-13
+        )
+        assert found is not None
+        mean, lost = found
+        assert mean == close(best_of_three_by_definition(a, b)[0])
+        assert lost <= 1e-13
+
+
+def test_laws_that_would_be_too_large_are_left_alone():
+    sets = np.array([[1, 0, 0], [1, 1, 0], [1, 1, 1]])
+    masses = np.random.default_rng(15).dirichlet(np.ones(3), size=400)
+    for n, is_small in ((20, True), (400, False)):
+        found = most_matching_of_three([masses[:n]] * 3, sets, max_lost_mass=1e-13)
+        assert (found is not None) == is_small
+
+
+def test_the_normalizer_is_that_of_the_measure():
+    candidate = sf.EvidentialPartition([[0.5, 0.5, 0.0]] * 3, [[1, 0], [1, 1], [0, 1]])
+    by_n, by_pairs = (
+        sf.compare(candidate, [0, 0, 1], measure=PartitionDistance(normalizer=normalizer))
+        for normalizer in ("n", "n-1")
+    )
+    assert by_n.method == "expectation_bounds"
+    assert (by_n.lower, by_n.upper) == close((2 / 3 * by_pairs.lower, 2 / 3 * by_pairs.upper))
