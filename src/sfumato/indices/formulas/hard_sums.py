@@ -3,7 +3,7 @@
 import numpy as np
 
 from sfumato._typing import Ints
-from sfumato.algorithms.tables.pairs import pair_counts
+from sfumato.algorithms.tables.pair_counts import pair_counts
 from sfumato.indices.formulas.pair_table import PairSums
 from sfumato.partitions import HardPartition, Partition
 
