@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["Solution", "quiet_solver", "solve_program", "whole_bound"]
 
 _TOLERANCE = 4e-7  # of a reduced cost: four times that of HiGHS
-_MARGIN = 0.25  # least margin: far above what rounding and integrality tolerances add
+_MARGIN = 1e-3  # least margin: far above what rounding and integrality tolerances add
 _ALONE = Lock()
 
 

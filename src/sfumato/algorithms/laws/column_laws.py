@@ -1,6 +1,6 @@
 """Laws of the columns of a table against a hard truth, which are independent of one another."""
 
-from math import exp, inf, lgamma, prod
+from math import exp, inf, lgamma, log2, prod
 from typing import NamedTuple
 
 import numpy as np
@@ -21,7 +21,7 @@ __all__ = [
 
 _OBJECTS_BETWEEN_TRIMS = 8  # a box may grow by so much before its tails are cut off
 _CELLS_PER_STATE = 20.0  # filling a box costs less than finding states, by about this factor
-_MOST_KEYS = 2.0**62
+_KEY_BITS = 62
 _WORTH_A_BOUND = 1e5  # additions that take longer than bounding them
 
 
@@ -94,7 +94,7 @@ def column_work(
         cells = _box_cells(means, variances, options.astype(np.int64), max_lost_mass)
     work = 0.0
     for box, m, reach in zip(cells, n_open.tolist(), (options > 0).sum(axis=1), strict=True):
-        is_packable = (m + 1.0) ** (int(reach) - 1) < _MOST_KEYS
+        is_packable = (int(reach) - 1) * log2(m + 1.0) < _KEY_BITS
         states = _CELLS_PER_STATE * _n_ways(m, int(reach)) if is_packable else inf
         work += m * memberships.shape[1] * min(box, states)
     return work
