@@ -7,6 +7,7 @@ import numpy as np
 
 from sfumato._arguments import generator_of, is_number
 from sfumato._typing import Floats, Ints, Kind, Name, RandomSource, TNorm
+from sfumato.algorithms.possibility.t_norms import combine_all
 from sfumato.algorithms.tables.group import group_rows
 from sfumato.errors import InputError, UnsupportedError
 from sfumato.partitions.base import Partition
@@ -161,18 +162,12 @@ class PossibilisticPartition(Partition):
         check_same_size(self.n_objects, hard)
         clusters = match_names(hard.names, self.names, "this partition's clusters")[hard.codes]
         degrees = self.memberships[np.arange(self.n_objects), clusters]
-        match self.t_norm:
-            case "min":
-                return float(degrees.min())
-            case "product":
-                return float(np.prod(degrees))
-            case "lukasiewicz":
-                return float(max(0.0, 1.0 - (1.0 - degrees).sum()))
-            case None:
-                raise UnsupportedError(
-                    "With t_norm=None a hard partition has no possibility; choose a reading with "
-                    '.with_t_norm("min"), "product" or "lukasiewicz".'
-                )
+        if self.t_norm is None:
+            raise UnsupportedError(
+                "With t_norm=None a hard partition has no possibility; choose a reading with "
+                '.with_t_norm("min"), "product" or "lukasiewicz".'
+            )
+        return combine_all(self.t_norm, degrees)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, PossibilisticPartition):

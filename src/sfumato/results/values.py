@@ -158,6 +158,8 @@ def _only(at_most: float | None, at_least: float | None) -> float:
 
 
 def _inside(where: Event, values: Floats) -> Bools:
+    if not callable(where):
+        raise InputError(f"where must be a function of an array of values, got {where!r}.")
     inside = np.asarray(where(values))
     if inside.shape != values.shape or inside.dtype != np.bool_:
         raise InputError(

@@ -11,10 +11,10 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from sfumato._typing import Bools, Floats, Ints, Tables
-from sfumato.algorithms.ends.extremes import Extremes
+from sfumato.algorithms.ends.extremes import Extremes, up_to_rounding
 from sfumato.families import Affine
 
-__all__ = ["Sums", "WeightedSolver", "extreme_ratio"]
+__all__ = ["Sums", "WeightedSolver", "extreme_ratio", "whole_scale"]
 
 End: TypeAlias = Literal["near", "far"]
 # (instances, weight of each, which end) -> that end of weight * r - 2 * s
@@ -23,6 +23,8 @@ Sums: TypeAlias = Callable[[Tables], tuple[Floats, Floats]]  # tables -> r, s
 
 _MOST_ROUNDS = 60
 _SETTLED = 1e-13  # relative: a round that gains less than this gains nothing
+_BELOW_ONE = 0.5  # an integer below is not positive, with room for rounding
+_LARGEST_WHOLE = 1e12  # of a coefficient whose decimals can be told from rounding
 
 
 def extreme_ratio(
@@ -34,12 +36,17 @@ def extreme_ratio(
     *,
     sense: Literal["max", "min"],
     least_denominator: float,
+    left_open: float,
+    scale: float | None,
 ) -> Extremes:
     r"""Find the smallest or the largest :math:`p / q` (numerator / denominator).
 
-    Let :math:`\theta` be the ratio of the best table so far. The next table has the best
-    :math:`p - \theta q`, which is a weighted problem. For a maximum, a table with
-    :math:`p - \theta q > 0` has a larger ratio. If no table has, then :math:`\theta` is the end.
+    With :math:`\theta` the ratio of the best table so far, the next one extremises
+    :math:`p - \theta q`, a weighted problem. The ratio improves strictly until no table has
+    :math:`p - \theta q` of the improving sign, which certifies :math:`\theta`. An excess that
+    remains, because a search in floating point closes at a tolerance, is kept in the bound. If p
+    and q are integers, so is :math:`p q_0 - p_0 q` for the best table's :math:`\theta =
+    p_0 / q_0`: an excess below :math:`1 / q_0` then proves that there is none.
 
     Parameters
     ----------
@@ -51,8 +58,12 @@ def extreme_ratio(
         also allowed and are ignored.
     sense : {"max", "min"}
     least_denominator : float
-        A positive lower bound of the denominator where it is not zero. It is needed for the bound
-        of a search that stopped early.
+        A positive lower bound of the denominator where it is not zero, for the bound of a search
+        that leaves an excess.
+    left_open : float
+        What a weighted search may leave when it closes.
+    scale : float or None
+        Numerator and denominator times this are integers; None: they are not.
 
     Returns
     -------
@@ -80,14 +91,38 @@ def extreme_ratio(
         found = _solve_signed(solve, active, rows, cells, direction)
         new = _ratio(sums, found.tables, numerator, denominator, least, theta)
         gains = direction * (new - theta) > _SETTLED * np.maximum(1.0, np.abs(theta))
-        closed = ~gains & (found.bounds == found.values)
         # p - theta q <= excess everywhere, so p / q <= theta + excess / q (for a maximum).
-        excess = direction * (offset - cells / 2 * found.bounds)
-        proved = theta + direction * np.maximum(excess, 0.0) / least_denominator
-        bounds[active] = np.where(closed, theta, proved)
+        excess = direction * (offset - cells / 2 * found.bounds) + np.abs(cells) / 2 * left_open
+        excess = np.maximum(excess, 0.0)
+        if scale is not None:
+            below = denominator.at(*sums(tables[active]))
+            excess[~gains & (excess * below * scale**2 < _BELOW_ONE)] = 0.0
+        bounds[active] = theta + direction * excess / least_denominator
         tables[active[gains]], ratios[active[gains]] = found.tables[gains], new[gains]
         active = active[gains]
-    return Extremes(tables, ratios, bounds)
+    return up_to_rounding(Extremes(tables, ratios, bounds))
+
+
+def whole_scale(numerator: Affine, denominator: Affine, n_objects: int) -> float | None:
+    """What makes both lines have integer coefficients: 1, or the ordered pairs of objects.
+
+    Examples
+    --------
+    >>> whole_scale(Affine(-3.0, cells=1.0), Affine(-3.0, rows=1.0, cells=-1.0), 3)
+    1.0
+    >>> whole_scale(Affine(0.5, cells=1 / 3), Affine(1.0), 3)
+    6.0
+    """
+    coefficients = np.array(
+        [(line.offset, line.rows, line.cells) for line in (numerator, denominator)]
+    )
+    for scale in (1.0, float(n_objects * (n_objects - 1))):
+        scaled = coefficients * scale
+        if np.abs(scaled).max() < _LARGEST_WHOLE and np.allclose(
+            scaled, np.rint(scaled), rtol=1e-14, atol=1e-9
+        ):
+            return scale
+    return None
 
 
 def _ratio(

@@ -2,9 +2,13 @@
 
 from typing import NamedTuple
 
+import numpy as np
+
 from sfumato._typing import Floats, Ints
 
-__all__ = ["Extremes"]
+__all__ = ["ROUNDING", "Extremes", "up_to_rounding"]
+
+ROUNDING = 1e-10  # a ratio whose bound is this near, relative to max(1, |value|), is called exact
 
 
 class Extremes(NamedTuple):
@@ -22,3 +26,19 @@ class Extremes(NamedTuple):
     tables: Ints
     values: Floats
     bounds: Floats
+
+
+def up_to_rounding(found: Extremes) -> Extremes:
+    """The same, with bounds that differ from the values by the stated rounding set to these.
+
+    Examples
+    --------
+    >>> nothing = np.zeros((2, 1, 1), dtype=np.int64)
+    >>> found = Extremes(nothing, np.array([0.5, 0.5]), np.array([0.5 + 1e-12, 0.5 + 1e-9]))
+    >>> (up_to_rounding(found).bounds == found.values).tolist()
+    [True, False]
+    """
+    with np.errstate(invalid="ignore"):  # infinite bounds
+        gaps = np.abs(found.bounds - found.values)
+    is_closed = gaps <= ROUNDING * np.maximum(1.0, np.abs(found.values))
+    return found._replace(bounds=np.where(is_closed, found.values, found.bounds))

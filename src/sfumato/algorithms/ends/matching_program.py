@@ -1,13 +1,14 @@
 """Find the fewest objects that the best matching of clusters covers, by an integer program."""
 
-from math import ceil
-from typing import TYPE_CHECKING, Any, NamedTuple
+from math import inf
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sfumato import _core
-from sfumato._typing import Bools, Floats, Ints
+from sfumato._typing import Bools, Ints
+from sfumato.algorithms.programs import solve_program, whole_bound
 from sfumato.algorithms.tables.largest_matching import largest_matching
 
 if TYPE_CHECKING:
@@ -15,8 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["smallest_match_program"]
 
-_MOST_FLOWS = 50_000  # beyond, the linear relaxation alone takes several seconds
-_ROUNDING = 1e-7  # tolerance of the solver, relative to the number of objects
+_MOST_FLOWS = 50_000  # where the relaxation alone takes several seconds
 
 
 class _Program(NamedTuple):
@@ -64,11 +64,11 @@ def smallest_match_program(
 
     Notes
     -----
-    HiGHS solves the program :cite:`huangfu2018parallelizing`. A table is then built in exact
-    integers from the rounded potentials u and v, so rounding never changes a value. A bound allows
-    for a relative error of 1e-7. Programs of more than 50,000 flows are not solved. Their bound is
-    the larger of two: n / max(k, l), because max(k, l) matchings together cover all cells; and the
-    matching of the certain objects.
+    HiGHS solves it :cite:`huangfu2018parallelizing`. A table is then built in exact integers from
+    the rounded potentials, so a value never suffers from rounding; the minimum is an integer, so
+    the bound is the next integer above HiGHS's, less a margin (`whole_bound`). Programs of more
+    than 50,000 flows are not solved: their bounds are the larger of n / max(k, l), the mean of the
+    matchings that share out all cells, and of the matching of the objects that are certain.
 
     Examples
     --------
@@ -96,8 +96,10 @@ def smallest_match_program(
         if values[at] == bounds[at] or program.n_flows > _MOST_FLOWS:
             continue
         potentials, total = _solve(program, certain, own[program.is_open], sum(shape), max_nodes)
-        slack = _ROUNDING * max(10.0, float(own.sum()))
-        bounds[at] = max(bounds[at], ceil(total - slack))
+        # Flows add up to all objects, potentials to a matching, which is at most as many.
+        bounds[at] = max(bounds[at], whole_bound(total, 2.0 * float(own.sum())))
+        if potentials is None:
+            continue
         capacities = potentials[:n_rows, None] + potentials[None, n_rows:]
         table = _core.fill_cells(rows, columns, own, np.ascontiguousarray(capacities))
         value = int(largest_matching(table))
@@ -156,36 +158,23 @@ def _spread(total: int, n_rows: int, n_columns: int) -> Ints:
 
 def _solve(
     program: _Program, certain: Ints, counts: Ints, n_potentials: int, max_nodes: int
-) -> tuple[Ints, float]:
-    """Find integer u and v that leave room for a table, and a lower bound of their total."""
-    from scipy import optimize
-
-    solver: Any = optimize  # without types
+) -> tuple[Ints | None, float]:
+    """Integer potentials that leave room for a table, if found, and a bound of their total."""
     n_variables = n_potentials + program.n_flows
     is_potential = (np.arange(n_variables) < n_potentials).astype(np.float64)
-    constraints = solver.LinearConstraint(
-        program.matrix,
-        np.concatenate([certain, counts]),
-        np.concatenate([np.full(len(certain), np.inf), counts]),
+    limits = (
+        np.concatenate([certain, counts]).astype(np.float64),
+        np.concatenate([np.full(len(certain), inf), counts]),
     )
-
-    def run(integrality: Floats, options: dict[str, float]) -> tuple[Floats | None, float]:
-        result = solver.milp(
-            is_potential,
-            integrality=integrality,
-            bounds=solver.Bounds(0, np.inf),
-            constraints=constraints,
-            options=options,
-        )
-        bound = result.mip_dual_bound if np.any(integrality) else result.fun
-        return result.x, -np.inf if bound is None else float(bound)
-
-    solution, total = None, -np.inf
+    bound = -inf
     if max_nodes > 0:
-        solution, total = run(is_potential, {"mip_rel_gap": 0.0, "node_limit": max_nodes})
-    if solution is None:  # nothing found in time: real u and v, rounded up, leave room too
-        solution, relaxed = run(np.zeros(n_variables), {})
-        total = max(total, relaxed)
-        assert solution is not None
-        return np.ceil(solution[:n_potentials] - 1e-9).astype(np.int64), total
-    return np.rint(solution[:n_potentials]).astype(np.int64), total
+        point, bound = solve_program(
+            is_potential, program.matrix, limits, is_whole=is_potential, max_nodes=max_nodes
+        )
+        if point is not None:
+            return np.rint(point[:n_potentials]).astype(np.int64), bound
+    point, relaxed = solve_program(is_potential, program.matrix, limits)
+    if point is None:
+        return None, bound
+    # Rounding up real potentials leaves room too.
+    return np.ceil(point[:n_potentials] - 1e-9).astype(np.int64), max(bound, relaxed)

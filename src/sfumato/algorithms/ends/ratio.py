@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sfumato._typing import Floats, Ints, Tables
-from sfumato.algorithms.ends.dinkelbach import Sums, WeightedSolver, extreme_ratio
+from sfumato.algorithms.ends.dinkelbach import Sums, WeightedSolver, extreme_ratio, whole_scale
 from sfumato.algorithms.ends.extremes import Extremes
 from sfumato.algorithms.ends.root_ratio import largest_root_ratio, least_root_ratio
 from sfumato.algorithms.ends.sum_ranges import sum_range
@@ -24,9 +24,8 @@ from sfumato.families import Affine, Psi, Ratio, psi_sum
 
 __all__ = ["ratio_ends"]
 
-_ZERO = 1e-12  # the entropy of a single cluster differs from 0 by rounding
-_CLOSED = 1e-12  # of psi(n): a search closes when bound and value differ by less
-_NEGLIGIBLE = 1e-9
+_ZERO = 1e-12  # entropies of one cluster differ from 0 by rounding
+_CLOSED = 1e-12  # of max(1, psi(n)): what a search may leave when it closes
 
 
 class _Problem(NamedTuple):
@@ -37,6 +36,8 @@ class _Problem(NamedTuple):
     numerator: Affine
     denominator: Affine
     least_denominator: float
+    left_open: float  # by a weighted search when it closes
+    scale: float | None  # makes integers of numerator and denominator
 
 
 def ratio_ends(
@@ -62,14 +63,31 @@ def ratio_ends(
             above_zero = _least_positive_denominator(family, problem, n_objects, single.tables)
             if above_zero is not None:
                 problem = problem._replace(least_denominator=above_zero)
-                return _ends_with_one_row(family, problem, single, start, n_objects)
-        # A ratio may be zero over zero: give infinite bounds for both ends.
+                return _ends_beside_one_row(family, problem, single, start)
+        # Zero over zero cannot be ruled out: leave both ends open.
         nothing, unknown = np.zeros(len(start)), np.full(len(start), np.inf)
         return Extremes(start, nothing, -unknown), Extremes(start, nothing, unknown)
-    lines = problem.solve, problem.sums, start, problem.numerator, problem.denominator
     if family.power == 0.5:
-        return least_root_ratio(*lines), largest_root_ratio(*lines)
-    find = partial(extreme_ratio, *lines, least_denominator=problem.least_denominator)
+        lines = problem.solve, problem.sums, start, problem.numerator, problem.denominator
+        return (
+            least_root_ratio(*lines, left_open=problem.left_open),
+            largest_root_ratio(*lines, left_open=problem.left_open),
+        )
+    return _both_ends(problem, start)
+
+
+def _both_ends(problem: _Problem, start: Tables) -> tuple[Extremes, Extremes]:
+    find = partial(
+        extreme_ratio,
+        problem.solve,
+        problem.sums,
+        start,
+        problem.numerator,
+        problem.denominator,
+        least_denominator=problem.least_denominator,
+        left_open=problem.left_open,
+        scale=problem.scale,
+    )
     return find(sense="min"), find(sense="max")
 
 
@@ -92,8 +110,8 @@ def _least_positive_denominator(
     return least if is_zero and least > _ZERO else None
 
 
-def _ends_with_one_row(
-    family: Ratio, problem: _Problem, single: OneRow, start: Tables, n_objects: int
+def _ends_beside_one_row(
+    family: Ratio, problem: _Problem, single: OneRow, start: Tables
 ) -> tuple[Extremes, Extremes]:
     """Find both ends over the tables of several rows, then add the value of one-row tables.
 
@@ -101,16 +119,10 @@ def _ends_with_one_row(
     iteration. If no table has a better p - theta q than zero, no table of several rows has.
     """
     start = np.where(single.is_within_reach[:, None, None], single.others, start)
-    lines = problem.solve, problem.sums, start, problem.numerator, problem.denominator
-    # A closed search may still be off by this much; division by a small denominator enlarges it.
-    left = _CLOSED * float(psi_sum(family.psi, np.array([n_objects]))) / n_objects
-    slack = left / problem.least_denominator
-    slack = slack if slack > _NEGLIGIBLE else 0.0
-    find = partial(extreme_ratio, *lines, least_denominator=problem.least_denominator)
-    least, most = find(sense="min"), find(sense="max")
+    least, most = _both_ends(problem, start)
     return (
-        _joined(least._replace(bounds=least.bounds - slack), single, family.at_zero, np.minimum),
-        _joined(most._replace(bounds=most.bounds + slack), single, family.at_zero, np.maximum),
+        _joined(least, single, family.at_zero, np.minimum),
+        _joined(most, single, family.at_zero, np.maximum),
     )
 
 
@@ -144,6 +156,8 @@ def _against_hard_truth(
         numerator,
         denominator,
         _least(denominator, rows, cells),
+        _left_open(psi, n_objects),
+        whole_scale(numerator, denominator, n_objects) if psi == "square" else None,
     )
 
 
@@ -168,7 +182,19 @@ def _between_rough_sides(
         _least(denominator, (margin, margin), (_least_cells(psi, shape, n_objects), margin / 2))
         for margin in margins
     )
-    return _Problem(both_rough_solver(types, shape, budget), sums, numerator, denominator, least)
+    return _Problem(
+        both_rough_solver(types, shape, budget),
+        sums,
+        numerator,
+        denominator,
+        least,
+        _left_open(psi, n_objects),
+        whole_scale(numerator, denominator, n_objects) if psi == "square" else None,
+    )
+
+
+def _left_open(psi: Psi, n_objects: int) -> float:
+    return _CLOSED * max(1.0, float(psi_sum(psi, np.array([n_objects]))))
 
 
 def _margin_range(

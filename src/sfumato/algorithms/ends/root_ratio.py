@@ -12,7 +12,7 @@ import numpy as np
 
 from sfumato._typing import Tables
 from sfumato.algorithms.ends.dinkelbach import Sums, WeightedSolver
-from sfumato.algorithms.ends.extremes import Extremes
+from sfumato.algorithms.ends.extremes import Extremes, up_to_rounding
 from sfumato.families import Affine
 
 __all__ = ["largest_root_ratio", "least_root_ratio"]
@@ -23,7 +23,13 @@ _SETTLED = 1e-12
 
 
 def least_root_ratio(
-    solve: WeightedSolver, sums: Sums, start: Tables, numerator: Affine, denominator: Affine
+    solve: WeightedSolver,
+    sums: Sums,
+    start: Tables,
+    numerator: Affine,
+    denominator: Affine,
+    *,
+    left_open: float,
 ) -> Extremes:
     r"""Find the smallest :math:`p / \sqrt{q}`, with a certified bound.
 
@@ -50,7 +56,8 @@ def least_root_ratio(
         slope = slopes[active]
         weights = 2 * slope * denominator.rows / numerator.cells
         found = solve(active, weights, "far")
-        floor = numerator.offset - slope * denominator.offset - numerator.cells / 2 * found.bounds
+        outer = found.bounds + left_open
+        floor = numerator.offset - slope * denominator.offset - numerator.cells / 2 * outer
         proved = 2 * np.sqrt(slope * np.maximum(floor, 0.0))
         bounds[active] = np.maximum(bounds[active], proved)
         r, s = sums(found.tables)
@@ -61,20 +68,26 @@ def least_root_ratio(
         moves = np.abs(next_slopes - slope) > _SETTLED * slope
         slopes[active] = next_slopes
         active = active[moves]
-    settled = ratios - bounds <= _SETTLED * np.maximum(1.0, ratios)
-    return Extremes(tables, ratios, np.where(settled, ratios, bounds))
+    return up_to_rounding(Extremes(tables, ratios, bounds))
 
 
 def largest_root_ratio(
-    solve: WeightedSolver, sums: Sums, start: Tables, numerator: Affine, denominator: Affine
+    solve: WeightedSolver,
+    sums: Sums,
+    start: Tables,
+    numerator: Affine,
+    denominator: Affine,
+    *,
+    left_open: float,
 ) -> Extremes:
     r"""Find the largest :math:`p / \sqrt{q}`.
 
-    The ratio is quasi-convex, so it is largest at a corner of the convex hull of all points
-    :math:`(q, p)`. In units where :math:`p \le q`, only corners can be best where
-    :math:`p - \lambda q` is largest for some :math:`\lambda` up to :math:`p / 2 q \le 1 / 2`. They
-    are found one by one, each by a weighted problem. Its weight comes from the edge between two
-    known corners.
+    The ratio is quasi-convex, and only corners where :math:`p - \lambda q` is largest for some
+    :math:`\lambda` up to :math:`p / 2 q \le 1 / 2` (in units where :math:`p \le q`) can be best.
+    They are found one by one, each by a weighted problem whose weights come from the edge between
+    two known corners. If no point lies above an edge by more than :math:`e`, no ratio is larger
+    than that of a corner raised by :math:`e`: along an edge the ratio is convex in
+    :math:`\sqrt q`.
 
     Notes
     -----
@@ -95,8 +108,9 @@ def largest_root_ratio(
         best = max(corners, key=lambda corner: corner.p / corner.q**0.5)
         tables[instance], ratios[instance] = best.table, best.p / best.q**0.5
         if is_complete:
-            bounds[instance] = ratios[instance]
-    return Extremes(tables, ratios, bounds)
+            excess = numerator.cells / 2 * left_open + _SETTLED * max(1.0, corners[0].p)
+            bounds[instance] = max((corner.p + excess) / corner.q**0.5 for corner in corners)
+    return up_to_rounding(Extremes(tables, ratios, bounds))
 
 
 class _Corner(NamedTuple):

@@ -87,7 +87,7 @@ def solve_seconds(objective: Objective, *, has_hard_side: bool) -> float:
     """Estimate the time for both ends of one rough comparison, by family and size."""
     family = objective.family
     n_clusters = max(objective.shape)
-    growth = 4.0 ** max(0, n_clusters - 3)
+    growth = 4.0 ** min(max(0, n_clusters - 3), 500)  # beyond, floats end
     if isinstance(family, Matching):
         if n_clusters > 3:
             return 0.05

@@ -23,6 +23,7 @@ from sfumato.algorithms.expectations.set_pairs import (
     open_cells,
     sums_by,
 )
+from sfumato.algorithms.programs import quiet_solver
 from sfumato.algorithms.tables.ragged import gather, starts_of
 
 __all__ = ["bracket_least_matching"]
@@ -135,13 +136,14 @@ def _program(pairs: SetPairs, counts: Floats) -> _Weighing:
     columns = [len(cells) + owners, pairs.cells[places], cells, cells]
     signs = np.ones(2 * len(terms) + 2 * len(cells))
     signs[len(terms) : 2 * len(terms)] = -1.0
-    found: Any = solver.linprog(
-        -np.concatenate([worth, counts[heavy]]),
-        A_ub=sparse.csr_matrix((signs, (np.concatenate(rows), np.concatenate(columns)))),
-        b_ub=np.concatenate([np.zeros(len(terms)), np.ones(n_rows + n_columns)]),
-        bounds=(0, 1),
-        method="highs",
-    )
+    with quiet_solver():
+        found: Any = solver.linprog(
+            -np.concatenate([worth, counts[heavy]]),
+            A_ub=sparse.csr_matrix((signs, (np.concatenate(rows), np.concatenate(columns)))),
+            b_ub=np.concatenate([np.zeros(len(terms)), np.ones(n_rows + n_columns)]),
+            bounds=(0, 1),
+            method="highs",
+        )
     if found.x is None:
         return _even_mixture(pairs)
     weights = np.maximum(found.x[: len(cells)], 0.0).reshape(pairs.shape)

@@ -3,7 +3,7 @@
 The columns are independent of one another.
 """
 
-from math import exp, inf, lgamma, prod
+from math import exp, inf, lgamma, log2, prod
 from typing import NamedTuple
 
 import numpy as np
@@ -22,10 +22,10 @@ __all__ = [
     "sums_by_column",
 ]
 
-_OBJECTS_BETWEEN_TRIMS = 8  # so many objects are added before the tails of a box are cut off
-_CELLS_PER_STATE = 20.0  # a cell of a box costs about this factor less than a listed state
-_MOST_KEYS = 2.0**62
-_WORTH_A_BOUND = 1e5  # with more additions, a sharper bound of their number pays
+_OBJECTS_BETWEEN_TRIMS = 8  # a box may grow by so much before its tails are cut off
+_CELLS_PER_STATE = 20.0  # filling a box costs less than finding states, by about this factor
+_KEY_BITS = 62
+_WORTH_A_BOUND = 1e5  # additions that take longer than bounding them
 
 
 class VectorLaw(NamedTuple):
@@ -96,9 +96,9 @@ def column_work(
     if float(np.dot(n_open, cells)) > _WORTH_A_BOUND:  # tails can be cut off
         cells = _box_cells(means, variances, options.astype(np.int64), max_lost_mass)
     work = 0.0
-    for box, m, rows in zip(cells, n_open.tolist(), (options > 0).sum(axis=1), strict=True):
-        is_packable = (m + 1.0) ** (int(rows) - 1) < _MOST_KEYS
-        states = _CELLS_PER_STATE * _n_ways(m, int(rows)) if is_packable else inf
+    for box, m, reach in zip(cells, n_open.tolist(), (options > 0).sum(axis=1), strict=True):
+        is_packable = (int(reach) - 1) * log2(m + 1.0) < _KEY_BITS
+        states = _CELLS_PER_STATE * _n_ways(m, int(reach)) if is_packable else inf
         work += m * memberships.shape[1] * min(box, states)
     return work
 

@@ -233,7 +233,7 @@ def bound_hard_matching(
         if at == n_columns:  # _finish passes over the last column once for each total
             return HardMatchingCost(most, merges + sizes[column] * side, bits <= _MOST_BITS)
         merges += states * sizes[column]
-        states = min(states * sizes[column], side ** min(n_sets, 100))
+        states = min(states * sizes[column], 2.0 ** min(n_sets * log2(max(side, 1.0)), 1000.0))
         most = max(most, states)
     raise AssertionError("there is at least one column")
 

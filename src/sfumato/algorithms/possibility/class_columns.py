@@ -3,7 +3,7 @@
 A column counts how many objects of the class are in each row.
 """
 
-from math import inf
+from math import inf, log2
 from typing import NamedTuple
 
 import numpy as np
@@ -13,7 +13,7 @@ from sfumato._typing import Floats, Ints
 
 __all__ = ["ClassColumns", "class_columns", "fits_keys"]
 
-_LARGEST_KEY = 2.0**62
+_KEY_BITS = 62
 
 
 class ClassColumns(NamedTuple):
@@ -26,8 +26,14 @@ class ClassColumns(NamedTuple):
 
 
 def fits_keys(n_objects: int, n_rows: int) -> bool:
-    """Whether all row sums together fit into one integer of 64 bits."""
-    return float(n_objects + 1) ** n_rows < _LARGEST_KEY
+    """Whether row sums can be numbered by an integer: (n + 1)^k, compared as logarithms.
+
+    Examples
+    --------
+    >>> fits_keys(150, 3), fits_keys(10_000, 100)
+    (True, False)
+    """
+    return n_rows * log2(n_objects + 1) < _KEY_BITS
 
 
 def class_columns(

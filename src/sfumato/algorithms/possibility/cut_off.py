@@ -6,12 +6,12 @@ move of an object has a cost, so only a limited number of objects can move. For 
 distance there are sharper bounds: the cheapest ways to agree and to disagree with each matching.
 """
 
-from math import ceil, inf, log, nan, sqrt
+from math import ceil, inf, nan, sqrt
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from sfumato._typing import Floats, Ints, Quantity, TNorm
+from sfumato._typing import Floats, Ints, Quantity
 from sfumato.algorithms.ends.level_ends import has_level_ends, level_ends
 from sfumato.algorithms.ends.level_sweeps import LevelEnds
 from sfumato.algorithms.ends.limits import outer_bounds
@@ -32,7 +32,6 @@ __all__ = [
     "NEGLIGIBLE",
     "Cuts",
     "brackets",
-    "cost_limit",
     "cut_off_note",
     "listed_cuts",
     "outer_stds",
@@ -56,13 +55,6 @@ class Cuts(NamedTuple):
 
     masses: Floats  # (l,)
     ends: LevelEnds
-
-
-def cost_limit(t_norm: TNorm, max_lost_mass: float) -> float:
-    """Cost from which on a table is left out."""
-    if t_norm == "lukasiewicz":
-        return 1.0
-    return -log(max_lost_mass) if max_lost_mass > 0 else inf
 
 
 def cut_off_note(lost: float) -> str:
