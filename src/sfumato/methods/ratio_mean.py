@@ -63,7 +63,7 @@ class RatioMean(Method):
             theories=("fuzzy",),
             guarantees=("exact", "certified"),
             quantities=("expectation",),
-            families=("pair ratio", "information ratio", "other"),
+            families=("pair ratio", "information ratio", "adjusted information", "other"),
             needs_hard_side=True,
         ),
     )

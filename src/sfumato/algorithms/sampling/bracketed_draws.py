@@ -9,7 +9,7 @@ from sfumato.algorithms.ends.relax import RelaxedEnds, relaxed_ends
 from sfumato.algorithms.ends.rough_batch import RoughBatch, rough_batch
 from sfumato.algorithms.ends.solve import Solved
 from sfumato.algorithms.tables.set_draws import DrawnSides, draw_sets
-from sfumato.families import Majority, Matching, Objective, Ratio
+from sfumato.families import Adjusted, Majority, Matching, Objective, Ratio
 
 __all__ = [
     "OuterEnds",
@@ -63,7 +63,7 @@ def bracket_seconds(objective: Objective, sides: DrawnSides) -> float:
             return 0.5 * seconds + _SECONDS_PER_PRODUCT * products
         case Majority():
             return 0.5 * seconds
-        case Ratio():
+        case Ratio() | Adjusted():
             return 4 * seconds
         case _:
             return seconds
