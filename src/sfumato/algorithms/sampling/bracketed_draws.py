@@ -29,10 +29,16 @@ _SECONDS_PER_PRODUCT = 1e-8  # of the Hungarian method
 
 
 def is_bracketable(objective: Objective, sides: DrawnSides) -> bool:
-    """Whether the measure has a known structure and one draw fits in memory."""
-    return (
-        objective.family is not None and _numbers(objective, sides, is_most=True) <= _MOST_NUMBERS
-    )
+    """Whether the measure has a known structure and one draw fits in memory.
+
+    With more cells than objects chance may give all information there is, and no bracket of what
+    is adjusted for it would be of use.
+    """
+    if objective.family is None:
+        return False
+    if isinstance(objective.family, Adjusted) and objective.n_cells > objective.n_objects:
+        return False
+    return _numbers(objective, sides, is_most=True) <= _MOST_NUMBERS
 
 
 def _numbers(objective: Objective, sides: DrawnSides, *, is_most: bool) -> float:
