@@ -67,16 +67,23 @@ def _by_comparisons(sides: Sides, objects: Ints, compare: Compare) -> Floats:
     with progress_bar("contributions", expected) as progress:
         for x in objects.tolist():
             means, weights = zip(
-                *(
-                    (compare(FuzzyPartition(known.a), FuzzyPartition(known.b)).lower, weight)
-                    for known, weight in revealed(sides, x)
-                ),
+                *((_mean(compare, known), weight) for known, weight in revealed(sides, x)),
                 strict=True,
             )
             values = np.array(means)
             found.append(expectations(values, values, np.array(weights)).lower_std ** 2)
             progress(len(found) / len(objects))
     return np.array(found)
+
+
+def _mean(compare: Compare, known: Sides) -> float:
+    found = compare(FuzzyPartition(known.a), FuzzyPartition(known.b))
+    if found.mean is None:
+        raise CostError(
+            "Shares of the variance need means, but where one object is known only a range is "
+            f"known of the mean, [{found.lower:.6g}, {found.upper:.6g}]: use engine='auto'."
+        )
+    return found.mean
 
 
 def _by_draws(query: Query, sides: Sides, places: Ints, rng: np.random.Generator) -> Floats:

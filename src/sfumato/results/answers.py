@@ -52,7 +52,9 @@ FindWitness: TypeAlias = Callable[[End], Witness | None]
 class Answer:
     """Both ends of what is known of a value, and how far they can be trusted.
 
-    The fields are those of `Comparison`. The planner adds the question.
+    Where theory gives a single value the ends are an estimate of it, twice, or the two sides of
+    the bracket that holds it. The fields are those of `Comparison`; the planner adds what the
+    question was.
     """
 
     lower: float
@@ -183,17 +185,10 @@ def bracketed_answer(
     )
 
 
-def support_answer(bracket: Bracket, *, is_precise: bool) -> Answer:
-    """Build an answer when one bracket holds both ends.
-
-    It reports the sides of the bracket, or its middle if theory makes both ends equal.
-    """
-    low, high = bracket
-    if is_precise:
-        low = high = (bracket[0] + bracket[1]) / 2
+def support_answer(bracket: Bracket) -> Answer:
+    """Both ends known only to lie in one bracket, whose sides are reported."""
     return Answer(
-        low,
-        high,
+        *bracket,
         bracket,
         bracket,
         "certified",
@@ -222,21 +217,21 @@ def mean_answer(
 
 def bracketed_mean(
     guarantee: Guarantee,
+    mean: float | None,
     bracket: Bracket,
     *,
     std: float,
     distribution: ValueKnowledge | None = None,
     notes: tuple[str, ...] = (),
 ) -> Answer:
-    """Build an answer from a bracket of a mean. It reports the middle.
+    """A mean that surely lies in a bracket.
 
-    If the guarantee is "exact", the bracket shrinks to the middle.
+    Without an estimate of it both sides of the bracket are reported: its middle is no estimate.
     """
-    middle = (bracket[0] + bracket[1]) / 2
-    bracket = (middle, middle) if guarantee == "exact" else bracket
+    ends = bracket if mean is None else (mean, mean)
+    bracket = ends if guarantee == "exact" else bracket
     return Answer(
-        middle,
-        middle,
+        *ends,
         bracket,
         bracket,
         guarantee,
@@ -269,6 +264,7 @@ def law_answer(
     kept = expectations(values, values, masses)
     return bracketed_mean(
         guarantee,
+        kept.lower,
         _bracket_with_loss(kept.lower, mean_error, masses, lost_mass, bounds),
         std=kept.lower_std,
         distribution=distribution,
@@ -296,7 +292,7 @@ def lossy_answer(
     notes = _loss_notes(lost_mass)
     if is_precise:
         return bracketed_mean(
-            guarantee, low, std=kept.lower_std, distribution=distribution, notes=notes
+            guarantee, kept.lower, low, std=kept.lower_std, distribution=distribution, notes=notes
         )
     stds = kept.lower_std, kept.upper_std
     return bracketed_answer(guarantee, low, high, stds=stds, distribution=distribution, notes=notes)
@@ -309,7 +305,8 @@ def _bracket_with_loss(
     share = float(masses.sum()) / (float(masses.sum()) + lost_mass)
     low = share * (mean - error) + (1 - share) * lowest
     high = share * (mean + error) + (1 - share) * highest
-    return max(low, lowest), min(high, highest)
+    # What was kept has a mean within the bounds, but for rounding.
+    return min(max(low, lowest), mean), max(min(high, highest), mean)
 
 
 def _loss_notes(lost_mass: float) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, final
 from sfumato._arguments import is_number
 from sfumato._optional import require
 from sfumato._typing import Floats, Guarantee, Kind, Quantity
+from sfumato.display.finite import finite
 from sfumato.display.html import html_table
 from sfumato.display.text import duration, interval, number
 from sfumato.errors import InputError, UnsupportedError
@@ -37,9 +38,10 @@ class Comparison:
     kinds : (str, str)
         Kinds of the two partitions.
     lower, upper : float
-        Lower and upper expectation, or smallest and largest value for ``quantity="range"``.
+        Lower and upper expectation, or smallest and largest value for ``quantity="range"``. Where
+        theory gives a single value but only a range of it is known, the ends of that range.
     is_precise : bool
-        Whether theory makes the two ends equal (hard and fuzzy partitions).
+        Whether theory gives a single value (hard and fuzzy partitions).
     lower_bracket, upper_bracket : (float, float)
         Hold the true ends, surely or with probability ``confidence``.
     stds : (float, float)
@@ -77,15 +79,18 @@ class Comparison:
     notes: tuple[str, ...] = ()
     engine: str = ""
     seconds: float = 0.0
-    find_pignistic: Callable[[], float] | None = None
+    find_pignistic: Callable[[], float | None] | None = None
     find_contributions: Callable[[], Floats] | None = None
     find_witness: Callable[[End], Witness | None] | None = None
     find_std: Callable[[], tuple[float, float]] | None = None
 
     @property
     def mean(self) -> float | None:
-        """The expected value; None if only an interval is known."""
-        return self.lower if self.is_precise else None
+        """The expected value, up to ``error``; None where only an interval is known.
+
+        That is so by theory, or because a precise value was only found to lie within a range.
+        """
+        return self.lower if self.is_precise and self.lower == self.upper else None
 
     @cached_property
     def _stds(self) -> tuple[float, float]:
@@ -107,7 +112,7 @@ class Comparison:
 
     @property
     def std(self) -> float | None:
-        """Standard deviation of the value; None if only an interval is known."""
+        """Standard deviation of the value; None where theory gives an interval."""
         return self.lower_std if self.is_precise else None
 
     @property
@@ -117,7 +122,7 @@ class Comparison:
 
     @property
     def width(self) -> float:
-        """Ambiguity: upper end minus lower end."""
+        """Upper end minus lower end: ambiguity, or the length of the range of a precise value."""
         return self.upper - self.lower
 
     @property
@@ -129,7 +134,7 @@ class Comparison:
     def error(self) -> float:
         """Largest distance from an end to a side of its bracket."""
         return max(
-            abs(end - side)
+            0.0 if end == side else abs(end - side)
             for end, bracket in (
                 (self.lower, self.lower_bracket),
                 (self.upper, self.upper_bracket),
@@ -138,13 +143,13 @@ class Comparison:
         )
 
     @cached_property
-    def pignistic(self) -> float:
-        """Expectation after the mass of every set is shared equally among its clusters.
+    def pignistic(self) -> float | None:
+        """Expectation after every set's mass is shared equally among its clusters.
 
-        It is computed when first asked for, by the same engine.
+        Computed when first asked for, by the same engine; None where that finds only a range.
         """
         if self.is_precise or self.find_pignistic is None:
-            return self.lower
+            return self.mean
         return self.find_pignistic()
 
     def contributions(self) -> Floats:
@@ -197,20 +202,31 @@ class Comparison:
         worse, best = (self.lower, self.upper)
         if self.better == "lower":
             worse, best = best, worse
+        if pessimism in (0.0, 1.0):  # the other end may be infinite
+            return worse if pessimism == 1.0 else best
         return pessimism * worse + (1.0 - pessimism) * best
 
     def __float__(self) -> float:
-        """The value, if theory makes both ends equal."""
-        if not self.is_precise:
-            raise UnsupportedError(
-                f"{self.measure} is known as an interval "
-                f"[{number(self.lower)}, {number(self.upper)}], not as a number: use .lower and "
-                ".upper, .midpoint, .hurwicz(pessimism) or .pignistic."
-            )
-        return self.lower
+        """The value, where theory gives a single one and an estimate of it is known."""
+        if self.mean is not None:
+            return self.mean
+        shown = f"[{number(self.lower)}, {number(self.upper)}]"
+        raise UnsupportedError(
+            f"{self.measure} is known to lie in {shown} only: use .lower and .upper, or "
+            "engine='auto' for an estimate."
+            if self.is_precise
+            else f"{self.measure} is known as an interval {shown}, not as a number: use .lower and "
+            ".upper, .midpoint, .hurwicz(pessimism) or .pignistic."
+        )
 
     def to_dict(self) -> dict[str, object]:
-        """The answer as plain Python values, without the distribution."""
+        """The answer as values that JSON can hold, without the distribution.
+
+        None stands for what is not known, and for what has no bound.
+        """
+        return finite(self._fields())
+
+    def _fields(self) -> dict[str, object]:
         return {
             "measure": self.measure,
             "quantity": self.quantity,
@@ -235,7 +251,7 @@ class Comparison:
     def to_frame(self) -> "DataFrame":
         """The answer as a pandas frame of one row."""
         pandas = require("pandas", extra="all", needed_by="Comparison.to_frame")
-        return pandas.DataFrame([self.to_dict()])
+        return pandas.DataFrame([self._fields()])
 
     def plot(self, ax: "Axes | None" = None) -> "Axes":
         """Draw the interval with its brackets, or the whole distribution if it is there."""
@@ -255,8 +271,10 @@ class Comparison:
         trust = self.guarantee
         if self.guarantee == "confidence" and self.confidence is not None:
             trust = f"+-{number(self.error)} at {self.confidence:.0%}"
+        elif self.guarantee == "certified" and self.mean is not None:
+            trust = f"certified to +-{self.error:.2g}"
         facts = [
-            ("value", interval(self.lower, self.upper, is_precise=self.is_precise)),
+            ("value", interval(self.lower, self.upper, is_precise=self.mean is not None)),
             ("guarantee", trust),
             ("method", self.method),
             ("time", duration(self.seconds)),

@@ -10,10 +10,11 @@ from itertools import product
 import numpy as np
 
 from sfumato._typing import Bools, Ints
+from sfumato.algorithms.ends.adjusted import MarginLimits, adjusted_bounds
 from sfumato.algorithms.ends.forced_pairs import forced_pairs
 from sfumato.algorithms.ends.sum_ranges import sum_range
 from sfumato.algorithms.ends.table_limits import TableLimits, table_limits
-from sfumato.families import Affine, Majority, Matching, Objective, Psi, Ratio, Separable
+from sfumato.families import Adjusted, Affine, Majority, Matching, Objective, Psi, Ratio, Separable
 
 __all__ = ["outer_bounds"]
 
@@ -53,11 +54,26 @@ def outer_bounds(objective: Objective, a_sets: Bools, b_sets: Bools, counts: Int
             high = family.slope * most
         case Ratio():
             low, high = _ratio_range(family, _sum_ranges(family.psi, limits, n))
+        case Adjusted():
+            low, high = _adjusted_range(objective, a_sets, b_sets, counts, limits)
         case None:
             low, high = -np.inf, np.inf
     lowest, highest = objective.bounds
     slack = _SLACK * max(1.0, *(abs(end) for end in (low, high) if np.isfinite(end)), 0.0)
     return max(lowest, low - slack), min(highest, high + slack)
+
+
+def _adjusted_range(
+    objective: Objective, a_sets: Bools, b_sets: Bools, counts: Ints, limits: TableLimits
+) -> Range:
+    """The range of the share of information, adjusted for the chance that margins allow."""
+    low, high = (
+        np.array([end]) for end in outer_bounds(objective.unadjusted(), a_sets, b_sets, counts)
+    )
+    rows = MarginLimits(limits.least_rows[None], limits.most_rows[None])
+    columns = MarginLimits(limits.least_columns[None], limits.most_columns[None])
+    least, most = adjusted_bounds(objective, rows, columns, (low, high))
+    return float(least[0]), float(most[0])
 
 
 def _sum_ranges(psi: Psi, limits: TableLimits, n: int) -> tuple[Range, Range, Range]:

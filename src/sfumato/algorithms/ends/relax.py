@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sfumato._typing import Floats, Ints
+from sfumato.algorithms.ends.adjusted import MarginLimits, adjusted_bounds
 from sfumato.algorithms.ends.batch_matchings import (
     Reach,
     largest_majorities,
@@ -19,7 +20,7 @@ from sfumato.algorithms.ends.batch_matchings import (
 from sfumato.algorithms.ends.ratio_bounds import ratio_bounds, ratio_slopes
 from sfumato.algorithms.ends.relaxed_sums import climb_down, least_sums, round_shares
 from sfumato.algorithms.ends.rough_batch import RoughBatch
-from sfumato.families import Majority, Matching, Objective, Ratio, Separable
+from sfumato.families import Adjusted, Majority, Matching, Objective, Ratio, Separable
 
 __all__ = ["RelaxedEnds", "relaxed_ends"]
 
@@ -64,6 +65,8 @@ def relaxed_ends(objective: Objective, batch: RoughBatch) -> RelaxedEnds:
             low, high = (_separable_end(objective, family, batch, sense) for sense in (1, -1))
         case Ratio():
             low, high = _ratio_ends(objective, family, batch)
+        case Adjusted():
+            low, high = _adjusted_ends(objective, batch)
         case Matching():
             ends = smallest_matchings(batch), largest_matchings(batch)
             low, high = _count_ends(objective, batch, ends, family.offset, family.slope)
@@ -113,6 +116,21 @@ def _ratio_ends(
         ends.append(_best(objective, batch, [first.sent, second], sense))
     low, high = ends
     bounds = ratio_bounds(family, batch, low.values, high.values)
+    return (low, bounds[0]), (high, bounds[1])
+
+
+def _adjusted_ends(
+    objective: Objective, batch: RoughBatch
+) -> tuple[tuple[_Attained, Floats], tuple[_Attained, Floats]]:
+    """Attained by the ends of the share of information, and bounded by its bounds."""
+    share = relaxed_ends(objective.unadjusted(), batch)
+    rows, columns, _ = (
+        MarginLimits(*(side.reshape(batch.n_tables, -1) for side in line)) for line in batch.limits
+    )
+    bounds = adjusted_bounds(objective, rows, columns, (share.low_bounds, share.high_bounds))
+    low, high = (
+        _best(objective, batch, [share.low_sent, share.high_sent], sense) for sense in (1, -1)
+    )
     return (low, bounds[0]), (high, bounds[1])
 
 

@@ -11,12 +11,13 @@ import numpy as np
 
 from sfumato._typing import Floats, Ints, Tables
 from sfumato.algorithms.ends import both_rough, majority, matching
+from sfumato.algorithms.ends.adjusted import adjusted_bounds, limits_of_types
 from sfumato.algorithms.ends.distance import ends_by_distance, has_distance
 from sfumato.algorithms.ends.extremes import Extremes
 from sfumato.algorithms.ends.ratio import ratio_ends
 from sfumato.algorithms.ends.weighted import Budget, hard_truth_solver, truth_classes, truth_sums
 from sfumato.algorithms.tables.focal_model import SetTypes
-from sfumato.families import Family, Majority, Matching, Objective, Ratio, Separable
+from sfumato.families import Adjusted, Family, Majority, Matching, Objective, Ratio, Separable
 
 __all__ = ["Solved", "has_brackets", "is_solvable", "solve_seconds", "solve_types"]
 
@@ -50,6 +51,8 @@ def is_solvable(objective: Objective, types: SetTypes | None) -> bool:
     if types is None or max(n_rows, n_columns) > _MOST_COLUMNS:
         return False
     family = objective.family
+    if isinstance(family, Adjusted):
+        return False
     if _is_single(types.column_sets):
         return n_rows <= _MOST_ROWS and _fits_hard_truth(objective)
     if _is_single(types.row_sets):
@@ -67,7 +70,12 @@ def is_solvable(objective: Objective, types: SetTypes | None) -> bool:
 
 
 def has_brackets(objective: Objective, types: SetTypes | None) -> bool:
-    """Whether both ends can be found, or at least bracketed by the ends of a distance."""
+    """Whether both ends can be solved, or at least bracketed.
+
+    By those of a distance, or of the share of information that is adjusted for chance.
+    """
+    if isinstance(objective.family, Adjusted):
+        return has_brackets(objective.unadjusted(), types)
     if types is None or is_solvable(objective, types):
         return types is not None
     is_rough_twice = not _is_single(types.row_sets) and not _is_single(types.column_sets)
@@ -86,6 +94,8 @@ def _fits_hard_truth(objective: Objective) -> bool:
 def solve_seconds(objective: Objective, *, has_hard_side: bool) -> float:
     """Estimate the time for both ends of one rough comparison, by family and size."""
     family = objective.family
+    if isinstance(family, Adjusted):
+        return solve_seconds(objective.unadjusted(), has_hard_side=has_hard_side)
     n_clusters = max(objective.shape)
     growth = 4.0 ** min(max(0, n_clusters - 3), 500)  # beyond, floats end
     if isinstance(family, Matching):
@@ -126,6 +136,8 @@ def solve_types(objective: Objective, types: SetTypes, budget: Budget) -> Solved
         return found._replace(low_tables=low, high_tables=high)
     family = objective.family
     assert family is not None
+    if isinstance(family, Adjusted):
+        return _adjusted(objective, types, solve_types(objective.unadjusted(), types, budget))
     if is_solvable(objective, types):
         least, most = _ends(family, types, objective.shape, objective.n_objects, budget)
     else:
@@ -135,6 +147,26 @@ def solve_types(objective: Objective, types: SetTypes, budget: Budget) -> Solved
     low_bounds = _bounds_as_values(objective, least, lows, outward=np.minimum)
     high_bounds = _bounds_as_values(objective, most, highs, outward=np.maximum)
     return Solved(lows, low_bounds, least.tables, highs, high_bounds, most.tables)
+
+
+def _adjusted(objective: Objective, types: SetTypes, share: Solved) -> Solved:
+    """Attained by the ends of the share of information, and bounded by its bounds."""
+    limits = limits_of_types(types, objective.shape)
+    low_bounds, high_bounds = adjusted_bounds(
+        objective, *limits, (share.low_bounds, share.high_bounds)
+    )
+    first, second = share.low_tables, share.high_tables
+    of_first, of_second = objective.of_tables(first), objective.of_tables(second)
+    lows, highs = np.minimum(of_first, of_second), np.maximum(of_first, of_second)
+    is_rising = (of_first <= of_second)[:, None, None]
+    return Solved(
+        lows,
+        np.minimum(low_bounds, lows),
+        np.where(is_rising, first, second),
+        highs,
+        np.maximum(high_bounds, highs),
+        np.where(is_rising, second, first),
+    )
 
 
 def _bounds_as_values(
@@ -160,6 +192,8 @@ def _ends(
             return _matching_ends(family, types, shape, budget)
         case Majority():
             return _majority_ends(family, types, shape)
+        case Adjusted():
+            raise AssertionError("adjusted for chance: bracketed, not solved")
         case Ratio():
             if _is_single(types.column_sets):
                 return _ratio_ends_by_truth(family, types, shape, n_objects, budget)

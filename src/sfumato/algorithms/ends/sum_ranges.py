@@ -5,7 +5,9 @@ import numpy as np
 from sfumato._typing import Floats, Ints
 from sfumato.families import Psi, psi_of
 
-__all__ = ["sum_range"]
+__all__ = ["largest_sums", "sum_range"]
+
+_SLACK = 1e-12  # relative: rounding must not cut into a range
 
 
 def sum_range(
@@ -41,16 +43,29 @@ def sum_range(
     low, high = least.astype(np.float64), most.astype(np.float64)
     level = _common_level(low, high, total)
     smallest = float(psi_of(psi, np.clip(level, low, high)).sum())
-    room = high - low
-    at_low, at_high = psi_of(psi, low), psi_of(psi, high)
-    slopes = np.divide(at_high - at_low, room, out=np.zeros_like(room), where=room > 0)
-    order = np.argsort(-slopes, kind="stable")
-    filled = np.minimum(np.cumsum(room[order]), total - low.sum())
-    amounts = np.diff(filled, prepend=0.0)
-    largest = float(at_low.sum() + slopes[order] @ amounts)
-    # A small addition, so that rounding cannot make the bounds wrong.
-    slack = 1e-12 * max(1.0, abs(largest))
-    return smallest - slack, largest + slack
+    largest = float(largest_sums(psi, low, high, total))
+    # Rounding must not cut into the range.
+    return smallest - _SLACK * max(1.0, abs(largest)), largest
+
+
+def largest_sums(psi: Psi, least: Floats, most: Floats, total: int) -> Floats:
+    """The larger end of `sum_range` for limits of shape (..., c), as an array of shape (...).
+
+    Examples
+    --------
+    >>> largest_sums("square", np.array([[0.0, 1.0], [1.0, 1.0]]), np.array([2.0, 3.0]), 3).round(9)
+    array([9., 5.])
+    """
+    room = most - least
+    at_least, at_most = psi_of(psi, least), psi_of(psi, most)
+    slopes = np.divide(at_most - at_least, room, out=np.zeros_like(room), where=room > 0)
+    order = np.argsort(-slopes, axis=-1, kind="stable")
+    left = total - least.sum(axis=-1, keepdims=True)
+    filled = np.minimum(np.cumsum(np.take_along_axis(room, order, axis=-1), axis=-1), left)
+    amounts = np.diff(filled, prepend=0.0, axis=-1)
+    gains = (np.take_along_axis(slopes, order, axis=-1) * amounts).sum(axis=-1)
+    largest = at_least.sum(axis=-1) + gains
+    return largest + _SLACK * np.maximum(1.0, np.abs(largest))
 
 
 def _common_level(low: Floats, high: Floats, total: float) -> float:

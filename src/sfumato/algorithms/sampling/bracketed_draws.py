@@ -12,7 +12,7 @@ from sfumato.algorithms.ends.relax import RelaxedEnds, relaxed_ends
 from sfumato.algorithms.ends.rough_batch import RoughBatch, rough_batch
 from sfumato.algorithms.ends.solve import Solved
 from sfumato.algorithms.tables.set_draws import DrawnSides, draw_sets
-from sfumato.families import Majority, Matching, Objective, Ratio
+from sfumato.families import Adjusted, Majority, Matching, Objective, Ratio
 
 __all__ = [
     "OuterEnds",
@@ -33,10 +33,16 @@ _SECONDS_PER_PRODUCT = 1e-8  # of the Hungarian method
 
 
 def is_bracketable(objective: Objective, sides: DrawnSides) -> bool:
-    """Whether the measure has a known structure and one draw fits in memory."""
-    return (
-        objective.family is not None and _numbers(objective, sides, is_most=True) <= _MOST_NUMBERS
-    )
+    """Whether the measure has a known structure and one draw fits in memory.
+
+    With more cells than objects chance may give all information there is, and no bracket of what
+    is adjusted for it would be of use.
+    """
+    if objective.family is None:
+        return False
+    if isinstance(objective.family, Adjusted) and objective.n_cells > objective.n_objects:
+        return False
+    return _numbers(objective, sides, is_most=True) <= _MOST_NUMBERS
 
 
 def _numbers(objective: Objective, sides: DrawnSides, *, is_most: bool) -> float:
@@ -68,7 +74,7 @@ def bracket_seconds(objective: Objective, sides: DrawnSides) -> float:
             return 0.5 * seconds + _SECONDS_PER_PRODUCT * products
         case Majority():
             return 0.5 * seconds
-        case Ratio():
+        case Ratio() | Adjusted():
             return 4 * seconds
         case _:
             return seconds
