@@ -33,9 +33,9 @@ def test_auto_says_when_its_estimate_misses_the_tolerance():
     found = sf.compare(FUZZY, TRUTH, measure=SHARE, engine=sf.Auto(tolerance=1e-6), rng=0)
     assert found.guarantee == "confidence"
     assert found.error > 1e-6
-    assert any(
-        "is above the tolerance 1e-06: for more draws use engine=Sampled(tolerance=...)" in note
-        for note in found.notes
+    assert (
+        f"The error {found.error:.2g} is above the tolerance 1e-06: engine=Sampled(tolerance=...) "
+        "draws until chance adds no more than that." in found.notes
     )
 
 

@@ -111,15 +111,12 @@ def compare(
         measures, chosen_engine = _known(measure), _engine(engine, tolerance)
         reference, named = _read(truth, candidates, kind, empty)
         report = evaluate(named, reference, measures=measures, engine=chosen_engine, rng=seed)
-        found = report.comparisons
         if json:
-            rows = [{"name": name, **result.to_dict()} for (name, _), result in found.items()]
+            found = report.comparisons.items()
+            rows = [{"name": name, **result.to_dict()} for (name, _), result in found]
             typer.echo(json_text({"truth": str(truth), "seed": seed, "rows": rows}))
             return
-        typer.echo(repr(report))
-        for (name, measured), result in found.items():
-            for note in result.notes:
-                typer.echo(f"note: {name}, {measured}: {_as_options(note)}")
+        typer.echo(_as_options(repr(report)))
 
 
 @app.command()

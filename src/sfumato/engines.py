@@ -166,7 +166,7 @@ class Sampled(Engine):
     bound : {"best", "hoeffding"}
         How the error is bounded. "best" takes the smallest of several bounds: that of Hoeffding,
         those of McDiarmid and Freedman where one object can move the value by little only, and
-        the empirical Bernstein bound. "hoeffding" is the paper's own.
+        one by betting on the values drawn. "hoeffding" is the paper's own.
     """
 
     n_samples: int | None = None

@@ -55,7 +55,8 @@ def answer(query: Query, policy: Policy, make_rng: MakeRng) -> Comparison:
             f"[{found.upper_bracket[0]:.6g}, {found.upper_bracket[1]:.6g}]. Raise the limit "
             "in question, or use engine='auto' for this certified bracket."
         )
-    return replace(found, seconds=time.monotonic() - began)
+    notes = (*found.notes, *_tolerance_notes(found, policy))
+    return replace(found, notes=notes, seconds=time.monotonic() - began)
 
 
 def choose(query: Query, policy: Policy) -> Plan:
@@ -224,6 +225,19 @@ def _is_too_wide(found: Comparison, policy: Policy) -> bool:
     return policy.tolerance is not None and found.error > policy.tolerance
 
 
+def _tolerance_notes(found: Comparison, policy: Policy) -> tuple[str, ...]:
+    """Say that draws did not reach the tolerance; the error is that of the whole answer."""
+    tolerance = policy.tolerance
+    if tolerance is None or found.guarantee != "confidence" or found.error <= tolerance * _ROUNDING:
+        return ()
+    way_out = (
+        "more draws would exceed the budget, or the ends of each draw are not known that well"
+        if policy.tolerance_is_demand
+        else "engine=Sampled(tolerance=...) draws until chance adds no more than that"
+    )
+    return (f"The error {found.error:.2g} is above the tolerance {tolerance:g}: {way_out}.",)
+
+
 def _sharper(certified: Comparison, drawn: Comparison) -> Comparison:
     """The answer with the smaller error; certain brackets sharpen those of draws."""
     lower, upper = (
@@ -246,7 +260,7 @@ def _sharper(certified: Comparison, drawn: Comparison) -> Comparison:
         return certified
     if sharpened.error == drawn.error:
         return sharpened
-    note = f"The certain brackets of {certified.method} cut the error to {sharpened.error:.2g}."
+    note = f"The certain brackets of {certified.method} cut the error of the draws."
     return replace(sharpened, notes=(*sharpened.notes, note))
 
 

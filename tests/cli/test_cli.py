@@ -113,7 +113,7 @@ def test_a_table_has_a_row_per_candidate_and_measure_and_the_notes(run):
         ["evidential", "evidential", "rand"],
         ["evidential", "evidential", "partition_distance"],
     ]
-    assert lines[5].startswith("note: evidential, rand: mean mass")
+    assert lines[5].startswith("note: evidential, rand, partition_distance: mean mass")
 
 
 def test_files_of_one_name_are_told_apart_by_their_folders(run, folder):

@@ -76,6 +76,8 @@ def test_drawn_indices_state_their_error_and_use_the_seed_of_the_report():
     assert 0 < found.error <= 0.01
     assert (found.confidence, found.is_exact) == (0.95, False)
     assert found.value == again.value != other.value
+    alone = indices.adjusted_concordance(FUZZY, FUZZY[::-1].copy(), chance="fitted", rng=1)
+    assert found.value == alone
     assert "+-" in repr(found)
 
 

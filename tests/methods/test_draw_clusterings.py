@@ -58,13 +58,31 @@ def test_a_tolerance_is_reached():
 def test_the_drawn_distribution_lies_in_its_band_around_the_exact_one():
     exact = sf.compare(FUZZY, TRUTH, quantity="distribution", engine="exact").distribution
     found = drawn(FUZZY, TRUTH, 4000, 3, quantity="distribution")
-    band = sqrt(log(2 / 0.05) / 8000)
+    band = sqrt(log(2 / 0.025) / 8000)  # half of the risk is for the mean
     for value in exact.values:
         true = exact.belief(at_most=value)
         assert abs(found.distribution.belief(at_most=value) - true) <= band
     gaps = np.abs(found.distribution.support[:, None] - exact.support)
     assert gaps.min(axis=1).max() <= 1e-12  # nothing else was drawn
-    assert any(f"within {band:.3g} of the truth at 95%" in note for note in found.notes)
+    assert any(
+        f"within {band:.3g} of the truth, and the means within their brackets, at 95%" in note
+        for note in found.notes
+    )
+
+
+def test_a_distribution_drawn_to_a_tolerance_shares_the_risk_among_the_looks():
+    exact = sf.compare(FUZZY, TRUTH, quantity="distribution", engine="exact").distribution
+    engine = sf.Sampled(tolerance=0.001)
+    found = sf.compare(FUZZY, TRUTH, quantity="distribution", engine=engine, rng=3)
+    sizes = [2048]  # at which drawing may end: each half as large again
+    while sizes[-1] < found.n_samples:
+        sizes.append(int(1.5 * sizes[-1]))
+    n_looks = len(sizes)
+    assert sizes[-1] == found.n_samples
+    band = sqrt(log(2 * n_looks * (n_looks + 1) / 0.025) / (2 * found.n_samples))
+    assert any(f"probabilities are within {band:.3g} of the truth" in note for note in found.notes)
+    for value in exact.values:
+        assert abs(found.distribution.belief(at_most=value) - exact.belief(at_most=value)) <= band
 
 
 def test_sampled_ends_of_a_rough_partition_are_inner_values():

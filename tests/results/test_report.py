@@ -104,13 +104,73 @@ def test_mixed_readings_of_possibilities_are_noted():
     rows = [[1, 0.5], [1, 0], [0, 1], [0, 1]]
     readings = {str(t): sf.PossibilisticPartition(rows, t_norm=t) for t in (None, "min")}
     mixed = sf.evaluate(readings, TRUTH, measures=["rand"])
-    assert mixed.notes == (
+    warning = (
         "The possibilistic candidates are read in different ways (None, min), so their intervals "
-        "are not comparable.",
+        "are not comparable."
     )
-    assert repr(mixed).endswith(f"note: {mixed.notes[0]}")
+    assert mixed.notes[0] == warning
+    assert f"note: {warning}" in repr(mixed).splitlines()
     same = sf.evaluate({"a": readings["min"], "b": readings["min"]}, TRUTH, measures=["rand"])
-    assert same.notes == ()
+    assert warning not in same.notes
+
+
+def test_a_report_holds_the_notes_of_its_comparisons():
+    rows = sf.PossibilisticPartition([[1, 0.5], [1, 0], [0, 1], [0, 1]], t_norm="min")
+    found = sf.evaluate({"fcm": FUZZY, "pcm": rows}, TRUTH, engine=sf.Sampled(n_samples=50), rng=0)
+    for (name, measure), result in found.comparisons.items():
+        assert result.notes
+        for note in result.notes:
+            held = [line for line in found.notes if line.endswith(f": {note}")]
+            assert any(line.startswith(name) and measure in line for line in held)
+    # What both measures say of a candidate is said once.
+    reading = found["pcm", "rand"].notes[0]
+    assert found.notes.count(f"pcm, rand, partition_distance: {reading}") == 1
+    assert found.to_dict()["notes"] == list(found.notes)
+    assert repr(found).count("note: ") == len(found.notes)
+
+
+# --- Seeds -----------------------------------------------------------------------------------
+
+WIDE = np.random.default_rng(0).dirichlet(np.ones(3), size=(3, 30))
+SOFT = {"a": WIDE[0], "b": WIDE[1], "c": WIDE[2]}
+DRAWN = sf.Sampled(n_samples=200)
+
+
+def bits(found):
+    return (found.lower, found.upper, found.lower_bracket, found.upper_bracket, found.stds)
+
+
+@pytest.mark.parametrize("make_rng", [lambda: 7, lambda: np.random.default_rng(7)])
+def test_a_report_is_its_single_comparisons_in_any_order(make_rng):
+    measures = ["jaccard", "adjusted_rand"]
+    report = sf.evaluate(SOFT, WIDE[0], measures=measures, engine=DRAWN, rng=make_rng())
+    turned = sf.evaluate(
+        dict(reversed(SOFT.items())), WIDE[0], measures=measures[::-1], engine=DRAWN, rng=make_rng()
+    )
+    for name, measure in report:
+        alone = sf.compare(SOFT[name], WIDE[0], measure=measure, engine=DRAWN, rng=make_rng())
+        assert bits(report[name, measure]) == bits(turned[name, measure]) == bits(alone)
+        assert report[name, measure].n_samples == 200
+
+
+@pytest.mark.parametrize("measure", ["jaccard", "homogeneity"])
+def test_a_pairwise_table_is_its_single_comparisons_in_any_order(measure):
+    table = sf.pairwise(SOFT, measure=measure, engine=DRAWN, rng=7)
+    turned = sf.pairwise(dict(reversed(SOFT.items())), measure=measure, engine=DRAWN, rng=7)
+    for a, b in table.comparisons:
+        assert bits(table[a, b]) == bits(turned[a, b])
+        if a <= b or measure == "homogeneity":  # a symmetric table is drawn on one side
+            alone = sf.compare(SOFT[a], SOFT[b], measure=measure, engine=DRAWN, rng=7)
+            assert bits(table[a, b]) == bits(alone)
+
+
+def test_a_generator_gives_other_draws_to_the_next_report():
+    rng = np.random.default_rng(0)
+    first, second = (
+        sf.evaluate({"a": WIDE[0]}, WIDE[1], measures=["jaccard"], engine=DRAWN, rng=rng)
+        for _ in range(2)
+    )
+    assert first["a", "jaccard"].lower != second["a", "jaccard"].lower
 
 
 # --- Pairwise --------------------------------------------------------------------------------

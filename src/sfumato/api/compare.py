@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import contextmanager
+from copy import deepcopy
 from dataclasses import fields, is_dataclass, replace
 from difflib import get_close_matches
 from functools import partial
@@ -143,8 +144,8 @@ def evaluate(
     Returns
     -------
     Report
-        One row per candidate and measure. Measures of one name are told apart by their options,
-        as in ``"rand(pairs='all')"``.
+        One row per candidate and measure, as `compare` answers with the same ``rng``. Measures of
+        one name are told apart by their options, as in ``"rand(pairs='all')"``.
 
     Examples
     --------
@@ -163,9 +164,10 @@ def evaluate(
         for label, asked in chosen.items():
             with _naming(name):
                 found[name, label] = _row(
-                    partition, reference, asked, quantity, chosen_engine, generator
+                    partition, reference, asked, quantity, chosen_engine, deepcopy(generator)
                 )
-    return Report(found, _mixed_readings(partitions))
+    _advance(generator)
+    return Report(found, (*_mixed_readings(partitions), *_notes_by_name(found)))
 
 
 def pairwise(
@@ -186,8 +188,8 @@ def pairwise(
     Returns
     -------
     Pairwise
-        With matrices ``lower`` and ``upper``; each unordered pair is computed once if the measure
-        is symmetric.
+        With matrices ``lower`` and ``upper``; if the measure is symmetric each unordered pair is
+        computed once, in the order of the names. A seed gives the numbers of `compare`.
 
     Examples
     --------
@@ -201,13 +203,17 @@ def pairwise(
     chosen_engine, generator = as_engine(engine), generator_of(rng)
     found: dict[tuple[str, str], Row] = {}
     for a, b in ((a, b) for a in sides for b in sides):
-        if is_symmetric and (b, a) in found:
-            found[a, b] = _mirrored(found[b, a])
-        else:
+        if not is_symmetric or a <= b:
             with _naming(f"{a} against {b}"):
                 found[a, b] = _row(
-                    sides[a], sides[b], chosen, "expectation", chosen_engine, generator
+                    sides[a], sides[b], chosen, "expectation", chosen_engine, deepcopy(generator)
                 )
+    _advance(generator)
+    found = {
+        (a, b): found[a, b] if (a, b) in found else _mirrored(found[b, a])
+        for a in sides
+        for b in sides
+    }
     lower, upper = (
         np.array([[getattr(found[a, b], end) for b in sides] for a in sides])
         for end in ("lower", "upper")
@@ -297,6 +303,12 @@ def _contributions(
     return contributions(query, whole, engine.policy(), compare_sides, rng=_child(rng, seed, 2))
 
 
+def _advance(rng: np.random.Generator) -> None:
+    """Leave a generator that gives other numbers next time, to children and directly."""
+    rng.spawn(1)
+    rng.random()
+
+
 def _mirrored(found: Row) -> Row:
     """The comparison by a symmetric measure with its sides swapped."""
     if isinstance(found, IndexValue):
@@ -372,6 +384,15 @@ def _partitions(named: object) -> dict[str, Partition]:
         with _naming(name):
             partitions[str(name)] = as_partition(partition)
     return partitions
+
+
+def _notes_by_name(found: Mapping[tuple[str, str], Row]) -> tuple[str, ...]:
+    """The notes of all rows; what several measures say of one candidate is said once."""
+    said: dict[tuple[str, str], list[str]] = {}
+    for (name, label), row in found.items():
+        for note in row.notes:
+            said.setdefault((name, note), []).append(label)
+    return tuple(f"{', '.join([name, *labels])}: {note}" for (name, note), labels in said.items())
 
 
 def _mixed_readings(partitions: Mapping[str, Partition]) -> tuple[str, ...]:

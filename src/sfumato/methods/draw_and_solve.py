@@ -124,7 +124,7 @@ def _answer(
     run: Run,
 ) -> Answer:
     source = _source(query, policy, way, draws)
-    found = estimate_means(source, goal_of(policy, draws), prior, run)
+    found = estimate_means(source, goal_of(query, policy, draws), prior, run)
     is_whole = query.quantity == "distribution"
     is_solved = way in ("solve", "list")
     return estimated_answer(
@@ -190,7 +190,7 @@ def _source(query: Query, policy: Policy, way: _Way, n_draws: int) -> Source:
     if way != "list":  # a limit of time is looked at between blocks
         seconds_each = _seconds_each(query, policy, way)
         block = max(1, min(block, int(_SECONDS_PER_BLOCK / seconds_each)))
-    return Source(sample, controls.spread, block)
+    return Source(sample, controls.limits, block)
 
 
 def _bracket_source(objective: Objective, joint: Joint) -> Source:
@@ -205,7 +205,7 @@ def _bracket_source(objective: Objective, joint: Joint) -> Source:
             np.stack([low_gaps, high_gaps], axis=1),
         )
 
-    return Source(sample, together([]).spread, bracket_block(objective, sides))
+    return Source(sample, together([]).limits, bracket_block(objective, sides))
 
 
 def _seconds_each(query: Query, policy: Policy, way: _Way) -> float:

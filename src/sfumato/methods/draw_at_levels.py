@@ -19,6 +19,7 @@ from sfumato.algorithms.sampling.bracketed_draws import (
     is_bracketable,
     outer_ends,
 )
+from sfumato.algorithms.sampling.concentration import hoeffding_half_width, line_half_width
 from sfumato.algorithms.sampling.prior import largest_step
 from sfumato.algorithms.sampling.strata import drawn_levels, stratified_draws, stratified_half_width
 from sfumato.algorithms.tables.distinct import ROUNDING
@@ -26,7 +27,12 @@ from sfumato.errors import CostError
 from sfumato.families import FAMILY_KINDS
 from sfumato.methods.base import Method, Scope
 from sfumato.partitions.possibilistic import PossibilisticPartition
-from sfumato.question.draws import gap_notes, outer_distribution_note, shortfall_notes
+from sfumato.question.draws import (
+    gap_notes,
+    mean_confidence,
+    outer_distribution_note,
+    shortfall_notes,
+)
 from sfumato.question.levels import at_level, levels_of, widest_level
 from sfumato.question.plan import Plan, Policy
 from sfumato.question.query import Query
@@ -54,9 +60,9 @@ class _Errors(NamedTuple):
     n_objects: int  # of which the side without levels leaves several sets open
     confidence: float
 
-    def half_width(self, n_draws: int) -> float:
-        """Error of the means of both ends of that many draws."""
-        return stratified_half_width(n_draws, -(-n_draws // _BLOCK), **self._asdict(), n_means=2)
+    def half_width(self, n_draws: int, planned: int) -> float:
+        """Error of the means of both ends of so many draws, where some number was planned."""
+        return stratified_half_width(n_draws, planned, _BLOCK, **self._asdict(), n_means=2)
 
     def draws_for(self, tolerance: float) -> int:
         """Draws whose error is at most the tolerance."""
@@ -100,10 +106,13 @@ class DrawAtLevels(Method):
         seconds_per_level = 1e-3 + 1e-7 * query.n_objects
         objective = query.objective
         errors = _Errors(
-            objective.spread, largest_step(objective), _n_open(query), policy.confidence
+            objective.spread,
+            largest_step(objective),
+            _n_open(query),
+            mean_confidence(query, policy),
         )
         draws = _planned_draws(query, policy, errors, seconds_each + seconds_per_level)
-        error = errors.half_width(draws)
+        error = errors.half_width(draws, draws)
         guarantee: Guarantee = "confidence" if error < inf else "inner"
         budget = Budget(policy.max_nodes // _NODES_SHARE, threads=1)
         draw = partial(_solve, budget) if is_solved else _bracket
@@ -148,7 +157,7 @@ def _answer(
         )
 
     lows, highs, low_gaps, high_gaps = _joined(draw_in_blocks(block, draws, run, block=_BLOCK))
-    error = errors.half_width(len(lows))
+    error = errors.half_width(len(lows), draws)
     gaps = float(low_gaps.mean()), float(high_gaps.mean())
     is_outer = max(gaps) > ROUNDING
     return sampled_answer(
@@ -164,7 +173,7 @@ def _answer(
         notes=(
             *gap_notes(*gaps, is_solved=is_exact),
             *shortfall_notes(query, policy, draws, len(lows), error),
-            *_distribution_notes(query, policy, len(lows), is_outer=is_outer),
+            *_distribution_notes(query, policy, len(lows), draws, is_outer=is_outer),
         ),
     )
 
@@ -226,22 +235,17 @@ def _planned_draws(query: Query, policy: Policy, errors: _Errors, seconds_each: 
 
 
 def _distribution_notes(
-    query: Query, policy: Policy, n_draws: int, *, is_outer: bool
+    query: Query, policy: Policy, n_draws: int, planned: int, *, is_outer: bool
 ) -> tuple[str, ...]:
+    """Hoeffding's inequality for the probability of one event, with the other half of the risk."""
     if query.quantity != "distribution":
         return ()
-    plain = stratified_half_width(
-        n_draws,
-        n_draws,
-        spread=1.0,
-        step=inf,
-        n_objects=1,
-        confidence=policy.confidence,
-        n_means=1,
-    )
+    confidence = mean_confidence(query, policy)
+    band = line_half_width(hoeffding_half_width(planned, 1.0, confidence, 1), planned, n_draws)
     if is_outer:
-        return (outer_distribution_note(n_draws, plain, policy.confidence),)
+        return (outer_distribution_note(n_draws, band, policy.confidence),)
     return (
         f"The distribution is that of {n_draws:,} draws: each of its cumulative probabilities is "
-        f"within {plain:.3g} of the truth at {policy.confidence:.0%}.",
+        f"within {band:.3g} of the truth, and the means within their brackets, at "
+        f"{policy.confidence:.0%}.",
     )

@@ -97,7 +97,7 @@ def _mean(
     query: Query, policy: Policy, prior: Prior, guarantee: Guarantee, draws: int, run: Run
 ) -> Answer:
     source = _source(query.objective, query.joint, draws)
-    found = estimate_means(source, goal_of(policy, draws), prior, run)
+    found = estimate_means(source, goal_of(query, policy, draws), prior, run)
     return estimated_answer(
         guarantee,
         found,
@@ -143,7 +143,7 @@ def _source(objective: Objective, joint: Joint, n_draws: int) -> Source:
         return Draws(values[:, None], controls.of(counts, tables), np.zeros((size, 1)))
 
     block = max(_SMALLEST_BLOCK, min(_LARGEST_BLOCK, _CELLS_AT_ONCE // objective.n_cells))
-    return Source(sample, controls.spread, block)
+    return Source(sample, controls.limits, block)
 
 
 def _empirical(values: Floats) -> ValueKnowledge:

@@ -9,6 +9,7 @@ import numpy as np
 
 from sfumato._typing import Floats
 from sfumato.algorithms.sampling.blocks import Run, draw_in_blocks
+from sfumato.algorithms.sampling.concentration import line_half_width
 from sfumato.algorithms.sampling.prior import Prior
 from sfumato.algorithms.tables.focal_model import draw_within
 from sfumato.algorithms.tables.sampler import FocalSampler
@@ -75,7 +76,7 @@ def _answer(query: Query, policy: Policy, prior: Prior, draws: int, run: Run) ->
     block = _block(query.objective.n_cells, policy.n_inner)
     blocks = draw_in_blocks(draw(query, policy.n_inner), draws, run, block=block)
     lows, highs = (np.concatenate(side) for side in zip(*blocks, strict=True))
-    error = expected_error(prior, policy, len(lows))
+    error = line_half_width(expected_error(prior, policy, draws), draws, len(lows))
     return sampled_answer(
         query.quantity,
         "inner",

@@ -18,6 +18,7 @@ __all__ = [
     "expected_error",
     "gap_notes",
     "goal_of",
+    "mean_confidence",
     "outer_distribution_note",
     "planned_draws",
     "prior_of",
@@ -54,10 +55,16 @@ def expected_error(prior: Prior, policy: Policy, n_draws: int) -> float:
     return prior_bound(prior, n_draws, bound=policy.bound, confidence=policy.confidence)[0]
 
 
-def goal_of(policy: Policy, n_draws: int) -> Goal:
+def mean_confidence(query: Query, policy: Policy) -> float:
+    """Confidence of the means: where a distribution is stated too, that takes half of the risk."""
+    risk = 1.0 - policy.confidence
+    return 1.0 - (risk / 2 if query.quantity == "distribution" else risk)
+
+
+def goal_of(query: Query, policy: Policy, n_draws: int) -> Goal:
     """When drawing ends: with a number of draws that was asked for, or with the tolerance."""
     tolerance = policy.tolerance if policy.n_samples is None else None
-    return Goal(n_draws, tolerance, policy.confidence, policy.bound)
+    return Goal(n_draws, tolerance, mean_confidence(query, policy), policy.bound)
 
 
 def planned_draws(
@@ -72,7 +79,7 @@ def planned_draws(
             prior,
             policy.tolerance,
             bound=policy.bound,
-            confidence=prior_confidence(policy.confidence, policy.bound),
+            confidence=prior_confidence(mean_confidence(query, policy), policy.bound),
         )
         if draws == inf and policy.tolerance_is_demand:
             raise UnsupportedError(
@@ -96,22 +103,20 @@ def estimate_notes(query: Query, policy: Policy, planned: int, found: Estimate) 
     if found.error < inf:
         notes = (*notes, f"The error of {n_draws:,} draws is that of {found.bound}.")
     if query.quantity == "distribution":
-        is_outer = bool(found.gaps.max() > ROUNDING)
-        notes = (*notes, distribution_note(query, policy, n_draws, is_outer=is_outer))
+        notes = (*notes, distribution_note(query, policy, found))
     return notes
 
 
-def distribution_note(query: Query, policy: Policy, n_draws: int, *, is_outer: bool) -> str:
-    """What may be said of an empirical distribution, or of those of both ends together.
-
-    ``is_outer`` says that the ends of some draws are bounds.
-    """
-    band = dkw_band(n_draws, policy.confidence, 1 if query.is_precise else 2)
-    if is_outer:
+def distribution_note(query: Query, policy: Policy, found: Estimate) -> str:
+    """What may be said of an empirical distribution, or of those of both ends together."""
+    n_draws = len(found.values)
+    risk = (1.0 - mean_confidence(query, policy)) * found.share
+    band = dkw_band(n_draws, 1.0 - risk, 1 if query.is_precise else 2)
+    if found.gaps.max() > ROUNDING:  # the ends of some draws are bounds
         return outer_distribution_note(n_draws, band, policy.confidence)
     return (
         f"The distribution is that of {n_draws:,} draws: its cumulative probabilities are within "
-        f"{band:.3g} of the truth at {policy.confidence:.0%}."
+        f"{band:.3g} of the truth, and the means within their brackets, at {policy.confidence:.0%}."
     )
 
 
@@ -119,8 +124,8 @@ def outer_distribution_note(n_draws: int, band: float, confidence: float) -> str
     """What may be said where the ends of draws lie outside the true ones, if not on them."""
     return (
         f"The distribution is that of the outer ends of {n_draws:,} draws: beliefs are at most "
-        f"{band:.3g} above the truth, and plausibilities at most as much below it, at "
-        f"{confidence:.0%}."
+        f"{band:.3g} above the truth, plausibilities at most as much below it, and the means "
+        f"within their brackets, at {confidence:.0%}."
     )
 
 
@@ -148,7 +153,7 @@ def shortfall_notes(
     *,
     is_late: bool | None = None,
 ) -> tuple[str, ...]:
-    """Say when time ran out, or the tolerance was not reached."""
+    """Say when time ran out, or nothing is known of the error."""
     notes: list[str] = []
     if n_draws < planned if is_late is None else is_late:
         notes.append(
@@ -159,14 +164,5 @@ def shortfall_notes(
         notes.append(
             f"{query.measure.name} has no finite range, so no error can be stated for the "
             "mean of the draws."
-        )
-    elif policy.tolerance is not None and error > policy.tolerance * (1 + 1e-9):
-        way_out = (
-            "more draws would visit more tables than the budget allows"
-            if policy.tolerance_is_demand
-            else "for more draws use engine=Sampled(tolerance=...)"
-        )
-        notes.append(
-            f"The error {error:.2g} is above the tolerance {policy.tolerance:g}: {way_out}."
         )
     return tuple(notes)

@@ -369,18 +369,15 @@ def estimated_answer(
     upper end.
     """
     lowest, highest = bounds
-    lower, upper = (float(found.means[at]) for at in (0, -1))
-    out = np.array([inf, inf]) if guarantee == "inner" else found.half_widths
-
-    def within(low: float, high: float) -> Bracket:
-        return float(max(lowest, low)), float(min(highest, high))
-
+    low, high = (
+        (float(max(lowest, found.lows[at])), float(min(highest, found.highs[at]))) for at in (0, -1)
+    )
     stds = found.values.std(axis=0)
     return Answer(
-        lower,
-        upper,
-        within(lower - out[0], lower + found.gaps[0] + found.half_widths[0]),
-        within(upper - found.gaps[-1] - found.half_widths[-1], upper + out[-1]),
+        float(found.means[0]),
+        float(found.means[-1]),
+        low,
+        high,
         guarantee,
         stds=(float(stds[0]), float(stds[-1])),
         confidence=confidence if found.error < inf else None,

@@ -270,7 +270,7 @@ class Comparison:
     def _facts(self) -> list[tuple[str, str]]:
         trust = self.guarantee
         if self.guarantee == "confidence" and self.confidence is not None:
-            trust = f"+-{number(self.error)} at {self.confidence:.0%}"
+            trust = f"+-{self.error:.2g} at {self.confidence:.0%}"
         elif self.guarantee == "certified" and self.mean is not None:
             trust = f"certified to +-{self.error:.2g}"
         facts = [

@@ -30,6 +30,7 @@ class Report:
     ----------
     comparisons : mapping from (candidate, measure) to Comparison or IndexValue
     notes : tuple of str
+        Those of all comparisons, with the candidate and the measures that each is about.
     """
 
     comparisons: Mapping[tuple[str, str], Row]

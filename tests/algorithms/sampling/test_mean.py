@@ -1,5 +1,7 @@
 """Means of draws: honest intervals, early stops, control variates without bias."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -7,6 +9,7 @@ import sfumato as sf
 from by_method import question
 from objectives import objective_of
 from sfumato.algorithms.sampling.blocks import Run
+from sfumato.algorithms.sampling.control_variates import together
 from sfumato.algorithms.sampling.mean import Draws, Source, estimate_means
 from sfumato.algorithms.sampling.prior import largest_step
 from sfumato.question.draws import goal_of, prior_of
@@ -64,21 +67,22 @@ def test_evidential_intervals_cover_as_often_as_they_claim(measure):
 def test_what_searches_leave_open_has_a_chance_error_too():
     # The outer lower end is always 0, the attained one is 1 in a tenth of the draws: the bracket
     # of its mean must hold all from 0 to 0.1, and of the upper end all from 0.9 to 1.
-    goal = goal_of(sf.Sampled(n_samples=10_000).policy(), 10_000)
-    prior = prior_of(question(EVIDENTIAL, TRUTH, "jaccard"))
+    asked = question(EVIDENTIAL, TRUTH, "jaccard")
+    goal = goal_of(asked, sf.Sampled(n_samples=10_000).policy(), 10_000)
+    prior = prior_of(asked)
 
     def sample(size, seed):
         is_open = np.random.default_rng(seed).random((size, 1)) < 0.1
         values = np.tile([0.0, 1.0], (size, 1))
         return Draws(values, np.zeros((size, 0)), np.repeat(is_open, 2, axis=1).astype(float))
 
-    source = Source(sample, lambda slopes: 0.0, 512)
+    source = Source(sample, together([]).limits, 512)
     for seed in range(60):
         run = Run(np.random.default_rng(seed), None, lambda share: None, None)
         found = estimate_means(source, goal, prior, run)
-        assert "Bernstein" in found.bound
-        assert (found.means + found.gaps + found.half_widths)[0] >= 0.1
-        assert (found.means - found.gaps - found.half_widths)[1] <= 0.9
+        assert found.bound == "the betting bound"
+        assert found.lows[0] == 0.0 < 0.1 <= found.highs[0] < 0.12
+        assert found.highs[1] == 1.0 > 0.9 >= found.lows[1] > 0.88
 
 
 def test_control_variates_do_not_shift_the_mean():
@@ -94,6 +98,37 @@ def test_control_variates_do_not_shift_the_mean():
     assert abs(means.mean() - exact) <= 4 * means.std() / np.sqrt(len(means))
 
 
+@pytest.mark.parametrize("n_objects", [300, 1200])
+@pytest.mark.parametrize("measure", ["adjusted_rand", "jaccard"])
+def test_control_variates_never_make_an_answer_worse(measure, n_objects):
+    # Many counts of choices, each with a slope: what is corrected may have a large range.
+    rng = np.random.default_rng(2)
+    a, b = (rng.dirichlet(np.full(6, 0.3), size=n_objects) for _ in range(2))
+    found = sf.compare(a, b, measure=measure, engine=sf.Auto(tolerance=1e-4), rng=0)
+    plain = sf.compare(a, b, measure=measure, engine=sf.Sampled(n_samples=found.n_samples), rng=0)
+    # Half of the risk of the bets goes to the corrected values: log(160) instead of log(80).
+    assert found.error <= 1.2 * plain.error
+    assert found.error < 3e-4
+
+
+def test_one_result_states_one_error():
+    rng = np.random.default_rng(3)
+    sets = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 0], [1, 1, 1]]
+    soft = sf.EvidentialPartition(rng.dirichlet(np.full(5, 0.3), size=60), sets)
+    truth = rng.integers(0, 3, 60)
+    for measure in ("rand", "adjusted_rand", "partition_distance"):
+        engine = sf.Auto(tolerance=1e-5, max_nodes=10, max_seconds=0.5)
+        found = sf.compare(soft, truth, measure=measure, engine=engine, rng=0)
+        stated = [
+            float(n)
+            for note in found.notes
+            for n in re.findall(r"error (?:to )?([\d.e-]*\d)", note)
+        ]
+        assert found.guarantee == "confidence"
+        assert stated == [float(f"{found.error:.2g}")]
+        assert f"+-{stated[0]:g} at 95%" in repr(found)
+
+
 @pytest.mark.parametrize("measure", ["adjusted_rand", "jaccard", "normalized_mutual_information"])
 def test_a_tolerance_is_met_with_fewer_draws_than_hoeffding_needs(measure):
     found, paper = (
@@ -105,16 +140,18 @@ def test_a_tolerance_is_met_with_fewer_draws_than_hoeffding_needs(measure):
     assert found.error <= 0.002
     assert found.n_samples <= paper.n_samples / 2
     assert abs(found.mean - paper.mean) <= 0.004
-    assert any("empirical Bernstein bound with control variates" in note for note in found.notes)
+    assert any("betting bound with control variates" in note for note in found.notes)
     assert any("Hoeffding's bound" in note for note in paper.notes)
 
 
 def test_measures_that_one_object_moves_little_need_few_draws():
+    many = np.repeat(FUZZY, 50, axis=0)
     found = sf.compare(
-        FUZZY, TRUTH, measure="partition_distance", engine=sf.Sampled(tolerance=0.01)
+        many, np.repeat(TRUTH, 50), measure="partition_distance", engine=sf.Sampled(n_samples=100)
     )
-    assert found.error <= 0.01
     assert any("Freedman" in note or "McDiarmid" in note for note in found.notes)
+    # 600 objects with a step of 1/599: McDiarmid's bound with half of the risk.
+    assert found.error <= np.sqrt(600 * np.log(80) / 200) / 599
 
 
 def test_the_same_seed_gives_the_same_answer_for_any_number_of_threads():

@@ -1,52 +1,58 @@
-"""Estimate means by random draws; draw until the error is small enough."""
+"""Means of random draws, made until they are known well enough."""
 
 import time
 from collections.abc import Callable, Iterator
-from math import inf
 from typing import NamedTuple, cast, final
 
 import numpy as np
 
 from sfumato._typing import Floats
+from sfumato.algorithms.sampling.betting import Horizon, betting_limits
 from sfumato.algorithms.sampling.blocks import Run, draw_in_blocks
-from sfumato.algorithms.sampling.concentration import bernstein_half_width
+from sfumato.algorithms.sampling.concentration import line_half_width
+from sfumato.algorithms.sampling.control_variates import Limits
 from sfumato.algorithms.sampling.prior import Bound, Prior, prior_bound
 
 __all__ = ["Draws", "Estimate", "Goal", "Source", "estimate_means", "prior_confidence"]
 
-_PILOT = 1024  # draws to fit the control variates
+_PILOT = 1024  # draws that serve to fit the control variates
 _WORTH_A_PILOT = 4 * _PILOT
-_GROWTH = 1.5  # the number of draws grows by this factor between two checks of the error
-_INWARD = np.array([1.0, -1.0])  # signs that lead from an outer lower and upper end inwards
-_NEGLIGIBLE = 1e-9  # ignore controls that vary less, or that others almost determine
+_GROWTH = 1.5  # of the number of draws, from one look at the error to the next
+_INWARD = np.array([1.0, -1.0])  # from an outer lower and upper end to what is attained
+_NEGLIGIBLE = 1e-9  # controls that hardly vary, or only together with others, are left alone
 
 
 class Draws(NamedTuple):
-    """Values of s draws: one column for each of the e means to estimate.
+    """Values of s draws: one column for each of the e means that are sought.
 
-    ``controls`` are quantities of each draw, minus their exact means. A value may lie too far out,
-    by at most its entry of ``gaps``.
+    ``controls`` are quantities of each draw with their exact means taken off. ``gaps`` say by how
+    much a value may lie too far out.
     """
 
     values: Floats  # (s, e)
     controls: Floats  # (s, f)
     gaps: Floats  # (s, e)
 
+    @property
+    def inner(self) -> Floats:
+        """What is attained: the other end of the bracket of each value."""
+        return self.values + self.gaps * _INWARD[: self.values.shape[1]]
+
 
 class Source(NamedTuple):
     """Where draws come from.
 
-    ``sample(size, seed)`` makes draws. ``spread(slopes)`` is an upper bound of the distance from
-    the smallest to the largest ``controls @ slopes``. A thread makes ``block`` draws at a time.
+    ``sample(size, seed)`` makes draws; ``limits(slopes)`` are those of ``controls @ slopes``; a
+    thread takes ``block`` draws at a time.
     """
 
     sample: Callable[[int, np.random.SeedSequence], Draws]
-    spread: Callable[[Floats], float]
+    limits: Callable[[Floats], Limits]
     block: int
 
 
 class Goal(NamedTuple):
-    """When to stop: after ``most`` draws, or when the error is at most ``tolerance``."""
+    """When to stop: at ``most`` draws, or where the error is within ``tolerance``."""
 
     most: int
     tolerance: float | None
@@ -55,52 +61,49 @@ class Goal(NamedTuple):
 
 
 class Estimate(NamedTuple):
-    """Means of the columns; with the goal's confidence, all errors are within the half-widths."""
+    """Means of the columns, with brackets that hold at the confidence of the goal.
+
+    ``error`` is the part of chance in them, beside the gaps. ``share`` is the part of a risk that
+    belongs to this number of draws: all of it if that was fixed before the draws.
+    """
 
     means: Floats  # (e,)
-    half_widths: Floats  # (e,)
+    lows: Floats  # (e,)
+    highs: Floats  # (e,)
     gaps: Floats  # (e,)
+    error: float
     values: Floats  # (s, e)
-    is_late: bool  # the time ran out before the goal was met
-    bound: str  # the name of the bound that gave the half-widths
-
-    @property
-    def error(self) -> float:
-        """The largest half-width."""
-        return float(self.half_widths.max())
+    is_late: bool  # the time ran out
+    share: float
+    bound: str  # whose brackets they are
 
 
 def prior_confidence(confidence: float, bound: Bound) -> float:
-    """Confidence of the bound known before drawing, which takes half of the risk.
-
-    The bound from the draws takes the other half.
-    """
+    """Confidence of what is known beforehand; the other half of the risk is for the draws."""
     return confidence if bound == "hoeffding" else 1.0 - (1.0 - confidence) / 2
 
 
 def estimate_means(source: Source, goal: Goal, prior: Prior, run: Run) -> Estimate:
-    """Draw until the error of the means is at most the tolerance, or until ``goal.most`` draws.
+    """Draw until a bound of the error meets the tolerance, or as often as allowed.
 
-    With a tolerance, control variates correct the values. Their coefficients come from a separate
-    set of draws, so the corrected values are independent and unbiased. The error is checked several
-    times, by the empirical Bernstein bound. The t-th check takes 1 / (t (t + 1)) of half the risk.
-    The other half is for a bound of the plain mean that was known before drawing; it is used after
-    ``goal.most`` draws. Where values may lie too far out, the bounds hold for the outer and for the
-    attained values.
+    Three bounds share the risk, and the best of them is taken. All hold whenever drawing stops.
+    Half of the risk is for what is known beforehand. The other half is for bets on the values and,
+    with a tolerance, on values that are corrected by control variates, whose coefficients come
+    from draws of their own.
     """
-    tolerance = goal.tolerance
     drawn = _Drawn(source, goal, prior, run)
     looks = iter([goal.most])
-    fitted = None
-    if tolerance is not None and goal.bound == "best" and goal.most >= _WORTH_A_PILOT:
-        fitted = _fit(drawn.up_to(_PILOT))
+    if goal.tolerance is not None and goal.bound == "best" and goal.most >= _WORTH_A_PILOT:
+        drawn.slopes = _fit(drawn.up_to(_PILOT))
         looks = _looks(2 * _PILOT, goal.most)
-    corrected = _Corrected(source, goal, prior, fitted)
-    for target in looks:
-        corrected.add(drawn.up_to(target))
-        if drawn.is_late or (tolerance is not None and corrected.half_widths.max() <= tolerance):
+    found = None
+    for n_looks, target in enumerate(looks, start=1):
+        drawn.up_to(target)
+        found = _best(drawn, n_looks)
+        if drawn.is_late or (goal.tolerance is not None and found.error <= goal.tolerance):
             break
-    return _conclude(goal, prior, drawn, corrected)
+    assert found is not None
+    return found
 
 
 def _looks(first: int, most: int) -> Iterator[int]:
@@ -113,85 +116,54 @@ def _looks(first: int, most: int) -> Iterator[int]:
 
 @final
 class _Drawn:
-    """All draws so far."""
+    """All draws so far, of which controls times slopes are kept."""
 
     def __init__(self, source: Source, goal: Goal, prior: Prior, run: Run) -> None:
-        self.parts: list[Draws] = []
-        self.size, self.most = 0, goal.most
-        self.is_late = False
-        self._source, self._run = source, run
-        self._range = prior.lowest, prior.highest
+        self.source, self.goal, self.prior, self.run = source, goal, prior, run
+        self.size: int = 0
+        self.n_blocks: int = 0
+        self.is_late: bool = False
+        self.slopes: Floats | None = None  # (f, e), once they are fitted
+        self._parts: list[Draws] = []
 
     def up_to(self, target: int) -> Draws:
-        """Draw until there are ``target`` draws, or the time is over; return the new draws."""
+        """Draw until there are ``target`` in all, or the time is over; give the new ones."""
         size, done = target - self.size, self.size
 
         def progress(share: float) -> None:
-            self._run.progress((done + share * size) / self.most)
+            self.run.progress((done + share * size) / self.goal.most)
 
-        run = self._run._replace(progress=progress)
-        blocks = draw_in_blocks(self._source.sample, size, run, block=self._source.block)
-        part = Draws(*(np.concatenate(arrays) for arrays in zip(*blocks, strict=True)))
-        part = part._replace(values=np.clip(part.values, *self._range))
-        self.parts.append(part)
+        run = self.run._replace(progress=progress)
+        blocks = draw_in_blocks(self.source.sample, size, run, block=self.source.block)
+        part = _joined(blocks)
+        part = part._replace(values=np.clip(part.values, self.prior.lowest, self.prior.highest))
+        no_correction = np.zeros_like(part.values)
+        correction = no_correction if self.slopes is None else part.controls @ self.slopes
+        self._parts.append(part._replace(controls=correction))
         self.size += len(part.values)
+        self.n_blocks += len(blocks)
         is_over = run.deadline is not None and time.monotonic() > run.deadline
-        self.is_late = self.size < target or (is_over and self.size < self.most)
+        self.is_late = self.size < target or (is_over and self.size < self.goal.most)
         return part
 
+    def after(self, first_parts: int) -> Draws:
+        """All draws but those of the first calls."""
+        return _joined(self._parts[first_parts:])
 
-@final
-class _Corrected:
-    """Values minus their control variates, and the empirical Bernstein bound of their means."""
+    def share(self, n_looks: int) -> float:
+        """Part of a risk that is for this number of draws, of all at which drawing may end."""
+        if self.run.deadline is None and self.goal.tolerance is None:
+            return 1.0
+        place = n_looks if self.run.deadline is None else self.n_blocks
+        return 1.0 / (place * (place + 1))
 
-    def __init__(self, source: Source, goal: Goal, prior: Prior, slopes: Floats | None) -> None:
-        self._source, self._goal, self._prior, self._slopes = source, goal, prior, slopes
-        self._parts: list[Floats] = []
-        self._gaps: list[Floats] = []
-        self._looks = 0
-        self.means = np.zeros(1)
-        self.gaps = np.zeros(1)
-        self.half_widths = np.full(1, inf)
 
-    @property
-    def has_controls(self) -> bool:
-        return self._slopes is not None
-
-    def add(self, part: Draws) -> None:
-        """Add draws and check the error."""
-        self._looks += 1
-        self._parts.append(
-            part.values if self._slopes is None else part.values - part.controls @ self._slopes
-        )
-        self._gaps.append(part.gaps)
-        values, gaps = np.concatenate(self._parts), np.concatenate(self._gaps)
-        self.means, self.gaps = values.mean(axis=0), gaps.mean(axis=0)
-        attained = values + gaps * _INWARD[: values.shape[1]]
-        self.half_widths = np.array(
-            [
-                max(self._half_width(values, at), self._half_width(attained, at))
-                for at in range(values.shape[1])
-            ]
-        )
-
-    def _half_width(self, values: Floats, at: int) -> float:
-        if self._goal.bound == "hoeffding" or len(values) < 2:
-            return inf
-        own = 0.0 if self._slopes is None else self._source.spread(self._slopes[:, at])
-        risk = (1.0 - self._goal.confidence) / 2 / (self._looks * (self._looks + 1))
-        if self._slopes is None:  # the error is checked only once
-            risk *= 2
-        return self._prior.rest + bernstein_half_width(
-            len(values),
-            float(values[:, at].var(ddof=1)),
-            self._prior.spread + own,
-            1.0 - risk,
-            values.shape[1],
-        )
+def _joined(parts: list[Draws]) -> Draws:
+    return Draws(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
 
 
 def _fit(pilot: Draws) -> Floats:
-    """Slopes of shape (f, e) that make the variance of the pilot draws smallest."""
+    """Slopes of shape (f, e) that leave the least variance in the pilot."""
     scale = pilot.controls.std(axis=0)
     varies = scale > _NEGLIGIBLE
     controls = pilot.controls[:, varies] / scale[varies]
@@ -203,15 +175,67 @@ def _fit(pilot: Draws) -> Floats:
     return slopes
 
 
-def _conclude(goal: Goal, prior: Prior, drawn: _Drawn, corrected: _Corrected) -> Estimate:
-    values = np.concatenate([part.values for part in drawn.parts])
-    means, widths, gaps = corrected.means, corrected.half_widths, corrected.gaps
-    note = "the empirical Bernstein bound" + " with control variates" * corrected.has_controls
-    if drawn.size == drawn.most or drawn.is_late:  # the end did not depend on the values drawn
-        confidence = prior_confidence(goal.confidence, goal.bound)
-        width, author = prior_bound(prior, drawn.size, bound=goal.bound, confidence=confidence)
-        if width <= widths.max():
-            means, widths = values.mean(axis=0), np.full(len(means), width)
-            gaps = np.concatenate([part.gaps for part in drawn.parts]).mean(axis=0)
-            note = f"{author}'s bound"
-    return Estimate(means, widths, gaps, values, drawn.is_late, note)
+def _best(drawn: _Drawn, n_looks: int) -> Estimate:
+    """The estimate with the least error of chance, by bounds that share the risk."""
+    draws = drawn.after(0)
+    found = [_known_beforehand(drawn, draws)]
+    if drawn.goal.bound == "best":
+        risk = (1.0 - drawn.goal.confidence) / 2 / (1 if drawn.slopes is None else 2)
+        found.append(_by_bets(drawn, draws, None, risk))
+        if drawn.slopes is not None:
+            found.append(_by_bets(drawn, drawn.after(1), drawn.slopes, risk))
+    best = min(found, key=lambda bracket: bracket.error)
+    return Estimate(
+        **best._asdict(),
+        values=draws.values,
+        is_late=drawn.is_late,
+        share=drawn.share(n_looks),
+    )
+
+
+class _Bracket(NamedTuple):
+    """Means with their brackets, as in `Estimate`."""
+
+    means: Floats
+    lows: Floats
+    highs: Floats
+    gaps: Floats
+    error: float
+    bound: str
+
+
+def _known_beforehand(drawn: _Drawn, draws: Draws) -> _Bracket:
+    """The plain mean, with an error that does not look at the draws."""
+    goal = drawn.goal
+    confidence = prior_confidence(goal.confidence, goal.bound)
+    width, author = prior_bound(drawn.prior, goal.most, bound=goal.bound, confidence=confidence)
+    width = line_half_width(width, goal.most, drawn.size)
+    outer, inner = draws.values.mean(axis=0), draws.inner.mean(axis=0)
+    lows, highs = np.minimum(outer, inner) - width, np.maximum(outer, inner) + width
+    return _Bracket(outer, lows, highs, np.abs(inner - outer), width, f"{author}'s bound")
+
+
+def _by_bets(drawn: _Drawn, draws: Draws, slopes: Floats | None, risk: float) -> _Bracket:
+    """The mean of values less their corrections, if any, with limits by betting."""
+    prior, goal = drawn.prior, drawn.goal
+    n_means = draws.values.shape[1]
+    horizon = Horizon(goal.most, goal.tolerance, is_hurried=drawn.run.deadline is not None)
+    lows, highs = np.empty(n_means), np.empty(n_means)
+    correction = 0.0 if slopes is None else draws.controls
+    outer, inner = draws.values - correction, draws.inner - correction
+    for at in range(n_means):
+        limits = Limits(0.0, 0.0, 0.0) if slopes is None else drawn.source.limits(slopes[:, at])
+        bounds = prior.lowest - limits.high, prior.highest - limits.low
+        sides = (end(outer[:, at], inner[:, at]) for end in (np.minimum, np.maximum))
+        low, high = (np.clip(side, *bounds) for side in sides)
+        limit = betting_limits(low, high, bounds, risk / n_means, horizon)
+        rest = prior.rest + limits.rest
+        lows[at], highs[at] = limit[0] - rest, limit[1] + rest
+    means, inner_means = outer.mean(axis=0), inner.mean(axis=0)
+    means = np.clip(means, lows, highs)
+    error = max(
+        float((np.minimum(means, inner_means) - lows).max()),
+        float((highs - np.maximum(means, inner_means)).max()),
+    )
+    name = "the betting bound" + ("" if slopes is None else " with control variates")
+    return _Bracket(means, lows, highs, np.abs(inner_means - means), error, name)
