@@ -40,6 +40,7 @@ from sfumato.question.draws import (
     expected_error,
     gap_notes,
     goal_of,
+    mean_confidence,
     planned_draws,
     prior_of,
 )
@@ -90,7 +91,14 @@ class DrawAndSolve(Method):
         seconds_each = 1e-7 * reach if is_listed else _seconds_each(query, policy, way)
         prior = prior_of(query)
         objects = joint.objects_per_draw
-        draws = planned_draws(query, prior, policy, objects=objects, default=_DEFAULT_DRAWS)
+        draws = planned_draws(
+            query,
+            prior,
+            policy,
+            objects=objects,
+            default=_DEFAULT_DRAWS,
+            confidence=mean_confidence(query, policy),
+        )
         if policy.n_samples is None:
             affordable = policy.max_tables / reach if is_listed else inf
             is_bracketed = way in ("distance", "bracket")

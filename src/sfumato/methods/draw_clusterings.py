@@ -27,6 +27,7 @@ from sfumato.question.draws import (
     estimate_notes,
     expected_error,
     goal_of,
+    mean_confidence,
     planned_draws,
     prior_of,
     shortfall_notes,
@@ -67,7 +68,14 @@ class DrawClusterings(Method):
         objects = query.joint.objects_per_draw
         steps = _steps_per_value(objective)
         prior = prior_of(query)
-        draws = planned_draws(query, prior, policy, objects=objects + steps, default=_DEFAULT_DRAWS)
+        draws = planned_draws(
+            query,
+            prior,
+            policy,
+            objects=objects + steps,
+            default=_DEFAULT_DRAWS,
+            confidence=mean_confidence(query, policy),
+        )
         error = expected_error(prior, policy, draws)
         is_mean = query.theory == "fuzzy"
         guarantee: Guarantee = "confidence" if is_mean and error < inf else "inner"

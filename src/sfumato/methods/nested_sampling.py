@@ -56,7 +56,9 @@ class NestedSampling(Method):
         objects = query.joint.objects_per_draw if is_evidential else query.n_objects
         work = max(objects, n_cells) * n_inner  # tables are filled, and then read
         prior = prior_of(query)
-        draws = planned_draws(query, prior, policy, objects=work, default=_DEFAULT_DRAWS)
+        draws = planned_draws(
+            query, prior, policy, objects=work, default=_DEFAULT_DRAWS, confidence=policy.confidence
+        )
         if policy.n_samples is None and not policy.tolerance_is_demand:
             draws = min(draws, max(_BLOCK, int(policy.max_draws_of_objects / work)))
         yield Plan(

@@ -68,9 +68,18 @@ def goal_of(query: Query, policy: Policy, n_draws: int) -> Goal:
 
 
 def planned_draws(
-    query: Query, prior: Prior, policy: Policy, *, objects: float, default: int
+    query: Query,
+    prior: Prior,
+    policy: Policy,
+    *,
+    objects: float,
+    default: int,
+    confidence: float,
 ) -> int:
-    """Draws to make at most: as asked for, else for the tolerance within the budget of objects."""
+    """Draws to make at most: as asked for, else for the tolerance within the budget of objects.
+
+    ``confidence`` is that of the means.
+    """
     if policy.n_samples is not None:
         return int(policy.n_samples)
     draws: float = default
@@ -79,7 +88,7 @@ def planned_draws(
             prior,
             policy.tolerance,
             bound=policy.bound,
-            confidence=prior_confidence(mean_confidence(query, policy), policy.bound),
+            confidence=prior_confidence(confidence, policy.bound),
         )
         if draws == inf and policy.tolerance_is_demand:
             raise UnsupportedError(

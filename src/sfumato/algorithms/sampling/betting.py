@@ -23,7 +23,7 @@ __all__ = ["Horizon", "betting_limits"]
 _FIRST, _GROWTH = 16, 1.2  # draws with equal bets: so many, then by this factor more
 _MOST_AT_STAKE = 0.9  # share of what is owned that a draw can lose
 _SHARES = np.array([1.0, 0.1, 0.01])  # of the planned draws, where time may end them
-_PRECISION, _OVERSHOOT = 1.005, 1.001
+_PRECISION, _OVERSHOOT, _MOST_STEPS = 1.005, 1.001, 100
 
 
 class Horizon(NamedTuple):
@@ -67,7 +67,7 @@ def betting_limits(
     >>> draws = np.random.default_rng(0).random(1000)
     >>> low, high = betting_limits(draws, draws, (0.0, 1.0), 0.05, Horizon(1000))
     >>> round(low, 2), round(high, 2)
-    (0.47, 0.52)
+    (0.49, 0.54)
     """
     lowest, highest = bounds
     spread = highest - lowest
@@ -90,7 +90,9 @@ def _lower_limit(values: Floats, log_term: float, horizon: Horizon) -> float:
     blocks, bets = np.split(values, starts[1:]), _bets(values, starts, log_term, horizon)
     start = at = right = float(values.mean())
     left = 0.0  # ruled out, or nothing is
-    while left < at <= right:
+    for _ in range(_MOST_STEPS):
+        if at <= left:
+            break
         capital, slope = _log_capital(blocks, bets, at)
         left, right = (at, right) if capital >= log_term else (left, at)
         newton = at + (log_term - capital) / slope
@@ -106,11 +108,12 @@ def _log_capital(blocks: list[Floats], bets: Floats, mean: float) -> tuple[float
     """Logarithm of what is owned against a claimed mean, and its slope; no draw can ruin us."""
     stakes = np.minimum(bets, _MOST_AT_STAKE / mean)
     logs, slopes = np.zeros(len(bets)), np.zeros(len(bets))
-    for (bettor, at), stake in np.ndenumerate(stakes):
-        gains = stake * blocks[at]
-        gains += 1.0 - stake * mean
-        logs[bettor] += _log_product(gains)
-        slopes[bettor] -= stake * float((1.0 / gains).sum())
+    for bettor, row in enumerate(stakes):
+        for stake, block in zip(row, blocks, strict=True):
+            gains = stake * block
+            gains += 1.0 - stake * mean
+            logs[bettor] += _log_product(gains)
+            slopes[bettor] -= stake * (1.0 / gains).sum()
     shares = np.exp(logs - logs.max()) / len(bets)
     return float(logs.max() + np.log(shares.sum())), float(shares @ slopes / shares.sum())
 
