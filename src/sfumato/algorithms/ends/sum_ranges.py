@@ -54,7 +54,7 @@ def largest_sums(psi: Psi, least: Floats, most: Floats, total: int) -> Floats:
     Examples
     --------
     >>> largest_sums("square", np.array([[0.0, 1.0], [1.0, 1.0]]), np.array([2.0, 3.0]), 3).round(9)
-    array([9., 5.])
+    array([9., 6.])
     """
     room = most - least
     at_least, at_most = psi_of(psi, least), psi_of(psi, most)
