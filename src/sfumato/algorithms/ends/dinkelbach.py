@@ -1,8 +1,8 @@
-"""Largest and smallest ratio of two affine functions of the sums of psi over compatible tables.
+"""Find an end of a ratio of sums of psi over compatible tables, by Dinkelbach's iteration.
 
-Against a hard truth the column sums are fixed, so numerator and denominator are affine in
-r = sum psi(R) and s = sum psi(N). The solver of the weighted problem, which finds the extremes of
-weight * r - 2 * s, is passed in as a function.
+Numerator and denominator are affine in two sums. Against a hard truth these are r = sum psi(R) and
+s = sum psi(N), because the column sums are fixed. The solver of the weighted problem, which finds
+both ends of weight * r - 2 * s, is passed in as a function.
 """
 
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from sfumato.families import Affine
 __all__ = ["Sums", "WeightedSolver", "extreme_ratio", "whole_scale"]
 
 End: TypeAlias = Literal["near", "far"]
-# (instances, weight of each, which end) -> extremes of weight * r - 2 * s
+# (instances, weight of each, which end) -> that end of weight * r - 2 * s
 WeightedSolver: TypeAlias = Callable[[Ints, Floats, End], Extremes]
 Sums: TypeAlias = Callable[[Tables], tuple[Floats, Floats]]  # tables -> r, s
 
@@ -39,7 +39,7 @@ def extreme_ratio(
     left_open: float,
     scale: float | None,
 ) -> Extremes:
-    r"""Extreme of numerator / denominator by Dinkelbach's iteration.
+    r"""Find the smallest or the largest :math:`p / q` (numerator / denominator).
 
     With :math:`\theta` the ratio of the best table so far, the next one extremises
     :math:`p - \theta q`, a weighted problem. The ratio improves strictly until no table has
@@ -54,8 +54,8 @@ def extreme_ratio(
     start : ndarray of shape (batch, k, l)
         Any compatible tables.
     numerator, denominator : Affine
-        The denominator must be positive on all compatible tables, but for tables where both are
-        zero, which are passed over.
+        The denominator must be positive on all compatible tables. Tables where both are zero are
+        also allowed and are ignored.
     sense : {"max", "min"}
     least_denominator : float
         A positive lower bound of the denominator where it is not zero, for the bound of a search
@@ -72,11 +72,12 @@ def extreme_ratio(
 
     Notes
     -----
-    A few rounds of the weighted solver; converges superlinearly :cite:`dinkelbach1967nonlinear`.
+    A few rounds of the weighted solver: convergence is superlinear
+    :cite:`dinkelbach1967nonlinear`.
     """
     direction = 1.0 if sense == "max" else -1.0
     tables = start.copy()
-    least = least_denominator / 2  # what lies below is zero but for rounding
+    least = least_denominator / 2  # a smaller denominator is zero up to rounding
     ratios = _ratio(sums, tables, numerator, denominator, least, np.zeros(len(tables)))
     bounds = np.full(len(tables), direction * np.inf)
     active: Ints = np.arange(len(tables))
@@ -132,7 +133,7 @@ def _ratio(
     least_denominator: float,
     otherwise: Floats,
 ) -> Floats:
-    """Ratios of the tables; another value where the denominator is not as large as that."""
+    """Ratios of the tables; ``otherwise`` where the denominator is below the least one."""
     r, s = sums(tables)
     below = denominator.at(r, s)
     return np.divide(
@@ -148,7 +149,10 @@ def _is_weighted_problem(rows: Floats, cells: Floats) -> bool:
 def _solve_signed(
     solve: WeightedSolver, active: Ints, rows: Floats, cells: Floats, direction: float
 ) -> Extremes:
-    """Extremise rows * r + cells * s = -cells / 2 * (weight * r - 2 * s)."""
+    """Find the largest (direction 1) or smallest (-1) rows * r + cells * s.
+
+    It is -cells / 2 * (weight * r - 2 * s), so the sign of cells says which end to solve for.
+    """
     weights = np.asarray(-2.0 * rows / cells)
     wants_near = np.asarray(direction * cells > 0.0)
     ends: tuple[tuple[Bools, End], ...] = ((wants_near, "near"), (~wants_near, "far"))

@@ -1,4 +1,4 @@
-"""What every solver of extremes returns."""
+"""Hold an end for many instances: what every solver of ends returns."""
 
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ ROUNDING = 1e-10  # a ratio whose bound is this near, relative to max(1, |value|
 
 
 class Extremes(NamedTuple):
-    """Attained values with a certified bound, for a batch of instances.
+    """One end, smallest or largest value, for each of a batch of instances.
 
     Attributes
     ----------
@@ -20,7 +20,7 @@ class Extremes(NamedTuple):
         Compatible tables that attain the values.
     values : ndarray of shape (batch,)
     bounds : ndarray of shape (batch,)
-        No compatible table is better; equal to the values where the search closed.
+        No compatible table has a value beyond. Equal to ``values`` where the search closed.
     """
 
     tables: Ints

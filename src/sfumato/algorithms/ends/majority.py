@@ -1,6 +1,6 @@
-"""Largest and smallest number of objects in the majority cell of their row, against a hard truth.
+"""Find both ends of the majority sum_i max_j N_ij against a hard truth: n times the purity.
 
-This is n times the purity: sum_i max_j N_ij.
+It counts the objects that are in the largest cell of their row.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
@@ -22,7 +22,9 @@ _MOST_CHOICES = 5000
 def largest_majority(
     row_sets: Ints, truth_classes: Ints, counts: Ints, *, n_rows: int, n_columns: int
 ) -> Extremes:
-    """Give every row a class; an object counts if one of its rows has its class.
+    """Find the largest majority: give every row a class, so that most objects find their class.
+
+    An object finds its class if one of its possible rows has this class.
 
     Parameters
     ----------
@@ -102,11 +104,12 @@ def _choose_by_program(
 def smallest_majority(
     row_sets: Ints, truth_classes: Ints, counts: Ints, *, n_rows: int, n_columns: int
 ) -> Extremes:
-    """Smallest capacities of the rows such that every class fits into them.
+    """Find the smallest majority: the smallest capacities of rows into which every class fits.
 
-    Class j fits into rows with capacities m iff for every set I of rows
-    sum_{i in I} m_i >= #{objects of class j whose rows all lie in I} (Hall's condition), so the
-    smallest sum of capacities is a small integer program, independent of the number of objects.
+    Class j fits into rows with capacities m if and only if, for every set I of rows,
+    sum_{i in I} m_i >= #{objects of class j whose rows all lie in I} (Hall's condition). So the
+    smallest sum of capacities is a small integer program. Its size does not depend on the number of
+    objects.
 
     Parameters are those of `largest_majority`.
 
@@ -146,7 +149,7 @@ def _whole_capacities(point: Floats | None, rows_of: Floats, demand: Ints) -> In
 def _fill(
     row_sets: Ints, truth_classes: Ints, counts: Ints, capacities: Ints, n_columns: int
 ) -> Tables:
-    """A table within the capacities: one flow per class from types to rows."""
+    """Build a table within the capacities: one flow from types to rows for each class."""
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import maximum_flow
 

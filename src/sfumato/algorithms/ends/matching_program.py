@@ -1,4 +1,4 @@
-"""The smallest largest matching as an integer program."""
+"""Find the fewest objects that the best matching of clusters covers, by an integer program."""
 
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple
@@ -20,15 +20,15 @@ _MOST_FLOWS = 50_000  # where the relaxation alone takes several seconds
 
 
 class _Program(NamedTuple):
-    """What all instances share: ``matrix @ (u, v, y)`` and the types that have a choice.
+    """What all instances share: the constraints on (u, v, y), and the types with a choice.
 
-    The first k l rows say u_i + v_j - (flow y into cell ij) >= objects certain to be there, the
-    others (flow y out of type t) = counts[t].
+    The first k l rows of the matrix say: u_i + v_j - (flow y into cell ij) >= objects certain to
+    be in cell ij. The other rows say: (flow y out of type t) = counts[t].
     """
 
     matrix: "csr_array"  # (k l + o, k + l + f), o types with a choice
     n_flows: int  # f
-    is_open: Bools  # (t,): has a choice
+    is_open: Bools  # (t,): whether the type has a choice
     cells: Ints  # (t,): the first cell of each type
 
 
@@ -41,13 +41,13 @@ def smallest_match_program(
     n_columns: int,
     max_nodes: int,
 ) -> tuple[Ints, Ints, Ints]:
-    r"""Fewest objects that the best matching covers: tables, values and bounds.
+    r"""Find tables in which the best matching covers fewest objects.
 
     .. math:: \min \sum_i u_i + \sum_j v_j \quad\text{subject to}\quad
               \sum_t y_{t,ij} \le u_i + v_j, \quad \sum_{ij \in A_t \times B_t} y_{t,ij} = c_t
 
-    with u, v integer. The flows y may stay real: for integer u, v there are integer ones, and a
-    table below u + v has no matching beyond the total of u and v.
+    with u, v integer. The flows y may stay real: for integer u, v there are also integer flows. No
+    matching of a table below u + v covers more than the total of u and v.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ def smallest_match_program(
     counts : ndarray of shape (b, t)
     n_rows, n_columns : int
     max_nodes : int
-        Nodes of each branch and bound; 0: none, the relaxation only.
+        Nodes of each branch and bound. 0: only the linear relaxation.
 
     Returns
     -------
@@ -143,7 +143,10 @@ def _certain(program: _Program, counts: Ints, n_cells: int) -> Ints:
 
 
 def _spread(total: int, n_rows: int, n_columns: int) -> Ints:
-    """Capacities u_i, or v_j if these are fewer, that share out the total evenly."""
+    """Share out the total evenly over the rows, or over the columns if these are fewer.
+
+    Gives the capacity u_i + v_j of each cell.
+    """
     fewer = min(n_rows, n_columns)
     share = (total + np.arange(fewer)) // fewer
     return np.ascontiguousarray(

@@ -1,4 +1,4 @@
-"""Both ends of a ratio of sums, by Dinkelbach's iteration or its like."""
+"""Find both ends of a measure that is a ratio of sums of psi over the tables within reach."""
 
 from collections.abc import Callable
 from functools import partial
@@ -29,7 +29,7 @@ _CLOSED = 1e-12  # of max(1, psi(n)): what a search may leave when it closes
 
 
 class _Problem(NamedTuple):
-    """Numerator and denominator as lines in the margins' sum and the cells' sum of psi."""
+    """A ratio whose parts are affine in two sums of psi, over the margins and over the cells."""
 
     solve: WeightedSolver
     sums: Sums
@@ -49,9 +49,9 @@ def ratio_ends(
     *,
     is_hard_truth: bool,
 ) -> tuple[Extremes, Extremes]:
-    """Smallest and largest ratio, in the units of the measure.
+    """Find the smallest and the largest ratio, in the units of the measure.
 
-    A hard truth has the same sum of psi over its classes in all instances.
+    If the truth is hard, its sum of psi over the columns must be the same in all instances.
     """
     make = _against_hard_truth if is_hard_truth else _between_rough_sides
     problem = make(family, types, shape, n_objects, budget)
@@ -60,7 +60,7 @@ def ratio_ends(
     if problem.least_denominator <= 0.0:
         if is_hard_truth:
             single = one_row_tables(types, truth_classes(types), shape)
-            above_zero = _denominator_beside_one_row(family, problem, n_objects, single.tables)
+            above_zero = _least_positive_denominator(family, problem, n_objects, single.tables)
             if above_zero is not None:
                 problem = problem._replace(least_denominator=above_zero)
                 return _ends_beside_one_row(family, problem, single, start)
@@ -91,15 +91,19 @@ def _both_ends(problem: _Problem, start: Tables) -> tuple[Extremes, Extremes]:
     return find(sense="min"), find(sense="max")
 
 
-def _denominator_beside_one_row(
+def _least_positive_denominator(
     family: Ratio, problem: _Problem, n_objects: int, one_row: Tables
 ) -> float | None:
-    """Least denominator above zero, if a single row and nothing else makes it zero over zero."""
+    """Smallest denominator above zero, if the ratio is zero over zero for one-row tables only.
+
+    None where this cannot be shown.
+    """
     line = problem.denominator
     if family.power != 1.0 or line.cells != 0.0 or float(line.rows) >= 0.0:
         return None
     above, below = (part.at(*problem.sums(one_row)) for part in (problem.numerator, line))
-    # It falls as the sum over the rows grows, which is next to largest with one object apart.
+    # The denominator falls as the sum over the rows grows. This sum is largest for one row, and
+    # second largest if one object is in another row.
     beside = psi_sum(family.psi, np.array([n_objects - 1, 1]))
     least = float(line.at(np.asarray(beside), np.zeros(1))[0])
     is_zero = bool((np.abs(above) <= _ZERO).all() and (np.abs(below) <= _ZERO).all())
@@ -109,10 +113,10 @@ def _denominator_beside_one_row(
 def _ends_beside_one_row(
     family: Ratio, problem: _Problem, single: OneRow, start: Tables
 ) -> tuple[Extremes, Extremes]:
-    """Ends over the tables of several rows, joined with the value of those of one row.
+    """Find both ends over the tables of several rows, then add the value of one-row tables.
 
-    With one row p - theta q is zero for any theta: it takes no part in Dinkelbach's iteration,
-    and where nothing is better than zero no table of several rows is.
+    For a one-row table p - theta q is zero for any theta. So it never changes theta in Dinkelbach's
+    iteration. If no table has a better p - theta q than zero, no table of several rows has.
     """
     start = np.where(single.is_within_reach[:, None, None], single.others, start)
     least, most = _both_ends(problem, start)
@@ -125,7 +129,7 @@ def _ends_beside_one_row(
 def _joined(
     found: Extremes, single: OneRow, at_zero: float, outward: Callable[[Floats, Floats], Floats]
 ) -> Extremes:
-    """An end that knows of tables with one row as well, where these are within reach."""
+    """Combine an end with the value of the one-row table, where this is within reach."""
     joined = np.where(single.is_within_reach, at_zero, found.values)
     only = single.is_within_reach & ~single.has_others
     values = np.where(only, joined, outward(found.values, joined))
@@ -172,8 +176,8 @@ def _between_rough_sides(
     rows = _margin_range(psi, types.row_sets, types.counts, shape[0], n_objects)
     columns = _margin_range(psi, types.column_sets, types.counts, shape[1], n_objects)
     margins = rows[0] + columns[0], rows[1] + columns[1]
-    # Cells are within rows and within columns, and whichever is smaller bounds them: where the
-    # margins are least the cells are at most half of them.
+    # The sum over the cells is at most that over the rows and at most that over the columns, so
+    # it is at most half of their total.
     least = min(
         _least(denominator, (margin, margin), (_least_cells(psi, shape, n_objects), margin / 2))
         for margin in margins

@@ -1,4 +1,4 @@
-"""Lower and upper expectations of a mass function over sets of numbers."""
+"""Compute the lower and the upper expectation of a mass function over sets of numbers."""
 
 from typing import NamedTuple
 
@@ -19,7 +19,7 @@ class Expectations(NamedTuple):
 
 
 def expectations(lows: Floats, highs: Floats, masses: Floats) -> Expectations:
-    r"""Lower and upper expectation, and the spread of either end.
+    r"""Lower and upper expectation, and the standard deviation of each end.
 
     .. math:: \underline{E} = \sum_V m(V) \min V, \qquad \overline{E} = \sum_V m(V) \max V
 

@@ -1,4 +1,4 @@
-"""How a t-norm combines possibilities."""
+"""Combine possibilities by a t-norm, or turn them into costs that add up."""
 
 from math import inf, log
 
@@ -61,10 +61,10 @@ def combine_all(t_norm: TNorm, possibilities: Floats) -> float:
 
 
 def costs_of(t_norm: TNorm, possibilities: Floats) -> Floats:
-    """Costs that add where possibilities combine: -log mu (product) or 1 - mu (lukasiewicz).
+    """Turn possibilities mu into costs: -log mu (product) or 1 - mu (lukasiewicz).
 
-    These are the additive generators of the two t-norms :cite:`klement2000triangular`; min has
-    none.
+    Where possibilities combine by the t-norm, costs add. They are the additive generators of the
+    two t-norms :cite:`klement2000triangular`. The t-norm min has none.
 
     Examples
     --------

@@ -1,4 +1,7 @@
-"""Quantities of a drawn table whose means are known exactly, to take chance out of a mean."""
+"""Compute quantities of a drawn table whose exact means are known (control variates).
+
+Subtracting them from the values makes an estimated mean more accurate.
+"""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -17,10 +20,12 @@ _MOST_COUNTS = 40
 
 
 class Controls(NamedTuple):
-    """``of(counts, tables)`` gives centred quantities of drawn focal tables, of shape (s, f).
+    """Quantities of drawn focal tables, minus their means.
 
-    ``tables`` are the contingency tables of shape (s, k1, k2) where each focal table is one; else
-    none. ``spread(slopes)`` is the length of an interval that holds all values of ``of @ slopes``.
+    ``of(counts, tables)`` gives them in shape (s, f). ``tables`` are the contingency tables, of
+    shape (s, k1, k2), if each focal table has exactly one within reach; else None.
+    ``spread(slopes)`` is an upper bound of the distance from the smallest to the largest
+    ``of(...) @ slopes``. ``size`` is f.
     """
 
     of: Callable[[Ints, Tables | None], Floats]
@@ -29,7 +34,7 @@ class Controls(NamedTuple):
 
 
 def count_controls(model: FocalModel, sampler: FocalSampler) -> Controls | None:
-    """How often each pair of sets was chosen; none if there are too many pairs to fit."""
+    """Use the number of objects that chose each pair of sets; None if there are too many pairs."""
     n_pairs = len(model.fixed)
     if not 0 < n_pairs <= _MOST_COUNTS:
         return None
@@ -40,7 +45,7 @@ def count_controls(model: FocalModel, sampler: FocalSampler) -> Controls | None:
         return counts - means
 
     def spread(slopes: Floats) -> float:
-        """Every object adds the slope of its choice."""
+        """Every object adds the slope of the pair that it chose."""
         options = slopes[masses.labels[masses.cells]]
         starts = masses.starts[:-1]
         each = np.maximum.reduceat(options, starts) - np.minimum.reduceat(options, starts)
@@ -50,7 +55,7 @@ def count_controls(model: FocalModel, sampler: FocalSampler) -> Controls | None:
 
 
 def square_controls(rows: Rows, columns: Rows, n_objects: int, shape: tuple[int, int]) -> Controls:
-    """Sums of squared row sums, column sums and cells of two fuzzy partitions."""
+    """Use the sums of squared row sums, column sums and cells of two fuzzy partitions."""
     n = float(n_objects)
     n_rows, n_columns = shape
     means = pair_means(rows, columns) / n**2
@@ -69,8 +74,8 @@ def square_controls(rows: Rows, columns: Rows, n_objects: int, shape: tuple[int,
 
 
 def together(controls: list[Controls]) -> Controls:
-    """Several kinds of controls as one."""
-    ends = np.cumsum([0, *(part.size for part in controls)])
+    """Join several kinds of controls into one."""
+    starts = np.cumsum([0, *(part.size for part in controls)])
 
     def of(counts: Ints, tables: Tables | None) -> Floats:
         parts = [part.of(counts, tables) for part in controls]
@@ -79,7 +84,7 @@ def together(controls: list[Controls]) -> Controls:
     def spread(slopes: Floats) -> float:
         return sum(
             part.spread(slopes[first:last])
-            for part, first, last in zip(controls, ends[:-1], ends[1:], strict=True)
+            for part, first, last in zip(controls, starts[:-1], starts[1:], strict=True)
         )
 
-    return Controls(of, spread, int(ends[-1]))
+    return Controls(of, spread, int(starts[-1]))

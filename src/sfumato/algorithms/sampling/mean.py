@@ -1,4 +1,4 @@
-"""Means of random draws, made until they are known well enough."""
+"""Estimate means by random draws; draw until the error is small enough."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -14,18 +14,18 @@ from sfumato.algorithms.sampling.prior import Bound, Prior, prior_bound
 
 __all__ = ["Draws", "Estimate", "Goal", "Source", "estimate_means", "prior_confidence"]
 
-_PILOT = 1024  # draws that serve to fit the control variates
+_PILOT = 1024  # draws to fit the control variates
 _WORTH_A_PILOT = 4 * _PILOT
-_GROWTH = 1.5  # of the number of draws, from one look at the error to the next
-_INWARD = np.array([1.0, -1.0])  # from an outer lower and upper end to what is attained
-_NEGLIGIBLE = 1e-9  # controls that hardly vary, or only together with others, are left alone
+_GROWTH = 1.5  # the number of draws grows by this factor between two checks of the error
+_INWARD = np.array([1.0, -1.0])  # signs that lead from an outer lower and upper end inwards
+_NEGLIGIBLE = 1e-9  # ignore controls that vary less, or that others almost determine
 
 
 class Draws(NamedTuple):
-    """Values of s draws: one column for each of the e means that are sought.
+    """Values of s draws: one column for each of the e means to estimate.
 
-    ``controls`` are quantities of each draw with their exact means taken off. ``gaps`` say by how
-    much a value may lie too far out.
+    ``controls`` are quantities of each draw, minus their exact means. A value may lie too far out,
+    by at most its entry of ``gaps``.
     """
 
     values: Floats  # (s, e)
@@ -36,8 +36,8 @@ class Draws(NamedTuple):
 class Source(NamedTuple):
     """Where draws come from.
 
-    ``sample(size, seed)`` makes draws; ``spread(slopes)`` is the length of an interval that holds
-    ``controls @ slopes``; a thread takes ``block`` draws at a time.
+    ``sample(size, seed)`` makes draws. ``spread(slopes)`` is an upper bound of the distance from
+    the smallest to the largest ``controls @ slopes``. A thread makes ``block`` draws at a time.
     """
 
     sample: Callable[[int, np.random.SeedSequence], Draws]
@@ -46,7 +46,7 @@ class Source(NamedTuple):
 
 
 class Goal(NamedTuple):
-    """When to stop: at ``most`` draws, or where the error is within ``tolerance``."""
+    """When to stop: after ``most`` draws, or when the error is at most ``tolerance``."""
 
     most: int
     tolerance: float | None
@@ -55,14 +55,14 @@ class Goal(NamedTuple):
 
 
 class Estimate(NamedTuple):
-    """Means of the columns, with half-widths that hold at the confidence of the goal."""
+    """Means of the columns; with the goal's confidence, all errors are within the half-widths."""
 
     means: Floats  # (e,)
     half_widths: Floats  # (e,)
     gaps: Floats  # (e,)
     values: Floats  # (s, e)
-    is_late: bool  # the time ran out
-    bound: str  # whose half-widths they are
+    is_late: bool  # the time ran out before the goal was met
+    bound: str  # the name of the bound that gave the half-widths
 
     @property
     def error(self) -> float:
@@ -71,18 +71,22 @@ class Estimate(NamedTuple):
 
 
 def prior_confidence(confidence: float, bound: Bound) -> float:
-    """Confidence of what is known beforehand; the other half of the risk is for the draws."""
+    """Confidence of the bound known before drawing, which takes half of the risk.
+
+    The bound from the draws takes the other half.
+    """
     return confidence if bound == "hoeffding" else 1.0 - (1.0 - confidence) / 2
 
 
 def estimate_means(source: Source, goal: Goal, prior: Prior, run: Run) -> Estimate:
-    """Draw until the empirical Bernstein bound, or one known beforehand, meets the tolerance.
+    """Draw until the error of the means is at most the tolerance, or until ``goal.most`` draws.
 
-    With a tolerance, values are corrected by control variates. Their coefficients come from draws
-    of their own, so the corrected values are independent and unbiased. Where values may lie too
-    far out, the bound holds for the outer and for the attained values alike. At the t-th look the
-    Bernstein bound takes 1 / (t (t + 1)) of half the risk. The other half is for the bound of the
-    plain mean of all draws that is known beforehand: it ends the drawing at ``goal.most``.
+    With a tolerance, control variates correct the values. Their coefficients come from a separate
+    set of draws, so the corrected values are independent and unbiased. The error is checked several
+    times, by the empirical Bernstein bound. The t-th check takes 1 / (t (t + 1)) of half the risk.
+    The other half is for a bound of the plain mean that was known before drawing; it is used after
+    ``goal.most`` draws. Where values may lie too far out, the bounds hold for the outer and for the
+    attained values.
     """
     tolerance = goal.tolerance
     drawn = _Drawn(source, goal, prior, run)
@@ -119,7 +123,7 @@ class _Drawn:
         self._range = prior.lowest, prior.highest
 
     def up_to(self, target: int) -> Draws:
-        """Draw until there are ``target`` in all, or the time is over; give the new ones."""
+        """Draw until there are ``target`` draws, or the time is over; return the new draws."""
         size, done = target - self.size, self.size
 
         def progress(share: float) -> None:
@@ -138,7 +142,7 @@ class _Drawn:
 
 @final
 class _Corrected:
-    """Values less their control variates, and the empirical Bernstein bound of their means."""
+    """Values minus their control variates, and the empirical Bernstein bound of their means."""
 
     def __init__(self, source: Source, goal: Goal, prior: Prior, slopes: Floats | None) -> None:
         self._source, self._goal, self._prior, self._slopes = source, goal, prior, slopes
@@ -154,7 +158,7 @@ class _Corrected:
         return self._slopes is not None
 
     def add(self, part: Draws) -> None:
-        """Take more draws and look at the error."""
+        """Add draws and check the error."""
         self._looks += 1
         self._parts.append(
             part.values if self._slopes is None else part.values - part.controls @ self._slopes
@@ -175,7 +179,7 @@ class _Corrected:
             return inf
         own = 0.0 if self._slopes is None else self._source.spread(self._slopes[:, at])
         risk = (1.0 - self._goal.confidence) / 2 / (self._looks * (self._looks + 1))
-        if self._slopes is None:  # one look only
+        if self._slopes is None:  # the error is checked only once
             risk *= 2
         return self._prior.rest + bernstein_half_width(
             len(values),
@@ -187,7 +191,7 @@ class _Corrected:
 
 
 def _fit(pilot: Draws) -> Floats:
-    """Slopes of shape (f, e) that leave the least variance in the pilot."""
+    """Slopes of shape (f, e) that make the variance of the pilot draws smallest."""
     scale = pilot.controls.std(axis=0)
     varies = scale > _NEGLIGIBLE
     controls = pilot.controls[:, varies] / scale[varies]
@@ -203,7 +207,7 @@ def _conclude(goal: Goal, prior: Prior, drawn: _Drawn, corrected: _Corrected) ->
     values = np.concatenate([part.values for part in drawn.parts])
     means, widths, gaps = corrected.means, corrected.half_widths, corrected.gaps
     note = "the empirical Bernstein bound" + " with control variates" * corrected.has_controls
-    if drawn.size == drawn.most or drawn.is_late:  # not stopped by what the draws say
+    if drawn.size == drawn.most or drawn.is_late:  # the end did not depend on the values drawn
         confidence = prior_confidence(goal.confidence, goal.bound)
         width, author = prior_bound(prior, drawn.size, bound=goal.bound, confidence=confidence)
         if width <= widths.max():

@@ -1,4 +1,4 @@
-"""How far a mean of draws can be from the truth when their levels are spread evenly."""
+"""Draw levels evenly spread (in strata), and bound the error of a mean over such draws."""
 
 from math import ceil, inf, log, sqrt
 
@@ -19,17 +19,19 @@ def stratified_half_width(
     confidence: float,
     n_means: int,
 ) -> float:
-    r"""Half-width for means of values that are monotone in a level drawn stratum by stratum.
+    r"""Bound the error of means of values that are monotone in a level drawn from strata.
 
     .. math:: \varepsilon = \sqrt{2 \sigma^2 \log(2 c / (1 - \gamma))}, \qquad
               \sigma^2 = \frac{\min(r^2, n d^2)}{4 s} + \frac{b r^2}{4 s^2}
 
-    for s draws in b blocks, each block with as many strata as draws, values in a range r, and n
-    independent objects that change a value by at most d each. Given the levels the draws vary by
-    their objects only, which is McDiarmid's inequality :cite:`mcdiarmid1989`; the means at
-    the levels of one block rise by r at most from the first stratum to the last, so the squares of
-    what they vary by within the strata sum to at most r^2 (Hoeffding's lemma for each stratum).
-    Never more than Hoeffding's half-width without strata.
+    for s draws in b blocks. Each block has as many strata as draws. The values lie in a range of
+    length r. There are n independent objects, and each changes a value by at most d.
+
+    The first term: given the levels, draws vary only by their objects (McDiarmid's inequality,
+    :cite:`mcdiarmid1989`). The second term: from the first stratum of a block to the last the mean
+    rises by at most r in all. So the squares of its rises within the strata sum to at most r^2
+    (Hoeffding's lemma for each stratum). The half-width never exceeds that of Hoeffding without
+    strata.
 
     Examples
     --------
@@ -55,7 +57,7 @@ def stratified_draws(
     confidence: float,
     n_means: int,
 ) -> int:
-    """Draws, in blocks of that many, that make the half-width at most ``tolerance``.
+    """Number of draws, in blocks of ``block``, that makes the half-width at most ``tolerance``.
 
     Examples
     --------
@@ -65,24 +67,24 @@ def stratified_draws(
     """
     scale = log(2 * n_means / (1.0 - confidence)) / (2 * tolerance**2)
     by_objects = _variance_of_objects(spread, step, n_objects)
-    # A last block that is not full counts as one more.
+    # If the last block is not full, it still counts as a block.
     linear = scale * (by_objects + spread**2 / block)
     draws = (linear + sqrt(linear**2 + 4 * scale * spread**2)) / 2
     return max(1, ceil(min(draws, scale * spread**2)))
 
 
 def _variance_of_objects(spread: float, step: float, n_objects: int) -> float:
-    """Four times the variance, at most, of a value given its level."""
+    """Upper bound of four times the variance of a value, given its level."""
     return spread**2 if step == inf else min(spread**2, n_objects * step**2)
 
 
 def drawn_levels(levels: Floats, size: int, seed: np.random.SeedSequence) -> Ints:
-    """How often each level is drawn when one comes from each of ``size`` equal strata.
+    """Draw one level from each of ``size`` equal strata, and count how often each level is drawn.
 
-    ``levels`` descend from 1; the mass of a level is the gap below it.
+    ``levels`` descend from 1. The mass of a level is its distance to the next lower level, or to 0.
     """
     within = np.random.default_rng(seed).random(size)
     alphas = (np.arange(size) + 1.0 - within) / size  # in (0, 1]
-    # The cut at alpha is that at the lowest level not below it.
+    # The cut at alpha is the cut at the lowest level that is at least alpha.
     at = np.searchsorted(-levels, -alphas, side="right") - 1
     return np.bincount(at, minlength=len(levels)).astype(np.int64)
