@@ -100,7 +100,7 @@ def two_soft_sides() -> list[tuple[str, float, str]]:
             partners.items(),
             ("rand", "partition_distance", "variation_of_information", "adjusted_rand"),
         ):
-            cuts = a.cut(0.5), b.cut(0.5) if partner == "possibilistic" else b
+            cuts = a.cut_rows(0.5), b.cut_rows(0.5) if partner == "possibilistic" else b
             ours = best_time(lambda: sf.compare(a, b, measure=measure), repeats=2)
             one = best_time(lambda: sf.compare(*cuts, measure=measure), repeats=3)
             found = sf.compare(a, b, measure=measure)

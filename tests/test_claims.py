@@ -169,24 +169,155 @@ def test_11_the_lower_partition_distance_against_hard_is_an_assignment():
         )
 
 
-def test_12_the_lower_partition_distance_adds_up_matchable_sets():
-    """Objects are left vertices, clusters right ones; half of the time an object takes cluster 0.
+def test_11_exact_covers_are_where_sums_of_squares_and_of_x_log_x_are_largest():
+    """Objects are elements, clusters are triples: six elements, so two disjoint triples cover."""
+    rng = np.random.default_rng(11)
+    seen = set()
+    for _ in range(40):
+        triples = [set(rng.choice(6, 3, replace=False).tolist()) for _ in range(4)]
+        if set().union(*triples) != set(range(6)):
+            continue
+        choices = sf.RoughPartition([[x in triple for triple in triples] for x in range(6)])
+        has_cover = any(a | b == set(range(6)) for a, b in combinations(triples, 2))
+        seen.add(has_cover)
+        # Against singletons every pair that is together counts; three and three make six.
+        pairs = 15 * distances(choices, list(range(6)), "rand")[1]
+        apart = 6 * distances(choices, list(range(6)), "variation_of_information")[1]
+        assert (round(pairs) == 6) == has_cover
+        assert (apart > 6 * np.log(3) - 1e-9) == has_cover
+        # Against one class the nearest clustering is the one with most pairs together.
+        assert (round(15 * distances(choices, [0] * 6, "rand")[0]) == 9) == has_cover
+    assert seen == {True, False}
 
-    Against all singletons a matching of clusters to objects is a matching of the graph, so the
-    lower expectation is a sum over all sets of objects of how many of them can be matched.
-    """
-    edges = ({1}, {1, 2}, {2}, {1, 3})  # clusters that each object may take; 0 is for the rest
-    n = len(edges)
-    row = [{frozenset({0}): 0.5, frozenset(e): 0.5} for e in edges]
-    side = build(("evidential", tuple(row), "dempster", 4))
-    matched = 0
-    for chosen in product((False, True), repeat=n):
-        neighbours = [e for e, taken in zip(edges, chosen, strict=True) if taken]
-        most = max(len(set(pick)) for pick in product(*neighbours)) if neighbours else 0
-        matched += most + (not all(chosen))
-    expected = (n - matched / 2**n) / (n - 1)
-    found = distances(side, sf.HardPartition(list(range(n))), "partition_distance")
-    assert found[0] == pytest.approx(expected, abs=1e-12)
+
+def test_11_the_upper_partition_distance_from_singletons_is_a_smallest_set_cover():
+    rng = np.random.default_rng(12)
+    for _ in range(20):
+        mask = rng.random((5, 4)) < 0.4
+        mask[np.arange(5), rng.integers(0, 4, 5)] = True
+        fewest = min(
+            size
+            for size in range(1, 5)
+            for chosen in combinations(range(4), size)
+            if mask[:, chosen].any(axis=1).all()
+        )
+        found = distances(sf.RoughPartition(mask), list(range(5)), "partition_distance")
+        assert found[1] == pytest.approx((5 - fewest) / 4, abs=1e-12)
+
+
+def test_11_the_nearest_pair_of_two_rough_sides_satisfies_most_clauses():
+    """Two rows and two columns per variable; a matching sets it to true or to false."""
+    rng = np.random.default_rng(13)
+    for _ in range(6):
+        n_variables, clauses = 3, []
+        for _ in range(3):
+            variables = rng.choice(n_variables, 3, replace=False).tolist()
+            clauses.append([(v, bool(rng.integers(2))) for v in variables])
+        m, k = len(clauses), 2 * n_variables
+        objects = [
+            ({row}, {2 * v, 2 * v + 1})
+            for v in range(n_variables)
+            for row in (2 * v, 2 * v + 1)
+            for _ in range(m + 1)
+        ]
+        objects += [
+            ({2 * v for v, _ in clause}, {2 * v + (not is_true) for v, is_true in clause})
+            for clause in clauses
+        ]
+        sides = [
+            sf.RoughPartition([[i in o[side] for i in range(k)] for o in objects])
+            for side in (0, 1)
+        ]
+        most = max(
+            sum(any(truth[v] == is_true for v, is_true in clause) for clause in clauses)
+            for truth in product((False, True), repeat=n_variables)
+        )
+        n = len(objects)
+        best = 2 * (m + 1) * n_variables + most
+        found = distances(*sides, "partition_distance")[0]
+        assert found == pytest.approx((n - best) / (n - 1), abs=1e-12)
+
+
+def permanent(matrix):
+    k = len(matrix)
+    return sum(np.prod(matrix[np.arange(k), list(order)]) for order in permutations(range(k)))
+
+
+def with_a_vacuous_object(memberships):
+    """All objects but the last are Bayesian; of that one nothing is known."""
+    n, k = memberships.shape
+    masses = np.zeros((n + 1, k + 1))
+    masses[:n, :k], masses[n, k] = memberships, 1.0
+    return sf.EvidentialPartition(masses, np.vstack([np.eye(k), np.ones(k)]))
+
+
+@pytest.mark.parametrize("k", [2, 3])
+def test_12_lower_expectations_against_singletons_give_a_permanent(k):
+    mu = np.random.default_rng(k).dirichlet(np.ones(k), k)
+    n, truth, per = k + 1, list(range(k + 1)), permanent(mu)
+    side = with_a_vacuous_object(mu)
+    used = (1 - np.prod(1 - mu, axis=0)).sum()  # mean number of clusters that are not empty
+    lower = distances(side, truth, "partition_distance")[0]
+    assert (n - 1) * lower == pytest.approx(n - used - 1 + per, abs=1e-12)
+    together = sum(mu[x] @ mu[y] for x, y in combinations(range(k), 2))
+    lower = distances(side, truth, "rand")[0]
+    assert n * (n - 1) / 2 * lower == pytest.approx(together + per, abs=1e-12)
+    sizes = [np.bincount(c, minlength=k) for c in product(range(k), repeat=k)]
+    chances = [np.prod(mu[np.arange(k), list(c)]) for c in product(range(k), repeat=k)]
+    psi = [sum(x * np.log(x) for x in size if x) for size in sizes]
+    lower = distances(side, truth, "variation_of_information")[0]
+    assert n * lower == pytest.approx(np.dot(chances, psi) + 2 * np.log(2) * per, abs=1e-12)
+
+
+@pytest.mark.parametrize("k", [2, 3])
+def test_12_means_and_upper_expectations_give_a_permanent(k):
+    mu = np.random.default_rng(k).dirichlet(np.ones(k), k)
+
+    def mean_of_largest(n_certain):
+        """Mean of max(largest cluster, n_certain): that many objects in a cluster of their own."""
+        rows = np.zeros((k + n_certain, k + 1))
+        rows[:k, :k], rows[k:, k] = mu, 1.0
+        n = len(rows)
+        found = sf.compare(sf.FuzzyPartition(rows), [0] * n, measure="partition_distance")
+        return n - (n - 1) * found.mean
+
+    per = permanent(mu)
+    assert mean_of_largest(2) - mean_of_largest(1) == pytest.approx(per, abs=1e-12)
+    upper = distances(with_a_vacuous_object(mu), [0] * (k + 1), "partition_distance")[1]
+    assert k + 1 - k * upper == pytest.approx(mean_of_largest(1) + per, abs=1e-12)
+
+
+def test_12_few_clusters_leave_few_states():
+    """What counts is how many objects got each of the f sets, not which of them did."""
+    sets = [frozenset({0}), frozenset({1}), frozenset({0, 1})]
+    n, f = 7, len(sets)
+    masses = np.random.default_rng(0).dirichlet(np.ones(f), n)
+    rows = tuple(dict(zip(sets, row, strict=True)) for row in masses.tolist())
+    focal = [drawn for _, drawn in oracle.focal(("evidential", rows, "dempster", 2))]
+    assert len(focal) == f**n
+    states = {tuple(drawn.count(one) for one in sets) for drawn in focal}
+    assert len(states) == (n + 1) * (n + 2) / 2 <= (n + 1) ** (f - 1)
+
+
+VERTEX_COUNTEREXAMPLES = {
+    "mutual_information": ([], 2, np.log(2), 0.0),
+    "adjusted_rand": ([(0, 0), (0, 0), (0, 1)], 2, 3 / 13, 1 / 6),
+    "normalized_mutual_information": ([(0, 0), (0, 1), (1, 0)], 2, 0.4325, 0.3803),
+}
+
+
+@pytest.mark.parametrize("measure", VERTEX_COUNTEREXAMPLES)
+def test_alike_objects_of_two_rough_sides_may_have_to_part(measure):
+    fixed, n_free, best, at_vertices = VERTEX_COUNTEREXAMPLES[measure]
+    cells = [(0, 0), (0, 1), (1, 0), (1, 1)]
+
+    def value(pairs):
+        a, b = zip(*pairs, strict=True)
+        return sf.compare(list(a), list(b), measure=measure).mean
+
+    every = max(value([*fixed, *free]) for free in product(cells, repeat=n_free))
+    joined = max(value([*fixed, *[cell] * n_free]) for cell in cells)
+    assert (every, joined) == pytest.approx((best, at_vertices), abs=5e-5)
 
 
 def test_13_two_rough_sides_are_farther_apart_than_their_hausdorff_distance():
@@ -197,3 +328,20 @@ def test_13_two_rough_sides_are_farther_apart_than_their_hausdorff_distance():
     truth = (frozenset({0}), frozenset({0}))
     hausdorff = oracle.hausdorff(sets, truth, "partition_distance")
     assert distances(unsure, [0, 0], "partition_distance")[1] == hausdorff == 1
+
+
+@pytest.mark.parametrize("t_norm", ["product", "lukasiewicz"])
+def test_14_the_clusterings_above_a_level_are_a_rough_partition_by_min_only(t_norm):
+    by_min = sf.PossibilisticPartition([[1, 0.5], [1, 0.5]], t_norm="min")
+    every = [sf.HardPartition(labels, names=[0, 1]) for labels in ([0, 1], [1, 0])]
+    assert by_min.cut(0.5).n_compatible == 4
+    other = by_min.with_t_norm(t_norm)
+    level = [other.possibility(hard) >= 0.5 for hard in every]
+    assert level == [True, True]
+    rows = ((1.0, 0.5), (1.0, 0.5))
+    above = oracle.possibilities(("possibilistic", rows, t_norm), t_norm)
+    assert sorted(c for c, p in above.items() if p >= 0.5) == [(0, 0), (0, 1), (1, 0)]
+    with pytest.raises(sf.UnsupportedError, match=r"are no rough partition; use \.cut_rows"):
+        other.cut(0.5)
+    assert other.cut_rows(0.5) == by_min.cut(0.5)
+    assert other.cut(1.0) == by_min.cut(1.0)

@@ -16,6 +16,7 @@ from sfumato._typing import Floats, Ints, Tables, Values
 
 __all__ = [
     "FAMILY_KINDS",
+    "Adjusted",
     "Affine",
     "Family",
     "FamilyKind",
@@ -32,7 +33,13 @@ __all__ = [
 
 Psi: TypeAlias = Literal["square", "xlogx"]
 FamilyKind: TypeAlias = Literal[
-    "pairs", "information", "pair ratio", "information ratio", "matching", "majority"
+    "pairs",
+    "information",
+    "pair ratio",
+    "information ratio",
+    "adjusted information",
+    "matching",
+    "majority",
 ]
 FAMILY_KINDS: tuple[FamilyKind, ...] = get_args(FamilyKind)
 _Sum = TypeVar("_Sum", float, Floats)
@@ -193,7 +200,36 @@ class Majority:
     kind: FamilyKind = "majority"
 
 
-Family: TypeAlias = Separable | Ratio | Matching | Majority
+@final
+@dataclass(frozen=True, slots=True)
+class Adjusted:
+    """The value is (u - e) / (1 - e), a share u of information adjusted for the share e of chance.
+
+    u is the mutual information I over an average of the two entropies, and e is the mean of I over
+    all tables with the same margins, over the same average. Neither minds the order of the sides.
+
+    Attributes
+    ----------
+    share : Ratio
+        I over the arithmetic mean of the entropies.
+    shares : callable
+        Its values of tables of shape (..., k1, k2).
+    average : callable
+        Of two arrays of entropies. It grows with both, scales with them, and is one of the
+        arithmetic and geometric means, the smaller and the larger one.
+    """
+
+    share: Ratio
+    shares: Callable[[Tables], Values]
+    average: Callable[[Floats, Floats], Floats]
+    kind: FamilyKind = "adjusted information"
+
+    def turned(self) -> "Adjusted":
+        """The family of the transposed table."""
+        return self
+
+
+Family: TypeAlias = Separable | Ratio | Adjusted | Matching | Majority
 
 
 @final
@@ -236,6 +272,12 @@ class Objective:
     def clip(self, value: float) -> float:
         """The value, which rounding may have carried past a bound."""
         return min(max(value, self.bounds[0]), self.bounds[1])
+
+    def unadjusted(self) -> "Objective":
+        """The share of information alone, not adjusted for chance; of an `Adjusted` measure."""
+        family = self.family
+        assert isinstance(family, Adjusted)
+        return replace(self, family=family.share, bounds=(0.0, 1.0), of_tables=family.shares)
 
     @property
     def is_turnable(self) -> bool:

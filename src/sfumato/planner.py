@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from sfumato.algorithms.blas_threads import with_one_blas_thread
 from sfumato.algorithms.sampling.blocks import Run
 from sfumato.display.progress import progress_bar
 from sfumato.errors import CostError, UnsupportedError
@@ -195,7 +196,7 @@ def run(plan: Plan, query: Query, policy: Policy, make_rng: MakeRng, began: floa
     deadline = None if policy.max_seconds is None else began + policy.max_seconds
     rng = _NO_DRAWS if plan.n_samples is None else make_rng()
     with progress_bar(f"{query.measure.name}: {plan.method}", plan.seconds) as progress:
-        found = plan.work(Run(rng, deadline, progress, policy.threads))
+        found = with_one_blas_thread(plan.work)(Run(rng, deadline, progress, policy.threads))
     wants_all = query.quantity == "distribution"
     return Comparison(
         measure=query.measure.name,
@@ -216,7 +217,7 @@ def run(plan: Plan, query: Query, policy: Policy, make_rng: MakeRng, began: floa
         distribution=found.distribution if wants_all else None,
         notes=(*query.notes, *found.notes),
         find_witness=found.find_witness,
-        find_std=found.find_std,
+        find_std=None if found.find_std is None else with_one_blas_thread(found.find_std),
     )
 
 

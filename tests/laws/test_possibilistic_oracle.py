@@ -129,3 +129,15 @@ def test_the_new_methods_answer_most_of_what_they_are_for(
         plan = planned(*asked)
         answered += plan is not None and why in plan.why and answer(*asked) is not None
     assert answered >= least
+
+
+@pytest.mark.parametrize("method", ["enumerate_tables", "cheapest_tables", "draw_possibilities"])
+def test_every_method_calls_the_same_clusterings_impossible(method):
+    # All objects in the first cluster cost 0.6 + 0.2 + 0.2 = 1: impossible, but for rounding.
+    rows = [[1, 0.1, 1], [1, 0.4, 0.8], [0.4, 1, 0], [0.8, 1, 0.3], [0.8, 0.3, 1]]
+    for order in ([0, 1, 2, 3, 4], [4, 3, 2, 1, 0], [3, 4, 2, 0, 1]):
+        side = sf.PossibilisticPartition([rows[x] for x in order], t_norm="lukasiewicz")
+        truth = [[0, 1, 0, 0, 1][x] for x in order]
+        found = answer(method, side, truth, "mutual_information", "range")
+        assert found.lower == pytest.approx(0.013844293808390657, abs=1e-14)
+        assert found.upper == pytest.approx(0.6730116670092565, abs=1e-14)

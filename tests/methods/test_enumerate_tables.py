@@ -163,3 +163,36 @@ def test_leaving_out_what_takes_long_to_list_moves_no_mean():
     found = answer("enumerate_tables", a, b, "rand")
     assert found.guarantee == "exact"
     assert found.lower == pytest.approx(sf.compare(a, b, engine="closed_form").lower, abs=1e-12)
+
+
+def spike(n, at_least, q):
+    """A measure that is 0 unless many objects are in the last cluster, with mean 1."""
+    law = np.zeros(n + 1)
+    law[0] = 1.0
+    for p in q:
+        law[1:] = law[1:] * (1 - p) + law[:-1] * p
+        law[0] *= 1 - p
+    height = 1 / law[at_least:].sum()
+
+    def function(tables):
+        return np.where(tables[..., -1, :].sum(axis=-1) >= at_least, height, 0.0)
+
+    return function, height
+
+
+@pytest.mark.parametrize("is_bounded", [False, True])
+def test_what_is_unlikely_is_not_left_out_where_it_may_count(is_bounded):
+    n = 40
+    rng = np.random.default_rng(0)
+    memberships = np.stack([np.full(n, 0.6), np.full(n, 0.39), np.full(n, 0.01)], axis=1)
+    memberships += rng.uniform(0, 0.001, (n, 3))
+    memberships /= memberships.sum(axis=1, keepdims=True)
+    function, height = spike(n, 11, memberships[:, 2])
+    assert height > 1e12
+    bounds = (0.0, height) if is_bounded else (-np.inf, np.inf)
+    measure = sf.Measure.from_function(
+        function, name="spike", better="higher", on="batch", bounds=bounds
+    )
+    found = answer("enumerate_tables", memberships, np.arange(n) % 2, measure)
+    assert found.guarantee == "exact"
+    assert found.lower == pytest.approx(1.0, abs=1e-12 if is_bounded else 1e-13)

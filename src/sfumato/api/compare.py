@@ -281,10 +281,10 @@ def _child(rng: np.random.Generator, seed: np.random.SeedSequence, at: int) -> n
 
 def _pignistic(
     query: Query, engine: Engine, rng: np.random.Generator, seed: np.random.SeedSequence
-) -> float:
+) -> float | None:
     first, second = (side.pignistic() for side in query.original)
     fuzzy = Query.of(first, second, query.measure, "expectation")
-    return _answer(fuzzy, engine, _child(rng, seed, 1)).lower
+    return _answer(fuzzy, engine, _child(rng, seed, 1)).mean
 
 
 def _contributions(

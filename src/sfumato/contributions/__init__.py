@@ -1,4 +1,4 @@
-"""Which objects make a comparison uncertain."""
+"""Find how much each object contributes to the uncertainty of a comparison."""
 
 import numpy as np
 
@@ -22,22 +22,23 @@ def contributions(
     *,
     rng: np.random.Generator,
 ) -> Floats:
-    r"""Share of the uncertainty that goes away when the clusters of one object become known.
+    r"""Find the share of the uncertainty that goes away when one object becomes known.
 
-    Fuzzy: :math:`\mathrm{Var}(E[d \mid x]) / \mathrm{Var}(d)`, the first-order share of the
-    variance, which sums to at most 1 over all objects. Rough: by how much the interval narrows at
-    least, as a share of its width. 0 for objects of which nothing is open; objects of which both
-    partitions say the same have the same share.
+    An object becomes known when its cluster on each side is fixed. Fuzzy: the share is
+    :math:`\mathrm{Var}(E[d \mid x]) / \mathrm{Var}(d)`, the first-order share of the variance.
+    These shares sum to at most 1 over all objects. Rough: the interval gets narrower by at least
+    this share of its width. Objects without a choice have a share of 0. Objects of one type have
+    the same share.
 
     Parameters
     ----------
     query : Query
-        Of the hard, rough or fuzzy theory.
+        Its theory is hard, rough or fuzzy.
     whole : Comparison
         The answer to the query.
     policy : Policy
-        Of the engine; where it accepts estimates, shares of the variance that are dear to compute
-        come from draws.
+        The policy of the engine. If it accepts estimates, draws estimate shares of the variance
+        that are expensive to compute.
     compare : callable
         Compares two partitions by the same measure and engine.
     rng : Generator

@@ -1,4 +1,4 @@
-"""Comparisons in which the clusters of one object have become known."""
+"""Build the two sides of a comparison again, with the clusters of one object fixed."""
 
 from collections.abc import Callable, Iterator
 from typing import NamedTuple, TypeAlias
@@ -16,20 +16,20 @@ Compare: TypeAlias = Callable[[Partition, Partition], Comparison]
 
 
 class Sides(NamedTuple):
-    """Weights of the clusters of each object on either side, 0 where impossible."""
+    """Weights of the clusters of each object on each side; 0 means impossible."""
 
     a: Floats  # (n, k1)
     b: Floats  # (n, k2)
 
     def n_pairs(self, objects: Ints) -> Ints:
-        """Pairs of clusters that each of the objects may have."""
+        """Number of pairs of clusters that each of the objects may have."""
         return (self.a[objects] > 0).sum(axis=1) * (self.b[objects] > 0).sum(axis=1)
 
 
 def open_objects(query: Query, sides: Sides) -> tuple[Ints, Ints]:
-    """One object of each type that has a choice, and the place of every object in that list.
+    """List one object of each type with a choice, and give the place of every object in this list.
 
-    Objects that have none are at -1.
+    The place of an object is that of its type; -1 if it has no choice.
     """
     types = query.joint.types.type_of_objects()
     _, first, place = np.unique(types, return_index=True, return_inverse=True)
@@ -39,7 +39,7 @@ def open_objects(query: Query, sides: Sides) -> tuple[Ints, Ints]:
 
 
 def revealed(sides: Sides, x: int) -> Iterator[tuple[Sides, float]]:
-    """The sides with the clusters of object x fixed, for each pair that is possible."""
+    """Fix object x to each possible pair of clusters: give the new sides and the weight."""
     for i in np.flatnonzero(sides.a[x]).tolist():
         for j in np.flatnonzero(sides.b[x]).tolist():
             a, b = sides.a.copy(), sides.b.copy()

@@ -1,4 +1,4 @@
-"""Shares of single objects in the variance of a fuzzy comparison."""
+"""Find the share of each object in the variance of a fuzzy comparison."""
 
 from dataclasses import replace
 from math import isnan
@@ -20,18 +20,18 @@ from sfumato.question.query import Query
 
 __all__ = ["shares_of_variance"]
 
-_MOST_SECONDS = 1.0  # for exact shares where estimates are welcome, as planned
+_MOST_SECONDS = 1.0  # planned time for exact shares; beyond, estimates are made if allowed
 _SECONDS_PER_COMPARISON = 2e-3
 _FEWEST_DRAWS, _MOST_DRAWS = 128, 4096
-_WORK = 3e7  # cells to fill and objects to move, where more draws would take longer
-_MOST_WORK = 1e11
+_WORK = 3e7  # cells to fill and objects to move; draws are added up to this
+_MOST_WORK = 1e11  # more is refused
 _SECONDS_PER_WORK = 2e-8
 
 
 def shares_of_variance(
     query: Query, variance: float, policy: Policy, compare: Compare, *, rng: np.random.Generator
 ) -> Floats:
-    """First-order shares: exact by a formula or by few comparisons, else from draws."""
+    """First-order shares of the variance: by a formula, by a few comparisons, or from draws."""
     if isnan(variance):
         raise CostError(
             "The standard deviation of this comparison is out of reach, and shares of the "
@@ -53,7 +53,7 @@ def shares_of_variance(
 
 
 def _is_affordable(query: Query, policy: Policy, sides: Sides, objects: Ints) -> bool:
-    """Whether to repeat the comparison for each type of objects and each of its clusters."""
+    """Whether to repeat the comparison for each open type and each pair of its clusters."""
     if "confidence" not in policy.guarantees:
         return True
     plan = choose(replace(query, quantity="expectation"), policy)
@@ -67,16 +67,23 @@ def _by_comparisons(sides: Sides, objects: Ints, compare: Compare) -> Floats:
     with progress_bar("contributions", expected) as progress:
         for x in objects.tolist():
             means, weights = zip(
-                *(
-                    (compare(FuzzyPartition(known.a), FuzzyPartition(known.b)).lower, weight)
-                    for known, weight in revealed(sides, x)
-                ),
+                *((_mean(compare, known), weight) for known, weight in revealed(sides, x)),
                 strict=True,
             )
             values = np.array(means)
             found.append(expectations(values, values, np.array(weights)).lower_std ** 2)
             progress(len(found) / len(objects))
     return np.array(found)
+
+
+def _mean(compare: Compare, known: Sides) -> float:
+    found = compare(FuzzyPartition(known.a), FuzzyPartition(known.b))
+    if found.mean is None:
+        raise CostError(
+            "Shares of the variance need means, but where one object is known only a range is "
+            f"known of the mean, [{found.lower:.6g}, {found.upper:.6g}]: use engine='auto'."
+        )
+    return found.mean
 
 
 def _by_draws(query: Query, sides: Sides, places: Ints, rng: np.random.Generator) -> Floats:

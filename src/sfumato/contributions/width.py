@@ -1,4 +1,4 @@
-"""By how much a rough comparison narrows when the clusters of one object become known."""
+"""Find how much narrower a rough comparison gets when the clusters of one object become known."""
 
 import numpy as np
 
@@ -19,12 +19,12 @@ __all__ = ["shares_of_width"]
 _COUNTS_AT_ONCE = 1 << 18
 _ROWS_AT_ONCE = 256
 _SECONDS_PER_COMPARISON = 1e-3
-_SEARCHES = 20  # that may use up all nodes; where there are more they share them
+_SEARCHES = 20  # so many searches get all nodes each; more searches share the same total
 _FEWEST_NODES = 10
 
 
 def shares_of_width(query: Query, whole: Comparison, policy: Policy, compare: Compare) -> Floats:
-    """What knowing an object takes off the width at least, as a share of it."""
+    """Share of the width that goes away, at least, when an object becomes known."""
     joint = query.joint
     sides = Sides(
         *(side.support().mask.astype(np.float64) for side in (joint.row_side, joint.column_side))
@@ -59,7 +59,10 @@ def _by_comparisons(sides: Sides, objects: Ints, compare: Compare) -> Floats:
 def _solved_together(
     query: Query, policy: Policy, types: SetTypes, sides: Sides, objects: Ints
 ) -> Floats:
-    """Largest width that is left when an object of each type becomes known."""
+    """Largest width that may be left when an object of each type becomes known.
+
+    All cases are solved together, in blocks.
+    """
     which = query.joint.types.type_of_objects()[objects]
     owners, rows, columns = _choices(sides, objects)
     left = np.zeros(len(objects))
@@ -79,14 +82,14 @@ def _solved_together(
 
 
 def _choices(sides: Sides, objects: Ints) -> tuple[Ints, Ints, Ints]:
-    """Every pair of clusters that each object may have: place of the object, row, column."""
+    """List all pairs of clusters that each object may have: place of the object, row, column."""
     possible = (sides.a[objects, :, None] > 0) & (sides.b[objects, None, :] > 0)
     owners, rows, columns = np.nonzero(possible)
     return owners, rows, columns
 
 
 def _known(types: SetTypes, which: Ints, rows: Ints, columns: Ints) -> SetTypes:
-    """The types with one object of a type moved to a type of its own, once for each choice."""
+    """Build the types again, once for each choice: one object moves to a type without a choice."""
     n_types, one = types.counts.shape[1], np.int64(1)
     cells, place = np.unique(np.stack([rows, columns]), axis=1, return_inverse=True)
     counts = np.zeros((len(which), n_types + cells.shape[1]), dtype=np.int64)

@@ -1,4 +1,4 @@
-"""Tables for notebooks."""
+"""Write tables as HTML, for notebooks."""
 
 from collections.abc import Sequence
 from html import escape
@@ -7,7 +7,7 @@ __all__ = ["html_table"]
 
 
 def html_table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Write a table as HTML, everything escaped.
+    """Write a table as HTML. All cells are escaped.
 
     Examples
     --------

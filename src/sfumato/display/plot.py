@@ -1,4 +1,4 @@
-"""Pictures of what is known of a value; matplotlib comes in here only."""
+"""Draw what is known of a value. Only this module imports matplotlib."""
 
 # pyright: reportUnknownMemberType=false
 
@@ -29,7 +29,7 @@ def plot_interval(
     label: str,
     ax: "Axes | None" = None,
 ) -> "Axes":
-    """Draw an interval as a thick bar over the thin bar that surely (or likely) contains it."""
+    """Draw an interval as a thick bar, and the outer sides of its brackets as a thin bar."""
     axes = _axes(ax)
     finite = [end if np.isfinite(end) else near for end, near in zip(outer, ends, strict=True)]
     axes.plot(finite, [0, 0], color="0.6", linewidth=2, zorder=1)
@@ -43,7 +43,7 @@ def plot_interval(
 def plot_steps(
     lows: Floats, highs: Floats, masses: Floats, *, label: str, ax: "Axes | None" = None
 ) -> "Axes":
-    """Draw the p-box: plausibility and belief that the value is at most t."""
+    """Draw the plausibility and the belief that the value is at most t (a p-box)."""
     axes = _axes(ax)
     low_order, high_order = np.argsort(lows), np.argsort(highs)
     left, right = float(lows.min()), float(highs.max())

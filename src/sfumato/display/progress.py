@@ -1,4 +1,4 @@
-"""A progress bar on a terminal, and nothing elsewhere."""
+"""Show a progress bar for long work, but only on a terminal."""
 
 import sys
 from collections.abc import Callable, Generator
@@ -8,12 +8,14 @@ __all__ = ["progress_bar"]
 
 _WORTH_SHOWING = 2.0  # seconds
 
-_shown: list[str] = []  # labels: work inside shown work does not draw a second bar
+_shown: list[str] = []  # labels of bars on the screen: only one bar is drawn at a time
 
 
 @contextmanager
 def progress_bar(label: str, expected_seconds: float) -> Generator[Callable[[float], None]]:
-    """Give a function to report the share done; it draws only for long work on a terminal.
+    """Give a function that takes the share of the work done and updates the bar.
+
+    Nothing is drawn for short work, nor if there is no terminal.
 
     Examples
     --------

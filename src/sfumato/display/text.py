@@ -1,4 +1,4 @@
-"""Numbers and tables as plain text."""
+"""Write numbers, intervals, times and tables as plain text."""
 
 from collections.abc import Sequence
 from math import isinf
@@ -31,7 +31,7 @@ def interval(lower: float, upper: float, *, is_precise: bool, digits: int = 4) -
 
 
 def duration(seconds: float) -> str:
-    """Write a time in the unit that suits it.
+    """Write a time in microseconds, milliseconds or seconds.
 
     Examples
     --------

@@ -42,7 +42,7 @@ def _row(algorithm: str, measure: str, found: sf.Comparison) -> list[str]:
     return [
         algorithm,
         measure,
-        interval(found.lower, found.upper, is_precise=found.is_precise),
+        interval(found.lower, found.upper, is_precise=found.mean is not None),
         number(found.width),
         found.guarantee,
         "0" if found.is_exact else number(found.error),

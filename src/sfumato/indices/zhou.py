@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 
 from sfumato._arguments import is_number
 from sfumato._typing import Floats, Ints, PartitionLike
+from sfumato.algorithms.programs import quiet_solver
 from sfumato.algorithms.tables.rows import sparse_rows
 from sfumato.errors import InputError
 from sfumato.indices.base import Index
@@ -142,14 +143,15 @@ def _cheapest_transport(costs: ClusterCosts, of_a: Floats, of_b: Floats) -> floa
     pairs = np.arange(k1 * k2)
     equations = np.concatenate([pairs // k2, k1 + pairs % k2])
     sums = sparse.csr_matrix((np.ones(2 * len(pairs)), (equations, np.tile(pairs, 2))))
-    found: Any = solver.linprog(
-        costs.matched.ravel(),
-        A_eq=sums[:-1],
-        b_eq=np.concatenate([of_a, of_b])[:-1],
-        method="highs-ds",
-        # The default tolerances would let weights below 1e-7 vanish.
-        options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
-    )
+    with quiet_solver():
+        found: Any = solver.linprog(
+            costs.matched.ravel(),
+            A_eq=sums[:-1],
+            b_eq=np.concatenate([of_a, of_b])[:-1],
+            method="highs-ds",
+            # The default tolerances would let weights below 1e-7 vanish.
+            options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
+        )
     return float(found.fun)
 
 

@@ -12,7 +12,22 @@ from typing import final
 from sfumato.errors import InputError
 from sfumato.io.files import check_file
 
-__all__ = ["CsvTable", "open_csv"]
+__all__ = ["CsvTable", "open_csv", "shown_cell"]
+
+_LONGEST_SHOWN = 60  # characters of a cell in a message
+_MOST_SHOWN = 8  # columns in a message
+_ODD_BREAKS = re.compile("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")  # break lines elsewhere, not in csv
+
+
+def shown_cell(cell: str) -> str:
+    r"""A cell in quotes as a message shows it: on one line, and not too long.
+
+    Examples
+    --------
+    >>> print(shown_cell("a\u2028b"), len(shown_cell("x" * 1000)))
+    'a\u2028b' 65
+    """
+    return repr(cell) if len(cell) <= _LONGEST_SHOWN else f"{cell[:_LONGEST_SHOWN]!r}..."
 
 
 @final
@@ -35,7 +50,14 @@ class CsvTable:
 
     def complain(self, line: int, column: int, problem: str) -> InputError:
         """The error for one cell."""
-        return InputError(f"{self.path}, line {line}, column {self.names[column]!r}: {problem}")
+        name = shown_cell(self.names[column])
+        return InputError(f"{self.path}, line {line}, column {name}: {problem}")
+
+    @property
+    def shown_names(self) -> str:
+        """The names of the columns, or the first of many, on one line."""
+        names = [shown_cell(name)[1:-1] for name in self.names[:_MOST_SHOWN]]
+        return ", ".join(names) + ", ..." * (len(self.names) > _MOST_SHOWN)
 
 
 @contextmanager
@@ -92,6 +114,11 @@ def _names(path: Path, line: int, header: list[str]) -> tuple[str, ...]:
                 f"{path}, line {line}: cells are separated by {word}; separate them by commas, "
                 "and write decimals with a point."
             )
+    if odd := next(filter(None, map(_ODD_BREAKS.search, header)), None):
+        raise InputError(
+            f"{path}, line {line}: the character {odd[0]!r} in the header ends no line of a csv "
+            "file; save it with plain line ends."
+        )
     names = _join_sets(header)
     for column, name in enumerate(names, 1):
         if not name:
@@ -104,8 +131,8 @@ def _names(path: Path, line: int, header: list[str]) -> tuple[str, ...]:
         first = names.index(name)
         second = names.index(name, first + 1)
         raise InputError(
-            f"{path}, line {line}: columns {first + 1} and {second + 1} are both called {name!r}; "
-            "names must differ."
+            f"{path}, line {line}: columns {first + 1} and {second + 1} are both called "
+            f"{shown_cell(name)}; names must differ."
         )
     return tuple(names)
 

@@ -2,13 +2,37 @@
 
 import os
 import tempfile
+from os import PathLike
 from pathlib import Path
+from typing import cast
 
 from sfumato.errors import CostError, InputError
 
-__all__ = ["check_file", "write_text"]
+__all__ = ["as_path", "check_file", "write_text"]
 
 _LARGEST = 1 << 30  # bytes
+
+
+def as_path(path: object) -> Path:
+    """The path of a file.
+
+    Raises
+    ------
+    InputError
+        If it is none: an open file, bytes, nothing, or text with a NUL.
+
+    Examples
+    --------
+    >>> as_path("a.csv").name
+    'a.csv'
+    """
+    if not isinstance(path, str | PathLike):
+        seen = repr(path) if isinstance(path, bytes | int | None) else f"a {type(path).__name__}"
+        raise InputError(f"Expected the path of a file, got {seen}; pass it as text or a Path.")
+    text = os.fspath(cast("str | PathLike[str]", path))
+    if not isinstance(cast(object, text), str) or "\0" in text:
+        raise InputError(f"{text!r} is no path of a file; pass it as text without a NUL.")
+    return Path(text)
 
 
 def check_file(path: Path) -> None:
@@ -36,6 +60,8 @@ def check_file(path: Path) -> None:
 def write_text(path: Path, text: str) -> None:
     """Write a file under a temporary name and rename it, so that none is ever half written.
 
+    A symbolic link stays one: the file that it points to is written.
+
     Examples
     --------
     >>> from tempfile import TemporaryDirectory
@@ -44,6 +70,7 @@ def write_text(path: Path, text: str) -> None:
     ...     (Path(folder) / "a.txt").read_text()
     'whole'
     """
+    path = Path(os.path.realpath(as_path(path)))
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:

@@ -1,9 +1,8 @@
 """Plain Python values as JSON."""
 
 import json
-import math
-from collections.abc import Mapping
-from typing import cast
+
+from sfumato.display.finite import finite_value
 
 __all__ = ["json_text"]
 
@@ -22,14 +21,4 @@ def json_text(value: object) -> str:
       ]
     }
     """
-    return json.dumps(_finite(value), indent=2, ensure_ascii=False, allow_nan=False)
-
-
-def _finite(value: object) -> object:
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    if isinstance(value, Mapping):
-        return {str(k): _finite(v) for k, v in cast("Mapping[object, object]", value).items()}
-    if isinstance(value, list | tuple):
-        return [_finite(item) for item in cast("list[object]", value)]
-    return value
+    return json.dumps(finite_value(value), indent=2, ensure_ascii=False, allow_nan=False)

@@ -4,14 +4,14 @@ import math
 import re
 from array import array
 from os import PathLike
-from pathlib import Path
 from typing import TypeAlias, get_args
 
 import numpy as np
 
 from sfumato._typing import Floats, Kind
 from sfumato.errors import InputError
-from sfumato.io.csv_table import CsvTable, open_csv
+from sfumato.io.csv_table import CsvTable, open_csv, shown_cell
+from sfumato.io.files import as_path
 from sfumato.partitions import HardPartition, Partition, as_partition
 from sfumato.partitions.evidential import Empty
 from sfumato.partitions.reading.checks import check_choice
@@ -61,6 +61,7 @@ def read_partition(
 
     Examples
     --------
+    >>> from pathlib import Path
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
     ...     path = Path(folder) / "candidate.csv"
@@ -69,7 +70,7 @@ def read_partition(
     FuzzyPartition(2 objects, 2 clusters, 2 uncertain objects)
     """
     check_choice(empty, get_args(Empty), "empty")
-    with open_csv(Path(path)) as table:
+    with open_csv(as_path(path)) as table:
         if len(table.names) == 1 and not _is_set(table.names[0]):
             return _labels(table)
         return _from_numbers(table, kind, empty)
@@ -81,7 +82,9 @@ def _labels(table: CsvTable) -> HardPartition:
     for line, (label,) in table.lines:
         if label.lower() in _MISSING:
             raise table.complain(
-                line, 0, f"the label is missing ({label!r}); fill it in or drop the object."
+                line,
+                0,
+                f"the label is missing ({label!r}); fill it in or drop the object.",
             )
         if label not in distinct:
             _refuse_fraction(table, line, label)
@@ -89,8 +92,8 @@ def _labels(table: CsvTable) -> HardPartition:
     _refuse_no_rows(table, len(labels))
     if table.names[0] in distinct or _number(table.names[0]) is not None:
         raise InputError(
-            f"{table.path}, line 1: {table.names[0]!r} looks like a label; the first line must be "
-            "a header, for instance 'label'."
+            f"{table.path}, line 1: {shown_cell(table.names[0])} looks like a label; the first "
+            "line must be a header, for instance 'label'."
         )
     return HardPartition(labels)
 
@@ -101,7 +104,8 @@ def _refuse_fraction(table: CsvTable, line: int, label: str) -> None:
         raise table.complain(
             line,
             0,
-            f"{label} is a fraction, not a label; memberships take one column per cluster.",
+            f"{shown_cell(label)[1:-1]} is a fraction, not a label; memberships take one column "
+            "per cluster.",
         )
 
 
@@ -135,16 +139,18 @@ def _refuse_cell(table: CsvTable, line: int, cells: list[str]) -> None:
     cell = cells[column]
     if cell.lower() in _MISSING:
         raise table.complain(
-            line, column, f"the value is missing ({cell!r}); fill it in or drop the object."
+            line,
+            column,
+            f"the value is missing ({cell!r}); fill it in or drop the object.",
         )
     hint = "; write decimals with a point" if "," in cell else ""
-    raise table.complain(line, column, f"{cell!r} is not a number{hint}.")
+    raise table.complain(line, column, f"{shown_cell(cell)} is not a number{hint}.")
 
 
 def _refuse_no_rows(table: CsvTable, n_rows: int) -> None:
     if n_rows == 0:
         raise InputError(
-            f"{table.path}: there is a header ({', '.join(table.names)}) but no line below it."
+            f"{table.path}: there is a header ({table.shown_names}) but no line below it."
         )
 
 
@@ -152,7 +158,7 @@ def _refuse_numbers_as_header(table: CsvTable) -> None:
     header = [_number(name) for name in table.names]
     if all(value is not None and 0 <= value <= 1 for value in header):
         raise InputError(
-            f"{table.path}, line 1: {', '.join(table.names)} looks like data; the first line must "
+            f"{table.path}, line 1: {table.shown_names} looks like data; the first line must "
             "be a header that names the columns."
         )
 
@@ -160,7 +166,7 @@ def _refuse_numbers_as_header(table: CsvTable) -> None:
 def _in_the_file(table: CsvTable, lines: _Lines, message: str) -> str:
     """A complaint about an array, with rows and columns as they are found in the file."""
     message = re.sub(
-        r"\bcolumn (\d+)", lambda found: f"column {table.names[int(found[1])]!r}", message
+        r"\bcolumn (\d+)", lambda found: f"column {shown_cell(table.names[int(found[1])])}", message
     )
     message = re.sub(r"\brow (\d+)", lambda found: f"line {lines[int(found[1])]}", message)
     return f"{table.path}: {message}"

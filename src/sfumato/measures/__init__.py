@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import cast
 
 from sfumato.errors import InputError
-from sfumato.families import Affine, Family, Majority, Matching, Ratio, Separable
+from sfumato.families import Adjusted, Affine, Family, Majority, Matching, Ratio, Separable
 from sfumato.measures.adjusted_mutual_information import AdjustedMutualInformation
 from sfumato.measures.adjusted_rand import AdjustedRand
 from sfumato.measures.base import CellMeasure, Measure, ShapeBounded, value_range
@@ -26,6 +26,7 @@ from sfumato.measures.v_measure import VMeasure
 from sfumato.measures.variation_of_information import VariationOfInformation
 
 __all__ = [
+    "Adjusted",
     "AdjustedMutualInformation",
     "AdjustedRand",
     "Affine",

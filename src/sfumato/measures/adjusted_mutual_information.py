@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from functools import partial
 from typing import final
 
 import numpy as np
@@ -15,11 +16,12 @@ from sfumato.algorithms.tables.expected_information import (
 )
 from sfumato.algorithms.tables.likely_sizes import SizeLimits
 from sfumato.algorithms.tables.pair_counts import divide
-from sfumato.families import Family
+from sfumato.families import Adjusted, Family, Ratio
 from sfumato.measures.averages import AVERAGES, Average, average_entropy
 from sfumato.measures.base import AffineInCells, CellMeasure, SizeBounded
 from sfumato.measures.contingency import Contingency
 from sfumato.measures.mutual_information import MutualInformation
+from sfumato.measures.normalized_mutual_information import NormalizedMutualInformation
 from sfumato.measures.options import check_choice
 from sfumato.measures.refinement import are_equivalent
 
@@ -84,8 +86,13 @@ class AdjustedMutualInformation(CellMeasure, AffineInCells, SizeBounded):
         return np.where(are_equivalent(contingency), 1.0, value)
 
     def family(self, n_objects: int) -> Family | None:
-        """None: the expectation depends on all cluster sizes."""
-        return None
+        """Normalised mutual information, adjusted for chance."""
+        normalized = NormalizedMutualInformation()
+        share = normalized.family(n_objects)
+        if not isinstance(share, Ratio):
+            return None
+        average = partial(average_entropy, average=self.average)
+        return Adjusted(share, normalized.of_tables, average)
 
     def bounds_for_sizes(
         self, n_objects: int, rows: SizeLimits, columns: SizeLimits

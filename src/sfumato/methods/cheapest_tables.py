@@ -20,7 +20,6 @@ from sfumato.algorithms.possibility.cheap_tables import (
 from sfumato.algorithms.possibility.cut_off import (
     NEGLIGIBLE,
     brackets,
-    cost_limit,
     cut_off_note,
     listed_cuts,
     outer_stds,
@@ -28,7 +27,7 @@ from sfumato.algorithms.possibility.cut_off import (
 )
 from sfumato.algorithms.possibility.graded import Graded
 from sfumato.algorithms.possibility.profile import Profile, bound_profile, has_profile, profile
-from sfumato.algorithms.possibility.t_norms import costs_of, possibilities_of
+from sfumato.algorithms.possibility.t_norms import cost_limit, costs_of, possibilities_of
 from sfumato.algorithms.sampling.blocks import Run
 from sfumato.algorithms.tables.choices import Choices
 from sfumato.algorithms.tables.distinct import ROUNDING

@@ -9,7 +9,7 @@ from typing import final
 import numpy as np
 
 from sfumato._typing import Floats, TNorm
-from sfumato.algorithms.possibility.t_norms import combine
+from sfumato.algorithms.possibility.t_norms import combine, costs_of, possibilities_of
 from sfumato.algorithms.sampling.blocks import Run, draw_in_blocks
 from sfumato.algorithms.tables.choices import Choices, Compact, draw_tables, split_certain
 from sfumato.algorithms.tables.table_values import values_of
@@ -134,7 +134,6 @@ def _cells_of_entries(choices: Choices, drawn: Compact) -> Compact:
 
 
 def _possibilities(t_norm: TNorm, choices: Choices, drawn: Compact) -> Floats:
-    if t_norm == "product":
-        # A product of two tiny possibilities may be 0, and 0 * log(0) is no number.
-        return np.exp(drawn @ np.log(np.maximum(choices.weights, np.nextafter(0.0, 1.0))))
-    return np.maximum(0.0, 1.0 - drawn @ (1.0 - choices.weights))
+    # A product of two tiny possibilities may be 0, and 0 times an infinite cost is no number.
+    costs = costs_of(t_norm, np.maximum(choices.weights, np.nextafter(0.0, 1.0)))
+    return possibilities_of(t_norm, (drawn * costs).sum(axis=1))

@@ -7,7 +7,7 @@ from typing import final
 import numpy as np
 
 from sfumato._typing import Guarantee
-from sfumato.algorithms.possibility.t_norms import combine
+from sfumato.algorithms.possibility.t_norms import combine, settled
 from sfumato.algorithms.sampling.blocks import Progress, Run
 from sfumato.algorithms.tables.choices import Semiring, bound_tables, merge_tables, split_certain
 from sfumato.algorithms.tables.focal_model import (
@@ -198,6 +198,8 @@ def _possibilities(query: Query) -> Answer:
     base = np.zeros(objective.n_cells, dtype=np.int64)
     base[choices.labels] = fixed
     tables, possibilities = merge_tables(open_choices, _SEMIRINGS[query.t_norm])
+    possibilities = settled(query.t_norm, possibilities)
+    tables, possibilities = tables[possibilities > 0.0], possibilities[possibilities > 0.0]
     values = values_of(objective, base, open_choices.labels, tables)
     found = possibilities_of_values(values, possibilities)
     return exact_answer(query.quantity, found.ends, distribution=found)

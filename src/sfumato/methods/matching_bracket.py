@@ -77,14 +77,19 @@ class MatchingBracket(Method):
             why="one matching of the clusters is nearly always the best"
             if is_exact
             else f"other matchings of the clusters change the answer by {error:.2g} at most",
-            work=partial(_answer, query, guarantee, found, lost_mass),
+            work=partial(_answer, query, guarantee, found, lost_mass, tolerance),
         )
 
 
 def _answer(
-    query: Query, guarantee: Guarantee, found: _Found, max_lost_mass: float, _: Run
+    query: Query,
+    guarantee: Guarantee,
+    found: _Found,
+    max_lost_mass: float,
+    tolerance: float,
+    _: Run,
 ) -> Answer:
-    """Take the middle of the bracket; for the distribution sum up the matched objects."""
+    """Take the middle of a narrow bracket; for the distribution sum up the matched objects."""
     notes: tuple[str, ...] = ()
     if found.std_error > _STD_ROUNDING:
         notes = (
@@ -101,8 +106,14 @@ def _answer(
                 f"cumulative probabilities are within {distribution.lost_mass:.2g} of the "
                 "truth.",
             )
+    is_narrow = found.error <= tolerance
     return bracketed_mean(
-        guarantee, found.bracket, std=found.std, distribution=distribution, notes=notes
+        guarantee,
+        sum(found.bracket) / 2 if is_narrow else None,
+        found.bracket,
+        std=found.std,
+        distribution=distribution,
+        notes=notes,
     )
 
 

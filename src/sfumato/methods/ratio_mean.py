@@ -63,7 +63,7 @@ class RatioMean(Method):
             theories=("fuzzy",),
             guarantees=("exact", "certified"),
             quantities=("expectation",),
-            families=("pair ratio", "information ratio", "other"),
+            families=("pair ratio", "information ratio", "adjusted information", "other"),
             needs_hard_side=True,
         ),
     )
@@ -155,7 +155,8 @@ def _lost_mass(objective: Objective, policy: Policy, *, is_exact: bool) -> float
     """Probability to leave out: none if a value there could be of any size."""
     if not _is_bounded(objective):
         return 0.0
-    return min(policy.max_lost_mass, _MAX_LOST_MASS) if is_exact else policy.max_lost_mass
+    exactly = _MAX_LOST_MASS / max(1.0, objective.spread)  # what it moves the mean by
+    return min(policy.max_lost_mass, exactly) if is_exact else policy.max_lost_mass
 
 
 def _cost(objects: OpenObjects, max_lost_mass: float) -> RowSumCost:

@@ -62,9 +62,10 @@ class RoughEnds(Method):
         objective, joint = query.objective, query.joint
         only_ends = query.quantity == "distribution"
         types = joint.set_types
-        if types is not None and is_solvable(objective, types):
+        seconds = solve_seconds(objective, has_hard_side=query.has_hard_side)
+        is_solved = types is not None and is_solvable(objective, types)
+        if types is not None and is_solved:
             guarantee: Guarantee = "certified" if only_ends or policy.max_nodes == 0 else "exact"
-            seconds = solve_seconds(objective, has_hard_side=query.has_hard_side)
             yield Plan(
                 guarantee=guarantee,
                 tables=2,
@@ -79,7 +80,9 @@ class RoughEnds(Method):
             guarantee="certified",
             tables=2,
             bytes=32.0 * objective.n_cells + 8.0 * n_types**2,
-            seconds=1e-2 + 1e-8 * (objective.n_cells + 64.0 * n_types),
+            seconds=1e-2
+            + 1e-8 * (objective.n_cells + 64.0 * n_types)
+            + (seconds if not is_solved and has_brackets(objective, types) else 0.0),
             why="limits of the table's margins and cells bound both ends",
             work=partial(_bracket, query, Budget(policy.max_nodes, policy.n_threads)),
         )

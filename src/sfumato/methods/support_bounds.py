@@ -54,4 +54,4 @@ def _answer(query: Query, _: Run) -> Answer:
     if batch is not None:
         found = relaxed_ends(objective, batch)
         low, high = max(low, float(found.low_bounds[0])), min(high, float(found.high_bounds[0]))
-    return support_answer((low, high), is_precise=query.is_precise)
+    return support_answer((low, high))

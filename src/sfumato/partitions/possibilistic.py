@@ -7,6 +7,7 @@ import numpy as np
 
 from sfumato._arguments import generator_of, is_number
 from sfumato._typing import Floats, Ints, Kind, Name, RandomSource, TNorm
+from sfumato.algorithms.possibility.t_norms import combine_all
 from sfumato.algorithms.tables.group import group_rows
 from sfumato.errors import InputError, UnsupportedError
 from sfumato.partitions.base import Partition
@@ -133,16 +134,43 @@ class PossibilisticPartition(Partition):
         return np.unique(self.memberships[self.memberships > 0])[::-1].copy()
 
     def cut(self, alpha: float) -> RoughPartition:
-        """The clusters of possibility at least ``alpha`` for each object.
+        """The clusterings of possibility at least ``alpha``, as a rough partition.
+
+        That is the clusters of possibility at least ``alpha`` for each object (`cut_rows`). By
+        product and Lukasiewicz a clustering may be less possible than each of its objects, so
+        that the clusterings of possibility at least ``alpha`` are no rough partition.
+
+        Raises
+        ------
+        UnsupportedError
+            Below level 1 where the t-norm is product or Lukasiewicz.
 
         Examples
         --------
         >>> PossibilisticPartition([[1.0, 0.5], [0.0, 1.0]]).cut(0.6).n_compatible
         1
         """
-        if not (is_number(alpha) and 0 < alpha <= 1):
-            raise InputError(f"alpha is {alpha!r}; levels lie above 0 and up to 1.")
-        return self._at_least(np.asarray(alpha))
+        level = _level(alpha)
+        if level < 1 and self.t_norm in ("product", "lukasiewicz"):
+            raise UnsupportedError(
+                f"With t_norm={self.t_norm!r} the clusterings of possibility at least {alpha!r} "
+                "are no rough partition; use .cut_rows(alpha) for the clusters of each object by "
+                'itself, or .with_t_norm("min").'
+            )
+        return self._at_least(np.asarray(level))
+
+    def cut_rows(self, alpha: float) -> RoughPartition:
+        """The clusters of possibility at least ``alpha`` for each object by itself.
+
+        Examples
+        --------
+        Four clusterings, though by product the last has a possibility of 1/4:
+
+        >>> halves = PossibilisticPartition([[1.0, 0.5], [1.0, 0.5]], t_norm="product")
+        >>> halves.cut_rows(0.5).n_compatible
+        4
+        """
+        return self._at_least(np.asarray(_level(alpha)))
 
     def _at_least(self, levels: Floats) -> RoughPartition:
         codes, sets = group_mask(self.memberships >= levels)
@@ -161,18 +189,12 @@ class PossibilisticPartition(Partition):
         check_same_size(self.n_objects, hard)
         clusters = match_names(hard.names, self.names, "this partition's clusters")[hard.codes]
         degrees = self.memberships[np.arange(self.n_objects), clusters]
-        match self.t_norm:
-            case "min":
-                return float(degrees.min())
-            case "product":
-                return float(np.prod(degrees))
-            case "lukasiewicz":
-                return float(max(0.0, 1.0 - (1.0 - degrees).sum()))
-            case None:
-                raise UnsupportedError(
-                    "With t_norm=None a hard partition has no possibility; choose a reading with "
-                    '.with_t_norm("min"), "product" or "lukasiewicz".'
-                )
+        if self.t_norm is None:
+            raise UnsupportedError(
+                "With t_norm=None a hard partition has no possibility; choose a reading with "
+                '.with_t_norm("min"), "product" or "lukasiewicz".'
+            )
+        return combine_all(self.t_norm, degrees)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, PossibilisticPartition):
@@ -262,6 +284,12 @@ class PossibilisticPartition(Partition):
         taken = PossibilisticPartition.__new__(PossibilisticPartition)
         taken._set(self.memberships[rows], self.t_norm, self.names, index, self.notes)
         return taken
+
+
+def _level(alpha: float) -> float:
+    if not (is_number(alpha) and 0 < alpha <= 1):
+        raise InputError(f"alpha is {alpha!r}; levels lie above 0 and up to 1.")
+    return alpha
 
 
 def _check_t_norm(t_norm: object) -> None:

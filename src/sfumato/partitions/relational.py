@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import final
+from typing import cast, final
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from sfumato.errors import InputError
 from sfumato.partitions.base import Partition
 from sfumato.partitions.evidential import EvidentialPartition
 from sfumato.partitions.possibilistic import PossibilisticPartition
-from sfumato.partitions.reading.checks import check_order
+from sfumato.partitions.reading.checks import check_order, shown
 from sfumato.partitions.setlist import SetList
 from sfumato.partitions.statements import Statements
 
@@ -199,6 +199,10 @@ def relational(partition: Partition) -> Relational:
     >>> view.pairs([0], [1]).either
     array([1.])
     """
+    if not isinstance(cast(object, partition), Partition):
+        raise InputError(
+            f"relational takes a partition, not {shown(partition)}; make one with as_partition."
+        )
     empty_mass = np.zeros(partition.n_objects)
     notes = partition.notes
     if isinstance(partition, EvidentialPartition) and partition.empty == "dempster":

@@ -6,7 +6,7 @@ from typing import final
 import numpy as np
 
 from sfumato._typing import Codes, Floats, Ints
-from sfumato.algorithms.tables.likely_sizes import Memberships
+from sfumato.algorithms.tables.likely_sizes import Memberships, SizeLimits
 from sfumato.algorithms.tables.ragged import gather
 from sfumato.partitions.setlist import SetList
 
@@ -102,6 +102,20 @@ class Statements:
             plausibility=np.bincount(which, weights).astype(np.float64),
             n_clusters=self.n_clusters,
         )
+
+    def size_limits(self) -> SizeLimits:
+        """Least and most objects that each cluster can hold."""
+        starts, members = gather(self.set_starts, self.sets)
+        owners = np.repeat(self.owners, np.diff(starts))
+        pairs = np.unique(owners * self.n_clusters + self.set_members[members])
+        statements, clusters = pairs // self.n_clusters, pairs % self.n_clusters
+        counts = np.bincount(self.codes, minlength=self.n_statements)[statements]
+        is_sure = np.bincount(statements)[statements] == 1
+        least, most = (
+            np.bincount(clusters, weights, self.n_clusters).astype(np.float64)
+            for weights in (counts * is_sure, counts)
+        )
+        return SizeLimits(least, most)
 
     def set_masks(self) -> Ints:
         """Every set as a bit mask; k <= 62."""

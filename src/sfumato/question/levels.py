@@ -23,7 +23,7 @@ def levels_of(query: Query) -> tuple[Floats, Floats]:
 def at_level(query: Query, level: float) -> Query:
     """The query of the cuts at one level, which are rough."""
     a, b = (
-        side.cut(level).simplest() if isinstance(side, PossibilisticPartition) else side
+        side.cut_rows(level).simplest() if isinstance(side, PossibilisticPartition) else side
         for side in (query.a, query.b)
     )
     return replace(query, a=a, b=b, theory=join(a, b))

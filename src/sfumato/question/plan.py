@@ -162,10 +162,13 @@ def plan_within_budget(
 ) -> Plan | None:
     """The plan of an exact law, or of one that leaves out more where only that is affordable.
 
-    ``make(max_lost_mass, guarantee)`` makes the plan of a law that leaves out so much.
+    ``make(max_lost_mass, guarantee)`` makes the plan of a law that leaves out so much. What an
+    exact one leaves out is worth at most 1e-12 in the units of the measure, so it leaves out
+    nothing if a value there could be of any size.
     """
-    exact = make(min(policy.max_lost_mass, EXACT_LOST_MASS), "exact")
-    if policy.max_lost_mass <= EXACT_LOST_MASS or exact is None:
+    negligible = EXACT_LOST_MASS / max(1.0, objective.spread)  # 0 if the spread is infinite
+    exact = make(min(policy.max_lost_mass, negligible), "exact")
+    if policy.max_lost_mass <= negligible or exact is None:
         return exact
     if exact.tables <= policy.max_tables or not isfinite(objective.spread):
         return exact

@@ -117,7 +117,11 @@ class Query:
         """The measure on tables whose rows are a's clusters."""
         n, shape = self.n_objects, (self.a.n_clusters, self.b.n_clusters)
         measure = self.measure
-        bounds = value_range(measure, n, *shape)
+        if isinstance(measure, SizeBounded):
+            limits = (_independent(side).size_limits() for side in (self.a, self.b))
+            bounds = measure.bounds_for_sizes(n, *limits)
+        else:
+            bounds = value_range(measure, n, *shape)
         family = measure.family(n)
         return Objective(family, shape, n, bounds, measure.of_tables, measure.symmetric)
 

@@ -1,4 +1,4 @@
-"""What a method finds, as plain data: both ends, how far they are known, and the whole answer."""
+"""Build the answer of a method, as plain data: both ends, their brackets, and the guarantee."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -42,7 +42,7 @@ __all__ = [
 ]
 
 Bracket: TypeAlias = tuple[float, float]
-Ends: TypeAlias = tuple[Floats, Floats, Floats]  # least value, largest value, mass of each set
+Ends: TypeAlias = tuple[Floats, Floats, Floats]  # smallest value, largest value, mass of each set
 FindStds: TypeAlias = Callable[[], tuple[float, float]]
 FindWitness: TypeAlias = Callable[[End], Witness | None]
 
@@ -52,7 +52,9 @@ FindWitness: TypeAlias = Callable[[End], Witness | None]
 class Answer:
     """Both ends of what is known of a value, and how far they can be trusted.
 
-    The fields are those of `Comparison`; the planner adds what the question was.
+    Where theory gives a single value the ends are an estimate of it, twice, or the two sides of
+    the bracket that holds it. The fields are those of `Comparison`; the planner adds what the
+    question was.
     """
 
     lower: float
@@ -70,13 +72,13 @@ class Answer:
 
 
 class Reached(NamedTuple):
-    """Focal tables with masses, and the values of the tables within reach of each."""
+    """Focal tables with their masses, and the values of the tables within reach of each."""
 
-    values: Floats  # (m,): of each distinct table
+    values: Floats  # (m,): value of each distinct table
     starts: Ints  # (f + 1,)
-    ids: Ints  # (starts[f],): tables that each focal table reaches
+    ids: Ints  # (starts[f],): focal table i reaches ids[starts[i]:starts[i + 1]]
     masses: Floats  # (f,)
-    lost_mass: float = 0.0  # of focal tables that were left out
+    lost_mass: float = 0.0  # mass of the focal tables that were left out
     notes: tuple[str, ...] = ()
     find_witness: FindWitness | None = None
 
@@ -90,7 +92,7 @@ def ends_of(reached: Reached, *, is_precise: bool) -> Ends:
 
 
 def sets_of_values(reached: Reached, *, is_precise: bool, is_rough: bool) -> ValueKnowledge:
-    """The mass function over sets of values; a law if precise, a single set if rough."""
+    """Build the mass function over sets of values; a distribution if precise, one set if rough."""
     distinct, which = distinct_values(reached.values)
     members = which[reached.ids]
     if is_precise:  # one table per focal table
@@ -109,14 +111,14 @@ def sets_of_values(reached: Reached, *, is_precise: bool, is_rough: bool) -> Val
 
 
 def intervals(lows: Floats, highs: Floats) -> ValueMass:
-    """Equally likely focal sets, known by their ends."""
+    """Build a mass function from equally likely focal sets, of which only the ends are known."""
     pairs, counts = np.unique(np.stack([lows, highs]), axis=1, return_counts=True)
     sets = tuple(np.unique(pair) for pair in pairs.T)
     return ValueMass(sets, counts / len(lows), is_complete=False)
 
 
 def possibilities_of_values(values: Floats, possibilities: Floats) -> ValuePossibility:
-    """The possibility of each distinct value: that of its most possible table."""
+    """Find the possibility of each distinct value: that of its most possible table."""
     distinct, which = distinct_values(values)
     largest = np.zeros(len(distinct))
     np.maximum.at(largest, which, possibilities)
@@ -138,7 +140,7 @@ def exact_answer(
     notes: tuple[str, ...] = (),
     find_witness: FindWitness | None = None,
 ) -> Answer:
-    """An answer without error."""
+    """Build an answer without error."""
     found = _summary(quantity, ends)
     return Answer(
         found.lower,
@@ -164,10 +166,10 @@ def bracketed_answer(
     find_witness: FindWitness | None = None,
     find_std: FindStds | None = None,
 ) -> Answer:
-    """Ends that surely lie in these brackets, whose outer sides are reported.
+    """Build an answer from brackets of both ends. It reports the outer sides of the brackets.
 
-    ``low`` and ``high`` are (outer, attained) and (attained, outer). Where the standard deviations
-    are not known they are nan, and the notes should say why.
+    ``low`` is (outer side, attained side), ``high`` is (attained side, outer side). Standard
+    deviations that are not known are nan, and the notes should say why.
     """
     return Answer(
         low[0],
@@ -183,14 +185,10 @@ def bracketed_answer(
     )
 
 
-def support_answer(bracket: Bracket, *, is_precise: bool) -> Answer:
-    """Both ends known only to lie in one bracket: its middle if theory gives a single value."""
-    low, high = bracket
-    if is_precise:
-        low = high = (bracket[0] + bracket[1]) / 2
+def support_answer(bracket: Bracket) -> Answer:
+    """Both ends known only to lie in one bracket, whose sides are reported."""
     return Answer(
-        low,
-        high,
+        *bracket,
         bracket,
         bracket,
         "certified",
@@ -208,9 +206,10 @@ def mean_answer(
     find_std: FindStds | None = None,
     notes: tuple[str, ...] = (),
 ) -> Answer:
-    """A mean by a formula, known up to ``error``; the standard deviation is found when asked for.
+    """Build an answer from a mean that a formula gives, up to ``error``.
 
-    With no ``find_std`` it is nan, and the notes should say why.
+    ``find_std`` finds the standard deviation when it is asked for. Without it the standard
+    deviation is nan, and the notes should say why.
     """
     bracket = max(bounds[0], mean - error), min(bounds[1], mean + error)
     return Answer(mean, mean, bracket, bracket, guarantee, notes=notes, find_std=find_std)
@@ -218,18 +217,21 @@ def mean_answer(
 
 def bracketed_mean(
     guarantee: Guarantee,
+    mean: float | None,
     bracket: Bracket,
     *,
     std: float,
     distribution: ValueKnowledge | None = None,
     notes: tuple[str, ...] = (),
 ) -> Answer:
-    """A mean that surely lies in a bracket: its middle, which is all of it if exact."""
-    middle = (bracket[0] + bracket[1]) / 2
-    bracket = (middle, middle) if guarantee == "exact" else bracket
+    """A mean that surely lies in a bracket.
+
+    Without an estimate of it both sides of the bracket are reported: its middle is no estimate.
+    """
+    ends = bracket if mean is None else (mean, mean)
+    bracket = ends if guarantee == "exact" else bracket
     return Answer(
-        middle,
-        middle,
+        *ends,
         bracket,
         bracket,
         guarantee,
@@ -250,10 +252,10 @@ def law_answer(
     distribution: ValueDistribution | None = None,
     notes: tuple[str, ...] = (),
 ) -> Answer:
-    """The mean of a law of values and masses, its spread, and the law.
+    """Build an answer from a law, given as values and masses: its mean and standard deviation.
 
-    Brackets hold whatever the value of what was left out; ``mean_error`` is how far rounded values
-    may have moved the mean.
+    The bracket of the mean holds for any values of the mass that was left out. ``mean_error`` is
+    the most that rounding of the values may have changed the mean.
     """
     values, masses = law
     if guarantee == "exact":
@@ -262,6 +264,7 @@ def law_answer(
     kept = expectations(values, values, masses)
     return bracketed_mean(
         guarantee,
+        kept.lower,
         _bracket_with_loss(kept.lower, mean_error, masses, lost_mass, bounds),
         std=kept.lower_std,
         distribution=distribution,
@@ -278,7 +281,10 @@ def lossy_answer(
     is_precise: bool,
     distribution: ValueKnowledge | None,
 ) -> Answer:
-    """Both ends when focal sets of some mass were left out: brackets hold whatever they are."""
+    """Build an answer when focal sets of some mass were left out.
+
+    The brackets hold for any such sets.
+    """
     kept = expectations(*ends)
     low, high = (
         _bracket_with_loss(end, 0.0, ends[2], lost_mass, bounds) for end in (kept.lower, kept.upper)
@@ -286,7 +292,7 @@ def lossy_answer(
     notes = _loss_notes(lost_mass)
     if is_precise:
         return bracketed_mean(
-            guarantee, low, std=kept.lower_std, distribution=distribution, notes=notes
+            guarantee, kept.lower, low, std=kept.lower_std, distribution=distribution, notes=notes
         )
     stds = kept.lower_std, kept.upper_std
     return bracketed_answer(guarantee, low, high, stds=stds, distribution=distribution, notes=notes)
@@ -299,7 +305,8 @@ def _bracket_with_loss(
     share = float(masses.sum()) / (float(masses.sum()) + lost_mass)
     low = share * (mean - error) + (1 - share) * lowest
     high = share * (mean + error) + (1 - share) * highest
-    return max(low, lowest), min(high, highest)
+    # What was kept has a mean within the bounds, but for rounding.
+    return min(max(low, lowest), mean), max(min(high, highest), mean)
 
 
 def _loss_notes(lost_mass: float) -> tuple[str, ...]:
@@ -324,10 +331,11 @@ def sampled_answer(
     distribution: ValueKnowledge | None = None,
     notes: tuple[str, ...] = (),
 ) -> Answer:
-    """An estimate; with the guarantee "inner" it may lie inside the true ends by any amount.
+    """Build an answer from draws.
 
-    ``half_width`` is the error of the mean of the draws, at the given confidence; ``gaps`` says by
-    how much the lower and the upper mean may lie too far out besides.
+    With the guarantee "inner" the true ends may lie further out by any amount. ``half_width`` is
+    the error of the mean of the draws, at the given confidence. In addition, the lower and the
+    upper mean may lie too far out by ``gaps``.
     """
     found = _summary(quantity, ends)
     out = inf if guarantee == "inner" else half_width
@@ -355,9 +363,10 @@ def estimated_answer(
     distribution: ValueKnowledge | None = None,
     notes: tuple[str, ...] = (),
 ) -> Answer:
-    """Means of draws, known within brackets at the given confidence.
+    """Build an answer from estimated means; brackets hold at the given confidence.
 
-    One mean if theory gives a single value, else those of the lower and the upper ends.
+    There is one mean if theory makes both ends equal. Else there are two, of the lower and of the
+    upper end.
     """
     lowest, highest = bounds
     low, high = (

@@ -1,4 +1,4 @@
-"""The answer to a comparison, and how far it can be trusted."""
+"""Hold the answer to a comparison, and say how far it can be trusted."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, final
 from sfumato._arguments import is_number
 from sfumato._optional import require
 from sfumato._typing import Floats, Guarantee, Kind, Quantity
+from sfumato.display.finite import finite
 from sfumato.display.html import html_table
 from sfumato.display.text import duration, interval, number
 from sfumato.errors import InputError, UnsupportedError
@@ -37,19 +38,20 @@ class Comparison:
     kinds : (str, str)
         Kinds of the two partitions.
     lower, upper : float
-        Lower and upper expectation, or smallest and largest value for ``quantity="range"``.
+        Lower and upper expectation, or smallest and largest value for ``quantity="range"``. Where
+        theory gives a single value but only a range of it is known, the ends of that range.
     is_precise : bool
-        Whether theory makes the two ends equal (hard and fuzzy partitions).
+        Whether theory gives a single value (hard and fuzzy partitions).
     lower_bracket, upper_bracket : (float, float)
-        Contain the true ends, for certain or with probability ``confidence``.
+        Hold the true ends, surely or with probability ``confidence``.
     stds : (float, float)
         ``lower_std`` and ``upper_std``, unless ``find_std`` finds them.
     guarantee : {"exact", "certified", "confidence", "inner"}
-        "exact"; "certified": the interval surely contains the truth; "confidence": estimates
-        whose brackets hold with probability ``confidence``; "inner": attained values only, the
-        true ends may lie further out.
+        "exact": both ends are exact. "certified": the interval surely contains the true one.
+        "confidence": estimates; the brackets hold with probability ``confidence``. "inner":
+        attained values only; the true ends may lie further out.
     confidence : float or None
-        Joint for both ends; Monte Carlo error only.
+        Probability that the brackets of both ends hold; it covers the error of random draws only.
     method, engine : str
         How the answer was found, and under which policy.
     n_samples : int or None
@@ -77,15 +79,18 @@ class Comparison:
     notes: tuple[str, ...] = ()
     engine: str = ""
     seconds: float = 0.0
-    find_pignistic: Callable[[], float] | None = None
+    find_pignistic: Callable[[], float | None] | None = None
     find_contributions: Callable[[], Floats] | None = None
     find_witness: Callable[[End], Witness | None] | None = None
     find_std: Callable[[], tuple[float, float]] | None = None
 
     @property
     def mean(self) -> float | None:
-        """The expected value; None where only an interval is known."""
-        return self.lower if self.is_precise else None
+        """The expected value, up to ``error``; None where only an interval is known.
+
+        That is so by theory, or because a precise value was only found to lie within a range.
+        """
+        return self.lower if self.is_precise and self.lower == self.upper else None
 
     @cached_property
     def _stds(self) -> tuple[float, float]:
@@ -93,21 +98,21 @@ class Comparison:
 
     @property
     def lower_std(self) -> float:
-        """Spread of the lower end from partial assignment; ``width`` is the ambiguity.
+        """Standard deviation of the lower end, from partial assignment.
 
-        Where it costs more than the mean it is computed when first asked for; nan where it is
-        out of reach, and a note says so.
+        (Ambiguity is measured by ``width``.) If it costs more than the mean, it is computed when
+        first asked for. It is nan if it cannot be computed; then a note says so.
         """
         return self._stds[0]
 
     @property
     def upper_std(self) -> float:
-        """Spread of the upper end from partial assignment, as ``lower_std``."""
+        """Standard deviation of the upper end, as ``lower_std``."""
         return self._stds[1]
 
     @property
     def std(self) -> float | None:
-        """Standard deviation of the value; None where only an interval is known."""
+        """Standard deviation of the value; None where theory gives an interval."""
         return self.lower_std if self.is_precise else None
 
     @property
@@ -117,7 +122,7 @@ class Comparison:
 
     @property
     def width(self) -> float:
-        """Ambiguity: upper end minus lower end."""
+        """Upper end minus lower end: ambiguity, or the length of the range of a precise value."""
         return self.upper - self.lower
 
     @property
@@ -127,9 +132,9 @@ class Comparison:
 
     @property
     def error(self) -> float:
-        """Largest distance from an end to the far side of its bracket."""
+        """Largest distance from an end to a side of its bracket."""
         return max(
-            abs(end - side)
+            0.0 if end == side else abs(end - side)
             for end, bracket in (
                 (self.lower, self.lower_bracket),
                 (self.upper, self.upper_bracket),
@@ -138,31 +143,33 @@ class Comparison:
         )
 
     @cached_property
-    def pignistic(self) -> float:
+    def pignistic(self) -> float | None:
         """Expectation after every set's mass is shared equally among its clusters.
 
-        Computed when first asked for, by the same engine.
+        Computed when first asked for, by the same engine; None where that finds only a range.
         """
         if self.is_precise or self.find_pignistic is None:
-            return self.lower
+            return self.mean
         return self.find_pignistic()
 
     def contributions(self) -> Floats:
         """Share of each object in the uncertainty, as an array of shape (n,).
 
-        Fuzzy: of the variance. By a formula for Rand; exact as well where few comparisons do, or
-        with ``engine="exact"``; else estimated from up to 4,096 draws in which every object is
-        moved to each of its clusters, to about 1 % of the largest share for measures that count
-        pairs and some per cent for others. With drawn comparisons the variance that is shared
-        is an estimate too. Rough: by how much the interval narrows at least, as
-        a share of its width.
+        Fuzzy: share of the variance. For Rand a formula gives it. It is also exact where a few
+        comparisons are enough, or with ``engine="exact"``. Else it is estimated from up to 4,096
+        draws. In each draw every object is moved to each of its clusters. The error is about 1 % of
+        the largest share for measures that count pairs, and a few per cent for others. If the
+        comparison itself was drawn, its variance is an estimate too.
+
+        Rough: the interval gets narrower by at least this share of its width when the object
+        becomes known.
 
         Raises
         ------
         UnsupportedError
             For possibilistic and evidential partitions.
         CostError
-            If the standard deviation is out of reach, or tables have too many cells.
+            If the standard deviation cannot be computed, or tables have too many cells.
         """
         if self.find_contributions is None:
             raise UnsupportedError("This comparison no longer knows its partitions.")
@@ -170,20 +177,20 @@ class Comparison:
 
     @cached_property
     def lower_witness(self) -> Witness | None:
-        """A pair of hard partitions that attains the lower end; None where none is known.
+        """A pair of hard partitions that attains the lower end; None if none is known.
 
-        Known for hard and rough partitions, and for ``quantity="range"``. For a certified
-        interval it attains the inner side of the bracket.
+        It is known for hard and rough partitions, and for ``quantity="range"``. If the guarantee is
+        "certified", it attains the inner side of the bracket.
         """
         return None if self.find_witness is None else self.find_witness("lower")
 
     @cached_property
     def upper_witness(self) -> Witness | None:
-        """A pair of hard partitions that attains the upper end; as for `lower_witness`."""
+        """A pair of hard partitions that attains the upper end, as `lower_witness`."""
         return None if self.find_witness is None else self.find_witness("upper")
 
     def hurwicz(self, pessimism: float) -> float:
-        """Weigh the two ends: 1 gives the worse one, 0 the better one.
+        """Weighted mean of the two ends: a pessimism of 1 gives the worse end, 0 the better end.
 
         Raises
         ------
@@ -195,20 +202,31 @@ class Comparison:
         worse, best = (self.lower, self.upper)
         if self.better == "lower":
             worse, best = best, worse
+        if pessimism in (0.0, 1.0):  # the other end may be infinite
+            return worse if pessimism == 1.0 else best
         return pessimism * worse + (1.0 - pessimism) * best
 
     def __float__(self) -> float:
-        """The value, where theory gives a single one."""
-        if not self.is_precise:
-            raise UnsupportedError(
-                f"{self.measure} is known as an interval "
-                f"[{number(self.lower)}, {number(self.upper)}], not as a number: use .lower and "
-                ".upper, .midpoint, .hurwicz(pessimism) or .pignistic."
-            )
-        return self.lower
+        """The value, where theory gives a single one and an estimate of it is known."""
+        if self.mean is not None:
+            return self.mean
+        shown = f"[{number(self.lower)}, {number(self.upper)}]"
+        raise UnsupportedError(
+            f"{self.measure} is known to lie in {shown} only: use .lower and .upper, or "
+            "engine='auto' for an estimate."
+            if self.is_precise
+            else f"{self.measure} is known as an interval {shown}, not as a number: use .lower and "
+            ".upper, .midpoint, .hurwicz(pessimism) or .pignistic."
+        )
 
     def to_dict(self) -> dict[str, object]:
-        """The answer as plain Python values, without the distribution."""
+        """The answer as values that JSON can hold, without the distribution.
+
+        None stands for what is not known, and for what has no bound.
+        """
+        return finite(self._fields())
+
+    def _fields(self) -> dict[str, object]:
         return {
             "measure": self.measure,
             "quantity": self.quantity,
@@ -233,7 +251,7 @@ class Comparison:
     def to_frame(self) -> "DataFrame":
         """The answer as a pandas frame of one row."""
         pandas = require("pandas", extra="all", needed_by="Comparison.to_frame")
-        return pandas.DataFrame([self.to_dict()])
+        return pandas.DataFrame([self._fields()])
 
     def plot(self, ax: "Axes | None" = None) -> "Axes":
         """Draw the interval with its brackets, or the whole distribution if it is there."""
@@ -253,8 +271,10 @@ class Comparison:
         trust = self.guarantee
         if self.guarantee == "confidence" and self.confidence is not None:
             trust = f"+-{self.error:.2g} at {self.confidence:.0%}"
+        elif self.guarantee == "certified" and self.mean is not None:
+            trust = f"certified to +-{self.error:.2g}"
         facts = [
-            ("value", interval(self.lower, self.upper, is_precise=self.is_precise)),
+            ("value", interval(self.lower, self.upper, is_precise=self.mean is not None)),
             ("guarantee", trust),
             ("method", self.method),
             ("time", duration(self.seconds)),

@@ -1,4 +1,4 @@
-"""The value of a classical index, in the shape of a comparison's row."""
+"""Hold the value of a classical index, so that it can stand beside comparisons in a report."""
 
 from dataclasses import dataclass
 from typing import ClassVar, Literal, final
@@ -12,21 +12,21 @@ __all__ = ["IndexValue"]
 @final
 @dataclass(frozen=True, eq=False, repr=False)
 class IndexValue:
-    """A number that an index gives to two partitions; it stands beside comparisons in reports.
+    """A number that an index gives to two partitions. It can stand beside comparisons in a report.
 
-    It says nothing of what else the value could be, so where a `Comparison` has a guarantee it
-    says "index".
+    An index does not say what else the value could be. So its ``guarantee`` is "index", which no
+    `Comparison` has.
 
     Attributes
     ----------
     measure : str
-        As in ``"indices.campello"``.
+        For example ``"indices.campello"``.
     better : {"higher", "lower"}
     kinds : (str, str)
         Kinds of the two partitions.
     value : float
     error : float
-        0 for a formula; how far off draws can be, with probability ``confidence``.
+        0 for a formula. For draws, a bound of the error that holds with probability ``confidence``.
     confidence : float or None
         None for a formula.
     seconds : float

@@ -1,4 +1,4 @@
-"""Many comparisons at once."""
+"""Hold many comparisons: candidates against one truth, or every partition against every other."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, TypeAlias, final
 
 from sfumato._optional import require
 from sfumato._typing import Floats
+from sfumato.display.finite import finite
 from sfumato.display.html import html_table
 from sfumato.display.text import duration, interval, number, table
 from sfumato.errors import InputError
@@ -23,7 +24,7 @@ Row: TypeAlias = Comparison | IndexValue
 @final
 @dataclass(frozen=True, eq=False, repr=False)
 class Report:
-    """Candidates evaluated against one truth, one row per candidate and measure.
+    """Candidates evaluated against one truth: one row for each candidate and measure.
 
     Attributes
     ----------
@@ -70,8 +71,11 @@ class Report:
         ]
 
     def to_dict(self) -> dict[str, object]:
-        """All rows and notes as plain Python values."""
-        return {"rows": self.rows, "notes": list(self.notes)}
+        """All rows and notes as values that JSON can hold.
+
+        None stands for what is not known, and for what has no bound.
+        """
+        return finite({"rows": self.rows, "notes": list(self.notes)})
 
     def to_frame(self) -> "DataFrame":
         """All rows as a pandas frame."""
@@ -85,7 +89,7 @@ class Report:
                 str(name),
                 result.kinds[0],
                 measure,
-                interval(result.lower, result.upper, is_precise=result.is_precise),
+                interval(result.lower, result.upper, is_precise=result.mean is not None),
                 result.guarantee,
                 "0" if result.is_exact else number(result.error),
                 duration(result.seconds),
@@ -105,7 +109,7 @@ class Report:
 class Pairwise:
     """Every partition compared with every other, and with itself.
 
-    A soft partition is not at distance 0 from itself: the two sides are independent.
+    The distance of a soft partition from itself is not 0, because the two sides are independent.
 
     Attributes
     ----------
@@ -145,7 +149,7 @@ class Pairwise:
                     interval(
                         self.comparisons[name, other].lower,
                         self.comparisons[name, other].upper,
-                        is_precise=self.comparisons[name, other].is_precise,
+                        is_precise=self.comparisons[name, other].mean is not None,
                     )
                     for other in self.names
                 ),

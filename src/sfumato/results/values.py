@@ -1,4 +1,4 @@
-"""What is known of a value: a set, a distribution, a possibility or a mass function."""
+"""Hold what is known of a value: a set, a distribution, a possibility or a mass function."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
@@ -15,7 +15,7 @@ from sfumato.algorithms.expectations.mean_ends import Expectations, expectations
 from sfumato.algorithms.tables.distinct import ROUNDING
 from sfumato.errors import InputError, UnsupportedError
 
-Event: TypeAlias = Callable[[Floats], Bools]  # which of an array of values are in it
+Event: TypeAlias = Callable[[Floats], Bools]  # says which of an array of values are in the event
 
 __all__ = [
     "EXACT_LOST_MASS",
@@ -26,7 +26,7 @@ __all__ = [
     "ValueSet",
 ]
 
-EXACT_LOST_MASS = 1e-12  # leaving out no more than this counts as exact
+EXACT_LOST_MASS = 1e-12  # an answer counts as exact if it leaves out no more mass than this
 
 
 def _read_only(values: Floats) -> Floats:
@@ -40,8 +40,8 @@ class ValueKnowledge(ABC):
 
     All four forms are mass functions over sets of values: one set of mass 1 (rough), sets of one
     value (fuzzy), nested sets (possibilistic), any sets (evidential). So belief and plausibility
-    of "at most t" and "at least t" need the smallest and the largest value of each set only.
-    Thresholds are compared up to rounding.
+    of "at most t" and "at least t" need only the two ends of each set. Comparisons with t allow for
+    rounding.
     """
 
     lost_mass: float
@@ -59,7 +59,7 @@ class ValueKnowledge(ABC):
 
     @abstractmethod
     def quantile(self, q: float) -> float | tuple[float, float]:
-        """Smallest value that is not exceeded with probability q; a pair if it is imprecise."""
+        """Smallest value that is not exceeded with probability q; its two ends if imprecise."""
 
     @cached_property
     def _expectations(self) -> Expectations:
@@ -94,8 +94,8 @@ class ValueKnowledge(ABC):
     ) -> float:
         """Mass of the focal sets that lie wholly at or below (or at or above) a threshold.
 
-        ``where`` asks for any other event: a function that says of an array of values which of
-        them are in it.
+        ``where`` asks for any other event. It is a function that takes an array of values and says
+        which of them are in the event.
         """
         lows, highs, masses = self.ends
         if where is not None:
@@ -111,19 +111,19 @@ class ValueKnowledge(ABC):
         at_least: float | None = None,
         where: Event | None = None,
     ) -> float:
-        """Mass of the focal sets that reach to or below (or to or above) a threshold.
+        """Mass of the focal sets with a value at or below (or at or above) a threshold.
 
-        ``where`` asks for any other event. What was left out (``lost_mass``) may reach anywhere
-        and counts as well.
+        ``where`` asks for any other event. The mass that was left out (``lost_mass``) is added,
+        because its values are not known.
         """
         lows, highs, masses = self.ends
         if where is not None:
-            reaching = _mass_where(self._events(where, at_most, at_least)[1], masses)
+            possible = _mass_where(self._events(where, at_most, at_least)[1], masses)
         elif at_most is None:
-            reaching = _mass_where(_is_at_least(highs, _only(at_most, at_least)), masses)
+            possible = _mass_where(_is_at_least(highs, _only(at_most, at_least)), masses)
         else:
-            reaching = _mass_where(_is_at_most(lows, _only(at_most, at_least)), masses)
-        return min(1.0, reaching + self.lost_mass)
+            possible = _mass_where(_is_at_most(lows, _only(at_most, at_least)), masses)
+        return min(1.0, possible + self.lost_mass)
 
     def _events(
         self, where: Event, at_most: float | None, at_least: float | None
@@ -139,7 +139,7 @@ class ValueKnowledge(ABC):
 
     @abstractmethod
     def _hold(self, where: Event) -> tuple[Bools, Bools]:
-        """For each focal set, whether all and whether some of its values are in the event."""
+        """For each focal set: whether all its values, and whether some, are in the event."""
 
     def _quantiles(self, q: float) -> tuple[float, float]:
         if not (is_number(q) and 0.0 <= q <= 1.0):
@@ -158,6 +158,8 @@ def _only(at_most: float | None, at_least: float | None) -> float:
 
 
 def _inside(where: Event, values: Floats) -> Bools:
+    if not callable(where):
+        raise InputError(f"where must be a function of an array of values, got {where!r}.")
     inside = np.asarray(where(values))
     if inside.shape != values.shape or inside.dtype != np.bool_:
         raise InputError(
@@ -220,7 +222,7 @@ class ValueSet(ValueKnowledge):
         return np.array([inside.all()]), np.array([inside.any()])
 
     def quantile(self, q: float) -> tuple[float, float]:
-        """Smallest and largest value the quantile can have: the ends of the set."""
+        """Smallest and largest value that the quantile can have: the ends of the set."""
         return self._quantiles(q)
 
 
@@ -252,7 +254,7 @@ class ValueDistribution(ValueKnowledge):
 
     @cached_property
     def ends(self) -> tuple[Floats, Floats, Floats]:
-        """Every value alone with its probability."""
+        """Every value is a focal set of its own, with its probability as mass."""
         return self.values, self.values, self.probabilities
 
     def _hold(self, where: Event) -> tuple[Bools, Bools]:
@@ -301,7 +303,7 @@ class ValuePossibility(ValueKnowledge):
 
     @cached_property
     def ends(self) -> tuple[Floats, Floats, Floats]:
-        """Ends of the cuts, which are nested; the mass of a cut is the gap to the level below."""
+        """Ends and masses of the cuts. The mass of a cut is the gap to the next lower level."""
         order = np.argsort(-self.possibilities, kind="stable")
         levels = self.possibilities[order]
         lows = np.minimum.accumulate(self.values[order])
@@ -314,7 +316,7 @@ class ValuePossibility(ValueKnowledge):
         return np.logical_and.accumulate(inside), np.logical_or.accumulate(inside)
 
     def quantile(self, q: float) -> tuple[float, float]:
-        """Smallest and largest value the quantile can have."""
+        """Smallest and largest value that the quantile can have."""
         return self._quantiles(q)
 
 
@@ -356,5 +358,5 @@ class ValueMass(ValueKnowledge):
         return np.array([s.all() for s in inside]), np.array([s.any() for s in inside])
 
     def quantile(self, q: float) -> tuple[float, float]:
-        """Smallest and largest value the quantile can have."""
+        """Smallest and largest value that the quantile can have."""
         return self._quantiles(q)

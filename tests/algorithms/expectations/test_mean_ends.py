@@ -30,3 +30,8 @@ def test_the_mean_of_equal_values_is_that_value_to_the_last_bit():
 def test_numbers_leave_as_python_floats():
     found = expectations(np.array([0.0, 1.0]), np.array([1.0, 1.0]), np.ones(2))
     assert [type(number) for number in found] == [float] * 4
+
+
+def test_one_huge_value_of_small_mass_does_not_drown_the_mean():
+    values, masses = np.array([1e15, 0.0, 0.5]), np.array([1e-15, 0.5, 0.5 - 1e-15])
+    assert expectations(values, values, masses).lower == pytest.approx(1.25, rel=1e-14)

@@ -1,12 +1,20 @@
 """T-norms, against their definitions and laws."""
 
-from functools import reduce
+from functools import partial, reduce
+from itertools import permutations
 
 import numpy as np
 import pytest
 
 import oracle
-from sfumato.algorithms.possibility.t_norms import combine, combine_all
+from sfumato.algorithms.possibility.t_norms import (
+    combine,
+    combine_all,
+    cost_limit,
+    costs_of,
+    possibilities_of,
+    settled,
+)
 
 every_norm = pytest.mark.parametrize("t_norm", ["min", "product", "lukasiewicz"])
 GRID = np.linspace(0, 1, 9)  # eighths, so that sums and products of two are exact
@@ -34,3 +42,18 @@ def test_many_possibilities_combine_as_two_by_two(t_norm):
         found = combine_all(t_norm, row)
         assert found == expected
         assert type(found) is float
+
+
+def test_a_possibility_that_is_zero_in_exact_numbers_is_zero_in_any_order_of_its_terms():
+    for order in permutations([0.4, 0.8, 0.8, 1.0, 1.0]):
+        row = np.array(order)
+        assert combine_all("lukasiewicz", row) == 0.0
+        assert possibilities_of("lukasiewicz", costs_of("lukasiewicz", row).sum()) == 0.0
+        assert reduce(partial(combine, "lukasiewicz"), row) == 0.0
+    assert cost_limit("lukasiewicz", 0.1) <= 0.6 + 0.2 + 0.2
+
+
+def test_what_is_more_than_rounding_is_possible():
+    tiny = np.array([2.0**-39, 2.0**-41, 0.0, -1.0])
+    assert settled("lukasiewicz", tiny).tolist() == [2.0**-39, 0.0, 0.0, 0.0]
+    assert settled("product", tiny[:3]).tolist() == tiny[:3].tolist()

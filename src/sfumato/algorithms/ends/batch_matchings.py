@@ -1,4 +1,8 @@
-"""Largest and smallest matchings and majorities within reach of many rough comparisons."""
+"""Bound the matchings and the majorities over the tables within reach of many rough comparisons.
+
+The matching of a table is the number of objects that its best one-to-one matching of rows to
+columns covers. The majority of a table is the sum over rows of the largest cell.
+"""
 
 # pyright: reportUnknownVariableType=false
 
@@ -18,14 +22,18 @@ __all__ = [
     "smallest_matchings",
 ]
 
-_ROUNDS = 6
+_ROUNDS = 6  # of fictitious play
 _ROUNDING = 1e-9
-_SQUARES_OF_CELLS = np.array([0.0, 0.0, 1.0])
-_MIXED_ROWS = np.array([-1.0, 0.0, 1.0])
+# Weights of the sums of squares over rows, columns and cells, to be made small:
+_SQUARES_OF_CELLS = np.array([0.0, 0.0, 1.0])  # even cells
+_MIXED_ROWS = np.array([-1.0, 0.0, 1.0])  # even cells in few large rows
 
 
 class Reach(NamedTuple):
-    """Bounds of an end for each table, and objects in each listed cell that come near it."""
+    """A bound of the end for each table, and tables whose values come near this end.
+
+    Each element of ``sent`` gives the objects in each listed cell, for all tables.
+    """
 
     bounds: Ints  # (n_tables,)
     sent: tuple[Ints, ...]
@@ -34,9 +42,10 @@ class Reach(NamedTuple):
 def largest_matchings(batch: RoughBatch) -> Reach:
     """Upper bounds of the objects that a matching can cover.
 
-    A matching covers in a cell at most the objects that may be there. Objects with more rows and
-    columns to choose from than there are clusters meet every matching: they count once. Where one
-    side is certain the bound is attained.
+    In a matched cell count all objects that may be there. This counts an object twice if two of
+    its cells are matched. Objects that have, rows and columns together, more choices than there
+    are clusters can always be in a matched cell: count them once. Where one side is certain the
+    bound is attained.
     """
     n_rows, n_columns = batch.shape
     widths = np.diff(batch.rows.starts) + np.diff(batch.columns.starts)
@@ -52,9 +61,10 @@ def largest_matchings(batch: RoughBatch) -> Reach:
 def smallest_matchings(batch: RoughBatch) -> Reach:
     r"""Lower bounds of the objects that the best matching covers.
 
-    For a mixture Y of matchings every table has :math:`\max_\pi \sum N_{i \pi(i)} \ge \sum Y N`,
-    and each object adds at least the smallest Y among its cells. Y and the table answer each
-    other in turn (fictitious play); any Y gives a bound.
+    Let Y be a weighted mean of matchings. Every table has
+    :math:`\max_\pi \sum N_{i \pi(i)} \ge \sum Y N`, and each object adds at least the smallest Y
+    among its cells. So any Y gives a bound. To find a good Y, take turns: find the best matching
+    for the table and add it to Y, then send the objects where Y is small (fictitious play).
     """
     least = batch.limits[2][0].reshape(batch.n_tables, *batch.shape).astype(np.float64)
     shares = batch.equal_shares()
@@ -78,8 +88,8 @@ def largest_majorities(batch: RoughBatch) -> Reach:
 def smallest_majorities(batch: RoughBatch) -> Reach:
     """Lower bounds of the sum over rows of the largest cell.
 
-    At least what is certain in each row, no less than any column holds for certain, and no less
-    than an even share.
+    The largest of three bounds: the certain objects in the largest cell of each row, the certain
+    objects of any one column, and the objects divided by the number of columns.
     """
     least = batch.limits[2][0].reshape(batch.n_tables, *batch.shape)
     columns = batch.limits[1][0].reshape(batch.n_tables, -1)
@@ -90,7 +100,7 @@ def smallest_majorities(batch: RoughBatch) -> Reach:
 
 
 def _cells(batch: RoughBatch, objects: Ints | Floats) -> Floats:
-    """Tables with so many objects in each listed cell."""
+    """Build the tables from the objects in each listed cell."""
     n_cells = batch.n_tables * batch.cells.size
     cells = np.bincount(batch.cells.places, objects, n_cells).astype(np.float64)
     return cells.reshape(batch.n_tables, *batch.shape)
@@ -105,7 +115,7 @@ def _matching(table: Floats) -> Bools:
 
 
 def _into(batch: RoughBatch, wanted: Bools) -> Ints:
-    """All objects of each entry to one of the wanted cells, if they may."""
+    """Send all objects of each entry to a wanted cell, if one is open to them."""
     _, chosen = batch.best_places(np.where(wanted.ravel()[batch.cells.places], 0.0, 1.0))
     return batch.send_to(chosen)
 
@@ -113,7 +123,7 @@ def _into(batch: RoughBatch, wanted: Bools) -> Ints:
 def _answer(
     batch: RoughBatch, mixture: Floats, bounds: Floats, shares: Floats, at: int
 ) -> tuple[Floats, Floats]:
-    """Objects go where the mixture is least."""
+    """Send objects to the cells where the mixture is smallest; update the bounds and the shares."""
     costs = mixture.ravel()[batch.cells.places]
     least, _ = batch.best_places(costs)
     bounds = np.maximum(bounds, batch.sums_by_table(least * batch.counts))
@@ -121,7 +131,7 @@ def _answer(
 
 
 def _spread(batch: RoughBatch, shares: Floats) -> tuple[Ints, Ints]:
-    """Whole objects near the shares, and the same after making cells as even as they can be."""
+    """Round the shares to whole objects; and once more, with the cells then made more even."""
     return round_shares(batch, shares), _climbed(batch, shares, _SQUARES_OF_CELLS)
 
 

@@ -1,4 +1,7 @@
-"""Extremes of Rand and of the variation of information between two rough clusterings."""
+"""Find both ends of Rand and of the variation of information between two rough partitions.
+
+The near end is the smallest distance over the compatible tables, the far end the largest.
+"""
 
 from typing import TypeAlias
 
@@ -29,15 +32,15 @@ def far_end(
     max_nodes: int,
     threads: int,
 ) -> Extremes:
-    r"""Largest distance between two hard clusterings compatible with two rough ones.
+    r"""Find the largest distance between two clusterings compatible with two rough partitions.
 
     .. math:: \max_N G(N), \qquad
         G(N) = \sum_i \psi(R_i) + \sum_j \psi(C_j) - 2 \sum_{ij} \psi(N_{ij}),
 
-    over the tables :math:`N` with row sums :math:`R` and column sums :math:`C` that arise when
-    every object of type :math:`t` goes to one cell of :math:`A_t \times B_t`. With
-    :math:`\psi(x) = x^2` one minus Rand is :math:`G / (n (n - 1))`; with
-    :math:`\psi(x) = x \log x` the variation of information is :math:`G / n`.
+    over the tables :math:`N` with row sums :math:`R` and column sums :math:`C` in which every
+    object of type :math:`t` is in one cell of :math:`A_t \times B_t`. For :math:`\psi(x) = x^2`,
+    one minus Rand is :math:`G / (n (n - 1))`. For :math:`\psi(x) = x \log x`, the variation of
+    information is :math:`G / n`.
 
     Parameters
     ----------
@@ -46,30 +49,31 @@ def far_end(
     counts : ndarray of shape (batch, t)
         Objects of each type in each instance; up to 1e8 objects in all.
     n_rows, n_columns : int
-        Clusters on either side; at most 64 cells.
+        Clusters on each side; at most 64 cells.
     psi : {"square", "xlogx"}
     max_nodes : int
-        Boxes that may be bounded in each instance after the first.
+        Boxes that the search may bound in each instance, after the first box.
     threads : int
-        Instances are shared out; the result does not depend on it.
+        Each thread takes some instances. The result does not depend on it.
 
     Returns
     -------
     Extremes
-        ``tables`` are compatible and attain ``values``; no compatible table has more than
-        ``bounds``. Both are equal where the search ended within ``max_nodes``: exactly for
-        "square", up to ``1e-12 * max(1, n log n)`` for "xlogx".
+        ``tables`` are compatible and attain ``values``. No compatible table has more than
+        ``bounds``. Values and bounds are equal where the search ended within ``max_nodes``:
+        exactly for "square", up to ``1e-12 * max(1, n log n)`` for "xlogx".
 
     Notes
     -----
-    Best-first branch and bound on boxes of row and column sums, where :math:`\psi` lies below its
-    chords. The rest is separable and concave over the integer points of a base polytope, and is
-    solved exactly by decomposition :cite:`groenevelt1991`, with exchanges along paths of types
-    in place of a rank function. Wide boxes are bounded by tangent planes of a concave function
-    above :math:`G`, at points that follow :cite:`frank1956algorithm` or mirror ascent; for
-    "xlogx" :math:`G` itself is concave, so that ``max_nodes=0`` leaves little more than the
-    rounding to whole objects. O(k l t) per plane and per exchange. 2 x 2 with "square" and a
-    single row or column need no search.
+    Best-first branch and bound on boxes of row and column sums. Within a box :math:`\psi` of these
+    sums is replaced by a chord above it. What is left is separable and concave over the integer
+    points of a base polytope. It is solved exactly by decomposition :cite:`groenevelt1991`, with
+    exchanges along paths of types in place of a rank function. Wide boxes are bounded by tangent
+    planes of a concave function above :math:`G`. The points of contact follow
+    :cite:`frank1956algorithm` or mirror ascent. For "xlogx" :math:`G` itself is concave, so
+    ``max_nodes=0`` gives a bound that is loose by little more than the rounding to whole objects.
+    O(k l t) per plane and per exchange. No search is needed for 2 x 2 tables with "square", nor
+    for a single row or column.
 
     Examples
     --------
@@ -99,7 +103,7 @@ def near_end(
     max_nodes: int,
     threads: int,
 ) -> Extremes:
-    r"""Smallest distance between two hard clusterings compatible with two rough ones.
+    r"""Find the smallest distance between two clusterings compatible with two rough partitions.
 
     The minimum of :math:`G` over the same tables as in `far_end`, with the same parameters.
 
@@ -110,21 +114,23 @@ def near_end(
     n_rows, n_columns : int
     psi : {"square", "xlogx"}
     max_nodes : int
-        Partial orders of the cells that may be bounded in each instance after the first.
+        Partial orders of the cells that the search may bound in each instance, after the first.
     threads : int
 
     Returns
     -------
     Extremes
-        ``tables`` are compatible and attain ``values``; no compatible table has less than
-        ``bounds``. Both are equal where the search ended within ``max_nodes``, as in `far_end`.
+        ``tables`` are compatible and attain ``values``. No compatible table has less than
+        ``bounds``. Values and bounds are equal where the search ended within ``max_nodes``, as in
+        `far_end`.
 
     Notes
     -----
-    :math:`G` is concave along exchanges of objects of one type, so every type goes wholly to one
-    cell, and these follow one order of the cells. Best-first branch and bound on that order, with
-    two linear minorants of :math:`G` and their mixtures; O(k l t) per node. 2 x 2 with "square"
-    needs no search.
+    :math:`G` is concave when objects of one type move from one cell to another. So in some best
+    table every type is wholly in one cell: the first of its cells in an order of all cells, the
+    same order for all types. Best-first branch and bound on that order. The bounds are two linear
+    functions below :math:`G` and their mixtures. O(k l t) per node. 2 x 2 tables with "square"
+    need no search.
 
     Examples
     --------
@@ -152,13 +158,13 @@ def weighted_far_end(
     max_nodes: int,
     threads: int,
 ) -> Extremes:
-    r"""Largest difference of squares between two rough clusterings, with a weight on margins.
+    r"""Find the largest weighted difference of squares between two rough partitions.
 
     .. math:: \max_N G_w(N), \qquad
         G_w(N) = w \Bigl(\sum_i R_i^2 + \sum_j C_j^2\Bigr) - 2 \sum_{ij} N_{ij}^2,
 
-    over the same tables as in `far_end`. Ratios of these sums, as in Jaccard and Dice, are
-    largest where such a difference is :cite:`dinkelbach1967nonlinear`.
+    over the same tables as in `far_end`. A ratio of these sums, as in Jaccard and Dice, has its
+    ends where such a difference has them :cite:`dinkelbach1967nonlinear`.
 
     Parameters
     ----------
@@ -173,14 +179,14 @@ def weighted_far_end(
     Returns
     -------
     Extremes
-        ``tables`` are compatible and attain ``values``; no compatible table has more than
-        ``bounds``. Both are equal where the search ended within ``max_nodes``: exactly for
-        :math:`w = 1`, else up to ``1e-12 * max(1, n**2)``.
+        ``tables`` are compatible and attain ``values``. No compatible table has more than
+        ``bounds``. Values and bounds are equal where the search ended within ``max_nodes``:
+        exactly for :math:`w = 1`, else up to ``1e-12 * max(1, n**2)``.
 
     Notes
     -----
-    The search of `far_end`, in floating point unless :math:`w = 1`. Tangent planes need no pull
-    into a box where :math:`w \le 2 / \max(k, l)`: :math:`G_w` is concave.
+    The search of `far_end`, in floating point unless :math:`w = 1`. For
+    :math:`w \le 2 / \max(k, l)` the function :math:`G_w` itself is concave and has tangent planes.
 
     Examples
     --------
@@ -210,7 +216,7 @@ def weighted_near_end(
     max_nodes: int,
     threads: int,
 ) -> Extremes:
-    r"""Smallest difference of squares between two rough clusterings, with a weight on margins.
+    r"""Find the smallest weighted difference of squares between two rough partitions.
 
     The minimum of :math:`G_w` over the same tables as in `weighted_far_end`, with the same
     parameters.
@@ -228,14 +234,15 @@ def weighted_near_end(
     Returns
     -------
     Extremes
-        ``tables`` are compatible and attain ``values``; no compatible table has less than
-        ``bounds``. Both are equal where the search ended within ``max_nodes``, as in
+        ``tables`` are compatible and attain ``values``. No compatible table has less than
+        ``bounds``. Values and bounds are equal where the search ended within ``max_nodes``, as in
         `weighted_far_end`.
 
     Notes
     -----
-    The search of `near_end`, in floating point unless :math:`w = 1`. Along an exchange of objects
-    of one type :math:`G_w'' \le 8 w - 8`, so that it is concave as long as :math:`w \le 1`.
+    The search of `near_end`, in floating point unless :math:`w = 1`. When objects of one type move
+    from one cell to another, :math:`G_w'' \le 8 w - 8`. So it is concave as long as
+    :math:`w \le 1`.
 
     Examples
     --------
@@ -255,6 +262,6 @@ def weighted_near_end(
 
 
 def _match(weights: Floats, counts: Ints) -> tuple[Floats, Ints]:
-    """One weight for each row of counts, both contiguous."""
+    """Give each instance a weight, and make both arrays contiguous."""
     each = np.ascontiguousarray(np.broadcast_to(weights, len(counts)), dtype=np.float64)
     return each, np.ascontiguousarray(counts)

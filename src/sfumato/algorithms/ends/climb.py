@@ -1,4 +1,4 @@
-"""Attained values near an extreme, by greedy filling and hill climbing over allocations."""
+"""Find tables with values near an end, by greedy filling and hill climbing."""
 
 from collections.abc import Callable
 from typing import Literal
@@ -14,7 +14,7 @@ _MOST_MOVES = 4000  # looked at in one round
 
 
 def fill_greedily(counts: Ints, starts: Ints, cells: Ints, n_cells: int, *, gather: bool) -> Ints:
-    """Send each type wholly to its fullest cell so far, or to its emptiest.
+    """Fill a table type by type: send all objects of a type to its fullest or its emptiest cell.
 
     Parameters
     ----------
@@ -23,17 +23,18 @@ def fill_greedily(counts: Ints, starts: Ints, cells: Ints, n_cells: int, *, gath
         The cells that each type may go to, as lists.
     n_cells : int
     gather : bool
-        Fullest cells (clusters that match) or emptiest (clusters that mix).
+        True: to the fullest cell, so that clusters match. False: to the emptiest cell, so that
+        clusters mix.
 
     Returns
     -------
     ndarray of shape (starts[-1],)
-        Objects sent along each entry of the lists.
+        Objects sent to the cell of each entry of the lists.
     """
     table = np.zeros(n_cells, dtype=np.int64)
     sent = np.zeros(len(cells), dtype=np.int64)
     sizes = np.diff(starts)
-    for t in np.lexsort((-counts, sizes > 1)):  # those without a choice first, then the largest
+    for t in np.lexsort((-counts, sizes > 1)):  # types with one cell first, then the largest
         own = cells[starts[t] : starts[t + 1]]
         best = int(table[own].argmax() if gather else table[own].argmin())
         table[own[best]] += counts[t]
@@ -50,14 +51,14 @@ def climb(
     *,
     sense: Literal["max", "min"],
 ) -> tuple[Tables, float]:
-    """Move objects of one type from one cell to another while that helps.
+    """Move objects of one type from one cell to another while that improves the value.
 
     Parameters
     ----------
     evaluate : callable
         Values of a batch of tables of shape (m, n_cells).
     starts, cells, sent : ndarray
-        As for `fill_greedily`; ``sent`` is where the climb begins.
+        As for `fill_greedily`. The climb begins at ``sent``.
     sense : {"max", "min"}
 
     Returns
@@ -89,7 +90,7 @@ def climb(
 
 
 def _moves(starts: Ints, sent: Ints) -> tuple[Ints, Ints, Ints]:
-    """Moves of one object or of all objects between two entries of one list."""
+    """List the moves of one object, or of all objects, between two entries of one list."""
     moves: list[tuple[int, int, int]] = []
     for first, last in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True):
         occupied = [entry for entry in range(first, last) if sent[entry] > 0]

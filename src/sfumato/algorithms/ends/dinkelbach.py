@@ -1,8 +1,8 @@
-"""Largest and smallest ratio of two affine functions of the sums of psi over compatible tables.
+"""Find an end of a ratio of sums of psi over compatible tables, by Dinkelbach's iteration.
 
-Against a hard truth the column sums are fixed, so numerator and denominator are affine in
-r = sum psi(R) and s = sum psi(N). The solver of the weighted problem, which finds the extremes of
-weight * r - 2 * s, is passed in as a function.
+Numerator and denominator are affine in two sums. Against a hard truth these are r = sum psi(R) and
+s = sum psi(N), because the column sums are fixed. The solver of the weighted problem, which finds
+both ends of weight * r - 2 * s, is passed in as a function.
 """
 
 from collections.abc import Callable
@@ -11,18 +11,20 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from sfumato._typing import Bools, Floats, Ints, Tables
-from sfumato.algorithms.ends.extremes import Extremes
+from sfumato.algorithms.ends.extremes import Extremes, up_to_rounding
 from sfumato.families import Affine
 
-__all__ = ["Sums", "WeightedSolver", "extreme_ratio"]
+__all__ = ["Sums", "WeightedSolver", "extreme_ratio", "whole_scale"]
 
 End: TypeAlias = Literal["near", "far"]
-# (instances, weight of each, which end) -> extremes of weight * r - 2 * s
+# (instances, weight of each, which end) -> that end of weight * r - 2 * s
 WeightedSolver: TypeAlias = Callable[[Ints, Floats, End], Extremes]
 Sums: TypeAlias = Callable[[Tables], tuple[Floats, Floats]]  # tables -> r, s
 
 _MOST_ROUNDS = 60
 _SETTLED = 1e-13  # relative: a round that gains less than this gains nothing
+_BELOW_ONE = 0.5  # an integer below is not positive, with room for rounding
+_LARGEST_WHOLE = 1e12  # of a coefficient whose decimals can be told from rounding
 
 
 def extreme_ratio(
@@ -34,12 +36,17 @@ def extreme_ratio(
     *,
     sense: Literal["max", "min"],
     least_denominator: float,
+    left_open: float,
+    scale: float | None,
 ) -> Extremes:
-    r"""Extreme of numerator / denominator by Dinkelbach's iteration.
+    r"""Find the smallest or the largest :math:`p / q` (numerator / denominator).
 
     With :math:`\theta` the ratio of the best table so far, the next one extremises
     :math:`p - \theta q`, a weighted problem. The ratio improves strictly until no table has
-    :math:`p - \theta q` of the improving sign, which certifies :math:`\theta`.
+    :math:`p - \theta q` of the improving sign, which certifies :math:`\theta`. An excess that
+    remains, because a search in floating point closes at a tolerance, is kept in the bound. If p
+    and q are integers, so is :math:`p q_0 - p_0 q` for the best table's :math:`\theta =
+    p_0 / q_0`: an excess below :math:`1 / q_0` then proves that there is none.
 
     Parameters
     ----------
@@ -47,12 +54,16 @@ def extreme_ratio(
     start : ndarray of shape (batch, k, l)
         Any compatible tables.
     numerator, denominator : Affine
-        The denominator must be positive on all compatible tables, but for tables where both are
-        zero, which are passed over.
+        The denominator must be positive on all compatible tables. Tables where both are zero are
+        also allowed and are ignored.
     sense : {"max", "min"}
     least_denominator : float
         A positive lower bound of the denominator where it is not zero, for the bound of a search
-        cut short.
+        that leaves an excess.
+    left_open : float
+        What a weighted search may leave when it closes.
+    scale : float or None
+        Numerator and denominator times this are integers; None: they are not.
 
     Returns
     -------
@@ -61,11 +72,12 @@ def extreme_ratio(
 
     Notes
     -----
-    A few rounds of the weighted solver; converges superlinearly :cite:`dinkelbach1967nonlinear`.
+    A few rounds of the weighted solver: convergence is superlinear
+    :cite:`dinkelbach1967nonlinear`.
     """
     direction = 1.0 if sense == "max" else -1.0
     tables = start.copy()
-    least = least_denominator / 2  # what lies below is zero but for rounding
+    least = least_denominator / 2  # a smaller denominator is zero up to rounding
     ratios = _ratio(sums, tables, numerator, denominator, least, np.zeros(len(tables)))
     bounds = np.full(len(tables), direction * np.inf)
     active: Ints = np.arange(len(tables))
@@ -79,14 +91,38 @@ def extreme_ratio(
         found = _solve_signed(solve, active, rows, cells, direction)
         new = _ratio(sums, found.tables, numerator, denominator, least, theta)
         gains = direction * (new - theta) > _SETTLED * np.maximum(1.0, np.abs(theta))
-        closed = ~gains & (found.bounds == found.values)
         # p - theta q <= excess everywhere, so p / q <= theta + excess / q (for a maximum).
-        excess = direction * (offset - cells / 2 * found.bounds)
-        proved = theta + direction * np.maximum(excess, 0.0) / least_denominator
-        bounds[active] = np.where(closed, theta, proved)
+        excess = direction * (offset - cells / 2 * found.bounds) + np.abs(cells) / 2 * left_open
+        excess = np.maximum(excess, 0.0)
+        if scale is not None:
+            below = denominator.at(*sums(tables[active]))
+            excess[~gains & (excess * below * scale**2 < _BELOW_ONE)] = 0.0
+        bounds[active] = theta + direction * excess / least_denominator
         tables[active[gains]], ratios[active[gains]] = found.tables[gains], new[gains]
         active = active[gains]
-    return Extremes(tables, ratios, bounds)
+    return up_to_rounding(Extremes(tables, ratios, bounds))
+
+
+def whole_scale(numerator: Affine, denominator: Affine, n_objects: int) -> float | None:
+    """What makes both lines have integer coefficients: 1, or the ordered pairs of objects.
+
+    Examples
+    --------
+    >>> whole_scale(Affine(-3.0, cells=1.0), Affine(-3.0, rows=1.0, cells=-1.0), 3)
+    1.0
+    >>> whole_scale(Affine(0.5, cells=1 / 3), Affine(1.0), 3)
+    6.0
+    """
+    coefficients = np.array(
+        [(line.offset, line.rows, line.cells) for line in (numerator, denominator)]
+    )
+    for scale in (1.0, float(n_objects * (n_objects - 1))):
+        scaled = coefficients * scale
+        if np.abs(scaled).max() < _LARGEST_WHOLE and np.allclose(
+            scaled, np.rint(scaled), rtol=1e-14, atol=1e-9
+        ):
+            return scale
+    return None
 
 
 def _ratio(
@@ -97,7 +133,7 @@ def _ratio(
     least_denominator: float,
     otherwise: Floats,
 ) -> Floats:
-    """Ratios of the tables; another value where the denominator is not as large as that."""
+    """Ratios of the tables; ``otherwise`` where the denominator is below the least one."""
     r, s = sums(tables)
     below = denominator.at(r, s)
     return np.divide(
@@ -113,7 +149,10 @@ def _is_weighted_problem(rows: Floats, cells: Floats) -> bool:
 def _solve_signed(
     solve: WeightedSolver, active: Ints, rows: Floats, cells: Floats, direction: float
 ) -> Extremes:
-    """Extremise rows * r + cells * s = -cells / 2 * (weight * r - 2 * s)."""
+    """Find the largest (direction 1) or smallest (-1) rows * r + cells * s.
+
+    It is -cells / 2 * (weight * r - 2 * s), so the sign of cells says which end to solve for.
+    """
     weights = np.asarray(-2.0 * rows / cells)
     wants_near = np.asarray(direction * cells > 0.0)
     ends: tuple[tuple[Bools, End], ...] = ((wants_near, "near"), (~wants_near, "far"))

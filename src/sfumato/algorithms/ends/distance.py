@@ -1,9 +1,9 @@
-"""Brackets of measures of two rough sides, from the ends of a distance that can be solved.
+"""Bracket both ends of a measure between two rough partitions, from the ends of a distance.
 
-With S the sum of psi over a table's cells and A and B those over its row and column sums, the
-distance G = A + B - 2 S is solved exactly at both ends (Rand for squares, the variation of
-information for x log x). A and B have ranges of their own, and every value is a function of A, B
-and G.
+Let S be the sum of psi over the cells of a table, A the sum over its row sums and B the sum over
+its column sums. Both ends of the distance G = A + B - 2 S can be solved (Rand for squares, the
+variation of information for x log x). A and B have ranges of their own. Many measures are
+functions of A, B and G, so the box of these three ranges brackets their values.
 """
 
 from itertools import pairwise, product
@@ -23,8 +23,8 @@ from sfumato.families import Objective, Psi, Ratio, Separable
 __all__ = ["ends_by_distance", "has_distance"]
 
 _MOST_CELLS = 64
-_SLACK = 1e-12  # relative: rounding must not cut into a bound
-_PIECES = 8
+_SLACK = 1e-12  # relative: added to a bound, so that rounding cannot make it wrong
+_PIECES = 8  # each side of a box is cut into so many parts
 
 Range: TypeAlias = tuple[float, float]
 
@@ -39,7 +39,7 @@ def has_distance(objective: Objective) -> bool:
 def ends_by_distance(
     objective: Objective, types: SetTypes, budget: Budget
 ) -> tuple[Extremes, Extremes]:
-    """Bracket the smallest and the largest value of each instance.
+    """Bracket both ends of the measure in each instance.
 
     Parameters
     ----------
@@ -51,12 +51,13 @@ def ends_by_distance(
     Returns
     -------
     Extremes, Extremes
-        In units of the measure; the tables are the nearest and the farthest pairs of clusterings.
+        The smallest and the largest value, in units of the measure. The tables are those of the
+        nearest and the farthest pair of clusterings.
 
     Notes
     -----
-    Ratios of functions that are affine in A, in B and in G are monotone in each of them where the
-    denominator keeps its sign, so their ends are at corners.
+    A ratio of affine functions of A, B and G is monotone in each of them where the denominator
+    keeps its sign. So it takes its ends at corners of the box.
     """
     family = objective.family
     assert isinstance(family, Separable | Ratio)
@@ -104,7 +105,7 @@ def _margins(psi: Psi, sets: Ints, counts: Ints, n_clusters: int) -> list[Range]
 
 
 def _value_range(family: Separable | Ratio, rows: Range, columns: Range, distance: Range) -> Range:
-    """Bounds over a box of A, B and G; infinite where a denominator may vanish."""
+    """Bracket the values over a box of A, B and G. Infinite where a denominator may be zero."""
     corners = product(rows, columns, distance)
     values = [family.of_sums(a, b, (a + b - g) / 2) for a, b, g in corners]
     if any(map(isnan, values)):
@@ -117,9 +118,10 @@ def _value_range(family: Separable | Ratio, rows: Range, columns: Range, distanc
 
 
 def _least_root_ratio(family: Ratio, rows: Range, columns: Range, distance: float) -> float:
-    """Bound a ratio with a root, which may be least inside the box, on small boxes.
+    """Lower bound of a ratio with a root, which may be smallest inside the box.
 
-    It rises with the sum over cells and falls with those over the margins.
+    The box is cut into small boxes. The ratio rises with the sum over the cells and falls with the
+    sums over the margins, so each small box is bounded by its worst values of these sums.
     """
     grid = [np.linspace(*side, _PIECES + 1).tolist() for side in (rows, columns)]
     least = inf

@@ -1,14 +1,18 @@
-"""What every solver of extremes returns."""
+"""Hold an end for many instances: what every solver of ends returns."""
 
 from typing import NamedTuple
 
+import numpy as np
+
 from sfumato._typing import Floats, Ints
 
-__all__ = ["Extremes"]
+__all__ = ["ROUNDING", "Extremes", "up_to_rounding"]
+
+ROUNDING = 1e-10  # a ratio whose bound is this near, relative to max(1, |value|), is called exact
 
 
 class Extremes(NamedTuple):
-    """Attained values with a certified bound, for a batch of instances.
+    """One end, smallest or largest value, for each of a batch of instances.
 
     Attributes
     ----------
@@ -16,9 +20,25 @@ class Extremes(NamedTuple):
         Compatible tables that attain the values.
     values : ndarray of shape (batch,)
     bounds : ndarray of shape (batch,)
-        No compatible table is better; equal to the values where the search closed.
+        No compatible table has a value beyond. Equal to ``values`` where the search closed.
     """
 
     tables: Ints
     values: Floats
     bounds: Floats
+
+
+def up_to_rounding(found: Extremes) -> Extremes:
+    """The same, with bounds that differ from the values by the stated rounding set to these.
+
+    Examples
+    --------
+    >>> nothing = np.zeros((2, 1, 1), dtype=np.int64)
+    >>> found = Extremes(nothing, np.array([0.5, 0.5]), np.array([0.5 + 1e-12, 0.5 + 1e-9]))
+    >>> (up_to_rounding(found).bounds == found.values).tolist()
+    [True, False]
+    """
+    with np.errstate(invalid="ignore"):  # infinite bounds
+        gaps = np.abs(found.bounds - found.values)
+    is_closed = gaps <= ROUNDING * np.maximum(1.0, np.abs(found.values))
+    return found._replace(bounds=np.where(is_closed, found.values, found.bounds))

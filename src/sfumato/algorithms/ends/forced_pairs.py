@@ -1,4 +1,4 @@
-"""Pairs of objects on which two rough partitions cannot but agree, or disagree."""
+"""Count the pairs of objects on which two rough partitions surely agree, or surely disagree."""
 
 import numpy as np
 
@@ -10,10 +10,11 @@ _MOST_PRODUCTS = 2e10
 
 
 def forced_pairs(a_sets: Bools, b_sets: Bools, counts: Ints) -> tuple[float, float]:
-    """Unordered pairs that agree in every compatible pair of clusterings, and that disagree.
+    """Count the unordered pairs that surely agree, and those that surely disagree.
 
-    Two objects are joined for sure if both have the same single cluster, and apart for sure if
-    their sets are disjoint. They agree for sure if both partitions join them or both part them.
+    Surely means: in all compatible clusterings. A partition surely joins two objects if both have
+    the same single cluster. It surely parts them if their sets are disjoint. The pair surely agrees
+    if both partitions join it or both part it.
 
     Parameters
     ----------
@@ -26,7 +27,8 @@ def forced_pairs(a_sets: Bools, b_sets: Bools, counts: Ints) -> tuple[float, flo
     Returns
     -------
     (float, float)
-        (0, 0), which is valid, where the d1 d2 (d1 + d2) products would be too many.
+        Pairs that surely agree, pairs that surely disagree. (0, 0) where d1 d2 (d1 + d2) products
+        would be too many: still a valid lower bound of both.
 
     Examples
     --------
@@ -41,13 +43,13 @@ def forced_pairs(a_sets: Bools, b_sets: Bools, counts: Ints) -> tuple[float, flo
     both_joined = _ordered_pairs(weights, a_joined, b_joined)
     both_apart = _ordered_pairs(weights, a_apart, b_apart)
     differ = _ordered_pairs(weights, a_joined, b_apart) + _ordered_pairs(weights, a_apart, b_joined)
-    # An object is joined with itself where both its sets are single: not a pair.
+    # Take away the objects with two single clusters: they are counted as joined with themselves.
     single = weights[np.ix_(a_joined.diagonal() > 0, b_joined.diagonal() > 0)].sum()
     return float(both_joined - single + both_apart) / 2, float(differ) / 2
 
 
 def _relations(sets: Bools) -> tuple[Floats, Floats]:
-    """For each two sets: surely joined, surely apart."""
+    """For each two sets: whether objects with them are surely joined, or surely apart."""
     overlap = sets.astype(np.float64) @ sets.T.astype(np.float64)
     apart = (overlap == 0).astype(np.float64)
     joined = np.diag((sets.sum(axis=1) == 1).astype(np.float64))

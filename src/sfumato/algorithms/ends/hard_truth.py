@@ -1,4 +1,4 @@
-"""Extreme values over all clusterings that a rough one leaves open, against a hard truth."""
+"""Find the tables of a rough partition that are nearest to a hard truth, or farthest from it."""
 
 from collections.abc import Callable
 from typing import TypeAlias
@@ -41,20 +41,20 @@ def far_end(
     max_nodes: int,
     threads: int,
 ) -> Extremes:
-    r"""Tables that are farthest from the truth.
+    r"""Find the tables that are farthest from the truth.
 
     .. math:: \max_N \kappa \sum_i \psi(R_i) - 2 \sum_{ij} \psi(N_{ij}), \quad
               \psi(x) = x^2 \text{ or } x \log x
 
     over all tables N, with row sums R, in which each object of type t is in one row of its set
-    and in the column of its class. The column sums are fixed: with weight 1 the number of pairs
-    that disagree is half of this plus :math:`\sum_j C_j^2`, and n times the variation of
-    information is this plus :math:`\sum_j C_j \log C_j`.
+    and in the column of its class. The column sums C are fixed. Call the sum above D. With weight
+    1, the pairs that disagree are :math:`(D + \sum_j C_j^2) / 2` for squares, and n times the
+    variation of information is :math:`D + \sum_j C_j \log C_j` for x log x.
 
     Parameters
     ----------
     row_sets : ndarray of shape (t,)
-        Rows that are possible for each type, as non-empty bitmasks.
+        Rows that are possible for each type, as non-empty bit masks.
     truth_classes : ndarray of shape (t,)
         The column of each type.
     counts : ndarray of shape (batch, t)
@@ -65,27 +65,27 @@ def far_end(
     row_weight : ndarray of shape (batch,)
         The weight kappa, not negative.
     max_nodes : int
-        Boxes of row sums to look at; the search stops with a wider bound after that.
+        Boxes of row sums to look at. After that the search stops, with a wider bound.
     threads : int
         Does not change the result.
 
     Returns
     -------
     Extremes
-        ``bounds`` is at least the maximum. Squares with weights 0, 1 and 2 are exact (up to
-        n = 1e9); else a search closes, and `bounds` is set to `values`, when they are within
-        1e-12 of max(1, psi(n)).
+        ``bounds`` are at least the maximum. For squares with weights 0, 1 and 2 a search closes
+        exactly (up to n = 1e9). Else it closes when ``bounds`` and ``values`` differ by at most
+        1e-12 of max(1, psi(n)), and ``bounds`` are then set to ``values``.
 
     Notes
     -----
-    Best-first branch and bound on boxes of row sums: below the chord of psi(R) the columns are
-    independent, and each is solved by decomposition :cite:`fujishige1980,groenevelt1991`, in
-    O(l k 2^k) for a box. With two classes, squares and weight 1 it is the shortest vector of one
-    base polytope, and no search is needed.
+    Best-first branch and bound on boxes of row sums. Within a box psi(R) is replaced by a chord
+    above it. Then the columns are independent, and each is solved by decomposition
+    :cite:`fujishige1980,groenevelt1991`, in O(l k 2^k) for a box. With two classes, squares and
+    weight 1 the answer is the shortest vector of one base polytope, and no search is needed.
 
     Examples
     --------
-    Four objects of two classes, of which the second and third may be in either cluster:
+    Four objects of two classes. The second and the third may be in either cluster:
 
     >>> far = far_end(
     ...     np.array([1, 3, 3, 2], dtype=np.uint32),
@@ -121,21 +121,21 @@ def near_end(
     max_nodes: int,
     threads: int,
 ) -> Extremes:
-    r"""Tables that are nearest to the truth.
+    r"""Find the tables that are nearest to the truth.
 
     .. math:: \min_N \kappa \sum_i \psi(R_i) - 2 \sum_{ij} \psi(N_{ij}), \quad
               \psi(x) = x^2 \text{ or } x \log x
 
-    Parameters and result are those of `far_end`, with ``bounds`` at most the minimum.
+    Parameters and result are those of `far_end`, but ``bounds`` are at most the minimum.
 
     Notes
     -----
     For kappa <= 2 every column of a best table is a vertex of its base polytope
-    :cite:`edmonds1970submodular`, of which it has up to k!. With two or three rows and up to 512
-    combinations all are tried. Else lines below psi(R) give a bound, in O(l k 2^k) for each set of
-    lines, and a depth-first search goes through the vertices that the bound does not exclude; in
-    `max_nodes` a node with long lists of vertices counts for several. For kappa > 2 the best table
-    need not be at vertices: the bound is valid but often stays open.
+    :cite:`edmonds1970submodular`. A polytope has up to k! vertices. With two or three rows and up
+    to 512 combinations all are tried. Else lines below psi(R) give a bound, in O(l k 2^k) for each
+    set of lines, and a depth-first search goes through the vertices that the bound does not
+    exclude. In ``max_nodes`` a node with many vertices counts for several. For kappa > 2 the best
+    table need not be at vertices: the bound is valid, but the search often does not close.
 
     Examples
     --------

@@ -1,4 +1,7 @@
-"""Both ends of the rough comparison of the cuts, level by level."""
+"""Find both ends of a measure at every level of two possibilistic partitions.
+
+Cut at a level, each possibilistic partition becomes a rough one.
+"""
 
 from functools import partial
 
@@ -14,25 +17,25 @@ from sfumato.families import Objective
 
 __all__ = ["has_level_ends", "level_ends"]
 
-# A sweep may take as many nodes as this many single searches, but no level more than one of them.
+# All levels together may take as many nodes as this many searches. One level takes one at most.
 _SEARCHES = 20
-_FIRST_SHARE = 100  # of the nodes of a single search, for each level at first
+_FIRST_SHARE = 100  # at first each level gets this part (one in 100) of the nodes of a search
 
 
 def has_level_ends(objective: Objective, types: LevelTypes, *, exactly: bool = False) -> bool:
-    """Whether the ends of the rough comparisons at all levels can be solved, or else bracketed."""
+    """Whether both ends can be solved at all levels; or, if not ``exactly``, at least bracketed."""
     nothing = np.empty((0, len(types.row_sets)), int)
-    is_within_reach = is_solvable if exactly else has_brackets
-    return is_within_reach(objective, SetTypes(types.row_sets, types.column_sets, nothing))
+    has_ends = is_solvable if exactly else has_brackets
+    return has_ends(objective, SetTypes(types.row_sets, types.column_sets, nothing))
 
 
 def level_ends(
     objective: Objective, types: LevelTypes, masses: Floats, budget: Budget, max_solves: int
 ) -> LevelEnds:
-    """Solve the rough comparisons of the cuts at the levels where an end changes.
+    """Find both ends at all levels; solve only at the levels where an end changes.
 
-    ``masses`` are those of the levels, highest first: they say where a gap that is left open
-    matters most.
+    ``masses`` are the masses of the levels, highest level first. A wide bracket matters most where
+    the mass is large, so such levels are solved first.
     """
 
     def solve(nodes: int, at: Ints) -> LevelEnds:

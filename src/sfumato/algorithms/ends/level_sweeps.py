@@ -1,4 +1,4 @@
-"""Ends that move outward as a level falls, found at all levels by bisection."""
+"""Find both ends at all levels by bisection: as the level falls, the ends only move outward."""
 
 from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
@@ -12,7 +12,10 @@ __all__ = ["LevelEnds", "SolveLevels", "refine_levels", "sweep_levels"]
 
 
 class LevelEnds(NamedTuple):
-    """Both ends at each level, highest level first; equal to their bounds where exact."""
+    """Both ends at each level, highest level first.
+
+    ``lows`` and ``highs`` are attained. They are equal to their bounds where they are exact.
+    """
 
     low_bounds: Floats  # (l,)
     lows: Floats  # (l,)
@@ -21,7 +24,7 @@ class LevelEnds(NamedTuple):
 
     @property
     def is_open(self) -> Bools:
-        """At which levels an end is known within a bracket only."""
+        """At which levels only a bracket of an end is known."""
         return (self.low_bounds < self.lows) | (self.highs < self.high_bounds)
 
 
@@ -29,18 +32,18 @@ SolveLevels: TypeAlias = Callable[[Ints], LevelEnds]
 
 
 def sweep_levels(solve: SolveLevels, masses: Floats, *, max_solves: int) -> LevelEnds:
-    """Both ends at all levels, solving only where they change.
+    """Find both ends at all levels; solve only at the levels where they change.
 
-    What is attained at a level is attained at all lower ones, and a bound at a level holds at all
-    higher ones. So where the ends of two levels meet, all levels between have the same ends; and
-    where the solves run out, the levels between have brackets.
+    A value attained at one level is attained at all lower levels. A bound that holds at one level
+    holds at all higher levels. So if two levels have the same ends, all levels between them have
+    these ends too. If ``max_solves`` is used up, the levels between keep brackets.
 
     Parameters
     ----------
     solve : callable
-        Both ends at the levels with the given numbers, which ascend.
+        Gives both ends at the levels with the given numbers, in ascending order.
     masses : ndarray of shape (l,)
-        Of the levels, highest first; they say where an open gap matters most.
+        Of the levels, highest level first. A wide bracket matters most where the mass is large.
     max_solves : int
         At least 2.
 
@@ -76,7 +79,7 @@ def sweep_levels(solve: SolveLevels, masses: Floats, *, max_solves: int) -> Leve
 
 
 def refine_levels(ends: LevelEnds, solve: SolveLevels, at: Ints) -> LevelEnds:
-    """Solve some levels once more, with another solver, and keep the best of both."""
+    """Solve some levels again with another solver, and keep the narrower bracket of each end."""
     found = solve(at)
     low_bounds, lows, highs, high_bounds = (side.copy() for side in ends)
     low_bounds[at] = np.maximum(low_bounds[at], found.low_bounds)
@@ -87,7 +90,7 @@ def refine_levels(ends: LevelEnds, solve: SolveLevels, at: Ints) -> LevelEnds:
 
 
 def _spread(known: LevelEnds) -> LevelEnds:
-    """What each level learns from those above and below."""
+    """Carry attained values down to lower levels, and bounds up to higher levels."""
     lows = np.minimum.accumulate(known.lows)
     low_bounds = np.maximum.accumulate(known.low_bounds[::-1])[::-1]
     highs = np.maximum.accumulate(known.highs)
@@ -105,7 +108,7 @@ def _meet(low: Floats, high: Floats) -> Bools:
 
 
 def _middles(ends: LevelEnds, is_solved: Bools, masses: Floats) -> Ints:
-    """The middle of each gap between solved levels that is still open, the worst gap first."""
+    """The middle level of each gap between solved levels that is still open, worst gap first."""
     solved = np.flatnonzero(is_solved)
     width = (ends.lows - ends.low_bounds) + (ends.high_bounds - ends.highs)
     open_mass = np.concatenate([[0.0], np.cumsum(np.where(is_solved, 0.0, masses * width))])

@@ -1,4 +1,7 @@
-"""Certified bounds of a measure over all tables within some limits, by its family."""
+"""Bracket a measure over all tables of two rough partitions, from limits of the counts.
+
+This is fast for any number of objects, but the bracket may be wide.
+"""
 
 # pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false
 
@@ -7,20 +10,21 @@ from itertools import product
 import numpy as np
 
 from sfumato._typing import Bools, Ints
+from sfumato.algorithms.ends.adjusted import MarginLimits, adjusted_bounds
 from sfumato.algorithms.ends.forced_pairs import forced_pairs
 from sfumato.algorithms.ends.sum_ranges import sum_range
 from sfumato.algorithms.ends.table_limits import TableLimits, table_limits
-from sfumato.families import Affine, Majority, Matching, Objective, Psi, Ratio, Separable
+from sfumato.families import Adjusted, Affine, Majority, Matching, Objective, Psi, Ratio, Separable
 
 __all__ = ["outer_bounds"]
 
-_SLACK = 1e-12  # relative: rounding must not cut into a bound
+_SLACK = 1e-12  # relative: added to a bound, so that rounding cannot make it wrong
 
 Range = tuple[float, float]
 
 
 def outer_bounds(objective: Objective, a_sets: Bools, b_sets: Bools, counts: Ints) -> Range:
-    """An interval that surely holds every value of a rough comparison.
+    """Bracket the values of a rough comparison: surely no value lies outside.
 
     Parameters
     ----------
@@ -50,11 +54,26 @@ def outer_bounds(objective: Objective, a_sets: Bools, b_sets: Bools, counts: Int
             high = family.slope * most
         case Ratio():
             low, high = _ratio_range(family, _sum_ranges(family.psi, limits, n))
+        case Adjusted():
+            low, high = _adjusted_range(objective, a_sets, b_sets, counts, limits)
         case None:
             low, high = -np.inf, np.inf
     lowest, highest = objective.bounds
     slack = _SLACK * max(1.0, *(abs(end) for end in (low, high) if np.isfinite(end)), 0.0)
     return max(lowest, low - slack), min(highest, high + slack)
+
+
+def _adjusted_range(
+    objective: Objective, a_sets: Bools, b_sets: Bools, counts: Ints, limits: TableLimits
+) -> Range:
+    """The range of the share of information, adjusted for the chance that margins allow."""
+    low, high = (
+        np.array([end]) for end in outer_bounds(objective.unadjusted(), a_sets, b_sets, counts)
+    )
+    rows = MarginLimits(limits.least_rows[None], limits.most_rows[None])
+    columns = MarginLimits(limits.least_columns[None], limits.most_columns[None])
+    least, most = adjusted_bounds(objective, rows, columns, (low, high))
+    return float(least[0]), float(most[0])
 
 
 def _sum_ranges(psi: Psi, limits: TableLimits, n: int) -> tuple[Range, Range, Range]:
@@ -72,7 +91,7 @@ def _affine_range(affine: Affine, ranges: tuple[Range, Range, Range]) -> Range:
 
 
 def _pair_range(family: Separable, a_sets: Bools, b_sets: Bools, counts: Ints, n: int) -> Range:
-    """Rand and its like: sum R^2 + sum C^2 - 2 sum N^2 is twice the pairs that disagree."""
+    """Bracket a measure that counts the pairs that disagree: half of R^2 + C^2 - 2 N^2, summed."""
     value, scale = family.value, family.distance_scale
     assert scale is not None
     agree, disagree = forced_pairs(a_sets, b_sets, counts)
@@ -81,7 +100,7 @@ def _pair_range(family: Separable, a_sets: Bools, b_sets: Bools, counts: Ints, n
 
 
 def _matching_range(family: Matching, limits: TableLimits, n: int) -> Range:
-    """A matching covers at least what is certain and at most what is possible."""
+    """Bracket a matching: it covers at least the certain and at most the possible objects."""
     from scipy.optimize import linear_sum_assignment
 
     totals: list[int] = []
@@ -93,10 +112,11 @@ def _matching_range(family: Matching, limits: TableLimits, n: int) -> Range:
 
 
 def _ratio_range(family: Ratio, ranges: tuple[Range, Range, Range]) -> Range:
-    """Corners of the box of sums: a ratio of affine functions is monotone in each of them.
+    """Bracket a ratio by its values at the corners of the box of sums.
 
-    (So is one with a root, where the numerator rises with the cells and the denominator with the
-    margins.) Not bounded here where the denominator can vanish.
+    A ratio of affine functions is monotone in each sum. So is a ratio with a root, if its numerator
+    rises with the cells and its denominator with the margins. The bracket is infinite if a
+    denominator can be zero.
     """
     values = [family.of_sums(*corner) for corner in product(*ranges)]
     return (-np.inf, np.inf) if np.isnan(values).any() else (min(values), max(values))

@@ -1,6 +1,6 @@
-"""Largest and smallest number of objects in the majority cell of their row, against a hard truth.
+"""Find both ends of the majority sum_i max_j N_ij against a hard truth: n times the purity.
 
-This is n times the purity: sum_i max_j N_ij.
+It counts the objects that are in the largest cell of their row.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
@@ -10,8 +10,9 @@ from itertools import product
 
 import numpy as np
 
-from sfumato._typing import Bools, Ints, Tables
+from sfumato._typing import Bools, Floats, Ints, Tables
 from sfumato.algorithms.ends.extremes import Extremes
+from sfumato.algorithms.programs import solve_program, whole_bound
 
 __all__ = ["largest_majority", "smallest_majority"]
 
@@ -21,7 +22,9 @@ _MOST_CHOICES = 5000
 def largest_majority(
     row_sets: Ints, truth_classes: Ints, counts: Ints, *, n_rows: int, n_columns: int
 ) -> Extremes:
-    """Give every row a class; an object counts if one of its rows has its class.
+    """Find the largest majority: give every row a class, so that most objects find their class.
+
+    An object finds its class if one of its possible rows has this class.
 
     Parameters
     ----------
@@ -34,7 +37,8 @@ def largest_majority(
     Notes
     -----
     O(l^k t) for k rows and l columns where these are few choices, else one integer program of
-    k l variables and t constraints per instance.
+    k l variables and t constraints per instance. Values are counted in the tables; bounds are
+    those of the program, so they meet only where it was solved.
 
     Examples
     --------
@@ -45,18 +49,20 @@ def largest_majority(
     """
     members = (row_sets[:, None] >> np.arange(n_rows)) & 1 == 1
     choose = _try_all if n_columns**n_rows <= _MOST_CHOICES else _choose_by_program
-    chosen = choose(members, truth_classes, counts, n_columns)
+    chosen, bounds = choose(members, truth_classes, counts, n_columns)
     tables = np.zeros((len(counts), n_rows, n_columns), dtype=np.int64)
     for instance, classes in enumerate(chosen):
         fits = members & (classes == truth_classes[:, None])
         rows = np.where(fits.any(axis=1), fits.argmax(axis=1), members.argmax(axis=1))
         np.add.at(tables[instance], (rows, truth_classes), counts[instance])
     values = tables.max(axis=2).sum(axis=1).astype(np.float64)
-    return Extremes(tables, values, values.copy())
+    return Extremes(tables, values, np.maximum(bounds, values))
 
 
-def _try_all(members: Bools, truth_classes: Ints, counts: Ints, n_columns: int) -> Ints:
-    """The best class of every row for each instance, by trying all choices."""
+def _try_all(
+    members: Bools, truth_classes: Ints, counts: Ints, n_columns: int
+) -> tuple[Ints, Floats]:
+    """The best class of every row for each instance and its value, by trying all choices."""
     n_rows = members.shape[1]
     best = np.full(len(counts), -1, dtype=np.int64)
     chosen = np.zeros((len(counts), n_rows), dtype=np.int64)
@@ -65,12 +71,13 @@ def _try_all(members: Bools, truth_classes: Ints, counts: Ints, n_columns: int) 
         total = counts[:, covered].sum(axis=1)
         better = total > best
         best[better], chosen[better] = total[better], classes
-    return chosen
+    return chosen, best.astype(np.float64)
 
 
-def _choose_by_program(members: Bools, truth_classes: Ints, counts: Ints, n_columns: int) -> Ints:
+def _choose_by_program(
+    members: Bools, truth_classes: Ints, counts: Ints, n_columns: int
+) -> tuple[Ints, Floats]:
     """The same as a largest coverage: z_ij for class j of row i, y_t <= sum of z that cover t."""
-    from scipy.optimize import Bounds, LinearConstraint, milp
     from scipy.sparse import block_array, csr_array, eye_array, kron
 
     n_types, n_rows = members.shape
@@ -81,62 +88,68 @@ def _choose_by_program(members: Bools, truth_classes: Ints, counts: Ints, n_colu
     limits = block_array([[one_class, None], [-covers, eye_array(n_types)]], format="csr")
     highest = np.concatenate([np.ones(n_rows), np.zeros(n_types)])
     is_whole = np.concatenate([np.ones(n_rows * n_columns), np.zeros(n_types)])
-    chosen = np.empty((len(counts), n_rows), dtype=np.int64)
-    for instance, own in enumerate(counts):
-        found = milp(
-            -np.concatenate([np.zeros(n_rows * n_columns), own]),
-            constraints=LinearConstraint(limits, ub=highest),
-            bounds=Bounds(0, 1),
-            integrality=is_whole,
-            options={"mip_rel_gap": 0},
-        )
-        chosen[instance] = found.x[: n_rows * n_columns].reshape(n_rows, n_columns).argmax(axis=1)
-    return chosen
+    chosen = np.zeros((len(counts), n_rows), dtype=np.int64)
+    bounds = counts.sum(axis=1).astype(np.float64)  # what is known without a program
+    for at, own in enumerate(counts):
+        costs = -np.concatenate([np.zeros(n_rows * n_columns), own])
+        found = solve_program(costs, limits, (-np.inf, highest), highest=1.0, is_whole=is_whole)
+        # Constraints may be off by the tolerance, and what they are worth adds up to n at most.
+        bounds[at] = min(bounds[at], -whole_bound(found.bound, bounds[at] + n_rows + n_types))
+        if found.point is not None:
+            classes = found.point[: n_rows * n_columns].reshape(n_rows, n_columns)
+            chosen[at] = classes.argmax(axis=1)
+    return chosen, bounds
 
 
 def smallest_majority(
     row_sets: Ints, truth_classes: Ints, counts: Ints, *, n_rows: int, n_columns: int
 ) -> Extremes:
-    """Smallest capacities of the rows such that every class fits into them.
+    """Find the smallest majority: the smallest capacities of rows into which every class fits.
 
-    Class j fits into rows with capacities m iff for every set I of rows
-    sum_{i in I} m_i >= #{objects of class j whose rows all lie in I} (Hall's condition), so the
-    smallest sum of capacities is a small integer program, independent of the number of objects.
+    Class j fits into rows with capacities m if and only if, for every set I of rows,
+    sum_{i in I} m_i >= #{objects of class j whose rows all lie in I} (Hall's condition). So the
+    smallest sum of capacities is a small integer program. Its size does not depend on the number of
+    objects.
 
     Parameters are those of `largest_majority`.
 
     Notes
     -----
     One integer program of k variables and 2^k constraints per instance, and one flow per class.
+    Values are counted in the tables; bounds are those of the program.
     """
-    from scipy.optimize import Bounds, LinearConstraint, milp
-
     subsets = np.arange(1, 1 << n_rows)
     rows_of = ((subsets[:, None] >> np.arange(n_rows)) & 1).astype(np.float64)
     inside = (row_sets[None, :] & ~subsets[:, None]) == 0  # (2^k - 1, t)
     tables = np.zeros((len(counts), n_rows, n_columns), dtype=np.int64)
-    values = np.empty(len(counts))
-    for instance, own in enumerate(counts):
+    bounds = np.empty(len(counts))
+    for at, own in enumerate(counts):
         demand = np.max(
             [inside[:, truth_classes == j] @ own[truth_classes == j] for j in range(n_columns)],
             axis=0,
         )
-        found = milp(
-            np.ones(n_rows),
-            constraints=LinearConstraint(rows_of, lb=demand),
-            bounds=Bounds(0, np.inf),
-            integrality=np.ones(n_rows),
-        )
-        capacities = np.rint(found.x).astype(np.int64)
-        tables[instance] = _fill(row_sets, truth_classes, own, capacities, n_columns)
-        values[instance] = tables[instance].max(axis=1).sum()
-    return Extremes(tables, values, values.copy())
+        found = solve_program(np.ones(n_rows), rows_of, (demand, np.inf), is_whole=np.ones(n_rows))
+        # All rows together hold the largest class.
+        bounds[at] = max(float(demand[-1]), whole_bound(found.bound, float(own.sum())))
+        capacities = _whole_capacities(found.point, rows_of, demand)
+        tables[at] = _fill(row_sets, truth_classes, own, capacities, n_columns)
+    values = tables.max(axis=2).sum(axis=1).astype(np.float64)
+    return Extremes(tables, values, np.minimum(bounds, values))
+
+
+def _whole_capacities(point: Floats | None, rows_of: Floats, demand: Ints) -> Ints:
+    """Capacities in whole objects that meet the demand: those found, or else enough for all."""
+    if point is not None:
+        capacities = np.rint(point).astype(np.int64)
+        if (rows_of.astype(np.int64) @ capacities >= demand).all():
+            return capacities
+    return np.full(rows_of.shape[1], demand[-1], dtype=np.int64)
 
 
 def _fill(
     row_sets: Ints, truth_classes: Ints, counts: Ints, capacities: Ints, n_columns: int
 ) -> Tables:
-    """A table within the capacities: one flow per class from types to rows."""
+    """Build a table within the capacities: one flow from types to rows for each class."""
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import maximum_flow
 

@@ -1,4 +1,8 @@
-"""Extremes of the largest one-to-one matching over all tables that rough clusterings allow."""
+"""Find both ends of the matching of two rough partitions.
+
+The matching of a table is the number of objects that its best one-to-one matching of rows to
+columns covers. Its ends are the largest and the smallest over all compatible tables.
+"""
 
 import os
 from collections.abc import Callable
@@ -28,13 +32,13 @@ def largest_match(
     max_nodes: int,
     threads: int | None,
 ) -> Extremes:
-    r"""Most objects that a matching of rows to columns covers in any compatible table.
+    r"""Find the most objects that a matching of rows to columns covers in any compatible table.
 
     .. math:: \max_N \max_w \sum_i N_{i w(i)}
               = \max_w \#\{x : w(i) \in B(x) \text{ for some } i \in A(x)\}
 
-    where the objects x may be in the rows A(x) and the columns B(x), and w matches rows to columns
-    one to one.
+    where object x may be in the rows A(x) and the columns B(x), and w matches rows to columns one
+    to one.
 
     Parameters
     ----------
@@ -46,26 +50,27 @@ def largest_match(
     n_rows, n_columns : int
         Between 1 and 32.
     max_nodes : int
-        Partial matchings looked into for each instance, beyond the first descent.
+        Partial matchings that the search may visit in each instance, after the first full one.
     threads : int or None
         None: one for each processor. The answer does not depend on it.
 
     Returns
     -------
     Extremes
-        Numbers of objects, exact: ``values`` are those of ``tables``, and no compatible table
-        exceeds ``bounds``, which are equal to the values unless ``max_nodes`` ended the search.
+        Numbers of objects, exact. ``values`` are those of ``tables``. No compatible table exceeds
+        ``bounds``. Values and bounds are equal unless ``max_nodes`` ended the search.
 
     Notes
     -----
     If one side is certain this is an assignment problem: well under a microsecond each for up to
-    three clusters, polynomial for more. If both are rough, branch and bound over matchings, bounded
-    by the assignment that counts an object in every cell it may take. The partition distance of
-    :cite:`day1981complexity` is (n - match) / (n - 1), so this gives its smallest value.
+    three clusters, polynomial for more. If both sides are rough: branch and bound over matchings.
+    The bound is the assignment that counts an object in every cell open to it. The partition
+    distance of :cite:`day1981complexity` is (n - match) / (n - 1), so this gives its smallest
+    value.
 
     Examples
     --------
-    Two objects of the first class, three of the second, one of them in either cluster:
+    Two objects of the first class, three of the second. One of these may be in either cluster:
 
     >>> sets, classes = np.array([1, 3, 2, 1], np.uint32), np.array([1, 2, 2, 2], np.uint32)
     >>> found = largest_match(sets, classes, np.array([[2, 1, 1, 1]]), n_rows=2, n_columns=2,
@@ -94,14 +99,14 @@ def smallest_match(
     max_nodes: int,
     threads: int | None,
 ) -> Extremes:
-    r"""Fewest objects that the best matching of rows to columns covers in any compatible table.
+    r"""Find the fewest objects that the best matching covers in any compatible table.
 
     .. math:: \min_N \max_w \sum_i N_{i w(i)}
               = \min \Big\{\sum_i u_i + \sum_j v_j : N_{ij} \le u_i + v_j\Big\}
 
     over compatible tables N and integers u, v >= 0, by the duality of matching. Against a certain
-    truth the table drops out: some N is below u + v exactly if, for all classes j and sets I of
-    rows, :math:`\sum_{i \in I} (u_i + v_j) \ge \#\{x \in j : A(x) \subseteq I\}`.
+    truth N is not needed: a table below u + v exists if and only if, for all classes j and sets I
+    of rows, :math:`\sum_{i \in I} (u_i + v_j) \ge \#\{x \in j : A(x) \subseteq I\}`.
 
     Parameters
     ----------
@@ -113,29 +118,30 @@ def smallest_match(
     n_rows, n_columns : int
         Between 1 and 32.
     max_nodes : int
-        Branches of the search for each instance; 0 leaves the relaxation to real potentials.
+        Branches of the search for each instance. With 0, u and v may be real numbers, which gives
+        a weaker bound.
     threads : int or None
         None: one for each processor. The answer does not depend on it.
 
     Returns
     -------
     Extremes
-        Numbers of objects: ``values`` are those of ``tables``, and no compatible table falls below
-        ``bounds``, which are equal to the values where the search closed.
+        Numbers of objects. ``values`` are those of ``tables``. No compatible table falls below
+        ``bounds``. Values and bounds are equal where the search closed.
 
     Notes
     -----
-    If one side is certain and neither has more than three clusters: a search in two integers, exact
-    in integers, about a microsecond each at n = 150 and at worst O(n log n). Otherwise an integer
-    program on one thread: mostly 10 to 500 milliseconds each up to ten clusters. Its bounds allow
-    for a relative rounding error of 1e-7, so from about 1e7 objects on they may stay one below the
-    values; if it is too large, bounds are cheap ones (`smallest_match_program`). The partition
-    distance of
-    :cite:`day1981complexity` is (n - match) / (n - 1), so this gives its largest value.
+    If one side is certain and neither has more than three clusters: an exact search over two
+    integers, about a microsecond each at n = 150 and at worst O(n log n). Else an integer program
+    on one thread: mostly 10 to 500 milliseconds each up to ten clusters. Its bounds allow for a
+    relative rounding error of 1e-7, so from about 1e7 objects on they may stay one below the
+    values. If the program is too large, the bounds are cheap ones (`smallest_match_program`). The
+    partition distance of :cite:`day1981complexity` is (n - match) / (n - 1), so this gives its
+    largest value.
 
     Examples
     --------
-    Two objects of the first class, three of the second, one of them in either cluster:
+    Two objects of the first class, three of the second. One of these may be in either cluster:
 
     >>> sets, classes = np.array([1, 3, 2, 1], np.uint32), np.array([1, 2, 2, 2], np.uint32)
     >>> found = smallest_match(sets, classes, np.array([[2, 1, 1, 1]]), n_rows=2, n_columns=2,
@@ -171,7 +177,7 @@ def _solve_either_way(
     *,
     threads: int | None,
 ) -> Extremes:
-    """Solve with the certain side, if there is one, as columns."""
+    """Make the certain side, if there is one, the columns; then solve."""
     rows, columns = np.ascontiguousarray(row_sets), np.ascontiguousarray(column_sets)
     is_flipped = _are_certain(rows) and not _are_certain(columns)
     if is_flipped:
@@ -183,7 +189,7 @@ def _solve_either_way(
 
 
 def _in_blocks(solve: _Solver, counts: Ints, threads: int | None) -> _Solved:
-    """Solve blocks of instances, each on some thread."""
+    """Solve the instances in blocks, which threads share."""
     counts = np.ascontiguousarray(counts, dtype=np.int64)
     n_threads = threads or os.cpu_count() or 1
     if n_threads == 1 or len(counts) <= _BLOCK:
@@ -209,5 +215,5 @@ def _is_small(columns: NDArray[np.uint32], shape: _Shape) -> bool:
 
 
 def _elements(singletons: NDArray[np.uint32]) -> Ints:
-    """The element of each set of one."""
+    """The one element of each set."""
     return np.frexp(singletons.astype(np.float64))[1].astype(np.int64) - 1

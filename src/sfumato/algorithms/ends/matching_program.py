@@ -1,13 +1,14 @@
-"""The smallest largest matching as an integer program."""
+"""Find the fewest objects that the best matching of clusters covers, by an integer program."""
 
-from math import ceil
-from typing import TYPE_CHECKING, Any, NamedTuple
+from math import inf
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sfumato import _core
-from sfumato._typing import Bools, Floats, Ints
+from sfumato._typing import Bools, Ints
+from sfumato.algorithms.programs import solve_program, whole_bound
 from sfumato.algorithms.tables.largest_matching import largest_matching
 
 if TYPE_CHECKING:
@@ -16,19 +17,18 @@ if TYPE_CHECKING:
 __all__ = ["smallest_match_program"]
 
 _MOST_FLOWS = 50_000  # where the relaxation alone takes several seconds
-_ROUNDING = 1e-7  # tolerance of the solver, relative to the number of objects
 
 
 class _Program(NamedTuple):
-    """What all instances share: ``matrix @ (u, v, y)`` and the types that have a choice.
+    """What all instances share: the constraints on (u, v, y), and the types with a choice.
 
-    The first k l rows say u_i + v_j - (flow y into cell ij) >= objects certain to be there, the
-    others (flow y out of type t) = counts[t].
+    The first k l rows of the matrix say: u_i + v_j - (flow y into cell ij) >= objects certain to
+    be in cell ij. The other rows say: (flow y out of type t) = counts[t].
     """
 
     matrix: "csr_array"  # (k l + o, k + l + f), o types with a choice
     n_flows: int  # f
-    is_open: Bools  # (t,): has a choice
+    is_open: Bools  # (t,): whether the type has a choice
     cells: Ints  # (t,): the first cell of each type
 
 
@@ -41,13 +41,13 @@ def smallest_match_program(
     n_columns: int,
     max_nodes: int,
 ) -> tuple[Ints, Ints, Ints]:
-    r"""Fewest objects that the best matching covers: tables, values and bounds.
+    r"""Find tables in which the best matching covers fewest objects.
 
     .. math:: \min \sum_i u_i + \sum_j v_j \quad\text{subject to}\quad
               \sum_t y_{t,ij} \le u_i + v_j, \quad \sum_{ij \in A_t \times B_t} y_{t,ij} = c_t
 
-    with u, v integer. The flows y may stay real: for integer u, v there are integer ones, and a
-    table below u + v has no matching beyond the total of u and v.
+    with u, v integer. The flows y may stay real: for integer u, v there are also integer flows. No
+    matching of a table below u + v covers more than the total of u and v.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ def smallest_match_program(
     counts : ndarray of shape (b, t)
     n_rows, n_columns : int
     max_nodes : int
-        Nodes of each branch and bound; 0: none, the relaxation only.
+        Nodes of each branch and bound. 0: only the linear relaxation.
 
     Returns
     -------
@@ -65,10 +65,10 @@ def smallest_match_program(
     Notes
     -----
     HiGHS solves it :cite:`huangfu2018parallelizing`. A table is then built in exact integers from
-    the rounded potentials, so a value never suffers from rounding; a bound allows for a relative
-    error of 1e-7. Programs of more than 50,000 flows are not solved: their bounds are the larger of
-    n / max(k, l), the mean of the matchings that share out all cells, and of the matching of the
-    objects that are certain.
+    the rounded potentials, so a value never suffers from rounding; the minimum is an integer, so
+    the bound is the next integer above HiGHS's, less a margin (`whole_bound`). Programs of more
+    than 50,000 flows are not solved: their bounds are the larger of n / max(k, l), the mean of the
+    matchings that share out all cells, and of the matching of the objects that are certain.
 
     Examples
     --------
@@ -96,8 +96,10 @@ def smallest_match_program(
         if values[at] == bounds[at] or program.n_flows > _MOST_FLOWS:
             continue
         potentials, total = _solve(program, certain, own[program.is_open], sum(shape), max_nodes)
-        slack = _ROUNDING * max(10.0, float(own.sum()))
-        bounds[at] = max(bounds[at], ceil(total - slack))
+        # Flows add up to all objects, potentials to a matching, which is at most as many.
+        bounds[at] = max(bounds[at], whole_bound(total, 2.0 * float(own.sum())))
+        if potentials is None:
+            continue
         capacities = potentials[:n_rows, None] + potentials[None, n_rows:]
         table = _core.fill_cells(rows, columns, own, np.ascontiguousarray(capacities))
         value = int(largest_matching(table))
@@ -141,7 +143,10 @@ def _certain(program: _Program, counts: Ints, n_cells: int) -> Ints:
 
 
 def _spread(total: int, n_rows: int, n_columns: int) -> Ints:
-    """Capacities u_i, or v_j if these are fewer, that share out the total evenly."""
+    """Share out the total evenly over the rows, or over the columns if these are fewer.
+
+    Gives the capacity u_i + v_j of each cell.
+    """
     fewer = min(n_rows, n_columns)
     share = (total + np.arange(fewer)) // fewer
     return np.ascontiguousarray(
@@ -153,36 +158,23 @@ def _spread(total: int, n_rows: int, n_columns: int) -> Ints:
 
 def _solve(
     program: _Program, certain: Ints, counts: Ints, n_potentials: int, max_nodes: int
-) -> tuple[Ints, float]:
-    """Integer potentials that leave room for a table, and a lower bound of their total."""
-    from scipy import optimize
-
-    solver: Any = optimize  # without types
+) -> tuple[Ints | None, float]:
+    """Integer potentials that leave room for a table, if found, and a bound of their total."""
     n_variables = n_potentials + program.n_flows
     is_potential = (np.arange(n_variables) < n_potentials).astype(np.float64)
-    constraints = solver.LinearConstraint(
-        program.matrix,
-        np.concatenate([certain, counts]),
-        np.concatenate([np.full(len(certain), np.inf), counts]),
+    limits = (
+        np.concatenate([certain, counts]).astype(np.float64),
+        np.concatenate([np.full(len(certain), inf), counts]),
     )
-
-    def run(integrality: Floats, options: dict[str, float]) -> tuple[Floats | None, float]:
-        result = solver.milp(
-            is_potential,
-            integrality=integrality,
-            bounds=solver.Bounds(0, np.inf),
-            constraints=constraints,
-            options=options,
-        )
-        bound = result.mip_dual_bound if np.any(integrality) else result.fun
-        return result.x, -np.inf if bound is None else float(bound)
-
-    solution, total = None, -np.inf
+    bound = -inf
     if max_nodes > 0:
-        solution, total = run(is_potential, {"mip_rel_gap": 0.0, "node_limit": max_nodes})
-    if solution is None:  # nothing found in time: rounding up real potentials leaves room too
-        solution, relaxed = run(np.zeros(n_variables), {})
-        total = max(total, relaxed)
-        assert solution is not None
-        return np.ceil(solution[:n_potentials] - 1e-9).astype(np.int64), total
-    return np.rint(solution[:n_potentials]).astype(np.int64), total
+        point, bound = solve_program(
+            is_potential, program.matrix, limits, is_whole=is_potential, max_nodes=max_nodes
+        )
+        if point is not None:
+            return np.rint(point[:n_potentials]).astype(np.int64), bound
+    point, relaxed = solve_program(is_potential, program.matrix, limits)
+    if point is None:
+        return None, bound
+    # Rounding up real potentials leaves room too.
+    return np.ceil(point[:n_potentials] - 1e-9).astype(np.int64), max(bound, relaxed)

@@ -1,4 +1,4 @@
-"""Both ends of a ratio of sums, by Dinkelbach's iteration or its like."""
+"""Find both ends of a measure that is a ratio of sums of psi over the tables within reach."""
 
 from collections.abc import Callable
 from functools import partial
@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sfumato._typing import Floats, Ints, Tables
-from sfumato.algorithms.ends.dinkelbach import Sums, WeightedSolver, extreme_ratio
+from sfumato.algorithms.ends.dinkelbach import Sums, WeightedSolver, extreme_ratio, whole_scale
 from sfumato.algorithms.ends.extremes import Extremes
 from sfumato.algorithms.ends.root_ratio import largest_root_ratio, least_root_ratio
 from sfumato.algorithms.ends.sum_ranges import sum_range
@@ -25,18 +25,19 @@ from sfumato.families import Affine, Psi, Ratio, psi_sum
 __all__ = ["ratio_ends"]
 
 _ZERO = 1e-12  # entropies of one cluster differ from 0 by rounding
-_CLOSED = 1e-12  # of psi(n): what a search may leave when it closes
-_NEGLIGIBLE = 1e-9
+_CLOSED = 1e-12  # of max(1, psi(n)): what a search may leave when it closes
 
 
 class _Problem(NamedTuple):
-    """Numerator and denominator as lines in the margins' sum and the cells' sum of psi."""
+    """A ratio whose parts are affine in two sums of psi, over the margins and over the cells."""
 
     solve: WeightedSolver
     sums: Sums
     numerator: Affine
     denominator: Affine
     least_denominator: float
+    left_open: float  # by a weighted search when it closes
+    scale: float | None  # makes integers of numerator and denominator
 
 
 def ratio_ends(
@@ -48,9 +49,9 @@ def ratio_ends(
     *,
     is_hard_truth: bool,
 ) -> tuple[Extremes, Extremes]:
-    """Smallest and largest ratio, in the units of the measure.
+    """Find the smallest and the largest ratio, in the units of the measure.
 
-    A hard truth has the same sum of psi over its classes in all instances.
+    If the truth is hard, its sum of psi over the columns must be the same in all instances.
     """
     make = _against_hard_truth if is_hard_truth else _between_rough_sides
     problem = make(family, types, shape, n_objects, budget)
@@ -59,29 +60,50 @@ def ratio_ends(
     if problem.least_denominator <= 0.0:
         if is_hard_truth:
             single = one_row_tables(types, truth_classes(types), shape)
-            above_zero = _denominator_beside_one_row(family, problem, n_objects, single.tables)
+            above_zero = _least_positive_denominator(family, problem, n_objects, single.tables)
             if above_zero is not None:
                 problem = problem._replace(least_denominator=above_zero)
-                return _ends_beside_one_row(family, problem, single, start, n_objects)
+                return _ends_beside_one_row(family, problem, single, start)
         # Zero over zero cannot be ruled out: leave both ends open.
         nothing, unknown = np.zeros(len(start)), np.full(len(start), np.inf)
         return Extremes(start, nothing, -unknown), Extremes(start, nothing, unknown)
-    lines = problem.solve, problem.sums, start, problem.numerator, problem.denominator
     if family.power == 0.5:
-        return least_root_ratio(*lines), largest_root_ratio(*lines)
-    find = partial(extreme_ratio, *lines, least_denominator=problem.least_denominator)
+        lines = problem.solve, problem.sums, start, problem.numerator, problem.denominator
+        return (
+            least_root_ratio(*lines, left_open=problem.left_open),
+            largest_root_ratio(*lines, left_open=problem.left_open),
+        )
+    return _both_ends(problem, start)
+
+
+def _both_ends(problem: _Problem, start: Tables) -> tuple[Extremes, Extremes]:
+    find = partial(
+        extreme_ratio,
+        problem.solve,
+        problem.sums,
+        start,
+        problem.numerator,
+        problem.denominator,
+        least_denominator=problem.least_denominator,
+        left_open=problem.left_open,
+        scale=problem.scale,
+    )
     return find(sense="min"), find(sense="max")
 
 
-def _denominator_beside_one_row(
+def _least_positive_denominator(
     family: Ratio, problem: _Problem, n_objects: int, one_row: Tables
 ) -> float | None:
-    """Least denominator above zero, if a single row and nothing else makes it zero over zero."""
+    """Smallest denominator above zero, if the ratio is zero over zero for one-row tables only.
+
+    None where this cannot be shown.
+    """
     line = problem.denominator
     if family.power != 1.0 or line.cells != 0.0 or float(line.rows) >= 0.0:
         return None
     above, below = (part.at(*problem.sums(one_row)) for part in (problem.numerator, line))
-    # It falls as the sum over the rows grows, which is next to largest with one object apart.
+    # The denominator falls as the sum over the rows grows. This sum is largest for one row, and
+    # second largest if one object is in another row.
     beside = psi_sum(family.psi, np.array([n_objects - 1, 1]))
     least = float(line.at(np.asarray(beside), np.zeros(1))[0])
     is_zero = bool((np.abs(above) <= _ZERO).all() and (np.abs(below) <= _ZERO).all())
@@ -89,31 +111,25 @@ def _denominator_beside_one_row(
 
 
 def _ends_beside_one_row(
-    family: Ratio, problem: _Problem, single: OneRow, start: Tables, n_objects: int
+    family: Ratio, problem: _Problem, single: OneRow, start: Tables
 ) -> tuple[Extremes, Extremes]:
-    """Ends over the tables of several rows, joined with the value of those of one row.
+    """Find both ends over the tables of several rows, then add the value of one-row tables.
 
-    With one row p - theta q is zero for any theta: it takes no part in Dinkelbach's iteration,
-    and where nothing is better than zero no table of several rows is.
+    For a one-row table p - theta q is zero for any theta. So it never changes theta in Dinkelbach's
+    iteration. If no table has a better p - theta q than zero, no table of several rows has.
     """
     start = np.where(single.is_within_reach[:, None, None], single.others, start)
-    lines = problem.solve, problem.sums, start, problem.numerator, problem.denominator
-    # A search that closes leaves this much, and a small denominator makes it larger.
-    left = _CLOSED * float(psi_sum(family.psi, np.array([n_objects]))) / n_objects
-    slack = left / problem.least_denominator
-    slack = slack if slack > _NEGLIGIBLE else 0.0
-    find = partial(extreme_ratio, *lines, least_denominator=problem.least_denominator)
-    least, most = find(sense="min"), find(sense="max")
+    least, most = _both_ends(problem, start)
     return (
-        _joined(least._replace(bounds=least.bounds - slack), single, family.at_zero, np.minimum),
-        _joined(most._replace(bounds=most.bounds + slack), single, family.at_zero, np.maximum),
+        _joined(least, single, family.at_zero, np.minimum),
+        _joined(most, single, family.at_zero, np.maximum),
     )
 
 
 def _joined(
     found: Extremes, single: OneRow, at_zero: float, outward: Callable[[Floats, Floats], Floats]
 ) -> Extremes:
-    """An end that knows of tables with one row as well, where these are within reach."""
+    """Combine an end with the value of the one-row table, where this is within reach."""
     joined = np.where(single.is_within_reach, at_zero, found.values)
     only = single.is_within_reach & ~single.has_others
     values = np.where(only, joined, outward(found.values, joined))
@@ -140,6 +156,8 @@ def _against_hard_truth(
         numerator,
         denominator,
         _least(denominator, rows, cells),
+        _left_open(psi, n_objects),
+        whole_scale(numerator, denominator, n_objects) if psi == "square" else None,
     )
 
 
@@ -158,13 +176,25 @@ def _between_rough_sides(
     rows = _margin_range(psi, types.row_sets, types.counts, shape[0], n_objects)
     columns = _margin_range(psi, types.column_sets, types.counts, shape[1], n_objects)
     margins = rows[0] + columns[0], rows[1] + columns[1]
-    # Cells are within rows and within columns, and whichever is smaller bounds them: where the
-    # margins are least the cells are at most half of them.
+    # The sum over the cells is at most that over the rows and at most that over the columns, so
+    # it is at most half of their total.
     least = min(
         _least(denominator, (margin, margin), (_least_cells(psi, shape, n_objects), margin / 2))
         for margin in margins
     )
-    return _Problem(both_rough_solver(types, shape, budget), sums, numerator, denominator, least)
+    return _Problem(
+        both_rough_solver(types, shape, budget),
+        sums,
+        numerator,
+        denominator,
+        least,
+        _left_open(psi, n_objects),
+        whole_scale(numerator, denominator, n_objects) if psi == "square" else None,
+    )
+
+
+def _left_open(psi: Psi, n_objects: int) -> float:
+    return _CLOSED * max(1.0, float(psi_sum(psi, np.array([n_objects]))))
 
 
 def _margin_range(

@@ -1,4 +1,4 @@
-"""Bounds of ratios of sums of psi over the tables within reach of rough partitions of any size."""
+"""Bound a ratio of sums of psi over the tables within reach of rough partitions of any size."""
 
 from typing import NamedTuple
 
@@ -12,12 +12,12 @@ from sfumato.families import Ratio, psi_of
 __all__ = ["ratio_bounds", "ratio_slopes"]
 
 _ROUNDS = 4
-_STEP = 1e-4  # relative, of the sums, to find slopes
+_STEP = 1e-4  # relative change of a sum, to find a slope
 _ROUNDING = 1e-12  # relative
 
 
 class _Parts(NamedTuple):
-    """Offset and weights of the sums over rows, columns and cells, for each table."""
+    """Numerator and denominator: offset, weights of the sums over rows, columns and cells."""
 
     above: Floats  # (n_tables, 4)
     below: Floats
@@ -35,8 +35,8 @@ def _parts(family: Ratio, column_sums: Floats) -> _Parts:
 def ratio_slopes(family: Ratio, batch: RoughBatch, shares: Floats) -> Floats:
     """How the ratio changes with the sums over rows, columns and cells; shape (n_tables, 3).
 
-    ``shares`` are the objects in each listed cell, whole or not. Where there is no ratio the
-    slopes are those of its numerator.
+    ``shares`` are the objects in each listed cell; they need not be integers. Where the ratio is
+    not defined the slopes are those of its numerator.
     """
     lines = (batch.row_of_cell, batch.column_of_cell, slice(None))
     sums: list[Floats] = []
@@ -67,17 +67,18 @@ def ratio_bounds(
 ) -> tuple[Floats, Floats]:
     r"""Lower and upper bounds of a ratio :math:`P / Q^p`, given attained values.
 
-    If :math:`P - \theta Q \ge \lambda` on all tables and Q lies in [q, r] with q > 0, then
-    :math:`P / Q \ge \theta + \lambda / q` for a negative and :math:`\theta + \lambda / r` for a
-    positive :math:`\lambda`; the new bound serves as the next :math:`\theta`, as in the iteration
-    of :cite:`dinkelbach1967nonlinear`, and from then on secants. A root of Q is replaced by a
-    tangent above or a chord below it. Where P and Q depend on the sum over columns otherwise than
-    linearly, both of its ends are taken: the ratio is monotone between them.
+    Let :math:`P - \theta Q \ge \lambda` on all tables, and let Q lie in [q, r] with q > 0. Then
+    :math:`P / Q \ge \theta + \lambda / q` if :math:`\lambda` is negative, and
+    :math:`P / Q \ge \theta + \lambda / r` if it is positive. The new bound is the next
+    :math:`\theta`, as in the iteration of :cite:`dinkelbach1967nonlinear`. Once :math:`\lambda` is
+    positive, secants give the next :math:`\theta`. A root of Q is replaced by a tangent above it or
+    a chord below it. If P and Q are not affine in the sum over columns, the bounds are found for
+    the smallest and for the largest such sum: the ratio is monotone between them.
 
     Returns
     -------
     two ndarrays of shape (n_tables,)
-        Infinite where Q may vanish.
+        Infinite where Q may be zero.
     """
     ends = _column_ends(family, batch)
     bounds = [_bounds_given(family, batch, _parts(family, end), lows, highs) for end in ends]
@@ -85,7 +86,7 @@ def ratio_bounds(
 
 
 def _column_ends(family: Ratio, batch: RoughBatch) -> list[Floats]:
-    """The sums over columns to look at: one if it is certain, or does not matter."""
+    """The sums over columns to look at: both ends, or one sum if it is certain or not needed."""
     weights = np.tile([0.0, 1.0, 0.0], (batch.n_tables, 1))
     low = least_sums(batch, family.psi, weights, 2).bounds
     if not family.needs_fixed_columns or len(batch.columns.places) == len(batch.counts):
@@ -99,11 +100,11 @@ def _bounds_given(
     below = parts.below
     least = below[:, 0] + least_sums(batch, family.psi, below[:, 1:]).bounds
     most = below[:, 0] - least_sums(batch, family.psi, -below[:, 1:]).bounds
-    can_vanish = least <= _ROUNDING * np.maximum(1.0, most)
-    limits = np.where(can_vanish, 1.0, least), np.where(can_vanish, 1.0, most)
+    can_be_zero = least <= _ROUNDING * np.maximum(1.0, most)
+    limits = np.where(can_be_zero, 1.0, least), np.where(can_be_zero, 1.0, most)
     low = _descend(family, batch, parts, limits, lows, 1)
     high = -_descend(family, batch, parts, limits, -highs, -1)
-    return np.where(can_vanish, -np.inf, low), np.where(can_vanish, np.inf, high)
+    return np.where(can_be_zero, -np.inf, low), np.where(can_be_zero, np.inf, high)
 
 
 def _descend(
@@ -117,7 +118,7 @@ def _descend(
     """Lower bounds of ``sense * P / Q**p``."""
     power = family.power
     theta, best = start, np.full(batch.n_tables, -np.inf)
-    inner, inner_gap = start, np.full(batch.n_tables, -np.inf)  # known to be too far in
+    inner, inner_gap = start, np.full(batch.n_tables, -np.inf)  # the last theta that is no bound
     for _ in range(_ROUNDS):
         offset, slope = _line_for_power(limits, power, theta)
         share = theta * slope
@@ -126,7 +127,7 @@ def _descend(
         best = np.maximum(best, theta + gap / np.where(gap < 0, *limits) ** power)
         is_inner = gap < 0
         inner, inner_gap = np.where(is_inner, theta, inner), np.where(is_inner, gap, inner_gap)
-        # The least of P - theta Q is concave in theta: a line between two points lies below it.
+        # The smallest P - theta Q is concave in theta: a line between two of its points is below.
         rise = np.divide(gap, gap - inner_gap, out=np.zeros_like(gap), where=gap > 0)
         theta = np.where(is_inner, best, np.maximum(best, theta + rise * (inner - theta)))
     return best
@@ -135,7 +136,7 @@ def _descend(
 def _line_for_power(
     limits: tuple[Floats, Floats], power: float, theta: Floats
 ) -> tuple[Floats, Floats]:
-    """A line above Q**p where theta is positive, else one below it; offset and slope."""
+    """Offset and slope of a line above Q**p where theta is positive, else of a line below it."""
     least, most = limits
     if power == 1.0:
         return np.zeros_like(least), np.ones_like(least)

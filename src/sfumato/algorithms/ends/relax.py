@@ -1,7 +1,7 @@
-"""Both ends of a measure over the tables within reach of rough partitions of any size, bracketed.
+"""Bracket both ends of a measure over the tables within reach of rough partitions of any size.
 
-Where no solver reaches: many clusters, or families that have none for two rough sides. Outside
-stand certified bounds, inside attained values.
+This is for questions that no exact solver can answer: many clusters, or a family without a solver
+for two rough sides. Each end lies between a certified bound and an attained value.
 """
 
 from typing import NamedTuple
@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sfumato._typing import Floats, Ints
+from sfumato.algorithms.ends.adjusted import MarginLimits, adjusted_bounds
 from sfumato.algorithms.ends.batch_matchings import (
     Reach,
     largest_majorities,
@@ -19,18 +20,18 @@ from sfumato.algorithms.ends.batch_matchings import (
 from sfumato.algorithms.ends.ratio_bounds import ratio_bounds, ratio_slopes
 from sfumato.algorithms.ends.relaxed_sums import climb_down, least_sums, round_shares
 from sfumato.algorithms.ends.rough_batch import RoughBatch
-from sfumato.families import Majority, Matching, Objective, Ratio, Separable
+from sfumato.families import Adjusted, Majority, Matching, Objective, Ratio, Separable
 
 __all__ = ["RelaxedEnds", "relaxed_ends"]
 
-_SLACK = 1e-10  # relative: rounding must not cut into a bound
+_SLACK = 1e-10  # relative: added to a bound, so that rounding cannot make it wrong
 
 
 class RelaxedEnds(NamedTuple):
     """Both ends for each table of a batch, in the orientation of the measure.
 
-    ``lows`` and ``highs`` are attained by the tables that ``low_sent`` and ``high_sent`` fill; the
-    bounds lie further out or are equal.
+    ``lows`` and ``highs`` are attained by the tables that ``low_sent`` and ``high_sent`` fill. No
+    value lies beyond ``low_bounds`` and ``high_bounds``.
     """
 
     lows: Floats
@@ -47,7 +48,7 @@ class _Attained(NamedTuple):
 
 
 def relaxed_ends(objective: Objective, batch: RoughBatch) -> RelaxedEnds:
-    """Bounds from outside and attained values for both ends of each table.
+    """Bracket both ends of each table between a bound and an attained value.
 
     Parameters
     ----------
@@ -64,6 +65,8 @@ def relaxed_ends(objective: Objective, batch: RoughBatch) -> RelaxedEnds:
             low, high = (_separable_end(objective, family, batch, sense) for sense in (1, -1))
         case Ratio():
             low, high = _ratio_ends(objective, family, batch)
+        case Adjusted():
+            low, high = _adjusted_ends(objective, batch)
         case Matching():
             ends = smallest_matchings(batch), largest_matchings(batch)
             low, high = _count_ends(objective, batch, ends, family.offset, family.slope)
@@ -100,7 +103,7 @@ def _separable_end(
 def _ratio_ends(
     objective: Objective, family: Ratio, batch: RoughBatch
 ) -> tuple[tuple[_Attained, Floats], tuple[_Attained, Floats]]:
-    """Attained by following the slopes of the ratio, twice; then bounded."""
+    """Find attained values by following the slopes of the ratio, twice; then bound the ratio."""
     ends: list[_Attained] = []
     for sense in (1, -1):
         weights = sense * ratio_slopes(family, batch, batch.equal_shares())
@@ -116,10 +119,28 @@ def _ratio_ends(
     return (low, bounds[0]), (high, bounds[1])
 
 
+def _adjusted_ends(
+    objective: Objective, batch: RoughBatch
+) -> tuple[tuple[_Attained, Floats], tuple[_Attained, Floats]]:
+    """Attained by the ends of the share of information, and bounded by its bounds."""
+    share = relaxed_ends(objective.unadjusted(), batch)
+    rows, columns, _ = (
+        MarginLimits(*(side.reshape(batch.n_tables, -1) for side in line)) for line in batch.limits
+    )
+    bounds = adjusted_bounds(objective, rows, columns, (share.low_bounds, share.high_bounds))
+    low, high = (
+        _best(objective, batch, [share.low_sent, share.high_sent], sense) for sense in (1, -1)
+    )
+    return (low, bounds[0]), (high, bounds[1])
+
+
 def _count_ends(
     objective: Objective, batch: RoughBatch, ends: tuple[Reach, Reach], offset: float, slope: float
 ) -> tuple[tuple[_Attained, Floats], tuple[_Attained, Floats]]:
-    """Ends of a measure that is affine in a count; equal integers give equal values."""
+    """Bracket both ends of a measure that is affine in a count.
+
+    Where bound and attained count are equal, the bound is set to the attained value exactly.
+    """
     found: list[tuple[_Attained, Floats]] = []
     for reach, sense in zip(ends, (1, -1) if slope > 0 else (-1, 1), strict=True):
         attained = _best(objective, batch, list(reach.sent), sense)
@@ -130,7 +151,7 @@ def _count_ends(
 
 
 def _best(objective: Objective, batch: RoughBatch, found: list[Ints], sense: int) -> _Attained:
-    """The table with the smallest value, or with the largest where ``sense`` is -1."""
+    """Choose for each table the filling with the smallest value; the largest if ``sense`` is -1."""
     values = np.stack([objective.of_tables(batch.fill(sent)) for sent in found])
     which = (sense * values).argmin(axis=0)
     sent = np.stack(found)[which[batch.tables][batch.owners], np.arange(len(batch.owners))]

@@ -1,7 +1,7 @@
-"""Bounds of weighted sums of psi over rows, columns and cells, for many rough comparisons.
+"""Bound a weighted sum of psi over rows, columns and cells from below, for many rough comparisons.
 
-Every term is replaced by a line below it, and a sum of lines is least where each object goes to
-the cheapest cell that is open to it.
+Each term is replaced by a line below it. A sum of lines is smallest if each object goes to the
+cheapest cell that is open to it.
 """
 
 from typing import Any, NamedTuple, final
@@ -16,12 +16,12 @@ from sfumato.families import Psi, psi_of, xlogx
 __all__ = ["Relaxed", "climb_down", "least_sums", "psi_table", "round_shares"]
 
 _ROUNDS = 4
-_SWEEPS = 4
-_MANY = 4  # objects that share their sets
+_SWEEPS = 4  # passes over all entries in `climb_down`
+_MANY = 4  # an entry has many objects from this number on
 
 
 class Relaxed(NamedTuple):
-    """What a relaxation gives for each table: a bound, and where objects would go."""
+    """What a relaxation gives: a bound for each table, and where objects would go."""
 
     bounds: Floats  # (n_tables,)
     shares: Floats  # (cells,): objects in each listed cell, not integers
@@ -37,17 +37,20 @@ def psi_table(psi: Psi, n_objects: int) -> Floats:
 def least_sums(batch: RoughBatch, psi: Psi, weights: Floats, rounds: int = _ROUNDS) -> Relaxed:
     r"""Lower bounds of :math:`w_1 \sum \psi(R) + w_2 \sum \psi(C) + w_3 \sum \psi(N)`.
 
-    Where a weight is positive, psi is convex on the integers, so for any slope s
+    A term with a positive weight needs a line below psi. psi is convex, so for any slope s
 
     .. math:: \psi(x) \ge s x + \min_m (\psi(m) - s m),
 
-    with the minimum over the integers within the limits of x. Where it is negative, psi lies below
-    its chords: first that over the objects with one choice, then that over those with few, last
-    that over those with many. Entries that may be taken to go wholly to one cell, and have many
-    objects, raise a convex term by no less than they raise it above the least that is there. What
-    is left is linear, so each object takes its cheapest cell. The
-    slopes come from the mean of where the objects went before (the method of Frank and Wolfe);
-    whatever they are, the bound holds.
+    with the minimum over the integers within the limits of x. A term with a negative weight needs a
+    line above psi: a chord. There are several chords, one after the other: the first for the
+    objects with one choice, the next for those with few choices, and so on.
+
+    Some entries with many objects may be taken to go wholly to one cell. They raise a convex term
+    at least as much as they raise psi from the smallest possible count of that place.
+
+    What is left is linear, so each object takes its cheapest cell. The slopes come from the mean of
+    where the objects went in earlier rounds (the method of Frank and Wolfe). The bound holds for
+    any slopes.
 
     Parameters
     ----------
@@ -67,8 +70,8 @@ def least_sums(batch: RoughBatch, psi: Psi, weights: Floats, rounds: int = _ROUN
 
     Examples
     --------
-    Two objects that may go to either of two rows, one column: the squares of the rows sum to 2 at
-    least and to 4 at most.
+    Two objects may go to either of two rows; there is one column. The squares of the rows sum to 2
+    at least and to 4 at most.
 
     >>> from sfumato.algorithms.ends.rough_batch import rough_batch
     >>> both, one = (np.array([0, 2]), np.array([0, 1])), (np.array([0, 1]), np.array([0]))
@@ -87,7 +90,7 @@ def least_sums(batch: RoughBatch, psi: Psi, weights: Floats, rounds: int = _ROUN
     terms: list[_Term] = []
     for at, line in enumerate(batch.lines):
         least = batch.limits[at][0]
-        if len(line.places) == len(batch.counts):  # all is certain here
+        if len(line.places) == len(batch.counts):  # each entry has one place
             sums = values[least].reshape(batch.n_tables, -1).sum(axis=1)
             fixed += weights[:, at] * sums
         elif weights[:, at].any():
@@ -110,12 +113,12 @@ def least_sums(batch: RoughBatch, psi: Psi, weights: Floats, rounds: int = _ROUN
 
 
 def _whole_entries(batch: RoughBatch, weights: Floats) -> Bools | None:
-    """Entries of many objects, open on both sides, that go wholly to one cell; None if none.
+    """Which entries may be taken to go wholly to one cell; None if there are none.
 
-    If the positive weights of rows and columns do not exceed the weight taken off for cells, the
-    sum is concave when objects of one entry move from one cell to another: no cell holds more
-    than its row or its column, and the second derivative of psi does not rise. So the least sum is
-    attained with every entry in one cell.
+    They have many objects and are open on both sides. Let the positive weights of rows and columns
+    sum to at most minus the weight of the cells. Then the sum is concave when objects of one entry
+    move from one cell to another: no cell holds more than its row or its column, and the second
+    derivative of psi does not rise. So the smallest sum is attained with every entry in one cell.
     """
     margins = np.maximum(weights[:, :2], 0.0).sum(axis=1)
     is_concave = margins <= -weights[:, 2]
@@ -126,7 +129,7 @@ def _whole_entries(batch: RoughBatch, weights: Floats) -> Bools | None:
 
 @final
 class _Term:
-    """One of the three sums: lines below its part of the weighted sum."""
+    """One of the three weighted sums (over rows, columns or cells), and lines below it."""
 
     def __init__(
         self,
@@ -153,16 +156,16 @@ class _Term:
             counts = batch.counts[batch.owners]
             places = self._by_cell(self._line.places)
             least = self._limits[0][places]
-            # Objects that are certain to be here are among the least already; they take no part.
+            # An entry with one place is part of the least count already. It has no choice.
             most = np.minimum(least + counts, batch.n_objects)
             self._rises = self._weights[places] * (values[most] - values[least]) / counts
 
     def _by_cell(self, listed: Floats | Ints) -> Any:
-        """From the list of places to the list of cells."""
+        """Turn numbers for each listed place into numbers for each listed cell."""
         return listed if self._of_cell is None else listed[self._of_cell]
 
     def below(self, shares: Floats) -> tuple[Floats, Floats]:
-        """Slopes for each listed cell, and what the lines of each table sum to at 0."""
+        """Slopes of the lines for each listed cell, and the sum of their offsets in each table."""
         if self._chords is not None and not self._is_convex.any():
             return self._chords, np.zeros(self._n_tables)
         places = self._by_cell(self._line.places)
@@ -182,7 +185,7 @@ class _Term:
 
 
 def _rises(psi: Psi, x: Floats) -> Floats:
-    """How much psi rises from x - 1/2 to x + 1/2: a slope that suits the integers next to x."""
+    """Rise of psi from x - 1/2 to x + 1/2: a good slope for the integers next to x."""
     if psi == "square":
         return 2.0 * x
     x = np.maximum(x, 0.5)
@@ -190,11 +193,12 @@ def _rises(psi: Psi, x: Floats) -> Floats:
 
 
 def _chord_slopes(batch: RoughBatch, line: Lines, values: Floats) -> Floats:
-    """Slopes above psi for each listed place, such that their sums bound the sums of psi.
+    """Slopes of chords for each listed place, so that sums of chords lie above sums of psi.
 
-    Objects of entries with about the same number of places form a tier. psi(x) is a sum of rises,
-    from tier to tier; as psi is convex, a rise by y of at most u objects above x of at most t is
-    no more than y / u times that from t to t + u.
+    Objects of entries with about the same number of places form a tier. psi of a count is a sum of
+    rises, from tier to tier. Let the lower tiers have at most t objects in a place, and the next
+    tier at most u. psi is convex, so y objects of this tier raise psi by at most y / u times the
+    rise from t to t + u.
     """
     sizes = np.diff(line.starts)
     present, tier = np.unique(np.log2(sizes).astype(np.int64), return_inverse=True)
@@ -207,7 +211,7 @@ def _chord_slopes(batch: RoughBatch, line: Lines, values: Floats) -> Floats:
 
 
 def round_shares(batch: RoughBatch, shares: Floats) -> Ints:
-    """Whole objects near the shares; each entry keeps its objects."""
+    """Round the shares to whole objects. Each entry keeps its number of objects."""
     shares = np.maximum(shares, 0.0)
     whole = np.floor(shares + 1e-9).astype(np.int64)
     missing = batch.counts - np.add.reduceat(whole, batch.cells.starts[:-1])
@@ -220,7 +224,7 @@ def round_shares(batch: RoughBatch, shares: Floats) -> Ints:
 def climb_down(batch: RoughBatch, psi: Psi, weights: Floats, sent: Ints) -> Ints:
     """Move objects between the cells open to them while that lowers the weighted sums.
 
-    ``sent`` are objects in each listed cell, before and after.
+    ``sent`` is the number of objects in each listed cell. The result is the same after the moves.
     """
     scale = np.maximum(np.abs(weights).max(axis=1, keepdims=True), 1e-300)
     return _core.climb_tables(

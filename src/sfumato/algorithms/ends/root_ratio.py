@@ -1,7 +1,7 @@
-"""Largest and smallest numerator / sqrt(denominator) over compatible tables.
+"""Find both ends of numerator / sqrt(denominator) over compatible tables.
 
-The numerator grows with s = sum psi(N) alone, the denominator with r = sum psi(R) alone, as for
-the Fowlkes-Mallows index against a hard truth.
+The numerator depends on s = sum psi(N) alone and the denominator on r = sum psi(R) alone; both
+grow. The Fowlkes-Mallows index against a hard truth has this form.
 """
 
 from collections.abc import Callable
@@ -12,7 +12,7 @@ import numpy as np
 
 from sfumato._typing import Tables
 from sfumato.algorithms.ends.dinkelbach import Sums, WeightedSolver
-from sfumato.algorithms.ends.extremes import Extremes
+from sfumato.algorithms.ends.extremes import Extremes, up_to_rounding
 from sfumato.families import Affine
 
 __all__ = ["largest_root_ratio", "least_root_ratio"]
@@ -23,14 +23,20 @@ _SETTLED = 1e-12
 
 
 def least_root_ratio(
-    solve: WeightedSolver, sums: Sums, start: Tables, numerator: Affine, denominator: Affine
+    solve: WeightedSolver,
+    sums: Sums,
+    start: Tables,
+    numerator: Affine,
+    denominator: Affine,
+    *,
+    left_open: float,
 ) -> Extremes:
-    r"""Smallest :math:`p / \sqrt{q}`, with a certificate.
+    r"""Find the smallest :math:`p / \sqrt{q}`, with a certified bound.
 
     If every table has :math:`p - \lambda q \ge v`, then :math:`p / \sqrt q \ge \lambda \sqrt q +
-    v / \sqrt q \ge 2 \sqrt{\lambda v}`, which is the value itself at a table that minimises
-    :math:`p - \lambda q` for its own :math:`\lambda = p / 2 q`. So :math:`\lambda` is iterated to
-    such a fixed point.
+    v / \sqrt q \ge 2 \sqrt{\lambda v}`. This bound is attained by a table that minimises
+    :math:`p - \lambda q` and has :math:`\lambda = p / 2 q` itself. So :math:`\lambda` is set to
+    :math:`p / 2 q` of the last table, round after round, until it no longer changes.
 
     Parameters are those of `extreme_ratio`; the numerator must be positive.
 
@@ -50,7 +56,8 @@ def least_root_ratio(
         slope = slopes[active]
         weights = 2 * slope * denominator.rows / numerator.cells
         found = solve(active, weights, "far")
-        floor = numerator.offset - slope * denominator.offset - numerator.cells / 2 * found.bounds
+        outer = found.bounds + left_open
+        floor = numerator.offset - slope * denominator.offset - numerator.cells / 2 * outer
         proved = 2 * np.sqrt(slope * np.maximum(floor, 0.0))
         bounds[active] = np.maximum(bounds[active], proved)
         r, s = sums(found.tables)
@@ -61,24 +68,31 @@ def least_root_ratio(
         moves = np.abs(next_slopes - slope) > _SETTLED * slope
         slopes[active] = next_slopes
         active = active[moves]
-    settled = ratios - bounds <= _SETTLED * np.maximum(1.0, ratios)
-    return Extremes(tables, ratios, np.where(settled, ratios, bounds))
+    return up_to_rounding(Extremes(tables, ratios, bounds))
 
 
 def largest_root_ratio(
-    solve: WeightedSolver, sums: Sums, start: Tables, numerator: Affine, denominator: Affine
+    solve: WeightedSolver,
+    sums: Sums,
+    start: Tables,
+    numerator: Affine,
+    denominator: Affine,
+    *,
+    left_open: float,
 ) -> Extremes:
-    r"""Largest :math:`p / \sqrt{q}`, at a corner of the convex hull of all :math:`(q, p)`.
+    r"""Find the largest :math:`p / \sqrt{q}`.
 
     The ratio is quasi-convex, and only corners where :math:`p - \lambda q` is largest for some
     :math:`\lambda` up to :math:`p / 2 q \le 1 / 2` (in units where :math:`p \le q`) can be best.
     They are found one by one, each by a weighted problem whose weights come from the edge between
-    two known corners.
+    two known corners. If no point lies above an edge by more than :math:`e`, no ratio is larger
+    than that of a corner raised by :math:`e`: along an edge the ratio is convex in
+    :math:`\sqrt q`.
 
     Notes
     -----
-    One weighted problem per corner; not certified if there are more than 64, or if one of them
-    stays open.
+    One weighted problem per corner. The bound is infinite if there are more than 64 corners, or if
+    one of their searches does not close.
     """
     tables, ratios = start.copy(), np.empty(len(start))
     bounds = np.full(len(start), np.inf)
@@ -94,8 +108,9 @@ def largest_root_ratio(
         best = max(corners, key=lambda corner: corner.p / corner.q**0.5)
         tables[instance], ratios[instance] = best.table, best.p / best.q**0.5
         if is_complete:
-            bounds[instance] = ratios[instance]
-    return Extremes(tables, ratios, bounds)
+            excess = numerator.cells / 2 * left_open + _SETTLED * max(1.0, corners[0].p)
+            bounds[instance] = max((corner.p + excess) / corner.q**0.5 for corner in corners)
+    return up_to_rounding(Extremes(tables, ratios, bounds))
 
 
 class _Corner(NamedTuple):
@@ -110,7 +125,7 @@ class _Corner(NamedTuple):
 def _steep_corners(
     corner_at: Callable[[float], _Corner], unit: float
 ) -> tuple[list[_Corner], bool]:
-    """All corners that are best for a weight from 0 to 1, and whether none can be missing."""
+    """Find all corners that are best for a weight from 0 to 1, and say if this is all of them."""
     corners = [corner_at(0.0), corner_at(1.0)]
     edges = [(corners[0], corners[1])]
     while edges and len(corners) < _MOST_CORNERS:

@@ -1,4 +1,4 @@
-"""Many rough comparisons of one shape side by side, as lists of the cells that are open."""
+"""Hold many rough comparisons of one shape side by side, as lists of the cells that are open."""
 
 from functools import cached_property
 from typing import NamedTuple, final
@@ -15,8 +15,9 @@ __all__ = ["Lines", "RoughBatch", "batch_of_types", "rough_batch"]
 class Lines(NamedTuple):
     """Where the objects of each entry may go, in one of three views: rows, columns or cells.
 
-    Entry ``e`` owns ``places[starts[e]:starts[e + 1]]``; a place is numbered within its table, and
-    those of table t lie behind those of the tables before.
+    A place is a row, a column or a cell. Entry ``e`` may go to
+    ``places[starts[e]:starts[e + 1]]``. The places of table ``t`` have the numbers from
+    ``t * size`` to ``(t + 1) * size``.
     """
 
     starts: Ints  # (e + 1,)
@@ -26,16 +27,22 @@ class Lines(NamedTuple):
 
 @final
 class RoughBatch:
-    """Entries are objects of one table with one pair of sets; those of a table are consecutive.
+    """Many rough comparisons, each with one table, as a list of entries.
+
+    An entry is the objects of one table that have the same pair of sets. The entries of a table
+    follow each other.
 
     Parameters
     ----------
     tables : ndarray of shape (e,)
         The table that each entry belongs to.
     counts : ndarray of shape (e,)
-    rows, columns, cells : Lines
-    row_of_cell, column_of_cell : ndarray of shape (cells.starts[e],)
-        The place in the lists of rows and columns that each listed cell belongs to.
+        Objects of each entry.
+    lines : three Lines
+        Rows, columns and cells that are open to each entry.
+    of_cell : two ndarrays of shape (cells.starts[e],)
+        For each listed cell, the position of its row in the list of rows, and of its column in the
+        list of columns.
     n_tables : int
     shape : (int, int)
     """
@@ -66,7 +73,7 @@ class RoughBatch:
 
     @cached_property
     def n_objects(self) -> int:
-        """Objects of each table: the same for all."""
+        """Objects of each table; all tables have the same number."""
         return int(self.counts.sum()) // self.n_tables
 
     @cached_property
@@ -90,7 +97,7 @@ class RoughBatch:
         return self.shared_among(np.ones(len(self.owners), dtype=bool))
 
     def shared_among(self, is_wanted: Bools) -> Floats:
-        """The objects of each entry spread evenly over those of its listed cells."""
+        """Objects in each listed cell if each entry spreads them evenly over its wanted cells."""
         wanted = np.add.reduceat(is_wanted.astype(np.float64), self.cells.starts[:-1])
         return is_wanted * (self.counts / wanted)[self.owners]
 
@@ -105,13 +112,13 @@ class RoughBatch:
         return cells.reshape(self.n_tables, *self.shape)
 
     def send_to(self, chosen: Ints) -> Ints:
-        """All objects of each entry to one cell, given by its position in the list of cells."""
+        """Send all objects of each entry to one cell, given by its position in the list."""
         sent = np.zeros(len(self.cells.places), dtype=np.int64)
         sent[chosen] = self.counts
         return sent
 
     def best_places(self, costs: Floats) -> tuple[Floats, Ints]:
-        """The least cost in each entry's list of cells, and the first place that has it."""
+        """Smallest cost in each entry's list of cells, and the first position that has it."""
         least = np.minimum.reduceat(costs, self.cells.starts[:-1])
         places = np.flatnonzero(costs == least[self.owners])
         owners = self.owners[places]
@@ -133,13 +140,13 @@ def rough_batch(
     Parameters
     ----------
     tables : ndarray of shape (m,)
-        The table that some objects belong to.
+        The table of each group of objects.
     pairs : two ndarrays of shape (m,)
-        The set of the first and of the second side that these objects have.
+        The set that each group has on the first and on the second side.
     counts : ndarray of shape (m,)
-        How many they are; the sum over each table is the same.
+        Objects in each group. The sum over each table is the same.
     a_sets, b_sets : two ndarrays each
-        The sets of either side as lists of clusters: starts and members.
+        The sets of each side as lists of clusters: starts and members.
     n_tables : int
     shape : (int, int)
 
@@ -149,7 +156,7 @@ def rough_batch(
 
     Examples
     --------
-    Three objects of which two share their sets, {0, 1} on the first side and {0} on the second:
+    Three objects. Two of them have the sets {0, 1} on the first side and {0} on the second:
 
     >>> sets = np.array([0, 1, 3]), np.array([0, 0, 1])
     >>> pairs = np.array([1, 0, 1]), np.array([0, 0, 0])
@@ -192,7 +199,7 @@ def rough_batch(
 
 
 def batch_of_types(types: SetTypes, shape: tuple[int, int]) -> RoughBatch:
-    """Rough comparisons that share their pairs of sets, which are given as bit masks."""
+    """Build a batch from rough comparisons that share their pairs of sets, given as bit masks."""
     n_tables, n_types = len(types.counts), len(types.row_sets)
     each = np.tile(np.arange(n_types), n_tables)
     a_sets, b_sets = (
@@ -211,7 +218,7 @@ def batch_of_types(types: SetTypes, shape: tuple[int, int]) -> RoughBatch:
 
 
 def _lists(masks: Ints, n_clusters: int) -> tuple[Ints, Ints]:
-    """Members of the sets of some bit masks, as lists."""
+    """Turn bit masks into lists of members."""
     sets, members = np.nonzero(masks[:, None] >> np.arange(n_clusters) & 1)
     starts = np.searchsorted(sets, np.arange(len(masks) + 1))
     return starts.astype(np.int64), members.astype(np.int64)

@@ -1,7 +1,7 @@
-"""Both ends of a measure over the tables within reach of rough partitions, solved exactly.
+"""Find both ends of a measure over the tables within reach of rough partitions.
 
-The family of the measure and the kinds of the two sides pick the algorithm; many rough partitions
-that share their pairs of sets are solved in one call.
+The family of the measure and the kinds of the two sides pick the algorithm. One call solves many
+rough comparisons that share their pairs of sets.
 """
 
 from collections.abc import Callable
@@ -11,12 +11,13 @@ import numpy as np
 
 from sfumato._typing import Floats, Ints, Tables
 from sfumato.algorithms.ends import both_rough, majority, matching
+from sfumato.algorithms.ends.adjusted import adjusted_bounds, limits_of_types
 from sfumato.algorithms.ends.distance import ends_by_distance, has_distance
 from sfumato.algorithms.ends.extremes import Extremes
 from sfumato.algorithms.ends.ratio import ratio_ends
 from sfumato.algorithms.ends.weighted import Budget, hard_truth_solver, truth_classes, truth_sums
 from sfumato.algorithms.tables.focal_model import SetTypes
-from sfumato.families import Family, Majority, Matching, Objective, Ratio, Separable
+from sfumato.families import Adjusted, Family, Majority, Matching, Objective, Ratio, Separable
 
 __all__ = ["Solved", "has_brackets", "is_solvable", "solve_seconds", "solve_types"]
 
@@ -26,9 +27,10 @@ _MOST_CELLS = 64
 
 
 class Solved(NamedTuple):
-    """Both ends for a batch of rough partitions, in the orientation of the measure.
+    """Both ends for a batch of rough comparisons, in the orientation of the measure.
 
-    ``lows`` and ``highs`` are attained by the tables; the bounds lie further out or are equal.
+    ``lows`` and ``highs`` are attained by the tables. No value lies beyond ``low_bounds`` and
+    ``high_bounds``.
     """
 
     lows: Floats
@@ -44,11 +46,13 @@ def _is_single(sets: Ints) -> bool:
 
 
 def is_solvable(objective: Objective, types: SetTypes | None) -> bool:
-    """Whether an algorithm exists for the measure's family and sides of these types, if known."""
+    """Whether an algorithm can find both ends, for this family and for these types (if known)."""
     n_rows, n_columns = objective.shape
     if types is None or max(n_rows, n_columns) > _MOST_COLUMNS:
         return False
     family = objective.family
+    if isinstance(family, Adjusted):
+        return False
     if _is_single(types.column_sets):
         return n_rows <= _MOST_ROWS and _fits_hard_truth(objective)
     if _is_single(types.row_sets):
@@ -66,7 +70,12 @@ def is_solvable(objective: Objective, types: SetTypes | None) -> bool:
 
 
 def has_brackets(objective: Objective, types: SetTypes | None) -> bool:
-    """Whether both ends can be solved, or at least bracketed by those of a distance."""
+    """Whether both ends can be solved, or at least bracketed.
+
+    By those of a distance, or of the share of information that is adjusted for chance.
+    """
+    if isinstance(objective.family, Adjusted):
+        return has_brackets(objective.unadjusted(), types)
     if types is None or is_solvable(objective, types):
         return types is not None
     is_rough_twice = not _is_single(types.row_sets) and not _is_single(types.column_sets)
@@ -75,18 +84,20 @@ def has_brackets(objective: Objective, types: SetTypes | None) -> bool:
 
 def _fits_hard_truth(objective: Objective) -> bool:
     if isinstance(objective.family, Ratio):
-        # A positive denominator everywhere: more objects than clusters, and a truth that neither
-        # joins nor parts everything.
+        # The denominator is positive on all tables if there are more objects than clusters, and
+        # if the truth has more than one class but fewer classes than objects.
         n, (n_clusters, n_truth) = objective.n_objects, objective.shape
         return 1 < n_truth < n and n_clusters < n
     return objective.family is not None
 
 
 def solve_seconds(objective: Objective, *, has_hard_side: bool) -> float:
-    """About the time that both ends of one rough partition take, by family and size."""
+    """Estimate the time for both ends of one rough comparison, by family and size."""
     family = objective.family
+    if isinstance(family, Adjusted):
+        return solve_seconds(objective.unadjusted(), has_hard_side=has_hard_side)
     n_clusters = max(objective.shape)
-    growth = 4.0 ** max(0, n_clusters - 3)
+    growth = 4.0 ** min(max(0, n_clusters - 3), 500)  # beyond, floats end
     if isinstance(family, Matching):
         if n_clusters > 3:
             return 0.05
@@ -104,16 +115,16 @@ def solve_seconds(objective: Objective, *, has_hard_side: bool) -> float:
 
 
 def solve_types(objective: Objective, types: SetTypes, budget: Budget) -> Solved:
-    """Smallest and largest value within reach of each of a batch of rough partitions.
+    """Find the smallest and the largest value within reach, for a batch of rough comparisons.
 
     Parameters
     ----------
     objective : Objective
-        One for which `has_brackets` holds; searches close only where `is_solvable` does.
+        `has_brackets` must hold. Searches can close only if `is_solvable` holds too.
     types : SetTypes
-        With one row of counts for each rough partition.
+        With one row of counts for each rough comparison.
     budget : Budget
-        Of each search.
+        For each search.
     """
     if _is_single(types.row_sets) and not _is_single(types.column_sets):
         turned = SetTypes(types.column_sets, types.row_sets, types.counts)
@@ -125,6 +136,8 @@ def solve_types(objective: Objective, types: SetTypes, budget: Budget) -> Solved
         return found._replace(low_tables=low, high_tables=high)
     family = objective.family
     assert family is not None
+    if isinstance(family, Adjusted):
+        return _adjusted(objective, types, solve_types(objective.unadjusted(), types, budget))
     if is_solvable(objective, types):
         least, most = _ends(family, types, objective.shape, objective.n_objects, budget)
     else:
@@ -136,6 +149,26 @@ def solve_types(objective: Objective, types: SetTypes, budget: Budget) -> Solved
     return Solved(lows, low_bounds, least.tables, highs, high_bounds, most.tables)
 
 
+def _adjusted(objective: Objective, types: SetTypes, share: Solved) -> Solved:
+    """Attained by the ends of the share of information, and bounded by its bounds."""
+    limits = limits_of_types(types, objective.shape)
+    low_bounds, high_bounds = adjusted_bounds(
+        objective, *limits, (share.low_bounds, share.high_bounds)
+    )
+    first, second = share.low_tables, share.high_tables
+    of_first, of_second = objective.of_tables(first), objective.of_tables(second)
+    lows, highs = np.minimum(of_first, of_second), np.maximum(of_first, of_second)
+    is_rising = (of_first <= of_second)[:, None, None]
+    return Solved(
+        lows,
+        np.minimum(low_bounds, lows),
+        np.where(is_rising, first, second),
+        highs,
+        np.maximum(high_bounds, highs),
+        np.where(is_rising, second, first),
+    )
+
+
 def _bounds_as_values(
     objective: Objective,
     found: Extremes,
@@ -143,7 +176,7 @@ def _bounds_as_values(
     *,
     outward: Callable[[Floats, Floats], Floats],
 ) -> Floats:
-    """Bounds that are never inside the values, which are those of the measure itself."""
+    """Fit the bounds to values that the measure itself computed: no bound lies inside."""
     bounds = outward(np.clip(found.bounds, *objective.bounds), values)
     return np.where(found.bounds == found.values, values, bounds)
 
@@ -151,7 +184,7 @@ def _bounds_as_values(
 def _ends(
     family: Family, types: SetTypes, shape: tuple[int, int], n_objects: int, budget: Budget
 ) -> tuple[Extremes, Extremes]:
-    """Smallest and largest value, both with values and bounds in the units of the measure."""
+    """Both ends, with values and bounds in the units of the measure."""
     match family:
         case Separable():
             return _separable_ends(family, types, shape, budget)
@@ -159,6 +192,8 @@ def _ends(
             return _matching_ends(family, types, shape, budget)
         case Majority():
             return _majority_ends(family, types, shape)
+        case Adjusted():
+            raise AssertionError("adjusted for chance: bracketed, not solved")
         case Ratio():
             if _is_single(types.column_sets):
                 return _ratio_ends_by_truth(family, types, shape, n_objects, budget)
@@ -168,7 +203,7 @@ def _ends(
 def _ratio_ends_by_truth(
     family: Ratio, types: SetTypes, shape: tuple[int, int], n_objects: int, budget: Budget
 ) -> tuple[Extremes, Extremes]:
-    """Instances whose truths have the same sum of psi are solved together."""
+    """Solve together the instances whose truths have the same sum of psi."""
     sums = np.round(truth_sums(family.psi, types, shape[1]), 9)
     _, group_of = np.unique(sums, return_inverse=True)
     order = np.argsort(group_of, kind="stable")
@@ -201,7 +236,7 @@ def _scaled(found: Extremes, offset: float | Floats, scale: float) -> Extremes:
 
 
 def _distance_weights(family: Separable) -> tuple[float, float]:
-    """Weights of rows and columns in units where the cells have weight -2, as in a distance."""
+    """Weights of rows and columns, scaled so that the cells have weight -2, as in a distance."""
     scale = -family.value.cells / 2
     rows, columns = family.value.rows / scale, family.value.columns / scale
     return round(rows, 12), round(columns, 12)

@@ -1,17 +1,19 @@
-"""Between which values a sum of psi over counts lies, when each count is known within limits."""
+"""Bracket a sum of psi over counts, when limits of each count and their total are known."""
 
 import numpy as np
 
 from sfumato._typing import Floats, Ints
 from sfumato.families import Psi, psi_of
 
-__all__ = ["sum_range"]
+__all__ = ["largest_sums", "sum_range"]
+
+_SLACK = 1e-12  # relative: rounding must not cut into a range
 
 
 def sum_range(
     psi: Psi, least: Ints | Floats, most: Ints | Floats, total: int
 ) -> tuple[float, float]:
-    r"""Smallest and largest :math:`\sum_i \psi(x_i)` for counts with a given sum, relaxed.
+    r"""Bracket :math:`\sum_i \psi(x_i)` over all counts within the limits that have a given sum.
 
     Parameters
     ----------
@@ -24,9 +26,9 @@ def sum_range(
     Returns
     -------
     (float, float)
-        Valid for all integer counts within the limits. psi is convex, so the lower one puts all
-        counts as near to a common level as the limits allow, and the upper one replaces psi by
-        its chord between the limits, a fractional knapsack.
+        A lower and an upper bound. psi is convex, so the sum is smallest if all counts are as
+        near to a common level as the limits allow. For the upper bound psi is replaced by its
+        chord between the limits, which gives a fractional knapsack.
 
     Notes
     -----
@@ -41,20 +43,33 @@ def sum_range(
     low, high = least.astype(np.float64), most.astype(np.float64)
     level = _common_level(low, high, total)
     smallest = float(psi_of(psi, np.clip(level, low, high)).sum())
-    room = high - low
-    at_low, at_high = psi_of(psi, low), psi_of(psi, high)
-    slopes = np.divide(at_high - at_low, room, out=np.zeros_like(room), where=room > 0)
-    order = np.argsort(-slopes, kind="stable")
-    filled = np.minimum(np.cumsum(room[order]), total - low.sum())
-    amounts = np.diff(filled, prepend=0.0)
-    largest = float(at_low.sum() + slopes[order] @ amounts)
+    largest = float(largest_sums(psi, low, high, total))
     # Rounding must not cut into the range.
-    slack = 1e-12 * max(1.0, abs(largest))
-    return smallest - slack, largest + slack
+    return smallest - _SLACK * max(1.0, abs(largest)), largest
+
+
+def largest_sums(psi: Psi, least: Floats, most: Floats, total: int) -> Floats:
+    """The larger end of `sum_range` for limits of shape (..., c), as an array of shape (...).
+
+    Examples
+    --------
+    >>> largest_sums("square", np.array([[0.0, 1.0], [1.0, 1.0]]), np.array([2.0, 3.0]), 3).round(9)
+    array([9., 6.])
+    """
+    room = most - least
+    at_least, at_most = psi_of(psi, least), psi_of(psi, most)
+    slopes = np.divide(at_most - at_least, room, out=np.zeros_like(room), where=room > 0)
+    order = np.argsort(-slopes, axis=-1, kind="stable")
+    left = total - least.sum(axis=-1, keepdims=True)
+    filled = np.minimum(np.cumsum(np.take_along_axis(room, order, axis=-1), axis=-1), left)
+    amounts = np.diff(filled, prepend=0.0, axis=-1)
+    gains = (np.take_along_axis(slopes, order, axis=-1) * amounts).sum(axis=-1)
+    largest = at_least.sum(axis=-1) + gains
+    return largest + _SLACK * np.maximum(1.0, np.abs(largest))
 
 
 def _common_level(low: Floats, high: Floats, total: float) -> float:
-    """The level at which the clipped counts have the given sum, from below."""
+    """Find the level for which the counts, clipped to their limits, have the given sum."""
     points = np.unique(np.concatenate([low, high]))
     before, after = 0, len(points) - 1
     while after - before > 1:

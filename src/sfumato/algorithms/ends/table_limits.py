@@ -1,4 +1,4 @@
-"""Least and most objects that each row, column and cell of a table can hold."""
+"""Count the objects that must be, and that may be, in each row, column and cell of a table."""
 
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ __all__ = ["TableLimits", "table_limits"]
 
 
 class TableLimits(NamedTuple):
-    """Limits of the counts; ``least <= count <= most`` in every compatible table."""
+    """Limits of the counts: ``least <= count <= most`` in every compatible table."""
 
     least_rows: Ints  # (k,)
     most_rows: Ints
@@ -21,7 +21,7 @@ class TableLimits(NamedTuple):
 
 
 def table_limits(a_sets: Bools, b_sets: Bools, counts: Ints) -> TableLimits:
-    """Count the objects that must and that may be in each row, column and cell.
+    """Count the objects that must be, and that may be, in each row, column and cell.
 
     Parameters
     ----------

@@ -1,7 +1,8 @@
-"""The weighted problem behind many measures, for either kind of truth.
+"""Build solvers of the weighted problem, to which many measures lead.
 
-Extremes of weight * margins - 2 * sum psi(N), where the margins are the sum of psi over the row
-sums (the column sums being fixed by a hard truth), or over row and column sums (two rough sides).
+They find both ends of weight * margins - 2 * sum psi(N). Against a hard truth, margins is the sum
+of psi over the row sums, because the column sums are fixed. With two rough sides it is the sum over
+the row sums and the column sums.
 """
 
 from typing import NamedTuple
@@ -45,7 +46,7 @@ def truth_sums(psi: Psi, types: SetTypes, n_columns: int) -> Floats:
 def hard_truth_solver(
     psi: Psi, types: SetTypes, shape: tuple[int, int], budget: Budget
 ) -> WeightedSolver:
-    """Extremes of weight * sum psi(R) - 2 * sum psi(N) against a hard truth."""
+    """Build the solver for both ends of weight * sum psi(R) - 2 * sum psi(N): a hard truth."""
     classes = truth_classes(types)
 
     def solve(instances: Ints, weights: Floats, end: str) -> Extremes:
@@ -66,7 +67,7 @@ def hard_truth_solver(
 
 
 def both_rough_solver(types: SetTypes, shape: tuple[int, int], budget: Budget) -> WeightedSolver:
-    """Extremes of weight * (sum R^2 + sum C^2) - 2 * sum N^2 with two rough sides."""
+    """Build the solver for both ends of weight * (sum R^2 + sum C^2) - 2 * sum N^2: rough sides."""
 
     def solve(instances: Ints, weights: Floats, end: str) -> Extremes:
         function = both_rough.weighted_near_end if end == "near" else both_rough.weighted_far_end

@@ -1,4 +1,9 @@
-"""Bracket of the expected largest matching when random sets keep it as small as they can."""
+"""Bracket the lower expectation of the matching of two evidential partitions.
+
+The matching of a table is the number of objects that its best one-to-one matching of rows to
+columns covers. Objects draw focal sets at random. Within the sets drawn, the table is chosen so
+that the matching is smallest. The mean of this smallest matching is bracketed.
+"""
 
 # pyright: reportUnknownVariableType=false, reportUnknownMemberType=false
 # pyright: reportUnknownArgumentType=false
@@ -18,6 +23,7 @@ from sfumato.algorithms.expectations.set_pairs import (
     open_cells,
     sums_by,
 )
+from sfumato.algorithms.programs import quiet_solver
 from sfumato.algorithms.tables.ragged import gather, starts_of
 
 __all__ = ["bracket_least_matching"]
@@ -27,7 +33,7 @@ _MOST_TERMS = 10_000  # cells of open pairs of sets in the linear program
 
 
 class _Weighing(NamedTuple):
-    """Weights of the cells for the lower side, shares of the pairs for the upper side."""
+    """Weights of the cells give the lower side; shares, how pairs are sent to cells, the upper."""
 
     weights: Floats  # (n_rows * n_columns,)
     shares: Floats  # (cells of all pairs,)
@@ -36,14 +42,14 @@ class _Weighing(NamedTuple):
 def bracket_least_matching(pairs: SetPairs) -> tuple[float, float]:
     r"""Bracket :math:`E \min_N \max_\pi \sum_i N_{i\pi(i)}` over the tables N that the sets allow.
 
-    The lower side takes one doubly substochastic matrix Y, a mixture of matchings:
+    For the lower side take a mixture Y of matchings (a doubly substochastic matrix):
 
     .. math:: \max_\pi \sum_i N_{i\pi(i)} \ge \sum_{ij} Y_{ij} N_{ij}
               \ge \sum_s n_s \min_{c \in s} Y_c
 
-    for any sets s with counts n_s, so the same holds for the means. The best Y is that of a
-    linear program, whose multipliers send each set to cells; under this policy objects draw
-    single cells, and their mean matching, bounded from above, is the upper side.
+    for any sets s with counts n_s. So the same holds for the means. A linear program gives the best
+    Y. Its multipliers say which cells each set is sent to. Under this policy objects draw single
+    cells. An upper bound of their mean matching is the upper side.
 
     Parameters
     ----------
@@ -52,12 +58,12 @@ def bracket_least_matching(pairs: SetPairs) -> tuple[float, float]:
     Returns
     -------
     (float, float)
-        Valid whatever the accuracy of the linear program.
+        The bracket holds even if the linear program is solved inaccurately.
 
     Notes
     -----
-    One linear program with as many constraints as the open pairs of sets have cells, up to 10,000
-    of the pairs with most objects; Y is then used for all.
+    One linear program. It has one constraint for each cell of an open pair of sets: at most 10,000,
+    from the pairs with most objects. Its Y is then used for all pairs.
 
     Examples
     --------
@@ -81,7 +87,7 @@ def bracket_least_matching(pairs: SetPairs) -> tuple[float, float]:
         bracket_matching_mean(*_policy_rows(pairs, chosen)).high
         for chosen in (equal_shares(pairs), shares)
     ]
-    if max(pairs.shape) <= _FEW_CLUSTERS:  # here the two sides may be chosen together
+    if max(pairs.shape) <= _FEW_CLUSTERS:  # this bracket allows a joint choice of row and column
         highs.append(bracket_most_matching(_drawn_cells(pairs, shares))[1])
     high = min(highs)
     return low, max(low, high)
@@ -94,7 +100,7 @@ def _even_mixture(pairs: SetPairs) -> _Weighing:
 
 
 def _one_matching(pairs: SetPairs, counts: Floats) -> _Weighing:
-    """The matching of most objects whose cell is certain."""
+    """Use a single matching: the best one for the objects whose cell is certain."""
     from scipy import optimize
 
     solver: Any = optimize  # without types
@@ -110,9 +116,9 @@ def _one_matching(pairs: SetPairs, counts: Floats) -> _Weighing:
 
 
 def _program(pairs: SetPairs, counts: Floats) -> _Weighing:
-    """Maximise sum_s n_s z_s, where z_s <= Y_c for the cells of s and Y has margins up to 1.
+    """Maximise sum_s n_s z_s, where z_s <= Y_c for all cells c of s, and margins of Y are <= 1.
 
-    Only the sets that weigh most get their z; a certain cell is its own.
+    Only the sets with most objects get a variable z. For a set of one cell c, z is Y_c itself.
     """
     from scipy import optimize, sparse
 
@@ -130,17 +136,18 @@ def _program(pairs: SetPairs, counts: Floats) -> _Weighing:
     columns = [len(cells) + owners, pairs.cells[places], cells, cells]
     signs = np.ones(2 * len(terms) + 2 * len(cells))
     signs[len(terms) : 2 * len(terms)] = -1.0
-    found: Any = solver.linprog(
-        -np.concatenate([worth, counts[heavy]]),
-        A_ub=sparse.csr_matrix((signs, (np.concatenate(rows), np.concatenate(columns)))),
-        b_ub=np.concatenate([np.zeros(len(terms)), np.ones(n_rows + n_columns)]),
-        bounds=(0, 1),
-        method="highs",
-    )
+    with quiet_solver():
+        found: Any = solver.linprog(
+            -np.concatenate([worth, counts[heavy]]),
+            A_ub=sparse.csr_matrix((signs, (np.concatenate(rows), np.concatenate(columns)))),
+            b_ub=np.concatenate([np.zeros(len(terms)), np.ones(n_rows + n_columns)]),
+            bounds=(0, 1),
+            method="highs",
+        )
     if found.x is None:
         return _even_mixture(pairs)
     weights = np.maximum(found.x[: len(cells)], 0.0).reshape(pairs.shape)
-    # The solver keeps its constraints up to some tolerance, the bound needs them as they are.
+    # The solver may break constraints by a small tolerance. The bound needs them to hold exactly.
     weights /= max(1.0, float(weights.sum(axis=0).max()), float(weights.sum(axis=1).max()))
     shares = _shares_of_least(pairs, weights.ravel())
     flows = np.maximum(-np.asarray(found.ineqlin.marginals)[: len(terms)], 0.0)
@@ -151,14 +158,14 @@ def _program(pairs: SetPairs, counts: Floats) -> _Weighing:
 
 
 def _heaviest(sizes: Ints, counts: Floats) -> Ints:
-    """Open sets with the most objects, as many as the program may hold."""
+    """The open pairs of sets with most objects, as many as the program may hold."""
     is_open = np.flatnonzero((sizes > 1) & (counts > 0))
     order = is_open[np.argsort(-counts[is_open], kind="stable")]
     return np.sort(order[np.cumsum(sizes[order]) <= _MOST_TERMS])
 
 
 def _shares_of_least(pairs: SetPairs, weights: Floats) -> Floats:
-    """Equal shares for the cells of the least weight of each pair of sets."""
+    """Share each pair of sets evenly among its cells of smallest weight."""
     sizes = np.diff(pairs.cell_starts)
     own = weights[pairs.cells]
     least = np.minimum.reduceat(own, pairs.cell_starts[:-1])
@@ -167,7 +174,7 @@ def _shares_of_least(pairs: SetPairs, weights: Floats) -> Floats:
 
 
 def _policy_rows(pairs: SetPairs, shares: Floats) -> tuple[Floats, Floats]:
-    """Two fuzzy partitions of the objects, independent of each other, that a policy makes."""
+    """Turn a policy into two fuzzy partitions of the objects that are independent of each other."""
     if not (pairs.has_hard_rows or pairs.has_hard_columns):
         shares = _separate(pairs, shares)
     n_rows, n_columns = pairs.shape
@@ -188,7 +195,7 @@ def _policy_rows(pairs: SetPairs, shares: Floats) -> tuple[Floats, Floats]:
 
 
 def _drawn_cells(pairs: SetPairs, shares: Floats) -> SetPairs:
-    """The objects as a policy makes them: each draws a single cell."""
+    """Turn a policy into objects that each draw a single cell."""
     n_rows, n_columns = pairs.shape
     n_cells, n_types = n_rows * n_columns, len(pairs.counts)
     found = open_cells(pairs, slice(0, n_types))
@@ -213,7 +220,10 @@ def _drawn_cells(pairs: SetPairs, shares: Floats) -> SetPairs:
 
 
 def _separate(pairs: SetPairs, shares: Floats) -> Floats:
-    """Shares that treat either side by its own set alone: the product of averaged ones."""
+    """Change the shares so that row and column are chosen independently, each by its own set.
+
+    The shares of each side are averaged over the sets of the other side, then multiplied.
+    """
     counts = expected_counts(pairs)
     owners = np.repeat(np.arange(len(counts)), np.diff(pairs.cell_starts))
     n_columns = pairs.shape[1]

@@ -1,4 +1,8 @@
-"""How much a matching can be improved upon, over all cycles at once."""
+"""Bound how much the best matching can gain over a given one, in a random table.
+
+Another matching differs from the given one by cycles: row i takes the column of row j, row j takes
+that of another row, and so on. All cycles are bounded at once.
+"""
 
 from math import sqrt
 from typing import NamedTuple
@@ -10,8 +14,8 @@ from sfumato._typing import Floats
 
 __all__ = ["ImprovementBound", "bound_improvement", "bound_improvement_on_average", "sum_of_cycles"]
 
-_STEEPEST = 9.0
-_MOST_OBJECT_ARCS = 2e7
+_STEEPEST = 9.0  # largest t
+_MOST_OBJECT_ARCS = 2e7  # objects times cells of the table
 _LARGEST_LOG = 50.0
 _EPS = float(np.finfo(np.float64).eps)
 
@@ -26,13 +30,14 @@ class ImprovementBound(NamedTuple):
 def bound_improvement(p: Floats, q: Floats, expected: Floats, *, enough: float) -> ImprovementBound:
     r"""Bound what the best matching gains over the matching of row i to column i.
 
-    Another matching differs by cycles, and a cycle c changes the total by a sum of independent
-    steps. Chernoff's bound of a cycle is a product over its arcs i to j, so that
+    Another matching differs by cycles. A cycle c changes the total by :math:`\Delta_c`, a sum of
+    independent steps. An arc from i to j says that row i takes the column of row j. Chernoff's
+    bound of a cycle is a product over its arcs. So
 
     .. math:: E \max_c \Delta_c^+ \le \frac{1}{e t} \sum_c \prod_{arcs} B_{ij}(t)
               \le \frac{-\log\det(I - B(t))}{e t}
 
-    where the spectral radius of B is below 1; and, at any t, by the sum over all matchings,
+    if the spectral radius of B is below 1. The sum over all matchings gives, for any t,
 
     .. math:: E \max_\pi \le \frac{1}{t} \log \mathrm{per}(I + B(t))
               \le \frac{1}{t} \sum_i \log\Big(1 + \sum_j B_{ij}(t)\Big)
@@ -41,11 +46,11 @@ def bound_improvement(p: Floats, q: Floats, expected: Floats, *, enough: float) 
     ----------
     p : ndarray of shape (n, k)
     q : ndarray of shape (n, l), l >= k
-        Memberships; columns from k on have no partner.
+        Memberships. Columns from k on have no partner.
     expected : ndarray of shape (k, l)
         The expected table, p' q.
     enough : float
-        Do not look further once the mean is bounded by this.
+        Stop as soon as the bound of the mean is at most this.
 
     Returns
     -------
@@ -53,8 +58,9 @@ def bound_improvement(p: Floats, q: Floats, expected: Floats, *, enough: float) 
 
     Notes
     -----
-    O(k^3) for each of some values of t with Poisson weights, B = exp(W_ij (e^t - 1) + W_jj (e^-t
-    - 1)); then O(n k l) for a few with the weights of the objects themselves.
+    O(k^3) for each of 24 values of t with weights from the expected table W alone,
+    B = exp(W_ij (e^t - 1) + W_jj (e^-t - 1)). Then O(n k l) for each of five values of t with
+    sharper weights from the single objects.
     """
     ts = _exponents(len(p))
     bounds = [_at(_poisson_weights(expected, t), t) for t in ts]
@@ -67,9 +73,9 @@ def bound_improvement(p: Floats, q: Floats, expected: Floats, *, enough: float) 
 
 
 def bound_improvement_on_average(expected: Floats, n_objects: int) -> ImprovementBound:
-    """The same from the expected table alone, whatever the memberships of the single objects.
+    """Bound the same gain from the expected table alone, without the single objects.
 
-    O(k^3) for each of some values of t.
+    O(k^3) for each of 24 values of t.
     """
     return _best([_at(_poisson_weights(expected, t), t) for t in _exponents(n_objects)])
 
@@ -85,9 +91,10 @@ def _best(bounds: list[ImprovementBound]) -> ImprovementBound:
 
 
 def _poisson_weights(expected: Floats, t: float) -> Floats:
-    """Logarithms of arc weights by 1 + z <= exp(z), in the layout of ``_core.arc_weights``.
+    """Logarithms of arc weights, by 1 + z <= exp(z), in the layout of ``_core.arc_weights``.
 
-    The diagonal is for giving up a column, the columns beyond the square for taking a free one.
+    The diagonal is for a row that gives up its column. The columns beyond the square are free: they
+    have no row. Their weights are for a row that takes a free column.
     """
     n_rows = len(expected)
     given_up = np.expm1(-t) * np.diag(expected)
@@ -98,12 +105,12 @@ def _poisson_weights(expected: Floats, t: float) -> Floats:
 
 
 def _at(weights: Floats, t: float) -> ImprovementBound:
-    """Both bounds at one t; the second says nothing of the probability."""
+    """Bound the gain at one t: by cycles and by matchings. Only cycles bound the probability."""
     n_rows, n_columns = weights.shape
     arcs = np.full((n_rows + (n_columns > n_rows),) * 2, -np.inf)
     arcs[:n_rows, :n_rows] = weights[:, :n_rows]
     np.fill_diagonal(arcs, -np.inf)
-    if n_columns > n_rows:  # free columns are one more node: a way in for each, one way out
+    if n_columns > n_rows:  # one more node stands for all free columns
         arcs[:n_rows, n_rows] = np.logaddexp.reduce(weights[:, n_rows:], axis=1)
         arcs[n_rows, :n_rows] = np.diag(weights)
     rows = np.logaddexp.reduce(np.column_stack([np.zeros(n_rows), arcs[:n_rows]]), axis=1)
@@ -113,10 +120,12 @@ def _at(weights: Floats, t: float) -> ImprovementBound:
 
 
 def sum_of_cycles(arcs: Floats) -> float:
-    """Upper bound of the sum over all cycles of the product of their arcs, given by logarithms.
+    """Upper bound of the sum over all cycles of the product of their arc weights.
 
-    The traces of the powers of B, divided by the lengths, sum to -log det(I - B) if the radius
-    of B is below 1, as any x > 0 with B x < x shows; scaled by x nothing in I - B exceeds 1.
+    ``arcs`` are the logarithms of the weights B. Divide the trace of each power of B by its
+    exponent. The sum of these is -log det(I - B), if the spectral radius of B is below 1. Any
+    x > 0 with B x < x proves that it is. Rows and columns are scaled by x for the determinant, so
+    that no entry of I - B exceeds 1.
     """
     if arcs.max() > _LARGEST_LOG:
         return np.inf

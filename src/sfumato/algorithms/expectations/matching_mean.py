@@ -1,4 +1,8 @@
-"""Certified bracket of the mean of the largest matching of two fuzzy partitions."""
+"""Bracket the mean matching of two fuzzy partitions.
+
+The matching of a table is the number of objects that its best one-to-one matching of rows to
+columns covers.
+"""
 
 from collections.abc import Iterator
 from itertools import combinations, permutations
@@ -15,29 +19,31 @@ __all__ = ["Improvement", "MatchingMean", "best_order", "bracket_fixed", "bracke
 
 _FEW_COLUMNS = 6
 _MOST_CYCLES = 500
-_MOST_OBJECTS = 500_000  # to sum in laws of cycles, over all cycles
+_MOST_OBJECTS = 500_000  # objects times cycles, to compute laws of cycles
 _NEGLIGIBLE = 1e-15  # of the number of objects
-_SLACK = 1 + 1e-6  # for the rounding of exponents
+_SLACK = 1 + 1e-6  # allows for rounding in exponents
 _EPS = float(np.finfo(np.float64).eps)
 
 
 class MatchingMean(NamedTuple):
-    """The largest matching against the one that is best for the expected table.
+    """What is known of the total of the largest matching.
+
+    The *fixed* matching is the best one for the expected table.
 
     Attributes
     ----------
     low, high : float
-        Contain the mean of the largest matching.
+        Bracket of the mean of the largest matching.
     std : float
         Standard deviation of the total of the fixed matching.
     std_error : float
-        The standard deviation of the largest matching is within this.
+        The standard deviation of the largest matching differs from ``std`` by at most this.
     another_wins : float
         Upper bound of the probability that another matching has a larger total.
     matched : ndarray of shape (n,)
         Probability that the fixed matching covers each object.
     unmatched : ndarray of shape (n,)
-        That it does not.
+        Probability that it does not.
     """
 
     low: float
@@ -50,10 +56,12 @@ class MatchingMean(NamedTuple):
 
 
 class _Cycle(NamedTuple):
-    """Each row takes a column: that of the next row, the last one that of the first or a free one.
+    """A change of the fixed matching: row ``rows[i]`` takes column ``columns[i]``.
 
-    ``low`` and ``high`` bracket the mean of the positive part of the change in the total,
-    ``square`` bounds that of its square and ``probability`` that of a positive change.
+    Each row takes the column of the next row. The last row takes the column of the first row, or a
+    column without a row. This changes the total. ``low`` and ``high`` bracket the mean of the
+    positive part of the change. ``square`` is an upper bound of the mean of its square,
+    ``probability`` an upper bound of the probability that the change is positive.
     """
 
     rows: tuple[int, ...]
@@ -65,7 +73,11 @@ class _Cycle(NamedTuple):
 
 
 class Improvement(NamedTuple):
-    """What other matchings gain: bounds of the mean, of the norm and of the probability."""
+    """What other matchings gain over the fixed one.
+
+    ``low`` and ``high`` bracket the mean gain. ``norm`` and ``probability`` are upper bounds of the
+    root mean square gain and of the probability of a gain.
+    """
 
     low: float
     high: float
@@ -76,8 +88,8 @@ class Improvement(NamedTuple):
 def bracket_matching_mean(a: Floats, b: Floats) -> MatchingMean:
     r"""Bracket the mean of the largest matching.
 
-    Let w be the best permutation for the expected table W = a'b, and S its random total. Every
-    better permutation contains a cycle c that improves w, so
+    Let w be the best matching for the expected table W = a'b, and S its random total. Every better
+    matching contains a cycle c that improves w. So
 
     .. math:: E S + \max_{disjoint} \sum_c E \Delta_c^+ \;\le\; E \max_\pi S_\pi
               \;\le\; E S + \sum_c E \Delta_c^+
@@ -88,7 +100,7 @@ def bracket_matching_mean(a: Floats, b: Floats) -> MatchingMean:
     ----------
     a : ndarray of shape (n, k1)
     b : ndarray of shape (n, k2)
-        Memberships, rows sum to 1; the smaller side is filled up with empty clusters.
+        Memberships; rows sum to 1. k1 and k2 may differ: then some clusters have no partner.
 
     Returns
     -------
@@ -96,9 +108,9 @@ def bracket_matching_mean(a: Floats, b: Floats) -> MatchingMean:
 
     Notes
     -----
-    O(n k1 k2) and little more where one matching is far better than the others, whatever n; else
-    O(n log n) for each cycle that matters, up to a fixed budget. With more than 500 cycles, or
-    where they bound more sharply, the bounds of `bound_improvement` are taken.
+    O(n k1 k2), and little more if one matching is far better than the others. Else also O(n log n)
+    for each cycle that matters, up to a fixed budget. With more than 500 cycles, or where they are
+    sharper, the bounds are those of `bound_improvement`.
 
     Examples
     --------
@@ -117,7 +129,7 @@ def bracket_matching_mean(a: Floats, b: Floats) -> MatchingMean:
 
 
 def bracket_fixed(matched: Floats, gain: Improvement) -> MatchingMean:
-    """The bracket from the fixed matching and what others may gain."""
+    """Build the bracket from the fixed matching and the gain of other matchings."""
     n_objects, total = len(matched), float(matched.sum())
     rounding = 32 * _EPS * n_objects
     unmatched = 1.0 - matched
@@ -134,10 +146,10 @@ def bracket_fixed(matched: Floats, gain: Improvement) -> MatchingMean:
 
 
 def best_order(expected: Floats) -> Ints:
-    """The columns, first the partner of each row in the best matching, then those left."""
+    """Order the columns: first the partner of each row in the best matching, then the others."""
     n_rows, n_columns = len(expected), int(expected.shape[1])
     partners: Ints
-    if n_columns <= _FEW_COLUMNS:  # a first call without importing SciPy
+    if n_columns <= _FEW_COLUMNS:  # does not import SciPy, so a first call is fast
         matchings = np.array(list(permutations(range(n_columns), n_rows)), dtype=np.int64)
         totals = expected[np.arange(n_rows), matchings].sum(axis=1)
         partners = matchings[np.argmax(totals)]
@@ -150,9 +162,9 @@ def best_order(expected: Floats) -> Ints:
 
 
 def _std_error(n_objects: int, std: float, gain: Improvement) -> float:
-    """Distance of the standard deviations of S and S + G, 0 <= G <= n.
+    """Upper bound of the difference of the standard deviations of S and S + G, 0 <= G <= n.
 
-    It is at most the norm of G, and |Var(S + G) - Var S| <= E G^2 + 2 |Cov(S, G)| <= 3 n E G.
+    It is at most the norm of G. And |Var(S + G) - Var S| <= E G^2 + 2 |Cov(S, G)| <= 3 n E G.
     """
     return min(gain.norm, 3 * n_objects * gain.high / std) if std > 0 else gain.norm
 
@@ -181,10 +193,10 @@ def _n_cycles(n_rows: int, n_columns: int) -> float:
 
 
 def _cycles(n_rows: int, n_columns: int) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
-    """All cycles as the rows and the columns that they take.
+    """All cycles, as rows and the columns that they take.
 
-    Free columns have no row that could lose them, so a cycle through one is a path to it, and a
-    cycle through several falls apart into such paths.
+    A free column has no row. So a cycle with a free column is a path that ends there. A cycle with
+    several free columns consists of several such paths.
     """
     for size in range(2, n_rows + 1):
         for first, *others in combinations(range(n_rows), size):
@@ -197,7 +209,7 @@ def _cycles(n_rows: int, n_columns: int) -> Iterator[tuple[tuple[int, ...], tupl
 
 
 def _bounded_cycles(p: Floats, q: Floats, expected: Floats) -> list[_Cycle]:
-    """Every cycle with its bounds: by its law if that matters and is affordable."""
+    """Bound every cycle; by its law if this matters and is affordable."""
     screened = [_screen(expected, *cycle) for cycle in _cycles(*expected.shape)]
     screened.sort(key=lambda cycle: -cycle.high)
     negligible = _NEGLIGIBLE * len(p) / len(screened) if screened else 0.0
@@ -209,11 +221,12 @@ def _bounded_cycles(p: Floats, q: Floats, expected: Floats) -> list[_Cycle]:
 
 
 def _screen(expected: Floats, rows: tuple[int, ...], columns: tuple[int, ...]) -> _Cycle:
-    """Bounds from the expected table alone.
+    """Bound a cycle from the expected table alone.
 
-    For Delta with mean A - B and second moment at most (A - B)^2 + A + B, by Cauchy and Schwarz;
-    and E Delta^+ <= E exp(t Delta) / (e t) <= exp(A (e^t - 1) + B (e^-t - 1)) / (e t). The square
-    of Delta^+ is at most 4 exp(t Delta) / (e t)^2.
+    The change Delta has mean A - B and second moment at most (A - B)^2 + A + B. Two bounds of
+    E Delta^+ follow: one by Cauchy and Schwarz, the other is E Delta^+ <= E exp(t Delta) / (e t)
+    <= exp(A (e^t - 1) + B (e^-t - 1)) / (e t). The square of Delta^+ is at most
+    4 exp(t Delta) / (e t)^2.
     """
     gain = float(expected[rows, columns].sum())
     loss = float(expected[rows, rows].sum())
@@ -237,7 +250,7 @@ def _screen(expected: Floats, rows: tuple[int, ...], columns: tuple[int, ...]) -
 
 
 def _sum_up(p: Floats, q: Floats, cycle: _Cycle) -> _Cycle:
-    """Bounds from the law of the change, which differ by rounding and the mass cut off."""
+    """Bound a cycle by the law of its change. Only rounding and the lost mass leave a gap."""
     rows, columns = list(cycle.rows), list(cycle.columns)
     up = (p[:, rows] * q[:, columns]).sum(axis=1)
     down = (p[:, rows] * q[:, rows]).sum(axis=1)
@@ -259,7 +272,7 @@ def _sum_up(p: Floats, q: Floats, cycle: _Cycle) -> _Cycle:
 
 
 def _disjoint_gain(cycles: list[_Cycle]) -> float:
-    """Lower bound: cycles that share no row and no column can all be taken."""
+    """Lower bound of the gain: cycles that share no row and no column can all be taken."""
     total, used = 0.0, set[int]()
     for cycle in sorted(cycles, key=lambda cycle: -cycle.low):
         touched = {*cycle.rows, *cycle.columns}

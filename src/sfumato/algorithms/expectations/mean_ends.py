@@ -1,6 +1,8 @@
-"""Lower and upper expectations of a mass function over sets of numbers."""
+"""Compute the lower and the upper expectation of a mass function over sets of numbers."""
 
 from typing import NamedTuple
+
+import numpy as np
 
 from sfumato._typing import Floats
 
@@ -17,7 +19,7 @@ class Expectations(NamedTuple):
 
 
 def expectations(lows: Floats, highs: Floats, masses: Floats) -> Expectations:
-    r"""Lower and upper expectation, and the spread of either end.
+    r"""Lower and upper expectation, and the standard deviation of each end.
 
     .. math:: \underline{E} = \sum_V m(V) \min V, \qquad \overline{E} = \sum_V m(V) \max V
 
@@ -30,7 +32,6 @@ def expectations(lows: Floats, highs: Floats, masses: Floats) -> Expectations:
 
     Examples
     --------
-    >>> import numpy as np
     >>> expectations(np.array([0.0, 1.0]), np.array([1.0, 1.0]), np.array([0.5, 0.5]))
     Expectations(lower=0.5, upper=1.0, lower_std=0.5, upper_std=0.0)
     """
@@ -41,8 +42,10 @@ def expectations(lows: Floats, highs: Floats, masses: Floats) -> Expectations:
 
 
 def _mean_and_std(values: Floats, shares: Floats) -> tuple[float, float]:
-    # Offsets from one of the values keep the mean of equal values equal to them.
-    offsets = values - values[0]
-    mean = float(offsets @ shares)
-    variance = float((offsets - mean) ** 2 @ shares)
-    return float(values[0]) + mean, variance**0.5
+    # Offsets keep the mean of equal values equal to them; those from the likeliest value lose the
+    # least. Sums and not matrix products: the order of summation must not depend on threads.
+    centre = float(values[np.argmax(shares)])
+    offsets = values - centre
+    mean = float((offsets * shares).sum())
+    variance = float(((offsets - mean) ** 2 * shares).sum())
+    return centre + mean, variance**0.5

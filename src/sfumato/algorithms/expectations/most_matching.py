@@ -1,4 +1,9 @@
-"""Bracket of the expected largest matching when random sets make it as large as they can."""
+"""Bracket the upper expectation of the matching of two evidential partitions.
+
+The matching of a table is the number of objects that its best one-to-one matching of rows to
+columns covers. Objects draw focal sets at random. Within the sets drawn, the table is chosen so
+that the matching is largest. The mean of this largest matching is bracketed.
+"""
 
 # pyright: reportUnknownVariableType=false, reportUnknownMemberType=false
 
@@ -17,18 +22,19 @@ from sfumato.algorithms.laws.step_sums import law_of_line_steps
 __all__ = ["bracket_most_matching"]
 
 _FEW_CLUSTERS = 4
-_MOST_STEPS = 400_000  # objects times matchings whose laws are summed up
-_NARROW = 1e-12
-_MAX_LOST_MASS = 1e-13  # no more than rounding does to the mean
+_MOST_STEPS = 400_000  # objects times matchings, to compute laws of differences
+_NARROW = 1e-12  # of the number of objects
+_MAX_LOST_MASS = 1e-13  # changes the mean no more than rounding does
 _EPS = float(np.finfo(np.float64).eps)
 
 
 def bracket_most_matching(pairs: SetPairs) -> tuple[float, float]:
     r"""Bracket :math:`E \max_N \max_\pi \sum_i N_{i\pi(i)}` over the tables N that the sets allow.
 
-    Objects go where a matching wants them if their sets allow it, so for drawn sets the largest
-    total is that of :math:`S_\pi`, the number of objects that some cell of :math:`\pi` is open
-    to: a sum of independent events. With w the best matching on average,
+    For a matching :math:`\pi`, let :math:`S_\pi` be the number of objects that have an open cell in
+    :math:`\pi`. It is a sum of independent events. The table can put all these objects into cells
+    of :math:`\pi`, so the largest total is :math:`\max_\pi S_\pi`. Let w be the matching with the
+    largest mean. Then
 
     .. math:: E S_w + \max_\pi E (S_\pi - S_w)^+ \le E \max_\pi S_\pi
               \le E S_w + \sum_\pi E (S_\pi - S_w)^+
@@ -43,11 +49,11 @@ def bracket_most_matching(pairs: SetPairs) -> tuple[float, float]:
 
     Notes
     -----
-    With up to four clusters the laws of the differences are summed up, O(n log n) for each of at
-    most 23; with up to three clusters against a hard partition the mean itself is found, by
-    `most_matching_of_three`, where that is affordable. With more, the lower side is
-    :math:`E S_w`; the upper side is that of `bound_reach_gain` if one side is hard, and else the
-    maximal inequality for sums of n events, :math:`\max_\pi E S_\pi + \sqrt{n \log(k!) / 2}` (by
+    With up to four clusters the laws of the differences are computed: at most 23, O(n log n) each.
+    With up to three clusters against a hard partition `most_matching_of_three` finds the mean
+    exactly, where it can afford to. With more clusters the lower side is :math:`E S_w`. The upper
+    side then comes from `bound_reach_gain` if one partition is hard, else from the maximal
+    inequality for sums of n events, :math:`\max_\pi E S_\pi + \sqrt{n \log(k!) / 2}` (by
     :cite:`hoeffding1963`).
 
     Examples
@@ -80,7 +86,10 @@ def bracket_most_matching(pairs: SetPairs) -> tuple[float, float]:
 
 
 def _exact_mean(pairs: SetPairs) -> tuple[float, float] | None:
-    """The mean itself, twice, for up to three clusters a side of which one side is hard."""
+    """Find the exact mean, as both sides of a bracket.
+
+    None if a partition has more than three clusters, if none is hard, or if it costs too much.
+    """
     if max(pairs.shape) > 3 or not (pairs.has_hard_columns or pairs.has_hard_rows):
         return None
     is_upright = pairs.has_hard_columns
@@ -98,7 +107,10 @@ def _exact_mean(pairs: SetPairs) -> tuple[float, float] | None:
 
 
 def _candidates(pairs: SetPairs, counts: Floats) -> Ints:
-    """Matchings as the column of each row, -1 for none: all if few, else those that look best."""
+    """The matchings to look at: all if there are few, else two that look best.
+
+    A matching is the column of each row, or -1 if the row has none.
+    """
     n_rows, n_columns = pairs.shape
     width = max(n_rows, n_columns)
     if width <= _FEW_CLUSTERS:
@@ -120,7 +132,7 @@ def _candidates(pairs: SetPairs, counts: Floats) -> Ints:
 
 
 def _hits(pairs: SetPairs, matchings: Ints) -> Bools:
-    """Whether some cell of each matching is open to each pair of sets."""
+    """Whether each pair of sets leaves open some cell of each matching."""
     n_columns = pairs.shape[1]
     rows, columns = pairs.cells // n_columns, pairs.cells % n_columns
     return np.array(
@@ -132,7 +144,7 @@ def _hits(pairs: SetPairs, matchings: Ints) -> Bools:
 
 
 def _by_maximal_inequality(pairs: SetPairs, counts: Floats) -> float:
-    """A bound of all means of totals, and how far the largest total may exceed them."""
+    """Bound the means of all totals, then add how far the largest total may exceed them."""
     from scipy import optimize
 
     solver: Any = optimize
@@ -149,7 +161,7 @@ def _by_maximal_inequality(pairs: SetPairs, counts: Floats) -> float:
 
 
 def _gain(pairs: SetPairs, best: Bools, other: Bools) -> tuple[float, float]:
-    """Bracket of the mean of the positive part of the difference of two totals."""
+    """Bracket the mean of the positive part of the difference of two totals."""
     owners = pairs.owners
     up, down = (
         sums_by(owners, pairs.masses * chosen[pairs.pairs], len(pairs.counts))

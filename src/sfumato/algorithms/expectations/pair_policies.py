@@ -1,4 +1,8 @@
-"""How far simple rules for choosing clusters push the expected pair counts to either end."""
+"""Bracket the mean ends of the pairs that disagree, by rules that send sets to cells.
+
+Objects draw pairs of focal sets at random. A *policy* sends each pair of sets to its cells in fixed
+shares.
+"""
 
 from math import inf
 from typing import Literal
@@ -21,28 +25,29 @@ _MOST_SWEEPS = 100
 
 
 def pushed_disagreement(pairs: SetPairs, end: Literal["least", "most"]) -> float:
-    r"""Expected ordered pairs that disagree when every set is sent to well chosen cells.
+    r"""Expected ordered pairs that disagree under a policy that makes them few, or many.
 
-    A *policy* gives every pair of sets a distribution over its cells. Objects that draw their
-    sets and then a cell make a random table whose mean disagreement is a formula; given the sets
-    it lies between the least and the most that they allow, so its mean lies in
-    :math:`[\underline{E}, \overline{E}]`.
+    A *policy* gives every pair of sets a distribution over its cells. Objects draw their sets and
+    then a cell by the policy. This makes a random table, and a formula gives its mean disagreement.
+    For given sets the disagreement lies between the smallest and the largest that the sets allow.
+    So its mean lies in :math:`[\underline{E}, \overline{E}]`.
 
     Parameters
     ----------
     pairs : SetPairs
     end : {"least", "most"}
-        Which end to push to. The policy is a local optimum of the disagreement of the expected
-        table, the best of several starts.
+        Which end to push to. The policy is a local optimum for the expected table, the best from
+        several starts.
 
     Returns
     -------
     float
-        Attained by a policy: an upper bound of the least, a lower bound of the most.
+        An upper bound of the lower expectation ("least"), or a lower bound of the upper
+        expectation ("most").
 
     Notes
     -----
-    O(e) for each sweep over the e cells of all pairs of sets, then O(n) times the cells of an
+    O(e) for each sweep, with e the cells of all pairs of sets. Then O(n) times the cells of an
     object.
 
     Examples
@@ -61,10 +66,11 @@ def pushed_disagreement(pairs: SetPairs, end: Literal["least", "most"]) -> float
 
 
 def most_against_two(pairs: SetPairs) -> float:
-    r"""Upper bound of the mean of the most ordered pairs that can disagree, for two hard classes.
+    r"""Upper bound of the upper expectation of the ordered pairs that disagree, for two classes.
 
-    Against at most two classes of known sizes :math:`F = \sum R^2 + \sum C^2 - 2 \sum N^2` is
-    concave in the table, so with slopes g at any table M and n_s objects that draw the set s
+    Against a hard side with at most two classes, :math:`F = \sum R^2 + \sum C^2 - 2 \sum N^2` is
+    concave in the table. Let g be the slopes of F at any table M, and n_s the number of objects
+    that draw the set s. Then
 
     .. math:: E \max_N F(N) \le F(M) + 2 \sum_s E n_s \max_{c \in s} g_c - 2 \sum_c g_c M_c
 
@@ -75,8 +81,8 @@ def most_against_two(pairs: SetPairs) -> float:
     Returns
     -------
     float
-        Infinite where no side is hard with at most two classes. M is the expected table of the
-        best policy, where the bound exceeds the mean of the policy by about n.
+        Infinite if no side is hard with at most two classes. M is the expected table of the best
+        policy. There the bound exceeds the mean of the policy by about n.
     """
     is_few = (pairs.has_hard_columns and pairs.shape[1] <= 2) or (
         pairs.has_hard_rows and pairs.shape[0] <= 2
@@ -106,7 +112,7 @@ def _climb(
 
 
 def _of_table(pairs: SetPairs, weights: Floats, shares: Floats) -> float:
-    """Disagreement of the expected table of a policy: all but what objects add by themselves."""
+    """Disagreement of the expected table of a policy; each object also counts with itself."""
     return _squares(_table(pairs, weights, shares))
 
 
@@ -121,13 +127,13 @@ def _squares(cells: Floats) -> float:
 
 
 def equal_shares(pairs: SetPairs) -> Floats:
-    """Equal shares for the cells of every pair of sets: the pignistic policy."""
+    """Share every pair of sets evenly among its cells: the pignistic policy."""
     sizes = np.diff(pairs.cell_starts)
     return 1.0 / np.repeat(sizes, sizes)
 
 
 def _starts(pairs: SetPairs, weights: Floats) -> list[Floats]:
-    """Equal shares; the most plausible cell of each pair; its first cell."""
+    """Three policies: equal shares; the most plausible cell of each pair; its first cell."""
     equal = equal_shares(pairs)
     sizes = np.diff(pairs.cell_starts)
     owners = np.repeat(np.arange(len(sizes)), sizes)
@@ -144,7 +150,7 @@ def _starts(pairs: SetPairs, weights: Floats) -> list[Floats]:
 def disagreeing_pairs(pairs: SetPairs, shares: Floats) -> float:
     r"""Expected ordered pairs of objects that disagree under a policy.
 
-    With p(x) the law of the cell of x, and for rows, columns and cells alike,
+    Let p(x) be the distribution of the cell of x, or of its row, or of its column. Then
 
     .. math:: \sum_{x \ne y} p(x) p(y) = \Bigl|\sum_x p(x)\Bigr|^2 - \sum_x |p(x)|^2
 
@@ -152,7 +158,7 @@ def disagreeing_pairs(pairs: SetPairs, shares: Floats) -> float:
     ----------
     pairs : SetPairs
     shares : ndarray of shape (cells,)
-        Of each cell of each pair of sets; they sum to 1 for each pair.
+        Share of each cell of each pair of sets. They sum to 1 for each pair.
     """
     n_rows, n_columns = pairs.shape
     n_cells = n_rows * n_columns

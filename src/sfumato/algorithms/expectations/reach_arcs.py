@@ -1,4 +1,8 @@
-"""How much random sets gain by another matching than the one that is best on average."""
+"""Bound the mean gain of the best matching over a given one, for random sets and a hard side.
+
+Objects draw focal sets. A matching covers an object if the set of the object holds the row that is
+matched to its column.
+"""
 
 from math import e, inf, sqrt
 from typing import NamedTuple
@@ -13,29 +17,33 @@ __all__ = ["bound_reach_gain"]
 
 _MOST_NUMBERS = 1e7
 _N_TILTS = 16
-_STEEPEST = 6.0
+_STEEPEST = 6.0  # largest t
 
 
 class _Switches(NamedTuple):
-    """Per type: that a row becomes open by switching to it from the own row, or is lost by it."""
+    """For each type, the chances that an object is won or lost if its column changes its row.
 
-    columns: Ints  # (t,)
-    counts: Ints  # (t,)
-    won: Floats  # (t, k)
-    lost: Floats  # (t, k)
-    given_up: Floats  # (t,): the own row is open
+    The *own* row is the row that the given matching has for the column of the type.
+    """
+
+    columns: Ints  # (t,): column of the type
+    counts: Ints  # (t,): objects of the type
+    won: Floats  # (t, k): the set drawn holds this row, but not the own row
+    lost: Floats  # (t, k): the set drawn holds the own row, but not this row
+    given_up: Floats  # (t,): the set drawn holds the own row
 
 
 def bound_reach_gain(pairs: SetPairs, partners: Ints) -> float:
     r"""Bound the mean gain of the best matching over a given one, against a hard partition.
 
-    Against a hard partition the columns are independent, and a better matching differs by cycles
-    in which column j switches from its row to another row r. With
+    Against a hard partition the columns are independent. A better matching differs by cycles, in
+    which a column j changes from its own row to another row r. Let R(x) be the rows open to object
+    x, and
 
     .. math:: B_{jr}(t) = \prod_{x \in j} E \exp t ([r \in R(x)] - [own \in R(x)])
 
-    the product over a cycle is Chernoff's bound of its gain, and the sum over all cycles is
-    :math:`-\log\det(I - B)`, as in `bound_improvement`; the sum over all matchings is at most the
+    The product over a cycle is Chernoff's bound of its gain. The sum over all cycles is at most
+    :math:`-\log\det(I - B)`, as in `bound_improvement`. The sum over all matchings is at most the
     product of the row sums of I + B.
 
     Parameters
@@ -47,7 +55,7 @@ def bound_reach_gain(pairs: SetPairs, partners: Ints) -> float:
     Returns
     -------
     float
-        Infinite where neither side is hard or there is too much to sum up.
+        Infinite if neither side is hard, or if it would cost too much.
 
     Notes
     -----
@@ -109,10 +117,10 @@ def _bound_at(switches: _Switches, own: Ints, n_rows: int, t: float) -> float:
     size = len(matched)
     arcs = np.full((size + 1, size + 1), -np.inf)
     arcs[:size, :size] = weights[np.ix_(matched, rows)]
-    if len(free_rows):  # one more node: into it by taking a free row, out of it for nothing
+    if len(free_rows):  # one more node for all free rows: a column takes one; leaving costs nothing
         arcs[:size, size] = np.logaddexp.reduce(weights[np.ix_(matched, free_rows)], axis=1)
         arcs[size, :size] = 0.0
-    if len(free_columns):  # out of it by a free column that takes a row, into it by giving one up
+    if len(free_columns):  # one more node for all free columns: one takes a row; a row is given up
         arcs[:size, size] = given_up[matched]
         arcs[size, :size] = np.logaddexp.reduce(weights[np.ix_(free_columns, rows)], axis=0)
     np.fill_diagonal(arcs, -np.inf)

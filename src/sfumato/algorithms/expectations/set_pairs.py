@@ -1,4 +1,7 @@
-"""Objects that draw a pair of sets, one from either side, and the cells that each pair leaves."""
+"""Hold types of objects that draw a pair of focal sets, and the cells that each pair leaves open.
+
+A pair has one set from each side.
+"""
 
 from typing import NamedTuple
 
@@ -22,9 +25,9 @@ _NUMBERS_AT_ONCE = 1 << 22
 class SetPairs(NamedTuple):
     """Types of objects with their masses on pairs of sets.
 
-    Type ``t`` owns the entries from ``starts[t]`` to ``starts[t + 1]`` of ``pairs`` and
-    ``masses``, pair ``p`` those from ``cell_starts[p]`` to ``cell_starts[p + 1]`` of ``cells``. A
-    cell is ``row * n_columns + column``.
+    Type ``t`` is the entries from ``starts[t]`` to ``starts[t + 1]`` of ``pairs`` and ``masses``.
+    Pair ``p`` leaves open the entries from ``cell_starts[p]`` to ``cell_starts[p + 1]`` of
+    ``cells``. A cell is ``row * n_columns + column``.
     """
 
     counts: Ints  # (t,): objects of each type
@@ -55,7 +58,7 @@ class SetPairs(NamedTuple):
 
     @property
     def has_hard_columns(self) -> bool:
-        """Whether the second side is certain."""
+        """Whether the second side is certain: one set of one cluster for each type."""
         return self._is_certain(self.b_set, self.b_sets)
 
     def _is_certain(self, of_pair: Ints, sets: Bools) -> bool:
@@ -82,7 +85,10 @@ def sums_by(places: Ints, weights: Floats, n_places: int) -> Floats:
 
 
 def blocks_of_types(pairs: SetPairs, width: int) -> list[slice]:
-    """Runs of types such that ``width`` numbers for each, and all open cells, stay few."""
+    """Split the types into blocks that fit into memory.
+
+    A block needs ``width`` numbers for each type, and all its open cells.
+    """
     n_open = int(np.diff(pairs.cell_starts)[pairs.pairs].sum())
     n_types = len(pairs.counts)
     step = max(1, _NUMBERS_AT_ONCE // max(1, width, n_open // n_types))
@@ -90,15 +96,15 @@ def blocks_of_types(pairs: SetPairs, width: int) -> list[slice]:
 
 
 class OpenCells(NamedTuple):
-    """Every cell that every entry of some types leaves open."""
+    """All cells that the entries of some types leave open, as three parallel lists."""
 
     types: Ints  # position within the block
-    entries: Ints  # of the pairs and masses of the whole
-    places: Ints  # in the list of cells of all pairs
+    entries: Ints  # position in SetPairs.pairs and SetPairs.masses
+    places: Ints  # position in SetPairs.cells
 
 
 def open_cells(pairs: SetPairs, block: slice) -> OpenCells:
-    """The open cells of a run of types, as three parallel lists."""
+    """List the open cells of a block of types."""
     types = np.arange(len(pairs.counts))[block]
     _, entries = gather(pairs.starts, types)
     sizes = np.diff(pairs.starts)[block]

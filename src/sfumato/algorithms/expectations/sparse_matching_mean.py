@@ -1,4 +1,4 @@
-"""The bracket of the mean of the largest matching, from sparse memberships."""
+"""Bracket the mean matching of two fuzzy partitions with sparse memberships."""
 
 from math import sqrt
 
@@ -18,7 +18,7 @@ __all__ = ["bracket_sparse_matching_mean"]
 
 
 def bracket_sparse_matching_mean(a: Rows, b: Rows) -> MatchingMean:
-    """Bracket the mean of the largest matching without laying out memberships in full.
+    """Bracket the mean of the largest matching without a dense matrix of memberships.
 
     Parameters
     ----------
@@ -28,12 +28,13 @@ def bracket_sparse_matching_mean(a: Rows, b: Rows) -> MatchingMean:
     Returns
     -------
     MatchingMean
-        From the expected table and the best matching for it alone: wider than that of
-        `bracket_matching_mean` where other matchings come close.
+        From the expected table and its best matching alone. Where other matchings are nearly as
+        good, it is wider than that of `bracket_matching_mean`.
 
     Notes
     -----
-    O(e) for e pairs of a cluster in ``a`` and one in ``b`` that an object may be in, and O(k^3).
+    O(e + k^3). Here e is the number of possible pairs of a cluster in ``a`` and one in ``b``,
+    summed over all objects.
 
     Examples
     --------

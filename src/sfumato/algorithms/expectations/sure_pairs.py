@@ -1,4 +1,4 @@
-"""Pairs of objects that random sets surely join, or surely part, on average."""
+"""Count the expected pairs of objects on which random sets surely agree, or surely disagree."""
 
 # pyright: reportUnknownVariableType=false, reportUnknownMemberType=false
 # pyright: reportUnknownArgumentType=false
@@ -17,24 +17,25 @@ from sfumato.algorithms.expectations.set_pairs import (
 
 __all__ = ["SurePairs", "sure_pairs"]
 
-_FEW_SETS = 2048  # beyond, which sets overlap is kept as a sparse matrix
+_FEW_SETS = 2048  # with more sets, a sparse matrix says which of them overlap
 _MOST_OVERLAPS = 3e7  # pairs of sets of one side that share a cluster
-_MOST_COUNTS = 2e7  # pairs of a set of either side
+_MOST_COUNTS = 2e7  # pairs of a set of one side and a set of the other
 
 
 class SurePairs(NamedTuple):
-    """Expected ordered pairs of two objects on which both sides agree for sure, and disagree."""
+    """Expected ordered pairs of objects on which the two sides surely agree, or disagree."""
 
     agree: float
     disagree: float
 
 
 def sure_pairs(pairs: SetPairs) -> SurePairs:
-    r"""Expected ordered pairs on which every compatible clustering agrees, or disagrees.
+    r"""Expected ordered pairs that agree in all compatible clusterings, or disagree in all.
 
-    Two objects are joined for sure with probability :math:`s_{xy} = \sum_i m_x(\{i\}) m_y(\{i\})`
-    and apart for sure with :math:`d_{xy} = \sum_{A \cap B = \emptyset} m_x(A) m_y(B)` (the degree
-    of conflict), on either side independently. Returned are
+    On each side two objects are surely joined with probability
+    :math:`s_{xy} = \sum_i m_x(\{i\}) m_y(\{i\})` and surely apart with probability
+    :math:`d_{xy} = \sum_{A \cap B = \emptyset} m_x(A) m_y(B)` (the degree of conflict). The two
+    sides are independent. The result is
 
     .. math:: \sum_{x \ne y} (s^1 s^2 + d^1 d^2), \qquad \sum_{x \ne y} (s^1 d^2 + d^1 s^2)
 
@@ -45,18 +46,19 @@ def sure_pairs(pairs: SetPairs) -> SurePairs:
     Returns
     -------
     SurePairs
-        (0, 0), which is a valid bound, where there are too many sets.
+        (0, 0) where there are too many sets: still a valid lower bound of both.
 
     Notes
     -----
-    With G the expected number of objects for each pair of sets, J the sets that join for sure
-    and D those that part, a sum over all ordered pairs is that of G * (D G J'); O(f1 f2 (f1 + f2))
-    at most, and O(n f) for the objects with themselves. No array has n^2 entries. The degree of
+    Let G be the expected number of objects for each pair of sets. Let J say which two sets of the
+    second side surely join, and D which two sets of the first side surely part. Then a sum over all
+    ordered pairs is the sum of the entries of G * (D G J'). O(f1 f2 (f1 + f2)) at most, and O(n f)
+    to take away the pairs of an object with itself. No array has n^2 entries. The degree of
     conflict between objects is that of :cite:`denoeux2017evaluating`.
 
     Examples
     --------
-    Two objects with the same cluster on one side, of which nothing is known on the other:
+    Two objects have the same cluster on one side. Nothing is known of them on the other side:
 
     >>> from sfumato.algorithms.expectations.set_pairs import SetPairs, sums_by
     >>> one, both = np.array([[True]]), np.array([[True, True]])
@@ -88,7 +90,7 @@ def sure_pairs(pairs: SetPairs) -> SurePairs:
 
 @final
 class _Side:
-    """Which sets of one side are single clusters, and which share one."""
+    """Which sets of one side are single clusters, and which two sets share a cluster."""
 
     def __init__(self, sets: Bools) -> None:
         self.is_single: Ints = np.flatnonzero(sets.sum(axis=1) == 1)
@@ -103,11 +105,11 @@ class _Side:
             self.overlaps = (compact @ compact.T > 0).astype(np.float64)
 
     def apart(self, counts: Floats) -> Floats:
-        """Sums of the counts, of shape (f, m), over all sets that share no cluster with each."""
+        """For each set, sum the counts of all sets that share no cluster with it: shape (f, m)."""
         return np.maximum(counts.sum(axis=0) - self.overlaps @ counts, 0.0)
 
     def own(self, masses: Floats) -> tuple[Floats, Floats]:
-        """Probabilities that two draws of one object join it with itself, or part it from it."""
+        """Probabilities that two draws of sets for one object are surely joined, or apart."""
         joined = (masses[:, self.is_single] ** 2).sum(axis=1)
         if self.is_dense:
             overlapping: Floats = (masses @ self.overlaps * masses).sum(axis=1)
@@ -120,7 +122,7 @@ class _Side:
 
 
 def _own_pairs(pairs: SetPairs, a: _Side, b: _Side) -> SurePairs:
-    """The sums over each object with itself, which are no pairs."""
+    """Sum over each object paired with itself, to be taken away: this is not a pair."""
     agree = disagree = 0.0
     n_sets = len(pairs.a_sets), len(pairs.b_sets)
     for block in blocks_of_types(pairs, max(n_sets)):

@@ -1,6 +1,9 @@
-"""Laws of the columns of a table against a hard truth, which are independent of one another."""
+"""Find the law of the counts in each column of a table against a hard truth.
 
-from math import exp, inf, lgamma, prod
+The columns are independent of one another.
+"""
+
+from math import exp, inf, lgamma, log2, prod
 from typing import NamedTuple
 
 import numpy as np
@@ -21,7 +24,7 @@ __all__ = [
 
 _OBJECTS_BETWEEN_TRIMS = 8  # a box may grow by so much before its tails are cut off
 _CELLS_PER_STATE = 20.0  # filling a box costs less than finding states, by about this factor
-_MOST_KEYS = 2.0**62
+_KEY_BITS = 62
 _WORTH_A_BOUND = 1e5  # additions that take longer than bounding them
 
 
@@ -34,14 +37,14 @@ class VectorLaw(NamedTuple):
 
 
 def column_law(memberships: Floats, *, max_lost_mass: float) -> VectorLaw:
-    """Law of the counts of one column: how many of its objects are in each row.
+    """Find the law of the counts of one column: how many of its objects are in each row.
 
     Parameters
     ----------
     memberships : ndarray of shape (n, k1)
-        Of the objects of the column; rows sum to 1.
+        Of the objects of the column. Rows sum to 1.
     max_lost_mass : float
-        Most probability to leave out.
+        Most probability that may be left out.
 
     Returns
     -------
@@ -50,9 +53,9 @@ def column_law(memberships: Floats, *, max_lost_mass: float) -> VectorLaw:
 
     Notes
     -----
-    O(k1 w) for each object that has a choice, where w is the number of different counts or of the
-    cells in a box around them; other objects only move the origin. Positive arithmetic
-    throughout, so nothing cancels.
+    O(k1 w) for each object that has a choice, where w is the number of different counts, or of
+    cells in a box around them. Other objects only move the origin. Only positive numbers are added
+    and multiplied, so nothing cancels.
 
     Examples
     --------
@@ -66,7 +69,7 @@ def column_law(memberships: Floats, *, max_lost_mass: float) -> VectorLaw:
     if n_open == 0:
         return VectorLaw(options.sum(axis=0, dtype=np.int64)[None, :], np.ones(1), 0.0)
     variances = (memberships * (1 - memberships)).sum(axis=0)
-    order = np.argsort(variances, kind="stable")  # the widest count is what the others leave
+    order = np.argsort(variances, kind="stable")  # the widest count follows from the others
     if _has_full_box(memberships, n_open, max_lost_mass):
         counts, masses, lost = _in_a_box(memberships[:, order], max_lost_mass)
     else:
@@ -81,7 +84,7 @@ def column_law(memberships: Floats, *, max_lost_mass: float) -> VectorLaw:
 def column_work(
     memberships: Floats, codes: Codes, n_columns: int, *, max_lost_mass: float
 ) -> float:
-    """Additions that the laws of all columns take, at most about, without any of them; O(n k1)."""
+    """Predict the additions that the laws of all columns take, without doing them; O(n k1)."""
     is_open = (memberships > 0).sum(axis=1) > 1
     own, codes = memberships[is_open], codes[is_open]
     means, variances, options = (
@@ -94,7 +97,7 @@ def column_work(
         cells = _box_cells(means, variances, options.astype(np.int64), max_lost_mass)
     work = 0.0
     for box, m, reach in zip(cells, n_open.tolist(), (options > 0).sum(axis=1), strict=True):
-        is_packable = (m + 1.0) ** (int(reach) - 1) < _MOST_KEYS
+        is_packable = (int(reach) - 1) * log2(m + 1.0) < _KEY_BITS
         states = _CELLS_PER_STATE * _n_ways(m, int(reach)) if is_packable else inf
         work += m * memberships.shape[1] * min(box, states)
     return work
@@ -107,7 +110,7 @@ def sums_by_column(rows: Floats, codes: Codes, n_columns: int) -> Floats:
 
 
 def _has_full_box(memberships: Floats, n_open: int, max_lost_mass: float) -> bool:
-    """Whether the box around the counts holds enough states to be worth filling."""
+    """Whether filling a box around the counts costs less than listing the states."""
     is_open = (memberships > 0).sum(axis=1) > 1
     own = memberships[is_open]
     options = (own > 0).sum(axis=0)
@@ -120,7 +123,7 @@ def _has_full_box(memberships: Floats, n_open: int, max_lost_mass: float) -> boo
 
 
 def _n_ways(n_open: int, n_rows: int) -> float:
-    """Ways to share out objects over rows."""
+    """Number of ways to share out objects over rows."""
     k = max(1, n_rows)
     return exp(min(700.0, lgamma(n_open + k) - lgamma(n_open + 1) - lgamma(k)))
 
@@ -128,14 +131,14 @@ def _n_ways(n_open: int, n_rows: int) -> float:
 def _box_cells(
     means: Floats, variances: Floats, options: Ints, max_lost_mass: float
 ) -> list[float]:
-    """Cells of the largest box that is filled on the way to the law of each column."""
+    """Cells of the largest box that is filled while the law of each column is found."""
     widths = window_widths(means, variances, options, max_lost_mass=max_lost_mass)
     sides = np.maximum(widths, np.minimum(options, _OBJECTS_BETWEEN_TRIMS) + 1.0)
     return [prod(own[:-1]) for own in np.sort(sides, axis=1).tolist()]
 
 
 def _in_a_box(memberships: Floats, max_lost_mass: float) -> tuple[Ints, Floats, float]:
-    """Counts of all rows but the last, from a law on a box."""
+    """Counts of all rows but the last, their masses, and the lost mass: by filling a box."""
     n_rows = memberships.shape[1]
     steps = np.eye(n_rows, n_rows - 1, dtype=np.int64)
     found = law_of_steps(memberships, steps, max_lost_mass=max_lost_mass)
@@ -144,11 +147,11 @@ def _in_a_box(memberships: Floats, max_lost_mass: float) -> tuple[Ints, Floats, 
 
 
 def _one_by_one(memberships: Floats, max_lost_mass: float) -> tuple[Ints, Floats, float]:
-    """The same from lists of states, where a box would be mostly empty."""
+    """The same by listing the states, for cases where a box would be mostly empty."""
     is_open = (memberships > 0).sum(axis=1) > 1
     n_open, n_rows = int(is_open.sum()), memberships.shape[1]
     sides = (memberships[is_open] > 0).sum(axis=0, dtype=np.int64)[:-1] + 1
-    strides = np.append(np.cumprod(np.append(1, sides[:0:-1]))[::-1], 0)  # the last row is implied
+    strides = np.append(np.cumprod(np.append(1, sides[:0:-1]))[::-1], 0)  # last row: not stored
     keys, masses, lost = np.zeros(1, dtype=np.int64), np.ones(1), 0.0
     for own in memberships[is_open]:
         rows = np.argsort(-own, kind="stable")[: np.count_nonzero(own)]
@@ -161,9 +164,10 @@ def _one_by_one(memberships: Floats, max_lost_mass: float) -> tuple[Ints, Floats
 
 
 def drop_threshold(left: Floats, right: Floats, max_lost_mass: float) -> float:
-    """A product of one mass of each list may be left out below this, at so much loss in all.
+    """Find a threshold for products of a mass of one list and a mass of the other.
 
-    Masses from 2^-e up to 2^(1-e) are put together, so the products are known by their e alone.
+    Products below the threshold may be left out: together they are at most ``max_lost_mass``.
+    Masses from 2^-e up to 2^(1-e) are put together, so that only the e of each product is needed.
 
     Examples
     --------
@@ -178,11 +182,11 @@ def drop_threshold(left: Floats, right: Floats, max_lost_mass: float) -> float:
 
 
 def exponents(masses: Floats) -> Ints:
-    """The e of each mass, which lies from 2^-e up to 2^(1-e)."""
+    """Find e for each mass, such that the mass is at least 2^-e and below 2^(1-e)."""
     return (1 - np.frexp(masses)[1]).astype(np.int64)
 
 
 def lost_exponent(by_exponent: Floats, max_lost_mass: float) -> int:
-    """The smallest exponent such that it and all above hold no more than the mass to lose."""
+    """Find the smallest e such that the masses at e and beyond sum to ``max_lost_mass`` at most."""
     tails = np.cumsum(by_exponent[::-1])[::-1]
     return int(np.searchsorted(-tails, -max_lost_mass))

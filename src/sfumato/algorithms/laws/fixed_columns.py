@@ -1,4 +1,7 @@
-"""Measures of a fuzzy partition against a hard one, whose column sums are fixed."""
+"""Write a measure against a hard truth in terms of sums over rows and cells only.
+
+The column sums of the table are fixed by the truth.
+"""
 
 from typing import NamedTuple
 
@@ -12,7 +15,7 @@ _ONE = Affine(1.0)
 
 
 class RatioOfSums(NamedTuple):
-    """numerator / denominator**power; the sum over the columns is part of the offsets."""
+    """numerator / denominator**power. The sum over the columns is part of the offsets."""
 
     numerator: Affine
     denominator: Affine
@@ -20,14 +23,14 @@ class RatioOfSums(NamedTuple):
 
     @property
     def counts_pairs(self) -> bool:
-        """Whether the value counts differing pairs, if psi is the square."""
+        """Whether the value counts pairs that differ, assuming that psi is the square."""
         value = self.numerator
         as_if_even = Affine(value.offset, value.rows, value.rows, value.cells)
         return self.denominator == _ONE and Separable("square", as_if_even).counts_pairs
 
 
 def ratio_of_sums(family: Family | None, class_sizes: Ints) -> RatioOfSums | None:
-    """The measure in terms of the sums of psi over rows and cells; None if it has no such form."""
+    """Write the measure as a ratio of sums of psi over rows and cells; None if it is not one."""
     if not isinstance(family, Separable | Ratio):
         return None
     fixed = float(psi_sum(family.psi, class_sizes))
@@ -40,5 +43,5 @@ def ratio_of_sums(family: Family | None, class_sizes: Ints) -> RatioOfSums | Non
 
 
 def undefined_value(objective: Objective, class_sizes: Ints, rows: Ints) -> float:
-    """The measure's own value where its denominator is zero, which depends on margins alone."""
+    """The value of the measure where its denominator is zero. It depends on the margins alone."""
     return float(objective.of_tables(table_with_margins(rows, class_sizes)))

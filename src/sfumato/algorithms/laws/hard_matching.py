@@ -1,4 +1,8 @@
-"""Law of the largest matching of a fuzzy partition with a hard truth."""
+"""Find the law of the matching of a fuzzy partition and a hard truth.
+
+The matching of a table is the number of objects that its best one-to-one matching of rows to
+columns covers.
+"""
 
 from itertools import combinations
 from math import comb, log2, prod
@@ -22,12 +26,12 @@ __all__ = [
 RowSet: TypeAlias = tuple[int, ...]
 
 _MOST_BITS = 62  # of the packed key of a state
-_MOST_PAIRS = 1e6  # beyond this the last column is added through the distribution function
-_MOST_CELLS = 2e7  # of that function
+_MOST_PAIRS = 1e6  # beyond, the last column is added with the distribution function (see _finish)
+_MOST_CELLS = 2e7  # of the table of that function
 
 
 class HardMatchingCost(NamedTuple):
-    """What `hard_matching_law` would take, at most about."""
+    """About the cost of `hard_matching_law`, at most."""
 
     states: float
     merges: float
@@ -37,14 +41,14 @@ class HardMatchingCost(NamedTuple):
 def hard_matching_law(
     memberships: Floats, codes: Codes, n_columns: int, *, max_lost_mass: float
 ) -> LawOfTotals:
-    r"""Law of the largest matching against a hard truth.
+    r"""Find the law of the largest matching against a hard truth.
 
-    The columns of the table are independent. They are added one by one to
+    The columns of the table are independent. Let :math:`F_t[U]` be the best matching of the first
+    t columns into the rows U. It is found column by column:
 
     .. math:: F_t[U] = \max\Big(F_{t-1}[U], \max_{i \in U} F_{t-1}[U \setminus i] + N_{it}\Big)
 
-    the best matching of the first t columns into the rows U, kept for those sets of rows that
-    the remaining columns can complete.
+    Only sets U are kept that the remaining columns can complete.
 
     Parameters
     ----------
@@ -54,7 +58,7 @@ def hard_matching_law(
         The column of each object.
     n_columns : int
     max_lost_mass : float
-        Most probability to leave out.
+        Most probability that may be left out.
 
     Returns
     -------
@@ -62,7 +66,7 @@ def hard_matching_law(
 
     Notes
     -----
-    Cost as given by `bound_hard_matching`; objects without a choice only move the origin.
+    `bound_hard_matching` gives the cost. Objects without a choice only move the origin.
 
     Examples
     --------
@@ -81,15 +85,15 @@ def hard_matching_law(
 def largest_of_columns(
     columns: list[VectorLaw], n_rows: int, *, max_lost_mass: float
 ) -> LawOfTotals:
-    """Law of the largest matching of independent random columns into rows.
+    """Find the law of the largest matching of independent random columns into rows.
 
     Parameters
     ----------
     columns : list of VectorLaw
-        Of vectors of shape (n_rows,) without negative entries.
+        Laws of vectors of shape (n_rows,) without negative entries.
     n_rows : int
     max_lost_mass : float
-        Most probability to leave out in the merges; that of the columns comes on top.
+        Most probability that the merges may leave out. The lost mass of the columns is added to it.
     """
     columns = sorted(columns, key=lambda column: len(column.masses))
     n_columns = len(columns)
@@ -110,10 +114,10 @@ def largest_of_columns(
 
 
 def _needed_sets(n_rows: int, n_columns: int, done: int) -> list[RowSet]:
-    """Sets of rows that matter after ``done`` columns.
+    """Sets of rows that are needed after ``done`` columns.
 
-    The columns to come can fill as many rows at most, so no smaller set than the rest matters;
-    a set larger than both that and ``done`` is as good as the best of its subsets.
+    Each column still to come fills one row at most. So sets that leave more rows than that are not
+    needed. A set that is larger than this limit and than ``done`` is as good as its best subset.
     """
     sizes = _needed_sizes(n_rows, n_columns, done)
     return [rows for size in sizes for rows in combinations(range(n_rows), size)]
@@ -159,7 +163,7 @@ def _merge(
 
 
 def _box(values: Ints) -> Floats:
-    """Widths of the smallest box around vectors."""
+    """Widths of the smallest box that holds all vectors."""
     return (values.max(axis=0) - values.min(axis=0) + 1).astype(np.float64)
 
 
@@ -168,7 +172,8 @@ def _finish(
 ) -> LawOfTotals:
     """Add the last column by Pr(total <= v) = E F(v - N_1, v - N_2, ...).
 
-    F is the joint distribution function of the states; the column leaves out one row, or none.
+    F is the joint distribution function of the states. A set of rows leaves one row, or none, to
+    the last column.
     """
     lows = states.values.min(axis=0)
     shape = _box(states.values).astype(np.int64)
@@ -187,7 +192,7 @@ def _finish(
         at = np.minimum(total - added - lows, shape - 1)
         inside = (at >= 0).all(axis=1)
         cumulative[total - first] = column.masses[inside] @ below[tuple(at[inside].T)]
-    # A difference of two nearly equal sums may come out a little below zero.
+    # Rounding may make the difference of two nearly equal sums a little negative.
     masses = np.maximum(np.diff(cumulative, prepend=0.0), 0.0)
     return collect_totals(np.arange(first, last + 1), masses, lost)
 
@@ -195,7 +200,7 @@ def _finish(
 def bound_hard_matching(
     memberships: Floats, codes: Codes, n_columns: int, *, max_lost_mass: float
 ) -> HardMatchingCost:
-    """States and merges of `hard_matching_law`, at most about, without any of the work; O(n k1)."""
+    """Predict the cost of `hard_matching_law` without doing its work; O(n k1)."""
     n_rows = memberships.shape[1]
     is_open = memberships.max(axis=1) < 1
     open_codes, open_rows = codes[is_open], memberships[is_open]
@@ -206,7 +211,7 @@ def bound_hard_matching(
     options = counts.astype(np.int64)
     n_open = np.bincount(open_codes, minlength=n_columns)
     widths = window_widths(means, variances, options, max_lost_mass=max_lost_mass)
-    sizes = [  # states of each column: those of a box, or the ways to share out the objects
+    sizes = [  # states of each column: cells of a box, or ways to share out the objects
         min(float(prod(sorted(own)[:-1])), float(comb(m + max(1, choice) - 1, m)))
         for own, m, choice in zip(
             widths.tolist(), n_open.tolist(), (options > 0).sum(axis=1).tolist(), strict=True
@@ -214,7 +219,7 @@ def bound_hard_matching(
     ]
     order: list[int] = np.argsort(sizes, kind="stable").tolist()
     done = np.arange(1, n_columns + 1)
-    # A best matching of some columns moves about as widely as the sum of their widest counts.
+    # A best matching of some columns varies about as much as the sum of their widest counts.
     sides = window_widths(
         means.max(axis=1)[order].cumsum(),
         variances.max(axis=1)[order].cumsum(),
@@ -225,10 +230,10 @@ def bound_hard_matching(
     for at, column, side in zip(done.tolist(), order, sides.tolist(), strict=True):
         n_sets = sum(comb(n_rows, size) for size in _needed_sizes(n_rows, n_columns, at))
         bits = max(bits, n_sets * log2(int(n_open[order[:at]].sum()) + 1))
-        if at == n_columns:  # by the distribution function, once for each total
+        if at == n_columns:  # _finish passes over the last column once for each total
             return HardMatchingCost(most, merges + sizes[column] * side, bits <= _MOST_BITS)
         merges += states * sizes[column]
-        states = min(states * sizes[column], side ** min(n_sets, 100))
+        states = min(states * sizes[column], 2.0 ** min(n_sets * log2(max(side, 1.0)), 1000.0))
         most = max(most, states)
     raise AssertionError("there is at least one column")
 

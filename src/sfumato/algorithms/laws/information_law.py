@@ -1,4 +1,7 @@
-"""Law of an information measure against a hard truth, on a fine grid."""
+"""Find the law of an information measure of a fuzzy partition against a hard truth.
+
+Values are rounded to a fine grid, and the rounding is stated.
+"""
 
 from typing import NamedTuple
 
@@ -11,20 +14,20 @@ from sfumato.families import Affine, xlogx
 
 __all__ = ["InformationLaw", "bound_information_law", "information_law"]
 
-_N_BINS = 1 << 17  # of values: enough for six digits, and they stay in the cache
-_UNIT = 2e-11  # of the sum of N log N over a column, per object
-_ARITHMETIC = 1e-13  # what adding up many small numbers may do to a mean
+_N_BINS = 1 << 17  # bins for values: they give six digits and fit into the cache
+_UNIT = 2e-11  # step of the grid per object, for the sum of N log N over a column
+_ARITHMETIC = 1e-13  # error of a mean from adding up many small numbers
 
 
 class InformationLaw(NamedTuple):
-    """Law of a value, of which each was replaced by the mean of all in a narrow bin."""
+    """Law of a value. All values in a narrow bin are replaced by their mean."""
 
     values: Floats  # (v,): increasing
     masses: Floats  # (v,)
     lost_mass: float
-    rounding: float  # how far a value may have been moved
-    mean_error: float  # what that does to the mean
-    undefined_mass: float  # of tables with a denominator of zero
+    rounding: float  # most that a value may have changed
+    mean_error: float  # most that the mean may have changed
+    undefined_mass: float  # mass of the tables with a denominator of zero
     undefined_rows: Ints  # (k1,): row sums of one of them, or empty
 
 
@@ -38,14 +41,15 @@ def information_law(
     power: float,
     max_lost_mass: float,
 ) -> InformationLaw:
-    r"""Law of a ratio of sums of x log x over rows and cells.
+    r"""Find the law of a ratio of sums of x log x over rows and cells.
 
     .. math:: \frac{a + b \sum_i \psi(R_i) + c \sum_{ij} \psi(N_{ij})}
                    {(a' + b' \sum_i \psi(R_i) + c' \sum_{ij} \psi(N_{ij}))^p},
               \qquad \psi(x) = x \log x
 
-    Sums over the cells of a column are rounded to a grid of about 1e-11 per object, so that columns
-    can be merged; the values are collected in narrow bins, each represented by its mean.
+    Sums over the cells of a column are rounded to a grid of about 1e-11 per object. Then many sums
+    are equal and can be merged. The values are collected in narrow bins; each bin becomes the mean
+    of its values.
 
     Parameters
     ----------
@@ -57,13 +61,13 @@ def information_law(
     numerator, denominator : Affine
         The column sums are fixed and part of the offsets.
     power : float
-        1 where the denominator depends on the cells.
+        Must be 1 if the denominator depends on the cells.
     max_lost_mass : float
-        Most probability to leave out.
+        Most probability that may be left out.
 
     Notes
     -----
-    Cost as given by `bound_information_law`.
+    `bound_information_law` gives the cost.
 
     Examples
     --------
@@ -116,7 +120,10 @@ def information_law(
 
 
 def _join_close(values: Floats, masses: Floats, gap: float) -> tuple[Floats, Floats]:
-    """Values told apart by rounding alone, on the two sides of a bin's edge, become their mean."""
+    """Replace values that differ by rounding alone by their mean.
+
+    Rounding may put equal values into two neighbouring bins.
+    """
     which = np.cumsum(np.diff(values, prepend=values[:1]) > gap)
     joined = np.bincount(which, masses).astype(np.float64)
     return np.bincount(which, masses * values).astype(np.float64) / joined, joined
@@ -125,7 +132,7 @@ def _join_close(values: Floats, masses: Floats, gap: float) -> tuple[Floats, Flo
 def bound_information_law(
     memberships: Floats, codes: Codes, n_columns: int, *, max_lost_mass: float
 ) -> SplitCost:
-    """What `information_law` takes, at most about."""
+    """Predict the cost of `information_law`."""
     unit = _unit(len(memberships), n_columns)
     return bound_split(
         memberships,
@@ -141,5 +148,5 @@ def _unit(n_objects: int, n_columns: int) -> float:
 
 
 def _units(counts: Ints, unit: float) -> Ints:
-    """Sums of x log x over columns in whole units."""
+    """Sums of x log x over columns, rounded to whole units."""
     return np.rint(xlogx(counts.astype(np.float64)).sum(axis=1) / unit).astype(np.int64)

@@ -1,4 +1,8 @@
-"""Law of the largest matching of two fuzzy partitions with two or three clusters."""
+"""Find the law of the matching of two fuzzy partitions with two or three clusters.
+
+The matching of a table is the number of objects that its best one-to-one matching of rows to
+columns covers.
+"""
 
 from typing import NamedTuple
 
@@ -23,7 +27,7 @@ __all__ = [
 
 
 class LawOfTotals(NamedTuple):
-    """Probabilities of the number of objects that the best matching of clusters covers."""
+    """Probabilities of the number of objects that the best matching covers."""
 
     totals: Ints  # (v,): increasing
     probabilities: Floats  # (v,)
@@ -44,19 +48,22 @@ def _pad(memberships: Floats, n_clusters: int) -> Floats:
 
 
 def number_of_agreements(a: Floats, b: Floats, *, max_lost_mass: float) -> StepLaw:
-    """Poisson binomial law of :math:`N_{11} + N_{22}`, where neither side has more clusters."""
+    """Find the law of :math:`N_{11} + N_{22}` for at most two clusters on each side.
+
+    It is a Poisson binomial law.
+    """
     p, q = _pad(a, 2), _pad(b, 2)
     agree = (p * q).sum(axis=1)
-    differ = (p * q[:, ::-1]).sum(axis=1)  # not 1 - agree, which cancels
+    differ = (p * q[:, ::-1]).sum(axis=1)  # 1 - agree would lose digits
     return law_of_line_steps(np.stack([differ, agree], axis=1), max_lost_mass=max_lost_mass)
 
 
 def agreement_law(a: Floats, b: Floats, *, max_lost_mass: float) -> LawOfTotals:
-    r"""Law of the largest matching where neither partition has more than two clusters.
+    r"""Find the law of the largest matching for at most two clusters on each side.
 
     .. math:: \max(T, n - T), \qquad T = N_{11} + N_{22}
 
-    and T, the number of agreements, is Poisson binomial.
+    The number of agreements T has a Poisson binomial law.
 
     Parameters
     ----------
@@ -88,9 +95,9 @@ def agreement_law(a: Floats, b: Floats, *, max_lost_mass: float) -> LawOfTotals:
 def _shift_weights(a: Floats, b: Floats) -> Floats:
     """Cell probabilities by (shift, reflection), shape (n, 3, 3).
 
-    Cell (i, j) of a 3 x 3 table lies on the shift j - i and on the reflection i + j modulo 3, so
-    every cell is given by the two, and each of the six permutations is a shift or a reflection.
-    The widest shift and reflection come last.
+    Cell (i, j) of a 3 x 3 table has the shift j - i and the reflection i + j, both modulo 3. The
+    two determine the cell. Each of the six matchings is all cells of one shift, or all cells of
+    one reflection. The shift and the reflection that vary most come last.
     """
     p, q = _pad(a, 3), _pad(b, 3)
     weights = np.empty((len(p), 3, 3))
@@ -105,7 +112,7 @@ def _shift_weights(a: Floats, b: Floats) -> Floats:
 
 
 def bound_permutation_law(a: Floats, b: Floats, *, max_lost_mass: float) -> float:
-    """Cells of the box in which `permutation_law` works, at most about."""
+    """Predict the cells of the box in which `permutation_law` works."""
     weights = _shift_weights(a, b)
     sides = np.stack([weights.sum(axis=2), weights.sum(axis=1)])  # (2, n, 3)
     is_open = (sides > 0) & (sides < 1)
@@ -119,10 +126,10 @@ def bound_permutation_law(a: Floats, b: Floats, *, max_lost_mass: float) -> floa
 
 
 def permutation_law(a: Floats, b: Floats, *, max_lost_mass: float) -> LawOfTotals:
-    r"""Law of the largest matching where neither partition has more than three clusters.
+    r"""Find the law of the largest matching for at most three clusters on each side.
 
-    The totals of the six permutations of a 3 x 3 table are three shifts, which sum to n, and
-    three reflections, which sum to n: four dimensions rather than the eight of the table.
+    A 3 x 3 table has six matchings: three shifts, whose totals sum to n, and three reflections,
+    whose totals sum to n. So four dimensions are enough, where the table has eight.
 
     Parameters
     ----------
@@ -136,7 +143,7 @@ def permutation_law(a: Floats, b: Floats, *, max_lost_mass: float) -> LawOfTotal
 
     Notes
     -----
-    O(9 m c) for m uncertain objects and c cells, as given by `bound_permutation_law`.
+    O(9 m c) for m uncertain objects and c cells; `bound_permutation_law` gives c.
 
     Examples
     --------
@@ -147,8 +154,8 @@ def permutation_law(a: Floats, b: Floats, *, max_lost_mass: float) -> LawOfTotal
     """
     n = len(a)
     weights = _shift_weights(a, b)
-    ends = np.array([[1, 0], [0, 1], [0, 0]])
-    steps = np.concatenate([np.repeat(ends, 3, axis=0), np.tile(ends, (3, 1))], axis=1)
+    units = np.array([[1, 0], [0, 1], [0, 0]])
+    steps = np.concatenate([np.repeat(units, 3, axis=0), np.tile(units, (3, 1))], axis=1)
     found = law_of_steps(weights.reshape(n, 9), steps, max_lost_mass=max_lost_mass)
     values = [
         first + np.arange(width, dtype=np.int64)

@@ -1,4 +1,7 @@
-"""Laws of vectors in boxes, with the moments of a number that goes with each vector."""
+"""Add independent random vectors whose laws are stored in boxes.
+
+A random number goes with each vector. Its moments are stored for each cell of the box.
+"""
 
 from math import comb, log2, prod
 from typing import Any, NamedTuple
@@ -11,7 +14,7 @@ from sfumato._typing import Floats, Ints
 __all__ = ["MomentBox", "add_boxes", "addition_cost", "trim_box"]
 
 _EPS = float(np.finfo(np.float64).eps)
-# Operations per cell and logarithm of a transform, compared with one product of two cells.
+# Cost of a transform, in products of two cells: a start, then this for each cell and logarithm.
 _PER_TRANSFORM = 4.0
 _TO_START = 1e6
 
@@ -19,8 +22,8 @@ _TO_START = 1e6
 class MomentBox(NamedTuple):
     """E[X^i; V = v] for the vectors v in a box and i = 0, 1 and perhaps 2.
 
-    ``noise`` bounds the 2-norm of the error of each moment over the box, beyond the rounding of
-    sums of products; ``lost_mass`` is the probability of what was cut off outside.
+    ``noise`` bounds the 2-norm, over the box, of the error of each moment. It does not include the
+    ordinary rounding of sums of products. ``lost_mass`` is the probability cut off outside.
     """
 
     origin: Ints  # (d,): the smallest value of each coordinate
@@ -30,19 +33,20 @@ class MomentBox(NamedTuple):
 
 
 def add_boxes(left: MomentBox, right: MomentBox) -> MomentBox:
-    r"""Law of the sum of two independent vectors, with the moments of the sum of their numbers.
+    r"""Find the law of the sum of two independent vectors, and moments of the sum of their numbers.
 
     .. math:: E[(X + Y)^m; w] = \sum_i \binom{m}{i} \sum_{u + v = w} E[X^i; u] E[Y^{m-i}; v]
 
     Parameters
     ----------
     left, right : MomentBox
-        With equally many moments; X and Y may have any sign.
+        Both have the same number of moments. X and Y may have any sign.
 
     Notes
     -----
-    Cost as given by `addition_cost`: by products of cells if the boxes are small, else by Fourier
-    transforms, whose error is bounded in ``noise`` (see :cite:`higham2002accuracy`, chapter 24).
+    `addition_cost` gives the cost. Small boxes are multiplied cell by cell, large ones by Fourier
+    transforms. ``noise`` bounds the error of transforms (see :cite:`higham2002accuracy`, chapter
+    24).
 
     Examples
     --------
@@ -70,7 +74,7 @@ def _flat(box: MomentBox) -> tuple[Floats, Ints]:
 
 
 def addition_cost(left: tuple[int, ...], right: tuple[int, ...], n_moments: int) -> float:
-    """Multiplications, about, that `add_boxes` takes for boxes of these shapes.
+    """Predict the multiplications that `add_boxes` takes for boxes of these shapes.
 
     Examples
     --------
@@ -94,7 +98,7 @@ def _is_direct(left: tuple[int, ...], right: tuple[int, ...], n_moments: int) ->
 
 
 def _by_transforms(left: Floats, right: Floats, shape: tuple[int, ...]) -> tuple[Floats, float]:
-    """The moments, and the relative error of a transform there and back."""
+    """The moments, and the relative error of a transform and its inverse."""
     from scipy import fft
 
     fourier: Any = fft  # without types
@@ -127,7 +131,7 @@ def _noise(left: MomentBox, right: MomentBox, rounding: float) -> Floats:
 
 
 def trim_box(box: MomentBox, max_lost_mass: float) -> MomentBox:
-    """The box without faces that hold no more than so much probability together.
+    """Cut off outer faces of the box that have at most ``max_lost_mass`` together.
 
     Examples
     --------

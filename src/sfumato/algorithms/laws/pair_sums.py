@@ -1,4 +1,4 @@
-"""Laws of pair counts against a hard truth."""
+"""Find the law of pair counts of a fuzzy partition against a hard truth."""
 
 from typing import NamedTuple
 
@@ -20,7 +20,7 @@ __all__ = [
 ]
 
 _MOST_DENSE_KEYS = 2.0**24
-_DEVIATIONS = 7.5  # that a sum strays from its mean, about, within all but 1e-13 of its law
+_DEVIATIONS = 7.5  # so many standard deviations hold about all but 1e-13 of a law
 
 
 class WeightedPairs(NamedTuple):
@@ -32,7 +32,7 @@ class WeightedPairs(NamedTuple):
 
 
 class JointPairs(NamedTuple):
-    """Law of the pairs of objects that share a row, and of those that share a cell."""
+    """Joint law of the pairs of objects that share a row and those that share a cell."""
 
     rows: Ints  # (v,)
     cells: Ints  # (v,)
@@ -41,20 +41,21 @@ class JointPairs(NamedTuple):
 
 
 def weighted_pairs(split: SplitTable, *, row_weight: int, cell_weight: int) -> WeightedPairs:
-    r"""Law of a weighted sum of pair counts.
+    r"""Find the law of a weighted sum of pair counts.
 
     .. math:: v \sum_i \binom{R_i}{2} + w \sum_{ij} \binom{N_{ij}}{2}
 
     Parameters
     ----------
     split : SplitTable
-        Whose totals count pairs.
+        Its totals must count pairs.
     row_weight, cell_weight : int
-        v and w; 1 and -2 tell pairs on which two clusterings differ, up to a constant.
+        v and w. With 1 and -2 the sum counts the pairs on which two clusterings differ, up to a
+        constant.
 
     Notes
     -----
-    One addition for each pair of a state and a last column, less those too improbable to count.
+    One addition for each pair of a state and a last column that is not too unlikely.
     """
     sums, masses, lost = _core.pair_law(
         split.rows,
@@ -72,10 +73,10 @@ def weighted_pairs(split: SplitTable, *, row_weight: int, cell_weight: int) -> W
 
 
 def joint_pairs(split: SplitTable) -> JointPairs:
-    """Joint law of the pairs that share a row and of those that share a cell.
+    """Find the joint law of the pairs that share a row and those that share a cell.
 
-    Both are packed into one sum by the largest number of pairs within cells; otherwise as
-    `weighted_pairs`.
+    Both counts are packed into one number: the first is multiplied by a number larger than the
+    second can be. The rest is as in `weighted_pairs`.
     """
     own, last = split.totals, pair_counts(split.last)
     least = int(own.min() + last.min())
@@ -86,7 +87,7 @@ def joint_pairs(split: SplitTable) -> JointPairs:
 
 
 def find_row_sums(split: SplitTable, n_pairs: int) -> Ints:
-    """Row sums of some table in which so many pairs share a row."""
+    """Find the row sums of some table in which ``n_pairs`` pairs share a row."""
     own, last = pair_counts(split.rows), pair_counts(split.last)
     for rows, before in zip(split.rows, own, strict=True):
         at = np.flatnonzero(before + last + split.last @ rows == n_pairs)
@@ -96,10 +97,10 @@ def find_row_sums(split: SplitTable, n_pairs: int) -> Ints:
 
 
 def bound_joint_pairs(memberships: Floats, codes: Codes, n_columns: int, n_sums: float) -> float:
-    """Bytes that `joint_pairs` takes for up to ``n_sums`` additions, about.
+    """Predict the bytes that `joint_pairs` takes for up to ``n_sums`` additions.
 
-    Both counts of pairs stray from their mean by a few standard deviations of their linear part,
-    and upwards by the squares of the deviations of single counts.
+    Both counts of pairs differ from their means by a few standard deviations of their linear part.
+    They can also be larger by the squares of the deviations of single counts.
     """
     variance = float((memberships * (1 - memberships)).sum())
     by_column = sums_by_column(memberships, codes, n_columns)

@@ -1,8 +1,8 @@
-"""Law of the row sums of a fuzzy partition against a hard truth, and what the cells add to it.
+"""Find the law of the row sums of a fuzzy partition against a hard truth, with means of the cells.
 
-The column sums are those of the truth and the columns are independent. Many measures are affine
-in T, the sum of psi over the cells, once the row sums are known; for their mean the law of the
-row sums R and E[T; R] are enough, in one dimension less than there are rows.
+The truth fixes the column sums, and the columns are independent. Let T be the sum of psi over the
+cells. For known row sums R, many measures are affine in T. So their mean needs only the law of R
+and the means E[T; R]. These have one dimension less than there are rows.
 """
 
 from math import log2, prod
@@ -19,7 +19,7 @@ __all__ = ["RowSumCost", "RowSumLaw", "bound_row_sums", "law_of_row_sums"]
 
 _Shape: TypeAlias = tuple[int, ...]
 
-_LEAF = 512  # objects to add one by one before blocks are joined
+_LEAF = 512  # objects of a block, which are added one by one; then blocks are joined
 
 
 class RowSumLaw(NamedTuple):
@@ -31,9 +31,9 @@ class RowSumLaw(NamedTuple):
     moments : ndarray of shape (t, m)
         E[(T - centre)^i; R] for i = 0, 1 and perhaps 2.
     centre : float
-        About the mean of T.
+        A number near the mean of T.
     noise : ndarray of shape (t,)
-        Bound of the error of each moment in the 2-norm, beyond rounding.
+        Bound of the error of each moment in the 2-norm. Ordinary rounding is not included.
     lost_mass : float
         Probability of all other row sums.
     """
@@ -46,7 +46,7 @@ class RowSumLaw(NamedTuple):
 
 
 class RowSumCost(NamedTuple):
-    """Row sums to keep and multiplications to make, at most about."""
+    """About how many row sums are kept and how many multiplications are made, at most."""
 
     states: float
     products: float
@@ -61,12 +61,12 @@ def law_of_row_sums(
     n_moments: int,
     max_lost_mass: float,
 ) -> RowSumLaw:
-    r"""Law of the row sums R and the moments of T, column by column.
+    r"""Find the law of the row sums R and the moments of T, by adding column after column.
 
     .. math:: T = \sum_{ij} \psi(N_{ij}), \qquad
               E[T; R] = \sum_j \sum_c f_j(c)\,\psi(c)\,\Pr(R_{-j} = R - c)
 
-    with f_j the law of column j and R_{-j} the row sums of the other columns.
+    where f_j is the law of column j and R_{-j} are the row sums of the other columns.
 
     Parameters
     ----------
@@ -78,9 +78,9 @@ def law_of_row_sums(
         The table of all other objects.
     psi : {"square", "xlogx"}
     n_moments : {2, 3}
-        3 for the square of T too.
+        2 for T, 3 for the square of T too.
     max_lost_mass : float
-        Most probability to cut off; 0 keeps everything.
+        Most probability that may be left out; 0 keeps everything.
 
     Returns
     -------
@@ -88,7 +88,8 @@ def law_of_row_sums(
 
     Notes
     -----
-    Cost as given by `bound_row_sums`. The widest row is what the others leave.
+    `bound_row_sums` gives the cost. The row that varies most is not stored: it follows from the
+    other rows and the number of objects.
 
     Examples
     --------
@@ -118,7 +119,7 @@ def law_of_row_sums(
 def _column(
     memberships: Floats, base: Ints, *, psi: Psi, n_moments: int, max_lost_mass: float
 ) -> tuple[MomentBox, float]:
-    """Law of one column with the moments of its sum of psi about the mean, and that mean."""
+    """Law of one column with the moments of its sum of psi, centred at the mean; and that mean."""
     box = _law_of_column(memberships, max_lost_mass=max_lost_mass)
     law = box.moments[0]
     left = np.full(law.shape, len(memberships), dtype=np.int64)
@@ -129,7 +130,7 @@ def _column(
         along[axis] = width
         left -= counts.reshape(along)
         sums += psi_of(psi, (counts + base[axis]).astype(np.float64)).reshape(along)
-    law = np.where(left >= 0, law, 0.0)  # outside of the simplex there is noise, if anything
+    law = np.where(left >= 0, law, 0.0)  # an impossible count can only be noise
     sums += psi_of(psi, (np.maximum(left, 0) + base[-1]).astype(np.float64))
     mean = float((law * sums).sum() / law.sum())
     centred = np.where(law > 0, sums - mean, 0.0)
@@ -140,7 +141,7 @@ def _column(
 
 
 def _law_of_column(memberships: Floats, *, max_lost_mass: float) -> MomentBox:
-    """Counts of all rows but the last: blocks of objects one by one, then joined in pairs."""
+    """Law of the counts of all rows but the last. Blocks of objects are found, then joined."""
     n_rows = memberships.shape[1]
     steps = np.eye(n_rows, n_rows - 1, dtype=np.int64)
     starts = range(0, len(memberships), _LEAF)
@@ -166,7 +167,7 @@ def _states(total: MomentBox, base: Ints, n_objects: int) -> tuple[Ints, Floats]
     at = np.nonzero(total.moments[0])
     counts = np.stack(at, axis=1) + total.origin
     last = n_objects - counts.sum(axis=1)
-    # The noise of a transform may lie outside of the simplex.
+    # The noise of a Fourier transform may give mass to impossible counts.
     inside = last >= 0
     rows = np.column_stack([counts, last])[inside] + base
     return rows, np.stack([moment[at][inside] for moment in total.moments])
@@ -175,7 +176,7 @@ def _states(total: MomentBox, base: Ints, n_objects: int) -> tuple[Ints, Floats]
 def bound_row_sums(
     memberships: Floats, codes: Codes, *, n_moments: int, max_lost_mass: float
 ) -> RowSumCost:
-    """States and products of `law_of_row_sums`, at most about, without any of the work; O(n k1).
+    """Predict the cost of `law_of_row_sums` without doing its work; O(n k1).
 
     Examples
     --------
@@ -220,7 +221,7 @@ def _sums(codes: Codes, weights: Floats, n_codes: int) -> Floats:
 
 
 def _column_cost(shape: _Shape, n_objects: int, n_rows: int) -> float:
-    """Blocks, and about as much at each level above them as in the last join."""
+    """Cost of one column: its blocks, then joins. Each level of joins costs like the last one."""
     n_blocks = max(1.0, n_objects / _LEAF)
     leaf, half = (tuple(int(side / parts**0.5) + 1 for side in shape) for parts in (n_blocks, 2.0))
     blocks = float(n_objects * n_rows) * prod(leaf)

@@ -1,4 +1,8 @@
-"""Exact expectations of the largest matching of objects that draw sets, for few clusters."""
+"""Find exact lower and upper expectations of the matching, for few clusters.
+
+The matching of a table is the number of objects that its best one-to-one matching of rows to
+columns covers. Objects draw focal sets at random.
+"""
 
 from typing import NamedTuple
 
@@ -16,7 +20,7 @@ _MOST_MERGES = 3e8
 
 
 class TwoClusterEnds(NamedTuple):
-    """Means of the largest matching, kept as small and made as large as the sets allow."""
+    """Lower and upper expectation of the matching: means of its two ends for the sets drawn."""
 
     least: float
     most: float
@@ -25,11 +29,11 @@ class TwoClusterEnds(NamedTuple):
 def two_cluster_ends(
     agree: Floats, differ: Floats, stay: Floats, *, max_lost_mass: float
 ) -> TwoClusterEnds:
-    r"""Means of both ends of the largest matching where neither side has a third cluster.
+    r"""Find the means of both ends of the matching, for two clusters on each side.
 
-    With two clusters on either side the largest matching is max(T, n - T) for T agreements. Say
-    A objects surely agree, D surely differ, and the rest may do either; then the ends are
-    :math:`\max(A, D, \lceil n/2 \rceil)` and :math:`n - \min(A, D)`, with means
+    With T agreements the matching is max(T, n - T). Let A objects surely agree and D surely differ.
+    The others may do either. Then the ends are :math:`\max(A, D, \lceil n/2 \rceil)` and
+    :math:`n - \min(A, D)`, with means
 
     .. math:: h + E(A - h)^+ + E(D - h)^+, \; h = \lceil n/2 \rceil
               \qquad\text{and}\qquad n - E A + E (A - D)^+
@@ -65,7 +69,7 @@ def two_cluster_ends(
 
 
 def _mean_above(weights: Floats, threshold: int, max_lost_mass: float) -> float:
-    """Mean of the part of a sum of steps 0, 1, ... that exceeds a threshold."""
+    """Mean of the part of a sum of random steps 0, 1, ... that exceeds a threshold."""
     law = law_of_line_steps(weights, max_lost_mass=max_lost_mass)
     excess = law.origin[0] + np.arange(len(law.law)) - threshold
     return float(np.maximum(excess, 0) @ law.law)
@@ -104,18 +108,18 @@ def _std(values: Ints, masses: Floats) -> float:
 def most_matching_of_three(
     masses: list[Floats], sets: Ints, *, max_lost_mass: float
 ) -> tuple[float, float] | None:
-    r"""Mean of the largest matching that sets of three clusters reach in three hard classes.
+    r"""Find the upper expectation of the matching, for three clusters against three hard classes.
 
-    An object helps a matching if its class is matched to a cluster of its set, so with
-    :math:`N_{ij}` the objects of class j whose set holds i the total is
-    :math:`\max_\pi \sum_j N_{\pi(j) j}`. Every class is matched once, so only the differences
-    :math:`N_{1j} - N_{3j}` and :math:`N_{2j} - N_{3j}` matter, besides the mean of
-    :math:`\sum_j N_{3j}`: laws in the plane, one for each class.
+    An object can be covered if its set holds the cluster that is matched to its class. Let
+    :math:`N_{ij}` be the number of objects of class j whose set holds cluster i. Then the largest
+    total is :math:`\max_\pi \sum_j N_{\pi(j) j}`. Every class is matched once. So only the mean of
+    :math:`\sum_j N_{3j}` and the differences :math:`N_{1j} - N_{3j}` and :math:`N_{2j} - N_{3j}`
+    are needed: one law in the plane for each class.
 
     Parameters
     ----------
     masses : list of 3 ndarrays of shape (n_j, f)
-        Masses on the sets, for the objects of each class; there may be none.
+        Masses on the sets, for the objects of each class. A class may have no objects.
     sets : ndarray of shape (f, 3)
         Members of each set as 0 and 1.
     max_lost_mass : float
@@ -123,12 +127,12 @@ def most_matching_of_three(
     Returns
     -------
     (float, float) or None
-        The mean and the mass that was left out; None if the laws would be too large.
+        The mean and the mass that was left out. None if the laws would be too large.
 
     Notes
     -----
-    O(s_1 s_2) for the numbers of states of the two smaller laws, which are at most
-    (2 n_j + 1)^2 each and grow like n_j.
+    O(s_1 s_2), where s_1 and s_2 are the numbers of states of the two smaller laws. A law has at
+    most (2 n_j + 1)^2 states; the number grows like n_j.
 
     Examples
     --------
@@ -137,7 +141,7 @@ def most_matching_of_three(
     >>> most_matching_of_three([halves, halves, none], sets, max_lost_mass=0.0)
     (1.75, 0.0)
     """
-    steps = sets[:, :2] - sets[:, 2:] + 1  # moved to 0, 1, 2
+    steps = sets[:, :2] - sets[:, 2:] + 1  # -1, 0, 1 become 0, 1, 2
     columns: list[VectorLaw] = []
     for own in masses:
         column = _difference_law(own, steps, max_lost_mass=max_lost_mass / 6)
@@ -156,13 +160,13 @@ def most_matching_of_three(
 
 
 def _difference_law(masses: Floats, steps: Ints, *, max_lost_mass: float) -> VectorLaw | None:
-    """Law of the differences of one class, moved by its size; None if it is too large."""
+    """Law of the differences of one class, plus its size; None if the law is too large."""
     n_objects = len(masses)
     if n_objects == 0:
         return VectorLaw(np.zeros((1, 3), dtype=np.int64), np.ones(1), 0.0)
     means = masses @ steps
     variances = np.maximum((masses @ steps**2 - means**2).sum(axis=0), 0.0)
-    # Twelve standard deviations to either side hold all but 1e-30 of a normal law.
+    # Twelve standard deviations below and above the mean hold all but 1e-30 of a normal law.
     widths = np.minimum(2 * n_objects + 1, 24 * np.sqrt(variances) + 24)
     if widths.prod() > _MOST_STATES:
         return None

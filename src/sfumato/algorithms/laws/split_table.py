@@ -1,4 +1,4 @@
-"""Tables against a hard truth, split into the last column and a law of all others."""
+"""Split random tables against a hard truth into the law of one column and the law of the others."""
 
 from collections.abc import Callable
 from math import inf
@@ -26,23 +26,26 @@ _MOST_COLUMN_WORK = 3e7  # additions that a plan may spend on the laws of the co
 
 
 class SplitTable(NamedTuple):
-    """The law of all columns but the last, grouped by row sums, and the law of the last."""
+    """The law of all columns but the last, grouped by row sums, and the law of the last.
+
+    A state is a pair of row sums and a total.
+    """
 
     rows: Ints  # (g, k1): distinct row sums
-    starts: Ints  # (g + 1,): states of each group
-    totals: Ints  # (m,): sum of psi over the cells
+    starts: Ints  # (g + 1,): where the states of each group begin
+    totals: Ints  # (m,): sum of psi over the cells, for each state
     masses: Floats  # (m,): most probable first within a group
     last: Ints  # (s, k1): counts of the last column
     last_masses: Floats  # (s,): most probable first
     lost_mass: float
-    drop: float  # products of masses below this may still be left out
+    drop: float  # a state with a last column may be left out if its probability is below this
 
 
 class SplitCost(NamedTuple):
-    """What `split_table` and a pass over the last column take, at most about."""
+    """About the cost of `split_table` and of a pass over the last column, at most."""
 
     states: float  # of all columns but the last
-    pairs: float  # of such a state and one of the last column
+    pairs: float  # of such a state and a state of the last column
 
 
 def split_table(
@@ -55,8 +58,8 @@ def split_table(
 ) -> SplitTable:
     """Add up the columns of a table, all but the one with most states.
 
-    Whatever a measure needs of the table are the row sums and the sum of psi over the cells,
-    and both add up over columns, so states that agree in both are merged.
+    A measure needs only the row sums and the sum of psi over the cells. Both add up over columns.
+    So states that are equal in both are merged.
 
     Parameters
     ----------
@@ -68,12 +71,12 @@ def split_table(
     cell_totals : callable
         Integer sums of psi over the cells of columns.
     max_lost_mass : float
-        Most probability to leave out, the pass over the last column included.
+        Most probability that may be left out, also in the pass over the last column.
 
     Notes
     -----
-    Cost as given by `bound_split`. Row sums and totals are packed into one integer that adds up
-    like they do.
+    `bound_split` gives the cost. The row sums and the total of a state are packed into one integer,
+    so that adding two such integers adds all of them.
 
     Examples
     --------
@@ -125,7 +128,7 @@ def split_table(
 def _columns(
     memberships: Floats, codes: Codes, n_columns: int, max_lost_mass: float
 ) -> list[VectorLaw]:
-    """Laws of the columns, that with most states last."""
+    """Laws of the columns. The one with most states is last."""
     columns = [
         column_law(memberships[codes == column], max_lost_mass=max_lost_mass)
         for column in range(n_columns)
@@ -141,11 +144,11 @@ def bound_split(
     *,
     max_lost_mass: float,
 ) -> SplitCost:
-    """States and pairs that `split_table` and a pass over its last column visit, at most about.
+    """Predict the states and pairs that `split_table` and a pass over its last column visit.
 
-    The laws of the columns are found, unless that alone would be dear, and combinations of their
-    states are counted by the exponents of their probabilities. Merging is only accounted for by
-    the number of different row sums and totals.
+    The laws of the columns are found, unless this alone costs too much. Combinations of their
+    states are then counted by the exponents of their probabilities. Merging is taken into account
+    only by a limit: the number of different row sums and totals.
     """
     share = max_lost_mass / (2 * n_columns)
     work = column_work(memberships, codes, n_columns, max_lost_mass=share)
@@ -163,7 +166,7 @@ def bound_split(
         pairs = min(states * len(own), float(counts.sum()))
         vectors = np.column_stack([column.values, cell_totals(column.values)])
         spans = vectors.max(axis=0) - vectors.min(axis=0)
-        # One row sum is what the others leave.
+        # One row sum follows from the others.
         cells = cells + np.append(np.sort(spans[:-1])[:-1], spans[-1])
         n_keys = float(np.prod(cells))
         if n_keys > _MOST_KEYS:

@@ -1,4 +1,4 @@
-"""Laws of sums of independent random steps."""
+"""Find the law of a sum of independent random steps, on a line, in the plane or in space."""
 
 from math import log
 from typing import NamedTuple
@@ -10,12 +10,12 @@ from sfumato._typing import Floats, Ints
 
 __all__ = ["StepLaw", "law_of_line_steps", "law_of_steps", "window_widths"]
 
-# Objects summed one by one before laws on a line are joined by convolution.
+# Objects of a block, which are added one by one. Then blocks are joined by convolution.
 _LEAF = 256
 
 
 class StepLaw(NamedTuple):
-    """Probabilities of the values in a box, and what was cut off outside."""
+    """Probabilities of the values in a box, and the probability that was cut off outside."""
 
     origin: Ints  # (d,): the smallest value of each coordinate
     law: Floats  # (w_1, ..., w_d)
@@ -23,7 +23,7 @@ class StepLaw(NamedTuple):
 
 
 def law_of_steps(weights: Floats, steps: Ints, *, max_lost_mass: float) -> StepLaw:
-    r"""Law of a sum of independent steps in the plane or in space.
+    r"""Find the law of a sum of independent steps in any number of dimensions.
 
     .. math:: S = \sum_x Z_x, \qquad \Pr(Z_x = z_s) = w_{xs}
 
@@ -42,8 +42,9 @@ def law_of_steps(weights: Floats, steps: Ints, *, max_lost_mass: float) -> StepL
 
     Notes
     -----
-    O(m s w_1 ... w_d) for the m objects that have a choice; the widths grow like the square root
-    of m. Positive arithmetic throughout: the relative error is about (s + 1) m eps.
+    O(m s w_1 ... w_d) for the m objects that have a choice. The widths grow like the square root
+    of m. Only positive numbers are added and multiplied, so the relative error is about
+    (s + 1) m eps.
 
     Examples
     --------
@@ -59,15 +60,15 @@ def law_of_steps(weights: Floats, steps: Ints, *, max_lost_mass: float) -> StepL
 
 
 def law_of_line_steps(weights: Floats, *, max_lost_mass: float) -> StepLaw:
-    """Law of a sum of independent steps 0, 1, ..., s - 1 on a line.
+    """Find the law of a sum of independent steps 0, 1, ..., s - 1 on a line.
 
     Parameters and result are those of `law_of_steps`. Two steps give the Poisson binomial law.
 
     Notes
     -----
-    O(n log n) times a constant that grows with the logarithm of ``1 / max_lost_mass``: blocks of
-    objects are summed one by one and joined by direct convolution, so that small probabilities
-    keep their relative accuracy.
+    O(n log n) times a constant that grows with the logarithm of ``1 / max_lost_mass``. The objects
+    of a block are added one by one. Then blocks are joined by direct convolution, so that small
+    probabilities keep their relative accuracy.
 
     Examples
     --------
@@ -99,7 +100,7 @@ def law_of_line_steps(weights: Floats, *, max_lost_mass: float) -> StepLaw:
 
 
 def _trim(law: Floats, drop: float) -> tuple[Floats, int, float]:
-    """The law without its thin ends, how many values were cut in front, and their mass."""
+    """Cut the thin tails of a law. Also gives the values cut in front and the mass cut in all."""
     kept = np.flatnonzero(law > drop)
     first, last = (int(kept[0]), int(kept[-1]) + 1) if len(kept) else (0, len(law))
     return law[first:last], first, float(law[:first].sum() + law[last:].sum())
@@ -108,10 +109,10 @@ def _trim(law: Floats, drop: float) -> tuple[Floats, int, float]:
 def window_widths(
     means: Floats, variances: Floats, n_open: Ints, *, max_lost_mass: float
 ) -> Floats:
-    r"""How many values a count of independent events takes, but for its tails, at most.
+    r"""Upper bound of the number of values that a count of independent events takes.
 
-    By the inequalities of Bennett and Chernoff the tail beyond the distance d has a probability
-    of at most exp(-r) for either
+    Tails of negligible probability do not count. By the inequalities of Bennett and Chernoff, the
+    count exceeds its mean by d with a probability of at most exp(-r), with
 
     .. math:: r = v h(d / v), \quad h(u) = (1 + u) \log(1 + u) - u
         \qquad\text{or}\qquad r = m \, KL\Big(\frac{\mu + d}{m} \Big\| \frac{\mu}{m}\Big)
@@ -119,9 +120,9 @@ def window_widths(
     Parameters
     ----------
     means, variances : ndarray
-        Of each count, over the m events that are neither sure nor impossible.
+        Of each count. Only the m events count that are neither sure nor impossible.
     n_open : ndarray
-        How many such events there are.
+        The number m of such events.
     max_lost_mass : float
         Most probability in all tails together.
 
@@ -134,15 +135,15 @@ def window_widths(
     >>> window_widths(*map(np.array, ([50.0], [25.0], [100])), max_lost_mass=1e-13).tolist()
     [81.0]
     """
-    # With nothing to lose the tails end where probabilities fall below the smallest number.
+    # If nothing may be lost, tails end where probabilities fall below the smallest float.
     exponent = log(4 * max(1, int(n_open.sum())) / max(max_lost_mass, 1e-300))
-    above = _reach(means, variances, n_open, exponent)
-    below = _reach(n_open - means, variances, n_open, exponent)
+    above = _tail_distance(means, variances, n_open, exponent)
+    below = _tail_distance(n_open - means, variances, n_open, exponent)
     return np.minimum(n_open, np.ceil(above + below)) + 1.0
 
 
-def _reach(means: Floats, variances: Floats, n_open: Ints, exponent: float) -> Floats:
-    """Distance above the mean at which the rate reaches the exponent, by bisection."""
+def _tail_distance(means: Floats, variances: Floats, n_open: Ints, exponent: float) -> Floats:
+    """Distance d above the mean at which the rate r equals the exponent, by bisection."""
     tiny = 1e-300
     v, complements = np.maximum(variances, tiny), n_open - means
     low, high = np.zeros_like(means), np.maximum(complements, 0.0)

@@ -1,1 +1,1 @@
-"""Closed-form means and variances."""
+"""Closed-form means and variances of measures between fuzzy partitions."""

@@ -1,4 +1,4 @@
-"""Counts of independent events: their law, and the mean of N log N without it."""
+"""Compute the mean of N log N, and the law of N, for a count N of independent events."""
 
 from functools import cache
 from typing import NamedTuple
@@ -22,7 +22,7 @@ __all__ = [
 
 
 class CountLaw(NamedTuple):
-    """Probabilities of the counts first, first + 1, ...; ``lost`` is the mass left out."""
+    """Probabilities of the counts first, first + 1, ...; the probability ``lost`` is left out."""
 
     first: int
     probabilities: Floats
@@ -30,9 +30,10 @@ class CountLaw(NamedTuple):
 
 
 class CountTransform(NamedTuple):
-    """The generating function G(s) of a count N where it is needed for E[f(N) N log N].
+    """The generating function G(s) of a count N at the points s that E[f(N) N log N] needs.
 
-    Within the window of N, log N is the sum of ``weights * s**N``, up to ``error``.
+    For all N that are not negligibly unlikely, log N is the sum of ``weights * s**N``, up to
+    ``error``.
     """
 
     gaps: Floats  # 1 - s, the first of them 0
@@ -67,7 +68,7 @@ def _fits() -> _FitArrays:
 
 
 def law_of_count(events: Floats, negligible: float) -> CountLaw:
-    r"""The Poisson-binomial law of the number of events that happen.
+    r"""Find the law of the number of events that happen (the Poisson-binomial law).
 
     .. math:: f_x(m) = (1 - p_x) f_{x-1}(m) + p_x f_{x-1}(m - 1)
 
@@ -76,7 +77,7 @@ def law_of_count(events: Floats, negligible: float) -> CountLaw:
     events : ndarray of shape (n,)
         Probabilities of independent events.
     negligible : float
-        Ends of the law below it are dropped on the way; 0 keeps everything.
+        Tails of the law with smaller probabilities are dropped on the way. 0 keeps everything.
 
     Returns
     -------
@@ -84,8 +85,8 @@ def law_of_count(events: Floats, negligible: float) -> CountLaw:
 
     Notes
     -----
-    O(n w) with w the width of what is kept, at most n; every probability has a small relative
-    error. See :cite:`hong2013computing`.
+    O(n w), where w is the number of counts kept, at most n + 1. Every probability has a small
+    relative error. See :cite:`hong2013computing`.
 
     Examples
     --------
@@ -104,18 +105,20 @@ def expected_xlogx(events: Floats) -> tuple[Floats, Floats]:
     Parameters
     ----------
     events : ndarray of shape (c, n)
-        Row by row, the probabilities of the events that one count counts.
+        One row for each count: the probabilities of its events.
 
     Returns
     -------
     values, errors : ndarrays of shape (c,)
-        The error is that of the fits, at most 2e-14 times the mean of N, and a bound of rounding.
+        The error is at most 2e-14 times the mean of N, from replacing the logarithm, and a bound
+        of rounding.
 
     Notes
     -----
-    O(n) for each count: the logarithm is a sum of 7 to 28 exponentials on the window that holds N
-    but for a probability of 2e-20 (Bennett's inequality, :cite:`bennett1962probability`). Up to 64
-    uncertain events the law itself is used. Sums of exponentials: :cite:`braess2005approximation`.
+    O(n) for each count. A sum of 7 to 28 exponentials :cite:`braess2005approximation` replaces the
+    logarithm within a window. N is outside the window with a probability of at most 2e-20
+    (Bennett's inequality, :cite:`bennett1962probability`). With up to 64 uncertain events the law
+    of N is used instead.
 
     Examples
     --------
@@ -128,7 +131,7 @@ def expected_xlogx(events: Floats) -> tuple[Floats, Floats]:
 
 
 def expected_xlogx_of_lists(events: Floats, starts: Ints) -> tuple[Floats, Floats]:
-    """Mean of N log N where each count has its own list of events, as `expected_xlogx`.
+    """Mean of N log N as in `expected_xlogx`, but each count has its own list of events.
 
     Parameters
     ----------
@@ -162,7 +165,7 @@ def expected_xlogx_of_both(first: Floats, second: Floats) -> tuple[Floats, Float
     Returns
     -------
     values, errors : ndarrays of shape (c1 * c2,)
-        As those of `expected_xlogx` for the product of each row of one with each of the other.
+        As in `expected_xlogx`, for the product of each row of ``first`` and each of ``second``.
 
     Notes
     -----
@@ -179,17 +182,17 @@ def expected_xlogx_of_both(first: Floats, second: Floats) -> tuple[Floats, Float
 
 
 def transform_count(events: Floats) -> CountTransform:
-    """The generating function of a count at the nodes that stand for its logarithm.
+    """Find the generating function of a count at the points that replace its logarithm.
 
     Parameters
     ----------
     events : ndarray of shape (n,)
-        Probabilities of independent events, one of them positive at least.
+        Probabilities of independent events. At least one is positive.
 
     Notes
     -----
-    O(n). Nodes where G is below 1e-100 are left out: whatever they are multiplied with is at most
-    a power of n.
+    O(n). Points where G is below 1e-100 are left out. They are multiplied by a power of n at most,
+    so they cannot matter.
 
     Examples
     --------

@@ -1,7 +1,7 @@
-"""Means of the entropy sums of a random contingency table.
+"""Compute the mean sums of x log x over the rows, columns and cells of two fuzzy partitions.
 
-Rows, columns and cells of the table of two fuzzy partitions are counts of independent events, so
-the mean of every sum of x log x over them needs one count at a time, and nothing else.
+Each row sum, column sum and cell of the table is a count of independent events. So each mean is a
+sum of means of single counts.
 """
 
 from collections.abc import Iterable, Iterator
@@ -14,7 +14,7 @@ from sfumato.algorithms.moments.counts import expected_xlogx, expected_xlogx_of_
 
 __all__ = ["EntropySums", "expected_sums", "expected_sums_against_hard"]
 
-# Probabilities are laid out for so many objects times counts at once.
+# Probabilities (objects times counts) that are held at once.
 _MOST_AT_ONCE = 1 << 21
 
 _Estimates: TypeAlias = tuple[Floats, Floats]  # values and bounds of their errors
@@ -78,7 +78,7 @@ def expected_sums_against_hard(first: Floats, codes: Codes) -> EntropySums:
 
     Notes
     -----
-    O(n k1) time and memory: a cell counts the objects of one column only.
+    O(n k1) time and memory, because a cell counts the objects of one column only.
 
     Examples
     --------
@@ -100,7 +100,7 @@ def expected_sums_against_hard(first: Floats, codes: Codes) -> EntropySums:
 
 
 def _parts(memberships: Floats) -> Iterator[Floats]:
-    """Clusters a few at a time."""
+    """Give a few clusters at a time."""
     step = max(1, _MOST_AT_ONCE // max(1, memberships.shape[1]))
     for start in range(0, len(memberships), step):
         yield memberships[start : start + step]

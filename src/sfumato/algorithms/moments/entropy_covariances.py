@@ -1,9 +1,10 @@
-"""Covariances of the entropy sums of a random contingency table.
+"""Compute covariances of the sums of x log x over the table of two fuzzy partitions.
 
-Two counts of the table are coupled through the objects that may enter both. With G(s, r) the joint
-generating function and X = log(G(s, r) / (G(s) G(r))) the covariance of two terms N log N is a
-double sum over the exponentials that stand for the logarithms. X is summed object by object
-from what couples the counts, so rounding is relative to that and not to the counts themselves.
+Two counts of the table depend on each other through the objects that may add to both. Let G(s, r)
+be their joint generating function, and X = log(G(s, r) / (G(s) G(r))). A sum of exponentials
+replaces each logarithm. So the covariance of two terms N log N is a double sum over exponentials.
+X is a sum over objects. Only objects that couple the counts add to it, so rounding errors are
+relative to X, not to the counts.
 """
 
 from collections.abc import Iterator
@@ -21,13 +22,13 @@ __all__ = ["covariance_of_sums", "covariance_seconds"]
 Kind: TypeAlias = Literal["row", "column", "cell"]
 _PLACES: dict[Kind, int] = {"row": 0, "column": 1, "cell": 2}
 
-# Objects for which the series in powers of the gaps converges at least like this are summed by it.
+# A power series in the gaps is used for the objects for which it converges at this rate or faster.
 _SLOWEST_RATE = 1 / 8
 _LOG_NEGLIGIBLE = 41.6  # 2^-60
 
 
 class _Count(NamedTuple):
-    """A row, a column or a cell of the table; -1 stands for all columns or all rows."""
+    """A row, a column or a cell of the table. -1 stands for all rows or all columns."""
 
     kind: Kind
     row: int
@@ -48,7 +49,7 @@ def covariance_of_sums(first: Floats, second: Floats) -> Floats:
     ----------
     first : ndarray of shape (k1, n)
     second : ndarray of shape (k2, n)
-        Memberships, cluster by cluster; 0 and 1 where a partition is hard.
+        Memberships, cluster by cluster. They are 0 and 1 where a partition is hard.
 
     Returns
     -------
@@ -57,9 +58,10 @@ def covariance_of_sums(first: Floats, second: Floats) -> Floats:
 
     Notes
     -----
-    O(n) for each of the pairs of counts that share an uncertain object, at most
-    (k1 k2 + k1 + k2)^2 / 2 of them; `covariance_seconds` predicts it. The logarithm's fits move no
-    value by more than a few 1e-14, and so no standard deviation by more than that.
+    O(n) for each pair of counts that share an uncertain object. There are at most
+    (k1 k2 + k1 + k2)^2 / 2 such pairs; `covariance_seconds` predicts the time. Replacing the
+    logarithm by exponentials changes each value, and so each standard deviation, by at most a few
+    1e-14.
 
     Examples
     --------
@@ -95,9 +97,9 @@ def covariance_of_sums(first: Floats, second: Floats) -> Floats:
 
 
 def covariance_seconds(n_objects: int, n_rows: int, n_columns: int, *, is_hard: bool) -> float:
-    """Time that `covariance_of_sums` takes, roughly: pairs of counts times a fixed rate.
+    """Estimate the time that `covariance_of_sums` takes: pairs of counts times a fixed rate.
 
-    ``is_hard`` says that the columns are those of a hard partition.
+    ``is_hard`` says whether the columns are those of a hard partition.
 
     Examples
     --------
@@ -108,18 +110,19 @@ def covariance_seconds(n_objects: int, n_rows: int, n_columns: int, *, is_hard: 
     if not is_hard:
         n_counts = n_rows * n_columns + n_rows + n_columns
         return n_counts**2 / 2 * _pair_seconds(n_objects)
-    # Two rows meet among all objects, a cell and a cell or a row among those of one column.
+    # Two rows share objects of all columns. A cell shares objects of its own column only, with
+    # another cell or with a row.
     per_column = 3 * n_rows**2 / 2 * _pair_seconds(n_objects // n_columns)
     return n_rows**2 / 2 * _pair_seconds(n_objects) + n_columns * per_column
 
 
 def _pair_seconds(n_objects: int) -> float:
-    # From some thousand objects on the series serves nearly all of them.
+    # From about a thousand objects on, the faster series is used for nearly all of them.
     return 1e-4 + 2e-6 * min(n_objects, 1_000) + 2e-7 * n_objects
 
 
 class _Pairs(NamedTuple):
-    """Two events per object with probabilities a and b, and a b + shared for both together."""
+    """Two events for each object: probabilities a and b, and a b + shared that both happen."""
 
     first: Floats
     second: Floats
@@ -130,7 +133,7 @@ class _Pairs(NamedTuple):
 
 
 def _coupled(first: Floats, second: Floats) -> Iterator[tuple[_Count, _Count]]:
-    """Every unordered pair of counts that may depend on each other."""
+    """All unordered pairs of counts that may depend on each other."""
     is_hard = bool(((second == 0.0) | (second == 1.0)).all())
     rows = [_Count("row", i, -1) for i in range(len(first))]
     columns = [] if is_hard else [_Count("column", -1, j) for j in range(len(second))]
@@ -146,7 +149,8 @@ def _coupled(first: Floats, second: Floats) -> Iterator[tuple[_Count, _Count]]:
 def _covariance(a: CountTransform, b: CountTransform, pairs: _Pairs) -> float:
     r"""Covariance of two terms N log N.
 
-    With l the slopes of log G it is the sum over both sets of exponentials, with their weights, of
+    Let l be the slopes of log G. The covariance is the weighted sum, over both sets of
+    exponentials, of
 
     .. math:: s r\,G(s) G(r) \big[(e^X - 1) l_s l_r
               + e^X (X_{uv} + X_u X_v - l_s X_v - l_r X_u)\big]
@@ -161,10 +165,10 @@ def _covariance(a: CountTransform, b: CountTransform, pairs: _Pairs) -> float:
 
 
 def _coupling(pairs: _Pairs, u: Floats, v: Floats) -> tuple[Floats, Floats, Floats, Floats]:
-    """X and its derivatives X_u, X_v and X_uv at all pairs of gaps."""
-    reach = pairs.first * u.max() + pairs.second * v.max()
+    """X and its derivatives X_u, X_v and X_uv at all pairs of gaps u and v."""
+    single = pairs.first * u.max() + pairs.second * v.max()
     both = (pairs.first * pairs.second + pairs.shared) * (u.max() * v.max())
-    rates = (reach + np.sqrt(reach**2 + 4.0 * both)) / 2.0
+    rates = (single + np.sqrt(single**2 + 4.0 * both)) / 2.0
     is_slow = rates > _SLOWEST_RATE
     value, by_u, by_v, by_both = _core.couple_counts(*pairs.take(is_slow), u, v)
     if is_slow.all():

@@ -1,4 +1,4 @@
-"""What single objects add to the variance of any value of a random table, from draws."""
+"""Estimate how much each object adds to the variance of any measure, from random tables."""
 
 from collections.abc import Callable
 from typing import NamedTuple, cast
@@ -23,41 +23,42 @@ def moved_variances(
     rng: np.random.Generator,
     progress: Callable[[float], None],
 ) -> Floats:
-    r"""Estimate the variance of the mean of a value given the cell of one object.
+    r"""Estimate the variance of the conditional mean of a value, given the cell of one object.
 
     .. math:: \mathrm{Var}\, E[d \mid X_x] = \sum_c w_x(c) \Bigl(g_x(c)
               - \sum_{c'} w_x(c') g_x(c')\Bigr)^2, \qquad g_x(c) = E[d \mid X_x = c]
 
-    In every drawn table every object is moved to each of its cells. The others do not depend on
-    it, so the values after its moves have the means :math:`g_x`, and as they share the rest of
-    the table little of the chance is left in their differences. The part of the value that is
-    linear in the sums of squared row sums, column sums and cells is taken out, with slopes fitted
-    to a few draws of their own, and its effect added by formula.
+    Tables are drawn. In each table every object is moved to each of its cells. The other objects
+    do not depend on it, so the values after the moves have the means :math:`g_x`. All moves share
+    the rest of the table, so their differences vary little by chance. To make them vary even less,
+    a part of the value is taken out: the part that is linear in the sums of squared row sums,
+    column sums and cells. Its slopes are fitted to a few separate draws. A formula gives its
+    effect, which is added at the end.
 
     Parameters
     ----------
     a, b : ndarray of shape (n, k1) and (n, k2)
-        Probabilities of the clusters of each object on either side.
+        Probabilities of the clusters of each object on each side.
     types : ndarray of shape (n,)
-        Objects with equal probabilities have equal types, 0 to t - 1; -1 for sure objects.
+        Objects with equal probabilities have the same type, 0 to t - 1. Sure objects have -1.
     value : callable
         From tables of shape (m, k1, k2) to values of shape (m,).
     n_draws : int
         At least 2.
     rng : Generator
     progress : callable
-        Told the share of the draws that is done.
+        Called with the share of the draws that is done.
 
     Returns
     -------
     ndarray of shape (t,)
-        Without bias but for what lies below 0, which becomes 0.
+        Without bias, except that negative estimates become 0.
 
     Notes
     -----
-    `work_per_draw` counts the operations of a draw. What chance leaves comes from moves whose
-    effect depends on other objects: with s draws the standard error is about
-    :math:`2 \sqrt{v u / s}` for a variance v of which the mean over draws has spread u.
+    `work_per_draw` counts the operations of a draw. An estimate varies only because the effect of
+    a move depends on other objects. Let v be the variance to estimate, and u the variance of the
+    effect from draw to draw. With s draws the standard error is about :math:`2 \sqrt{v u / s}`.
 
     Examples
     --------
@@ -84,7 +85,7 @@ def moved_variances(
         squares += (effects**2).sum(axis=0)
         progress((start + n_now) / n_draws)
     means = totals / n_draws
-    chance = np.maximum(0.0, squares / n_draws - means**2) / (n_draws - 1)  # of the means
+    chance = np.maximum(0.0, squares / n_draws - means**2) / (n_draws - 1)  # variance of the means
     means += known.reshape(means.shape)
     return np.maximum(0.0, (problem.type_weights * (means**2 - chance)).sum(axis=1))
 
@@ -99,7 +100,7 @@ def _squares(tables: Tables) -> Floats:
 def _fit(
     problem: "_Problem", value: Callable[[Tables], Floats], n_draws: int, rng: np.random.Generator
 ) -> Floats:
-    """Slopes of the value in the three sums of squares, over all moves of a few draws."""
+    """Fit slopes of the value in the three sums of squares, over all moves of a few draws."""
     tables = _moved(problem, _draw_cells(problem, n_draws, rng)).reshape(-1, *problem.shape)
     features, values = _squares(tables), value(tables)
     centred = features - features.mean(axis=0)
@@ -107,7 +108,7 @@ def _fit(
 
 
 def work_per_draw(a: Floats, b: Floats, types: Ints) -> float:
-    """Cells of all tables that one draw evaluates, and moves of its objects."""
+    """Count the operations of one draw: cells of all tables to evaluate, and moves of objects."""
     n_cells = a.shape[1] * b.shape[1]
     n_open = int((types >= 0).sum())
     rows, columns = (_n_moves(side[types >= 0]) for side in (a, b))
@@ -120,7 +121,7 @@ def _n_moves(probabilities: Floats) -> int:
 
 
 class _Problem(NamedTuple):
-    """Objects with a choice, sorted by type, and the moves that some of them may make."""
+    """The objects with a choice, sorted by type, and all moves that some object may make."""
 
     objects: Ints  # (m,)
     rows: Floats  # (m, k1): cumulative probabilities
@@ -130,8 +131,8 @@ class _Problem(NamedTuple):
     type_weights: Floats  # (t, cells)
     weights: Floats  # (m, cells)
     base: Ints  # (cells,): sure objects
-    sources: Ints  # (moves,)
-    targets: Ints  # (moves,)
+    sources: Ints  # (moves,): the cell that an object leaves
+    targets: Ints  # (moves,): the cell that it goes to
     shape: tuple[int, int]
 
 
@@ -163,7 +164,7 @@ def _problem(a: Floats, b: Floats, types: Ints) -> _Problem:
 def _effects(
     problem: _Problem, value: Callable[[Tables], Floats], n_draws: int, rng: np.random.Generator
 ) -> Floats:
-    """Value after a move to each cell, less its mean over cells: (draws, types, cells)."""
+    """Value after a move to each cell, minus its mean over the cells: (draws, types, cells)."""
     cells = _draw_cells(problem, n_draws, rng)
     tables = _moved(problem, cells)
     values = np.zeros((n_draws, len(problem.base), len(problem.base)))
@@ -175,7 +176,7 @@ def _effects(
 
 
 def _draw_cells(problem: _Problem, n_draws: int, rng: np.random.Generator) -> Ints:
-    """A cell for each object, in every draw."""
+    """Draw a cell for each object, in every draw."""
     cells = np.zeros((n_draws, len(problem.weights)), dtype=np.int64)
     for cumulative, stride in ((problem.rows, problem.shape[1]), (problem.columns, 1)):
         chance = rng.random(cells.shape) * cumulative[:, -1]
@@ -190,7 +191,7 @@ def _moved(problem: _Problem, cells: Ints) -> Tables:
     every, moves = np.arange(n_draws)[:, None], np.arange(n_moves)
     places = (every * n_cells + cells).ravel()
     drawn = np.bincount(places, minlength=n_draws * n_cells).reshape(n_draws, n_cells)
-    # From an empty cell nothing moves; the value there is not used.
+    # Nothing can leave an empty cell. The value of such a move is not used.
     moved = (drawn[:, problem.sources] > 0).astype(np.int64)
     tables = np.repeat((drawn + problem.base)[:, None, :], n_moves, axis=1)
     tables[every, moves, problem.sources] -= moved

@@ -1,12 +1,14 @@
-r"""Pair counting with random clusters: means and covariances in closed form.
+r"""Compute means and covariances of pair counts between two fuzzy partitions, in closed form.
 
-The clusters of the objects are drawn independently, row i with probability :math:`p_i(x)`, column j
-with :math:`q_j(x)`. Two objects fall into one row with probability :math:`a_{xy} = \sum_i p_i(x)
-p_i(y)`, into one column with :math:`b_{xy}`, into one cell with :math:`a_{xy} b_{xy}`. The sums
+The clusters of the objects are drawn independently. Object x is in row i with probability
+:math:`p_i(x)` and in column j with probability :math:`q_j(x)`. Two objects share a row with
+probability :math:`a_{xy} = \sum_i p_i(x) p_i(y)`, a column with probability :math:`b_{xy}`, and a
+cell with probability :math:`a_{xy} b_{xy}`. The sums
 
 .. math:: A = \sum_i R_i^2, \quad B = \sum_j C_j^2, \quad S = \sum_{ij} N_{ij}^2
 
-count the ordered pairs that share a row, a column and a cell, each object with itself included.
+count the ordered pairs that share a row, a column and a cell. Each object also counts as a pair
+with itself.
 """
 
 from typing import NamedTuple
@@ -21,14 +23,14 @@ __all__ = ["cell_sums", "covariance_cost", "pair_covariance", "pair_means"]
 
 # Products of features that are summed at once: 32 MB.
 _MOST_PRODUCTS = 4_000_000
-# Kernels are numbered 0 (same row), 1 (same column), 2 (same cell). The product of two of them is
-# one of them again, and as functions of a_xy and b_xy they are a, b and a b.
+# Kernels say if two objects share a row (number 0), a column (1) or a cell (2). The product of two
+# kernels is again one of them. The means of the kernels are a_xy, b_xy and a_xy b_xy.
 _PRODUCT_OF = np.array([[0, 2, 2], [2, 1, 2], [2, 2, 2]])
 _A_POWER, _B_POWER = np.array([1, 0, 1]), np.array([0, 1, 1])
 
 
 class _Sums(NamedTuple):
-    """Expected rows R, columns C and cells W of the table, and sums over x of a_xx, b_xx, both."""
+    """Expected rows, columns and cells of the table; sums over x of a_xx, b_xx and a_xx b_xx."""
 
     rows: Floats
     columns: Floats
@@ -36,7 +38,7 @@ class _Sums(NamedTuple):
     own: Floats  # (3,)
 
     def over_pairs(self) -> Floats:
-        """Sums of a_xy, b_xy and a_xy b_xy over all ordered pairs, x with itself included."""
+        """Sums of a_xy, b_xy and a_xy b_xy over all ordered pairs, also of x with itself."""
         return np.array([float(np.vdot(sums, sums)) for sums in self[:3]])
 
 
@@ -46,14 +48,14 @@ def _sums(a: Rows, b: Rows) -> _Sums:
 
 
 def cell_sums(a: Rows, b: Rows) -> Floats:
-    r"""Sums over objects of the products of an entry of one side and an entry of the other.
+    r"""Multiply an entry of one side and an entry of the other, and sum over the objects.
 
     .. math:: W_{ij} = \sum_x p_i(x) q_j(x)
 
     Parameters
     ----------
     a, b : Rows
-        Any numbers for the same n objects: rows need not sum to 1.
+        Any numbers for the same n objects. Rows need not sum to 1.
 
     Returns
     -------
@@ -78,12 +80,12 @@ def pair_means(a: Rows, b: Rows) -> Floats:
 
     .. math:: E A = \sum_{x \ne y} a_{xy} + n = \Bigl|\sum_x p(x)\Bigr|^2 - \sum_x |p(x)|^2 + n
 
-    and likewise :math:`E B` and :math:`E S`, with the outer products of p(x) and q(x).
+    and likewise :math:`E B` with q(x), and :math:`E S` with the outer product of p(x) and q(x).
 
     Parameters
     ----------
     a, b : Rows
-        Probabilities of the clusters of the same n objects on either side.
+        Probabilities of the clusters of the same n objects on each side.
 
     Returns
     -------
@@ -109,21 +111,22 @@ def pair_means(a: Rows, b: Rows) -> Floats:
 def pair_covariance(a: Rows, b: Rows) -> Floats:
     r"""Covariance matrix of the sums of squared row sums, column sums and cells.
 
-    Each sum is :math:`\sum_{x,y} M(X_x, X_y)` for the cells :math:`X_x` of the objects and a
-    kernel M that is 0 or 1. Hoeffding's decomposition splits it into uncorrelated parts of one
-    and of two objects, so for kernels s and t
+    Let :math:`X_x` be the cell of object x. Each sum is :math:`\sum_{x,y} M(X_x, X_y)` with a
+    kernel M that is 0 or 1. Hoeffding's decomposition splits it into uncorrelated parts of one and
+    of two objects. So for kernels s and t
 
     .. math:: \mathrm{Cov} = 4 \sum_x \mathrm{Cov}(g_s(X_x), g_t(X_x))
               + 2 \sum_{x \ne y} \mathrm{tr}(M_s \Sigma_x M_t \Sigma_y),
 
-    where :math:`g(i, j)` is the expected number of other objects together with x in cell (i, j)
-    and :math:`\Sigma_x = \mathrm{diag}(w) - w w^T` for the cell probabilities w of x. Multiplied
-    out, the second sum needs sums over pairs of :math:`a^s b^t` with powers up to 2 only.
+    where :math:`g(i, j)` is the expected number of other objects that are together with x if x is
+    in cell (i, j), and :math:`\Sigma_x = \mathrm{diag}(w) - w w^T` for the cell probabilities w of
+    x. Multiplied out, the second sum only needs sums over pairs of :math:`a^s b^t` with powers up
+    to 2.
 
     Parameters
     ----------
     a, b : Rows
-        Probabilities of the clusters of the same n objects on either side.
+        Probabilities of the clusters of the same n objects on each side.
 
     Returns
     -------
@@ -133,10 +136,10 @@ def pair_covariance(a: Rows, b: Rows) -> Floats:
     Notes
     -----
     O(n k1^2 k2^2 / 4), less for sparse or hard rows, or O(n^2 (k1 + k2) / 2) if that is cheaper;
-    see `covariance_cost`. The second sum is a difference of larger ones; it is kept within
-    :math:`\pm 4 ((\sum u_x)^2 - \sum u_x^2)`, where :math:`u_x` is the probability that x is not
-    in its likeliest cell, so nearly certain objects cost no accuracy. See
-    :cite:`hoeffding1948class`.
+    see `covariance_cost`. The second sum is a difference of larger sums, so it suffers from
+    rounding. Let :math:`u_x` be the probability that x is not in its likeliest cell. The second sum
+    is kept within :math:`\pm 4 ((\sum u_x)^2 - \sum u_x^2)`, so that it stays accurate when objects
+    are nearly certain. See :cite:`hoeffding1948class`.
 
     Examples
     --------
@@ -166,7 +169,7 @@ def pair_covariance(a: Rows, b: Rows) -> Floats:
 
 
 def covariance_cost(a: Rows, b: Rows) -> float:
-    """Multiplications that `pair_covariance` takes, about; infinite if memory forbids it.
+    """About how many multiplications `pair_covariance` takes; infinite if memory forbids it.
 
     Examples
     --------
@@ -184,7 +187,10 @@ def _feature_cost(a: Rows, b: Rows) -> float:
 
 
 def _n_features(rows: Rows, length: float) -> float:
-    """The constant, the probabilities and their products; a hard row equals its own square."""
+    """Count the features: a constant, the probabilities, and their products.
+
+    A hard row needs no products, because each of its entries equals its own square.
+    """
     is_hard = len(rows.values) == 0
     return 1 + length + (0 if is_hard else length * (length + 1) / 2)
 

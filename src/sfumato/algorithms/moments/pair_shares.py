@@ -1,4 +1,4 @@
-"""What single objects add to the variance of sums of squares of a random table."""
+"""Compute how much each object adds to the variance of a pair-counting value, in closed form."""
 
 from typing import TypeAlias
 
@@ -14,19 +14,19 @@ _NUMBERS_AT_ONCE = 1 << 20
 
 
 def pair_variances(a: Floats, b: Floats, slopes: Slopes) -> Floats:
-    r"""Variance of the mean of a pair-counting value given the clusters of one object.
+    r"""Variance of the conditional mean of a pair-counting value, given the cell of one object.
 
     .. math:: \mathrm{Var}\, E[\alpha A + \beta B + \gamma S \mid X_x] = 4\, \mathrm{Var}
               \bigl(\alpha R^{-x}_i + \beta C^{-x}_j + \gamma W^{-x}_{ij}\bigr)
 
-    for the sums A, B and S of squared row sums, column sums and cells; :math:`R^{-x}`,
-    :math:`C^{-x}` and :math:`W^{-x}` are the expected sums and cells of all other objects, and
-    (i, j) is the cell of x.
+    A, B and S are the sums of squared row sums, column sums and cells. :math:`R^{-x}`,
+    :math:`C^{-x}` and :math:`W^{-x}` are the expected row sums, column sums and cells of all
+    objects but x. (i, j) is the cell of x.
 
     Parameters
     ----------
     a, b : ndarray of shape (n, k1) and (n, k2)
-        Probabilities of the clusters of each object on either side.
+        Probabilities of the clusters of each object on each side.
     slopes : (float, float, float)
         Of A, B and S.
 
@@ -36,7 +36,8 @@ def pair_variances(a: Floats, b: Floats, slopes: Slopes) -> Floats:
 
     Notes
     -----
-    O(n k1 k2); the terms of one object in Hoeffding's decomposition :cite:`hoeffding1948class`.
+    O(n k1 k2). These are the terms of single objects in Hoeffding's decomposition
+    :cite:`hoeffding1948class`.
 
     Examples
     --------
@@ -54,14 +55,14 @@ def pair_variances(a: Floats, b: Floats, slopes: Slopes) -> Floats:
 
 
 def pair_effects(a: Floats, b: Floats, objects: Ints, slopes: Slopes) -> Floats:
-    """How the mean of a pair-counting value moves with the cell of an object.
+    """How much the mean of a pair-counting value changes if the cell of one object is known.
 
-    Parameters are those of `pair_variances`, and the objects to look at, m of them.
+    Parameters are those of `pair_variances`, and ``objects``, the m objects to look at.
 
     Returns
     -------
     ndarray of shape (m, k1, k2)
-        The mean given the cell, less the mean.
+        The mean given the cell, minus the mean.
 
     Examples
     --------

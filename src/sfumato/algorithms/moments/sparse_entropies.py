@@ -1,8 +1,8 @@
-"""Means of the entropy sums of a random contingency table, from sparse memberships.
+"""Compute the mean sums of x log x of the table of two fuzzy partitions with sparse memberships.
 
-A cell of the table counts the objects that may enter both its row and its column. With few clusters
-per object these are few, and only they are listed: neither the memberships nor the cells are ever
-laid out in full.
+A cell of the table counts only objects that may be in both its row and its column. If objects have
+few clusters, these are few objects per cell. Only they are listed: there is no dense matrix of
+memberships and no dense table of cells.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from sfumato.algorithms.tables.rows import Rows, sparse_rows
 
 __all__ = ["expected_sums_of_rows"]
 
-# Events of cells that are laid out at once.
+# Pairs of an object and a possible cell that are listed at once.
 _MOST_AT_ONCE = 1 << 20
 
 
@@ -35,8 +35,8 @@ def expected_sums_of_rows(a: Rows, b: Rows) -> EntropySums:
 
     Notes
     -----
-    O(e log e) time for e pairs of a cluster in ``a`` and one in ``b`` that an object may be in;
-    memory O(entries of a and b) and a block of pairs, those of one cluster at least.
+    O(e log e) time. Here e is the number of possible pairs of a cluster in ``a`` and one in ``b``,
+    summed over all objects. Memory O(entries of a and b), and the pairs of a few clusters.
 
     Examples
     --------
@@ -56,7 +56,10 @@ def expected_sums_of_rows(a: Rows, b: Rows) -> EntropySums:
 
 
 def _sum_of_means(counts: Ints, events: Floats) -> tuple[float, float]:
-    """Sum of the means of N log N and of their errors; ``counts`` says what each event enters."""
+    """Sum of the means of N log N, and sum of their errors.
+
+    Event ``e`` has probability ``events[e]`` and adds one to the count with number ``counts[e]``.
+    """
     order = np.argsort(counts, kind="stable")
     ordered = counts[order]
     breaks = np.flatnonzero(np.diff(ordered)) + 1
@@ -66,7 +69,7 @@ def _sum_of_means(counts: Ints, events: Floats) -> tuple[float, float]:
 
 
 def _cells(a: Rows, b: Rows) -> Iterator[tuple[Ints, Floats]]:
-    """Cells and probabilities of all pairs of entries of one object, by blocks of whole rows."""
+    """List the possible cells of all objects with their probabilities, in blocks of whole rows."""
     objects = np.repeat(np.arange(a.n_rows), np.diff(a.starts))
     order = np.argsort(a.columns, kind="stable")
     partners = np.diff(b.starts)[objects]

@@ -1,4 +1,4 @@
-"""The cheapest tables that objects with a choice of cells can make."""
+"""List the cheapest tables that objects can make when each chooses one of several cells."""
 
 from math import e, inf
 from typing import NamedTuple
@@ -18,7 +18,10 @@ _WORDS = (1, 2, 4, 16)
 
 
 class CheapTables(NamedTuple):
-    """Tables with their least costs, cheapest first; nothing that was left out costs less."""
+    """Tables with their smallest costs, cheapest first.
+
+    No table that was left out costs less than ``least_dropped``.
+    """
 
     tables: Ints  # (m, c)
     costs: Floats  # (m,)
@@ -26,7 +29,7 @@ class CheapTables(NamedTuple):
 
 
 class _Units(NamedTuple):
-    """The count of cell c is ``key[words[c]] // units[c] % sizes[c]``."""
+    """How tables are packed into keys: cell c counts ``key[words[c]] // units[c] % sizes[c]``."""
 
     words: Ints  # (c,)
     units: NDArray[np.uint64]  # (c,)
@@ -35,15 +38,16 @@ class _Units(NamedTuple):
 
 
 def cheapest_tables(choices: Choices, *, limit: float, most: int) -> CheapTables:
-    """Merge the tables of all objects, keeping the cheapest way to each.
+    """Add objects one by one and merge equal tables; the cheapest way to make each is kept.
 
-    Costs add over objects and are not negative, so a part of a table that costs ``limit`` or more
-    can be left out, and where there are too many the dearest are, which lowers the limit.
+    Costs add over objects and are not negative. So a table of some objects that already costs
+    ``limit`` or more can be left out. If there are too many tables, the most expensive ones are
+    left out too, which lowers the limit.
 
     Parameters
     ----------
     choices : Choices
-        Its weights are costs, the least of each list being 0; infinite where impossible.
+        Its weights are costs. The smallest of each list is 0; infinite means impossible.
     limit : float
         Tables that cost this much or more are left out.
     most : int
@@ -52,12 +56,12 @@ def cheapest_tables(choices: Choices, *, limit: float, most: int) -> CheapTables
     Notes
     -----
     O(most) steps for each object and each of its options that cost less than the final limit.
-    Objects with cheap options come first, so that the limit falls early. Where a table is too large
-    for a key of 16 words only the cheapest is given.
+    Objects with cheap options come first, so that the limit falls early. If a table does not fit
+    into a key of 16 words, only the cheapest table is given.
 
     Examples
     --------
-    Two objects that change to cell 1 for 0.5 each, or for 9:
+    Two objects. One can move to cell 1 for a cost of 0.5, the other for a cost of 9:
 
     >>> two = Choices(*map(np.array, ([1, 1], [0, 2, 4], [0, 1, 0, 1], [0, 0.5, 0, 9.0], [0, 1])))
     >>> found = cheapest_tables(two, limit=5.0, most=10)
@@ -65,10 +69,10 @@ def cheapest_tables(choices: Choices, *, limit: float, most: int) -> CheapTables
     ([[2, 0], [1, 1]], [0.0, 0.5], 9.0)
     """
     owners = np.repeat(np.arange(len(choices.counts)), np.diff(choices.starts))
-    is_dear = choices.weights >= limit
+    is_expensive = choices.weights >= limit
     impossible = np.isinf(choices.weights)
-    least_dropped = float(choices.weights[is_dear & ~impossible].min(initial=inf))
-    priced = _cheap_first(choices, owners, ~is_dear)
+    least_dropped = float(choices.weights[is_expensive & ~impossible].min(initial=inf))
+    priced = _cheap_first(choices, owners, ~is_expensive)
     units = _units(priced, len(choices.labels))
     if units is None:
         return _cheapest_only(priced, len(choices.labels), least_dropped)
@@ -82,7 +86,7 @@ def cheapest_tables(choices: Choices, *, limit: float, most: int) -> CheapTables
 
 
 def _cheap_first(choices: Choices, owners: Ints, kept: NDArray[np.bool_]) -> Choices:
-    """The options that are kept, cheapest first, and the types with the cheapest moves first."""
+    """Sort the options that are kept, cheapest first, and the types, cheapest moves first."""
     entries = np.flatnonzero(kept)
     entries = entries[np.lexsort((choices.weights[entries], owners[entries]))]
     sizes = np.bincount(owners[entries], minlength=len(choices.counts))
@@ -101,7 +105,10 @@ def _cheap_first(choices: Choices, owners: Ints, kept: NDArray[np.bool_]) -> Cho
 
 
 def _units(choices: Choices, n_cells: int) -> _Units | None:
-    """Give each cell as much room in a word as the objects that may come to it need."""
+    """Give each cell enough room in a word for all objects that may choose it.
+
+    None if this takes too many words.
+    """
     owners = np.repeat(choices.counts, np.diff(choices.starts))
     most = np.bincount(choices.cells, owners, minlength=n_cells)
     words, units = np.zeros(n_cells, dtype=np.int64), np.ones(n_cells, dtype=np.uint64)
@@ -125,11 +132,12 @@ def _cheapest_only(choices: Choices, n_cells: int, least_dropped: float) -> Chea
 
 
 def expected_limit(choices: Choices, *, limit: float, most: int) -> float:
-    """About the limit at which `cheapest_tables` will have to stop, without merging any.
+    """Estimate the limit at which `cheapest_tables` will have to stop, without merging any tables.
 
-    Each pair of an object's cheapest cell and another is a direction in which the table can move,
-    by as many objects as the cost allows. As the directions share the cost, each is taken to have
-    its part of it, such that the box has the volume of the simplex that it stands for.
+    A direction is a pair of cells: the cheapest cell of some objects, and another cell. In each
+    direction the table can change by as many objects as the cost allows. The possible changes form
+    a simplex, because all directions share one cost. A box of about the same volume replaces it:
+    each direction gets its part of the cost.
 
     Examples
     --------
@@ -158,7 +166,7 @@ def expected_limit(choices: Choices, *, limit: float, most: int) -> float:
 
 
 def _totals_by_direction(choices: Choices) -> list[Floats]:
-    """What 1, 2, ... objects pay to leave their cheapest cell for another, the cheapest first."""
+    """For each direction, the smallest total cost of 1, 2, ... moves."""
     sizes = np.diff(choices.starts)
     owners = np.repeat(np.arange(len(sizes)), sizes)
     is_move = np.ones(len(owners), dtype=bool)

@@ -1,6 +1,9 @@
-"""Columns of the table against a hard truth, each with its least cost."""
+"""List the columns that each class of a hard truth can make, each with its smallest cost.
 
-from math import inf
+A column counts how many objects of the class are in each row.
+"""
+
+from math import inf, log2
 from typing import NamedTuple
 
 import numpy as np
@@ -10,11 +13,11 @@ from sfumato._typing import Floats, Ints
 
 __all__ = ["ClassColumns", "class_columns", "fits_keys"]
 
-_LARGEST_KEY = 2.0**62
+_KEY_BITS = 62
 
 
 class ClassColumns(NamedTuple):
-    """The columns that each class can make, cheapest first, class after class."""
+    """The columns that each class can make, class after class, cheapest first."""
 
     columns: Ints  # (m, k)
     costs: Floats  # (m,)
@@ -23,41 +26,48 @@ class ClassColumns(NamedTuple):
 
 
 def fits_keys(n_objects: int, n_rows: int) -> bool:
-    """Whether row sums can be numbered by an integer."""
-    return float(n_objects + 1) ** n_rows < _LARGEST_KEY
+    """Whether row sums can be numbered by an integer: (n + 1)^k, compared as logarithms.
+
+    Examples
+    --------
+    >>> fits_keys(150, 3), fits_keys(10_000, 100)
+    (True, False)
+    """
+    return n_rows * log2(n_objects + 1) < _KEY_BITS
 
 
 def class_columns(
     costs: Floats, classes: Ints, n_classes: int, *, limit: float, max_steps: float
 ) -> ClassColumns:
-    """All columns of cost below a limit, the classes with the fewest first.
+    """List all columns that cost less than a limit, the classes with fewest columns first.
 
     Parameters
     ----------
     costs : ndarray of shape (n, k)
-        Of each row for each object, the least being 0; infinite where impossible.
+        Cost of each row for each object. The smallest is 0; infinite means impossible.
     classes : ndarray of shape (n,)
         The column of each object.
     n_classes : int
     limit : float
     max_steps : float
-        Beyond about as many steps the dearest columns are left out.
+        If about so many steps are not enough, the most expensive columns are left out.
 
     Notes
     -----
-    O(n k c) for c columns of a class, at most C(m + k - 1, k - 1) for m objects with a choice.
+    O(n k c) for c columns of a class. A class has at most C(m + k - 1, k - 1) columns, where m of
+    its objects have a choice.
 
     Examples
     --------
-    Two objects of one class, the second may change to the other row:
+    Two objects of one class. The second may move to the other row for a cost of 0.5:
 
     >>> costs = np.array([[0.0, 9.0], [0.0, 0.5]])
     >>> found = class_columns(costs, np.array([0, 0]), 1, limit=5.0, max_steps=1e6)
     >>> found.columns.tolist(), found.costs.tolist(), found.least_dropped
     ([[2, 0], [1, 1]], [0.0, 0.5], 9.0)
     """
-    too_dear = costs[(costs >= limit) & (costs < inf)]
-    least_dropped = float(too_dear.min()) if len(too_dear) else inf
+    too_expensive = costs[(costs >= limit) & (costs < inf)]
+    least_dropped = float(too_expensive.min()) if len(too_expensive) else inf
     found: list[tuple[Ints, Floats]] = []
     for j in range(n_classes):
         columns, column_costs, dropped = _of_class(costs[classes == j], limit, max_steps)

@@ -1,16 +1,17 @@
-"""What is known of the cuts below the possibility at which a list of tables was cut off.
+"""Bracket the ends of the cuts at low levels, where a list of possible tables was cut off.
 
-No t-norm exceeds min, so a cut lies within that by min at the same level; and its cost allows so
-many moves only. For the partition distance the cheapest ways to agree and to disagree with each
-matching say more.
+A cut at a level holds all values whose possibility reaches this level. Two facts bound a cut. No
+t-norm exceeds min, so the cut lies within the cut of the t-norm min at the same level. And each
+move of an object has a cost, so only a limited number of objects can move. For the partition
+distance there are sharper bounds: the cheapest ways to agree and to disagree with each matching.
 """
 
-from math import ceil, inf, log, nan, sqrt
+from math import ceil, inf, nan, sqrt
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from sfumato._typing import Floats, Ints, Quantity, TNorm
+from sfumato._typing import Floats, Ints, Quantity
 from sfumato.algorithms.ends.level_ends import has_level_ends, level_ends
 from sfumato.algorithms.ends.level_sweeps import LevelEnds
 from sfumato.algorithms.ends.limits import outer_bounds
@@ -31,19 +32,18 @@ __all__ = [
     "NEGLIGIBLE",
     "Cuts",
     "brackets",
-    "cost_limit",
     "cut_off_note",
     "listed_cuts",
     "outer_stds",
     "with_cuts_below",
 ]
 
-NEGLIGIBLE = 1e-12  # up to this possibility what is left out counts as rounding
+NEGLIGIBLE = 1e-12  # values of at most this possibility may be left out like rounding
 _MOST_MATCHING_STEPS = 2e7
 _FEWEST_SOLVES = 4
-_SOLVES = 60  # more of them if all cuts are unknown, fewer the lower the cut-off
-_SECONDS = 1.0  # for all of them, about
-_NODES_SHARE = 5  # of the nodes of a single search
+_SOLVES = 60  # solves added if nothing was listed; fewer if the cut-off is lower
+_SECONDS = 1.0  # about, for all solves
+_NODES_SHARE = 5  # each solve gets this part (one in 5) of the nodes of a search
 _BOUNDED_LEVELS = 8
 _EVEN_LEVELS = 64
 
@@ -51,32 +51,25 @@ Bracket: TypeAlias = tuple[float, float]
 
 
 class Cuts(NamedTuple):
-    """Nested sets of values by falling level: their masses and what is known of their ends."""
+    """The cuts at falling levels, each within the next: their masses and brackets of their ends."""
 
     masses: Floats  # (l,)
     ends: LevelEnds
 
 
-def cost_limit(t_norm: TNorm, max_lost_mass: float) -> float:
-    """What a table must cost to be left out."""
-    if t_norm == "lukasiewicz":
-        return 1.0
-    return -log(max_lost_mass) if max_lost_mass > 0 else inf
-
-
 def cut_off_note(lost: float) -> str:
-    """What a result says of its cut-off."""
+    """The note of a result about its cut-off."""
     note = f"Values of a possibility of at most {lost:.2g} may be left out"
     return f"{note}." if lost <= NEGLIGIBLE else f"{note}; the spread is that of the outer ends."
 
 
 def listed_cuts(possibilities: Floats, ends: LevelEnds, lost: float) -> Cuts:
-    """The cuts at the levels of listed tables, highest first, down to the level ``lost``."""
+    """Build the cuts at the levels of listed tables, highest first, down to the level ``lost``."""
     return Cuts(possibilities - np.append(possibilities[1:], lost), ends)
 
 
 def with_cuts_below(graded: Graded, listed: Cuts, lost: float, budget: Budget) -> Cuts:
-    """Add the cuts at levels of at most ``lost``, which are known from outside only."""
+    """Add the cuts at levels of at most ``lost``; only brackets of their ends are known."""
     below = _matching_cuts(graded, lost) or _cuts_by_costs(graded, lost, budget)
     low_bounds, lows, highs, high_bounds = (
         np.concatenate([one, other]) for one, other in zip(listed.ends, below.ends, strict=True)
@@ -87,7 +80,7 @@ def with_cuts_below(graded: Graded, listed: Cuts, lost: float, budget: Budget) -
 
 
 def brackets(cuts: Cuts, quantity: Quantity) -> tuple[Bracket, Bracket]:
-    """Where both expectations, or both ends of the range, surely lie."""
+    """Bracket both expectations, or both ends of the range."""
     if quantity == "range":
         low, low_attained, high_attained, high = (float(side[-1]) for side in cuts.ends)
     else:
@@ -96,7 +89,7 @@ def brackets(cuts: Cuts, quantity: Quantity) -> tuple[Bracket, Bracket]:
 
 
 def outer_stds(cuts: Cuts, quantity: Quantity) -> tuple[float, float]:
-    """Spread of the bounds of both ends; nan where a bound is infinite."""
+    """Standard deviations of the bounds of both ends; nan where a bound is infinite."""
     if quantity == "range":
         return 0.0, 0.0
     ends = cuts.ends
@@ -111,12 +104,16 @@ def _std(values: Floats, masses: Floats) -> float:
 
 
 def _mean(values: Floats, masses: Floats) -> float:
-    # Offsets from one of the values keep the mean of equal values equal to them.
+    # Subtract one of the values first: then the mean of equal values is exactly this value.
     return float(values[0]) + float((values - values[0]) @ masses) / float(masses.sum())
 
 
 def _matching_cuts(graded: Graded, lost: float) -> Cuts | None:
-    """The near end is that of the cheapest agreements; the far end is bounded by disagreements."""
+    """Cuts of a measure of a matching; None if it is not one, or has too many matchings.
+
+    The near end is exact: it comes from the cheapest ways to agree with a matching. The far end is
+    bounded by the cheapest ways to disagree.
+    """
     family = graded.objective.family
     n, shape = graded.objective.n_objects, graded.objective.shape
     if not isinstance(family, Matching) or max(shape) > 9:
@@ -152,7 +149,7 @@ def _dense(choices: Choices, n_cells: int) -> Floats:
 
 
 def _cuts_by_costs(graded: Graded, lost: float, budget: Budget) -> Cuts:
-    """Cuts lie within those by min, and within what a limited number of moves can do."""
+    """Bound the cuts by those of the t-norm min, and by what a limited number of moves can do."""
     levels = graded.levels
     levels = levels[max(0, int(np.searchsorted(-levels, -lost, side="right")) - 1) :]
     even = lost * np.arange(1, _EVEN_LEVELS + 1) / _EVEN_LEVELS
@@ -161,7 +158,7 @@ def _cuts_by_costs(graded: Graded, lost: float, budget: Budget) -> Cuts:
     by_min = _ends_by_min(graded, levels, lost, budget)
     at: Ints = np.searchsorted(-levels, -tops, side="right") - 1
     low_bounds, lows, highs, high_bounds = (side[at] for side in by_min)
-    # What a cut can reach just above the next level down, it can reach at that level.
+    # These bounds must hold for all levels from top down to bottom, so take them at the bottom.
     moved_low, moved_high = bounds_by_moves(graded, bottoms)
     low_attained, high_attained = _attained(graded, tops)
     ends = LevelEnds(
@@ -174,7 +171,7 @@ def _cuts_by_costs(graded: Graded, lost: float, budget: Budget) -> Cuts:
 
 
 def _attained(graded: Graded, levels: Floats) -> tuple[Floats, Floats]:
-    """Smallest and largest known value that is possible to these degrees, which fall."""
+    """Smallest and largest known value whose possibility reaches each level. Levels fall."""
     values, possibilities = attained_by_moves(graded)
     order = np.argsort(-possibilities, kind="stable")
     at: Ints = np.searchsorted(-possibilities[order], -levels, side="right") - 1
@@ -197,13 +194,13 @@ def _ends_by_min(graded: Graded, levels: Floats, lost: float, budget: Budget) ->
     few_nodes = budget._replace(max_nodes=budget.max_nodes // _NODES_SHARE)
     ends = level_ends(objective, types, masses, few_nodes, max_solves)
     lows, highs = nothing, -nothing
-    if levels[0] == 1.0:  # where all t-norms agree
+    if levels[0] == 1.0:  # at level 1 all t-norms give the same cut
         lows[0], highs[0] = float(ends.lows[0]), float(ends.highs[0])
     return LevelEnds(ends.low_bounds, lows, highs, ends.high_bounds)
 
 
 def _bounds_by_min(graded: Graded, levels: Floats) -> tuple[Floats, Floats]:
-    """Certified bounds at a few levels, each holding for the levels above it as well."""
+    """Certified bounds, found at a few levels. A bound also holds for all higher levels."""
     at = np.unique(np.linspace(0, len(levels) - 1, _BOUNDED_LEVELS).astype(np.int64))
     objective = graded.objective
     if objective.family is None:

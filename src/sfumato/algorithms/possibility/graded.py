@@ -1,4 +1,4 @@
-"""One joint possibility distribution of tables, by a t-norm, as plain data."""
+"""Hold two possibilistic partitions, joined by a t-norm, as plain data for the algorithms."""
 
 from dataclasses import dataclass
 from typing import final
@@ -18,7 +18,7 @@ _MOST_CLUSTERS = 32  # sets of clusters are bit masks
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class Graded:
-    """Types of objects with the possibilities of their clusters on either side.
+    """Types of objects with the possibilities of their clusters on each side.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ class Graded:
     has_hard_side: bool
 
     def sets_at(self, level: float) -> tuple[Bools, Bools, Ints]:
-        """The distinct sets of rows and of columns at a level, and how often pairs occur."""
+        """The distinct sets of rows and of columns at a level, and the objects with each pair."""
         row_sets, row_of = np.unique(self.rows >= level, axis=0, return_inverse=True)
         column_sets, column_of = np.unique(self.columns >= level, axis=0, return_inverse=True)
         counts = np.zeros((len(row_sets), len(column_sets)), dtype=np.int64)
@@ -54,9 +54,9 @@ class Graded:
 
 
 def level_types_of(graded: Graded, levels: Floats) -> LevelTypes | None:
-    """Types of objects at each of these levels; None where there are too many clusters.
+    """Types of objects at each of these levels; None if there are too many clusters.
 
-    ``levels`` are all, or the lowest.
+    ``levels`` are all levels, or the lowest ones.
     """
     if max(graded.objective.shape) > _MOST_CLUSTERS:
         return None

@@ -1,4 +1,8 @@
-"""Least costs of tables by their largest matching."""
+"""Find the smallest cost of a table whose matching has a given size.
+
+The matching of a table is the number of objects that its best one-to-one matching of rows to
+columns covers. A small cost means a high possibility.
+"""
 
 from collections.abc import Iterator
 from itertools import permutations
@@ -14,20 +18,20 @@ __all__ = ["least_matching_at_most", "matching_at_least", "matching_at_most", "n
 
 
 def n_matchings(n_rows: int, n_columns: int) -> int:
-    """Ways to match the smaller side into the larger one."""
+    """Number of ways to match the clusters of the smaller side to clusters of the larger side."""
     return perm(max(n_rows, n_columns), min(n_rows, n_columns))
 
 
 def matching_at_least(costs: Floats, counts: Ints, n_rows: int, n_columns: int) -> Floats:
-    """Least cost of a table with a matching of at least m objects, for m = 0, 1, ..., n.
+    """Smallest cost of a table with a matching of at least m objects, for m = 0, 1, ..., n.
 
-    For a given matching the m objects that agree with it most cheaply do so, and the others do as
-    they like, which costs nothing.
+    For a given matching, put the m objects into matched cells for which this is cheapest. The
+    others stay where they cost nothing.
 
     Parameters
     ----------
     costs : ndarray of shape (t, n_rows * n_columns)
-        Of each cell for each type, the least being 0.
+        Cost of each cell for each type. The smallest of a type is 0.
     counts : ndarray of shape (t,)
         Objects of each type.
 
@@ -52,12 +56,13 @@ def matching_at_least(costs: Floats, counts: Ints, n_rows: int, n_columns: int) 
 
 
 def least_matching_at_most(costs: Floats, counts: Ints, n_rows: int, n_columns: int) -> Floats:
-    """What a table costs at least whose largest matching is at most m, for m = 0, 1, ..., n.
+    """Lower bound of the cost of a table with a matching of at most m, for m = 0, 1, ..., n.
 
-    Every matching then has at most m objects, so for each the n - m that leave it most cheaply do.
-    One table must do so for all matchings at once, which may cost more.
+    In such a table every matching covers at most m objects. So for each matching at least n - m
+    objects leave its cells; take the cheapest ones. A table must do this for all matchings at once,
+    which may cost more.
 
-    Parameters and cost as in `matching_at_least`.
+    Parameters and cost are as in `matching_at_least`.
 
     Examples
     --------
@@ -72,7 +77,7 @@ def least_matching_at_most(costs: Floats, counts: Ints, n_rows: int, n_columns: 
 
 
 def _by_matching(costs: Floats) -> Iterator[tuple[Floats, Floats]]:
-    """For each matching the costs of a cell in it and of a cell outside it, for each type."""
+    """For each matching, the smallest cost of a cell in it and of a cell outside it, by type."""
     n_rows, n_columns = int(costs.shape[1]), int(costs.shape[2])
     if n_rows < n_columns:
         costs = costs.transpose(0, 2, 1)
@@ -85,7 +90,7 @@ def _by_matching(costs: Floats) -> Iterator[tuple[Floats, Floats]]:
 
 
 def _cheapest_sums(costs: Floats, counts: Ints) -> Floats:
-    """Least total of 0, 1, ..., n objects of the types."""
+    """Smallest total cost of 0, 1, ..., n objects."""
     order = np.argsort(costs, kind="stable")
     return np.concatenate([[0.0], np.cumsum(np.repeat(costs[order], counts[order]))])
 
@@ -93,15 +98,15 @@ def _cheapest_sums(costs: Floats, counts: Ints) -> Floats:
 def matching_at_most(
     columns: ClassColumns, n_objects: int, *, limit: float
 ) -> tuple[Floats, float]:
-    """Least cost of a table whose largest matching is at most m, for m = 0, 1, ..., n.
+    """Smallest cost of a table with a matching of at most m, for m = 0, 1, ..., n.
 
     Parameters
     ----------
     columns : ClassColumns
-        Of at most three classes and three rows.
+        With at most three classes and three rows.
     n_objects : int
     limit : float
-        Tables that cost this much or more are left out: infinite.
+        Tables that cost this much or more are left out: their cost counts as infinite.
 
     Returns
     -------
@@ -111,12 +116,12 @@ def matching_at_most(
 
     Notes
     -----
-    O(c1 c2 n) for the columns of the two classes with the fewest.
+    O(c1 c2 n), where c1 and c2 are the numbers of columns of the two classes with fewest columns.
     """
     n_classes, n_rows = len(columns.starts) - 1, columns.columns.shape[1]
     padded = np.zeros((len(columns.costs), 3), dtype=np.int64)
     padded[:, :n_rows] = columns.columns
-    missing = 3 - n_classes  # classes without objects have one column, of zeros
+    missing = 3 - n_classes  # a class without objects has one column, of zeros
     costs, dropped = _core.matching_at_most(
         np.concatenate([np.zeros((missing, 3), dtype=np.int64), padded]),
         np.concatenate([np.zeros(missing), columns.costs]),

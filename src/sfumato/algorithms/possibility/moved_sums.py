@@ -1,4 +1,4 @@
-"""How far sums over counts can go when only so many objects move."""
+"""Bracket a sum of psi over counts when only a limited number of objects can move."""
 
 import numpy as np
 
@@ -9,10 +9,10 @@ __all__ = ["moved_sum_ranges"]
 
 
 def moved_sum_ranges(psi: Psi, counts: Ints, n_moves: Ints) -> tuple[Floats, Floats]:
-    r"""Smallest and largest sum of psi when at most so many objects change their place.
+    r"""Bracket the sum of psi over counts when at most ``n_moves`` objects change their place.
 
-    The sum of a convex function is least when objects leave the largest counts for the smallest,
-    and largest when they leave the smallest for the largest.
+    psi is convex. So the sum is smallest when objects move from the largest counts to the smallest,
+    and largest when they move from the smallest counts to the largest.
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ def moved_sum_ranges(psi: Psi, counts: Ints, n_moves: Ints) -> tuple[Floats, Flo
 
     Notes
     -----
-    O(m c log n). The least is that of fractions of objects, so it may lie a little too far out.
+    O(m c log n). For ``least`` objects may be split, so it may be a little too small.
 
     Examples
     --------
@@ -41,7 +41,7 @@ def moved_sum_ranges(psi: Psi, counts: Ints, n_moves: Ints) -> tuple[Floats, Flo
     mean = sizes.mean()
     floors, ceilings = np.minimum(floors, mean), np.maximum(-ceilings, mean)
     even = np.clip(sizes[None, :], floors[:, None], ceilings[:, None])
-    # The smallest counts are emptied one after the other into the largest.
+    # Empty the smallest counts one after the other; their objects go to the largest count.
     before = np.concatenate([[0.0], np.cumsum(sizes[:-1])])
     left = np.clip(before[None, :] + sizes - moves[:, None], 0.0, sizes)
     left[:, -1] = sizes[-1] + np.minimum(moves, before[-1])
@@ -49,7 +49,7 @@ def moved_sum_ranges(psi: Psi, counts: Ints, n_moves: Ints) -> tuple[Floats, Flo
 
 
 def _level(sizes: Floats, moves: Floats) -> Floats:
-    """The height to which the given moves fill up the smallest of ascending sizes."""
+    """Level up to which the given number of moves can fill the smallest sizes. Sizes ascend."""
     needed = np.arange(len(sizes)) * sizes - np.concatenate([[0.0], np.cumsum(sizes[:-1])])
     n_filled = np.maximum(1, np.searchsorted(needed, moves, side="right"))
     return (moves + np.cumsum(sizes)[n_filled - 1]) / n_filled

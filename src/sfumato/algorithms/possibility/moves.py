@@ -1,4 +1,8 @@
-"""What a limited cost allows: how many objects can leave their cheapest cell, and what they do."""
+"""Bound the values that are possible to a degree, by how many objects can leave their best cell.
+
+The best cell of an object costs nothing. Any other cell has a cost. A possibility limits the total
+cost, and so the number of objects that can move.
+"""
 
 from itertools import product
 
@@ -14,15 +18,16 @@ from sfumato.families import Objective, Ratio, Separable
 
 __all__ = ["attained_by_moves", "bounds_by_moves"]
 
-_ROUNDING = 1e-9  # a sum of costs in another order may come out a little larger
+_ROUNDING = 1e-9  # costs added in another order may sum to a little more
 _MOST_CELLS = 144
 _MOST_TABLES = 2000
 
 
 def bounds_by_moves(graded: Graded, levels: Floats) -> tuple[Floats, Floats]:
-    """Certified ends of the cuts at these levels, for sums over margins and cells.
+    """Certified bounds of both ends of the cuts at these levels.
 
-    At most so many objects can leave the row, the column and the cell where they cost nothing.
+    A level limits how many objects can leave the row, the column and the cell where they cost
+    nothing. This brackets the sums over rows, columns and cells, and so the value.
     """
     lowest, highest = graded.objective.bounds
     low, high = np.full(len(levels), lowest), np.full(len(levels), highest)
@@ -41,7 +46,7 @@ def bounds_by_moves(graded: Graded, levels: Floats) -> tuple[Floats, Floats]:
             (table.ravel(), choices.labels),
         )
     ]
-    # No number where a denominator may vanish: no corner is then a bound.
+    # A corner is nan where a denominator may be zero. Then the corners give no bound.
     of_sums = np.vectorize(family.of_sums, otypes=[np.float64])
     corners = np.array([of_sums(*corner) for corner in product(*ranges)])
     slack = 1e-12 * np.maximum(1.0, np.abs(corners).max(axis=0))
@@ -52,10 +57,11 @@ def bounds_by_moves(graded: Graded, levels: Floats) -> tuple[Floats, Floats]:
 
 
 def attained_by_moves(graded: Graded) -> tuple[Floats, Floats]:
-    """Values of some clusterings, and possibilities that they have at least.
+    """Values of some clusterings, and lower bounds of their possibilities.
 
-    From the most possible clustering objects move one by one, those first whose move changes the
-    value most for what it costs: towards smaller values, and towards larger ones.
+    Start at the most possible clustering and move objects one by one. Objects come first whose move
+    changes the value most for its cost. This is done once towards smaller values and once towards
+    larger values.
     """
     objective, choices = graded.objective, graded.costs
     table = _base_table(objective, choices)
@@ -81,7 +87,7 @@ def attained_by_moves(graded: Graded) -> tuple[Floats, Floats]:
 
 
 def _along(graded: Graded, table: Ints, moves: Ints, costs: Floats) -> tuple[Floats, Floats]:
-    """The tables after 0, 1, 2, ... moves, or some of them if they are many."""
+    """Values and possibilities after 0, 1, 2, ... moves, or after some numbers of moves if many."""
     at = np.unique(np.linspace(0, len(costs), _MOST_TABLES).astype(np.int64))
     changes = np.zeros((len(at), table.size), dtype=np.int64)
     place = np.searchsorted(at, np.arange(1, len(costs) + 1))
@@ -94,7 +100,7 @@ def _along(graded: Graded, table: Ints, moves: Ints, costs: Floats) -> tuple[Flo
 
 
 def _change_of_value(objective: Objective, table: Ints, sources: Ints, targets: Ints) -> Floats:
-    """By how much the value changes when one object moves."""
+    """How much the value changes when one object moves."""
     pairs, which = np.unique(np.stack([sources, targets], axis=1), axis=0, return_inverse=True)
     tables = np.repeat(table.reshape(1, -1), len(pairs) + 1, axis=0)
     each = np.arange(len(pairs))
@@ -105,7 +111,7 @@ def _change_of_value(objective: Objective, table: Ints, sources: Ints, targets: 
 
 
 def _bases(choices: Choices) -> Ints:
-    """The entry of each type that costs nothing, the first if there are several."""
+    """The base of each type: its entry that costs nothing, the first if there are several."""
     owners = np.repeat(np.arange(len(choices.counts)), np.diff(choices.starts))
     return np.lexsort((choices.weights, owners))[choices.starts[:-1]]
 
@@ -126,7 +132,7 @@ def _moves(choices: Choices) -> tuple[Ints, NDArray[np.bool_]]:
 
 
 def _most_moves(choices: Choices, parts: Ints, limits: Floats) -> Ints:
-    """How many objects can leave the part of the table where their base is, at these costs."""
+    """Most objects that can leave the row, column or cell of their base, within each cost limit."""
     owners, _ = _moves(choices)
     part_of = parts[choices.cells]
     leaves = part_of != part_of[_bases(choices)][owners]

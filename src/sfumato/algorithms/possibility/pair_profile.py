@@ -1,4 +1,4 @@
-"""Least costs of the pair counts of a table, against a hard truth."""
+"""Find the smallest cost of each combination of pair counts, against a hard truth."""
 
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ __all__ = ["PairProfile", "pair_profile"]
 
 
 class PairProfile(NamedTuple):
-    """Sums of squares with the least cost of a table that has them."""
+    """Sums of squares, each with the smallest cost of a table that has them."""
 
     row_squares: Ints  # (m,): sum of R^2
     cell_squares: Ints  # (m,): sum of N^2
@@ -26,7 +26,7 @@ def pair_profile(
     max_steps: float,
     only_difference: bool,
 ) -> PairProfile:
-    """Merge the columns class by class, keeping row sums and pairs within cells.
+    """Merge the columns class by class; tables with equal row sums and pairs in cells are merged.
 
     Parameters
     ----------
@@ -35,14 +35,15 @@ def pair_profile(
     limit : float
         Tables that cost this much or more are left out.
     max_steps : float
-        Steps of each merge; the limit is lowered to keep to it.
+        Most steps of each merge. The limit is lowered if they are not enough.
     only_difference : bool
-        Merge tables with the same sum of R^2 - 2 N^2 and give one of them as (n, that of cells).
+        True: also merge tables with the same sum of R^2 - 2 N^2. Then ``row_squares`` are n, and
+        ``cell_squares`` are such that this difference is right.
 
     Notes
     -----
     O(r c t) for r row sums before the last class, its c columns, and t values of the pairs within
-    cells; the inner loop is one addition and one comparison.
+    cells. The inner loop is one addition and one comparison.
 
     Examples
     --------
@@ -58,7 +59,8 @@ def pair_profile(
     row_pairs, cell_pairs, costs, dropped = merge(
         columns.columns, columns.costs, columns.starts, n_objects, limit, max_steps
     )
-    # 2 T - P stands for a table with half as many pairs within cells and none within rows.
+    # With only_difference, row_pairs are 0 and cell_pairs are 2 T - P, for a table with T pairs
+    # within cells and P pairs within rows.
     cell_squares = (1 if only_difference else 2) * cell_pairs + n_objects
     least_dropped = min(dropped, columns.least_dropped)
     return PairProfile(2 * row_pairs + n_objects, cell_squares, costs, least_dropped)

@@ -1,9 +1,9 @@
-"""The least cost of each value of a possibilistic partition against a hard truth, without tables.
+"""Find the smallest cost of each value of a possibilistic partition against a hard truth.
 
-Costs add over objects, and against a hard truth the columns of the table are independent.
-Pair-counting measures depend on row sums and on the pairs within cells, so tables that share both
-are merged and the cheapest kept. For a matching the objects that agree with it are chosen greedily
-(near end), and columns of three rows are compared directly (far end).
+Costs add over objects, and the columns of the table are independent. A pair-counting measure
+depends on the row sums and on the pairs within cells. So tables that are equal in both are merged,
+and the cheapest is kept. For a matching, the near end takes the cheapest objects that agree with
+it; the far end compares columns of three rows directly. Tables are not listed.
 """
 
 from math import inf
@@ -20,11 +20,14 @@ from sfumato.families import Matching, Objective, Ratio, Separable
 
 __all__ = ["Profile", "bound_profile", "has_profile", "profile"]
 
-_LARGEST_CLASS = 200  # for matchings: all columns of a class are held, by three counts
+_LARGEST_CLASS = 200  # for matchings, because all columns of a class are held in memory
 
 
 class Profile(NamedTuple):
-    """Values with the least cost of a table that has them; nothing left out costs less."""
+    """Values, each with the smallest cost of a table that has it.
+
+    No table that was left out costs less than ``least_dropped``.
+    """
 
     values: Floats
     costs: Floats
@@ -32,21 +35,21 @@ class Profile(NamedTuple):
 
 
 def has_profile(objective: Objective, class_sizes: Ints) -> bool:
-    """Whether the structure of the measure gives the costs of its values, against a hard truth."""
+    """Whether `profile` can find the costs of the values of this measure."""
     n, (k, q) = objective.n_objects, objective.shape
     match objective.family:
         case Matching():
             return max(k, q) <= 3 and int(class_sizes.max()) <= _LARGEST_CLASS
         case Separable(psi="square"):
             return objective.is_symmetric and fits_keys(n, k)
-        case Ratio(psi="square"):  # a truth that neither joins nor parts everything: never 0 / 0
+        case Ratio(psi="square"):  # 1 < q < n and k < n: then a value is never 0 / 0
             return objective.is_symmetric and fits_keys(n, k) and 1 < q < n and k < n
         case _:
             return False
 
 
 def bound_profile(memberships: Floats, classes: Codes, n_classes: int) -> float:
-    """Steps at most: row sums before the last class, times its columns, times pairs in cells."""
+    """Most steps: row sums before the last class, times its columns, times pairs in cells."""
     n, k = memberships.shape
     is_open = (memberships > 0).sum(axis=1) > 1
     sizes = np.sort(np.bincount(classes[is_open], minlength=n_classes)).astype(float)
@@ -58,23 +61,23 @@ def bound_profile(memberships: Floats, classes: Codes, n_classes: int) -> float:
 def profile(
     objective: Objective, costs: Floats, classes: Codes, *, limit: float, max_steps: float
 ) -> Profile:
-    """Find the least cost of each value.
+    """Find the smallest cost of each value.
 
     Parameters
     ----------
     objective : Objective
-        One for which `has_profile` holds.
+        `has_profile` must hold.
     costs : ndarray of shape (n, k)
         Of each object in each row.
     classes : ndarray of shape (n,)
         The column of each object.
     limit : float
-        What a table must cost to be left out.
+        Tables that cost this much or more are left out.
     max_steps : float
 
     Notes
     -----
-    Cost as given by `bound_profile`.
+    `bound_profile` gives the number of steps.
     """
     n_classes = objective.shape[1]
     columns = class_columns(costs, classes, n_classes, limit=limit, max_steps=max_steps / 10)
@@ -96,7 +99,9 @@ def _matching_profile(
     by_cell[np.arange(n), :, classes] = costs
     near = matching_at_least(by_cell.reshape(n, -1), np.ones(n, dtype=np.int64), k, q)
     far, least_dropped = matching_at_most(columns, n, limit=limit)
-    # One object moves a matching by one at most, so all totals between are as possible as needed.
+    # Take a table with a matching of at most m, and one with at least m. Move objects one by one
+    # from the first to the cheapest table, then on to the second. No table on the way costs more
+    # than these two. Each move changes the matching by one at most, so one table has exactly m.
     least = np.maximum(near, far)
     values = family.offset + family.slope * np.arange(n + 1, dtype=np.float64)
     above = near[(near >= limit) & (near < inf)]

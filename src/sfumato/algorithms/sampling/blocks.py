@@ -1,6 +1,6 @@
-"""Draws in blocks of fixed size, each with its own seed.
+"""Make draws in blocks of fixed size, each with its own seed, on several threads.
 
-The answer depends on the seed alone: not on threads, nor on how the blocks are scheduled.
+The answer depends on the seed alone. It does not depend on the number of threads or on their order.
 """
 
 import os
@@ -15,13 +15,13 @@ __all__ = ["Progress", "Run", "draw_in_blocks"]
 _BLOCK = 1024
 T = TypeVar("T")
 
-Progress: TypeAlias = Callable[[float], None]  # told the share of the work that is done
+Progress: TypeAlias = Callable[[float], None]  # called with the share of the work that is done
 
 
 class Run(NamedTuple):
-    """What work is given when it starts.
+    """What a piece of work gets when it starts.
 
-    ``deadline`` is a value of ``time.monotonic()`` to stop at, if possible.
+    ``deadline`` is a value of ``time.monotonic()`` at which it should stop, if it can.
     """
 
     rng: np.random.Generator
@@ -39,7 +39,7 @@ def draw_in_blocks(
 ) -> list[T]:
     """Run ``work(size, seed)`` on blocks that make up ``n_draws``.
 
-    Past the deadline no further block is begun; the first one always runs.
+    No block starts after the deadline, except the first, which always runs.
     """
     sizes = [block] * (n_draws // block) + [n_draws % block] * (n_draws % block > 0)
     seeds = [child.bit_generator.seed_seq for child in run.rng.spawn(len(sizes))]

@@ -1,4 +1,7 @@
-"""Random rough partitions of any size, with both ends of each bracketed."""
+"""Draw random rough partitions of any size, and bracket both ends of a measure for each.
+
+A focal set is drawn for each object, on each side.
+"""
 
 from typing import TypeAlias
 
@@ -9,7 +12,7 @@ from sfumato.algorithms.ends.relax import RelaxedEnds, relaxed_ends
 from sfumato.algorithms.ends.rough_batch import RoughBatch, rough_batch
 from sfumato.algorithms.ends.solve import Solved
 from sfumato.algorithms.tables.set_draws import DrawnSides, draw_sets
-from sfumato.families import Majority, Matching, Objective, Ratio
+from sfumato.families import Adjusted, Majority, Matching, Objective, Ratio
 
 __all__ = [
     "OuterEnds",
@@ -20,25 +23,33 @@ __all__ = [
     "outer_ends",
 ]
 
-OuterEnds: TypeAlias = tuple[Floats, Floats, Floats, Floats]  # lows, highs, and their gaps
+# Outer sides of the brackets of the lower and the upper end, and the widths of these brackets.
+OuterEnds: TypeAlias = tuple[Floats, Floats, Floats, Floats]
 
-_MOST_NUMBERS = 2e7  # cells, listed or of the table, of one draw
+_MOST_NUMBERS = 2e7  # cells of the table, objects, and listed cells of one draw
 _NUMBERS_AT_ONCE = 1 << 20
 _SECONDS_PER_NUMBER = 1e-6
 _SECONDS_PER_PRODUCT = 1e-8  # of the Hungarian method
 
 
 def is_bracketable(objective: Objective, sides: DrawnSides) -> bool:
-    """Whether the measure has a known structure and one draw fits in memory."""
-    return (
-        objective.family is not None and _numbers(objective, sides, is_most=True) <= _MOST_NUMBERS
-    )
+    """Whether the measure has a known structure and one draw fits in memory.
+
+    With more cells than objects chance may give all information there is, and no bracket of what
+    is adjusted for it would be of use.
+    """
+    if objective.family is None:
+        return False
+    if isinstance(objective.family, Adjusted) and objective.n_cells > objective.n_objects:
+        return False
+    return _numbers(objective, sides, is_most=True) <= _MOST_NUMBERS
 
 
 def _numbers(objective: Objective, sides: DrawnSides, *, is_most: bool) -> float:
-    """Cells of one table and those that the objects of one draw may go to, at most or on average.
+    """Numbers that one draw holds, at most or on average: the table and the lists of open cells.
 
-    Objects with the same sets go together, so no draw lists more than all pairs of sets do.
+    Objects with the same sets are listed together. So a draw lists at most the cells of all pairs
+    of sets.
     """
     sizes: list[Floats] = []
     for side in (sides.rows, sides.columns):
@@ -55,7 +66,7 @@ def _numbers(objective: Objective, sides: DrawnSides, *, is_most: bool) -> float
 
 
 def bracket_seconds(objective: Objective, sides: DrawnSides) -> float:
-    """About the time that both brackets of one draw take, by family and size."""
+    """Estimate the time for both brackets of one draw, by family and size."""
     seconds = _SECONDS_PER_NUMBER * _numbers(objective, sides, is_most=False)
     match objective.family:
         case Matching():
@@ -63,26 +74,29 @@ def bracket_seconds(objective: Objective, sides: DrawnSides) -> float:
             return 0.5 * seconds + _SECONDS_PER_PRODUCT * products
         case Majority():
             return 0.5 * seconds
-        case Ratio():
+        case Ratio() | Adjusted():
             return 4 * seconds
         case _:
             return seconds
 
 
 def bracket_block(objective: Objective, sides: DrawnSides) -> int:
-    """Draws to take side by side."""
+    """Number of draws to make side by side."""
     return max(1, int(_NUMBERS_AT_ONCE / _numbers(objective, sides, is_most=True)))
 
 
 def draw_brackets(
     objective: Objective, sides: DrawnSides, n_draws: int, seed: np.random.SeedSequence
 ) -> OuterEnds:
-    """Outer ends of drawn rough partitions, and by how much each may lie too far out."""
+    """Draw rough partitions and bracket both ends of each: outer sides and widths of the brackets.
+
+    An outer side lies too far out by at most the width of its bracket.
+    """
     return outer_ends(relaxed_ends(objective, _draw(objective, sides, n_draws, seed)))
 
 
 def outer_ends(found: Solved | RelaxedEnds) -> OuterEnds:
-    """The outer side of both ends, and how far the attained ones lie inside."""
+    """Turn brackets of both ends into their outer sides and their widths."""
     return (
         found.low_bounds,
         found.high_bounds,
@@ -94,7 +108,7 @@ def outer_ends(found: Solved | RelaxedEnds) -> OuterEnds:
 def _draw(
     objective: Objective, sides: DrawnSides, n_draws: int, seed: np.random.SeedSequence
 ) -> RoughBatch:
-    """The two sides are independent, so each draws by itself."""
+    """Draw a set for each object on each side. The two sides are independent."""
     pairs: list[Ints] = []
     for side, child in zip((sides.rows, sides.columns), seed.spawn(2), strict=True):
         own = np.repeat(side.statements, sides.counts)

@@ -1,9 +1,12 @@
-r"""How far a mean of independent draws can be from the truth.
+r"""Bound how far a mean of independent draws can be from the truth, and find the draws needed.
 
-Every half-width holds for ``n_means`` means at once with probability ``confidence``: with c means
-and joint confidence :math:`\gamma`, each of them may fail on either side, so all bounds share
+A mean differs from the truth by at most the half-width. This holds for ``n_means`` means at once
+with probability ``confidence``. Each of c means may be too large or too small, so with a joint
+confidence :math:`\gamma` all bounds contain
 
 .. math:: L = \log \frac{2 c}{1 - \gamma}.
+
+The number of draws is s.
 """
 
 from math import ceil, inf, log, sqrt
@@ -26,7 +29,7 @@ def _log_term(confidence: float, n_means: int) -> float:
 
 
 def hoeffding_half_width(n_draws: int, spread: float, confidence: float, n_means: int) -> float:
-    r"""For draws of values in a range r :cite:`hoeffding1963`; infinite where the range is.
+    r"""Half-width for values in a range of length r :cite:`hoeffding1963`.
 
     .. math:: \varepsilon = r \sqrt{L / (2 s)}
 
@@ -41,7 +44,7 @@ def hoeffding_half_width(n_draws: int, spread: float, confidence: float, n_means
 
 
 def hoeffding_draws(tolerance: float, spread: float, confidence: float, n_means: int) -> float:
-    """Draws that make Hoeffding's half-width at most ``tolerance``.
+    """Number of draws that makes Hoeffding's half-width at most ``tolerance``.
 
     Examples
     --------
@@ -56,9 +59,10 @@ def hoeffding_draws(tolerance: float, spread: float, confidence: float, n_means:
 def mcdiarmid_half_width(
     n_draws: int, step: float, n_objects: float, confidence: float, n_means: int
 ) -> float:
-    r"""For a value that one of m independent objects can move by c :cite:`mcdiarmid1989`.
+    r"""Half-width for a value that each of m independent objects changes by at most c.
 
-    All draws together are a function of s m objects, each of which moves the mean by c / s:
+    All draws together are a function of s m objects. Each changes the mean by at most c / s. So
+    McDiarmid's inequality :cite:`mcdiarmid1989` gives
 
     .. math:: \varepsilon = c \sqrt{m L / (2 s)}
 
@@ -75,7 +79,7 @@ def mcdiarmid_half_width(
 def mcdiarmid_draws(
     tolerance: float, step: float, n_objects: float, confidence: float, n_means: int
 ) -> float:
-    """Draws that make McDiarmid's half-width at most ``tolerance``.
+    """Number of draws that makes McDiarmid's half-width at most ``tolerance``.
 
     Examples
     --------
@@ -91,12 +95,12 @@ def mcdiarmid_draws(
 def freedman_half_width(
     n_draws: int, step: float, unsureness: float, confidence: float, n_means: int
 ) -> float:
-    r"""For a value that one object can move by c, where most objects are nearly sure.
+    r"""Half-width for a value that each object changes by at most c, if most objects are sure.
 
-    An object that makes its likeliest choice with probability :math:`1 - \eta` adds at most
-    :math:`c^2 \eta (1 - \eta)` to the variance, or :math:`c^2 / 4` if :math:`\eta \ge 1/2`. With u
-    the sum of these over objects, without :math:`c^2`, Freedman's inequality
-    :cite:`freedman1975tail` for the martingale of all objects of all draws gives
+    An object makes its likeliest choice with probability :math:`1 - \eta`. It adds at most
+    :math:`c^2 \eta (1 - \eta)` to the variance, or :math:`c^2 / 4` if :math:`\eta \ge 1/2`. Let
+    :math:`c^2 u` be the sum over objects. Freedman's inequality :cite:`freedman1975tail`, for the
+    martingale of all objects of all draws, gives
 
     .. math:: \varepsilon = \frac{1}{s} \left( \frac{c L}{3}
               + \sqrt{\frac{c^2 L^2}{9} + 2 s c^2 u L} \right)
@@ -118,7 +122,7 @@ def freedman_half_width(
 def freedman_draws(
     tolerance: float, step: float, unsureness: float, confidence: float, n_means: int
 ) -> float:
-    """Draws that make Freedman's half-width at most ``tolerance``.
+    """Number of draws that makes Freedman's half-width at most ``tolerance``.
 
     Examples
     --------
@@ -158,12 +162,13 @@ def line_half_width(half_width: float, planned: int, n_draws: int) -> float:
 def bernstein_half_width(
     n_draws: int, variance: float, spread: float, confidence: float, n_means: int
 ) -> float:
-    r"""For draws with sample variance v in a range r: the empirical Bernstein bound.
+    r"""Half-width for values with sample variance v in a range of length r (empirical Bernstein).
 
     .. math:: \varepsilon = \sqrt{\frac{2 v L'}{s}} + \frac{7 r L'}{3 (s - 1)}, \quad
               L' = \log \frac{4 c}{1 - \gamma}
 
-    Theorem 4 of :cite:`maurer2009empirical`, on both sides; v has the divisor s - 1.
+    Theorem 4 of :cite:`maurer2009empirical`, for both sides. The sample variance v has the divisor
+    s - 1.
 
     Examples
     --------
@@ -177,9 +182,9 @@ def bernstein_half_width(
 
 
 def dkw_band(n_draws: int, confidence: float, n_functions: int) -> float:
-    """Largest error of empirical distribution functions (Dvoretzky, Kiefer and Wolfowitz).
+    """Bound the error of empirical distribution functions (Dvoretzky, Kiefer and Wolfowitz).
 
-    The confidence is that of all ``n_functions`` together: two for the ends of intervals.
+    It holds for all ``n_functions`` functions at once: two, for the lower and the upper end.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What is known of a mean of draws before any of them is made."""
+"""Bound the error of a mean of draws before any draw is made, and say how many draws are needed."""
 
 from math import inf, log
 from typing import Literal, NamedTuple, TypeAlias
@@ -17,16 +17,17 @@ __all__ = ["Bound", "Prior", "draws_for", "largest_step", "prior_bound"]
 
 Bound: TypeAlias = Literal["best", "hoeffding"]
 
-_SMALLEST_TOLERANCE = 1e-100  # out of reach already, and its square is still a number
+_SMALLEST_TOLERANCE = 1e-100  # impossible to meet, and its square is still above zero
 
 
 class Prior(NamedTuple):
-    """What the error of a mean depends on.
+    """What is known before drawing, on which the error of a mean depends.
 
-    Values lie between ``lowest`` and ``highest``, but for some whose part of the mean is at most
-    ``rest``. One object can move a value by ``step``; ``n_objects`` have a choice; ``unsureness``
-    is the sum over them of eta (1 - eta), or 1/4 if eta is at least 1/2, where eta is the
-    probability of not making the likeliest choice. ``n_means`` are sought at once.
+    Values lie between ``lowest`` and ``highest``. The few that do not change the mean by at most
+    ``rest``. One object can change a value by at most ``step``. ``n_objects`` objects have a
+    choice. Let eta be the probability that an object does not make its likeliest choice.
+    ``unsureness`` is the sum over objects of eta (1 - eta), or of 1/4 if eta is at least 1/2.
+    ``n_means`` means are estimated at once.
     """
 
     lowest: float
@@ -39,14 +40,14 @@ class Prior(NamedTuple):
 
     @property
     def spread(self) -> float:
-        """Length of the range of values."""
+        """Distance from the lowest to the highest value."""
         return self.highest - self.lowest
 
 
 def largest_step(objective: Objective) -> float:
     """Most that a value can change when one object moves; infinite if nothing is known.
 
-    The smallest and the largest value within reach of a focal table change by no more either.
+    It is also the most that the two ends within reach of a focal table can change.
     """
     n = objective.n_objects
     match objective.family:
@@ -62,7 +63,10 @@ def largest_step(objective: Objective) -> float:
 
 
 def _pair_spread(value: Affine) -> float:
-    """Most that an ordered pair adds to a value, by sharing a row, a column, both or neither."""
+    """Most that one ordered pair can change a value.
+
+    The pair shares a row, a column, both or neither; each adds another number.
+    """
     adds = (0.0, value.rows, value.columns, value.rows + value.columns + value.cells)
     return max(adds) - min(adds)
 
@@ -70,10 +74,10 @@ def _pair_spread(value: Affine) -> float:
 def prior_bound(
     prior: Prior, n_draws: int, *, bound: Bound, confidence: float
 ) -> tuple[float, str]:
-    """Error of the mean of that many draws, and whose bound it is.
+    """Bound the error of the mean of ``n_draws`` draws, and name the author of the bound.
 
-    Which bound is the smallest does not depend on the draws, so the confidence needs no
-    correction for the choice.
+    The smallest of several bounds is taken. Which one it is does not depend on the draws, so the
+    confidence needs no correction for the choice.
     """
     tail = (confidence, prior.n_means)
     hoeffding = hoeffding_half_width(n_draws, prior.spread, *tail) + prior.rest, "Hoeffding"
@@ -87,7 +91,7 @@ def prior_bound(
 
 
 def draws_for(prior: Prior, tolerance: float, *, bound: Bound, confidence: float) -> float:
-    """Draws whose error is at most ``tolerance``; infinite if no bound applies."""
+    """Number of draws that makes the error at most ``tolerance``; infinite if no bound applies."""
     tolerance = max(tolerance - prior.rest, _SMALLEST_TOLERANCE)
     tail = (confidence, prior.n_means)
     hoeffding = hoeffding_draws(tolerance, prior.spread, *tail)

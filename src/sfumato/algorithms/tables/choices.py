@@ -1,4 +1,4 @@
-"""Objects that have a choice of cells, collapsed into types, and the tables they can make."""
+"""List, count and draw the tables that objects can make when each chooses one of several cells."""
 
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -33,9 +33,11 @@ _MERGE = {
 
 
 class Choices(NamedTuple):
-    """``counts[t]`` equal objects each add one to a cell of list ``t``, with the given weights.
+    """Types of objects, and the cells that an object of each type may choose.
 
-    ``labels`` names the cells: cell ``c`` of the lists stands for ``labels[c]`` of a larger table.
+    Each of the ``counts[t]`` objects of type ``t`` adds one to one cell of list ``t``. List ``t``
+    is the entries ``starts[t]`` to ``starts[t + 1]`` of ``cells``, with their ``weights``.
+    Cell ``c`` of the lists stands for cell ``labels[c]`` of a larger table.
     """
 
     counts: Ints  # (t,)
@@ -46,19 +48,19 @@ class Choices(NamedTuple):
 
 
 def _arrays(choices: Choices) -> tuple[Ints, Ints, Ints, Floats, int]:
-    """What the kernels take: cells are counted, but their names are not needed."""
+    """What the kernels take. They need the number of cells, not their labels."""
     return choices.counts, choices.starts, choices.cells, choices.weights, len(choices.labels)
 
 
 def split_certain(choices: Choices) -> tuple[Ints, Choices]:
-    """Take out the types that have no choice.
+    """Separate the types that have one cell from the types that have several.
 
     Returns
     -------
     fixed : ndarray of shape (c,)
-        Objects in each cell that cannot be elsewhere.
+        Objects in each cell that have no other cell.
     open_choices : Choices
-        The other types, fewest combinations first, on the cells that they touch.
+        The other types, those with few objects first. Cells that they cannot choose are dropped.
     """
     sizes = np.diff(choices.starts)
     certain = sizes == 1
@@ -80,16 +82,17 @@ def split_certain(choices: Choices) -> tuple[Ints, Choices]:
 def bound_tables(choices: Choices, max_lost_mass: float = 0.0) -> tuple[float, float]:
     """Upper bounds of the number of distinct tables and of the merges that list them.
 
-    With a ``max_lost_mass`` those of `merge_likely`; the weights are then probabilities.
+    If ``max_lost_mass`` is above 0 the bounds are those of `merge_likely`. The weights must then
+    be probabilities.
     """
     return _core.bound_tables(*_arrays(choices), max_lost_mass)
 
 
 def merge_tables(choices: Choices, semiring: Semiring) -> tuple[Compact, Floats]:
-    """All tables that the choices can make, each once, with its weight.
+    """List all tables that the choices can make, each once, with its weight.
 
-    Weights of alternatives add (``sum_product``) or take the larger (``max_...``); those of
-    objects combine by the product or by a t-norm.
+    The weights of the objects combine by the product or by a t-norm. If several choices make the
+    same table, their weights add up (``sum_product``) or the largest one counts (``max_...``).
 
     Returns
     -------
@@ -98,8 +101,8 @@ def merge_tables(choices: Choices, semiring: Semiring) -> tuple[Compact, Floats]
 
     Notes
     -----
-    Cost as given by `bound_tables`: a dynamic program over types within each group of cells that
-    share a type, then all combinations of the groups.
+    `bound_tables` gives the cost. Cells that share a type form a group. A dynamic program over
+    types lists the tables of each group, then all groups are combined.
 
     Examples
     --------
@@ -114,10 +117,11 @@ def merge_tables(choices: Choices, semiring: Semiring) -> tuple[Compact, Floats]
 
 
 def merge_likely(choices: Choices, max_lost_mass: float) -> tuple[Compact, Floats, float]:
-    """The likely tables of random choices, with their probabilities and what was left out.
+    """List the likely tables of random choices, their probabilities, and the probability lost.
 
-    After each type tables are dropped in which a count lies beyond a limit that, by Bennett's
-    inequality, it crosses with a negligible probability: at most ``max_lost_mass`` in all.
+    Types are merged one after the other. After each type, tables with a count beyond its limit
+    are dropped. By Bennett's inequality a count rarely crosses its limit: the tables dropped have
+    a probability of at most ``max_lost_mass`` in all.
 
     Examples
     --------
@@ -132,14 +136,14 @@ def merge_likely(choices: Choices, max_lost_mass: float) -> tuple[Compact, Float
 
 
 def likely_most(choices: Choices, max_lost_mass: float) -> Ints:
-    """Most objects in each cell in the tables of `merge_likely`, of shape (c,)."""
+    """Upper limit of the objects in each cell over the tables of `merge_likely`, shape (c,)."""
     return _core.likely_most(*_arrays(choices), max_lost_mass)
 
 
 def draw_tables(
     choices: Choices, *, counts: Ints, n_repeats: int, seed: np.random.SeedSequence
 ) -> Compact:
-    """Draw random tables, every object choosing independently in proportion to the weights.
+    """Draw random tables. Every object chooses on its own, in proportion to the weights.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Telling values apart that differ by more than rounding."""
+"""Find the distinct values in a list, where values that differ only by rounding count as one."""
 
 import numpy as np
 
@@ -11,9 +11,9 @@ ROUNDING = 64 * float(np.finfo(np.float64).eps)
 
 
 def distinct_values(values: Floats) -> tuple[Floats, Ints]:
-    """Sorted distinct values, and which of them each value is.
+    """Sort the distinct values, and say which of them each value is.
 
-    Values closer than `ROUNDING` (relative to 1 or to the value, if larger) count as one.
+    Two values count as one if they differ by at most `ROUNDING`, times the value if it is above 1.
 
     Examples
     --------

@@ -1,8 +1,8 @@
-"""Entropies and mutual information from counts, in nats.
+"""Compute entropies and mutual information from counts, in nats.
 
-Logarithms are taken of one quotient per count, so that equal counts give exactly 0 and nothing
-is lost when two large sums nearly cancel. Products of counts are formed in float64, where they
-cannot overflow. Counts of zero contribute nothing.
+Each count takes one logarithm, of a quotient. So equal counts give exactly 0, and there are no
+large sums that nearly cancel. Products of counts are in float64, where they cannot overflow.
+Counts of zero add nothing.
 """
 
 import numpy as np
@@ -13,7 +13,7 @@ __all__ = ["conditional_entropy", "entropy", "mutual_information"]
 
 
 def _sum_of_logs(weights: Floats, above: Floats, below: Floats) -> Floats:
-    # Sum of w log(above / below) over the last axis; a weight of 0 needs no logarithm.
+    # Sum of w log(above / below) over the last axis. A weight of 0 takes no logarithm.
     counts = weights > 0
     ratio = np.where(counts, above, 1.0) / np.where(counts, below, 1.0)
     return np.asarray((weights * np.log(ratio)).sum(axis=-1))

@@ -1,4 +1,4 @@
-"""The mutual information that chance alone gives."""
+"""Compute the mean mutual information of two random clusterings: what chance alone gives."""
 
 import numpy as np
 
@@ -26,8 +26,8 @@ def expected_mutual_information(rows: Ints, columns: Ints) -> Values:
 
     Notes
     -----
-    O(s) with s the standard deviation of an overlap, for every pair of distinct sizes. Defined in
-    :cite:`vinh2010information`.
+    O(s) for every pair of distinct sizes; s is the standard deviation of the overlap of the two
+    clusters. Defined in :cite:`vinh2010information`.
 
     Examples
     --------
@@ -60,8 +60,8 @@ def expected_information_of_sizes(sizes: Ints, columns: Ints) -> Values:
 
     Notes
     -----
-    `expected_mutual_information` is the sum of this over the rows: for many tables with the same
-    columns at most n + 1 different sizes need to be looked at.
+    The sum of this over the rows is `expected_mutual_information`. Many tables with the same
+    columns have at most n + 1 different row sizes, so this is called once for all of them.
 
     Examples
     --------

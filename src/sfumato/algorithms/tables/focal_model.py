@@ -1,7 +1,9 @@
-"""Objects choose a pair of sets with given masses; a pair of sets leaves some cells open.
+"""List, count and draw the focal tables of a comparison, and the tables within their reach.
 
-This one model holds hard, rough, fuzzy and evidential comparisons: a *focal table* counts how
-often each pair of sets was chosen, and stands for all tables within its reach.
+Each object chooses a pair of focal sets, one for each side, by its masses. A pair of sets leaves
+some cells open to the object. A *focal table* counts how many objects chose each pair. The tables
+*within its reach* are those that these objects can make if each takes one of its open cells. Hard,
+rough, fuzzy and evidential comparisons all fit this model.
 """
 
 from math import exp, lgamma
@@ -36,17 +38,19 @@ __all__ = [
 
 
 class FocalModel(NamedTuple):
-    """A random choice of pairs of sets, and the cells that each pair leaves open.
+    """The masses of the pairs of sets, and the cells that each pair leaves open.
+
+    A pair is *in use* if an object whose cell is not certain can choose it.
 
     Attributes
     ----------
     masses : Choices
-        Types with several pairs to choose from; its labels are pairs in use.
+        The types that can choose among several pairs. Its labels are numbers of pairs in use.
     fixed : ndarray of shape (p,)
-        Objects per pair in use that have no other pair.
+        For each pair in use, the objects that can choose no other pair.
     pairs : Choices
-        For each pair in use, the cells it leaves open (counts unused, weights one). Its labels
-        are cells of the whole table.
+        For each pair in use, the cells it leaves open. Its counts are not used and its weights
+        are 1. Its labels are cells of the whole table.
     base : ndarray of shape (n_cells,)
         Objects whose cell is certain.
     """
@@ -58,12 +62,12 @@ class FocalModel(NamedTuple):
 
 
 def focal_model(choices: Choices, pair_starts: Ints, pair_cells: Ints, n_cells: int) -> FocalModel:
-    """Split off what is certain.
+    """Build the model: separate the objects whose cell is certain from the others.
 
     Parameters
     ----------
     choices : Choices
-        Each type's pairs of sets; its labels are not used.
+        The pairs of sets that each type can choose. Its labels are not used.
     pair_starts, pair_cells : ndarray
         Cells of the table that each pair of sets leaves open, as lists.
     n_cells : int
@@ -92,28 +96,31 @@ def focal_model(choices: Choices, pair_starts: Ints, pair_cells: Ints, n_cells: 
 
 
 def _focal_counts(model: FocalModel, chosen: Compact) -> Ints:
-    """Objects per pair in use, of shape (f, p), from the choices of the open types."""
+    """Add the fixed objects to those that chose: objects per pair in use, of shape (f, p)."""
     counts = np.repeat(model.fixed[None, :], len(chosen), axis=0)
     counts[:, model.masses.labels] += chosen
     return counts
 
 
 def list_focal_tables(model: FocalModel, max_lost_mass: float = 0.0) -> tuple[Ints, Floats, float]:
-    """All focal tables but the least likely, of shape (f, p), their masses, and what was lost."""
+    """List the focal tables, of shape (f, p), their masses, and the mass lost.
+
+    Unlikely focal tables with a mass of at most ``max_lost_mass`` in all are left out.
+    """
     chosen, masses, lost = merge_likely(model.masses, max_lost_mass)
     return _focal_counts(model, chosen), masses, lost
 
 
 def reach_tables(model: FocalModel, counts: Ints) -> tuple[Compact, Ints, Ints]:
-    """Tables within reach of each focal table.
+    """List the tables within reach of each focal table.
 
     Returns
     -------
     tables : ndarray of shape (m, c)
-        The distinct tables, on the cells ``model.pairs.labels`` and without ``model.base``.
+        The distinct tables, on the cells ``model.pairs.labels``. ``model.base`` is not added.
     starts : ndarray of shape (f + 1,)
     ids : ndarray of shape (starts[f],)
-        Which tables each focal table reaches.
+        The tables that focal table ``i`` reaches are ``ids[starts[i]:starts[i + 1]]``.
     """
     pairs = model.pairs
     return _core.reachable_tables(
@@ -130,12 +137,12 @@ class SetTypes(NamedTuple):
 
 
 def set_types(model: FocalModel, counts: Ints, n_columns: int) -> SetTypes:
-    """The focal tables in the form that the solvers of extremes take.
+    """Bring focal tables into the form that the solvers of ends take.
 
     Parameters
     ----------
     model : FocalModel
-        Of at most 62 rows and columns.
+        With at most 62 rows and 62 columns.
     counts : ndarray of shape (f, p)
         Objects per pair in use.
     n_columns : int
@@ -159,9 +166,9 @@ def set_types(model: FocalModel, counts: Ints, n_columns: int) -> SetTypes:
 def draw_within(
     model: FocalModel, counts: Ints, n_repeats: int, seed: np.random.SeedSequence
 ) -> Compact:
-    """Draw tables uniformly among the clusterings of each focal table.
+    """Draw tables within reach of each focal table: each object takes a random open cell.
 
-    Shape (f * n_repeats, c); those of the first focal table first.
+    Returns shape (f * n_repeats, c), the tables of the first focal table first.
     """
     if len(model.pairs.cells) == len(model.fixed):  # one cell per pair: nothing left to choose
         tables = np.zeros((len(counts), len(model.pairs.labels)), dtype=np.int32)
@@ -171,11 +178,11 @@ def draw_within(
 
 
 def bound_reach(model: FocalModel) -> float:
-    """Most tables that any one focal table reaches.
+    """Upper bound of the number of tables that a single focal table reaches.
 
-    No more than the union of all pairs does. And no more than if all pairs of a type were as
-    large as its largest; then its objects reach most when they are spread evenly over its pairs,
-    because the ways to share out c objects are log-concave in c.
+    The smaller of two bounds. First: let each type go to all cells of all its pairs. Second: let
+    all pairs of a type be as large as its largest pair. Then its objects reach most tables if they
+    are spread evenly over the pairs, because the ways to share out c objects are log-concave in c.
     """
     counts, n_pairs, _, largest = _open_sizes(model)
     if len(counts) == 0:
@@ -190,9 +197,9 @@ def bound_reach(model: FocalModel) -> float:
 def bound_focal_tables(model: FocalModel, max_lost_mass: float = 0.0) -> tuple[float, float]:
     """Upper bounds of the tables to visit, summed over all focal tables, and of the merges.
 
-    Every object takes a pair and then a cell of it, so by Vandermonde's identity a type of c
-    objects with pairs of sizes s_1, s_2, ... makes at most C(c + s - 1, s - 1) combinations,
-    s = s_1 + s_2 + ...
+    Every object takes a pair and then a cell of this pair. Let a type have c objects and pairs of
+    sizes s_1, s_2, ... By Vandermonde's identity its objects make at most C(c + s - 1, s - 1)
+    combinations, with s = s_1 + s_2 + ...
     """
     counts, _, sums, _ = _open_sizes(model)
     if len(counts) == 0:
@@ -206,14 +213,14 @@ def bound_focal_tables(model: FocalModel, max_lost_mass: float = 0.0) -> tuple[f
 
 
 def _likely_reach(model: FocalModel, max_lost_mass: float) -> float:
-    """Most tables that a likely focal table reaches: no pair is chosen more often than likely."""
+    """Upper bound of the tables that a likely focal table reaches: each pair has its limit."""
     counts = model.fixed.copy()
     counts[model.masses.labels] += likely_most(model.masses, max_lost_mass)
     return _exp(_log_compositions(counts, np.diff(model.pairs.starts), np.ones_like(counts)))
 
 
 def _open_sizes(model: FocalModel) -> tuple[Ints, Ints, Ints, Ints]:
-    """Per type: its objects, its pairs, their sizes in all, the size of the largest."""
+    """For each type: its objects, its pairs, the sum of their sizes, the size of the largest."""
     sizes = np.diff(model.pairs.starts)
     fixed = np.flatnonzero(model.fixed)
     counts = np.concatenate([model.masses.counts, model.fixed[fixed]])
@@ -232,7 +239,7 @@ def _open_sizes(model: FocalModel) -> tuple[Ints, Ints, Ints, Ints]:
 
 
 def _support_choices(model: FocalModel) -> Choices:
-    """Every type with all cells that any of its pairs leaves open."""
+    """Let every type choose among all cells that any of its pairs leaves open."""
     n_open = len(model.masses.counts)
     fixed = np.flatnonzero(model.fixed)
     chosen = np.concatenate([model.masses.labels[model.masses.cells], fixed])
@@ -253,7 +260,10 @@ def _support_choices(model: FocalModel) -> Choices:
 
 
 def _log_compositions(counts: Ints, options: Ints, times: Ints) -> float:
-    """Log of the ways to share out counts[i] objects over options[i] cells, times[i] times."""
+    """Log of the number of ways to share out counts[i] objects over options[i] cells.
+
+    Each i counts times[i] times.
+    """
     if len(counts) == 0:
         return 0.0
     width = int(options.max()) + 1

@@ -1,4 +1,4 @@
-"""Finding equal rows."""
+"""Group the equal rows of a matrix."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +25,7 @@ def group_rows(rows: NDArray[np.generic]) -> tuple[Codes, Ints]:
 
     Notes
     -----
-    O(n w) by hashing; memory O(n + g). Write 0.0 for -0.0 first: their bytes differ.
+    O(n w) by hashing; memory O(n + g). The caller replaces -0.0 by 0.0 first: their bytes differ.
 
     Examples
     --------

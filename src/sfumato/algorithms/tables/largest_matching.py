@@ -1,4 +1,4 @@
-"""Matching the clusters of two partitions one to one."""
+"""Match the clusters of two partitions one to one, so that most objects are in matched cells."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ __all__ = ["largest_matching"]
 
 
 def largest_matching(tables: Tables) -> Ints:
-    """Most objects that a one-to-one matching of rows to columns can cover.
+    """Count the objects in the best one-to-one matching of rows to columns.
 
     Parameters
     ----------

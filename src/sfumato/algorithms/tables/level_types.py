@@ -1,4 +1,8 @@
-"""Objects whose sets of clusters grow as the level falls, counted by type at any level."""
+"""Count the objects of each type at every level of two possibilistic partitions.
+
+At a level, an object may be in the clusters whose possibility is at least that level. So its sets
+of clusters grow as the level falls, and its type changes.
+"""
 
 from typing import NamedTuple
 
@@ -10,10 +14,11 @@ __all__ = ["LevelTypes", "counts_at", "level_types"]
 
 
 class LevelTypes(NamedTuple):
-    """All pairs of sets that occur at some level, and how the counts change from level to level.
+    """All types that occur at some level, and how their counts change from level to level.
 
-    Sets are bit masks. ``changes[e]`` objects come to type ``types[e]`` (or leave it, if negative)
-    at level ``levels[e]``; levels are numbered from the highest down.
+    A type is a pair of sets; sets are bit masks. At level ``levels[e]``, ``changes[e]`` objects
+    come to type ``types[e]``, or leave it if the number is negative. Levels are numbered from the
+    highest down.
     """
 
     row_sets: Ints  # (t,)
@@ -24,12 +29,12 @@ class LevelTypes(NamedTuple):
 
 
 def level_types(a: Floats, b: Floats, counts: Ints, levels: Floats) -> LevelTypes:
-    """Follow each object down the levels.
+    """Follow each object from the highest level to the lowest, and note where its type changes.
 
     Parameters
     ----------
     a, b : ndarray of shapes (m, k1) and (m, k2)
-        Possibilities, each row with a 1; at a level the sets are those of at least that value.
+        Possibilities; each row has a 1.
     counts : ndarray of shape (m,)
         Objects with these rows.
     levels : ndarray of shape (l,)
@@ -72,7 +77,7 @@ def _masks(members: Bools) -> Ints:
 
 
 def _recode(known: Ints, rows: Ints) -> tuple[Ints, Ints]:
-    """Known pairs and those that are new, and the number of each row among them."""
+    """Add the new pairs to the known ones, and give the number of each row's pair."""
     fresh, codes = np.unique(rows, axis=0, return_inverse=True)
     numbers = {tuple(pair): number for number, pair in enumerate(known.tolist())}
     for pair in fresh.tolist():
@@ -82,7 +87,7 @@ def _recode(known: Ints, rows: Ints) -> tuple[Ints, Ints]:
 
 
 def counts_at(found: LevelTypes, at: Ints) -> Ints:
-    """Objects of each type at the levels ``at``, which ascend: shape (len(at), t)."""
+    """Count the objects of each type at the levels ``at``, in ascending order: (len(at), t)."""
     changes = np.zeros((len(at) + 1, len(found.row_sets)), dtype=np.int64)
     np.add.at(changes, (np.searchsorted(at, found.levels), found.types), found.changes)
     return np.cumsum(changes[:-1], axis=0)

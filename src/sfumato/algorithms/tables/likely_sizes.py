@@ -1,4 +1,4 @@
-"""Limits that cluster sizes keep to, but for a small probability."""
+"""Find limits for the sizes of random clusters. With high probability all of them hold."""
 
 from math import log
 from typing import NamedTuple
@@ -11,7 +11,10 @@ __all__ = ["Memberships", "SizeLimits", "likely_sizes"]
 
 
 class Memberships(NamedTuple):
-    """How likely each type of objects must be, and may be, in a cluster; never where not listed."""
+    """Belief and plausibility that an object of a type is in a cluster.
+
+    Each entry is one type and one cluster. An object is never in a cluster that is not listed.
+    """
 
     clusters: Ints  # (m,)
     counts: Ints  # (m,): objects of the type
@@ -21,23 +24,23 @@ class Memberships(NamedTuple):
 
 
 class SizeLimits(NamedTuple):
-    """Least and most objects of each cluster."""
+    """The least and the most objects in each cluster."""
 
     least: Floats  # (k,)
     most: Floats  # (k,)
 
 
 def likely_sizes(memberships: Memberships, risk: float) -> SizeLimits:
-    r"""Limits of all cluster sizes at once, when objects choose independently of each other.
+    r"""Limits that hold for all cluster sizes at once, when objects choose independently.
 
     A cluster holds at least the objects that must be in it and at most those that may be. Both
-    numbers are sums of independent zeros and ones, and with variance v such a sum exceeds its
-    mean, or falls below it, by
+    numbers are sums of independent zeros and ones. Let v be the variance of such a sum. It exceeds
+    its mean, or falls below it, by
 
     .. math:: \frac{L}{3} + \sqrt{\frac{L^2}{9} + 2 v L}, \qquad L = \log \frac{2 k}{\text{risk}}
 
-    with a probability of at most risk / (2 k). This is Bernstein's inequality, of which
-    :cite:`freedman1975tail` is the general form.
+    with a probability of at most risk / (2 k). This is Bernstein's inequality;
+    :cite:`freedman1975tail` proves a more general form.
 
     Parameters
     ----------

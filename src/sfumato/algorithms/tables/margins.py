@@ -1,4 +1,4 @@
-"""A table with given margins."""
+"""Build a table with given row sums and column sums."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ __all__ = ["table_with_margins"]
 
 
 def table_with_margins(rows: Ints, columns: Ints) -> Ints:
-    """Some table with these row and column sums: filled from the first cell on.
+    """Build one table with these row and column sums, filled from the first cell on.
 
     Parameters
     ----------
@@ -22,7 +22,7 @@ def table_with_margins(rows: Ints, columns: Ints) -> Ints:
 
     Notes
     -----
-    O(k1 k2) each. Objects in the order of the rows meet objects in the order of the columns.
+    O(k1 k2) each. The objects, sorted by row, are paired with the objects, sorted by column.
 
     Examples
     --------

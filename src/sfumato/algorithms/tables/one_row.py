@@ -1,4 +1,4 @@
-"""Tables in which one row holds all objects, where many ratios are zero over zero."""
+"""Build the tables in which one row holds all objects, where many ratios are zero over zero."""
 
 from typing import NamedTuple
 
@@ -11,18 +11,18 @@ __all__ = ["OneRow", "one_row_tables"]
 
 
 class OneRow(NamedTuple):
-    """For each of a batch of rough partitions against a hard truth.
+    """Tables with one row, for each of a batch of rough partitions against a hard truth.
 
     Attributes
     ----------
     is_within_reach : ndarray of shape (batch,)
-        Whether some row is possible for all objects.
+        Whether all objects may be in the same row.
     tables : ndarray of shape (batch, k, l)
-        All objects in that row.
+        The table with all objects in that row.
     has_others : ndarray of shape (batch,)
         Whether there is any other table.
     others : ndarray of shape (batch, k, l)
-        One object moved out of that row, if there is another row for it.
+        The same table after one object has moved to another row, if it can.
     """
 
     is_within_reach: Bools
@@ -32,14 +32,14 @@ class OneRow(NamedTuple):
 
 
 def one_row_tables(types: SetTypes, classes: Ints, shape: tuple[int, int]) -> OneRow:
-    """Tables of one row, and a table beside each.
+    """Find the tables with one row, and another table for each of them.
 
     Parameters
     ----------
     types : SetTypes
-        With one column for each type.
+        Each type has one column.
     classes : ndarray of shape (t,)
-        That column.
+        The column of each type.
     shape : (int, int)
 
     Notes
@@ -60,7 +60,7 @@ def one_row_tables(types: SetTypes, classes: Ints, shape: tuple[int, int]) -> On
     tables = np.zeros((len(rows), *shape), dtype=np.int64)
     tables[every, rows] = types.counts @ (classes[:, None] == np.arange(shape[1]))
     moves = (types.counts > 0) & (members.sum(axis=1) > 1)
-    moved = np.argmax(moves, axis=1)  # a type of which an object can leave the row
+    moved = np.argmax(moves, axis=1)  # a type with an object that can leave the row
     choices = members[moved]
     choices[every, rows] = 0
     has_others = moves.any(axis=1)

@@ -1,4 +1,4 @@
-"""Objects with a choice, apart from those without, against a hard truth."""
+"""Separate the objects that may be in several clusters from the others, against a hard truth."""
 
 from typing import NamedTuple
 
@@ -11,16 +11,19 @@ __all__ = ["OpenObjects", "open_objects"]
 
 
 class OpenObjects(NamedTuple):
-    """What is not known of a table, and the part that is.
+    """The objects that are open, and the table of all others.
+
+    An object is open if it may be in more than one cluster. A cluster is open if an open object
+    may be in it.
 
     Attributes
     ----------
     memberships : ndarray of shape (m, r)
-        Of the objects that may be in more than one cluster, in the clusters that they may be in.
+        Of the open objects in the open clusters.
     codes : ndarray of shape (m,)
-        Their columns.
+        Columns of the open objects.
     rows : ndarray of shape (r,)
-        Those clusters.
+        The open clusters.
     base : ndarray of shape (k1, k2)
         The table of all other objects.
     """
@@ -32,7 +35,7 @@ class OpenObjects(NamedTuple):
 
 
 def open_objects(rows: Rows, codes: Codes, n_columns: int, *, most_rows: int) -> OpenObjects | None:
-    """Split the table of a fuzzy partition and a hard truth into what is sure and what is open.
+    """Split a comparison of a fuzzy partition with a hard truth into a sure and an open part.
 
     Parameters
     ----------
@@ -42,11 +45,11 @@ def open_objects(rows: Rows, codes: Codes, n_columns: int, *, most_rows: int) ->
         Columns of the objects.
     n_columns : int
     most_rows : int
-        With more open clusters the answer is None.
+        If there are more open clusters than this, the answer is None.
 
     Notes
     -----
-    O(n k1) time, or O(entries) if sparse; sparse rows are never made dense but for what is open.
+    O(n k1) time, or O(entries) if sparse. Only the open part of sparse rows is made dense.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Counting pairs of objects, exactly at any size."""
+"""Count pairs of objects, exactly at any size."""
 
 from typing import cast
 
@@ -8,12 +8,12 @@ from sfumato._typing import Floats, Ints
 
 __all__ = ["divide", "pair_counts"]
 
-# Up to this many objects x * (x - 1) and every sum of pair counts stay below 2**63.
+# Up to this many objects, x * (x - 1) and every sum of pair counts stay below 2**63.
 _LARGEST_INT64 = 3_000_000_000
 
 
 def pair_counts(sizes: Ints) -> Ints:
-    """Pairs of distinct objects that share a group, for groups of the given sizes.
+    """Count the pairs of distinct objects that share a group, for groups of the given sizes.
 
     Parameters
     ----------
@@ -33,16 +33,16 @@ def pair_counts(sizes: Ints) -> Ints:
     """
     if sizes.size and int(sizes.sum(axis=-1).max()) > _LARGEST_INT64:
         sizes = cast(Ints, sizes.astype(object))
-    # The type is kept, or NumPy would hold a single large sum as unsigned or floating.
+    # Keep the dtype: else NumPy would turn a single large sum into an unsigned or a float number.
     return np.asarray((sizes * (sizes - 1) // 2).sum(axis=-1), dtype=sizes.dtype)
 
 
 def divide(
     numerator: Ints | Floats | int, denominator: Ints | Floats | int, *, at_zero: float
 ) -> Floats:
-    """Quotients, and a stated value where the denominator is zero.
+    """Divide, and give a stated value where the denominator is zero.
 
-    Python integers are taken too: arithmetic on single counts of dtype object gives them.
+    Python integers are allowed, because arithmetic on single counts of dtype object gives them.
 
     Examples
     --------
@@ -58,5 +58,5 @@ def divide(
 
 
 def _as_array(number: Ints | Floats | int) -> Ints | Floats:
-    # Left to itself NumPy refuses Python integers beyond 2**64, or mixes them into floats.
+    # By default NumPy refuses Python integers beyond 2**64, or turns them into floats.
     return cast(Ints, np.asarray(number, dtype=object)) if isinstance(number, int) else number

@@ -1,4 +1,4 @@
-"""Lists of lists, stored flat: list ``i`` owns entries ``starts[i]`` to ``starts[i + 1]``."""
+"""Store lists of lists flat: list ``i`` is the entries ``starts[i]`` to ``starts[i + 1]``."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ __all__ = ["cross", "gather", "starts_of"]
 
 
 def starts_of(sizes: Ints) -> Ints:
-    """Offsets of consecutive lists of the given sizes.
+    """Say where each list starts, for consecutive lists of the given sizes.
 
     Examples
     --------
@@ -21,7 +21,7 @@ def starts_of(sizes: Ints) -> Ints:
 
 
 def gather(starts: Ints, lists: Ints) -> tuple[Ints, Ints]:
-    """Offsets and positions of the entries of the chosen lists, one list after the other.
+    """Put the chosen lists one after the other: where each starts, and positions of its entries.
 
     Examples
     --------
@@ -36,7 +36,7 @@ def gather(starts: Ints, lists: Ints) -> tuple[Ints, Ints]:
 
 
 def cross(a_starts: Ints, a_lists: Ints, b_starts: Ints, b_lists: Ints) -> tuple[Ints, Ints, Ints]:
-    """All pairs of an entry of ``a_lists[i]`` and one of ``b_lists[i]``, for every i.
+    """Pair every entry of list ``a_lists[i]`` with every entry of list ``b_lists[i]``, for all i.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Finding a clustering that has a given table."""
+"""Find a clustering that has a given table: how many objects of each type go to each cell."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
 # pyright: reportUnknownArgumentType=false
@@ -12,7 +12,7 @@ __all__ = ["realise_table"]
 
 
 def realise_table(counts: Ints, starts: Ints, cells: Ints, table: Ints) -> Ints:
-    """How many objects of each type go to each of their cells to make up a table.
+    """Find how many objects of each type go to each of their cells, so that they make a table.
 
     Parameters
     ----------
@@ -26,11 +26,11 @@ def realise_table(counts: Ints, starts: Ints, cells: Ints, table: Ints) -> Ints:
     Returns
     -------
     ndarray of shape (starts[-1],)
-        Objects sent along each entry of the lists.
+        Objects that go to the cell of each entry of the lists.
 
     Notes
     -----
-    A maximum flow from types to cells; it fills the table exactly if the table is within reach.
+    A maximum flow from types to cells. It fills the table exactly if the table is within reach.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Rows of probabilities: of each cluster, for each object."""
+"""Hold, check and rescale rows of probabilities: one row per object, one entry per cluster."""
 
 from typing import NamedTuple
 
@@ -26,9 +26,9 @@ _NO_FLOATS: Floats = np.empty(0)
 class Rows(NamedTuple):
     """The probabilities of the clusters of each object, in one of three forms.
 
-    Sparse: row ``x`` owns the entries from ``starts[x]`` to ``starts[x + 1]``, columns in
-    increasing order. Dense: no starts and no columns, the values row after row. Hard: no starts
-    and no values, one column of probability 1 for each row.
+    Sparse: row ``x`` is the entries from ``starts[x]`` to ``starts[x + 1]``, with columns in
+    increasing order. Dense: no starts and no columns, only the values, row after row. Hard: no
+    starts and no values, only one column for each row, which has probability 1.
     """
 
     starts: Ints  # (n + 1,)
@@ -77,7 +77,7 @@ def hard_rows(codes: Codes, n_clusters: int) -> Rows:
 
 
 def sparse_rows(rows: Rows) -> Rows:
-    """The same rows in sparse form, without zeros; sparse rows as they are.
+    """Bring rows into sparse form, without zeros. Sparse rows stay as they are.
 
     Examples
     --------
@@ -102,7 +102,7 @@ class RowSummary(NamedTuple):
     lowest_sum: float
     highest_row: int
     highest_sum: float
-    n_off: int  # rows that differ from 1 by more than rounding
+    n_off: int  # rows whose sum differs from 1 by more than rounding
 
 
 def copy_rows(
@@ -113,7 +113,7 @@ def copy_rows(
     largest: float,
     starts: Ints = _NO_INTS,
 ) -> RowSummary:
-    """Copy, check and sum rows in one pass; negative zeros become zeros.
+    """Copy, check and sum rows in one pass. Negative zeros become zeros.
 
     Parameters
     ----------
@@ -123,7 +123,7 @@ def copy_rows(
     width : int
         Clusters.
     largest : float
-        Entries must not lie above.
+        An entry above this is bad.
     starts : ndarray of shape (n + 1,)
         Where the rows begin; empty if each has ``width`` entries.
 
@@ -138,7 +138,7 @@ def copy_rows(
 
 
 def rescale_rows(values: Floats, *, width: int, starts: Ints = _NO_INTS) -> None:
-    """Divide rows by their sums, in place; those off by no more than rounding stay as they are.
+    """Divide rows by their sums, in place. Rows that are off by rounding only stay as they are.
 
     Examples
     --------

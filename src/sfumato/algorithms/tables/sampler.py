@@ -1,4 +1,4 @@
-"""Random focal tables, many at a time."""
+"""Draw random focal tables, many at a time."""
 
 from typing import final
 
@@ -17,21 +17,25 @@ __all__ = ["ClassSampler", "FocalSampler", "ProductSampler"]
 class FocalSampler:
     """Draws focal tables by their masses.
 
-    Objects that share no cell with others, even through third ones, vary independently: against a
-    hard truth every class does. Where the counts of such a group can be listed cheaply, their law
-    is drawn from whole by the alias method, at a cost that no longer depends on the objects; else
-    the objects draw one after the other, for 128 tables side by side. Where few objects have the
-    same many pairs to choose from, each draws by the alias method.
+    Types that share no pair, not even through other types, form separate groups. Against a hard
+    truth no group spans two classes. Groups are independent, so each is drawn on its own, in one of
+    three ways:
 
-    Side by side an object draws a number of 16 bits. Of the 65,536 numbers each pair owns as many
-    as its mass surely covers; if one of the few others falls, the pair is drawn by what its own
-    numbers do not cover. So every pair keeps its mass to the last digits of a float.
+    - If its counts can be listed cheaply, all of them are drawn at once from their law, by the
+      alias method. The cost does not depend on the number of objects.
+    - If a type has few objects and many pairs, each object is drawn by the alias method.
+    - Else the objects are drawn one after the other, for 128 tables side by side.
+
+    In the last case an object draws a number of 16 bits. Each pair owns as many of the 65,536
+    numbers as its mass fully covers. A few numbers have no owner. If one of them is drawn, a second
+    draw picks a pair, in proportion to the rest of its mass. So every pair keeps its mass up to the
+    rounding of a float.
 
     Parameters
     ----------
     model : FocalModel
     n_draws : float
-        About how many tables will be drawn: many are worth listing laws for.
+        About how many tables will be drawn. Listing a law pays only if there are many.
 
     Examples
     --------
@@ -59,7 +63,7 @@ class FocalSampler:
         )
 
     def draw(self, n_draws: int, seed: np.random.SeedSequence) -> Ints:
-        """Objects per pair in use, of shape (n_draws, p)."""
+        """Draw the objects per pair in use, of shape (n_draws, p)."""
         return self._sampler.draw(self._model.fixed, n_draws, _state(seed))
 
     def mean(self) -> Floats:
@@ -73,10 +77,10 @@ class FocalSampler:
 
 @final
 class ClassSampler:
-    """Draws how often the objects of each class choose each set, straight from their masses.
+    """Draws how many objects of each class choose each set, directly from their masses.
 
-    For objects that nearly all differ: nothing is stored beside the masses, and the pairs of a
-    class and a set are numbered ``class * f + set``.
+    Use it if nearly all objects differ: it stores nothing beside the masses. The pair of a class
+    and a set has the number ``class * f + set``.
 
     Parameters
     ----------
@@ -96,16 +100,16 @@ class ClassSampler:
         self._data = masses, classes, n_classes
 
     def draw(self, n_draws: int, seed: np.random.SeedSequence) -> Ints:
-        """Objects per pair, of shape (n_draws, n_classes * f)."""
+        """Draw the objects per pair, of shape (n_draws, n_classes * f)."""
         return _core.draw_class_counts(*self._data, n_draws, _state(seed))
 
 
 @final
 class ProductSampler:
-    """Draws tables of two fuzzy partitions, for each object its row and its column.
+    """Draws tables of two fuzzy partitions: for each object its row, then its column.
 
-    For partitions with many clusters: the pairs of clusters are not listed, and an object costs
-    the same whatever their number.
+    Use it if there are many clusters: it does not list the pairs of clusters, and the cost of an
+    object does not depend on their number.
 
     Parameters
     ----------
@@ -125,7 +129,7 @@ class ProductSampler:
         self._sampler = _core.product_sampler(*a, *b)
 
     def draw(self, n_draws: int, seed: np.random.SeedSequence) -> Ints:
-        """Objects per cell, row by row of the table, of shape (n_draws, k1 * k2)."""
+        """Draw the objects per cell, row by row of the table, of shape (n_draws, k1 * k2)."""
         return self._sampler.draw(n_draws, _state(seed))
 
 

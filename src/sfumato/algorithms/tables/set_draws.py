@@ -1,4 +1,4 @@
-"""Random sets of objects, side by side for many draws, whatever the number of sets."""
+"""Draw a random focal set for each object by its masses, many times at once."""
 
 from typing import NamedTuple
 
@@ -10,10 +10,11 @@ __all__ = ["DrawnSide", "DrawnSides", "draw_sets"]
 
 
 class DrawnSide(NamedTuple):
-    """What one side may draw for each type of objects: sets of clusters with their masses.
+    """What one side says of each type of objects: sets of clusters with their masses.
 
-    Statement ``s`` owns the entries from ``starts[s]`` to ``starts[s + 1]`` of ``sets`` and
-    ``weights``, set ``g`` those from ``set_starts[g]`` to ``set_starts[g + 1]`` of ``set_members``.
+    Statement ``s`` is the entries from ``starts[s]`` to ``starts[s + 1]`` of ``sets`` and
+    ``weights``. Set ``g`` is the entries from ``set_starts[g]`` to ``set_starts[g + 1]`` of
+    ``set_members``.
     """
 
     starts: Ints  # (d + 1,)
@@ -25,12 +26,12 @@ class DrawnSide(NamedTuple):
 
     @property
     def sizes(self) -> Floats:
-        """Clusters in the set of each entry."""
+        """Number of clusters in the set of each entry."""
         return np.diff(self.set_starts)[self.sets].astype(np.float64)
 
 
 class DrawnSides(NamedTuple):
-    """Two sides that draw independently, and how many objects are of each type."""
+    """Two sides that draw independently, and the number of objects of each type."""
 
     rows: DrawnSide
     columns: DrawnSide
@@ -62,7 +63,7 @@ def draw_sets(
 
     Notes
     -----
-    O(n log(entries)) for each draw; objects with one set cost no random number.
+    O(n log(entries)) for each draw. Objects with a single set need no random number.
 
     Examples
     --------
@@ -79,7 +80,7 @@ def draw_sets(
     sums = np.cumsum(weights)
     before = np.concatenate([[0.0], sums])[starts[:-1]]
     totals = np.add.reduceat(weights, starts[:-1])
-    # Statement s owns the interval from s to s + 1, and each of its sets a part by its mass.
+    # Statement s owns the line from s to s + 1. Each of its sets owns a part as long as its mass.
     ends = owners + (sums - before[owners]) / totals[owners]
     own = statements[is_open]
     points = own + rng.random((n_draws, len(own)))

@@ -17,10 +17,12 @@ __all__ = [
     "check_same_size",
     "counted",
     "first_true",
+    "given_names",
     "match_names",
     "plain_names",
     "rescale_rows",
     "rows_sum_to_one",
+    "shown",
 ]
 
 
@@ -65,9 +67,7 @@ def check_names(names: Iterable[Name] | None, n_clusters: int) -> tuple[Name, ..
     """Names for the clusters: those given, if they are as many and differ, else 0, 1, 2, ..."""
     if names is None:
         return tuple(range(n_clusters))
-    if isinstance(names, str):
-        raise InputError(f"names is the string {names!r}; pass a sequence with one name each.")
-    given = plain_names(names)
+    given = given_names(names)
     if len(given) != n_clusters:
         raise InputError(f"{counted(len(given), 'name')} for {counted(n_clusters, 'cluster')}.")
     seen: set[Name] = set()
@@ -82,6 +82,27 @@ def check_names(names: Iterable[Name] | None, n_clusters: int) -> tuple[Name, ..
             raise InputError(f"Cluster name {name!r} appears twice; names must differ.")
         seen.add(name)
     return given
+
+
+def given_names(names: object) -> tuple[Name, ...]:
+    """Names as a tuple; refuse what is no collection of them."""
+    if isinstance(names, str | bytes):
+        raise InputError(f"names is the string {names!r}; pass a sequence with one name each.")
+    if not isinstance(names, Iterable):
+        raise InputError(f"names is {shown(names)}; pass a sequence with one name each.")
+    return plain_names(cast(Iterable[Name], names))
+
+
+def shown(x: object) -> str:
+    """What a message says of an object: plain values as they are, the type of all others.
+
+    Examples
+    --------
+    >>> shown(3), shown(None), shown({})
+    ('3', 'None', 'a dict')
+    """
+    is_plain = isinstance(x, str | bytes | int | float | complex | None)
+    return repr(x) if is_plain else f"a {type(x).__name__}"
 
 
 def match_names(names: tuple[Name, ...], known: tuple[Name, ...], whose: str) -> Ints:

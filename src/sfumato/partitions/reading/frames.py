@@ -1,5 +1,6 @@
 """Reading dataframes and series of any library, through narwhals."""
 
+import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
@@ -21,6 +22,9 @@ def read_frame(x: object, what: str) -> Column | Table | None:
     import narwhals as nw
     from narwhals.exceptions import DuplicateError
 
+    x = _from_sparse(x)
+    if isinstance(x, Table):
+        return x
     try:
         frame: Any = nw.from_native(cast(Any, x), pass_through=True, allow_series=True)
         if isinstance(frame, nw.LazyFrame):
@@ -36,6 +40,22 @@ def read_frame(x: object, what: str) -> Column | Table | None:
     columns = [_numbers(column, what) for column in table.iter_columns()]
     values = np.column_stack(columns) if columns else np.empty((len(table), 0))
     return Table(values, tuple(cast(Sequence[Name], table.columns)), _row_labels(table))
+
+
+def _from_sparse(x: object) -> object:
+    """A pandas frame of sparse columns as a sparse table, or dense where some are not."""
+    pandas: Any = sys.modules.get("pandas")
+    if pandas is None or not isinstance(x, pandas.DataFrame):
+        return x
+    frame: Any = x
+    sparse = {
+        name: dtype for name, dtype in frame.dtypes.items() if isinstance(dtype, pandas.SparseDtype)
+    }
+    if not sparse or not frame.columns.is_unique:
+        return x
+    if len(sparse) < len(frame.columns) or any(dtype.fill_value != 0 for dtype in sparse.values()):
+        return frame.astype({name: dtype.subtype for name, dtype in sparse.items()})
+    return Table(frame.sparse.to_coo().tocsr(), tuple(frame.columns), np.array(frame.index))
 
 
 def _is_number(series: "nw.Series[Any]") -> bool:

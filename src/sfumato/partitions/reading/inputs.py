@@ -8,7 +8,13 @@ from numpy.typing import NDArray
 
 from sfumato._typing import Bools, Floats, Name
 from sfumato.errors import InputError
-from sfumato.partitions.reading.checks import check_names, first_true, plain_names
+from sfumato.partitions.reading.checks import (
+    check_names,
+    first_true,
+    given_names,
+    plain_names,
+    shown,
+)
 from sfumato.partitions.reading.frames import read_frame
 from sfumato.partitions.reading.tabular import Column, Table, is_sparse
 
@@ -19,10 +25,10 @@ def read(x: object, what: str) -> Column | Table:
     """Tell a column from a table, whatever holds it; refuse what is neither."""
     if isinstance(x, Column | Table):
         return x
+    if is_sparse(x):  # a matrix of the kind dok is a mapping too
+        return _checked(Table(x.tocsr(copy=True)), what)
     if x is None or isinstance(x, str | bytes | Mapping | np.ma.MaskedArray):
         _refuse(cast(object, x), what)
-    if is_sparse(x):
-        return _checked(Table(x.tocsr(copy=True)), what)
     if isinstance(x, list | tuple):
         return _from_list(list(cast(Sequence[object], x)), what)
     if not isinstance(x, np.ndarray):
@@ -34,9 +40,7 @@ def read(x: object, what: str) -> Column | Table:
 
 
 def _refuse(x: object, what: str) -> NoReturn:
-    is_plain = isinstance(x, str | bytes | int | float | complex | None)
-    seen = repr(x) if is_plain else f"a {type(x).__name__}"
-    raise InputError(f"{what} must be an array, a list or a dataframe, not {seen}.")
+    raise InputError(f"{what} must be an array, a list or a dataframe, not {shown(x)}.")
 
 
 def _from_array(array: NDArray[np.generic], what: str) -> Column | Table:
@@ -125,11 +129,13 @@ def read_mask(table: Table, what: str) -> Bools:
 
 
 def read_sets(
-    sets: Iterable[object], names: Iterable[Name] | None, what: str
+    sets: object, names: Iterable[Name] | None, what: str
 ) -> tuple[list[frozenset[Name]], tuple[Name, ...]]:
     """Sets of cluster names, and all names: those given, or those that occur, sorted."""
+    if isinstance(sets, str | bytes) or not isinstance(sets, Iterable):
+        raise InputError(f"{what} is {shown(sets)}; pass a list with one set of names per object.")
     found: list[frozenset[Name]] = []
-    for position, members in enumerate(sets):
+    for position, members in enumerate(cast(Iterable[object], sets)):
         if isinstance(members, str | bytes) or not isinstance(members, Iterable):
             raise InputError(
                 f"{what}: set {position} is {members!r}; pass a collection of cluster names."
@@ -139,7 +145,7 @@ def read_sets(
         except TypeError:
             raise InputError(f"{what}: set {position} holds something unhashable.") from None
     if names is not None:
-        given = names if isinstance(names, str) else tuple(names)
+        given = given_names(names)
         return found, check_names(given, len(given))
     union = list(dict.fromkeys(name for members in found for name in members))
     try:

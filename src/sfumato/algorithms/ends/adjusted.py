@@ -1,0 +1,110 @@
+"""Bounds of information adjusted for chance, from those of the share that it adjusts."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sfumato._typing import Floats, Ints
+from sfumato.algorithms.ends.sum_ranges import largest_sums
+from sfumato.algorithms.tables.focal_model import SetTypes
+from sfumato.families import Adjusted, Objective
+
+__all__ = ["MarginLimits", "adjusted_bounds", "limits_of_types"]
+
+_SLACK = 1e-12  # relative: rounding must not cut into a bound
+
+
+class MarginLimits(NamedTuple):
+    """Least and most objects in each row or column of each of t tables."""
+
+    least: Ints  # (t, k)
+    most: Ints
+
+
+def limits_of_types(types: SetTypes, shape: tuple[int, int]) -> tuple[MarginLimits, MarginLimits]:
+    """The limits of rows and columns of rough partitions given by bit masks."""
+    rows, columns = (
+        _limits(sets, types.counts, size)
+        for sets, size in zip((types.row_sets, types.column_sets), shape, strict=True)
+    )
+    return rows, columns
+
+
+def _limits(sets: Ints, counts: Ints, n_clusters: int) -> MarginLimits:
+    members = (sets[:, None] >> np.arange(n_clusters)) & 1
+    certain = members * (members.sum(axis=1) == 1)[:, None]
+    return MarginLimits(counts @ certain, counts @ members)
+
+
+def adjusted_bounds(
+    objective: Objective,
+    rows: MarginLimits,
+    columns: MarginLimits,
+    shares: tuple[Floats, Floats],
+) -> tuple[Floats, Floats]:
+    r"""Bounds of :math:`(u - e) / (1 - e)` over all tables whose margins keep to the limits.
+
+    The value falls as e grows, since u is at most 1. With r rows and c columns in use chance gives
+    at most :math:`\log(1 + (r - 1)(c - 1) / (n - 1))`, as for the floor of the measure; over the
+    smallest average of the two entropies this is the largest e, and the smallest is taken to be 0.
+    The averages of two entropies differ by a factor that depends on their ratio alone.
+
+    Parameters
+    ----------
+    objective : Objective
+        Of an `Adjusted` measure.
+    rows, columns : MarginLimits
+        Of t tables.
+    shares : two ndarrays of shape (t,)
+        Bounds of the share of information over the arithmetic mean of the entropies.
+
+    Returns
+    -------
+    two ndarrays of shape (t,)
+        The bounds of the objective where chance may give all that there is.
+
+    Notes
+    -----
+    O(t k log k). Defined in :cite:`vinh2010information`.
+    """
+    family, n = objective.family, objective.n_objects
+    assert isinstance(family, Adjusted)
+    first, second = _entropies(rows, n), _entropies(columns, n)
+    chance = np.log1p((first.used - 1) * (second.used - 1) / (n - 1))
+    average = family.average(first.least, second.least)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        most_chance = np.where(average > 0.0, chance / average, np.inf)
+        least_factor, most_factor = _factors(family, first, second)
+        least_share = np.where(most_factor > 0.0, shares[0] / most_factor, 0.0)
+        most_share = np.where(least_factor > 0.0, shares[1] / least_factor, 1.0)
+        low = (least_share - most_chance) / (1.0 - most_chance)
+    lowest, highest = objective.bounds
+    low = np.where(most_chance < 1.0, low - _SLACK * np.maximum(1.0, np.abs(low)), lowest)
+    return np.clip(low, lowest, highest), np.clip(most_share + _SLACK, lowest, highest)
+
+
+class _Entropies(NamedTuple):
+    """Least and largest entropy of margins within limits, and how many can be in use."""
+
+    least: Floats  # (t,)
+    most: Floats
+    used: Ints
+
+
+def _entropies(limits: MarginLimits, n_objects: int) -> _Entropies:
+    least, most = (side.astype(np.float64) for side in limits)
+    used = np.minimum((limits.most > 0).sum(axis=1), n_objects)
+    smallest = np.log(n_objects) - largest_sums("xlogx", least, most, n_objects) / n_objects
+    return _Entropies(np.maximum(smallest, 0.0), np.log(used), used)
+
+
+def _factors(family: Adjusted, first: _Entropies, second: _Entropies) -> tuple[Floats, Floats]:
+    """Least and largest average of two entropies, where their arithmetic mean is 1.
+
+    It depends on the part that one has in their sum, and is monotone on either side of 1/2.
+    """
+    least = np.nan_to_num(first.least / (first.least + second.most), nan=0.0)
+    most = np.nan_to_num(first.most / (first.most + second.least), nan=1.0)
+    parts = np.stack([least, most, np.clip(0.5, least, most)])
+    averages = 2.0 * family.average(parts, 1.0 - parts)
+    return averages.min(axis=0), averages.max(axis=0)
