@@ -39,7 +39,19 @@ DENSE_BYTES = 8 * N_OBJECTS * N_OBJECTS * N_CLUSTERS // 2  # objects times disti
         lambda masses: masses.mass(masses.support()),
         lambda masses: masses == masses.take(np.arange(N_OBJECTS)),
     ],
-    ids="simplest distinct support plausibility belief pignistic harden sample take mass eq".split(),
+    ids=[
+        "simplest",
+        "distinct",
+        "support",
+        "plausibility",
+        "belief",
+        "pignistic",
+        "harden",
+        "sample",
+        "take",
+        "mass",
+        "eq",
+    ],
 )
 def test_no_use_of_consonant_masses_lays_them_out(partition, use):
     masses = partition.to_evidential()

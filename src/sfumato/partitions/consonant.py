@@ -32,7 +32,8 @@ def consonant_statements(codes: Codes, memberships: Floats) -> Statements:
 
     Notes
     -----
-    O(d k^2); at most k sets per statement. Raises CostError beyond 2^28 clusters in all sets. See :cite:`dubois1988possibility`.
+    O(d k^2); at most k sets per statement. Raises CostError beyond 2^28 clusters in all sets.
+    See :cite:`dubois1988possibility`.
 
     Examples
     --------

@@ -77,9 +77,9 @@ class EvidentialPartition(Partition):
 
     Notes
     -----
-    Memory n f; of consonant masses only the positive ones are stored. Conditioning each object is conditioning the whole on having a compatible hard
-    partition. Defined by Eq. 4 of :cite:`campagner2022distributional`; see also
-    :cite:`masson2008ecm`.
+    Memory n f; of consonant masses only the positive ones are stored. Conditioning each object is
+    conditioning the whole on having a compatible hard partition. Defined by Eq. 4
+    of :cite:`campagner2022distributional`; see also :cite:`masson2008ecm`.
 
     Examples
     --------
