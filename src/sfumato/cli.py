@@ -272,6 +272,9 @@ def _read(
 
     chosen = None if kind is None else kind.value
     reference = read_partition(truth, chosen, empty=empty.value)
+    if len({str(path) for path in candidates}) < len(candidates):
+        twice = max(candidates, key=candidates.count)
+        raise InputError(f"{twice} is given twice; give each candidate once.")
     stems = [path.stem for path in candidates]
     named: dict[str, Partition] = {}
     for path in candidates:

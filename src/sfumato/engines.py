@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from math import isfinite
 from numbers import Integral
-from typing import Literal, TypeGuard, final
+from typing import Literal, TypeGuard, cast, final
 
 from sfumato._arguments import is_number
 from sfumato.errors import InputError
@@ -184,6 +184,8 @@ class Sampled(Engine):
         if self.n_samples is not None and self.tolerance is not None:
             raise InputError("Give n_samples or tolerance, not both: each fixes the other.")
         _check_confidence(self.confidence)
+        if not isinstance(cast(object, self.nested), bool):
+            raise InputError(f"nested must be True or False, got {self.nested!r}.")
         _check_count("n_inner", self.n_inner)
         if self.bound not in ("best", "hoeffding"):
             raise InputError(f"bound must be 'best' or 'hoeffding', got {self.bound!r}.")

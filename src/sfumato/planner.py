@@ -87,7 +87,9 @@ def explain(query: Query, policy: Policy) -> Plan:
         if method.name != best.method
         for plan in _plans_of(method, query, policy)
     ]
-    reasons = [(plan.method, _refusal(plan, policy) or _why_not(plan, best)) for plan in others]
+    reasons = [
+        (plan.method, _refusal(plan, policy) or _why_not(plan, best, policy)) for plan in others
+    ]
     return replace(best, alternatives=tuple(reasons))
 
 
@@ -154,7 +156,9 @@ def _refusal(plan: Plan, policy: Policy) -> str | None:
     return None
 
 
-def _why_not(plan: Plan, best: Plan) -> str:
+def _why_not(plan: Plan, best: Plan, policy: Policy) -> str:
+    if policy.guarantees.index(plan.guarantee) < policy.guarantees.index(best.guarantee):
+        return f"{plan.guarantee}, but wide: only where nothing else answers"
     if plan.guarantee == best.guarantee:
         return "costs more"
     return f"its guarantee would be {plan.guarantee}"

@@ -381,6 +381,8 @@ def _partitions(named: object) -> dict[str, Partition]:
         raise InputError("There is no partition to compare: the mapping is empty.")
     partitions: dict[str, Partition] = {}
     for name, partition in cast("Mapping[str, PartitionLike]", named).items():
+        if str(name) in partitions:
+            raise InputError(f"Two partitions are called {str(name)!r}; give each its own name.")
         with _naming(name):
             partitions[str(name)] = as_partition(partition)
     return partitions

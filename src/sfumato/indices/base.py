@@ -191,8 +191,8 @@ class Index:
         if simplest.kind in kinds:
             return simplest
         raise UnsupportedError(
-            f"{self.name} takes a {_listed(kinds)} partition as the {role}, not a {side.kind} "
-            f"one: convert it yourself ({_conversions(kinds)}), or use {self.instead}, which "
+            f"{self.name} takes a {_listed(kinds)} partition as the {role}, not one that is "
+            f"{side.kind}: convert it yourself ({_conversions(kinds)}), or use {self.instead}, which "
             "takes every kind."
         )
 

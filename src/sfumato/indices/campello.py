@@ -108,11 +108,12 @@ def _sweep_is_cheaper(types: Types) -> bool:
     """Whether sorting for every set of clusters costs less than looking at all pairs of types."""
     n_objects, n_types = int(types.counts.sum()), len(types.counts)
     sizes = [np.count_nonzero(side, axis=1) for side in (types.first, types.second)]
-    per_object = float((types.counts @ 2.0 ** (sizes[0] + sizes[1])) / n_objects)
+    exponents = np.minimum(sizes[0] + sizes[1], 1000)  # beyond, floats end
+    per_object = float((types.counts @ 2.0**exponents) / n_objects)
     if per_object > _MOST_SETS:
         return False
     widths = types.first.shape[1] + types.second.shape[1]
-    n_sets = min(2.0**widths, n_objects * per_object)
+    n_sets = min(2.0 ** min(widths, 1000), n_objects * per_object)
     sweep = per_object * n_objects * log2(n_objects + 1) * _SORT_COST + n_sets * _SET_COST
     return sweep < n_types**2 * widths
 

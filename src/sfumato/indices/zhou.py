@@ -1,7 +1,7 @@
 """The fuzzy partition distance of Zhou, Li and Zha, a Mallows distance."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -93,6 +93,8 @@ def zhou(
     def cost(u: Floats, v: Floats, _: Ints) -> Floats:
         return np.abs(u - v)[:, 0] ** p
 
+    if not isinstance(cast(object, normalized), bool):
+        raise InputError(f"normalized must be True or False, got {normalized!r}.")
     costs = cluster_costs(_degrees(first), _degrees(second), cost)
     if weights is None:
         total, most = cheapest_matching(costs), 2.0

@@ -33,7 +33,7 @@ def check_choice(option: str, value: object, choices: tuple[str, ...]) -> None:
     --------
     >>> check_choice("Rand(pairs=...)", "all", ("distinct", "all"))
     """
-    if value not in choices:
+    if not isinstance(value, str) or value not in choices:
         listed = " or ".join(repr(choice) for choice in choices)
         hint = did_you_mean(value, choices)
         raise InputError(f"{option} takes {listed}, not {value!r}.{hint}")

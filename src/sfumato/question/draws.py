@@ -81,6 +81,10 @@ def planned_draws(
     ``confidence`` is that of the means.
     """
     if policy.n_samples is not None:
+        if policy.n_samples > _MOST_DRAWS:
+            raise CostError(
+                f"n_samples={policy.n_samples:,} is above {_MOST_DRAWS:.0e} draws: ask for fewer."
+            )
         return int(policy.n_samples)
     draws: float = default
     if policy.tolerance is not None and query.theory != "rough":

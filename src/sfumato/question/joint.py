@@ -1,6 +1,7 @@
 """Two partitions as the rows and the columns of one table, in the forms that algorithms take.
 
-A hard side, if there is one, becomes the columns. Each view is built at most once.
+A hard side, if there is one, is the columns; `Query.is_turned` decides that, and leaves a measure
+alone that has no known form for the transposed table. Each view is built at most once.
 """
 
 from collections.abc import Callable

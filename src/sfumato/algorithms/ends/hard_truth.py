@@ -1,4 +1,8 @@
-"""Find the tables of a rough partition that are nearest to a hard truth, or farthest from it."""
+"""Find the tables of a rough partition that are nearest to a hard truth, or farthest from it.
+
+Near and far are meant as distances: the far end holds the smallest value of an index of agreement
+such as Rand, and the largest of a distance.
+"""
 
 from collections.abc import Callable
 from typing import TypeAlias

@@ -97,8 +97,11 @@ def read_masses(found: Column | Table, empty: Empty = "dempster") -> EvidentialP
     return EvidentialPartition.from_sets(table, sets, empty=empty, names=names)
 
 
+_SET = r"\s*\{(.*)\}\s*"  # a name like "{a,b}"
+
+
 def _parse_set(name: Name) -> tuple[str, ...]:
-    inside = re.fullmatch(r"\s*\{(.*)\}\s*", str(name))
+    inside = re.fullmatch(_SET, str(name))
     members = () if inside is None else tuple(part.strip() for part in inside[1].split(","))
     if inside is None or (len(members) > 1 and "" in members):
         raise InputError(
@@ -123,6 +126,8 @@ def _guess(found: Column | Table) -> Partition:
         if is_any and any(isinstance(item, set | frozenset) for item in found.values):
             raise InputError('The input is a list of sets; pass kind="rough".')
         return HardPartition(found)
+    if found.names is not None and all(re.fullmatch(_SET, str(name)) for name in found.names):
+        raise InputError('The columns are named like sets of clusters; pass kind="evidential".')
     try:
         return FuzzyPartition(found)
     except InputError:  # say what the input might be instead
