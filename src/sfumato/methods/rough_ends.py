@@ -34,6 +34,7 @@ __all__ = ["RoughEnds"]
 # Hill climbing evaluates a table per move; beyond these sizes tables are filled greedily only.
 _MOST_CLIMBED_ENTRIES = 2000
 _MOST_CLIMBED_CELLS = 400
+_SECONDS_PER_NODE = 1e-3  # of all searches for a bracket, about
 
 
 @final
@@ -62,10 +63,10 @@ class RoughEnds(Method):
         objective, joint = query.objective, query.joint
         only_ends = query.quantity == "distribution"
         types = joint.set_types
-        seconds = solve_seconds(objective, has_hard_side=query.has_hard_side)
-        is_solved = types is not None and is_solvable(objective, types)
+        is_solved = is_solvable(objective, types)
         if types is not None and is_solved:
             guarantee: Guarantee = "certified" if only_ends or policy.max_nodes == 0 else "exact"
+            seconds = solve_seconds(objective, has_hard_side=query.has_hard_side)
             yield Plan(
                 guarantee=guarantee,
                 tables=2,
@@ -76,13 +77,15 @@ class RoughEnds(Method):
                 work=partial(_search, query, policy, types),
             )
         n_types = joint.types.n_types
+        searching = 0.0
+        if not is_solved and has_brackets(objective, types):
+            seconds = solve_seconds(objective, has_hard_side=query.has_hard_side)
+            searching = min(seconds, _SECONDS_PER_NODE * policy.max_nodes)
         yield Plan(
             guarantee="certified",
             tables=2,
             bytes=32.0 * objective.n_cells + 8.0 * n_types**2,
-            seconds=1e-2
-            + 1e-8 * (objective.n_cells + 64.0 * n_types)
-            + (seconds if not is_solved and has_brackets(objective, types) else 0.0),
+            seconds=1e-2 + 1e-8 * (objective.n_cells + 64.0 * n_types) + searching,
             why="limits of the table's margins and cells bound both ends",
             work=partial(_bracket, query, Budget(policy.max_nodes, policy.n_threads)),
         )

@@ -2,11 +2,15 @@
 
 import numpy as np
 
-from sfumato._typing import Codes, Floats
+from sfumato._typing import Bools, Codes, Floats, Ints
+from sfumato.errors import CostError
 from sfumato.partitions.setlist import group_mask
 from sfumato.partitions.statements import Statements
 
 __all__ = ["consonant_pignistic", "consonant_statements"]
+
+_MOST_MEMBERS = 1 << 28
+_BLOCK = 1 << 18
 
 
 def _steps(memberships: Floats) -> tuple[Floats, Floats]:
@@ -28,7 +32,8 @@ def consonant_statements(codes: Codes, memberships: Floats) -> Statements:
 
     Notes
     -----
-    O(d k^2); at most k sets per statement. See :cite:`dubois1988possibility`.
+    O(d k^2); at most k sets per statement. Raises CostError beyond 2^28 clusters in all sets.
+    See :cite:`dubois1988possibility`.
 
     Examples
     --------
@@ -37,7 +42,7 @@ def consonant_statements(codes: Codes, memberships: Floats) -> Statements:
     """
     ordered, drops = _steps(memberships)
     rows, ranks = np.nonzero(drops)
-    set_codes, sets = group_mask(memberships[rows] >= ordered[rows, ranks][:, None])
+    set_codes, sets = group_mask(_cuts(memberships, rows, ordered[rows, ranks]))
     sizes = np.bincount(rows, minlength=len(memberships))
     return Statements(
         codes=codes,
@@ -48,6 +53,23 @@ def consonant_statements(codes: Codes, memberships: Floats) -> Statements:
         set_members=sets.members,
         n_clusters=memberships.shape[1],
     )
+
+
+def _cuts(memberships: Floats, rows: Ints, levels: Floats) -> Bools:
+    """Which clusters are in the cut of each row at its level; a block of floats at a time."""
+    n_clusters = int(memberships.shape[1])
+    if len(rows) * n_clusters > _MOST_MEMBERS:
+        raise CostError(
+            f"The nested sets of {len(memberships):,} objects would list up to "
+            f"{len(rows) * n_clusters:.2g} clusters (limit {_MOST_MEMBERS:.2g}): set small "
+            "possibilities to 0, round them, or read them jointly with t_norm='min'."
+        )
+    cuts = np.empty((len(rows), n_clusters), dtype=bool)
+    block = max(1, _BLOCK // n_clusters)
+    for at in range(0, len(rows), block):
+        part = slice(at, at + block)
+        np.greater_equal(memberships[rows[part]], levels[part, None], out=cuts[part])
+    return cuts
 
 
 def consonant_pignistic(memberships: Floats) -> Floats:

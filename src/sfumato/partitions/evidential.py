@@ -10,6 +10,8 @@ import numpy as np
 from sfumato._arguments import generator_of
 from sfumato._typing import Bools, Floats, Ints, Kind, Name, RandomSource
 from sfumato.algorithms.tables.group import group_rows
+from sfumato.algorithms.tables.ragged import gather
+from sfumato.algorithms.tables.set_draws import draw_sets
 from sfumato.errors import CostError
 from sfumato.partitions.base import Partition
 from sfumato.partitions.fuzzy import FuzzyPartition
@@ -35,6 +37,8 @@ if TYPE_CHECKING:
     from sfumato.partitions.hard import HardPartition
 
 __all__ = ["Empty", "EvidentialPartition"]
+
+_MOST_MASSES = 1 << 28  # 2 GiB
 
 Empty: TypeAlias = Literal["dempster", "yager", "raise"]
 
@@ -73,9 +77,9 @@ class EvidentialPartition(Partition):
 
     Notes
     -----
-    Memory n f. Conditioning each object is conditioning the whole on having a compatible hard
-    partition. Defined by Eq. 4 of :cite:`campagner2022distributional`; see also
-    :cite:`masson2008ecm`.
+    Memory n f; of consonant masses only the positive ones are stored. Conditioning each object is
+    conditioning the whole on having a compatible hard partition. Defined by Eq. 4
+    of :cite:`campagner2022distributional`; see also :cite:`masson2008ecm`.
 
     Examples
     --------
@@ -171,12 +175,24 @@ class EvidentialPartition(Partition):
         """Masses of the non-empty focal sets, of shape (n, f)."""
         if self._masses is not None:
             return self._masses
+        shape = self.n_objects, len(self.focal_sets)
+        if shape[0] * shape[1] > _MOST_MASSES:
+            raise CostError(
+                f"masses of shape ({shape[0]:,}, {shape[1]:,}) would take "
+                f"{8e-9 * shape[0] * shape[1]:.1f} GB (limit {8e-9 * _MOST_MASSES:.1f} GB): "
+                "use statements(), which lists the positive ones."
+            )
         statements = self.statements()
         rows = np.zeros((statements.n_statements, len(self.focal_sets)))
         rows[statements.owners, statements.sets] = statements.weights
         masses = rows[statements.codes]
-        self._fill(_masses=masses)
+        masses.flags.writeable = False
         return masses
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether the masses are lists of the positive ones, not laid out as a matrix."""
+        return self._masses is None
 
     def mass(self, rough: "RoughPartition | HardPartition") -> float:
         """Mass of a rough partition, matching clusters by name.
@@ -196,7 +212,11 @@ class EvidentialPartition(Partition):
         columns = np.array([focal.get(members.tobytes(), -1) for members in mask])[rough.codes]
         if (columns < 0).any():
             return 0.0
-        return float(np.prod(self.masses[np.arange(self.n_objects), columns]))
+        statements, n_sets = self.statements(), len(self.focal_sets)
+        listed = statements.owners * n_sets + statements.sets
+        order, wanted = np.argsort(listed), statements.codes * n_sets + columns
+        at = order[np.minimum(np.searchsorted(listed, wanted, sorter=order), len(listed) - 1)]
+        return float(np.prod(np.where(listed[at] == wanted, statements.weights[at], 0.0)))
 
     def focal_partitions(
         self, max_partitions: int = 10_000
@@ -232,15 +252,23 @@ class EvidentialPartition(Partition):
             return NotImplemented
         if self.names != other.names or not np.array_equal(self.empty_mass, other.empty_mass):
             return False
-        own, others = self._by_set(), other._by_set()
-        return own.keys() == others.keys() and all(
-            np.array_equal(column, others[members]) for members, column in own.items()
+        numbers: dict[bytes, int] = {}
+        return all(
+            np.array_equal(own, others)
+            for own, others in zip(self._entries(numbers), other._entries(numbers), strict=True)
         )
 
-    def _by_set(self) -> dict[bytes, Floats]:
-        """Masses by focal set, sets without any mass left out."""
-        is_used = self.masses.any(axis=0)
-        return {self.focal_sets[i].tobytes(): self.masses[:, i] for i in np.flatnonzero(is_used)}
+    def _entries(self, numbers: dict[bytes, int]) -> tuple[Ints, Ints, Floats]:
+        """Sets and masses of each object as lists, the sets by common numbers."""
+        statements = self.statements()
+        number = [
+            numbers.setdefault(members.tobytes(), len(numbers)) for members in self.focal_sets
+        ]
+        starts, entries = gather(statements.starts, statements.codes)
+        owners = np.repeat(np.arange(self.n_objects), np.diff(starts))
+        sets = np.array(number, dtype=np.int64)[statements.sets[entries]]
+        order = np.lexsort((sets, owners))
+        return starts, sets[order], statements.weights[entries][order]
 
     def _fact(self) -> str:
         fact = counted(len(self.focal_sets), "focal set")
@@ -251,27 +279,42 @@ class EvidentialPartition(Partition):
         """The distinct mass functions; computed once."""
         if self._statements is not None:
             return self._statements
-        codes, first = group_rows(self.masses)
+        assert self._masses is not None
+        codes, first = group_rows(self._masses)
         statements = Statements.from_weights(
-            codes, self.masses[first], SetList.from_mask(self.focal_sets), self.n_clusters
+            codes, self._masses[first], SetList.from_mask(self.focal_sets), self.n_clusters
         )
         self._fill(_statements=statements)
         return statements
 
     def simplest(self) -> Partition:
         """A fuzzy, rough or hard partition if one says the same, else self."""
-        if (np.count_nonzero(self.masses, axis=1) == 1).all():
+        has_one_set, is_single = self._shape_of_masses()
+        if has_one_set:
             return self.support().simplest()
+        return self.pignistic().simplest() if is_single else self
+
+    def _shape_of_masses(self) -> tuple[bool, bool]:
+        """Whether every object has one set, and whether all sets are single clusters."""
+        if self._masses is None:
+            statements = self.statements()
+            sizes = statements.family.sizes[statements.sets]
+            return bool((np.diff(statements.starts) == 1).all()), bool((sizes == 1).all())
         wide = np.flatnonzero(self.focal_sets.sum(axis=1) > 1)
-        if not any(self.masses[:, column].any() for column in wide):
-            return self.pignistic().simplest()
-        return self
+        return (
+            bool((np.count_nonzero(self._masses, axis=1) == 1).all()),
+            not any(self._masses[:, column].any() for column in wide),
+        )
 
     @property
     def has_distinct_objects(self) -> bool:
         """Whether most objects have masses of their own, so that collapsing them saves nothing."""
-        _, first = group_rows(self.masses)
-        return 2 * len(first) > self.n_objects
+        n_distinct = (
+            self.statements().n_statements
+            if self._masses is None
+            else len(group_rows(self._masses)[1])
+        )
+        return 2 * n_distinct > self.n_objects
 
     def to_evidential(self) -> "EvidentialPartition":
         """Return self."""
@@ -284,28 +327,30 @@ class EvidentialPartition(Partition):
 
     def plausibility(self) -> Floats:
         """Mass that does not speak against each cluster, of shape (n, k)."""
-        return np.minimum(self._spread(self.focal_sets.astype(np.float64)), 1.0)
+        return np.minimum(self._spread(np.ones(len(self.focal_sets))), 1.0)
 
     def belief(self) -> Floats:
         """Mass that speaks for each cluster alone, of shape (n, k)."""
-        is_single = self.focal_sets.sum(axis=1) == 1
-        return self._spread((self.focal_sets & is_single[:, None]).astype(np.float64))
+        return self._spread((self.focal_sets.sum(axis=1) == 1).astype(np.float64))
 
     def pignistic(self) -> FuzzyPartition:
         """Equal shares of every set's mass for its clusters."""
-        shares = self.focal_sets / self.focal_sets.sum(axis=1, keepdims=True)
+        shares = 1.0 / self.focal_sets.sum(axis=1)
         return FuzzyPartition.trusted(self._spread(shares), like=self)
 
     def _spread(self, shares: Floats) -> Floats:
-        """Give each cluster its share of every set's mass.
+        """Give each cluster of a set its share of the set's mass; one share for each set.
 
         A matrix product, but added up in the order of the sets: BLAS may treat equal rows
         differently, and ties would then depend on where an object stands.
         """
+        if self._masses is None:
+            statements = self.statements()
+            return statements.spread(shares)[statements.codes]
         spread = np.zeros((self.n_clusters, self.n_objects))
-        for masses, share in zip(np.ascontiguousarray(self.masses.T), shares, strict=True):
-            clusters = np.flatnonzero(share)
-            spread[clusters] += share[clusters, None] * masses
+        columns = np.ascontiguousarray(self._masses.T)
+        for masses, share, members in zip(columns, shares, self.focal_sets, strict=True):
+            spread[np.flatnonzero(members)] += share * masses
         return np.ascontiguousarray(spread.T)
 
     def harden(self) -> "HardPartition":
@@ -316,7 +361,12 @@ class EvidentialPartition(Partition):
 
     def sample(self, rng: RandomSource = None) -> RoughPartition:
         """A rough partition drawn with its mass."""
-        drawn = draw_columns(self.masses, generator_of(rng))
+        generator = generator_of(rng)
+        if self._masses is None:
+            said = self.statements()
+            drawn = draw_sets(said.starts, said.sets, said.weights, said.codes, 1, generator)[0]
+        else:
+            drawn = draw_columns(self._masses, generator)
         return RoughPartition.trusted(drawn, SetList.from_mask(self.focal_sets), like=self)
 
     def take(self, order: Ints) -> "EvidentialPartition":
@@ -330,7 +380,7 @@ class EvidentialPartition(Partition):
             focal_sets=self.focal_sets,
             empty_mass=self.empty_mass[rows],
             empty=self.empty,
-            _masses=self.masses[rows],
-            _statements=None,
+            _masses=None if self._masses is None else self._masses[rows],
+            _statements=self.statements().take(rows) if self._masses is None else None,
         )
         return taken

@@ -1,6 +1,6 @@
 """What a partition says of its objects, said once."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import final
 
 import numpy as np
@@ -8,7 +8,7 @@ import numpy as np
 from sfumato._typing import Codes, Floats, Ints
 from sfumato.algorithms.tables.likely_sizes import Memberships, SizeLimits
 from sfumato.algorithms.tables.ragged import gather
-from sfumato.partitions.setlist import SetList
+from sfumato.partitions.setlist import SetList, first_appearance
 
 __all__ = ["Statements"]
 
@@ -116,6 +116,27 @@ class Statements:
             for weights in (counts * is_sure, counts)
         )
         return SizeLimits(least, most)
+
+    def spread(self, shares: Floats) -> Floats:
+        """Give each cluster of a set its share of the set's weight, of shape (d, k).
+
+        ``shares`` has one entry for each set. Sums run in the order of the sets.
+        """
+        entries = np.lexsort((self.sets, self.owners))
+        starts, members = gather(self.set_starts, self.sets[entries])
+        places = np.repeat(self.owners[entries], np.diff(starts)) * self.n_clusters
+        places += self.set_members[members]
+        weights = np.repeat(self.weights[entries] * shares[self.sets[entries]], np.diff(starts))
+        spread = np.bincount(places, weights, minlength=self.n_statements * self.n_clusters)
+        return spread.astype(np.float64, copy=False).reshape(self.n_statements, self.n_clusters)
+
+    def take(self, order: Ints) -> "Statements":
+        """What is said of the objects ``order``, in that order."""
+        codes, used = first_appearance(self.codes[order], self.n_statements)
+        starts, entries = gather(self.starts, used)
+        return replace(
+            self, codes=codes, starts=starts, sets=self.sets[entries], weights=self.weights[entries]
+        )
 
     def set_masks(self) -> Ints:
         """Every set as a bit mask; k <= 62."""

@@ -34,7 +34,8 @@ _BLOCK = 1 << 12
 _MOST_TALLIED = 1 << 16
 _MANY_OBJECTS = 2000
 _MANY_PAIRS, _MANY_OPTIONS = 400, 1 << 17  # of clusters for one object, and for all
-_MOST_CHOICES = 2e7  # pairs of sets over all types of objects
+_MOST_CHOICES = 2e7  # pairs of sets over all types of objects, and the cells in them
+_MOST_MASSES = 1 << 24  # that are laid out where they are lists
 _MOST_MASKED_CLUSTERS = 32
 _MOST_LISTED_CELLS = 2e7  # that the sets of a rough comparison leave open
 
@@ -216,8 +217,12 @@ class Joint:
 
     @property
     def is_wide(self) -> bool:
-        """Whether there are too many pairs of sets to list them with each type."""
-        return self.class_masses is None and self.n_choices > _MOST_CHOICES
+        """Whether there are too many pairs of sets, or cells in them, to list."""
+        if self.class_masses is not None:
+            return False
+        types = self.types
+        of_all_pairs = float(len(types.rows.set_members)) * len(types.columns.set_members)
+        return max(self.n_choices, min(self.n_open_cells, of_all_pairs)) > _MOST_CHOICES
 
     @cached_property
     def _pairs_of_sets(self) -> tuple[Choices, Ints, Ints]:
@@ -340,6 +345,8 @@ class Joint:
         if not (isinstance(masses, EvidentialPartition) and isinstance(truth, HardPartition)):
             return None
         if self.n_objects < _MANY_OBJECTS or not masses.has_distinct_objects:
+            return None
+        if masses.is_listed and self.n_objects * len(masses.focal_sets) > _MOST_MASSES:
             return None
         return ClassMasses(masses.masses, truth.codes, masses.focal_sets, truth.n_clusters)
 

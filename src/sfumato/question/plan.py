@@ -168,7 +168,7 @@ def plan_within_budget(
     """
     negligible = EXACT_LOST_MASS / max(1.0, objective.spread)  # 0 if the spread is infinite
     exact = make(min(policy.max_lost_mass, negligible), "exact")
-    if policy.max_lost_mass <= negligible or exact is None:
+    if policy.max_lost_mass <= EXACT_LOST_MASS or exact is None:  # no more was asked for
         return exact
     if exact.tables <= policy.max_tables or not isfinite(objective.spread):
         return exact

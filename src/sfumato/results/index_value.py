@@ -87,7 +87,7 @@ class IndexValue:
         }
 
     def __repr__(self) -> str:
-        error = "" if self.confidence is None else f" +-{number(self.error)}"
+        error = "" if self.confidence is None else f" +-{self.error:.2g}"
         return (
             f"<{self.measure} of {self.kinds[0]} against {self.kinds[1]}: {number(self.value)}"
             f"{error} (index; {duration(self.seconds)})>"

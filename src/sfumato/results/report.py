@@ -8,7 +8,7 @@ from sfumato._optional import require
 from sfumato._typing import Floats
 from sfumato.display.finite import finite
 from sfumato.display.html import html_table
-from sfumato.display.text import duration, interval, number, table
+from sfumato.display.text import duration, interval, table
 from sfumato.errors import InputError
 from sfumato.results.comparison import Comparison
 from sfumato.results.index_value import IndexValue
@@ -91,7 +91,7 @@ class Report:
                 measure,
                 interval(result.lower, result.upper, is_precise=result.mean is not None),
                 result.guarantee,
-                "0" if result.is_exact else number(result.error),
+                "0" if result.is_exact else f"{result.error:.2g}",
                 duration(result.seconds),
             ]
             for (name, measure), result in self.comparisons.items()

@@ -6,8 +6,10 @@ import pytest
 
 from sfumato.algorithms.sampling.concentration import (
     dkw_band,
+    freedman_half_width,
     hoeffding_draws,
     hoeffding_half_width,
+    line_half_width,
 )
 
 
@@ -35,3 +37,23 @@ def test_the_draws_are_the_fewest_that_reach_the_tolerance(tolerance, spread, co
 def test_an_infinite_range_has_no_half_width_and_one_draw_is_the_least():
     assert hoeffding_half_width(10**9, inf, 0.95, 1) == inf
     assert hoeffding_draws(100.0, 1.0, 0.95, 1) == 1
+
+
+@pytest.mark.parametrize("n_draws", [10, 250, 1000])
+@pytest.mark.parametrize("bound", ["hoeffding", "freedman"])
+def test_the_line_is_that_of_the_supermartingale_from_which_the_bound_comes(bound, n_draws):
+    planned, step, unsureness = 1000, 0.3, 0.02
+    if bound == "hoeffding":
+        half_width, variance, scale = hoeffding_half_width(planned, 1.0, 0.95, 1), 1 / 4, 0.0
+    else:
+        half_width = freedman_half_width(planned, step, unsureness, 0.95, 1)
+        variance, scale = step**2 * unsureness, step / 3
+    # Bernstein's choice; exp(rate S - s log_moment) is a supermartingale.
+    rate = half_width / (variance + scale * half_width)
+    log_moment = variance * rate**2 / (2 * (1 - scale * rate))
+
+    def line(size):
+        return (log(2 / 0.05) + size * log_moment) / (rate * size)
+
+    assert half_width == pytest.approx(line(planned), rel=1e-12)
+    assert line_half_width(half_width, planned, n_draws) == pytest.approx(line(n_draws), rel=1e-12)

@@ -147,7 +147,7 @@ def line_half_width(half_width: float, planned: int, n_draws: int) -> float:
 
     for s draws where p were planned. The bounds of Hoeffding, McDiarmid and Freedman say that
     :math:`\exp(\lambda S_s - s \psi(\lambda))` is a supermartingale, S the sum of what the draws
-    differ from their mean, at the :math:`\lambda` that is best for p draws. By Ville's inequality
+    differ from their mean, and choose :math:`\lambda` for p draws. By Ville's inequality
     S stays below the line :math:`(L + s \psi(\lambda)) / \lambda` for ever
     :cite:`howard2020time`, and at p draws both parts of it are equal. Nothing is lost at p draws.
 
