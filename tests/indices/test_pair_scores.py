@@ -134,10 +134,12 @@ def test_ends_are_those_of_a_grid_for_each_pair(name, pair):
     literal = SCORES[name][1]
 
     def spread(m):
-        low, high = m["same"], m["same"] + m["either"]
         return [
-            {"same": p, "different": m["different"] + m["either"] - (p - low)}
-            for p in np.linspace(low, high, 9)
+            {
+                "same": m["same"] + t * m["either"],
+                "different": m["different"] + (1 - t) * m["either"],
+            }
+            for t in np.linspace(0, 1, 9)
         ]
 
     def end(best):
