@@ -19,7 +19,7 @@ def test_the_guide_names_files_that_exist():
     root = Path(__file__).parents[1]
     guide = (root / "CONTRIBUTING.md").read_text()
     named = set(re.findall(r"`([\w/]+\.(?:py|md|bib))`", guide))
-    places = (root, root / "src" / "sfumato", root / "src" / "sfumato" / "question")
-    places += (root / "src" / "sfumato" / "results",)
+    source = root / "src" / "sfumato"
+    places = (root, root / "src", root / "tests", source, source / "question", source / "results")
     missing = {name for name in named if not any((place / name).exists() for place in places)}
     assert not missing

@@ -142,3 +142,38 @@ def test_a_missing_number_in_a_sparse_frame_is_named():
     for fill in (0.0, np.nan):
         with pytest.raises(sf.InputError, match="row 1"):
             sf.FuzzyPartition(sparse_frame(values, fill))
+
+
+def test_two_candidates_of_one_name_are_refused():
+    with pytest.raises(sf.InputError, match="Two partitions are called '1'"):
+        sf.evaluate({1: [0, 1], "1": [0, 0]}, [0, 1])
+
+
+def test_a_frame_of_masses_is_not_taken_for_memberships():
+    frame = pd.DataFrame({"{a}": [0.5, 1.0], "{a,b}": [0.5, 0.0]})
+    with pytest.raises(sf.InputError, match='pass kind="evidential"'):
+        sf.compare(frame, [0, 1])
+    assert sf.as_partition(frame, kind="evidential").kind == "evidential"
+
+
+@pytest.mark.parametrize("nested", ["no", 3, None])
+def test_nested_is_true_or_false(nested):
+    with pytest.raises(sf.InputError, match="nested must be True or False"):
+        sf.Sampled(nested=nested)
+
+
+def test_endless_draws_are_refused_before_they_begin():
+    with pytest.raises(sf.CostError, match="n_samples=1,000,000,000,000 is above"):
+        sf.compare([[0.5, 0.5], [1, 0]], [0, 1], engine=sf.Sampled(n_samples=10**12))
+
+
+def test_an_option_that_is_no_word_is_refused():
+    with pytest.raises(sf.InputError, match="index"):
+        sf.indices.campello([0, 1], [0, 1], index=np.array([1, 2]))
+    with pytest.raises(sf.InputError, match="normalized must be True or False"):
+        sf.indices.zhou([0, 1], [0, 1], normalized="yes")
+
+
+def test_thousands_of_clusters_do_not_overflow_an_index():
+    memberships = np.full((3, 2000), 1 / 2000)
+    assert 0 <= sf.indices.campello(memberships, [0, 0, 1]) <= 1

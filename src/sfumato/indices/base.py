@@ -190,10 +190,11 @@ class Index:
         simplest = side.simplest()
         if simplest.kind in kinds:
             return simplest
+        article = "an" if side.kind == "evidential" else "a"
         raise UnsupportedError(
-            f"{self.name} takes a {_listed(kinds)} partition as the {role}, not one that is "
-            f"{side.kind}: convert it yourself ({_conversions(kinds)}), or use {self.instead}, which "
-            "takes every kind."
+            f"{self.name} takes a {_listed(kinds)} partition as the {role}, not {article} "
+            f"{side.kind} one: convert it yourself ({_conversions(kinds)}), or use "
+            f"{self.instead}, which takes every kind."
         )
 
     def row(self, a: Partition, b: Partition, rng: RandomSource) -> IndexValue:
