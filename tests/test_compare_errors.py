@@ -187,7 +187,7 @@ def test_errors_of_theory_and_budget_name_the_candidate_too():
         sf.UnsupportedError, match=r"^pcm: The partitions are read with two t-norms"
     ):
         sf.evaluate({"pcm": possibilistic("product")}, possibilistic("min"))
-    with pytest.raises(sf.UnsupportedError, match=r"^p against m: "):
+    with pytest.raises(sf.UnsupportedError, match=r"^m against p: "):
         sf.pairwise({"p": possibilistic("product"), "m": possibilistic("min")})
     measure = sf.Measure.from_function(lambda table: 0.0, name="zero", better="lower")
     with pytest.raises(sf.CostError, match=r"^fcm: Exact would visit"):
