@@ -96,13 +96,14 @@ def explain(query: Query, policy: Policy) -> Plan:
 def _choose(query: Query, policy: Policy, *, without: str | None = None) -> Plan:
     """As `choose`; the method ``without`` is left out.
 
-    Methods are asked in the order of the register. One that cannot beat the guarantee of a plan
-    that fits is not asked, and asking ends where little could be gained.
+    Methods are asked in the order of the register. One whose guarantees are not welcome, or that
+    cannot beat the guarantee of a plan that fits, is not asked; asking ends where little could be
+    gained.
     """
     plans: list[Plan] = []
     best: Plan | None = None
     for method in _methods_for(query):
-        if method.name == without or (best and not _may_beat(method, best, query, policy)):
+        if method.name == without or not _may_help(method, best, query, policy):
             continue
         made = list(_plans_of(method, query, policy))
         plans += made
@@ -121,12 +122,18 @@ def _methods_for(query: Query) -> Iterator[Method]:
     return (method for method in METHODS if any(scope.holds(query) for scope in method.scopes))
 
 
-def _may_beat(method: Method, best: Plan, query: Query, policy: Policy) -> bool:
-    """Whether the method may give a guarantee that is at least as good as that of a plan."""
+def _may_help(method: Method, best: Plan | None, query: Query, policy: Policy) -> bool:
+    """Whether the method may give a welcome guarantee, at least as good as that of the best plan.
+
+    A last resort helps only where there is no plan yet.
+    """
+    scopes = [scope for scope in method.scopes if scope.holds(query)]
+    if best is None:
+        return any(policy.accepts(each) for scope in scopes for each in scope.guarantees)
     ranks = [
         policy.guarantees.index(guarantee)
-        for scope in method.scopes
-        if scope.holds(query) and not scope.is_last_resort
+        for scope in scopes
+        if not scope.is_last_resort
         for guarantee in scope.guarantees
         if policy.accepts(guarantee)
     ]

@@ -132,6 +132,8 @@ def swept_sums(first: Floats, second: Floats) -> PairSums:
     joined = np.ones(len(first))
     both = one = other = 0.0
     for sign, degrees, objects in _sets(first.T, joined, every):
+        order = np.argsort(degrees)  # so that against a hard side nothing is left to sort
+        degrees, objects = degrees[order], objects[order]
         both += sign * sum(
             inner * _sum_of_minima(shared) for inner, shared, _ in _sets(second.T, degrees, objects)
         )
@@ -186,12 +188,15 @@ def _groups(clusters: Ints) -> Iterator[Bools]:
 
 def _sum_of_minima(levels: Floats) -> float:
     """Sum over pairs i < j of min(w_i, w_j)."""
-    ordered = np.sort(levels)
-    return float(ordered @ np.arange(len(ordered) - 1, -1, -1.0))
+    if (levels[1:] < levels[:-1]).any():
+        levels = np.sort(levels)
+    return float(levels @ np.arange(len(levels) - 1, -1, -1.0))
 
 
 def _sum_of_overlaps(lower: Floats, upper: Floats) -> float:
     """Sum over pairs i < j of the length that two intervals [lower, upper] share."""
+    if not lower.any():  # as for a hard side
+        return _sum_of_minima(upper)
     crossing = _sum_of_minima(np.concatenate((lower, upper)))
     return float(2 * (_sum_of_minima(upper) + _sum_of_minima(lower)) - crossing + lower.sum())
 
