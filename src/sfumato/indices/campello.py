@@ -131,9 +131,16 @@ def swept_sums(first: Floats, second: Floats) -> PairSums:
     every = np.arange(len(first))
     joined = np.ones(len(first))
     both = one = other = 0.0
+    is_hard = bool((tops[1].degrees == 1.0).all() and (tops[1].next_degrees == 0.0).all())
     for sign, degrees, objects in _sets(first.T, joined, every):
         order = np.argsort(degrees)  # so that against a hard side nothing is left to sort
         degrees, objects = degrees[order], objects[order]
+        if is_hard:
+            groups = _groups(tops[1].clusters[objects])
+            alike = sum(_sum_of_minima(degrees[group]) for group in groups)
+            both += sign * alike
+            one += sign * (_sum_of_minima(degrees) - alike)
+            continue
         both += sign * sum(
             inner * _sum_of_minima(shared) for inner, shared, _ in _sets(second.T, degrees, objects)
         )
