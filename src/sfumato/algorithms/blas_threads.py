@@ -30,7 +30,7 @@ def one_blas_thread() -> Generator[None]:
 
     Notes
     -----
-    Some 50 microseconds; a few milliseconds the first time.
+    About 50 microseconds for the limit itself; a few milliseconds the first time.
 
     Examples
     --------
