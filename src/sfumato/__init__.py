@@ -2,7 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from sfumato.api.compare import compare, evaluate, explain, pairwise
+from sfumato.api.compare import compare, explain
+from sfumato.api.evaluate import evaluate, pairwise
 from sfumato.engines import Auto, Bounds, ClosedForm, Exact, Sampled
 from sfumato.errors import (
     CostError,

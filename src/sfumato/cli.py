@@ -105,7 +105,7 @@ def compare(
     clusters, named like {}, {a} and {a,b} (evidential).
     """
     with _plain_errors():
-        from sfumato.api.compare import evaluate
+        from sfumato.api.evaluate import evaluate
         from sfumato.io import json_text
 
         measures, chosen_engine = _known(measure), _engine(engine, tolerance)

@@ -8,11 +8,12 @@ from typing import TypeAlias
 
 import numpy as np
 
+from sfumato._typing import Guarantee
 from sfumato.algorithms.blas_threads import with_one_blas_thread
 from sfumato.algorithms.sampling.blocks import Run
 from sfumato.display.progress import progress_bar
 from sfumato.errors import CostError, UnsupportedError
-from sfumato.methods.base import Method
+from sfumato.methods.base import Method, Scope
 from sfumato.methods.registry import METHODS
 from sfumato.question.plan import Plan, Policy
 from sfumato.question.query import Query
@@ -47,7 +48,8 @@ def answer(query: Query, policy: Policy, make_rng: MakeRng) -> Comparison:
     elif plan.sharpen is not None and _is_too_wide(found, policy):
         drawn = plan.sharpen()
         if drawn is not None and drawn.error < found.error:
-            found = _sharper(found, run(drawn, query, policy, make_rng, began))
+            second = run(drawn, query, policy, make_rng, began)
+            found = replace(_sharper(found, second), seconds=second.seconds)
     if not policy.accepts(found.guarantee):
         raise CostError(
             f"{policy.engine} did not close the search within max_nodes={policy.max_nodes:,} and "
@@ -56,8 +58,8 @@ def answer(query: Query, policy: Policy, make_rng: MakeRng) -> Comparison:
             f"[{found.upper_bracket[0]:.6g}, {found.upper_bracket[1]:.6g}]. Raise the limit "
             "in question, or use engine='auto' for this certified bracket."
         )
-    notes = (*found.notes, *_tolerance_notes(found, policy))
-    return replace(found, notes=notes, seconds=time.monotonic() - began)
+    more = _tolerance_notes(found, policy)
+    return replace(found, notes=(*found.notes, *more)) if more else found
 
 
 def choose(query: Query, policy: Policy) -> Plan:
@@ -81,14 +83,11 @@ def explain(query: Query, policy: Policy) -> Plan:
     best = choose(query, policy)
     if best.tables <= 1:  # a formula: nothing else comes close
         return best
-    others = [
-        plan
-        for method in _methods_for(query)
-        if method.name != best.method
-        for plan in _plans_of(method, query, policy)
-    ]
     reasons = [
-        (plan.method, _refusal(plan, policy) or _why_not(plan, best, policy)) for plan in others
+        (method.name, _refusal(plan, policy) or _why_not(plan, best, policy))
+        for method, _ in _methods_for(query)
+        if method.name != best.method
+        for plan in method.plan(query, policy)
     ]
     return replace(best, alternatives=tuple(reasons))
 
@@ -102,32 +101,35 @@ def _choose(query: Query, policy: Policy, *, without: str | None = None) -> Plan
     """
     plans: list[Plan] = []
     best: Plan | None = None
-    for method in _methods_for(query):
-        if method.name == without or not _may_help(method, best, query, policy):
+    its_method = ""
+    for method, scopes in _methods_for(query):
+        if method.name == without or not _may_help(scopes, best, policy):
             continue
-        made = list(_plans_of(method, query, policy))
+        made = list(method.plan(query, policy))
         plans += made
         fitting = [plan for plan in made if _refusal(plan, policy) is None]
-        known = fitting if best is None else [best, *fitting]
-        best = min(known, key=partial(_order, policy), default=None)
+        for plan in fitting:
+            if best is None or _order(plan, policy) < _order(best, policy):
+                best, its_method = plan, method.name
         if any(_settles(plan, policy) for plan in fitting):
             break
     if best is None:
         raise _nothing_fits(plans, query, policy)
-    return _with_further_plans(best, query, policy)
+    return _complete(best, its_method, query, policy)
 
 
-def _methods_for(query: Query) -> Iterator[Method]:
-    """The methods whose scope holds the question."""
-    return (method for method in METHODS if any(scope.holds(query) for scope in method.scopes))
+def _methods_for(query: Query) -> Iterator[tuple[Method, list[Scope]]]:
+    """The methods that answer such questions, each with those of its scopes that hold this one."""
+    for method in METHODS:
+        if scopes := [scope for scope in method.scopes if scope.holds(query)]:
+            yield method, scopes
 
 
-def _may_help(method: Method, best: Plan | None, query: Query, policy: Policy) -> bool:
-    """Whether the method may give a welcome guarantee, at least as good as that of the best plan.
+def _may_help(scopes: list[Scope], best: Plan | None, policy: Policy) -> bool:
+    """Whether a method may give a welcome guarantee, at least as good as that of the best plan.
 
     A last resort helps only where there is no plan yet.
     """
-    scopes = [scope for scope in method.scopes if scope.holds(query)]
     if best is None:
         return any(policy.accepts(each) for scope in scopes for each in scope.guarantees)
     ranks = [
@@ -140,12 +142,7 @@ def _may_help(method: Method, best: Plan | None, query: Query, policy: Policy) -
     return min(ranks, default=len(policy.guarantees)) <= policy.guarantees.index(best.guarantee)
 
 
-def _plans_of(method: Method, query: Query, policy: Policy) -> Iterator[Plan]:
-    for plan in method.plan(query, policy):
-        yield replace(plan, method=method.name, question=str(query))
-
-
-def _order(policy: Policy, plan: Plan) -> tuple[int, float]:
+def _order(plan: Plan, policy: Policy) -> tuple[int, float]:
     return policy.guarantees.index(plan.guarantee), plan.seconds
 
 
@@ -171,33 +168,37 @@ def _why_not(plan: Plan, best: Plan, policy: Policy) -> str:
     return f"its guarantee would be {plan.guarantee}"
 
 
-def _with_further_plans(plan: Plan, query: Query, policy: Policy) -> Plan:
-    """The plan with what may follow it, to be planned only where it is needed."""
+def _complete(plan: Plan, method: str, query: Query, policy: Policy) -> Plan:
+    """The plan with its names, and with what may follow it, planned only where it is needed."""
     may_sharpen = (
         plan.guarantee == "certified"
         and policy.accepts("confidence")
         and policy.tolerance is not None
     )
+    other = partial(_other_plan, query, policy, plan.guarantee, without=method)
+    draws = partial(_plan_of_draws, query, policy, without=method)
     return replace(
         plan,
-        fallback=partial(_other_plan, query, policy, plan) if plan.may_fall_short else None,
-        sharpen=partial(_plan_of_draws, query, policy, plan) if may_sharpen else None,
+        method=method,
+        question=str(query),
+        fallback=other if plan.may_fall_short else None,
+        sharpen=draws if may_sharpen else None,
     )
 
 
-def _other_plan(query: Query, policy: Policy, plan: Plan) -> Plan | None:
+def _other_plan(query: Query, policy: Policy, guarantee: Guarantee, *, without: str) -> Plan | None:
     """Another plan with the guarantee that the first one did not keep."""
     try:
-        second = _choose(query, policy, without=plan.method)
+        second = _choose(query, policy, without=without)
     except (CostError, UnsupportedError):
         return None
-    return second if second.guarantee == plan.guarantee else None
+    return second if second.guarantee == guarantee else None
 
 
-def _plan_of_draws(query: Query, policy: Policy, plan: Plan) -> Plan | None:
+def _plan_of_draws(query: Query, policy: Policy, *, without: str) -> Plan | None:
     """A plan for an estimate, if there is one."""
     try:
-        return _choose(query, replace(policy, guarantees=("confidence",)), without=plan.method)
+        return _choose(query, replace(policy, guarantees=("confidence",)), without=without)
     except (CostError, UnsupportedError):
         return None
 
@@ -230,6 +231,7 @@ def run(plan: Plan, query: Query, policy: Policy, make_rng: MakeRng, began: floa
         distribution=found.distribution if wants_all else None,
         notes=(*query.notes, *found.notes),
         find_witness=found.find_witness,
+        seconds=time.monotonic() - began,
         find_std=None if found.find_std is None else with_one_blas_thread(found.find_std),
     )
 

@@ -1,0 +1,260 @@
+"""The doors for many comparisons: evaluate and pairwise."""
+
+from collections.abc import Callable, Generator, Iterable, Mapping
+from contextlib import contextmanager
+from copy import deepcopy
+from dataclasses import fields, is_dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, TypeAlias, cast
+
+import numpy as np
+
+from sfumato._arguments import generator_of
+from sfumato._typing import PartitionLike, Quantity, RandomSource
+from sfumato.api.compare import answer, question
+from sfumato.api.seeds import Seeds
+from sfumato.engines import Engine, as_engine
+from sfumato.errors import InputError, SfumatoError
+from sfumato.measures import Measure, as_measure
+from sfumato.partitions import Partition, PossibilisticPartition, as_partition
+from sfumato.results.comparison import Comparison, End, Witness
+from sfumato.results.index_value import IndexValue
+from sfumato.results.report import Pairwise, Report, Row
+
+if TYPE_CHECKING:
+    from sfumato.indices.base import Index
+
+__all__ = ["evaluate", "pairwise"]
+
+Asked: TypeAlias = "Measure | Index"  # what a row of a report can be about
+IndexFunction: TypeAlias = Callable[..., float]  # one of `sfumato.indices`, or a partial of one
+
+
+def evaluate(
+    candidates: Mapping[str, PartitionLike],
+    truth: PartitionLike,
+    *,
+    measures: Iterable["Measure | Index | IndexFunction | str"] = ("rand", "partition_distance"),
+    quantity: Quantity = "expectation",
+    engine: Engine | str = "auto",
+    rng: RandomSource = None,
+) -> Report:
+    """Compare several candidates with one truth, by several measures.
+
+    Parameters
+    ----------
+    candidates : mapping from name to partition
+    truth : Partition or anything `as_partition` takes
+    measures : iterable of str, Measure, or indices
+        An index is given by its name, as in ``"indices.campello"``, by its function, or with
+        options by `sfumato.indices.index`. Its rows say "index" where others say a guarantee.
+    quantity, engine, rng : as in `compare`
+
+    Returns
+    -------
+    Report
+        One row per candidate and measure, as `compare` answers with the same ``rng``. Measures of
+        one name are told apart by their options, as in ``"rand(pairs='all')"``.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> report = sf.evaluate({"a": [0, 0, 1], "b": [0, 1, 1]}, [0, 0, 1], measures=["rand"])
+    >>> [row["mean"] for row in report.rows]
+    [1.0, 0.3333333333333333]
+    """
+    partitions = _partitions(candidates)
+    with _naming("truth"):
+        reference = as_partition(truth)
+    chosen = _listed(measures)
+    row = _rows(quantity, as_engine(engine), generator_of(rng))
+    found: dict[tuple[str, str], Row] = {}
+    for name, partition in partitions.items():
+        for label, asked in chosen.items():
+            with _naming(name):
+                found[name, label] = row(partition, reference, asked)
+    return Report(found, (*_mixed_readings(partitions), *_notes_by_name(found)))
+
+
+def pairwise(
+    partitions: Mapping[str, PartitionLike],
+    *,
+    measure: "Measure | Index | IndexFunction | str" = "rand",
+    engine: Engine | str = "auto",
+    rng: RandomSource = None,
+) -> Pairwise:
+    """Compare every partition with every other, and with an independent copy of itself.
+
+    Parameters
+    ----------
+    partitions : mapping from name to partition
+    measure : str, Measure, or an index as in `evaluate`
+    engine, rng : as in `compare`
+
+    Returns
+    -------
+    Pairwise
+        With matrices ``lower`` and ``upper``; if the measure is symmetric each unordered pair is
+        computed once, in the order of the names. A seed gives the numbers of `compare`.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> sf.pairwise({"a": [0, 0, 1], "b": [0, 1, 1]}).lower.round(2).tolist()
+    [[1.0, 0.33], [0.33, 1.0]]
+    """
+    sides = _partitions(partitions)
+    chosen = _asked(measure)
+    is_symmetric = chosen.symmetric if isinstance(chosen, Measure) else chosen.is_symmetric
+    row = _rows("expectation", as_engine(engine), generator_of(rng))
+    found: dict[tuple[str, str], Row] = {}
+    for a, b in ((a, b) for a in sides for b in sides):
+        if not is_symmetric or a <= b:
+            with _naming(f"{a} against {b}"):
+                found[a, b] = row(sides[a], sides[b], chosen)
+    found = {
+        (a, b): found[a, b] if (a, b) in found else _mirrored(found[b, a])
+        for a in sides
+        for b in sides
+    }
+    lower, upper = (
+        np.array([[getattr(found[a, b], end) for b in sides] for a in sides])
+        for end in ("lower", "upper")
+    )
+    return Pairwise(tuple(sides), _label(chosen), lower, upper, found)
+
+
+def _asked(measure: object) -> Asked:
+    """The index that is meant, if one is; else the measure."""
+    if isinstance(measure, Measure) or (
+        isinstance(measure, str) and not measure.startswith("indices.")
+    ):
+        return as_measure(measure)
+    from sfumato.indices.registry import as_index  # loaded only when an index may be meant
+
+    return as_index(measure) or as_measure(measure)
+
+
+def _rows(
+    quantity: Quantity, engine: Engine, rng: np.random.Generator
+) -> Callable[[Partition, Partition, Asked], Row]:
+    """What makes each row of one report, with the numbers that the single question would draw.
+
+    The generator is left as one that gives other numbers next time.
+    """
+    untouched = deepcopy(rng)
+    seeds = Seeds(rng)
+    rng.random()
+
+    def row(a: Partition, b: Partition, asked: Asked) -> Row:
+        if isinstance(asked, Measure):
+            return answer(question(a, b, asked, quantity), engine, seeds)
+        if quantity != "expectation":
+            raise InputError(
+                f"{asked.label} is an index: it gives one number and has no {quantity}; ask for "
+                "quantity='expectation', or leave it out."
+            )
+        return asked.row(a, b, deepcopy(untouched))
+
+    return row
+
+
+def _mirrored(found: Row) -> Row:
+    """The comparison by a symmetric measure with its sides swapped."""
+    if isinstance(found, IndexValue):
+        return replace(found, kinds=(found.kinds[1], found.kinds[0]))
+    return replace(
+        found,
+        kinds=(found.kinds[1], found.kinds[0]),
+        find_witness=None if found.find_witness is None else partial(_swapped, found),
+    )
+
+
+def _swapped(found: Comparison, end: End) -> Witness | None:
+    pair = found.lower_witness if end == "lower" else found.upper_witness
+    return None if pair is None else (pair[1], pair[0])
+
+
+def _listed(measures: object) -> dict[str, Asked]:
+    """The measures and indices by the labels of their rows."""
+    try:
+        is_one = isinstance(measures, str | Measure) or callable(measures)
+        given = [measures] if is_one else list(cast("Iterable[object]", measures))
+    except TypeError:
+        raise InputError(f"measures is a list of names or measures, got {measures!r}.") from None
+    if not given:
+        raise InputError("No measure was given; for instance measures=('rand',).")
+    listed = [_asked(measure) for measure in given]
+    names = [_label(measure) for measure in listed]
+    labels = [
+        name if names.count(name) == 1 else _with_options(measure)
+        for name, measure in zip(names, listed, strict=True)
+    ]
+    if len(set(labels)) < len(labels):
+        twice = max(labels, key=labels.count)
+        raise InputError(
+            f"Two measures are called {twice!r}, so their rows could not be told apart: evaluate "
+            "them one after the other."
+        )
+    return dict(zip(labels, listed, strict=True))
+
+
+def _label(asked: Asked) -> str:
+    return asked.name if isinstance(asked, Measure) else asked.label
+
+
+def _with_options(measure: Asked) -> str:
+    """The name of a measure and its options, as they would be typed."""
+    if not isinstance(measure, Measure):
+        return measure.label
+    names = [field.name for field in fields(measure)] if is_dataclass(measure) else []
+    values = {name: getattr(measure, name) for name in names if name != "name"}
+    options = [f"{name}={value!r}" for name, value in values.items() if isinstance(value, str)]
+    return f"{measure.name}({', '.join(options)})" if options else measure.name
+
+
+@contextmanager
+def _naming(name: str) -> Generator[None]:
+    """Say which partition an error is about."""
+    try:
+        yield
+    except SfumatoError as error:
+        raise type(error)(f"{name}: {error}") from error
+
+
+def _partitions(named: object) -> dict[str, Partition]:
+    if not isinstance(named, Mapping):
+        raise InputError(
+            f"Partitions are passed by name, as {{'fcm': memberships}}; got {type(named).__name__}."
+        )
+    if not named:
+        raise InputError("There is no partition to compare: the mapping is empty.")
+    partitions: dict[str, Partition] = {}
+    for name, partition in cast("Mapping[str, PartitionLike]", named).items():
+        if str(name) in partitions:
+            raise InputError(f"Two partitions are called {str(name)!r}; give each its own name.")
+        with _naming(name):
+            partitions[str(name)] = as_partition(partition)
+    return partitions
+
+
+def _notes_by_name(found: Mapping[tuple[str, str], Row]) -> tuple[str, ...]:
+    """The notes of all rows; what several measures say of one candidate is said once."""
+    said: dict[tuple[str, str], list[str]] = {}
+    for (name, label), row in found.items():
+        for note in row.notes:
+            said.setdefault((name, note), []).append(label)
+    return tuple(f"{', '.join([name, *labels])}: {note}" for (name, note), labels in said.items())
+
+
+def _mixed_readings(partitions: Mapping[str, Partition]) -> tuple[str, ...]:
+    readings = {
+        side.t_norm for side in partitions.values() if isinstance(side, PossibilisticPartition)
+    }
+    if len(readings) < 2:
+        return ()
+    return (
+        "The possibilistic candidates are read in different ways "
+        f"({', '.join(sorted(str(reading) for reading in readings))}), so their intervals are not "
+        "comparable.",
+    )
