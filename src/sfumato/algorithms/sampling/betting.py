@@ -87,13 +87,14 @@ def _lower_limit(values: Floats, log_term: float, horizon: Horizon) -> float:
     What is owned falls as the claimed mean grows, so all below one that is ruled out are, too.
     """
     starts = _starts(len(values))
-    blocks, bets = np.split(values, starts[1:]), _bets(values, starts, log_term, horizon)
+    bets = _bets(values, starts, log_term, horizon)
+    lengths = np.diff(starts, append=len(values))
     start = at = right = float(values.mean())
     left = 0.0  # ruled out, or nothing is
     for _ in range(_MOST_STEPS):
         if at <= left:
             break
-        capital, slope = _log_capital(blocks, bets, at)
+        capital, slope = _log_capital(values, bets, lengths, at)
         left, right = (at, right) if capital >= log_term else (left, at)
         newton = at + (log_term - capital) / slope
         if at == left and start - left <= _PRECISION * (start - newton):
@@ -104,16 +105,15 @@ def _lower_limit(values: Floats, log_term: float, horizon: Horizon) -> float:
     return left
 
 
-def _log_capital(blocks: list[Floats], bets: Floats, mean: float) -> tuple[float, float]:
+def _log_capital(values: Floats, bets: Floats, lengths: Ints, mean: float) -> tuple[float, float]:
     """Logarithm of what is owned against a claimed mean, and its slope; no draw can ruin us."""
     stakes = np.minimum(bets, _MOST_AT_STAKE / mean)
     logs, slopes = np.zeros(len(bets)), np.zeros(len(bets))
     for bettor, row in enumerate(stakes):
-        for stake, block in zip(row, blocks, strict=True):
-            gains = stake * block
-            gains += 1.0 - stake * mean
-            logs[bettor] += _log_product(gains)
-            slopes[bettor] -= stake * (1.0 / gains).sum()
+        stake = np.repeat(row, lengths)
+        gains = 1.0 + stake * (values - mean)
+        logs[bettor] = _log_product(gains)
+        slopes[bettor] = -(stake / gains).sum()
     shares = np.exp(logs - logs.max()) / len(bets)
     return float(logs.max() + np.log(shares.sum())), float(shares @ slopes / shares.sum())
 
