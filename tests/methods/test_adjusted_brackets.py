@@ -9,7 +9,7 @@ import pytest
 
 import oracle
 import sfumato as sf
-from sfumato.algorithms.ends.limits import outer_bounds
+from sfumato.algorithms.ends.limits import bracket_of_values
 from sfumato.algorithms.ends.relax import relaxed_ends
 from sfumato.algorithms.ends.solve import has_brackets, solve_types
 from sfumato.algorithms.ends.weighted import Budget
@@ -45,7 +45,7 @@ def test_bounds_by_every_algorithm_hold_all_values(average):
         sides = (sf.RoughPartition.from_sets(sets) for sets in (a, b))
         query = Query.of(*sides, measure, "range")
         objective, joint = query.objective, query.joint
-        found = [objective.bounds, outer_bounds(objective, *joint.set_matrices)]
+        found = [objective.bounds, bracket_of_values(objective, *joint.set_matrices)]
         relaxed = relaxed_ends(objective, joint.rough_batch)
         found.append((float(relaxed.low_bounds[0]), float(relaxed.high_bounds[0])))
         assert low - 1e-9 <= relaxed.lows[0] <= relaxed.highs[0] <= high + 1e-9

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 import sfumato as sf
 from sfumato.cli import app
-from sfumato.results.answers import bracketed_mean, lossy_answer, support_answer
+from sfumato.results.answers import answer_by_range, bracketed_mean, lossy_answer
 
 RNG = np.random.default_rng(13)
 LABELS = RNG.integers(0, 3, 60)
@@ -113,7 +113,7 @@ def test_a_bracket_is_an_estimate_only_with_a_mean():
     having = bracketed_mean("certified", 0.3, (0.2, 0.6), std=0.1)
     assert (having.lower, having.upper) == (0.3, 0.3)
     assert having.lower_bracket == without.lower_bracket == (0.2, 0.6)
-    support = support_answer((0.2, 0.6))
+    support = answer_by_range((0.2, 0.6))
     assert (support.lower, support.upper) == (0.2, 0.6)
 
 

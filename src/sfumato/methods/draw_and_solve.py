@@ -20,7 +20,7 @@ from sfumato.algorithms.ends.solve import (
 from sfumato.algorithms.ends.weighted import Budget
 from sfumato.algorithms.sampling.blocks import Run
 from sfumato.algorithms.sampling.bracketed_draws import (
-    OuterEnds,
+    BracketedEnds,
     bracket_block,
     bracket_seconds,
     draw_brackets,
@@ -239,7 +239,7 @@ def _searches(objective: Objective) -> int:
             return 2
 
 
-def _list(objective: Objective, joint: Joint, counts: Ints) -> OuterEnds:
+def _list(objective: Objective, joint: Joint, counts: Ints) -> BracketedEnds:
     """Both ends of each drawn rough partition from all its tables."""
     model = joint.focal_model
     tables, starts, ids = reach_tables(model, counts)
@@ -251,7 +251,7 @@ def _list(objective: Objective, joint: Joint, counts: Ints) -> OuterEnds:
 
 def _solve(
     objective: Objective, joint: Joint, counts: Ints, budget: Budget, *, sharpen: bool
-) -> OuterEnds:
+) -> BracketedEnds:
     """Both ends of each drawn rough partition, and by how much each may lie too far out."""
     found = solve_types(objective, joint.types_of(counts), budget)
     return outer_ends(_sharpened(objective, joint, counts, found) if sharpen else found)

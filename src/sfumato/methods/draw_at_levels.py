@@ -12,7 +12,7 @@ from sfumato.algorithms.ends.solve import has_brackets, is_solvable, solve_secon
 from sfumato.algorithms.ends.weighted import Budget
 from sfumato.algorithms.sampling.blocks import Run, draw_in_blocks
 from sfumato.algorithms.sampling.bracketed_draws import (
-    OuterEnds,
+    BracketedEnds,
     bracket_block,
     bracket_seconds,
     draw_brackets,
@@ -49,7 +49,7 @@ _SECONDS = 2.0  # about, where no number of draws is asked for
 _NODES_SHARE = 100  # each of many searches gets this part of the nodes of a single one
 _OBJECTS_KEPT = 10_000_000  # of the cuts at levels met before
 
-_DrawEnds: TypeAlias = Callable[[Query, int, np.random.SeedSequence], OuterEnds]
+_DrawEnds: TypeAlias = Callable[[Query, int, np.random.SeedSequence], BracketedEnds]
 
 
 class _Errors(NamedTuple):
@@ -145,7 +145,7 @@ def _answer(
     def cut(level: float) -> Query:
         return at_level(query, level)
 
-    def block(size: int, seed: np.random.SeedSequence) -> OuterEnds:
+    def block(size: int, seed: np.random.SeedSequence) -> BracketedEnds:
         level_seed, draw_seed = seed.spawn(2)
         drawn = drawn_levels(levels, size, level_seed)
         numbers = np.flatnonzero(drawn).tolist()
@@ -178,7 +178,7 @@ def _answer(
     )
 
 
-def _joined(parts: list[OuterEnds]) -> OuterEnds:
+def _joined(parts: list[BracketedEnds]) -> BracketedEnds:
     lows, highs, low_gaps, high_gaps = (np.concatenate(side) for side in zip(*parts, strict=True))
     return lows, highs, low_gaps, high_gaps
 
@@ -191,13 +191,15 @@ def _is_solved(query: Query, widest: Query) -> bool:
     return max(shape) < query.n_objects and has_brackets(widest.objective, widest.joint.set_types)
 
 
-def _solve(budget: Budget, query: Query, n_draws: int, seed: np.random.SeedSequence) -> OuterEnds:
+def _solve(
+    budget: Budget, query: Query, n_draws: int, seed: np.random.SeedSequence
+) -> BracketedEnds:
     """Both ends of rough partitions drawn at one level, and by how much each may be too far out."""
     counts = query.joint.sampler(n_draws).draw(n_draws, seed)
     return outer_ends(solve_types(query.objective, query.joint.types_of(counts), budget))
 
 
-def _bracket(query: Query, n_draws: int, seed: np.random.SeedSequence) -> OuterEnds:
+def _bracket(query: Query, n_draws: int, seed: np.random.SeedSequence) -> BracketedEnds:
     """The same where no solver reaches, in blocks that fit in memory."""
     objective, sides = query.objective, query.joint.drawn_sides
     block = bracket_block(objective, sides)

@@ -51,7 +51,7 @@ class DrawClusterings(Method):
     """Draw pairs of clusterings: uniformly if rough, by their probabilities if fuzzy.
 
     The mean of a fuzzy comparison comes with a bracket, and drawing goes on until that is as narrow
-    as asked for. The extremes of a rough one are inner values: no number of draws makes them a
+    as asked for. The ends of a rough one are inner values: no number of draws makes them a
     bound.
     """
 

@@ -35,7 +35,7 @@ _Draw: TypeAlias = Callable[[int, np.random.SeedSequence], tuple[Floats, Floats]
 class NestedSampling(Method):
     """Average the smallest and the largest of a few clusterings of each drawn rough partition.
 
-    The inner draws miss the extremes, so both means are biased inward and the true interval is
+    The inner draws miss the ends, so both means are biased inward and the true interval is
     wider; the bias vanishes only as the number of inner draws grows. A possibilistic partition
     read with min is a rough one at a random level.
     """

@@ -8,7 +8,7 @@ import numpy as np
 
 from sfumato._typing import Floats, Guarantee, Tables
 from sfumato.algorithms.ends.climb import climb, fill_greedily
-from sfumato.algorithms.ends.limits import outer_bounds
+from sfumato.algorithms.ends.limits import bracket_of_values
 from sfumato.algorithms.ends.relax import relaxed_ends
 from sfumato.algorithms.ends.solve import (
     has_brackets,
@@ -111,7 +111,7 @@ def _search(query: Query, policy: Policy, types: SetTypes, _: Run) -> Answer:
 def _bracket(query: Query, budget: Budget, _: Run) -> Answer:
     """Bound both ends from outside and from inside, in all ways that apply."""
     objective, joint = query.objective, query.joint
-    outers = [outer_bounds(objective, *joint.set_matrices)]
+    outers = [bracket_of_values(objective, *joint.set_matrices)]
     attained = _climbed(objective, joint)
     if (batch := joint.rough_batch) is not None:
         relaxed = relaxed_ends(objective, batch)

@@ -5,13 +5,13 @@ from dataclasses import replace
 from functools import partial
 from typing import final
 
-from sfumato.algorithms.ends.limits import outer_bounds
+from sfumato.algorithms.ends.limits import bracket_of_values
 from sfumato.algorithms.ends.relax import relaxed_ends
 from sfumato.algorithms.sampling.blocks import Run
 from sfumato.methods.base import Method, Scope
 from sfumato.question.plan import Plan, Policy
 from sfumato.question.query import Query
-from sfumato.results.answers import Answer, support_answer
+from sfumato.results.answers import Answer, answer_by_range
 
 __all__ = ["SupportBounds"]
 
@@ -49,9 +49,9 @@ def _answer(query: Query, _: Run) -> Answer:
     a, b = query.a.support(), query.b.support()
     support = replace(query, a=a, b=b, theory="rough", quantity="range")
     objective, joint = support.objective, support.joint
-    low, high = outer_bounds(objective, *joint.set_matrices)
+    low, high = bracket_of_values(objective, *joint.set_matrices)
     batch = None if objective.family is None else joint.rough_batch
     if batch is not None:
         found = relaxed_ends(objective, batch)
         low, high = max(low, float(found.low_bounds[0])), min(high, float(found.high_bounds[0]))
-    return support_answer((low, high))
+    return answer_by_range((low, high))

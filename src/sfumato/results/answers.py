@@ -26,6 +26,7 @@ __all__ = [
     "Bracket",
     "Ends",
     "Reached",
+    "answer_by_range",
     "bracketed_answer",
     "bracketed_mean",
     "ends_of",
@@ -38,7 +39,6 @@ __all__ = [
     "possibilities_of_values",
     "sampled_answer",
     "sets_of_values",
-    "support_answer",
 ]
 
 Bracket: TypeAlias = tuple[float, float]
@@ -185,7 +185,7 @@ def bracketed_answer(
     )
 
 
-def support_answer(bracket: Bracket) -> Answer:
+def answer_by_range(bracket: Bracket) -> Answer:
     """Both ends known only to lie in one bracket, whose sides are reported."""
     return Answer(
         *bracket,

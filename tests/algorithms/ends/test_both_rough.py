@@ -1,4 +1,4 @@
-"""Extremes between two rough clusterings, against every compatible table."""
+"""FoundEnds between two rough clusterings, against every compatible table."""
 
 from itertools import product
 

@@ -1,4 +1,4 @@
-"""Extremes of squares with a weight on the margins, against every compatible table."""
+"""FoundEnds of squares with a weight on the margins, against every compatible table."""
 
 import numpy as np
 import pytest

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import sfumato as sf
-from sfumato.algorithms.ends.dinkelbach import extreme_ratio, whole_scale
-from sfumato.algorithms.ends.extremes import ROUNDING, Extremes, up_to_rounding
+from sfumato.algorithms.ends.dinkelbach import ratio_end, whole_scale
+from sfumato.algorithms.ends.found_ends import ROUNDING, FoundEnds, up_to_rounding
 from sfumato.algorithms.ends.root_ratio import largest_root_ratio, least_root_ratio
 from sfumato.families import Affine
 
@@ -29,7 +29,7 @@ def solver_of(tables, *, left_open):
         is_close = sign * values <= (sign * values).min() + left_open
         at = np.flatnonzero(is_close)[np.argmax((sign * values)[is_close])]
         value = values[[at]].astype(float)
-        return Extremes(tables[[at]], value, value.copy())
+        return FoundEnds(tables[[at]], value, value.copy())
 
     return solve
 
@@ -42,7 +42,7 @@ def jaccard_of(tables):
 def ends(left_open, scale, tables=TABLES[1:]):
     solve = solver_of(tables, left_open=left_open)
     return [
-        extreme_ratio(
+        ratio_end(
             solve,
             sums,
             tables[:1],
@@ -81,7 +81,7 @@ def test_an_excess_below_one_over_the_denominator_is_none_for_integers():
 def test_a_difference_of_the_stated_rounding_is_none():
     values = np.array([0.5, 0.5, 3.0])
     bounds = values + ROUNDING * np.array([0.5, 2.0, 2.5])
-    closed = up_to_rounding(Extremes(TABLES[:3], values, bounds))
+    closed = up_to_rounding(FoundEnds(TABLES[:3], values, bounds))
     assert (closed.bounds == closed.values).tolist() == [True, False, True]
 
 

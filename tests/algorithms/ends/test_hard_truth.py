@@ -1,4 +1,4 @@
-"""The extremes against a hard truth, next to all compatible tables and to a dynamic program."""
+"""The ends against a hard truth, next to all compatible tables and to a dynamic program."""
 
 import itertools
 

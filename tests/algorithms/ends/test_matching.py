@@ -1,4 +1,4 @@
-"""The extremes of the largest matching against all compatible tables, listed one by one."""
+"""The ends of the largest matching against all compatible tables, listed one by one."""
 
 from itertools import product
 

@@ -15,7 +15,7 @@ from sfumato.algorithms.ends.relaxed_sums import climb_down, round_shares
 from sfumato.algorithms.ends.rough_batch import RoughBatch
 
 __all__ = [
-    "Reach",
+    "MatchingBounds",
     "largest_majorities",
     "largest_matchings",
     "smallest_majorities",
@@ -29,7 +29,7 @@ _SQUARES_OF_CELLS = np.array([0.0, 0.0, 1.0])  # even cells
 _MIXED_ROWS = np.array([-1.0, 0.0, 1.0])  # even cells in few large rows
 
 
-class Reach(NamedTuple):
+class MatchingBounds(NamedTuple):
     """A bound of the end for each table, and tables whose values come near this end.
 
     Each element of ``sent`` gives the objects in each listed cell, for all tables.
@@ -39,7 +39,7 @@ class Reach(NamedTuple):
     sent: tuple[Ints, ...]
 
 
-def largest_matchings(batch: RoughBatch) -> Reach:
+def largest_matchings(batch: RoughBatch) -> MatchingBounds:
     """Upper bounds of the objects that a matching can cover.
 
     In a matched cell count all objects that may be there. This counts an object twice if two of
@@ -55,10 +55,10 @@ def largest_matchings(batch: RoughBatch) -> Reach:
     most = _cells(batch, open_counts)
     matched = np.stack([_matching(table) for table in most])
     totals = (most * matched).sum(axis=(1, 2)) + sure
-    return Reach(_whole(np.minimum(totals, batch.n_objects)), (_into(batch, matched),))
+    return MatchingBounds(_whole(np.minimum(totals, batch.n_objects)), (_into(batch, matched),))
 
 
-def smallest_matchings(batch: RoughBatch) -> Reach:
+def smallest_matchings(batch: RoughBatch) -> MatchingBounds:
     r"""Lower bounds of the objects that the best matching covers.
 
     Let Y be a weighted mean of matchings. Every table has
@@ -74,18 +74,18 @@ def smallest_matchings(batch: RoughBatch) -> Reach:
         tables = least if at == 0 else _cells(batch, shares)
         mixture += np.stack([_matching(table) for table in tables])
         bounds, shares = _answer(batch, mixture / (at + 1), bounds, shares, at)
-    return Reach(_whole(np.ceil(bounds - _ROUNDING)), _spread(batch, shares))
+    return MatchingBounds(_whole(np.ceil(bounds - _ROUNDING)), _spread(batch, shares))
 
 
-def largest_majorities(batch: RoughBatch) -> Reach:
+def largest_majorities(batch: RoughBatch) -> MatchingBounds:
     """Upper bounds of the sum over rows of the largest cell."""
     most = _cells(batch, batch.counts[batch.owners])
     best = most == most.max(axis=2, keepdims=True)
     totals = np.minimum(most.max(axis=2).sum(axis=1), batch.n_objects)
-    return Reach(_whole(totals), (_into(batch, best),))
+    return MatchingBounds(_whole(totals), (_into(batch, best),))
 
 
-def smallest_majorities(batch: RoughBatch) -> Reach:
+def smallest_majorities(batch: RoughBatch) -> MatchingBounds:
     """Lower bounds of the sum over rows of the largest cell.
 
     The largest of three bounds: the certain objects in the largest cell of each row, the certain
@@ -96,7 +96,9 @@ def smallest_majorities(batch: RoughBatch) -> Reach:
     bounds = np.maximum(least.max(axis=2).sum(axis=1), columns.max(axis=1))
     even = -(-batch.n_objects // batch.shape[1])
     gathered = _climbed(batch, batch.equal_shares(), _MIXED_ROWS)
-    return Reach(np.maximum(bounds, even), (*_spread(batch, batch.equal_shares()), gathered))
+    return MatchingBounds(
+        np.maximum(bounds, even), (*_spread(batch, batch.equal_shares()), gathered)
+    )
 
 
 def _cells(batch: RoughBatch, objects: Ints | Floats) -> Floats:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from sfumato import _core
 from sfumato._typing import Floats, Ints
-from sfumato.algorithms.ends.extremes import Extremes
+from sfumato.algorithms.ends.found_ends import FoundEnds
 from sfumato.families import Psi
 
 __all__ = ["Sets", "far_end", "near_end", "weighted_far_end", "weighted_near_end"]
@@ -31,7 +31,7 @@ def far_end(
     psi: Psi,
     max_nodes: int,
     threads: int,
-) -> Extremes:
+) -> FoundEnds:
     r"""Find the largest distance between two clusterings compatible with two rough partitions.
 
     .. math:: \max_N G(N), \qquad
@@ -58,7 +58,7 @@ def far_end(
 
     Returns
     -------
-    Extremes
+    FoundEnds
         ``tables`` are compatible and attain ``values``. No compatible table has more than
         ``bounds``. Values and bounds are equal where the search ended within ``max_nodes``:
         exactly for "square", up to ``1e-12 * max(1, n log n)`` for "xlogx".
@@ -87,7 +87,7 @@ def far_end(
     ([[[1, 1], [0, 1]]], [4.0], [4.0])
     """
     contiguous = np.ascontiguousarray(counts)
-    return Extremes(
+    return FoundEnds(
         *_FAR[psi](row_sets, column_sets, contiguous, n_rows, n_columns, max_nodes, threads)
     )
 
@@ -102,7 +102,7 @@ def near_end(
     psi: Psi,
     max_nodes: int,
     threads: int,
-) -> Extremes:
+) -> FoundEnds:
     r"""Find the smallest distance between two clusterings compatible with two rough partitions.
 
     The minimum of :math:`G` over the same tables as in `far_end`, with the same parameters.
@@ -119,7 +119,7 @@ def near_end(
 
     Returns
     -------
-    Extremes
+    FoundEnds
         ``tables`` are compatible and attain ``values``. No compatible table has less than
         ``bounds``. Values and bounds are equal where the search ended within ``max_nodes``, as in
         `far_end`.
@@ -142,7 +142,7 @@ def near_end(
     [0.0]
     """
     contiguous = np.ascontiguousarray(counts)
-    return Extremes(
+    return FoundEnds(
         *_NEAR[psi](row_sets, column_sets, contiguous, n_rows, n_columns, max_nodes, threads)
     )
 
@@ -157,7 +157,7 @@ def weighted_far_end(
     weights: Floats,
     max_nodes: int,
     threads: int,
-) -> Extremes:
+) -> FoundEnds:
     r"""Find the largest weighted difference of squares between two rough partitions.
 
     .. math:: \max_N G_w(N), \qquad
@@ -178,7 +178,7 @@ def weighted_far_end(
 
     Returns
     -------
-    Extremes
+    FoundEnds
         ``tables`` are compatible and attain ``values``. No compatible table has more than
         ``bounds``. Values and bounds are equal where the search ended within ``max_nodes``:
         exactly for :math:`w = 1`, else up to ``1e-12 * max(1, n**2)``.
@@ -198,7 +198,7 @@ def weighted_far_end(
     ([-1.0, 4.0], [-1.0, 4.0])
     """
     each, contiguous = _match(weights, counts)
-    return Extremes(
+    return FoundEnds(
         *_core.both_rough_far_weighted(
             row_sets, column_sets, contiguous, each, n_rows, n_columns, max_nodes, threads
         )
@@ -215,7 +215,7 @@ def weighted_near_end(
     weights: Floats,
     max_nodes: int,
     threads: int,
-) -> Extremes:
+) -> FoundEnds:
     r"""Find the smallest weighted difference of squares between two rough partitions.
 
     The minimum of :math:`G_w` over the same tables as in `weighted_far_end`, with the same
@@ -233,7 +233,7 @@ def weighted_near_end(
 
     Returns
     -------
-    Extremes
+    FoundEnds
         ``tables`` are compatible and attain ``values``. No compatible table has less than
         ``bounds``. Values and bounds are equal where the search ended within ``max_nodes``, as in
         `weighted_far_end`.
@@ -254,7 +254,7 @@ def weighted_near_end(
     ([-5.0, 0.0], [-5.0, 0.0])
     """
     each, contiguous = _match(weights, counts)
-    return Extremes(
+    return FoundEnds(
         *_core.both_rough_near_weighted(
             row_sets, column_sets, contiguous, each, n_rows, n_columns, max_nodes, threads
         )

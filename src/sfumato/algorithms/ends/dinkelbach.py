@@ -11,14 +11,14 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from sfumato._typing import Bools, Floats, Ints, Tables
-from sfumato.algorithms.ends.extremes import Extremes, up_to_rounding
+from sfumato.algorithms.ends.found_ends import FoundEnds, up_to_rounding
 from sfumato.families import Affine
 
-__all__ = ["Sums", "WeightedSolver", "extreme_ratio", "whole_scale"]
+__all__ = ["Sums", "WeightedSolver", "ratio_end", "whole_scale"]
 
 End: TypeAlias = Literal["near", "far"]
 # (instances, weight of each, which end) -> that end of weight * r - 2 * s
-WeightedSolver: TypeAlias = Callable[[Ints, Floats, End], Extremes]
+WeightedSolver: TypeAlias = Callable[[Ints, Floats, End], FoundEnds]
 Sums: TypeAlias = Callable[[Tables], tuple[Floats, Floats]]  # tables -> r, s
 
 _MOST_ROUNDS = 60
@@ -27,7 +27,7 @@ _BELOW_ONE = 0.5  # an integer below is not positive, with room for rounding
 _LARGEST_WHOLE = 1e12  # of a coefficient whose decimals can be told from rounding
 
 
-def extreme_ratio(
+def ratio_end(
     solve: WeightedSolver,
     sums: Sums,
     start: Tables,
@@ -38,7 +38,7 @@ def extreme_ratio(
     least_denominator: float,
     left_open: float,
     scale: float | None,
-) -> Extremes:
+) -> FoundEnds:
     r"""Find the smallest or the largest :math:`p / q` (numerator / denominator).
 
     With :math:`\theta` the ratio of the best table so far, the next one extremises
@@ -67,7 +67,7 @@ def extreme_ratio(
 
     Returns
     -------
-    Extremes
+    FoundEnds
         Values and bounds are ratios.
 
     Notes
@@ -100,7 +100,7 @@ def extreme_ratio(
         bounds[active] = theta + direction * excess / least_denominator
         tables[active[gains]], ratios[active[gains]] = found.tables[gains], new[gains]
         active = active[gains]
-    return up_to_rounding(Extremes(tables, ratios, bounds))
+    return up_to_rounding(FoundEnds(tables, ratios, bounds))
 
 
 def whole_scale(numerator: Affine, denominator: Affine, n_objects: int) -> float | None:
@@ -148,7 +148,7 @@ def _is_weighted_problem(rows: Floats, cells: Floats) -> bool:
 
 def _solve_signed(
     solve: WeightedSolver, active: Ints, rows: Floats, cells: Floats, direction: float
-) -> Extremes:
+) -> FoundEnds:
     """Find the largest (direction 1) or smallest (-1) rows * r + cells * s.
 
     It is -cells / 2 * (weight * r - 2 * s), so the sign of cells says which end to solve for.
@@ -161,4 +161,4 @@ def _solve_signed(
     values, bounds = np.empty(len(active)), np.empty(len(active))
     for mask, found in parts:
         tables[mask], values[mask], bounds[mask] = found
-    return Extremes(tables, values, bounds)
+    return FoundEnds(tables, values, bounds)

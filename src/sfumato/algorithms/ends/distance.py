@@ -14,7 +14,7 @@ import numpy as np
 
 from sfumato._typing import Bools, Ints, Tables
 from sfumato.algorithms.ends import both_rough
-from sfumato.algorithms.ends.extremes import Extremes
+from sfumato.algorithms.ends.found_ends import FoundEnds
 from sfumato.algorithms.ends.sum_ranges import sum_range
 from sfumato.algorithms.ends.weighted import Budget
 from sfumato.algorithms.tables.focal_model import SetTypes
@@ -38,7 +38,7 @@ def has_distance(objective: Objective) -> bool:
 
 def ends_by_distance(
     objective: Objective, types: SetTypes, budget: Budget
-) -> tuple[Extremes, Extremes]:
+) -> tuple[FoundEnds, FoundEnds]:
     """Bracket both ends of the measure in each instance.
 
     Parameters
@@ -50,7 +50,7 @@ def ends_by_distance(
 
     Returns
     -------
-    Extremes, Extremes
+    FoundEnds, FoundEnds
         The smallest and the largest value, in units of the measure. The tables are those of the
         nearest and the farthest pair of clusterings.
 
@@ -84,8 +84,8 @@ def ends_by_distance(
     is_rising = near_values < far_values
     least, most = np.minimum(near_values, far_values), np.maximum(near_values, far_values)
     return (
-        Extremes(_choose(is_rising, near.tables, far.tables), least, np.minimum(low, least)),
-        Extremes(_choose(is_rising, far.tables, near.tables), most, np.maximum(high, most)),
+        FoundEnds(_choose(is_rising, near.tables, far.tables), least, np.minimum(low, least)),
+        FoundEnds(_choose(is_rising, far.tables, near.tables), most, np.maximum(high, most)),
     )
 
 

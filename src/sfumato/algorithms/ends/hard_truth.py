@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from sfumato import _core
 from sfumato._typing import Floats, Ints
-from sfumato.algorithms.ends.extremes import Extremes
+from sfumato.algorithms.ends.found_ends import FoundEnds
 from sfumato.families import Psi
 
 __all__ = ["far_end", "near_end"]
@@ -44,7 +44,7 @@ def far_end(
     row_weight: Floats,
     max_nodes: int,
     threads: int,
-) -> Extremes:
+) -> FoundEnds:
     r"""Find the tables that are farthest from the truth.
 
     .. math:: \max_N \kappa \sum_i \psi(R_i) - 2 \sum_{ij} \psi(N_{ij}), \quad
@@ -75,7 +75,7 @@ def far_end(
 
     Returns
     -------
-    Extremes
+    FoundEnds
         ``bounds`` are at least the maximum. For squares with weights 0, 1 and 2 a search closes
         exactly (up to n = 1e9). Else it closes when ``bounds`` and ``values`` differ by at most
         1e-12 of max(1, psi(n)), and ``bounds`` are then set to ``values``.
@@ -124,7 +124,7 @@ def near_end(
     row_weight: Floats,
     max_nodes: int,
     threads: int,
-) -> Extremes:
+) -> FoundEnds:
     r"""Find the tables that are nearest to the truth.
 
     .. math:: \min_N \kappa \sum_i \psi(R_i) - 2 \sum_{ij} \psi(N_{ij}), \quad
@@ -176,7 +176,7 @@ def _solve(
     row_weight: Floats,
     max_nodes: int,
     threads: int,
-) -> Extremes:
+) -> FoundEnds:
     counts = np.ascontiguousarray(counts, dtype=np.int64)
 
     def run(start: int, stop: int) -> tuple[Ints, Floats, Floats]:
@@ -192,7 +192,7 @@ def _solve(
 
     size = len(counts)
     if threads == 1 or size <= 1:
-        return Extremes(*run(0, size))
+        return FoundEnds(*run(0, size))
     from concurrent.futures import ThreadPoolExecutor
 
     block = min(_BLOCK, -(-size // threads))
@@ -200,4 +200,4 @@ def _solve(
     with ThreadPoolExecutor(threads) as pool:
         parts = list(pool.map(run, starts, [min(start + block, size) for start in starts]))
     tables, values, bounds = zip(*parts, strict=True)
-    return Extremes(np.concatenate(tables), np.concatenate(values), np.concatenate(bounds))
+    return FoundEnds(np.concatenate(tables), np.concatenate(values), np.concatenate(bounds))

@@ -16,14 +16,14 @@ from sfumato.algorithms.ends.sum_ranges import sum_range
 from sfumato.algorithms.ends.table_limits import TableLimits, table_limits
 from sfumato.families import Adjusted, Affine, Majority, Matching, Objective, Psi, Ratio, Separable
 
-__all__ = ["outer_bounds"]
+__all__ = ["bracket_of_values"]
 
 _SLACK = 1e-12  # relative: added to a bound, so that rounding cannot make it wrong
 
 Range = tuple[float, float]
 
 
-def outer_bounds(objective: Objective, a_sets: Bools, b_sets: Bools, counts: Ints) -> Range:
+def bracket_of_values(objective: Objective, a_sets: Bools, b_sets: Bools, counts: Ints) -> Range:
     """Bracket the values of a rough comparison: surely no value lies outside.
 
     Parameters
@@ -68,7 +68,7 @@ def _adjusted_range(
 ) -> Range:
     """The range of the share of information, adjusted for the chance that margins allow."""
     low, high = (
-        np.array([end]) for end in outer_bounds(objective.unadjusted(), a_sets, b_sets, counts)
+        np.array([end]) for end in bracket_of_values(objective.unadjusted(), a_sets, b_sets, counts)
     )
     rows = MarginLimits(limits.least_rows[None], limits.most_rows[None])
     columns = MarginLimits(limits.least_columns[None], limits.most_columns[None])

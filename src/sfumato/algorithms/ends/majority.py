@@ -11,7 +11,7 @@ from itertools import product
 import numpy as np
 
 from sfumato._typing import Bools, Floats, Ints, Tables
-from sfumato.algorithms.ends.extremes import Extremes
+from sfumato.algorithms.ends.found_ends import FoundEnds
 from sfumato.algorithms.programs import solve_program, whole_bound
 
 __all__ = ["largest_majority", "smallest_majority"]
@@ -21,7 +21,7 @@ _MOST_CHOICES = 5000
 
 def largest_majority(
     row_sets: Ints, truth_classes: Ints, counts: Ints, *, n_rows: int, n_columns: int
-) -> Extremes:
+) -> FoundEnds:
     """Find the largest majority: give every row a class, so that most objects find their class.
 
     An object finds its class if one of its possible rows has this class.
@@ -56,7 +56,7 @@ def largest_majority(
         rows = np.where(fits.any(axis=1), fits.argmax(axis=1), members.argmax(axis=1))
         np.add.at(tables[instance], (rows, truth_classes), counts[instance])
     values = tables.max(axis=2).sum(axis=1).astype(np.float64)
-    return Extremes(tables, values, np.maximum(bounds, values))
+    return FoundEnds(tables, values, np.maximum(bounds, values))
 
 
 def _try_all(
@@ -103,7 +103,7 @@ def _choose_by_program(
 
 def smallest_majority(
     row_sets: Ints, truth_classes: Ints, counts: Ints, *, n_rows: int, n_columns: int
-) -> Extremes:
+) -> FoundEnds:
     """Find the smallest majority: the smallest capacities of rows into which every class fits.
 
     Class j fits into rows with capacities m if and only if, for every set I of rows,
@@ -134,7 +134,7 @@ def smallest_majority(
         capacities = _whole_capacities(found.point, rows_of, demand)
         tables[at] = _fill(row_sets, truth_classes, own, capacities, n_columns)
     values = tables.max(axis=2).sum(axis=1).astype(np.float64)
-    return Extremes(tables, values, np.minimum(bounds, values))
+    return FoundEnds(tables, values, np.minimum(bounds, values))
 
 
 def _whole_capacities(point: Floats | None, rows_of: Floats, demand: Ints) -> Ints:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from sfumato import _core
 from sfumato._typing import Ints
-from sfumato.algorithms.ends.extremes import Extremes
+from sfumato.algorithms.ends.found_ends import FoundEnds
 from sfumato.algorithms.ends.matching_program import smallest_match_program
 
 __all__ = ["largest_match", "smallest_match"]
@@ -31,7 +31,7 @@ def largest_match(
     n_columns: int,
     max_nodes: int,
     threads: int | None,
-) -> Extremes:
+) -> FoundEnds:
     r"""Find the most objects that a matching of rows to columns covers in any compatible table.
 
     .. math:: \max_N \max_w \sum_i N_{i w(i)}
@@ -56,7 +56,7 @@ def largest_match(
 
     Returns
     -------
-    Extremes
+    FoundEnds
         Numbers of objects, exact. ``values`` are those of ``tables``. No compatible table exceeds
         ``bounds``. Values and bounds are equal unless ``max_nodes`` ended the search.
 
@@ -98,7 +98,7 @@ def smallest_match(
     n_columns: int,
     max_nodes: int,
     threads: int | None,
-) -> Extremes:
+) -> FoundEnds:
     r"""Find the fewest objects that the best matching covers in any compatible table.
 
     .. math:: \min_N \max_w \sum_i N_{i w(i)}
@@ -125,7 +125,7 @@ def smallest_match(
 
     Returns
     -------
-    Extremes
+    FoundEnds
         Numbers of objects. ``values`` are those of ``tables``. No compatible table falls below
         ``bounds``. Values and bounds are equal where the search closed.
 
@@ -176,7 +176,7 @@ def _solve_either_way(
     shape: _Shape,
     *,
     threads: int | None,
-) -> Extremes:
+) -> FoundEnds:
     """Make the certain side, if there is one, the columns; then solve."""
     rows, columns = np.ascontiguousarray(row_sets), np.ascontiguousarray(column_sets)
     is_flipped = _are_certain(rows) and not _are_certain(columns)
@@ -185,7 +185,7 @@ def _solve_either_way(
     tables, values, bounds = _in_blocks(choose(rows, columns, shape), counts, threads)
     if is_flipped:
         tables = np.ascontiguousarray(tables.swapaxes(1, 2))
-    return Extremes(tables, values.astype(np.float64), bounds.astype(np.float64))
+    return FoundEnds(tables, values.astype(np.float64), bounds.astype(np.float64))
 
 
 def _in_blocks(solve: _Solver, counts: Ints, threads: int | None) -> _Solved:

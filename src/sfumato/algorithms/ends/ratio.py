@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from sfumato._typing import Floats, Ints, Tables
-from sfumato.algorithms.ends.dinkelbach import Sums, WeightedSolver, extreme_ratio, whole_scale
-from sfumato.algorithms.ends.extremes import Extremes
+from sfumato.algorithms.ends.dinkelbach import Sums, WeightedSolver, ratio_end, whole_scale
+from sfumato.algorithms.ends.found_ends import FoundEnds
 from sfumato.algorithms.ends.root_ratio import largest_root_ratio, least_root_ratio
 from sfumato.algorithms.ends.sum_ranges import sum_range
 from sfumato.algorithms.ends.weighted import (
@@ -48,7 +48,7 @@ def ratio_ends(
     budget: Budget,
     *,
     is_hard_truth: bool,
-) -> tuple[Extremes, Extremes]:
+) -> tuple[FoundEnds, FoundEnds]:
     """Find the smallest and the largest ratio, in the units of the measure.
 
     If the truth is hard, its sum of psi over the columns must be the same in all instances.
@@ -66,7 +66,7 @@ def ratio_ends(
                 return _ends_beside_one_row(family, problem, single, start)
         # Zero over zero cannot be ruled out: leave both ends open.
         nothing, unknown = np.zeros(len(start)), np.full(len(start), np.inf)
-        return Extremes(start, nothing, -unknown), Extremes(start, nothing, unknown)
+        return FoundEnds(start, nothing, -unknown), FoundEnds(start, nothing, unknown)
     if family.power == 0.5:
         lines = problem.solve, problem.sums, start, problem.numerator, problem.denominator
         return (
@@ -76,9 +76,9 @@ def ratio_ends(
     return _both_ends(problem, start)
 
 
-def _both_ends(problem: _Problem, start: Tables) -> tuple[Extremes, Extremes]:
+def _both_ends(problem: _Problem, start: Tables) -> tuple[FoundEnds, FoundEnds]:
     find = partial(
-        extreme_ratio,
+        ratio_end,
         problem.solve,
         problem.sums,
         start,
@@ -112,7 +112,7 @@ def _least_positive_denominator(
 
 def _ends_beside_one_row(
     family: Ratio, problem: _Problem, single: OneRow, start: Tables
-) -> tuple[Extremes, Extremes]:
+) -> tuple[FoundEnds, FoundEnds]:
     """Find both ends over the tables of several rows, then add the value of one-row tables.
 
     For a one-row table p - theta q is zero for any theta. So it never changes theta in Dinkelbach's
@@ -127,15 +127,15 @@ def _ends_beside_one_row(
 
 
 def _joined(
-    found: Extremes, single: OneRow, at_zero: float, outward: Callable[[Floats, Floats], Floats]
-) -> Extremes:
+    found: FoundEnds, single: OneRow, at_zero: float, outward: Callable[[Floats, Floats], Floats]
+) -> FoundEnds:
     """Combine an end with the value of the one-row table, where this is within reach."""
     joined = np.where(single.is_within_reach, at_zero, found.values)
     only = single.is_within_reach & ~single.has_others
     values = np.where(only, joined, outward(found.values, joined))
     takes_single = single.is_within_reach & (values == joined)
     tables = np.where(takes_single[:, None, None], single.tables, found.tables)
-    return Extremes(tables, values, np.where(only, joined, outward(found.bounds, values)))
+    return FoundEnds(tables, values, np.where(only, joined, outward(found.bounds, values)))
 
 
 def _against_hard_truth(

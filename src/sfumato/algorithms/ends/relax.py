@@ -11,7 +11,7 @@ import numpy as np
 from sfumato._typing import Floats, Ints
 from sfumato.algorithms.ends.adjusted import MarginLimits, adjusted_bounds
 from sfumato.algorithms.ends.batch_matchings import (
-    Reach,
+    MatchingBounds,
     largest_majorities,
     largest_matchings,
     smallest_majorities,
@@ -135,7 +135,11 @@ def _adjusted_ends(
 
 
 def _count_ends(
-    objective: Objective, batch: RoughBatch, ends: tuple[Reach, Reach], offset: float, slope: float
+    objective: Objective,
+    batch: RoughBatch,
+    ends: tuple[MatchingBounds, MatchingBounds],
+    offset: float,
+    slope: float,
 ) -> tuple[tuple[_Attained, Floats], tuple[_Attained, Floats]]:
     """Bracket both ends of a measure that is affine in a count.
 

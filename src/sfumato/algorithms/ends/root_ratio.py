@@ -12,7 +12,7 @@ import numpy as np
 
 from sfumato._typing import Tables
 from sfumato.algorithms.ends.dinkelbach import Sums, WeightedSolver
-from sfumato.algorithms.ends.extremes import Extremes, up_to_rounding
+from sfumato.algorithms.ends.found_ends import FoundEnds, up_to_rounding
 from sfumato.families import Affine
 
 __all__ = ["largest_root_ratio", "least_root_ratio"]
@@ -30,7 +30,7 @@ def least_root_ratio(
     denominator: Affine,
     *,
     left_open: float,
-) -> Extremes:
+) -> FoundEnds:
     r"""Find the smallest :math:`p / \sqrt{q}`, with a certified bound.
 
     If every table has :math:`p - \lambda q \ge v`, then :math:`p / \sqrt q \ge \lambda \sqrt q +
@@ -38,7 +38,7 @@ def least_root_ratio(
     :math:`p - \lambda q` and has :math:`\lambda = p / 2 q` itself. So :math:`\lambda` is set to
     :math:`p / 2 q` of the last table, round after round, until it no longer changes.
 
-    Parameters are those of `extreme_ratio`; the numerator must be positive.
+    Parameters are those of `ratio_end`; the numerator must be positive.
 
     Notes
     -----
@@ -68,7 +68,7 @@ def least_root_ratio(
         moves = np.abs(next_slopes - slope) > _SETTLED * slope
         slopes[active] = next_slopes
         active = active[moves]
-    return up_to_rounding(Extremes(tables, ratios, bounds))
+    return up_to_rounding(FoundEnds(tables, ratios, bounds))
 
 
 def largest_root_ratio(
@@ -79,7 +79,7 @@ def largest_root_ratio(
     denominator: Affine,
     *,
     left_open: float,
-) -> Extremes:
+) -> FoundEnds:
     r"""Find the largest :math:`p / \sqrt{q}`.
 
     The ratio is quasi-convex, and only corners where :math:`p - \lambda q` is largest for some
@@ -110,7 +110,7 @@ def largest_root_ratio(
         if is_complete:
             excess = numerator.cells / 2 * left_open + _SETTLED * max(1.0, corners[0].p)
             bounds[instance] = max((corner.p + excess) / corner.q**0.5 for corner in corners)
-    return up_to_rounding(Extremes(tables, ratios, bounds))
+    return up_to_rounding(FoundEnds(tables, ratios, bounds))
 
 
 class _Corner(NamedTuple):

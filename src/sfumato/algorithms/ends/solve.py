@@ -13,7 +13,7 @@ from sfumato._typing import Floats, Ints, Tables
 from sfumato.algorithms.ends import both_rough, majority, matching
 from sfumato.algorithms.ends.adjusted import adjusted_bounds, limits_of_types
 from sfumato.algorithms.ends.distance import ends_by_distance, has_distance
-from sfumato.algorithms.ends.extremes import Extremes
+from sfumato.algorithms.ends.found_ends import FoundEnds
 from sfumato.algorithms.ends.ratio import ratio_ends
 from sfumato.algorithms.ends.weighted import Budget, hard_truth_solver, truth_classes, truth_sums
 from sfumato.algorithms.tables.focal_model import SetTypes
@@ -171,7 +171,7 @@ def _adjusted(objective: Objective, types: SetTypes, share: Solved) -> Solved:
 
 def _bounds_as_values(
     objective: Objective,
-    found: Extremes,
+    found: FoundEnds,
     values: Floats,
     *,
     outward: Callable[[Floats, Floats], Floats],
@@ -183,7 +183,7 @@ def _bounds_as_values(
 
 def _ends(
     family: Family, types: SetTypes, shape: tuple[int, int], n_objects: int, budget: Budget
-) -> tuple[Extremes, Extremes]:
+) -> tuple[FoundEnds, FoundEnds]:
     """Both ends, with values and bounds in the units of the measure."""
     match family:
         case Separable():
@@ -202,7 +202,7 @@ def _ends(
 
 def _ratio_ends_by_truth(
     family: Ratio, types: SetTypes, shape: tuple[int, int], n_objects: int, budget: Budget
-) -> tuple[Extremes, Extremes]:
+) -> tuple[FoundEnds, FoundEnds]:
     """Solve together the instances whose truths have the same sum of psi."""
     sums = np.round(truth_sums(family.psi, types, shape[1]), 9)
     _, group_of = np.unique(sums, return_inverse=True)
@@ -223,16 +223,16 @@ def _ratio_ends_by_truth(
         return solved[0]
     back = np.argsort(order)
     least, most = (
-        Extremes(*(np.concatenate(part)[back] for part in zip(*ends, strict=True)))
+        FoundEnds(*(np.concatenate(part)[back] for part in zip(*ends, strict=True)))
         for ends in zip(*solved, strict=True)
     )
     return least, most
 
 
-def _scaled(found: Extremes, offset: float | Floats, scale: float) -> Extremes:
+def _scaled(found: FoundEnds, offset: float | Floats, scale: float) -> FoundEnds:
     values = offset + scale * found.values
     bounds = np.where(found.bounds == found.values, values, offset + scale * found.bounds)
-    return Extremes(found.tables, values, bounds)
+    return FoundEnds(found.tables, values, bounds)
 
 
 def _distance_weights(family: Separable) -> tuple[float, float]:
@@ -244,7 +244,7 @@ def _distance_weights(family: Separable) -> tuple[float, float]:
 
 def _separable_ends(
     family: Separable, types: SetTypes, shape: tuple[int, int], budget: Budget
-) -> tuple[Extremes, Extremes]:
+) -> tuple[FoundEnds, FoundEnds]:
     value = family.value
     scale, offset = -value.cells / 2, value.offset
     row_weight, _ = _distance_weights(family)
@@ -274,7 +274,7 @@ def _separable_ends(
 
 def _matching_ends(
     family: Matching, types: SetTypes, shape: tuple[int, int], budget: Budget
-) -> tuple[Extremes, Extremes]:
+) -> tuple[FoundEnds, FoundEnds]:
     smallest, largest = (
         end(
             types.row_sets.astype(np.uint32),
@@ -294,7 +294,7 @@ def _matching_ends(
 
 def _majority_ends(
     family: Majority, types: SetTypes, shape: tuple[int, int]
-) -> tuple[Extremes, Extremes]:
+) -> tuple[FoundEnds, FoundEnds]:
     smallest, largest = (
         end(types.row_sets, truth_classes(types), types.counts, n_rows=shape[0], n_columns=shape[1])
         for end in (majority.smallest_majority, majority.largest_majority)

@@ -12,7 +12,7 @@ import numpy as np
 from sfumato._typing import Floats, Ints
 from sfumato.algorithms.ends import both_rough, hard_truth
 from sfumato.algorithms.ends.dinkelbach import WeightedSolver
-from sfumato.algorithms.ends.extremes import Extremes
+from sfumato.algorithms.ends.found_ends import FoundEnds
 from sfumato.algorithms.tables.focal_model import SetTypes
 from sfumato.families import Psi, psi_sum
 
@@ -49,7 +49,7 @@ def hard_truth_solver(
     """Build the solver for both ends of weight * sum psi(R) - 2 * sum psi(N): a hard truth."""
     classes = truth_classes(types)
 
-    def solve(instances: Ints, weights: Floats, end: str) -> Extremes:
+    def solve(instances: Ints, weights: Floats, end: str) -> FoundEnds:
         function = hard_truth.near_end if end == "near" else hard_truth.far_end
         return function(
             types.row_sets.astype(np.uint32),
@@ -69,7 +69,7 @@ def hard_truth_solver(
 def both_rough_solver(types: SetTypes, shape: tuple[int, int], budget: Budget) -> WeightedSolver:
     """Build the solver for both ends of weight * (sum R^2 + sum C^2) - 2 * sum N^2: rough sides."""
 
-    def solve(instances: Ints, weights: Floats, end: str) -> Extremes:
+    def solve(instances: Ints, weights: Floats, end: str) -> FoundEnds:
         function = both_rough.weighted_near_end if end == "near" else both_rough.weighted_far_end
         return function(
             types.row_sets.astype(np.uint32),

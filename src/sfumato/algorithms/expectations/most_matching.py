@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from sfumato._typing import Bools, Floats, Ints
-from sfumato.algorithms.expectations.reach_arcs import bound_reach_gain
+from sfumato.algorithms.expectations.matching_gain import most_gain
 from sfumato.algorithms.expectations.set_pairs import SetPairs, expected_counts, sums_by
 from sfumato.algorithms.laws.set_matching import most_matching_of_three
 from sfumato.algorithms.laws.step_sums import law_of_line_steps
@@ -52,7 +52,7 @@ def bracket_most_matching(pairs: SetPairs) -> tuple[float, float]:
     With up to four clusters the laws of the differences are computed: at most 23, O(n log n) each.
     With up to three clusters against a hard partition `most_matching_of_three` finds the mean
     exactly, where it can afford to. With more clusters the lower side is :math:`E S_w`. The upper
-    side then comes from `bound_reach_gain` if one partition is hard, else from the maximal
+    side then comes from `most_gain` if one partition is hard, else from the maximal
     inequality for sums of n events, :math:`\max_\pi E S_\pi + \sqrt{n \log(k!) / 2}` (by
     :cite:`hoeffding1963`).
 
@@ -79,7 +79,7 @@ def bracket_most_matching(pairs: SetPairs) -> tuple[float, float]:
         high = min(high, total + sum(gain[1] for gain in gains))
     if high - low > _NARROW * n_objects and (exact := _exact_mean(pairs)) is not None:
         return exact
-    gain = bound_reach_gain(pairs, matchings[best])
+    gain = most_gain(pairs, matchings[best])
     rounding = 32 * _EPS * n_objects
     low, high = low - rounding, min(high, total + gain) + rounding
     return max(0.0, low), min(float(n_objects), max(low, high))

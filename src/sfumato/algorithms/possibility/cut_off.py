@@ -14,7 +14,7 @@ import numpy as np
 from sfumato._typing import Floats, Ints, Quantity
 from sfumato.algorithms.ends.level_ends import has_level_ends, level_ends
 from sfumato.algorithms.ends.level_sweeps import LevelEnds
-from sfumato.algorithms.ends.limits import outer_bounds
+from sfumato.algorithms.ends.limits import bracket_of_values
 from sfumato.algorithms.ends.solve import solve_seconds
 from sfumato.algorithms.ends.weighted import Budget
 from sfumato.algorithms.possibility.graded import Graded, level_types_of
@@ -206,6 +206,8 @@ def _bounds_by_min(graded: Graded, levels: Floats) -> tuple[Floats, Floats]:
     if objective.family is None:
         bounds = np.array([objective.bounds] * len(at))
     else:
-        bounds = np.array([outer_bounds(objective, *graded.sets_at(float(levels[i]))) for i in at])
+        bounds = np.array(
+            [bracket_of_values(objective, *graded.sets_at(float(levels[i]))) for i in at]
+        )
     held = np.searchsorted(at, np.arange(len(levels)))
     return bounds[held, 0], bounds[held, 1]

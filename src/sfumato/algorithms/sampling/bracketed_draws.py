@@ -15,7 +15,7 @@ from sfumato.algorithms.tables.set_draws import DrawnSides, draw_sets
 from sfumato.families import Adjusted, Majority, Matching, Objective, Ratio
 
 __all__ = [
-    "OuterEnds",
+    "BracketedEnds",
     "bracket_block",
     "bracket_seconds",
     "draw_brackets",
@@ -24,7 +24,7 @@ __all__ = [
 ]
 
 # Outer sides of the brackets of the lower and the upper end, and the widths of these brackets.
-OuterEnds: TypeAlias = tuple[Floats, Floats, Floats, Floats]
+BracketedEnds: TypeAlias = tuple[Floats, Floats, Floats, Floats]
 
 _MOST_NUMBERS = 2e7  # cells of the table, objects, and listed cells of one draw
 _NUMBERS_AT_ONCE = 1 << 20
@@ -87,7 +87,7 @@ def bracket_block(objective: Objective, sides: DrawnSides) -> int:
 
 def draw_brackets(
     objective: Objective, sides: DrawnSides, n_draws: int, seed: np.random.SeedSequence
-) -> OuterEnds:
+) -> BracketedEnds:
     """Draw rough partitions and bracket both ends of each: outer sides and widths of the brackets.
 
     An outer side lies too far out by at most the width of its bracket.
@@ -95,7 +95,7 @@ def draw_brackets(
     return outer_ends(relaxed_ends(objective, _draw(objective, sides, n_draws, seed)))
 
 
-def outer_ends(found: Solved | RelaxedEnds) -> OuterEnds:
+def outer_ends(found: Solved | RelaxedEnds) -> BracketedEnds:
     """Turn brackets of both ends into their outer sides and their widths."""
     return (
         found.low_bounds,

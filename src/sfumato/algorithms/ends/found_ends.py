@@ -6,12 +6,12 @@ import numpy as np
 
 from sfumato._typing import Floats, Ints
 
-__all__ = ["ROUNDING", "Extremes", "up_to_rounding"]
+__all__ = ["ROUNDING", "FoundEnds", "up_to_rounding"]
 
 ROUNDING = 1e-10  # a ratio whose bound is this near, relative to max(1, |value|), is called exact
 
 
-class Extremes(NamedTuple):
+class FoundEnds(NamedTuple):
     """One end, smallest or largest value, for each of a batch of instances.
 
     Attributes
@@ -28,13 +28,13 @@ class Extremes(NamedTuple):
     bounds: Floats
 
 
-def up_to_rounding(found: Extremes) -> Extremes:
+def up_to_rounding(found: FoundEnds) -> FoundEnds:
     """The same, with bounds that differ from the values by the stated rounding set to these.
 
     Examples
     --------
     >>> nothing = np.zeros((2, 1, 1), dtype=np.int64)
-    >>> found = Extremes(nothing, np.array([0.5, 0.5]), np.array([0.5 + 1e-12, 0.5 + 1e-9]))
+    >>> found = FoundEnds(nothing, np.array([0.5, 0.5]), np.array([0.5 + 1e-12, 0.5 + 1e-9]))
     >>> (up_to_rounding(found).bounds == found.values).tolist()
     [True, False]
     """

@@ -13,7 +13,7 @@ from sfumato._typing import Floats, Ints
 from sfumato.algorithms.expectations.matching_arcs import sum_of_cycles
 from sfumato.algorithms.expectations.set_pairs import SetPairs, open_cells, sums_by
 
-__all__ = ["bound_reach_gain"]
+__all__ = ["most_gain"]
 
 _MOST_NUMBERS = 1e7
 _N_TILTS = 16
@@ -33,7 +33,7 @@ class _Switches(NamedTuple):
     given_up: Floats  # (t,): the set drawn holds the own row
 
 
-def bound_reach_gain(pairs: SetPairs, partners: Ints) -> float:
+def most_gain(pairs: SetPairs, partners: Ints) -> float:
     r"""Bound the mean gain of the best matching over a given one, against a hard partition.
 
     Against a hard partition the columns are independent. A better matching differs by cycles, in
