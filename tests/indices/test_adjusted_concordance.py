@@ -77,8 +77,8 @@ def test_values_in_bins_differ_from_all_values_by_less_than_stated(monkeypatch):
     first, second = (pair_values(rng.dirichlet([0.5] * 3, 200), half_distances) for _ in "ab")
     exact, error = mean_difference(first, second)
     assert error == 0.0
-    monkeypatch.setattr(binning, "_MOST_VALUES", 0)
-    monkeypatch.setattr(binning, "_BINS", 64)
+    monkeypatch.setattr(binning, "MOST_VALUES", 0)
+    monkeypatch.setattr(binning, "N_BINS", 64)
     rng = np.random.default_rng(2)
     binned = [pair_values(rng.dirichlet([0.5] * 3, 200), half_distances) for _ in "ab"]
     value, error = mean_difference(*binned)

@@ -251,7 +251,7 @@ def test_many_clusters_do_not_build_a_table_of_clusters():
 def test_where_a_table_of_sets_would_be_too_large_pairs_give_the_same(distance, monkeypatch):
     a, b = masses_of(50, 8), sf.HardPartition(np.arange(50) % 7)
     by_table = denoeux(a, b, distance=distance)
-    monkeypatch.setattr("sfumato.indices.formulas.mass_products._MOST_CELLS", 0)
+    monkeypatch.setattr("sfumato.indices.formulas.mass_products.MOST_CELLS", 0)
     assert denoeux(a, b, distance=distance) == pytest.approx(by_table, rel=0, abs=1e-12)
 
 

@@ -187,8 +187,8 @@ def test_mass_on_the_empty_set_is_conditioned_away():
 @pytest.fixture
 def few_pairs(monkeypatch):
     """Draw where there are more than a hundred pairs, not too many."""
-    monkeypatch.setattr(import_module("sfumato.indices.pair_log"), "_MOST_PAIRS", 100)
-    monkeypatch.setattr("sfumato.indices.formulas.drawn_mean._MOST", 1 << 20)
+    monkeypatch.setattr(import_module("sfumato.indices.pair_log"), "MOST_PAIRS", 100)
+    monkeypatch.setattr("sfumato.indices.formulas.drawn_mean.MOST_DRAWS", 1 << 20)
 
 
 def fuzzy_and_truth(seed, n=60):

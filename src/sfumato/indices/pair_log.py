@@ -23,9 +23,9 @@ from sfumato.partitions import (
 )
 from sfumato.partitions.reading.alignment import align
 
-__all__ = ["PAIR_LOG", "estimate_pair_log", "pair_log", "pair_log_interval"]
+__all__ = ["MOST_PAIRS", "PAIR_LOG", "estimate_pair_log", "pair_log", "pair_log_interval"]
 
-_MOST_PAIRS = 100_000_000  # all of them are visited up to this many
+MOST_PAIRS = 100_000_000  # all of them are visited up to this many
 _MOST_SUPPORTS = 2_000_000_000
 _PILOT = 1 << 14
 
@@ -123,7 +123,7 @@ def estimate_pair_log(
     if first.n_objects < 2:
         return Estimate(0.0)
     types = pair_types(first, second)
-    if types.n_pairs <= _MOST_PAIRS:
+    if types.n_pairs <= MOST_PAIRS:
         return Estimate(mean_over_pairs(first, second, _log_of_masses, types))
     if _is_infinite(*sides):
         return Estimate(inf)

@@ -16,7 +16,7 @@ from sfumato.algorithms.ends.rough_batch import RoughBatch, rough_batch
 from sfumato.algorithms.expectations.set_pairs import SetPairs
 from sfumato.algorithms.tables.choices import Choices
 from sfumato.algorithms.tables.focal_model import FocalModel, SetTypes, focal_model, set_types
-from sfumato.algorithms.tables.ragged import cross, gather
+from sfumato.algorithms.tables.ragged import gather
 from sfumato.algorithms.tables.rows import Rows, hard_rows, sparse_rows
 from sfumato.algorithms.tables.sampler import ClassSampler, FocalSampler
 from sfumato.algorithms.tables.set_draws import DrawnSide, DrawnSides
@@ -27,104 +27,17 @@ from sfumato.partitions.fuzzy import FuzzyPartition
 from sfumato.partitions.hard import HardPartition
 from sfumato.partitions.possibilistic import PossibilisticPartition
 from sfumato.partitions.statements import Statements
+from sfumato.question.joint_types import JointTypes
 
-__all__ = ["ClassMasses", "Joint", "JointTypes", "by_cluster", "probability_rows"]
+__all__ = ["ClassMasses", "Joint", "by_cluster", "probability_rows"]
 
 _MOST_CELLS = 50_000_000
-_BLOCK = 1 << 12
-_MOST_TALLIED = 1 << 16
 _MANY_OBJECTS = 2000
 _MANY_PAIRS, _MANY_OPTIONS = 400, 1 << 17  # of clusters for one object, and for all
 _MOST_CHOICES = 2e7  # pairs of sets over all types of objects, and the cells in them
 _MOST_MASSES = 1 << 24  # that are laid out where they are lists
 _MOST_MASKED_CLUSTERS = 32
 _MOST_LISTED_CELLS = 2e7  # that the sets of a rough comparison leave open
-
-
-@final
-@dataclass(frozen=True, slots=True, eq=False)
-class JointTypes:
-    """Objects of which both partitions say the same, counted.
-
-    Objects of one type are exchangeable: a comparison depends on the counts alone.
-
-    Parameters
-    ----------
-    rows, columns : Statements
-    counts : ndarray of shape (t,)
-        Objects of each type.
-    row_statements, column_statements : ndarray of shape (t,)
-        What is said of the objects of each type.
-    """
-
-    rows: Statements
-    columns: Statements
-    counts: Ints
-    row_statements: Ints
-    column_statements: Ints
-
-    @classmethod
-    def of(cls, rows: Statements, columns: Statements) -> "JointTypes":
-        """Count the pairs of statements; O(n), or O(n log n) if there are many."""
-        width = columns.n_statements
-        n_pairs = rows.n_statements * width
-        if n_pairs <= _MOST_TALLIED:
-            tally = np.zeros(n_pairs, dtype=np.int64)
-            for at in range(0, len(rows.codes), _BLOCK):  # no array as long as the objects
-                pairs = rows.codes[at : at + _BLOCK] * width
-                pairs += columns.codes[at : at + _BLOCK]
-                tally += np.bincount(pairs, minlength=n_pairs)
-            types = np.flatnonzero(tally)
-            counts = tally[types]
-        else:
-            types, counts = np.unique(rows.codes * width + columns.codes, return_counts=True)
-        return cls(rows, columns, counts.astype(np.int64), types // width, types % width)
-
-    @property
-    def n_types(self) -> int:
-        """Number of distinct pairs of statements."""
-        return len(self.counts)
-
-    def type_of_objects(self) -> Ints:
-        """The type of each object."""
-        width = self.columns.n_statements
-        types = self.row_statements * width + self.column_statements
-        return np.searchsorted(types, self.rows.codes * width + self.columns.codes)
-
-    def set_choices(self, combine: Callable[[Floats, Floats], Floats]) -> Choices:
-        """What each type may choose: pairs of a set of rows and a set of columns.
-
-        The weight of a pair is ``combine`` of the two weights; a pair is labelled by
-        ``row_set * n_column_sets + column_set``.
-        """
-        starts, of_rows, of_columns = cross(
-            self.rows.starts, self.row_statements, self.columns.starts, self.column_statements
-        )
-        pairs = self.rows.sets[of_rows] * self.n_column_sets + self.columns.sets[of_columns]
-        labels, cells = np.unique(pairs, return_inverse=True)
-        weights = combine(self.rows.weights[of_rows], self.columns.weights[of_columns])
-        return Choices(self.counts, starts, cells.astype(np.int64), weights, labels)
-
-    @property
-    def n_column_sets(self) -> int:
-        """Sets that the column side speaks of."""
-        return len(self.columns.set_starts) - 1
-
-    def pair_cells(self, pairs: Ints) -> tuple[Ints, Ints]:
-        """Cells of the table that each labelled pair of sets leaves open, as lists."""
-        starts, of_rows, of_columns = cross(
-            self.rows.set_starts,
-            pairs // self.n_column_sets,
-            self.columns.set_starts,
-            pairs % self.n_column_sets,
-        )
-        rows, columns = self.rows.set_members[of_rows], self.columns.set_members[of_columns]
-        return starts, rows * self.columns.n_clusters + columns
-
-    def pair_masks(self, pairs: Ints) -> tuple[Ints, Ints]:
-        """Bit masks of the rows and of the columns of each labelled pair of sets; k <= 62."""
-        rows = self.rows.set_masks()[pairs // self.n_column_sets]
-        return rows, self.columns.set_masks()[pairs % self.n_column_sets]
 
 
 class ClassMasses(NamedTuple):

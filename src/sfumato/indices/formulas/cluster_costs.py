@@ -9,9 +9,9 @@ import numpy as np
 from sfumato._typing import Floats, Ints
 from sfumato.algorithms.tables.ragged import cross
 
-__all__ = ["ClusterCosts", "Degrees", "cheapest_matching", "cluster_costs"]
+__all__ = ["ENTRIES_AT_ONCE", "ClusterCosts", "Degrees", "cheapest_matching", "cluster_costs"]
 
-_ENTRIES_AT_ONCE = 1 << 18
+ENTRIES_AT_ONCE = 1 << 18
 
 
 class Degrees(NamedTuple):
@@ -100,7 +100,7 @@ def _owners(side: Degrees) -> Ints:
 def _blocks(a: Degrees, b: Degrees, n: int) -> Iterator[Ints]:
     """Runs of objects with a bounded number of pairs of entries."""
     pairs = np.cumsum(np.diff(a.starts) * np.diff(b.starts))
-    cuts = np.searchsorted(pairs, np.arange(_ENTRIES_AT_ONCE, int(pairs[-1]), _ENTRIES_AT_ONCE))
+    cuts = np.searchsorted(pairs, np.arange(ENTRIES_AT_ONCE, int(pairs[-1]), ENTRIES_AT_ONCE))
     ends = np.unique(np.concatenate([[0], cuts + 1, [n]]))
     for first, last in pairwise(ends.tolist()):
         yield np.arange(first, last)

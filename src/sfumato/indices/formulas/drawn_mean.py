@@ -10,10 +10,11 @@ from sfumato._typing import Floats
 from sfumato.algorithms.sampling.concentration import bernstein_half_width
 from sfumato.errors import InputError
 
-__all__ = ["CONFIDENCE", "DrawnMean", "check_tolerance", "draw_mean"]
+__all__ = ["CONFIDENCE", "MOST_DRAWS", "DrawnMean", "check_tolerance", "draw_mean"]
 
 CONFIDENCE = 0.95
-_FIRST, _MOST, _BLOCK = 1 << 12, 1 << 24, 1 << 14
+MOST_DRAWS = 1 << 24
+_FIRST, _BLOCK = 1 << 12, 1 << 14
 
 
 class DrawnMean(NamedTuple):
@@ -58,6 +59,6 @@ def draw_mean(
         confidence = 1 - (1 - CONFIDENCE) / (rounds * (rounds + 1))
         half_width = bernstein_half_width(n_draws, variance, 1.0, confidence, 1)
         found = DrawnMean(mean, half_width, n_draws)
-        if n_draws >= _MOST or is_enough(found):
+        if n_draws >= MOST_DRAWS or is_enough(found):
             return found
         wanted *= 2

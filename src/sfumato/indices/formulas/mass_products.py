@@ -18,9 +18,9 @@ from sfumato.algorithms.tables.rows import Rows, dense_rows, hard_rows
 from sfumato.partitions import Relational, Statements
 from sfumato.partitions.setlist import SetList
 
-__all__ = ["MassProducts", "has_few_sets", "is_bayesian", "is_hard", "mass_products"]
+__all__ = ["MOST_CELLS", "MassProducts", "has_few_sets", "is_bayesian", "is_hard", "mass_products"]
 
-_MOST_CELLS = 4_000_000  # 32 MB, and a few tables are needed at once
+MOST_CELLS = 4_000_000  # 32 MB, and a few tables are needed at once
 _SETS_AT_ONCE = 1024
 _ENTRIES_AT_ONCE = 1 << 20
 
@@ -67,7 +67,7 @@ def mass_products(a: Relational, b: Relational) -> MassProducts:
 def has_few_sets(a: Relational, b: Relational) -> bool:
     """Whether a table of the sets of both sides fits into memory."""
     n_sets = (len(view.statements.set_starts) - 1 for view in (a, b))
-    return prod(n_sets) <= _MOST_CELLS
+    return prod(n_sets) <= MOST_CELLS
 
 
 def is_bayesian(view: Relational) -> bool:

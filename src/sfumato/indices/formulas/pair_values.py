@@ -8,10 +8,10 @@ import numpy as np
 from sfumato._typing import Floats
 from sfumato.indices.formulas.pair_blocks import pair_blocks, types_of
 
-__all__ = ["PairValues", "mean_difference", "pair_values"]
+__all__ = ["MOST_VALUES", "N_BINS", "PairValues", "mean_difference", "pair_values"]
 
-_MOST_VALUES = 1 << 22  # kept one by one up to here, in bins beyond
-_BINS = 1 << 20
+MOST_VALUES = 1 << 22  # kept one by one up to here, in bins beyond
+N_BINS = 1 << 20
 
 
 class PairValues(NamedTuple):
@@ -65,19 +65,19 @@ def pair_values(memberships: Floats, of: Callable[[Floats, Floats], Floats]) -> 
     rows, weights = types.first, types.counts.astype(np.float64)
     blocks = _weighted_blocks(rows, weights, of)
     n_pairs = weights.sum() * (weights.sum() - 1) / 2
-    if len(rows) * (len(rows) + 1) / 2 <= _MOST_VALUES:
+    if len(rows) * (len(rows) + 1) / 2 <= MOST_VALUES:
         found = list(blocks)
         values = np.concatenate([value for value, _ in found])
         order = np.argsort(values)
         shares = np.concatenate([weight for _, weight in found])[order] / n_pairs
         return PairValues(values[order], shares, 0.0)
-    counts, sums = np.zeros(_BINS + 1), np.zeros(_BINS + 1)
+    counts, sums = np.zeros(N_BINS + 1), np.zeros(N_BINS + 1)
     for value, weight in blocks:
-        bins = (value * _BINS).astype(np.int64)
-        counts += np.bincount(bins, weight, _BINS + 1)
-        sums += np.bincount(bins, weight * value, _BINS + 1)
+        bins = (value * N_BINS).astype(np.int64)
+        counts += np.bincount(bins, weight, N_BINS + 1)
+        sums += np.bincount(bins, weight * value, N_BINS + 1)
     used = np.flatnonzero(counts)
-    return PairValues(sums[used] / counts[used], counts[used] / n_pairs, 1 / _BINS)
+    return PairValues(sums[used] / counts[used], counts[used] / n_pairs, 1 / N_BINS)
 
 
 def _weighted_blocks(
@@ -103,7 +103,7 @@ def mean_difference(first: PairValues, second: PairValues) -> tuple[float, float
     if width == 0:
         return mean, 0.0
     shares = [
-        np.bincount((side.points / width).astype(np.int64), side.shares, _BINS + 1)
+        np.bincount((side.points / width).astype(np.int64), side.shares, N_BINS + 1)
         for side in (first, second)
     ]
     return mean, width * float(shares[0] @ shares[1])
