@@ -24,7 +24,7 @@ def test_auto_is_exact_up_to_max_tables_and_samples_beyond():
         for limit in (n_tables, n_tables - 1)
     )
     assert (within.guarantee, within.method) == ("exact", "enumerate_tables")
-    assert (beyond.guarantee, beyond.method) == ("confidence", "draw_clusterings")
+    assert (beyond.guarantee, beyond.method) == ("confidence", "sample")
     assert beyond.error <= 0.1
     assert abs(beyond.mean - within.mean) <= beyond.error
 

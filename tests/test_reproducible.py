@@ -21,11 +21,11 @@ SIDES = {
     "product": sf.PossibilisticPartition(POSSIBLE, t_norm="product"),
 }
 METHODS = {
-    "fuzzy": "draw_clusterings",
-    "rough": "draw_clusterings",
-    "evidential": "nested_sampling",
-    "min": "nested_sampling",
-    "product": "draw_possibilities",
+    "fuzzy": "sample",
+    "rough": "sample_inner",
+    "evidential": "sample_inner",
+    "min": "sample_inner",
+    "product": "sample_inner",
 }
 every_side = pytest.mark.parametrize("side", SIDES)
 
@@ -76,7 +76,7 @@ def test_without_a_seed_answers_differ():
     assert content(answer("fuzzy", rng=None)) != content(answer("fuzzy", rng=None))
 
 
-def test_draw_and_solve_does_not_depend_on_threads():
+def test_drawn_rough_partitions_do_not_depend_on_threads():
     small = sf.EvidentialPartition(EVIDENTIAL.masses[:8], SETS)
     one, two = (
         sf.compare(
@@ -89,7 +89,7 @@ def test_draw_and_solve_does_not_depend_on_threads():
         )
         for threads in (1, 2)
     )
-    assert one.method == "draw_and_solve"
+    assert one.method == "sample"
     assert one.n_samples > 2 * 1024  # several blocks
     assert content(one) == content(two)
 

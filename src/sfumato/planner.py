@@ -119,10 +119,15 @@ def _choose(query: Query, policy: Policy, *, without: str | None = None) -> Plan
 
 
 def _methods_for(query: Query) -> Iterator[tuple[Method, list[Scope]]]:
-    """The methods that answer such questions, each with those of its scopes that hold this one."""
-    for method in METHODS:
-        if scopes := [scope for scope in method.scopes if scope.holds(query)]:
-            yield method, scopes
+    """The methods that answer such questions, each with those of its scopes that hold this one.
+
+    What is only a last resort comes last.
+    """
+    for is_last in (False, True):
+        for method in METHODS:
+            some = (scope for scope in method.scopes if scope.is_last_resort == is_last)
+            if scopes := [scope for scope in some if scope.holds(query)]:
+                yield method, scopes
 
 
 def _may_help(scopes: list[Scope], best: Plan | None, policy: Policy) -> bool:

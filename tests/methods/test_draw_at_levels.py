@@ -35,7 +35,7 @@ def test_the_brackets_hold_the_exact_expectations(kind, measure):
         a, b = possibilistic(seed), partner(kind, seed)
         exact = sf.compare(a, b, measure=measure, engine="exact")
         found = sf.compare(a, b, measure=measure, engine=sf.Sampled(n_samples=100), rng=seed)
-        assert (found.method, found.guarantee) == ("draw_at_levels", "confidence")
+        assert (found.method, found.guarantee) == ("sample", "confidence")
         assert (found.confidence, found.n_samples) == (0.95, 100)
         assert found.lower_bracket[0] <= exact.lower <= found.lower_bracket[1]
         assert found.upper_bracket[0] <= exact.upper <= found.upper_bracket[1]
@@ -55,7 +55,7 @@ def test_levels_weigh_by_their_masses():
     a = sf.PossibilisticPartition([[1, 0], [0.25, 1], [0, 1]], t_norm="min")
     b = sf.FuzzyPartition([[1, 0], [0, 1], [0.5, 0.5]])
     exact = sf.compare(a, b, engine="exact")
-    found = answer("draw_at_levels", a, b, engine=sf.Sampled(n_samples=20_000))
+    found = answer("sample", a, b, engine=sf.Sampled(n_samples=20_000))
     # Standard errors are below 0.5 / sqrt(20,000) = 0.0036.
     assert (found.lower, found.upper) == pytest.approx((exact.lower, exact.upper), abs=0.012)
 
@@ -72,7 +72,7 @@ def test_one_level_comes_from_each_stratum():
     assert exact.upper - exact.lower > 0.2
     for seed in range(20):
         found = answer(
-            "draw_at_levels",
+            "sample",
             a,
             sf.FuzzyPartition(labels),
             engine=sf.Sampled(n_samples=10),
@@ -84,9 +84,7 @@ def test_one_level_comes_from_each_stratum():
 def test_the_stated_error_is_smaller_where_one_object_moves_little():
     a, b = possibilistic(0, 200), partner("fuzzy", 0, 200)
     found = {
-        measure: answer(
-            "draw_at_levels", a, b, measure, engine=sf.Sampled(n_samples=512), max_nodes=100
-        )
+        measure: answer("sample", a, b, measure, engine=sf.Sampled(n_samples=512), max_nodes=100)
         for measure in ("rand", "partition_distance")
     }
     log_term = np.log(4 / 0.05)
@@ -107,8 +105,7 @@ def test_a_tolerance_is_reached():
 def test_the_seed_decides_and_not_the_threads():
     a, b = possibilistic(2, 30), partner("fuzzy", 2, 30)
     found = [
-        answer("draw_at_levels", a, b, engine=sf.Auto(threads=threads), n_samples=600)
-        for threads in (1, 2)
+        answer("sample", a, b, engine=sf.Auto(threads=threads), n_samples=600) for threads in (1, 2)
     ]
     assert (found[0].lower, found[0].upper) == (found[1].lower, found[1].upper)
 
@@ -116,7 +113,7 @@ def test_the_seed_decides_and_not_the_threads():
 def test_nested_sampling_is_still_there_for_those_who_ask():
     a, b = possibilistic(0), partner("fuzzy", 0)
     engine = sf.Sampled(n_samples=50, nested=True, n_inner=5)
-    assert sf.compare(a, b, engine=engine, rng=0).method == "nested_sampling"
+    assert sf.compare(a, b, engine=engine, rng=0).method == "sample_inner"
 
 
 def test_a_distribution_says_how_far_it_may_be_off():
@@ -161,5 +158,5 @@ def test_notes_say_how_far_the_ends_of_each_draw_are_known(measure, why, note):
     engine = sf.Auto(max_nodes=0)
     assert sf.explain(soft, other, measure=measure, engine=engine).why.endswith(why)
     found = sf.compare(soft, other, measure=measure, engine=engine, rng=0)
-    assert found.method == "draw_at_levels"
+    assert found.method == "sample"
     assert any(note in line for line in found.notes)

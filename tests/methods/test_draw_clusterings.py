@@ -34,7 +34,7 @@ def test_hoeffdings_interval_covers_the_exact_mean_as_often_as_it_claims():
 def test_the_papers_bound_is_hoeffdings_half_width():
     engine = sf.Sampled(n_samples=2000, bound="hoeffding")
     found = sf.compare(FUZZY, TRUTH, engine=engine, rng=0)
-    assert found.method == "draw_clusterings"
+    assert found.method == "sample"
     assert found.n_samples == 2000
     assert found.confidence == 0.95
     assert found.error == pytest.approx(sqrt(log(2 / 0.05) / 4000), rel=1e-12)
@@ -166,7 +166,7 @@ def test_large_tables_are_drawn_less_often():
     rng = np.random.default_rng(0)
     a, b = (sf.FuzzyPartition(rng.dirichlet(np.full(40, 0.1), 60)) for _ in range(2))
     plan = sf.explain(a, b, measure="dice")
-    assert plan.method == "draw_clusterings"
+    assert plan.method == "sample"
     assert plan.n_samples * (60 + 40 * 40) <= 1e8
 
 
@@ -179,7 +179,7 @@ def test_many_clusters_on_both_sides_are_drawn_by_their_probabilities():
     rng = np.random.default_rng(12)
     a, b = (sf.FuzzyPartition(rng.dirichlet(np.full(k, 0.05), size=60)) for k in (60, 70))
     n_samples = 4000
-    found = answer("draw_clusterings", a, b, engine=sf.Sampled(n_samples=n_samples), rng=12)
+    found = answer("sample", a, b, engine=sf.Sampled(n_samples=n_samples), rng=12)
     exact = sf.compare(a, b, measure="rand", engine="exact")
     assert abs(found.mean - exact.mean) <= 5 * found.std / sqrt(n_samples)
     assert found.std == pytest.approx(exact.std, rel=0.1)
@@ -190,7 +190,7 @@ def test_many_clusters_on_both_sides_are_drawn_without_listing_their_pairs():
     rng = np.random.default_rng(14)
     a, b = (sf.FuzzyPartition(rng.dirichlet(np.ones(k), size=n)) for _ in range(2))
     found, peak = peak_of(lambda: drawn(a, b, 10, 0))
-    assert found.method == "draw_clusterings"
+    assert found.method == "sample"
     assert peak < 8 * n * k * k  # one number for each pair of clusters that an object may choose
 
 

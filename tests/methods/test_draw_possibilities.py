@@ -25,7 +25,7 @@ def test_no_drawn_possibility_exceeds_the_exact_one(t_norm):
         a = possibilistic(seed, t_norm)
         exact = sf.compare(a, TRUTH, quantity="distribution", engine="exact").distribution
         found = drawn(a, TRUTH, 20, seed)
-        assert (found.method, found.guarantee) == ("draw_possibilities", "inner")
+        assert (found.method, found.guarantee) == ("sample_inner", "inner")
         pairs = zip(found.distribution.values, found.distribution.possibilities, strict=True)
         for value, possibility in pairs:
             true = exact.possibilities[np.argmin(np.abs(exact.values - value))]
@@ -82,5 +82,5 @@ def test_max_seconds_stops_early_and_says_so():
     found = sf.compare(
         a, rows.argmax(axis=1), measure=SHARE, engine=sf.Auto(max_seconds=1e-6), rng=0
     )
-    assert found.method == "draw_possibilities"
+    assert found.method == "sample_inner"
     assert any("Stopped by max_seconds=1e-06 after" in note for note in found.notes)

@@ -119,7 +119,7 @@ def test_draws_agree(measure):
     for other in (b, b.harden()):
         found = sf.compare(a, other, measure=measure)
         drawn = sf.compare(a, other, measure=measure, engine=sf.Sampled(n_samples=20_000), rng=4)
-        assert drawn.method == "draw_clusterings"
+        assert drawn.method == "sample"
         assert found.mean == pytest.approx(drawn.mean, abs=5 * found.std / 20_000**0.5)
         assert found.std == pytest.approx(drawn.std, rel=0.04)
 

@@ -42,7 +42,7 @@ def test_the_formula_is_chosen_wherever_an_exact_expectation_is_wanted():
         plan = sf.explain(ROWS, TRUTH, engine=engine)
         assert (plan.method, plan.guarantee, plan.tables) == ("moments", "exact", 1)
     assert sf.explain(ROWS, ROWS).method == "moments"
-    assert sf.explain(ROWS, TRUTH, engine="sampled").method == "draw_clusterings"
+    assert sf.explain(ROWS, TRUTH, engine="sampled").method == "sample"
     assert sf.explain(ROWS, TRUTH, quantity="distribution").method != "moments"
     assert sf.explain(ROWS, TRUTH, quantity="range").method != "moments"
     assert sf.explain(ROWS, TRUTH, measure="jaccard").method != "moments"

@@ -13,7 +13,7 @@ from sfumato.algorithms.sampling.concentration import hoeffding_half_width
 from sfumato.algorithms.sampling.control_variates import together
 from sfumato.algorithms.sampling.mean import Draws, Goal, Source, estimate_means
 from sfumato.algorithms.sampling.prior import Prior
-from sfumato.algorithms.sampling.strata import stratified_half_width
+from sfumato.algorithms.sampling.strata import Strata
 
 RNG = np.random.default_rng(0)
 FUZZY = RNG.dirichlet(np.ones(3), size=40)
@@ -73,26 +73,23 @@ def test_levels_stopped_by_the_clock_state_the_error_for_any_time(monkeypatch, q
     Clock(monkeypatch, strikes_after=3)
     engine = sf.Auto(max_seconds=60.0, threads=1)
     found = answer(
-        "draw_at_levels", LEVELS, FUZZY, "partition_distance", quantity, engine=engine,
+        "sample", LEVELS, FUZZY, "partition_distance", quantity, engine=engine,
         n_samples=5000, tolerance=None,
     )  # fmt: skip
     assert 0 < found.n_samples < 5000
     assert any("Stopped by max_seconds=60" in note for note in found.notes)
-    case = {"spread": 1.0, "step": 1 / 39, "n_objects": 40, "n_means": 2}
     risk = 0.05 if quantity == "expectation" else 0.025
-    expected = stratified_half_width(found.n_samples, 5000, 256, confidence=1 - risk, **case)
+    strata = Strata(256, spread=1.0, step=1 / 39, n_objects=40, confidence=1 - risk)
+    expected = strata.half_width(found.n_samples, 5000)
     assert found.lower - found.lower_bracket[0] == pytest.approx(expected, rel=1e-9)
-    fixed = stratified_half_width(
-        found.n_samples, found.n_samples, 256, confidence=1 - risk, **case
-    )
-    assert expected > 1.2 * fixed
+    assert expected > 1.2 * strata.half_width(found.n_samples, found.n_samples)
 
 
 def test_nested_draws_stopped_by_the_clock_state_the_error_for_any_time(monkeypatch):
     Clock(monkeypatch, strikes_after=3)
     engine = sf.Auto(max_seconds=60.0, threads=1)
     budget = {"n_samples": 1000, "tolerance": None, "n_inner": 5, "nested": True}
-    found = answer("nested_sampling", LEVELS, FUZZY, "jaccard", engine=engine, **budget)
+    found = answer("sample_inner", LEVELS, FUZZY, "jaccard", engine=engine, **budget)
     n_draws = found.n_samples
     assert 0 < n_draws < 1000
     planned = hoeffding_half_width(1000, 1.0, 0.95, 2)
@@ -104,7 +101,7 @@ def test_nested_draws_stopped_by_the_clock_state_the_error_for_any_time(monkeypa
 def test_a_distribution_stopped_by_the_clock_has_a_wider_band(monkeypatch):
     engine = sf.Auto(max_seconds=60.0, threads=1, tolerance=1e-4)
     Clock(monkeypatch, strikes_after=6)
-    found = answer("draw_clusterings", FUZZY, OTHER, "jaccard", "distribution", engine=engine)
+    found = answer("sample", FUZZY, OTHER, "jaccard", "distribution", engine=engine)
     # Drawing may end after each block: the b-th has 1 / (b (b + 1)) of half the risk.
     bands = [np.sqrt(np.log(2 * b * (b + 1) / 0.025) / (2 * found.n_samples)) for b in range(1, 10)]
     note = next(note for note in found.notes if note.startswith("The distribution"))

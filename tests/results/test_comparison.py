@@ -142,12 +142,12 @@ def test_the_words_name_measure_kinds_value_trust_and_method():
     assert repr(exact("rough")).startswith("<rand of rough against hard: [0.5000, 1.0000] (exact; ")
     assert repr(exact("fuzzy")).startswith("<rand of fuzzy against hard: 0.7500 (exact; ")
     drawn = sf.compare(FUZZY, TRUTH, engine=sf.Sampled(n_samples=100), rng=0)
-    assert f"(+-{drawn.error:.2g} at 95%; draw_clusterings, " in repr(drawn)
+    assert f"(+-{drawn.error:.2g} at 95%; sample, " in repr(drawn)
 
 
 def test_inner_ends_come_with_a_warning():
     found = sf.compare(ROUGH, TRUTH, engine=sf.Sampled(n_samples=3), rng=0)
-    assert "inner; the true ends may lie further out; draw_clusterings" in repr(found)
+    assert "inner; the true ends may lie further out; sample_inner" in repr(found)
     assert "the true ends may lie further out" not in repr(exact("rough"))
 
 

@@ -27,7 +27,7 @@ def bounded(measure="adjusted_rand", **options):
 def test_a_mean_of_which_only_a_range_is_known_is_none(measure):
     found = bounded(measure)
     drawn = sf.compare(MEMBERSHIPS, LABELS, measure=measure, engine="sampled", rng=0)
-    assert (found.method, found.guarantee) == ("support_bounds", "certified")
+    assert (found.method, found.guarantee) == ("rough_ends", "certified")
     assert (found.mean, found.is_precise) == (None, True)
     assert found.lower < drawn.mean < found.upper
     assert found.lower_bracket == found.upper_bracket == (found.lower, found.upper)
@@ -37,7 +37,7 @@ def test_a_mean_of_which_only_a_range_is_known_is_none(measure):
 def test_the_printed_lines_show_the_range():
     found = bounded()
     shown = f"[{found.lower:.4f}, {found.upper:.4f}]"
-    assert f"hard: {shown} (certified; support_bounds" in repr(found)
+    assert f"hard: {shown} (certified; rough_ends" in repr(found)
     assert f"<td>{shown}</td>" in found._repr_html_()
     report = sf.evaluate({"fcm": MEMBERSHIPS}, LABELS, measures=["adjusted_rand"], engine="bounds")
     assert shown in repr(report)

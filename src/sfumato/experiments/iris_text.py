@@ -69,7 +69,7 @@ def _narrowing(found: TableOne) -> str:
         cells = found.of_fit(fit.name)
         for measure in ("RI", "PD"):
             sampled, true = cells.get(f"S-{measure}"), cells[f"D-{measure}"]
-            if sampled is not None and sampled.found["method"] == "nested_sampling":
+            if sampled is not None and sampled.found["guarantee"] == "inner":
                 shares.append(f"{sampled.width / true.width:.0%} ({fit.name}, {measure})")
     return (
         "Nested sampling is narrower than the true interval, however many rough partitions are "

@@ -2,10 +2,6 @@
 
 from sfumato.methods.base import Method
 from sfumato.methods.cheapest_tables import CheapestTables
-from sfumato.methods.draw_and_solve import DrawAndSolve
-from sfumato.methods.draw_at_levels import DrawAtLevels
-from sfumato.methods.draw_clusterings import DrawClusterings
-from sfumato.methods.draw_possibilities import DrawPossibilities
 from sfumato.methods.enumerate_tables import EnumerateTables
 from sfumato.methods.expectation_bounds import ExpectationBounds
 from sfumato.methods.fuzzy_law import FuzzyLaw
@@ -13,10 +9,10 @@ from sfumato.methods.hard_value import HardValue
 from sfumato.methods.level_sweep import LevelSweep
 from sfumato.methods.matching_bracket import MatchingBracket
 from sfumato.methods.moments import Moments
-from sfumato.methods.nested_sampling import NestedSampling
 from sfumato.methods.ratio_mean import RatioMean
 from sfumato.methods.rough_ends import RoughEnds
-from sfumato.methods.support_bounds import SupportBounds
+from sfumato.methods.sample import Sample
+from sfumato.methods.sample_inner import SampleInner
 
 __all__ = ["METHODS"]
 
@@ -31,10 +27,6 @@ METHODS: tuple[Method, ...] = (
     CheapestTables(),
     FuzzyLaw(),
     MatchingBracket(),
-    DrawAndSolve(),
-    DrawAtLevels(),
-    DrawClusterings(),
-    DrawPossibilities(),
-    NestedSampling(),
-    SupportBounds(),
+    Sample(),
+    SampleInner(),
 )

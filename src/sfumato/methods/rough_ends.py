@@ -1,6 +1,7 @@
-"""Rough partitions: both ends by search, or a certified bracket for each."""
+"""Rough partitions: both ends by search, or a bracket for each; a last resort for other kinds."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from typing import final
 
@@ -26,7 +27,7 @@ from sfumato.question.plan import Plan, Policy
 from sfumato.question.query import Query
 from sfumato.question.search_nodes import search_nodes
 from sfumato.question.witness import witness_of_end
-from sfumato.results.answers import Answer, Bracket, bracketed_answer
+from sfumato.results.answers import Answer, Bracket, answer_by_range, bracketed_answer
 from sfumato.results.values import ValueSet
 
 __all__ = ["RoughEnds"]
@@ -46,6 +47,9 @@ class RoughEnds(Method):
     a certified bracket. For any size, each end is bounded from outside (limits of margins and
     cells, pairs that are forced to agree or to disagree, a relaxation that each object solves by
     itself, the ends of a distance) and from inside (greedy filling and hill climbing).
+
+    Of soft partitions of any other kind, the outer bounds of what they do not rule out hold every
+    expectation: wide, but certain, and where nothing else answers.
     """
 
     name = "rough_ends"
@@ -56,10 +60,18 @@ class RoughEnds(Method):
             guarantees=("exact", "certified"),
             families=FAMILY_KINDS,
         ),
+        Scope(
+            theories=("fuzzy", "possibilistic", "evidential", "levels"),
+            guarantees=("certified",),
+            is_last_resort=True,
+        ),
     )
 
     def plan(self, query: Query, policy: Policy) -> Iterator[Plan]:
         """Search where a solver exists, and bracket."""
+        if query.theory != "rough":
+            yield _plan_for_support(query)
+            return
         objective, joint = query.objective, query.joint
         only_ends = query.quantity == "distribution"
         types = joint.set_types
@@ -131,6 +143,29 @@ def _bracket(query: Query, budget: Budget, _: Run) -> Answer:
     if query.quantity == "distribution":
         notes = ("Only a range that holds the set of values is known.",)
     return _answer(query, low, high, (least[1], most[1]), notes)
+
+
+def _plan_for_support(query: Query) -> Plan:
+    return Plan(
+        guarantee="certified",
+        tables=1,
+        bytes=32.0 * query.objective.n_cells,
+        seconds=1e-2,
+        why="expectations lie within the range of what is not ruled out",
+        work=partial(_range_of_support, query),
+    )
+
+
+def _range_of_support(query: Query, _: Run) -> Answer:
+    a, b = query.a.support(), query.b.support()
+    rough = replace(query, a=a, b=b, theory="rough", quantity="range")
+    objective, joint = rough.objective, rough.joint
+    low, high = bracket_of_values(objective, *joint.set_matrices)
+    batch = None if objective.family is None else joint.rough_batch
+    if batch is not None:
+        found = relaxed_ends(objective, batch)
+        low, high = max(low, float(found.low_bounds[0])), min(high, float(found.high_bounds[0]))
+    return answer_by_range((low, high))
 
 
 def _climbed(objective: Objective, joint: Joint) -> list[tuple[float, Tables]]:

@@ -4,9 +4,14 @@ from math import inf
 
 import numpy as np
 
-from sfumato.algorithms.sampling.concentration import dkw_band
+from sfumato.algorithms.sampling.concentration import (
+    dkw_band,
+    hoeffding_half_width,
+    line_half_width,
+)
 from sfumato.algorithms.sampling.mean import Estimate, Goal, prior_confidence
 from sfumato.algorithms.sampling.prior import Prior, draws_for, largest_step, prior_bound
+from sfumato.algorithms.sampling.strata import Strata
 from sfumato.algorithms.tables.distinct import ROUNDING
 from sfumato.errors import CostError, UnsupportedError
 from sfumato.question.plan import Policy
@@ -18,15 +23,18 @@ __all__ = [
     "expected_error",
     "gap_notes",
     "goal_of",
+    "level_notes",
     "mean_confidence",
-    "outer_distribution_note",
     "planned_draws",
+    "planned_draws_at_levels",
     "prior_of",
     "shortfall_notes",
 ]
 
 _FEWEST_DRAWS = 1000
 _MOST_DRAWS = 1e9
+_DRAWS_AT_LEVELS, _FEWEST_AT_LEVELS = 10_000, 100
+_SECONDS = 2.0  # about, at levels, where no number of draws is asked for
 _NEGLIGIBLE_GAP = 1e-6  # distance of a bound to what is attained
 
 
@@ -100,13 +108,34 @@ def planned_draws(
                 "tolerance: use Sampled(n_samples=...), or quantity='distribution' for quantiles."
             )
         draws = default if draws == inf else draws
-    if draws > _MOST_DRAWS and policy.tolerance_is_demand:
+    if policy.tolerance_is_demand:
+        _check_affordable(policy, draws)
+    affordable = policy.max_draws_of_objects / objects
+    return int(draws if draws <= affordable else max(_FEWEST_DRAWS, affordable))
+
+
+def planned_draws_at_levels(
+    query: Query, policy: Policy, strata: Strata, seconds_each: float
+) -> int:
+    """The same where levels are drawn from strata; ``seconds_each`` is about the time of a draw."""
+    if policy.n_samples is not None:
+        return int(policy.n_samples)
+    draws = _DRAWS_AT_LEVELS
+    if policy.tolerance is not None and strata.spread < inf:
+        draws = strata.draws_for(policy.tolerance)
+        if policy.tolerance_is_demand:
+            _check_affordable(policy, draws)
+            return draws
+    affordable = min(policy.max_draws_of_objects / query.n_objects, _SECONDS / seconds_each)
+    return int(max(_FEWEST_AT_LEVELS, min(draws, affordable)))
+
+
+def _check_affordable(policy: Policy, draws: float) -> None:
+    if draws > _MOST_DRAWS:
         raise CostError(
             f"A tolerance of {policy.tolerance:g} needs up to {draws:.2g} draws "
             f"({_MOST_DRAWS:.0e} at most): use a larger tolerance, or engine=Exact()."
         )
-    affordable = policy.max_draws_of_objects / objects
-    return int(draws if draws <= affordable else max(_FEWEST_DRAWS, affordable))
 
 
 def estimate_notes(query: Query, policy: Policy, planned: int, found: Estimate) -> tuple[str, ...]:
@@ -126,19 +155,36 @@ def distribution_note(query: Query, policy: Policy, found: Estimate) -> str:
     risk = (1.0 - mean_confidence(query, policy)) * found.share
     band = dkw_band(n_draws, 1.0 - risk, 1 if query.is_precise else 2)
     if found.gaps.max() > ROUNDING:  # the ends of some draws are bounds
-        return outer_distribution_note(n_draws, band, policy.confidence)
+        return _outer_distribution_note(n_draws, band, policy.confidence)
     return (
         f"The distribution is that of {n_draws:,} draws: its cumulative probabilities are within "
         f"{band:.3g} of the truth, and the means within their brackets, at {policy.confidence:.0%}."
     )
 
 
-def outer_distribution_note(n_draws: int, band: float, confidence: float) -> str:
+def _outer_distribution_note(n_draws: int, band: float, confidence: float) -> str:
     """What may be said where the ends of draws lie outside the true ones, if not on them."""
     return (
         f"The distribution is that of the outer ends of {n_draws:,} draws: beliefs are at most "
         f"{band:.3g} above the truth, plausibilities at most as much below it, and the means "
         f"within their brackets, at {confidence:.0%}."
+    )
+
+
+def level_notes(
+    query: Query, policy: Policy, n_draws: int, planned: int, gaps: tuple[float, float]
+) -> tuple[str, ...]:
+    """The same where levels are drawn from strata: Hoeffding's inequality for each event."""
+    if query.quantity != "distribution":
+        return ()
+    confidence = mean_confidence(query, policy)
+    band = line_half_width(hoeffding_half_width(planned, 1.0, confidence, 1), planned, n_draws)
+    if max(gaps) > ROUNDING:
+        return (_outer_distribution_note(n_draws, band, policy.confidence),)
+    return (
+        f"The distribution is that of {n_draws:,} draws: each of its cumulative probabilities is "
+        f"within {band:.3g} of the truth, and the means within their brackets, at "
+        f"{policy.confidence:.0%}.",
     )
 
 

@@ -1,7 +1,8 @@
 """Possibilistic sides read with the t-norm min: one level for all objects, and its cuts."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import lru_cache, partial
 
 import numpy as np
 
@@ -10,7 +11,9 @@ from sfumato.partitions.possibilistic import PossibilisticPartition
 from sfumato.partitions.theories import join
 from sfumato.question.query import Query
 
-__all__ = ["at_level", "at_levels", "levels_of", "widest_level"]
+__all__ = ["at_level", "at_levels", "cached_cuts", "levels_of", "n_open_beside", "widest_level"]
+
+_CELLS_KEPT = 10_000_000  # that the cuts at levels met before leave open
 
 
 def levels_of(query: Query) -> tuple[Floats, Floats]:
@@ -42,3 +45,16 @@ def widest_level(query: Query) -> tuple[int, Query]:
     """How many levels there are, and the query at the lowest, where most is open."""
     levels, _ = levels_of(query)
     return len(levels), at_level(query, float(levels[-1]))
+
+
+def cached_cuts(query: Query) -> Callable[[float], Query]:
+    """The question at a level; those met before are kept as far as memory allows."""
+    cells = max(query.n_objects, widest_level(query)[1].joint.n_open_cells)
+    return lru_cache(maxsize=1 + int(_CELLS_KEPT / cells))(partial(at_level, query))
+
+
+def n_open_beside(query: Query) -> int:
+    """Objects of which the side without levels leaves several sets open."""
+    side = query.b if isinstance(query.a, PossibilisticPartition) else query.a
+    statements = side.statements()
+    return int((np.diff(statements.starts)[statements.codes] > 1).sum())

@@ -29,6 +29,7 @@ __all__ = [
     "answer_by_range",
     "bracketed_answer",
     "bracketed_mean",
+    "empirical",
     "ends_of",
     "estimated_answer",
     "exact_answer",
@@ -108,6 +109,12 @@ def sets_of_values(reached: Reached, *, is_precise: bool, is_rough: bool) -> Val
     if is_rough:
         return ValueSet(sets[0])
     return ValueMass(sets, np.array(list(merged.values())), reached.lost_mass)
+
+
+def empirical(values: Floats) -> ValueDistribution:
+    """Build the distribution of equally likely values."""
+    distinct, which = distinct_values(values)
+    return ValueDistribution(distinct, np.bincount(which) / len(values))
 
 
 def intervals(lows: Floats, highs: Floats) -> ValueMass:

@@ -6,7 +6,7 @@ import pytest
 import sfumato as sf
 from by_method import question
 from memory import peak_of
-from sfumato.algorithms.sampling.bracketed_draws import draw_brackets
+from sfumato.algorithms.sampling.sources.bracketed import draw_brackets
 from sfumato.algorithms.tables.set_draws import draw_sets
 
 MEASURES = [
@@ -74,7 +74,7 @@ def test_hundreds_of_clusters_are_answered(make, n_clusters, is_soft):
     b = make(rng, truth, n_clusters) if is_soft else truth
     for measure in MEASURES:
         found = sf.compare(a, b, measure=measure, engine=sf.Sampled(n_samples=6), rng=0)
-        assert (found.method, found.guarantee) == ("draw_and_solve", "confidence"), measure
+        assert (found.method, found.guarantee) == ("sample", "confidence"), measure
         assert found.n_samples == 6
         (low, low_attained), (high_attained, high) = found.lower_bracket, found.upper_bracket
         assert low <= found.lower <= low_attained
@@ -178,7 +178,7 @@ def test_a_level_for_all_objects_against_many_sets_is_bracketed():
     a = sf.PossibilisticPartition(memberships, t_norm="min")
     b = singletons_and_all(rng, truth, 40)
     found = sf.compare(a, b, measure="rand", engine=sf.Sampled(n_samples=20), rng=0)
-    assert (found.method, found.guarantee) == ("draw_at_levels", "confidence")
+    assert (found.method, found.guarantee) == ("sample", "confidence")
     nested = sf.Sampled(n_samples=20, nested=True, n_inner=20)
     inner = sf.compare(a, b, measure="rand", engine=nested, rng=0)
     assert found.lower < inner.lower < inner.upper < found.upper

@@ -1,89 +1,87 @@
 """How far a mean of draws can be from the truth when their levels are spread evenly."""
 
 from math import ceil, inf, log, sqrt
+from typing import NamedTuple
 
 import numpy as np
 
 from sfumato._typing import Floats, Ints
 
-__all__ = ["drawn_levels", "stratified_draws", "stratified_half_width"]
+__all__ = ["Strata", "drawn_levels"]
+
+_N_MEANS = 2
 
 
-def stratified_half_width(
-    n_draws: int,
-    planned: int,
-    block: int,
-    *,
-    spread: float,
-    step: float,
-    n_objects: int,
-    confidence: float,
-    n_means: int,
-) -> float:
-    r"""Half-width for means of values that are monotone in a level drawn stratum by stratum.
+class Strata(NamedTuple):
+    r"""Values that are monotone in a level drawn stratum by stratum; both ends have means.
 
-    .. math:: \varepsilon = \frac{1}{2 s} \sqrt{2 L} \left( \sqrt{V_p}
-              + \frac{V_s}{\sqrt{V_p}} \right), \quad
-              V_s = \frac{s \min(r^2, n d^2) + b r^2}{4}, \quad L = \log \frac{2 c}{1 - \gamma}
-
-    for s draws in b blocks where p were planned, each block with as many strata as draws, values
-    in a range r, and n independent objects that change a value by at most d each. Given the levels
-    the draws vary by their objects only, which is McDiarmid's inequality :cite:`mcdiarmid1989`; the
-    means at the levels of one block rise by r at most from the first stratum to the last, so the
-    squares of what they vary by within the strata sum to at most r^2 (Hoeffding's lemma for each
-    stratum). V is never more than without strata, s r^2 / 4. It holds at any number of full blocks,
-    whatever decides it (`line_half_width`); at p draws it is the square root of 2 V L, over p.
+    Attributes
+    ----------
+    block : int
+        Draws of a block, and its strata.
+    spread : float
+        Of the values, r.
+    step : float
+        By which an object changes a value at most, d.
+    n_objects : int
+        Objects that choose independently, given the level.
+    confidence : float
 
     Examples
     --------
-    >>> few = dict(spread=1.0, step=0.01, n_objects=100, confidence=0.95, n_means=2)
-    >>> round(stratified_half_width(1000, 1000, 1000, **few), 4)
-    0.0049
+    >>> strata = Strata(1000, spread=1.0, step=0.01, n_objects=100, confidence=0.95)
+    >>> round(strata.half_width(1000, 1000), 4), strata.draws_for(0.0049)
+    (0.0049, 1088)
     """
-    if spread == inf:
-        return inf
-    by_objects = _variance_of_objects(spread, step, n_objects)
 
-    def variance(draws: int) -> float:
-        strata = -(-draws // block) * spread**2
-        return min(draws * spread**2, draws * by_objects + strata) / 4
+    block: int
+    spread: float
+    step: float
+    n_objects: int
+    confidence: float
 
-    aim = sqrt(variance(planned))
-    if aim == 0.0:
-        return 0.0
-    log_term = log(2 * n_means / (1.0 - confidence))
-    return sqrt(2 * log_term) * (aim + variance(n_draws) / aim) / (2 * n_draws)
+    def half_width(self, n_draws: int, planned: int) -> float:
+        r"""Error of the means of so many draws, where some number was planned.
 
+        .. math:: \varepsilon = \frac{1}{2 s} \sqrt{2 L} \left( \sqrt{V_p}
+                  + \frac{V_s}{\sqrt{V_p}} \right), \quad
+                  V_s = \frac{s \min(r^2, n d^2) + b r^2}{4}, \quad L = \log \frac{4}{1 - \gamma}
 
-def stratified_draws(
-    tolerance: float,
-    block: int,
-    *,
-    spread: float,
-    step: float,
-    n_objects: int,
-    confidence: float,
-    n_means: int,
-) -> int:
-    """Draws, in blocks of that many, that make the half-width at most ``tolerance``.
+        for s draws in b blocks where p were planned. Given the levels the draws vary by their
+        objects only, which is McDiarmid's inequality :cite:`mcdiarmid1989`; the means at the levels
+        of one block rise by r at most from the first stratum to the last, so the squares of what
+        they vary by within the strata sum to at most r^2 (Hoeffding's lemma for each stratum). V is
+        never more than without strata, s r^2 / 4. It holds at any number of full blocks, whatever
+        decides it (`line_half_width`); at p draws it is the square root of 2 V L, over p.
+        """
+        if self.spread == inf:
+            return inf
+        aim = sqrt(self._variance(planned))
+        if aim == 0.0:
+            return 0.0
+        return sqrt(2 * self._log_term) * (aim + self._variance(n_draws) / aim) / (2 * n_draws)
 
-    Examples
-    --------
-    >>> few = dict(spread=1.0, step=0.01, n_objects=100, confidence=0.95, n_means=2)
-    >>> stratified_draws(0.0049, 1000, **few)
-    1088
-    """
-    scale = log(2 * n_means / (1.0 - confidence)) / (2 * tolerance**2)
-    by_objects = _variance_of_objects(spread, step, n_objects)
-    # A last block that is not full counts as one more.
-    linear = scale * (by_objects + spread**2 / block)
-    draws = (linear + sqrt(linear**2 + 4 * scale * spread**2)) / 2
-    return max(1, ceil(min(draws, scale * spread**2)))
+    def draws_for(self, tolerance: float) -> int:
+        """Draws whose error is at most the tolerance."""
+        scale = self._log_term / (2 * tolerance**2)
+        # A last block that is not full counts as one more.
+        linear = scale * (self._by_objects + self.spread**2 / self.block)
+        draws = (linear + sqrt(linear**2 + 4 * scale * self.spread**2)) / 2
+        return max(1, ceil(min(draws, scale * self.spread**2)))
 
+    @property
+    def _log_term(self) -> float:
+        return log(2 * _N_MEANS / (1.0 - self.confidence))
 
-def _variance_of_objects(spread: float, step: float, n_objects: int) -> float:
-    """Four times the variance, at most, of a value given its level."""
-    return spread**2 if step == inf else min(spread**2, n_objects * step**2)
+    def _variance(self, n_draws: int) -> float:
+        strata = -(-n_draws // self.block) * self.spread**2
+        return min(n_draws * self.spread**2, n_draws * self._by_objects + strata) / 4
+
+    @property
+    def _by_objects(self) -> float:
+        """Four times the variance, at most, of a value given its level."""
+        most = self.spread**2
+        return most if self.step == inf else min(most, self.n_objects * self.step**2)
 
 
 def drawn_levels(levels: Floats, size: int, seed: np.random.SeedSequence) -> Ints:

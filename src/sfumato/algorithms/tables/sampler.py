@@ -52,7 +52,7 @@ class FocalSampler:
 
     def __init__(self, model: FocalModel, n_draws: float) -> None:
         masses = model.masses
-        self._model = model
+        self.model = model
         self._sampler = _core.table_sampler(
             masses.counts,
             masses.starts,
@@ -64,15 +64,15 @@ class FocalSampler:
 
     def draw(self, n_draws: int, seed: np.random.SeedSequence) -> Ints:
         """Draw the objects per pair in use, of shape (n_draws, p)."""
-        return self._sampler.draw(self._model.fixed, n_draws, _state(seed))
+        return self._sampler.draw(self.model.fixed, n_draws, _state(seed))
 
     def mean(self) -> Floats:
         """Expected number of objects per pair in use, of shape (p,)."""
-        masses = self._model.masses
+        masses = self.model.masses
         expected = np.repeat(masses.counts, np.diff(masses.starts)) * masses.weights
         pairs = masses.labels[masses.cells]
-        chosen = np.bincount(pairs, expected, minlength=len(self._model.fixed))
-        return chosen.astype(np.float64) + self._model.fixed
+        chosen = np.bincount(pairs, expected, minlength=len(self.model.fixed))
+        return chosen.astype(np.float64) + self.model.fixed
 
 
 @final

@@ -11,13 +11,16 @@ from sfumato._typing import Floats, Ints
 from sfumato.algorithms.ends.relax import RelaxedEnds, relaxed_ends
 from sfumato.algorithms.ends.rough_batch import RoughBatch, rough_batch
 from sfumato.algorithms.ends.solve import Solved
+from sfumato.algorithms.sampling.control_variates import together
+from sfumato.algorithms.sampling.mean import Draws, Source
+from sfumato.algorithms.sampling.sources.random_levels import joined
 from sfumato.algorithms.tables.set_draws import DrawnSides, draw_sets
 from sfumato.families import Adjusted, Majority, Matching, Objective, Ratio
 
 __all__ = [
     "BracketedEnds",
-    "bracket_block",
     "bracket_seconds",
+    "bracket_source",
     "draw_brackets",
     "is_bracketable",
     "outer_ends",
@@ -80,7 +83,21 @@ def bracket_seconds(objective: Objective, sides: DrawnSides) -> float:
             return seconds
 
 
-def bracket_block(objective: Objective, sides: DrawnSides) -> int:
+def bracket_source(objective: Objective, sides: DrawnSides) -> Source:
+    """Draws whose ends are bracketed; without control variates."""
+
+    def sample(size: int, seed: np.random.SeedSequence) -> Draws:
+        lows, highs, low_gaps, high_gaps = _brackets(objective, sides, size, seed)
+        return Draws(
+            np.stack([lows, highs], axis=1),
+            np.zeros((size, 0)),
+            np.stack([low_gaps, high_gaps], axis=1),
+        )
+
+    return Source(sample, together([]).limits, _block(objective, sides))
+
+
+def _block(objective: Objective, sides: DrawnSides) -> int:
     """Number of draws to make side by side."""
     return max(1, int(_NUMBERS_AT_ONCE / _numbers(objective, sides, is_most=True)))
 
@@ -90,8 +107,22 @@ def draw_brackets(
 ) -> BracketedEnds:
     """Draw rough partitions and bracket both ends of each: outer sides and widths of the brackets.
 
-    An outer side lies too far out by at most the width of its bracket.
+    An outer side lies too far out by at most the width of its bracket. The draws are made in
+    blocks that fit in memory.
     """
+    block = _block(objective, sides)
+    sizes = [min(block, n_draws - at) for at in range(0, n_draws, block)]
+    return joined(
+        [
+            _brackets(objective, sides, size, child)
+            for size, child in zip(sizes, seed.spawn(len(sizes)), strict=True)
+        ]
+    )
+
+
+def _brackets(
+    objective: Objective, sides: DrawnSides, n_draws: int, seed: np.random.SeedSequence
+) -> BracketedEnds:
     return outer_ends(relaxed_ends(objective, _draw(objective, sides, n_draws, seed)))
 
 

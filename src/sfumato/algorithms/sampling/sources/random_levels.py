@@ -1,0 +1,41 @@
+"""Draws at random levels: the rough cuts of a possibilistic partition that is read with min."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import numpy as np
+
+from sfumato._typing import Floats
+from sfumato.algorithms.sampling.strata import drawn_levels
+
+__all__ = ["at_random_levels", "joined"]
+
+T = TypeVar("T", bound=tuple[Floats, ...])
+
+
+def at_random_levels(
+    levels: Floats, draw: Callable[[float, int, np.random.SeedSequence], T]
+) -> Callable[[int, np.random.SeedSequence], T]:
+    """Draw one level from each of as many strata of equal mass as there are draws in a block.
+
+    ``draw(level, size, seed)`` draws at one level. Any full blocks are a fair sample.
+    """
+
+    def block(size: int, seed: np.random.SeedSequence) -> T:
+        level_seed, draw_seed = seed.spawn(2)
+        drawn = drawn_levels(levels, size, level_seed)
+        numbers = np.flatnonzero(drawn).tolist()
+        return joined(
+            [
+                draw(float(levels[at]), int(drawn[at]), child)
+                for at, child in zip(numbers, draw_seed.spawn(len(numbers)), strict=True)
+            ]
+        )
+
+    return block
+
+
+def joined(parts: list[T]) -> T:
+    """The draws of all parts, side by side."""
+    arrays = (np.concatenate(side) for side in zip(*parts, strict=True))
+    return type(parts[0])(arrays)
