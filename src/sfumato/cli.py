@@ -226,7 +226,7 @@ _TYPED = {
     "engine=Sampled(tolerance=...)": "--engine sampled with --tolerance",
     "sfumato.measures() lists": "`sfumato measures` lists",
     "use EvidentialPartition(masses, focal_sets)": "name columns like {}, {a} and {a,b}",
-    "FuzzyPartition(x, normalize=True) for weights": "divide weights by the sums of their rows",
+    "pass normalize=True for weights": "divide weights by the sums of their rows",
     "pass normalize=True to divide rows by their sums": "divide rows by their sums",
 }
 

@@ -69,9 +69,12 @@ def test_columns_of_frames_name_the_clusters():
     ("x", "message"),
     [
         ([[0.5, 0.2], [0.5, 0.8]], r"row 0 sums to 0\.7\) but columns do: .* transpose \(\.T\)"),
-        ([[1, 1], [1, 0]], r'row 0 sums to 2\) in a matrix of 0 and 1; pass kind="rough"'),
-        (np.ones((3, 2), bool), 'pass kind="rough"'),
-        ([[0.5, 0.9], [1.0, 0.2]], 'the kind is not guessed: pass kind="possibilistic"'),
+        (
+            [[1, 1], [1, 0]],
+            r'row 0 sums to 2\) in a matrix of 0 and 1; pass normalize=True .* kind="rough"',
+        ),
+        (np.ones((3, 2), bool), 'or kind="rough" if ones mark'),
+        ([[0.5, 0.9], [1.0, 0.2]], 'pass normalize=True for weights, or kind="possibilistic"'),
         ([[3, 4], [5, 6]], "entries exceed 1"),
         ([[0.5, np.nan]], "row 0, column 1 is nan"),
         ([[1.5, -0.5]], "negative"),

@@ -57,7 +57,7 @@ def test_frames_bring_cluster_names_and_row_labels():
         ([[1, 0], [1]], "ragged"),
         ([0.5, 0.5], "memberships must be 2-D"),
         (pd.DataFrame({"a": ["x"], "b": [1.0]}), "column 'a' holds String, not numbers"),
-        (pl.DataFrame({"a": [1.0, None]}), "column 'a': row 1 is missing"),
+        (pl.DataFrame({"a": [1.0, None]}), "row 1, column 0 is nan"),
         (pd.DataFrame([[0.5, 0.5]], columns=["a", "a"]), "two columns have the same name"),
         (pl.LazyFrame({"a": [1.0]}), r"lazy frame; call \.collect\(\)"),
         (pd.DataFrame(index=[0, 1]), r"has shape \(2, 0\)"),

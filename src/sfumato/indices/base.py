@@ -182,7 +182,7 @@ class Index:
         """
         first = self._taken(as_partition(a), self.candidate_kinds, "candidate")
         second = self._taken(as_partition(b), self.reference_kinds, "reference")
-        return first, align(first, second)[0]
+        return align(first, second)[:2]
 
     def _taken(self, side: Partition, kinds: tuple[Kind, ...], role: str) -> Partition:
         if side.kind in kinds:
@@ -213,7 +213,7 @@ class Index:
             error=found.error,
             confidence=found.confidence,
             seconds=time.perf_counter() - start,
-            notes=tuple(dict.fromkeys((*a.notes, *b.notes, *align(a, b)[1]))),
+            notes=tuple(dict.fromkeys((*a.notes, *b.notes, *align(a, b)[2]))),
         )
 
 

@@ -96,8 +96,8 @@ def pair_brier_interval(a: PartitionLike, b: PartitionLike) -> ScoreInterval:
     >>> round(lower, 4), round(upper, 4)
     (0.0, 0.6667)
     """
-    first, second = as_partition(a), as_partition(b)
-    return score_interval(first, align(first, second)[0], brier)
+    first, second, _ = align(as_partition(a), as_partition(b))
+    return score_interval(first, second, brier)
 
 
 def brier(stated: Odds, true: Odds) -> Floats:

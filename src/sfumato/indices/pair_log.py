@@ -145,8 +145,8 @@ def pair_log_interval(a: PartitionLike, b: PartitionLike) -> ScoreInterval:
     >>> round(lower, 4), round(upper, 4)
     (0.0, 0.2107)
     """
-    first, second = as_partition(a), as_partition(b)
-    return score_interval(first, align(first, second)[0], _log)
+    first, second, _ = align(as_partition(a), as_partition(b))
+    return score_interval(first, second, _log)
 
 
 def _log(stated: Odds, true: Odds) -> Floats:

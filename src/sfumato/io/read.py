@@ -116,7 +116,7 @@ def _from_numbers(table: CsvTable, kind: Kind | None, empty: Empty) -> Partition
     found = Table(values, table.names)
     try:
         if kind == "evidential" or all(map(_is_set, table.names)):
-            return read_masses(found, empty)
+            return read_masses(found, empty=empty)
         return as_partition(found, kind=kind)
     except InputError as error:
         raise InputError(_in_the_file(table, lines, str(error))) from None

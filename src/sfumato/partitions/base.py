@@ -4,10 +4,11 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sfumato._typing import Floats, Ints, Kind, Name, RandomSource
-from sfumato.partitions.reading.checks import counted
+from sfumato._typing import Bools, Floats, Ints, Kind, Name, RandomSource
+from sfumato.errors import InputError
+from sfumato.partitions.reading.checks import check_order, counted
+from sfumato.partitions.reading.tabular import Given, Index
 from sfumato.partitions.statements import Statements
 
 if TYPE_CHECKING:
@@ -35,16 +36,19 @@ class Partition(ABC):
         Row labels of the dataframe that the partition came from, used to align two partitions.
     notes : tuple of str
         What was normalised or conditioned on the way in; copied into every result.
+    given : Given or None
+        Where the objects stood before some were dropped; None if none was.
     """
 
-    __slots__ = ("index", "n_clusters", "n_objects", "names", "notes")
+    __slots__ = ("given", "index", "n_clusters", "n_objects", "names", "notes")
 
     kind: ClassVar[Kind]
     n_objects: int
     n_clusters: int
     names: tuple[Name, ...]
-    index: "NDArray[np.generic] | None"
+    index: Index
     notes: tuple[str, ...]
+    given: Given | None
 
     def _fill(self, **fields: object) -> None:
         """Set fields, arrays read-only: the one place where a partition is written to."""
@@ -52,6 +56,16 @@ class Partition(ABC):
             if isinstance(value, np.ndarray):
                 value.flags.writeable = False
             object.__setattr__(self, name, value)
+
+    def _describe_like(self, other: "Partition") -> None:
+        """Take over what another partition of the same objects knows of where they come from."""
+        self._fill(index=other.index, notes=other.notes, given=other.given)
+
+    def _but(self, **fields: object) -> Self:
+        """A copy in which some fields differ."""
+        other = object.__new__(type(self))
+        other._fill(**{**self.__getstate__(), **fields})
+        return other
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"{type(self).__name__} never changes: cannot set {name!r}.")
@@ -110,8 +124,73 @@ class Partition(ABC):
         """Draw one of the simpler partitions that this one is a distribution over."""
 
     @abstractmethod
-    def take(self, order: Ints) -> Self:
-        """The same partition of the objects ``order``, in that order."""
+    def _rows(self, rows: Ints) -> Self:
+        """The same partition of the objects in these places, in that order."""
+
+    def take(self, order: "Ints | Bools") -> Self:
+        """The same partition of the objects ``order``, in that order.
+
+        Parameters
+        ----------
+        order : array-like of integers, or of n booleans
+            Positions of objects, or which to keep. A hard partition loses clusters left empty.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> sf.HardPartition(["a", "b", "c"]).take([True, False, True]).labels.tolist()
+        ['a', 'c']
+        """
+        rows = check_order(order, self.n_objects)
+        taken = self._rows(rows)
+        taken._fill(
+            index=None if self.index is None else self.index[rows], notes=self.notes, given=None
+        )
+        return taken
+
+    def drop(self, is_dropped: Bools) -> Self:
+        """The same partition without some objects, which comparisons leave out on both sides.
+
+        With `take` instead, the other side has to be cut by hand.
+
+        Parameters
+        ----------
+        is_dropped : array-like of n booleans
+
+        Raises
+        ------
+        InputError
+            If no object would be left.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> some = sf.HardPartition([0, 0, 1, 2]).drop([False, False, False, True])
+        >>> found = sf.compare(some, ["a", "a", "b", "b"])
+        >>> found.mean, found.notes
+        (1.0, ('Compared on 3 of 4 objects (75%): the others were dropped.',))
+        """
+        leaves = np.asarray(is_dropped)
+        if leaves.shape != (self.n_objects,) or leaves.dtype != bool:
+            raise InputError(
+                f"is_dropped must be {self.n_objects} booleans; got shape {leaves.shape} of "
+                f"{leaves.dtype}."
+            )
+        if leaves.all():
+            raise InputError(f"All {counted(self.n_objects, 'object')} would be dropped.")
+        if not leaves.any():
+            return self
+        is_kept = ~leaves
+        if self.given is not None:
+            is_kept = self.given.is_kept.copy()
+            is_kept[is_kept] = ~leaves
+        index = self.index if self.given is None else self.given.index
+        return self.take(~leaves)._but(given=Given(is_kept, index))
+
+    def noted(self, *notes: str) -> Self:
+        """The same partition with more notes; empty ones are left out."""
+        more = tuple(note for note in notes if note)
+        return self._but(notes=(*self.notes, *more)) if more else self
 
     def describe(self) -> "Description":
         """How much the partition says: certain objects, cluster sizes, two kinds of uncertainty.

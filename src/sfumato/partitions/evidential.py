@@ -18,16 +18,13 @@ from sfumato.partitions.fuzzy import FuzzyPartition
 from sfumato.partitions.random_columns import draw_columns
 from sfumato.partitions.reading.checks import (
     check_choice,
-    check_entries,
     check_names,
-    check_order,
     check_same_size,
     counted,
     match_names,
-    rescale_rows,
 )
-from sfumato.partitions.reading.focal_sets import check_focal_sets, resolve_empty
-from sfumato.partitions.reading.inputs import read_mask, read_numbers, read_sets, read_table
+from sfumato.partitions.reading.focal_sets import check_focal_sets, read_mass_rows, resolve_empty
+from sfumato.partitions.reading.inputs import read_mask, read_sets, read_table
 from sfumato.partitions.reading.tabular import Index, Table
 from sfumato.partitions.rough import RoughPartition
 from sfumato.partitions.setlist import SetList, group_mask
@@ -58,6 +55,8 @@ class EvidentialPartition(Partition):
     empty : {"dempster", "yager", "raise"}
         What mass on the empty set means: conditioned away object by object, moved to the set of
         all clusters, or refused.
+    normalize : bool
+        Divide rows by their sums, however large.
     names : sequence of k distinct hashables, optional
 
     Attributes
@@ -102,6 +101,7 @@ class EvidentialPartition(Partition):
         focal_sets: object,
         *,
         empty: Empty = "dempster",
+        normalize: bool = False,
         names: Iterable[Name] | None = None,
     ) -> None:
         check_choice(empty, ("dempster", "yager", "raise"), "empty")
@@ -109,11 +109,7 @@ class EvidentialPartition(Partition):
         table = read_table(masses, "masses")
         mask = read_mask(sets, "focal_sets")
         check_focal_sets(mask, table.values.shape[1])
-        values = read_numbers(table, "masses")
-        check_entries(values, "masses", largest=1 + table.tolerance)
-        values, rescaled = rescale_rows(
-            values, "masses", tolerance=table.tolerance, remedy="divide rows by their sums first"
-        )
+        values, rescaled = read_mass_rows(table, normalize=normalize)
         values, mask, empty_mass, conditioned = resolve_empty(values, mask, empty)
         self._set(
             check_names(sets.names if names is None else names, mask.shape[1]),
@@ -130,22 +126,29 @@ class EvidentialPartition(Partition):
         self, names: tuple[Name, ...], index: Index, notes: tuple[str, ...], **content: object
     ) -> None:
         self._fill(names=names, n_clusters=len(names), index=index, notes=notes, **content)
-        self._fill(n_objects=len(self.empty_mass))
+        self._fill(n_objects=len(self.empty_mass), given=None)
 
     @classmethod
-    def from_statements(cls, statements: Statements, *, like: Partition) -> "EvidentialPartition":
+    def from_statements(
+        cls,
+        statements: Statements,
+        *,
+        like: Partition,
+        names: tuple[Name, ...] | None = None,
+    ) -> "EvidentialPartition":
         """Build from statements about the clusters of another partition, known to be right."""
         partition = cls.__new__(cls)
         partition._set(
-            like.names,
-            like.index,
-            like.notes,
+            like.names if names is None else names,
+            None,
+            (),
             focal_sets=statements.family.to_mask(statements.n_clusters),
             empty_mass=np.zeros(len(statements.codes)),
             empty="dempster",
             _masses=None,
             _statements=statements,
         )
+        partition._describe_like(like)
         return partition
 
     @classmethod
@@ -155,6 +158,7 @@ class EvidentialPartition(Partition):
         sets: Iterable[Iterable[Name]],
         *,
         empty: Empty = "dempster",
+        normalize: bool = False,
         names: Iterable[Name] | None = None,
     ) -> "EvidentialPartition":
         """Build from masses and focal sets given as collections of cluster names.
@@ -168,7 +172,7 @@ class EvidentialPartition(Partition):
         mask = np.zeros((len(found), len(checked)), dtype=bool)
         for row, members in enumerate(found):
             mask[row, match_names(tuple(members), checked, "names")] = True
-        return cls(masses, Table(mask), empty=empty, names=checked)
+        return cls(masses, Table(mask), empty=empty, normalize=normalize, names=checked)
 
     @property
     def masses(self) -> Floats:
@@ -369,14 +373,12 @@ class EvidentialPartition(Partition):
             drawn = draw_columns(self._masses, generator)
         return RoughPartition.trusted(drawn, SetList.from_mask(self.focal_sets), like=self)
 
-    def take(self, order: Ints) -> "EvidentialPartition":
-        """The same partition of the objects ``order``, in that order."""
-        rows = check_order(order, self.n_objects)
+    def _rows(self, rows: Ints) -> "EvidentialPartition":
         taken = EvidentialPartition.__new__(EvidentialPartition)
         taken._set(
             self.names,
-            None if self.index is None else self.index[rows],
-            self.notes,
+            None,
+            (),
             focal_sets=self.focal_sets,
             empty_mass=self.empty_mass[rows],
             empty=self.empty,

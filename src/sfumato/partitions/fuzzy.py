@@ -14,7 +14,6 @@ from sfumato.partitions.base import Partition
 from sfumato.partitions.random_columns import draw_columns
 from sfumato.partitions.reading.checks import (
     check_names,
-    check_order,
     check_same_size,
     counted,
     match_names,
@@ -99,6 +98,7 @@ class FuzzyPartition(Partition):
             n_clusters=rows.width,
             index=index,
             notes=notes,
+            given=None,
             _statements=None,
         )
 
@@ -107,7 +107,17 @@ class FuzzyPartition(Partition):
         """Build from memberships in the clusters of another partition, known to be right."""
         partition = cls.__new__(cls)
         rows = dense_rows(np.ascontiguousarray(memberships))
-        partition._set(rows, like.names, like.index, like.notes)
+        partition._set(rows, like.names, None, ())
+        partition._describe_like(like)
+        return partition
+
+    @classmethod
+    def from_rows(
+        cls, rows: Rows, names: tuple[Name, ...], index: Index = None
+    ) -> "FuzzyPartition":
+        """Build from rows of probabilities, dense or sparse, known to be right."""
+        partition = cls.__new__(cls)
+        partition._set(rows, names, index, ())
         return partition
 
     @property
@@ -220,21 +230,12 @@ class FuzzyPartition(Partition):
 
         return HardPartition.trusted(codes, like=self)
 
-    def take(self, order: Ints) -> "FuzzyPartition":
-        """The same partition of the objects ``order``, in that order."""
-        chosen = check_order(order, self.n_objects)
-        rows = self.rows
-        if len(rows.starts):
-            starts, entries = gather(rows.starts, chosen % self.n_objects)
-            rows = rows._replace(
-                starts=starts, columns=rows.columns[entries], values=rows.values[entries]
-            )
-        else:
-            rows = dense_rows(self.memberships[chosen])
-        taken = FuzzyPartition.__new__(FuzzyPartition)
-        index = None if self.index is None else self.index[chosen]
-        taken._set(rows, self.names, index, self.notes)
-        return taken
+    def _rows(self, rows: Ints) -> "FuzzyPartition":
+        if not len(self._starts):
+            return FuzzyPartition.from_rows(dense_rows(self.memberships[rows]), self.names)
+        starts, entries = gather(self._starts, rows % self.n_objects)
+        taken = Rows(starts, self._columns[entries], self._values[entries], self.n_clusters)
+        return FuzzyPartition.from_rows(taken, self.names)
 
 
 def _are_zeros_and_ones(values: Floats) -> bool:

@@ -12,10 +12,10 @@ from sfumato.errors import InputError
 from sfumato.partitions.base import Partition
 from sfumato.partitions.evidential import EvidentialPartition
 from sfumato.partitions.fuzzy import FuzzyPartition
-from sfumato.partitions.reading.checks import check_names, check_order, check_same_size, plain_names
+from sfumato.partitions.reading.checks import check_names, check_same_size, plain_names
 from sfumato.partitions.reading.inputs import read
 from sfumato.partitions.reading.labels import factorise, object_array
-from sfumato.partitions.reading.tabular import Table
+from sfumato.partitions.reading.tabular import Index, Table
 from sfumato.partitions.rough import RoughPartition
 from sfumato.partitions.setlist import SetList
 from sfumato.partitions.statements import Statements
@@ -88,16 +88,30 @@ class HardPartition(Partition):
             n_clusters=len(names),
             index=None,
             notes=(),
+            given=None,
         )
 
     @classmethod
-    def trusted(cls, codes: Codes, *, like: Partition) -> "HardPartition":
+    def trusted(
+        cls, codes: Codes, *, like: Partition, names: tuple[Name, ...] | None = None
+    ) -> "HardPartition":
         """Build from clusters of another partition of these objects; empty ones are dropped."""
-        is_used = np.bincount(codes, minlength=like.n_clusters) > 0
-        names = tuple(itertools.compress(like.names, is_used))
+        every = like.names if names is None else names
+        is_used = np.bincount(codes, minlength=len(every)) > 0
+        names = tuple(itertools.compress(every, is_used))
         partition = cls.__new__(cls)
         partition._set((np.cumsum(is_used) - 1)[codes], object_array(names), names)
-        partition._fill(index=like.index, notes=like.notes)
+        partition._describe_like(like)
+        return partition
+
+    @classmethod
+    def from_codes(
+        cls, codes: Codes, categories: NDArray[np.generic], index: Index
+    ) -> "HardPartition":
+        """Build from codes and what they stand for, known to be right."""
+        partition = cls.__new__(cls)
+        partition._set(codes, categories, _names(categories, None))
+        partition._fill(index=index)
         return partition
 
     @property
@@ -184,15 +198,12 @@ class HardPartition(Partition):
         """Return self: there is nothing to draw."""
         return self
 
-    def take(self, order: Ints) -> "HardPartition":
-        """The same partition of the objects ``order``; clusters left empty are dropped."""
-        rows = check_order(order, self.n_objects)
+    def _rows(self, rows: Ints) -> "HardPartition":
         codes = self.codes[rows]
         is_used = np.bincount(codes, minlength=self.n_clusters) > 0
         names = tuple(itertools.compress(self.names, is_used))
         taken = HardPartition.__new__(HardPartition)
         taken._set((np.cumsum(is_used) - 1)[codes], self.categories[is_used], names)
-        taken._fill(index=None if self.index is None else self.index[rows], notes=self.notes)
         return taken
 
 

@@ -18,7 +18,6 @@ from sfumato.partitions.reading.checks import (
     check_choice,
     check_entries,
     check_names,
-    check_order,
     check_same_size,
     counted,
     match_names,
@@ -113,6 +112,7 @@ class PossibilisticPartition(Partition):
             n_clusters=len(names),
             index=index,
             notes=notes,
+            given=None,
             _statements=None,
         )
 
@@ -120,7 +120,8 @@ class PossibilisticPartition(Partition):
         """The same memberships in another reading."""
         _check_t_norm(t_norm)
         other = PossibilisticPartition.__new__(PossibilisticPartition)
-        other._set(self.memberships, t_norm, self.names, self.index, self.notes)
+        other._set(self.memberships, t_norm, self.names, None, ())
+        other._describe_like(self)
         return other
 
     def levels(self) -> Floats:
@@ -277,12 +278,9 @@ class PossibilisticPartition(Partition):
         n_levels = self.n_objects if self.t_norm is None else 1
         return self._at_least(1.0 - generator.random((n_levels, 1)))  # in (0, 1]
 
-    def take(self, order: Ints) -> "PossibilisticPartition":
-        """The same partition of the objects ``order``, in that order."""
-        rows = check_order(order, self.n_objects)
-        index = None if self.index is None else self.index[rows]
+    def _rows(self, rows: Ints) -> "PossibilisticPartition":
         taken = PossibilisticPartition.__new__(PossibilisticPartition)
-        taken._set(self.memberships[rows], self.t_norm, self.names, index, self.notes)
+        taken._set(self.memberships[rows], self.t_norm, self.names, None, ())
         return taken
 
 

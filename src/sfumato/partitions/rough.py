@@ -15,7 +15,6 @@ from sfumato.partitions.fuzzy import FuzzyPartition
 from sfumato.partitions.reading.approximations import check_approximations
 from sfumato.partitions.reading.checks import (
     check_names,
-    check_order,
     check_same_size,
     counted,
     match_names,
@@ -104,13 +103,22 @@ class RoughPartition(Partition):
             n_clusters=len(names),
             index=index,
             notes=notes,
+            given=None,
         )
 
     @classmethod
-    def trusted(cls, codes: Codes, sets: SetList, *, like: Partition) -> "RoughPartition":
+    def trusted(
+        cls,
+        codes: Codes,
+        sets: SetList,
+        *,
+        like: Partition,
+        names: tuple[Name, ...] | None = None,
+    ) -> "RoughPartition":
         """Build from distinct sets of clusters of another partition; unused sets are dropped."""
         partition = cls.__new__(cls)
-        partition._set(codes, sets, like.names, like.index, like.notes)
+        partition._set(codes, sets, like.names if names is None else names, None, ())
+        partition._describe_like(like)
         return partition
 
     @classmethod
@@ -288,12 +296,8 @@ class RoughPartition(Partition):
 
         return HardPartition.trusted(self.sets.members[positions], like=self)
 
-    def take(self, order: Ints) -> "RoughPartition":
-        """The same partition of the objects ``order``, in that order."""
-        rows = check_order(order, self.n_objects)
-        taken = RoughPartition.trusted(self.codes[rows], self.sets, like=self)
-        taken._fill(index=None if self.index is None else self.index[rows])
-        return taken
+    def _rows(self, rows: Ints) -> "RoughPartition":
+        return RoughPartition.trusted(self.codes[rows], self.sets, like=self)
 
 
 def _sets_of_table(table: Table) -> tuple[Codes, SetList]:

@@ -74,7 +74,7 @@ class Query:
         UnsupportedError
             If no theory joins the two kinds.
         """
-        b, notes = align(a, b)
+        a, b, notes = align(a, b)
         notes = (*a.notes, *b.notes, *notes, *_reading(a), *_reading(b))
         original = (a, b)
         a, b = a.simplest(), b.simplest()

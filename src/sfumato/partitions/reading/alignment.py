@@ -1,27 +1,102 @@
-"""Bringing two partitions into the same order of objects."""
+"""Bringing partitions into the same order of objects, and down to the objects that all keep."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sfumato._typing import Bools, Ints
 from sfumato.errors import InputError
 from sfumato.partitions.base import Partition
+from sfumato.partitions.reading.tabular import Index
 
-__all__ = ["align"]
+__all__ = ["align", "share_objects"]
 
 
-def align(a: Partition, b: Partition) -> tuple[Partition, tuple[str, ...]]:
-    """Bring b into the order of a where both carry an index."""
-    if a.n_objects != b.n_objects:
+def align(a: Partition, b: Partition) -> tuple[Partition, Partition, tuple[str, ...]]:
+    """Bring b into the order of a where both carry an index, and drop what either side drops."""
+    order = _order(a, b)
+    (first, second), notes = _shared((a, b), (None, order))
+    if order is not None:
+        notes = ("The second partition was reordered to match the index of the first.", *notes)
+    return first, second, notes
+
+
+def share_objects(
+    partitions: Sequence[Partition],
+) -> tuple[tuple[Partition, ...], tuple[str, ...]]:
+    """Bring partitions into the order of the first one, on the objects that all of them keep.
+
+    Returns
+    -------
+    partitions : tuple of Partition
+    notes : tuple of str
+        How many objects are left, if some were dropped.
+
+    Raises
+    ------
+    InputError
+        If the partitions do not speak of the same objects, or share none that all keep.
+    """
+    first = partitions[0]
+    return _shared(partitions, [_order(first, other) for other in partitions])
+
+
+def _shared(
+    partitions: Sequence[Partition], orders: Sequence[Ints | None]
+) -> tuple[tuple[Partition, ...], tuple[str, ...]]:
+    if all(partition.given is None for partition in partitions):
+        return tuple(
+            partition if order is None else partition.take(order)
+            for partition, order in zip(partitions, orders, strict=True)
+        ), ()
+    kept = [
+        _is_kept(partition) if order is None else _is_kept(partition)[order]
+        for partition, order in zip(partitions, orders, strict=True)
+    ]
+    is_shared = np.logical_and.reduce(kept)
+    n_shared, n_given = int(is_shared.sum()), len(is_shared)
+    if n_shared == 0:
         raise InputError(
-            f"The partitions have {a.n_objects:,} and {b.n_objects:,} objects; they must speak of "
+            f"Each of the {n_given:,} objects is dropped by some partition, so there is nothing "
+            'to compare: use noise="singletons" or missing="unknown" instead of "drop".'
+        )
+    shared: list[Partition] = []
+    for partition, order in zip(partitions, orders, strict=True):
+        places = np.cumsum(_is_kept(partition)) - 1  # among the objects that this side keeps
+        shared.append(partition.take((places if order is None else places[order])[is_shared]))
+    note = (
+        f"Compared on {n_shared:,} of {n_given:,} objects ({n_shared / n_given:.0%}): the others "
+        "were dropped."
+    )
+    return tuple(shared), (note,)
+
+
+def _is_kept(partition: Partition) -> Bools:
+    return (
+        np.ones(partition.n_objects, bool) if partition.given is None else partition.given.is_kept
+    )
+
+
+def _index(partition: Partition) -> Index:
+    return partition.index if partition.given is None else partition.given.index
+
+
+def _order(a: Partition, b: Partition) -> Ints | None:
+    """Where each object that a was given stands among those of b; None if in the same place."""
+    n_first, n_second = (
+        side.n_objects if side.given is None else len(side.given.is_kept) for side in (a, b)
+    )
+    if n_first != n_second:
+        raise InputError(
+            f"The partitions have {n_first:,} and {n_second:,} objects; they must speak of "
             "the same objects."
         )
-    if a.index is None or b.index is None or np.array_equal(a.index, b.index):
-        return b, ()
-    labels = _labels(a.index)
-    places = {label: at for at, label in enumerate(_labels(b.index))}
+    first, second = _index(a), _index(b)
+    if first is None or second is None or np.array_equal(first, second):
+        return None
+    labels = _labels(first)
+    places = {label: at for at, label in enumerate(_labels(second))}
     if differing := _differing(labels, places):
         raise InputError(
             f"The two indexes hold different objects, for instance {differing}: select the same "
@@ -32,8 +107,7 @@ def align(a: Partition, b: Partition) -> tuple[Partition, tuple[str, ...]]:
             "The two indexes hold the same labels in another order, and some label occurs twice, "
             "so the objects cannot be aligned: make the index unique."
         )
-    order = np.array([places[label] for label in labels], dtype=np.int64)
-    return b.take(order), ("The second partition was reordered to match the index of the first.",)
+    return np.array([places[label] for label in labels], dtype=np.int64)
 
 
 def _labels(index: NDArray[np.generic]) -> list[Hashable]:

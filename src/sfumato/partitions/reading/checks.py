@@ -20,7 +20,6 @@ __all__ = [
     "given_names",
     "match_names",
     "plain_names",
-    "rescale_rows",
     "rows_sum_to_one",
     "shown",
 ]
@@ -130,8 +129,15 @@ def check_same_size(n_first: int, second: object) -> None:
 
 
 def check_order(order: object, n_objects: int) -> Ints:
-    """Positions of objects as an integer array, each within range."""
+    """Positions of objects as an integer array, each within range; booleans say which to keep."""
     positions = np.asarray(order)
+    if positions.dtype == bool and positions.shape == (n_objects,) and positions.any():
+        return np.flatnonzero(positions)
+    if positions.dtype == bool:
+        raise InputError(
+            f"order holds {int(positions.sum())} True in booleans of shape {positions.shape}; "
+            f"pass one for each of the {counted(n_objects, 'object')}, at least one True."
+        )
     if positions.ndim != 1 or positions.size == 0 or positions.dtype.kind not in "iu":
         raise InputError(
             f"order must be a non-empty 1-D array of positions; got shape {positions.shape} "
@@ -162,7 +168,12 @@ def check_entries(
     ``place`` gives the row and column to name for the first flag that is true.
     """
     for flags, problem, remedy in (
-        (~np.isfinite(values), "not a finite number", "fill it in or drop the object"),
+        (
+            np.isnan(values),
+            "not a finite number",
+            'fill it in, or pass missing="unknown" or "drop" to as_partition',
+        ),
+        (np.isinf(values), "not a finite number", "fill it in or drop the object"),
         (values < 0, "negative", "entries must not be"),
         (values > largest, "above 1", "entries must lie in [0, 1]"),
     ):
@@ -178,30 +189,3 @@ def rows_sum_to_one(values: Floats, tolerance: float) -> bool:
     """Whether every row sums to 1 within the tolerance."""
     with np.errstate(over="ignore"):  # an infinite sum is not 1 either
         return bool(np.abs(values.sum(axis=1) - 1).max() <= tolerance)
-
-
-def rescale_rows(values: Floats, what: str, *, tolerance: float, remedy: str) -> tuple[Floats, str]:
-    """Rows that sum to 1, and a note where that took more than rounding.
-
-    Rows off by no more than rounding are left as they are, so that reading a partition's own
-    arrays back changes nothing.
-    """
-    sums = values.sum(axis=1)
-    deviation = np.abs(sums - 1)
-    worst = int(np.argmax(deviation))
-    if deviation[worst] > tolerance:
-        if rows_sum_to_one(values.T, tolerance):
-            remedy = "the columns do: objects are rows, so pass the transpose (.T)"
-        raise InputError(
-            f"{what}: rows must sum to 1; row {worst} sums to {float(sums[worst]):.6g}; {remedy}."
-        )
-    is_off = deviation > 4 * values.shape[1] * np.finfo(np.float64).eps
-    if not is_off.any():
-        return values, ""
-    scaled = values.copy()
-    scaled[is_off] /= sums[is_off, None]
-    note = (
-        f"{what}: {counted(int(is_off.sum()), 'row')} rescaled to sum to 1 "
-        f"(largest deviation {float(deviation[worst]):.1g})"
-    )
-    return scaled, note

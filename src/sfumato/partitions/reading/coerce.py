@@ -8,21 +8,35 @@ import numpy as np
 from sfumato._typing import Floats, Kind, Name
 from sfumato.errors import InputError
 from sfumato.partitions.base import Partition
-from sfumato.partitions.evidential import Empty, EvidentialPartition
+from sfumato.partitions.evidential import Empty
 from sfumato.partitions.fuzzy import FuzzyPartition
 from sfumato.partitions.hard import HardPartition
 from sfumato.partitions.possibilistic import PossibilisticPartition
 from sfumato.partitions.reading.checks import check_choice, check_entries, rows_sum_to_one
 from sfumato.partitions.reading.inputs import read, read_numbers
+from sfumato.partitions.reading.open_labels import read_labels, reread_labels
+from sfumato.partitions.reading.open_rows import read_memberships
+from sfumato.partitions.reading.open_sets import read_open_masses, read_open_sets, read_vacuous
+from sfumato.partitions.reading.reading_options import Missing, Noise, Reading
 from sfumato.partitions.reading.tabular import Column, Table
 from sfumato.partitions.rough import RoughPartition
 
-__all__ = ["as_partition", "read_masses"]
+__all__ = ["as_partition", "read_as", "read_masses"]
 
+_AS_IT_IS = Reading()
 _KINDS = ("hard", "rough", "fuzzy", "possibilistic", "evidential")
 
 
-def as_partition(x: object, kind: Kind | None = None) -> Partition:
+def as_partition(
+    x: object,
+    kind: Kind | None = None,
+    *,
+    noise: Noise | None = None,
+    noise_label: Name = -1,
+    missing: Missing = "raise",
+    new_class: bool = False,
+    normalize: bool = False,
+) -> Partition:
     """Make a partition of labels, memberships, masks or a dataframe.
 
     Parameters
@@ -34,6 +48,22 @@ def as_partition(x: object, kind: Kind | None = None) -> Partition:
         "rough" also takes a list of sets of cluster names, "evidential" a dataframe with columns
         named after focal sets, like ``{}``, ``{a}`` and ``{a,b}``. A partition is converted where
         the other kind is more general.
+    noise : {None, "cluster", "singletons", "unknown", "drop"}
+        What noise is, in labels and in memberships whose rows sum to less than 1: one more
+        cluster; objects in no cluster, each alone; objects in a cluster that is not known, which
+        makes labels rough and memberships evidential; or left out of comparisons, on both sides.
+        None takes noise labels for a cluster and leaves a note, and refuses rows below 1. See
+        ``docs/noise.md``.
+    noise_label : hashable
+        The label that marks noise, also as text; the cluster of noise is called so.
+    missing : {"raise", "unknown", "drop"}
+        What None, NaN, NA and empty labels, and rows with a NaN, are: an error; any of the
+        clusters seen; or left out of comparisons, on both sides.
+    new_class : bool
+        Unknown labels may also be of one class that was not seen.
+    normalize : bool
+        Divide rows of memberships or masses by their sums. Rows of numbers that were rounded are
+        rescaled without it, with a note.
 
     Returns
     -------
@@ -52,15 +82,23 @@ def as_partition(x: object, kind: Kind | None = None) -> Partition:
     'fuzzy'
     >>> as_partition([[1, 1], [1, 0]], kind="rough").kind
     'rough'
+    >>> as_partition([0, 1, -1, 1], noise="unknown").kind
+    'rough'
     """
+    return read_as(x, kind, Reading(noise, noise_label, missing, new_class, normalize))
+
+
+def read_as(x: object, kind: Kind | None, reading: Reading) -> Partition:
+    """The partition that `as_partition` makes, with its options checked already."""
     if kind is not None:
         check_choice(kind, _KINDS, "kind")
     if isinstance(x, Partition):
-        return x if kind in (None, x.kind) else _convert(x, kind)
+        found = reread_labels(x, reading) if isinstance(x, HardPartition) else x
+        return found if kind in (None, found.kind) else _convert(found, kind)
     found = read(x, "The input")
     if kind is None:
-        return _guess(found)
-    return _READERS[kind](found)
+        return _guess(found, reading)
+    return _READERS[kind](found, reading)
 
 
 def _convert(partition: Partition, kind: Kind | None) -> Partition:
@@ -78,13 +116,31 @@ def _convert(partition: Partition, kind: Kind | None) -> Partition:
             )
 
 
-def _read_rough(found: Column | Table) -> RoughPartition:
-    if isinstance(found, Table):
-        return RoughPartition(found)
-    return RoughPartition.from_sets(found)
+def _read_hard(found: Column | Table, reading: Reading) -> Partition:
+    return HardPartition(found) if isinstance(found, Table) else read_labels(found, reading)
 
 
-def read_masses(found: Column | Table, empty: Empty = "dempster") -> EvidentialPartition:
+def _read_fuzzy(found: Column | Table, reading: Reading) -> Partition:
+    if isinstance(found, Column):
+        return FuzzyPartition(found)
+    return read_memberships(found, reading)
+
+
+def _read_rough(found: Column | Table, reading: Reading) -> Partition:
+    if isinstance(found, Column):
+        return read_open_sets(found, reading)
+    return read_vacuous(found, reading, RoughPartition)
+
+
+def _read_possibilistic(found: Column | Table, reading: Reading) -> Partition:
+    if isinstance(found, Column):
+        return PossibilisticPartition(found)
+    return read_vacuous(found, reading, PossibilisticPartition)
+
+
+def read_masses(
+    found: Column | Table, reading: Reading = _AS_IT_IS, empty: Empty = "dempster"
+) -> Partition:
     """Masses in columns that are named after sets, like ``{}``, ``{a}`` and ``{a,b}``."""
     if isinstance(found, Column) or found.names is None:
         raise InputError(
@@ -94,7 +150,7 @@ def read_masses(found: Column | Table, empty: Empty = "dempster") -> EvidentialP
     sets = [_parse_set(name) for name in found.names]
     names = list(dict.fromkeys(name for members in sets for name in members))
     table = Table(found.values, None, found.index)
-    return EvidentialPartition.from_sets(table, sets, empty=empty, names=names)
+    return read_open_masses(table, sets, reading, empty=empty, names=names)
 
 
 _SET = r"\s*\{(.*)\}\s*"  # a name like "{a,b}"
@@ -111,23 +167,25 @@ def _parse_set(name: Name) -> tuple[str, ...]:
     return () if members == ("",) else members
 
 
-_READERS: dict[Kind, Callable[[Column | Table], Partition]] = {
-    "hard": HardPartition,
+_READERS: dict[Kind, Callable[[Column | Table, Reading], Partition]] = {
+    "hard": _read_hard,
     "rough": _read_rough,
-    "fuzzy": FuzzyPartition,
-    "possibilistic": PossibilisticPartition,
+    "fuzzy": _read_fuzzy,
+    "possibilistic": _read_possibilistic,
     "evidential": read_masses,
 }
 
 
-def _guess(found: Column | Table) -> Partition:
+def _guess(found: Column | Table, reading: Reading) -> Partition:
     if isinstance(found, Column):
         is_any = isinstance(found.values, list) or found.values.dtype == object
         if is_any and any(isinstance(item, set | frozenset) for item in found.values):
             raise InputError('The input is a list of sets; pass kind="rough".')
-        return HardPartition(found)
+        return read_labels(found, reading)
     if found.names is not None and all(re.fullmatch(_SET, str(name)) for name in found.names):
         raise InputError('The columns are named like sets of clusters; pass kind="evidential".')
+    if reading.is_open or reading.normalize:  # it was said what rows hold
+        return read_memberships(found, reading)
     try:
         return FuzzyPartition(found)
     except InputError:  # say what the input might be instead
@@ -146,10 +204,18 @@ def _why_not(values: Floats, tolerance: float) -> str:
     if rows_sum_to_one(values.T, tolerance):
         return f"{seen} but columns do: objects must be rows, so pass the transpose (.T)."
     if ((values == 0) | (values == 1)).all():
-        return f'{seen} in a matrix of 0 and 1; pass kind="rough" if ones mark possible clusters.'
+        return (
+            f"{seen} in a matrix of 0 and 1; pass normalize=True for equal shares of the ones, or "
+            'kind="rough" if ones mark possible clusters.'
+        )
     if values.max() > 1:
-        return f"{seen} and entries exceed 1; pass labels, or memberships in [0, 1]."
+        return f"{seen} and entries exceed 1; pass normalize=True for weights, or labels."
+    if sums.max() <= 1 + tolerance:
+        return (
+            f'{seen} and none to more than 1; pass noise="unknown", "cluster" or "singletons" if '
+            "the rest is noise, or normalize=True to divide rows by their sums."
+        )
     return (
-        f'{seen}, and the kind is not guessed: pass kind="possibilistic" for degrees of '
-        "possibility, or FuzzyPartition(x, normalize=True) for weights."
+        f'{seen}; pass normalize=True for weights, or kind="possibilistic" for degrees of '
+        "possibility."
     )

@@ -5,9 +5,44 @@ import numpy as np
 from sfumato._typing import Bools, Floats
 from sfumato.algorithms.tables.group import group_rows
 from sfumato.errors import InputError
-from sfumato.partitions.reading.checks import counted
+from sfumato.partitions.reading.checks import check_entries, counted, rows_sum_to_one
+from sfumato.partitions.reading.inputs import read_numbers
+from sfumato.partitions.reading.rounding import rescaled_note, rounding_of
+from sfumato.partitions.reading.tabular import Table
 
-__all__ = ["check_focal_sets", "resolve_empty"]
+__all__ = ["check_focal_sets", "read_mass_rows", "resolve_empty"]
+
+
+def read_mass_rows(table: Table, *, normalize: bool) -> tuple[Floats, str]:
+    """Rows of masses that sum to 1, and a note where that took more than rounding.
+
+    Rows off by no more than rounding are left as they are, so that reading a partition's own
+    arrays back changes nothing.
+    """
+    values = read_numbers(table, "masses")
+    check_entries(values, "masses", largest=np.inf if normalize else 1 + table.tolerance)
+    sums = values.sum(axis=1)
+    deviation = np.abs(sums - 1)
+    worst = int(np.argmax(deviation))
+    rounding = rounding_of(table, float(deviation[worst]))
+    if normalize and (sums == 0).any():
+        raise InputError(
+            f"masses: row {int(np.argmin(sums))} sums to 0 and cannot be normalised; fill it in "
+            "or drop the object."
+        )
+    if deviation[worst] > rounding.tolerance and not normalize:
+        remedy = "pass normalize=True to divide rows by their sums"
+        if rows_sum_to_one(values.T, table.tolerance):
+            remedy = "the columns do: objects are rows, so pass the transpose (.T)"
+        raise InputError(
+            f"masses: rows must sum to 1; row {worst} sums to {float(sums[worst]):.6g}; {remedy}."
+        )
+    is_off = deviation > 4 * values.shape[1] * np.finfo(np.float64).eps
+    if not is_off.any():
+        return values, ""
+    values[is_off] /= sums[is_off, None]
+    subject = f"masses: {counted(int(is_off.sum()), 'row')}"
+    return values, rescaled_note(subject, float(deviation[worst]), rounding)
 
 
 def check_focal_sets(mask: Bools, n_columns: int) -> None:

@@ -31,7 +31,7 @@ def read_frame(x: object, what: str) -> Column | Table | None:
             raise InputError(f"{what} is a lazy frame; call .collect() first.")
         if isinstance(frame, nw.Series):
             series = cast("nw.Series[Any]", frame)
-            return Column(_values(series, what, "position"), _row_labels(series))
+            return Column(_values(series), _row_labels(series))
     except DuplicateError:
         raise InputError(f"{what}: two columns have the same name; names must differ.") from None
     if not isinstance(frame, nw.DataFrame):
@@ -68,17 +68,18 @@ def _numbers(column: "nw.Series[Any]", what: str) -> NDArray[np.generic]:
             f"{what}: column {column.name!r} holds {column.dtype}, not numbers; "
             "pass labels as a single column (a series)."
         )
-    return np.asarray(_values(column, f"{what}, column {column.name!r}", "row"))
+    values = _values(column)
+    if isinstance(values, list):  # some are missing
+        is_gap = column.is_null().to_numpy()
+        return np.array(
+            [np.nan if gap else value for gap, value in zip(is_gap, values, strict=True)]
+        )
+    return values
 
 
-def _values(
-    series: "nw.Series[Any]", what: str, where: str
-) -> "NDArray[np.generic] | list[object]":
-    is_missing = series.is_null().to_numpy()
-    if is_missing.any():
-        at = int(np.argmax(is_missing))
-        raise InputError(f"{what}: {where} {at} is missing; fill it in or drop the object.")
-    if _is_number(series):
+def _values(series: "nw.Series[Any]") -> "NDArray[np.generic] | list[object]":
+    """An array of numbers; a list of what is text or has gaps."""
+    if _is_number(series) and not series.is_null().any():
         return cast("NDArray[np.generic]", series.to_numpy())
     return cast("list[object]", series.to_list())
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from sfumato._typing import Bools, Codes
 from sfumato.errors import InputError
+from sfumato.partitions.reading.missing_entries import find_missing, is_missing
 
 __all__ = ["factorise", "object_array"]
 
@@ -47,6 +48,8 @@ def factorise(
     elif kind in "mM":
         _refuse_first(labels, np.isnat(cast("NDArray[np.datetime64]", labels)))
     categories, codes = np.unique(labels, return_inverse=True)
+    if kind == "U" and (is_blank := find_missing(categories)).any():
+        _refuse_first(labels, is_blank[codes])
     return codes.astype(np.int64), categories
 
 
@@ -85,11 +88,7 @@ def _of_objects(labels: list[object]) -> tuple[Codes, NDArray[np.generic]]:
 
 
 def _is_refused(label: object) -> bool:
-    if label is None or type(label).__name__ in ("NAType", "NaTType"):
-        return True
-    if isinstance(label, np.datetime64 | np.timedelta64):
-        return str(cast("object", label)) == "NaT"
-    return _is_float(label) and not label.is_integer()
+    return is_missing(label) or (_is_float(label) and not label.is_integer())
 
 
 def _is_float(label: object) -> TypeGuard[float]:
@@ -109,7 +108,8 @@ def _refuse(label: object, position: int) -> None:
             "Memberships go into a 2-D array, objects by clusters."
         )
     raise InputError(
-        f"Label {position} is missing ({label}); give every object a label or drop it."
+        f'Label {position} is missing ({label!s}); fill it in, or pass missing="unknown" or "drop" '
+        "to as_partition."
     )
 
 

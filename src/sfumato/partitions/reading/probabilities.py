@@ -1,6 +1,6 @@
 """Reading rows that sum to 1, dense or sparse."""
 
-from typing import cast
+from typing import NoReturn, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,17 +10,18 @@ from sfumato.algorithms.tables.rows import Rows, RowSummary, copy_rows, dense_ro
 from sfumato.errors import InputError
 from sfumato.partitions.reading.checks import check_entries, counted, first_true
 from sfumato.partitions.reading.inputs import read_numbers
+from sfumato.partitions.reading.rounding import rescaled_note, rounding_of
 from sfumato.partitions.reading.tabular import SparseMatrix, Table, is_sparse
 
-__all__ = ["read_probabilities"]
+__all__ = ["copy_table", "read_probabilities"]
 
 
 def read_probabilities(table: Table, what: str, *, normalize: bool) -> tuple[Rows, str]:
     """A private copy of rows of probabilities, and a note where they were rescaled.
 
-    Rows within the table's tolerance of 1 are divided by their sums, all rows if ``normalize``;
-    those off by no more than rounding stay as they are, so that reading a partition's own arrays
-    back changes nothing.
+    Rows that miss 1 by rounding are divided by their sums, all rows if ``normalize``; those off by
+    no more than the rounding of arithmetic stay as they are, so that reading a partition's own
+    arrays back changes nothing.
 
     Raises
     ------
@@ -37,15 +38,12 @@ def read_probabilities(table: Table, what: str, *, normalize: bool) -> tuple[Row
     >>> rows.values.tolist(), note
     ([0.25, 0.75], 'x: 1 row divided by their sums (4 to 4)')
     """
-    largest = np.inf if normalize else 1 + table.tolerance
-    rows, found = (
-        _copy_sparse(table.values, what, largest)
-        if is_sparse(table.values)
-        else _copy_dense(table, what, largest)
-    )
+    rows, found = copy_table(table, what, np.inf if normalize else 1 + table.tolerance)
+    deviation = abs(_worst(found)[1] - 1)
+    rounding = rounding_of(table, deviation)
     if normalize:
         _refuse_hopeless(found, what)
-    else:
+    elif deviation > rounding.tolerance:
         _refuse_sums(rows, found, what, table.tolerance)
     if found.n_off == 0:
         return rows, ""
@@ -55,8 +53,14 @@ def read_probabilities(table: Table, what: str, *, normalize: bool) -> tuple[Row
         return rows, (
             f"{subject} divided by their sums ({found.lowest_sum:.3g} to {found.highest_sum:.3g})"
         )
-    deviation = abs(_worst(found)[1] - 1)
-    return rows, f"{subject} rescaled to sum to 1 (largest deviation {deviation:.1g})"
+    return rows, rescaled_note(subject, deviation, rounding)
+
+
+def copy_table(table: Table, what: str, largest: float) -> tuple[Rows, RowSummary]:
+    """A private copy of rows and what their sums are; refuse entries out of [0, ``largest``]."""
+    if is_sparse(table.values):
+        return _copy_sparse(table.values, what, largest)
+    return _copy_dense(table, what, largest)
 
 
 def _copy_dense(table: Table, what: str, largest: float) -> tuple[Rows, RowSummary]:
@@ -116,11 +120,11 @@ def _refuse_hopeless(found: RowSummary, what: str) -> None:
         )
 
 
-def _refuse_sums(rows: Rows, found: RowSummary, what: str, tolerance: float) -> None:
+def _refuse_sums(rows: Rows, found: RowSummary, what: str, tolerance: float) -> NoReturn:
     row, total = _worst(found)
-    if abs(total - 1) <= tolerance:
-        return
     remedy = "pass normalize=True to divide rows by their sums"
+    if total < 1:
+        remedy += ', or to as_partition noise="unknown" or "cluster" if the rest is noise'
     if _columns_sum_to_one(rows, tolerance):
         remedy = "the columns do: objects are rows, so pass the transpose (.T)"
     seen = f"{total:.6g}"

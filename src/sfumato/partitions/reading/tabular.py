@@ -7,9 +7,9 @@ from typing import Protocol, TypeAlias, TypeGuard, final
 import numpy as np
 from numpy.typing import NDArray
 
-from sfumato._typing import Ints, Name
+from sfumato._typing import Bools, Ints, Name
 
-__all__ = ["Column", "Index", "SparseMatrix", "Table", "is_sparse"]
+__all__ = ["Column", "Given", "Index", "SparseMatrix", "Table", "is_sparse"]
 
 Index: TypeAlias = NDArray[np.generic] | None  # (n,): row labels of a dataframe
 
@@ -43,6 +43,25 @@ def is_sparse(x: object) -> TypeGuard[SparseMatrix]:
     """Whether x is a SciPy sparse matrix; SciPy is not imported to find out."""
     scipy_sparse = sys.modules.get("scipy.sparse")
     return scipy_sparse is not None and bool(scipy_sparse.issparse(x))
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class Given:
+    """The objects that a partition was made of, before some were dropped.
+
+    Parameters
+    ----------
+    is_kept : ndarray of shape (n,)
+    index : ndarray of shape (n,) or None
+        Row labels, if there were any.
+    """
+
+    is_kept: Bools
+    index: Index
+
+    def __post_init__(self) -> None:
+        self.is_kept.flags.writeable = False
 
 
 @final

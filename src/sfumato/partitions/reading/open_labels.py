@@ -1,0 +1,201 @@
+"""Labels of which some mark noise or are missing."""
+
+import itertools
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sfumato._arguments import is_number
+from sfumato._typing import Bools, Codes
+from sfumato.errors import InputError
+from sfumato.partitions.base import Partition
+from sfumato.partitions.hard import HardPartition
+from sfumato.partitions.reading.labels import factorise, object_array
+from sfumato.partitions.reading.missing_entries import find_missing
+from sfumato.partitions.reading.reading_options import Reading
+from sfumato.partitions.reading.tabular import Column
+from sfumato.partitions.rough import RoughPartition
+from sfumato.partitions.setlist import SetList
+
+__all__ = ["UNSEEN", "missing_note", "read_labels", "reread_labels"]
+
+UNSEEN = "unseen"  # the name of a class that no label shows
+
+
+def read_labels(column: Column, reading: Reading) -> Partition:
+    """A hard partition of labels, or a rough one where noise or missing labels are unknown.
+
+    Raises
+    ------
+    InputError
+        For labels that are none, and where noise and missing labels leave nothing.
+
+    Notes
+    -----
+    O(n) besides the sorting of labels.
+
+    Examples
+    --------
+    >>> labels = Column([0, 1, -1, None])
+    >>> read_labels(labels, Reading(noise="singletons", missing="unknown")).mask.astype(int)
+    array([[1, 0, 0],
+           [0, 1, 0],
+           [0, 0, 1],
+           [1, 1, 0]])
+    """
+    if reading.missing == "raise" or not (missing := find_missing(column.values)).any():
+        return reread_labels(HardPartition(column), reading)
+    if missing.all():
+        return _all_unseen(column, missing, reading)
+    codes, categories = factorise(_filled(column.values, missing))
+    return _opened(HardPartition.from_codes(codes, categories, column.index), missing, reading)
+
+
+def _all_unseen(column: Column, missing: Bools, reading: Reading) -> Partition:
+    if reading.missing == "drop":
+        raise InputError(
+            f"All {len(missing):,} labels are missing, so nothing is left after dropping them."
+        )
+    if not reading.new_class:
+        raise InputError(
+            f"All {len(missing):,} labels are missing and no class was seen that they could be; "
+            "pass new_class=True, or labels for some objects."
+        )
+    codes = np.zeros(len(missing), dtype=np.int64)
+    unseen = HardPartition.from_codes(codes, object_array([UNSEEN]), column.index)
+    return unseen.noted(missing_note(missing, 0, reading, "labels"))
+
+
+def reread_labels(hard: HardPartition, reading: Reading) -> Partition:
+    """The same for a hard partition, whose labels are all there."""
+    if reading.noise is None:
+        return hard.noted(_unsaid(hard, reading))
+    return _opened(hard, np.zeros(hard.n_objects, dtype=bool), reading)
+
+
+def _filled(
+    labels: "NDArray[np.generic] | list[object]", missing: Bools
+) -> "NDArray[np.generic] | list[object]":
+    """A known label in the gaps: what is wrong with others is then found in its right place."""
+    if isinstance(labels, list):
+        known = labels[int(np.argmin(missing))]
+        return [known if gap else label for label, gap in zip(labels, missing, strict=True)]
+    return labels[np.where(missing, int(np.argmin(missing)), np.arange(len(labels)))]
+
+
+def _noise_categories(hard: HardPartition, reading: Reading) -> Bools:
+    if hard.categories.dtype.kind in "biufU":
+        is_text = hard.categories.dtype.kind == "U"
+        label = str(reading.noise_label) if is_text else reading.noise_label
+        if is_text or is_number(label):
+            return np.asarray(hard.categories == label)
+        return np.zeros(hard.n_clusters, dtype=bool)
+    flags = map(reading.is_noise, hard.categories.tolist())
+    return np.fromiter(flags, dtype=bool, count=hard.n_clusters)
+
+
+def _unsaid(hard: HardPartition, reading: Reading) -> str:
+    """A note where labels look like noise and nobody said so."""
+    if reading.noise is not None or not (is_noise := _noise_categories(hard, reading)).any():
+        return ""
+    count = int(is_noise[hard.codes].sum())
+    return (
+        f"{_share(count, hard.n_objects)} are {reading.noise_label!r}, taken for a cluster like "
+        'any other; if they mark noise, say what it is: as_partition(labels, noise="singletons"), '
+        'or "unknown", "drop", "cluster".'
+    )
+
+
+def _share(count: int, n_objects: int, what: str = "labels") -> str:
+    return f"{count:,} of {n_objects:,} {what} ({100 * count / n_objects:.3g}%)"
+
+
+def _opened(hard: HardPartition, missing: Bools, reading: Reading) -> Partition:
+    """Give noise and missing labels their sets of clusters, or drop them."""
+    is_noise_category = _noise_categories(hard, reading)
+    if reading.noise in (None, "cluster"):
+        is_noise_category[:] = False
+    noise = is_noise_category[hard.codes] & ~missing
+    is_dropped = (noise & (reading.noise == "drop")) | (missing & (reading.missing == "drop"))
+    if is_dropped.all():
+        raise InputError(
+            f"All {hard.n_objects:,} labels are noise or missing, so nothing is left after "
+            'dropping them; noise="singletons" keeps noise.'
+        )
+    seen = tuple(itertools.compress(hard.names, ~is_noise_category))
+    unseen = (UNSEEN,) if reading.new_class and missing.any() else ()
+    alone = np.flatnonzero(noise) if reading.noise == "singletons" else np.empty(0, np.int64)
+    singles = tuple(f"{reading.noise_label} #{at}" for at in alone.tolist())
+    names = (*seen, *unseen, *singles)
+    codes = np.maximum(np.cumsum(~is_noise_category) - 1, 0)[hard.codes]
+    codes[alone] = len(seen) + len(unseen) + np.arange(len(alone))
+    codes[is_dropped] = 0  # any cluster
+    open_sets = [
+        (flags, size)
+        for flags, size, is_unknown in (
+            (noise, len(seen), reading.noise == "unknown"),
+            (missing, len(seen) + len(unseen), reading.missing == "unknown"),
+        )
+        if is_unknown and flags.any()
+    ]
+    notes = (
+        _unsaid(hard, reading),
+        _noise_note(noise, reading),
+        missing_note(missing, len(seen), reading, "labels"),
+    )
+    if not open_sets:
+        opened = HardPartition.trusted(codes, like=hard, names=names)
+        return opened.noted(*notes).drop(is_dropped)
+    opened = RoughPartition.trusted(
+        *_with_sets(codes, len(names), open_sets), like=hard, names=names
+    )
+    return opened.noted(*notes).drop(is_dropped)
+
+
+def _with_sets(
+    codes: Codes, n_clusters: int, open_sets: list[tuple[Bools, int]]
+) -> tuple[Codes, SetList]:
+    """Sets of each object: its own cluster, or the first clusters, as many as are possible."""
+    sizes = list(dict.fromkeys(size for _, size in open_sets if size > 1))
+    for flags, size in open_sets:
+        if size == 0:
+            raise InputError(
+                f"{_share(int(flags.sum()), len(flags))} are unknown and no class was seen that "
+                'they could be; use "singletons" or "drop" for noise, new_class=True for missing '
+                "labels."
+            )
+        codes[flags] = 0 if size == 1 else n_clusters + sizes.index(size)
+    members = [np.arange(n_clusters), *map(np.arange, sizes)]
+    starts = np.concatenate(
+        [np.arange(n_clusters + 1), n_clusters + np.cumsum(sizes, dtype=np.int64)]
+    )
+    return codes, SetList(starts, np.concatenate(members))
+
+
+_WHAT_NOISE_IS = {
+    "singletons": "each is in no cluster, alone",
+    "unknown": "each may be in any cluster that was seen",
+    "drop": "they are dropped, so the answer speaks for the other objects only",
+}
+
+
+def _noise_note(noise: Bools, reading: Reading) -> str:
+    if not noise.any() or reading.noise not in _WHAT_NOISE_IS:
+        return ""
+    said = f"{_share(int(noise.sum()), len(noise))} are noise"
+    return f'{said}: {_WHAT_NOISE_IS[reading.noise]} (noise="{reading.noise}").'
+
+
+def missing_note(missing: Bools, n_seen: int, reading: Reading, what: str) -> str:
+    """What is said of labels or rows that are missing; empty if none is."""
+    if not missing.any():
+        return ""
+    said = f"{_share(int(missing.sum()), len(missing), what)} are missing"
+    if reading.missing == "drop":
+        return (
+            f"{said} and dropped; the answer speaks for all objects only if {what} are missing at "
+            "random."
+        )
+    classes = "the one class seen" if n_seen == 1 else f"the {n_seen} classes seen"
+    classes += " or one unseen class" if reading.new_class else ""
+    return f"{said}; the answer holds if each is among {classes}."

@@ -1,0 +1,249 @@
+"""Rows of memberships of which some are missing, or sum to less than 1."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import final
+
+import numpy as np
+
+from sfumato._typing import Bools, Floats, Ints, Name
+from sfumato.algorithms.tables.ragged import starts_of
+from sfumato.algorithms.tables.rows import Rows, dense_rows, sparse_rows
+from sfumato.errors import InputError
+from sfumato.partitions.base import Partition
+from sfumato.partitions.evidential import EvidentialPartition
+from sfumato.partitions.fuzzy import FuzzyPartition
+from sfumato.partitions.reading.checks import check_names, counted
+from sfumato.partitions.reading.missing_entries import missing_rows
+from sfumato.partitions.reading.open_labels import UNSEEN, missing_note
+from sfumato.partitions.reading.probabilities import copy_table
+from sfumato.partitions.reading.reading_options import Reading
+from sfumato.partitions.reading.rounding import rounding_of
+from sfumato.partitions.reading.tabular import Table, is_sparse
+from sfumato.partitions.setlist import SetList
+
+__all__ = ["fill_rows", "read_memberships"]
+
+
+def read_memberships(table: Table, reading: Reading) -> Partition:
+    r"""A fuzzy partition of rows, or an evidential one where some mass is on no single cluster.
+
+    What a row lacks to 1 is the probability of noise. It becomes mass on all clusters
+    (``noise="unknown"``), the membership in one cluster of noise ("cluster") or in a cluster of
+    its own ("singletons"), or it is conditioned away ("drop": rows are divided by their sums, and
+    rows of zeros are dropped).
+
+    Raises
+    ------
+    InputError
+        For bad entries, rows above 1, and rows below 1 without ``noise``.
+
+    Notes
+    -----
+    O(n + entries). Sparse memberships stay sparse, and singletons make them so.
+
+    Examples
+    --------
+    >>> rows = Table(np.array([[0.5, 0.25], [0.0, 1.0]]))
+    >>> read_memberships(rows, Reading(noise="unknown")).masses
+    array([[0.5 , 0.25, 0.25],
+           [0.  , 1.  , 0.  ]])
+    >>> read_memberships(rows, Reading(noise="cluster")).memberships
+    array([[0.5 , 0.25, 0.25],
+           [0.  , 1.  , 0.  ]])
+    """
+    missing = np.zeros(table.values.shape[0], dtype=bool)
+    if reading.missing != "raise":
+        missing = missing_rows(table)
+        table = fill_rows(table, missing, 0.0)
+    if not missing.any() and (reading.noise is None or reading.normalize):
+        return FuzzyPartition(table, normalize=reading.normalize)
+    return _opened(table, missing, reading)
+
+
+def fill_rows(table: Table, rows: Bools, value: float) -> Table:
+    """The table with one value in all cells of some rows; a copy, sparse only for zero."""
+    if not rows.any():
+        return table
+    values = table.values
+    if is_sparse(values) and value == 0:
+        owners = np.repeat(np.arange(len(rows)), np.diff(values.indptr))
+        values.data[rows[owners]] = 0  # the matrix is a copy already
+        return table
+    filled = np.array(table.dense())
+    filled[rows] = value
+    return replace(table, values=filled)
+
+
+def _opened(table: Table, missing: Bools, reading: Reading) -> Partition:
+    largest = np.inf if reading.normalize else 1 + table.tolerance
+    rows, _ = copy_table(table, "memberships", largest)
+    if rows.width == 1:  # all that is unknown is in the one cluster: entries may coincide
+        rows = dense_rows(_laid_out(rows))
+    sums = _sums(rows)
+    rest = _rest(table, np.where(missing, 1.0, sums), reading)
+    is_noise = (sums == 0) & ~missing & (reading.noise == "drop")
+    is_dropped = is_noise | (missing & (reading.missing == "drop"))
+    if is_dropped.all():
+        raise InputError("All rows are missing or noise, so nothing is left after dropping them.")
+    layout = _Layout(check_names(table.names, rows.width), reading, np.flatnonzero(rest), missing)
+    parts = [
+        (np.flatnonzero(is_dropped), np.zeros(int(is_dropped.sum()), np.int64), 1.0),  # anywhere
+        (layout.noisy, layout.noise_columns, rest[layout.noisy]),
+        (layout.unknown, np.full(len(layout.unknown), layout.missing_column), 1.0),
+    ]
+    rescaled = np.where((rest > 0) | (sums == 0), 1.0, sums)
+    wide = _widened(rows, rescaled, parts, layout)
+    fuzzy = FuzzyPartition.from_rows(wide, (*layout.names, *layout.set_sizes), table.index)
+    partition = fuzzy
+    if layout.set_sizes:
+        statements = replace(
+            fuzzy.statements(),
+            set_starts=layout.sets.starts,
+            set_members=layout.sets.members,
+            n_clusters=len(layout.names),
+        )
+        partition = EvidentialPartition.from_statements(statements, like=fuzzy, names=layout.names)
+    notes = (
+        _divided_note(sums[~missing], table.tolerance, reading),
+        _noise_note(rest, is_noise, reading),
+        missing_note(missing, rows.width, reading, "rows"),
+    )
+    return partition.noted(*notes).drop(is_dropped)
+
+
+def _rest(table: Table, sums: Floats, reading: Reading) -> Floats:
+    """What each row lacks to 1 beyond rounding, if that means something; refuse what does not."""
+    lack = 1 - sums
+    if reading.normalize:
+        if (sums == 0).any():
+            raise InputError(
+                f"memberships: row {int(np.argmin(sums))} sums to 0 and cannot be normalised; fill "
+                'it in, or pass noise="drop" without normalize.'
+            )
+        return np.zeros_like(lack)
+    worst = int(np.argmin(lack) if reading.noise is not None else np.argmax(np.abs(lack)))
+    deviation = max(-lack[worst], 0.0) if reading.noise is not None else abs(lack[worst])
+    if deviation > rounding_of(table, deviation).tolerance:
+        raise InputError(
+            f"memberships: row {worst} sums to {float(sums[worst]):.6g}"
+            + (
+                ", above 1; pass normalize=True to divide rows by their sums."
+                if lack[worst] < 0
+                else "; pass normalize=True to divide rows by their sums, or noise= for the rest."
+            )
+        )
+    if reading.noise in (None, "drop"):
+        return np.zeros_like(lack)
+    return np.where(lack > table.tolerance, lack, 0.0)
+
+
+@final
+class _Layout:
+    """Columns: the clusters, a cluster of noise, an unseen one, singletons, then sets of clusters.
+
+    The sets are the first clusters, as many as an object may be in.
+    """
+
+    def __init__(
+        self, names: tuple[Name, ...], reading: Reading, noisy: Ints, missing: Bools
+    ) -> None:
+        self.noisy = noisy
+        self.unknown = np.flatnonzero(missing & (reading.missing == "unknown"))
+        has_cluster = len(noisy) > 0 and reading.noise == "cluster"
+        has_unseen = len(self.unknown) > 0 and reading.new_class
+        seen = (*names, *((reading.noise_label,) if has_cluster else ()))
+        possible = (*seen, *((UNSEEN,) if has_unseen else ()))
+        alone: list[int] = noisy.tolist() if reading.noise == "singletons" else []
+        self.names = (*possible, *(f"{reading.noise_label} #{at}" for at in alone))
+        check_names(self.names, len(self.names))
+        is_noise_open = len(noisy) > 0 and reading.noise == "unknown"
+        sizes = [len(names)] * is_noise_open + [len(possible)] * (len(self.unknown) > 0)
+        self.set_sizes = tuple(dict.fromkeys(size for size in sizes if size > 1))
+        if is_noise_open:
+            self.noise_columns = np.full(len(noisy), self._column(len(names)))
+        else:
+            first = len(possible) if alone else len(names)
+            self.noise_columns = first + np.arange(len(noisy)) * bool(alone)
+        self.missing_column = self._column(len(possible))
+
+    def _column(self, size: int) -> int:
+        """The column of the set of the first clusters, which is a cluster if there is only one."""
+        return len(self.names) + self.set_sizes.index(size) if size in self.set_sizes else 0
+
+    @property
+    def sets(self) -> SetList:
+        """What the columns stand for."""
+        singles = np.arange(len(self.names))
+        ends = len(singles) + np.cumsum(self.set_sizes, dtype=np.int64)
+        members = np.concatenate([singles, *map(np.arange, self.set_sizes)])
+        return SetList(np.concatenate([[0], singles + 1, ends]), members)
+
+
+def _widened(
+    rows: Rows,
+    divisors: Floats,
+    parts: Sequence[tuple[Ints, Ints, Floats | float]],
+    layout: _Layout,
+) -> Rows:
+    """Rows divided by numbers, with further entries: in rows, in columns, of values."""
+    width = len(layout.names) + len(layout.set_sizes)
+    if not rows.is_sparse and len(layout.names) <= rows.width + 2:
+        wide = np.zeros((rows.n_rows, width))
+        wide[:, : rows.width] = rows.values.reshape(-1, rows.width) / divisors[:, None]
+        for owners, columns, values in parts:
+            wide[owners, columns] += values
+        return dense_rows(wide)
+    listed = sparse_rows(rows)
+    own = np.repeat(np.arange(rows.n_rows), np.diff(listed.starts))
+    owners = np.concatenate([own, *(part[0] for part in parts)])
+    columns = np.concatenate([listed.columns, *(part[1] for part in parts)])
+    values = np.concatenate(
+        [
+            listed.values / divisors[own],
+            *(np.broadcast_to(part[2], part[0].shape) for part in parts),
+        ]
+    )
+    order = np.lexsort((columns, owners))
+    starts = starts_of(np.bincount(owners, minlength=rows.n_rows))
+    return Rows(starts, columns[order], values[order], width)
+
+
+def _sums(rows: Rows) -> Floats:
+    if not rows.is_sparse:
+        return rows.values.reshape(-1, rows.width).sum(axis=1)
+    owners = np.repeat(np.arange(rows.n_rows), np.diff(rows.starts))
+    return np.bincount(owners, rows.values, rows.n_rows).astype(np.float64)
+
+
+def _laid_out(rows: Rows) -> Floats:
+    return _sums(rows)[:, None]  # of one column
+
+
+def _divided_note(sums: Floats, tolerance: float, reading: Reading) -> str:
+    if reading.noise not in (None, "drop") and not reading.normalize:
+        return ""
+    n_off = int((np.abs(sums - 1) > tolerance).sum())
+    if not n_off:
+        return ""
+    condition = ", given that the object is no noise" if reading.noise == "drop" else ""
+    return f"memberships: {counted(n_off, 'row')} divided by their sums{condition}"
+
+
+_WHAT_THE_REST_IS = {
+    "cluster": "the rest is membership in one cluster of noise",
+    "singletons": "the rest is membership in no cluster, each object alone",
+    "unknown": "the rest is mass on all clusters",
+}
+
+
+def _noise_note(rest: Floats, is_noise: Bools, reading: Reading) -> str:
+    if reading.noise == "drop" and (n_noise := int(is_noise.sum())):
+        return f'{n_noise:,} of {len(rest):,} rows are all noise and dropped (noise="drop").'
+    if not rest.any() or reading.noise not in _WHAT_THE_REST_IS:
+        return ""
+    return (
+        f"{np.count_nonzero(rest):,} of {len(rest):,} rows sum to less than 1 (to "
+        f"{float(1 - rest.mean()):.3g} on average of all): "
+        f'{_WHAT_THE_REST_IS[reading.noise]} (noise="{reading.noise}").'
+    )

@@ -1,0 +1,58 @@
+"""What noise, missing entries and rows that do not sum to 1 mean."""
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias, final, get_args
+
+from sfumato._typing import Name
+from sfumato.errors import InputError
+from sfumato.partitions.reading.checks import check_choice, shown
+
+__all__ = ["Missing", "Noise", "Reading"]
+
+Noise: TypeAlias = Literal["cluster", "singletons", "unknown", "drop"]
+Missing: TypeAlias = Literal["raise", "unknown", "drop"]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How input is read, as `as_partition` explains; checked once, then handed through.
+
+    Examples
+    --------
+    >>> Reading(noise="singletons").is_open
+    True
+    """
+
+    noise: Noise | None = None
+    noise_label: Name = -1
+    missing: Missing = "raise"
+    new_class: bool = False
+    normalize: bool = False
+
+    def __post_init__(self) -> None:
+        if self.noise is not None:
+            check_choice(self.noise, get_args(Noise), "noise")
+        check_choice(self.missing, get_args(Missing), "missing")
+        for option in ("new_class", "normalize"):
+            if not isinstance(value := getattr(self, option), bool):
+                raise InputError(f"{option} is {shown(value)}; pass True or False.")
+        if self.new_class and self.missing != "unknown":
+            raise InputError(
+                "new_class=True says what unknown labels may be; pass missing='unknown' with it."
+            )
+        try:
+            hash(self.noise_label)
+        except TypeError:
+            raise InputError(
+                f"noise_label is {shown(self.noise_label)}; pass the one label that marks noise."
+            ) from None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether noise or missing entries are to be read as something."""
+        return self.noise is not None or self.missing != "raise"
+
+    def is_noise(self, label: object) -> bool:
+        """Whether a label marks noise; also as text, the way files hold it."""
+        return label in (self.noise_label, str(self.noise_label))
