@@ -54,8 +54,10 @@ PUBLIC = [
     "explain",
     "measures",
     "pairwise",
+    "read_partition",
     "register_measure",
     "relational",
+    "write_partition",
 ]
 
 

@@ -12,6 +12,7 @@ from sfumato.errors import (
     SfumatoError,
     UnsupportedError,
 )
+from sfumato.io import read_partition, write_partition
 from sfumato.measures import (
     AdjustedMutualInformation,
     AdjustedRand,
@@ -100,8 +101,10 @@ __all__ = [
     "explain",
     "measures",
     "pairwise",
+    "read_partition",
     "register_measure",
     "relational",
+    "write_partition",
 ]
 
 if not TYPE_CHECKING:  # a type checker would take every name for known

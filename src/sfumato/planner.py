@@ -235,6 +235,7 @@ def run(plan: Plan, query: Query, policy: Policy, make_rng: MakeRng, began: floa
         n_samples=found.n_samples,
         distribution=found.distribution if wants_all else None,
         notes=(*query.notes, *found.notes),
+        bounds=query.measure.bounds,
         find_witness=found.find_witness,
         seconds=time.monotonic() - began,
         find_std=None if found.find_std is None else with_one_blas_thread(found.find_std),

@@ -1,11 +1,16 @@
 """Csv files become partitions, or a complaint that names the place."""
 
+import gzip
+
 import numpy as np
 import pytest
 
 import sfumato as sf
-from bad_files import BAD_FILES
+from bad_files import BAD_FILES, GOOD_FILES
 from sfumato.io import read_partition
+from sfumato.io.cells import as_index, id_place, read_cells
+from sfumato.io.csv_table import open_csv
+from sfumato.io.fast_csv import fast_cells
 
 
 @pytest.fixture
@@ -69,7 +74,7 @@ def test_a_byte_order_mark_crlf_and_blank_lines_at_the_end_do_no_harm(write):
 
 
 def test_numbers_name_columns_where_they_cannot_be_data(write):
-    assert read_partition(write("0,1,2\n1,0,0\n0,0.5,0.5\n")).names == ("0", "1", "2")
+    assert read_partition(write("0,1,2\n1,0,0\n0,0.5,0.5\n")).names == (0, 1, 2)
 
 
 def test_numbers_are_read_to_the_last_digit(write):
@@ -101,3 +106,110 @@ def test_a_file_that_is_too_large_is_refused_before_it_is_loaded(tmp_path):
         file.truncate(1 << 40)  # a hole: takes no space
     with pytest.raises(sf.CostError, match=r"1,099,511,627,776 bytes are more than"):
         read_partition(path)
+
+
+def test_semicolons_go_with_decimal_commas_and_tabs_are_found(write):
+    wanted = sf.FuzzyPartition([[0.25, 0.75], [1, 0]], names=["low", "high"])
+    assert read_partition(write("low;high\n0,25;0,75\n1;0\n")) == wanted
+    assert read_partition(write("low;high\n0.25;0.75\n1;0\n")) == wanted
+    assert read_partition(write("low\thigh\n0.25\t0.75\n1\t0\n")) == wanted
+    assert read_partition(write("low|high\n0.25|0.75\n1|0\n")) == wanted
+    assert read_partition(write("lo,w;high\n0.25;0.75\n1;0\n"), separator=";").names[0] == "lo,w"
+    with pytest.raises(sf.InputError, match="separator is 'x'"):
+        read_partition(write("a\n1\n"), separator="x")
+
+
+def test_compressed_text_is_read(write):
+    content = gzip.compress(b"low,high\n0.25,0.75\n1,0\n")
+    wanted = sf.FuzzyPartition([[0.25, 0.75], [1, 0]], names=["low", "high"])
+    assert read_partition(write(content, "a.csv.gz")) == wanted
+
+
+def test_the_first_column_of_text_or_called_id_holds_ids(write):
+    found = read_partition(write("flower,a,b\nf2,0.5,0.5\nf1,1,0\n"))
+    assert found.index.tolist() == ["f2", "f1"]
+    assert found.names == ("a", "b")
+    assert read_partition(write("id,label\n7,x\n3,y\n")).index.tolist() == [7, 3]
+    found = read_partition(write("a,b,no\n0.5,0.5,7\n1,0,3\n"), id_column="no")
+    assert found.index.tolist() == [7, 3]
+    with pytest.raises(sf.InputError, match=r"no column 'flower' of ids; there are 'a', 'b'"):
+        read_partition(write("a,b\n1,0\n"), id_column="flower")
+    with pytest.raises(sf.InputError, match=r"'a' is the only column"):
+        read_partition(write("a\nx\n"), id_column="a")
+
+
+def test_ids_align_files_whatever_their_order(write):
+    truth = read_partition(write("id,label\nf1,x\nf2,y\nf3,x\n", "truth.csv"))
+    found = read_partition(write("id,label\nf3,x\nf1,x\nf2,y\n", "found.csv"))
+    assert sf.compare(found, truth).mean == 1
+    other = read_partition(write("id,label\nf3,x\nf9,x\nf2,y\n", "other.csv"))
+    with pytest.raises(sf.InputError, match="'f9' only in the first and 'f1' only in the second"):
+        sf.compare(other, truth)
+
+
+@pytest.mark.parametrize("case", [*GOOD_FILES, *BAD_FILES])
+def test_the_fast_reader_sees_what_the_plain_reader_sees_or_nothing(write, case):
+    content = {**GOOD_FILES, **BAD_FILES}[case][0]
+    try:
+        plain = cells_by(read_cells, write(content))
+    except sf.InputError:
+        plain = None
+    try:
+        fast = cells_by(fast_cells, write(content))
+    except sf.InputError:  # at the header, which both share
+        assert plain is None
+        return
+    if fast is not None and plain is None:
+        # What only the partition refuses, such as ids that occur twice.
+        with pytest.raises(sf.InputError):
+            as_index(fast, "")
+    elif fast is not None:
+        assert (fast.names, fast.ids, fast.labels) == (plain.names, plain.ids, plain.labels)
+        assert list(fast.lines) == list(plain.lines)
+        if plain.values is not None:
+            np.testing.assert_array_equal(fast.values, plain.values)
+            np.testing.assert_array_equal(np.signbit(fast.values), np.signbit(plain.values))
+
+
+def cells_by(reader, path):
+    with open_csv(path) as table:
+        first = next(table.lines, (0, [None]))
+        id_at = id_place(table.names, first[1][0], None, path)
+    with open_csv(path) as table:
+        return reader(table, id_at)
+
+
+FAST = {"labels", "whole numbers", "memberships", "no last line end", "windows", "masses", "tabs"}
+FAST |= {"semicolons", "semicolons and points", "ids", "numbers as ids", "ids and labels"}
+
+
+@pytest.mark.parametrize("case", sorted(FAST))
+def test_the_fast_reader_takes_ordinary_files(write, case):
+    assert cells_by(fast_cells, write(GOOD_FILES[case][0])) is not None
+
+
+@pytest.mark.parametrize("has_ids", [False, True])
+def test_large_files_are_read_alike_with_and_without_pyarrow(write, monkeypatch, has_ids):
+    memberships = np.random.default_rng(1).dirichlet(np.ones(4), 15_000)
+    lines = [",".join(map(repr, row)) for row in memberships.tolist()]
+    if has_ids:
+        lines = [f"o{at},{line}" for at, line in enumerate(lines)]
+    path = write("\n".join(["id," * has_ids + "a,b,c,d", *lines]))
+    assert path.stat().st_size > 1 << 20
+    fast = read_partition(path)
+    monkeypatch.setattr("sfumato.io.read.is_worth_it", lambda table: False)
+    plain = read_partition(path)
+    assert fast == plain
+    assert np.array_equal(fast.index, plain.index) if has_ids else fast.index is None
+
+
+def test_a_complaint_of_the_fast_reader_names_the_line(write):
+    lines = ["0.25,0.75"] * 120_000
+    lines[100_000] = "0.25,0.5"
+    with pytest.raises(sf.InputError, match=r"line 100002 sums to 0\.75"):
+        read_partition(write("\n".join(["a,b", *lines])), kind="fuzzy")
+
+
+def test_an_unknown_format_is_refused(write):
+    with pytest.raises(sf.InputError, match=r"does not say which format it is; use \.csv, \.tsv"):
+        read_partition(write("a\nx\n", "file.xls"))

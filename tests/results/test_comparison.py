@@ -3,9 +3,7 @@
 import json
 import pickle
 from dataclasses import replace
-from math import inf
 
-import numpy as np
 import pytest
 
 import sfumato as sf
@@ -95,39 +93,6 @@ def test_a_frame_has_one_row(kind):
     assert len(frame) == 1
     assert list(frame.columns) == list(exact(kind).to_dict())
     assert frame.loc[0, "lower"] == exact(kind).lower
-
-
-@every_kind
-@pytest.mark.parametrize("quantity", ["expectation", "distribution"])
-def test_every_kind_of_answer_can_be_drawn(kind, quantity):
-    from matplotlib import pyplot
-
-    found = exact(kind, quantity=quantity)
-    axes = found.plot()
-    assert axes.get_xlabel() == f"rand ({quantity})"
-    if quantity == "distribution":
-        believed, plausible = (
-            np.asarray(next(line for line in axes.lines if line.get_label() == label).get_ydata())
-            for label in ("belief", "plausibility")
-        )
-        assert believed[-1] == plausible[-1] == pytest.approx(1.0)
-        assert believed[0] == plausible[0] == 0.0
-        assert (believed <= plausible + 1e-12).all()
-    pyplot.close(axes.figure)
-
-
-def test_a_plot_goes_where_it_is_told_and_leaves_infinite_brackets_out():
-    from matplotlib import pyplot
-
-    figure, axes = pyplot.subplots()
-    unbounded = sf.Measure.from_function(
-        lambda table: table.max() - table.min(), name="excess", better="lower"
-    )
-    found = sf.compare(FUZZY, TRUTH, measure=unbounded, engine=sf.Sampled(n_samples=20), rng=0)
-    assert found.lower_bracket[0] == -inf
-    assert found.plot(ax=axes) is axes
-    assert np.isfinite(axes.get_xlim()).all()
-    pyplot.close(figure)
 
 
 def test_the_distribution_is_there_when_asked_for():

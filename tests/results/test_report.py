@@ -14,12 +14,14 @@ COLUMNS = [
     "name",
     "kind",
     "measure",
+    "better",
     "lower",
     "upper",
     "mean",
     "std",
     "guarantee",
     "error",
+    "hardened",
     "method",
     "seconds",
 ]
@@ -75,8 +77,10 @@ def test_a_report_leaves_as_json_and_as_a_frame(report):
 
 def test_a_report_reads_as_a_table(report):
     lines = repr(report).splitlines()
-    assert lines[0].split() == ["name", "kind", "measure", "value", "guarantee", "error", "time"]
-    assert lines[1].split()[:6] == ["fcm", "fuzzy", "rand", "0.7500", "exact", "0"]
+    assert lines[0].split() == [
+        *("name", "kind", "measure", "better", "value", "guarantee", "error", "time")
+    ]
+    assert lines[1].split()[:7] == ["fcm", "fuzzy", "rand", "higher", "0.7500", "exact", "0"]
     assert "[0.5000, 1.0000]" in lines[3]
     assert report._repr_html_().count("<tr>") == 5
 
@@ -221,7 +225,7 @@ def test_a_pairwise_table_is_read_by_name_and_printed():
     found = sf.pairwise({"fcm": FUZZY, "rkm": ROUGH}, engine="exact")
     assert found.names == ("fcm", "rkm")
     lines = repr(found).splitlines()
-    assert lines[0].split() == ["rand", "fcm", "rkm"]
+    assert lines[0].split() == ["rand", "(higher", "is", "better)", "fcm", "rkm"]
     assert lines[1].split()[:2] == ["fcm", "0.7500"]
     assert found._repr_html_().count("<tr>") == 3
     with pytest.raises(sf.InputError, match=r"No comparison .*; the partitions are 'fcm', 'rkm'"):

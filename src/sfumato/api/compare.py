@@ -5,6 +5,7 @@ from difflib import get_close_matches
 from functools import partial
 from typing import get_args
 
+from sfumato._arguments import generator_of
 from sfumato._typing import Floats, PartitionLike, Quantity, RandomSource
 from sfumato.api.seeds import Seeds
 from sfumato.engines import Engine, as_engine
@@ -14,6 +15,7 @@ from sfumato.partitions import Partition, as_partition
 from sfumato.question.plan import Plan
 from sfumato.question.query import Query
 from sfumato.results.comparison import Comparison
+from sfumato.results.expected_table import ExpectedTable
 
 __all__ = ["answer", "compare", "explain", "question"]
 
@@ -128,9 +130,22 @@ def answer(query: Query, engine: Engine, seeds: Seeds) -> Comparison:
     found = planner.answer(query, engine.policy(), partial(seeds.child, 0))
     return replace(
         found,
+        find_hardened=partial(_hardened, query),
+        find_table=partial(_table, query),
         find_pignistic=partial(_pignistic, query, engine, seeds),
         find_contributions=partial(_contributions, query, found, engine, seeds),
     )
+
+
+def _hardened(query: Query) -> float:
+    first, second = (side.harden() for side in query.original)
+    hard = Query.of(first, second, query.measure, "expectation")
+    return answer(hard, as_engine("auto"), Seeds(generator_of(0))).lower
+
+
+def _table(query: Query) -> ExpectedTable:
+    t_norm = query.t_norm if query.theory == "possibilistic" else None
+    return ExpectedTable.of(*query.original, t_norm=t_norm)
 
 
 def _pignistic(query: Query, engine: Engine, seeds: Seeds) -> float | None:

@@ -18,6 +18,7 @@ from sfumato.errors import InputError, SfumatoError
 from sfumato.measures import Measure, as_measure
 from sfumato.partitions import Partition, PossibilisticPartition, as_partition
 from sfumato.results.comparison import Comparison, End, Witness
+from sfumato.results.expected_table import ExpectedTable
 from sfumato.results.index_value import IndexValue
 from sfumato.results.report import Pairwise, Report, Row
 
@@ -167,7 +168,12 @@ def _mirrored(found: Row) -> Row:
         found,
         kinds=(found.kinds[1], found.kinds[0]),
         find_witness=None if found.find_witness is None else partial(_swapped, found),
+        find_table=None if found.find_table is None else partial(_turned, found),
     )
+
+
+def _turned(found: Comparison) -> ExpectedTable:
+    return found.expected_table().turned()
 
 
 def _swapped(found: Comparison, end: End) -> Witness | None:

@@ -1,9 +1,14 @@
 """Write tables as HTML, for notebooks."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from html import escape
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
-__all__ = ["html_table"]
+if TYPE_CHECKING:
+    from sfumato.display.plot import Display
+
+__all__ = ["html_notes", "html_table", "with_picture"]
 
 
 def html_table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -19,3 +24,23 @@ def html_table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
         "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows
     )
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def html_notes(notes: Sequence[str]) -> str:
+    """Write notes as an HTML list; nothing if there are none.
+
+    Examples
+    --------
+    >>> html_notes(["1 < 2"])
+    '<ul><li>1 &lt; 2</li></ul>'
+    """
+    items = "".join(f"<li>{escape(note)}</li>" for note in notes)
+    return f"<ul>{items}</ul>" if items else ""
+
+
+def with_picture(page: str, make: "Callable[[], Display]") -> str:
+    """Add a small picture to a page of a notebook, if matplotlib is installed."""
+    if find_spec("matplotlib") is None:
+        return page
+    display = make()
+    return f"{page}<div>{display.to_svg(name=f'sf{id(display):x}')}</div>"

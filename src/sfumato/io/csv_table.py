@@ -1,6 +1,8 @@
 """A csv file as a header and cells; every complaint names the file, the line and the column."""
 
 import csv
+import io
+import itertools
 import re
 from collections import Counter
 from collections.abc import Generator, Iterator
@@ -10,13 +12,16 @@ from pathlib import Path
 from typing import final
 
 from sfumato.errors import InputError
-from sfumato.io.files import check_file
+from sfumato.io.files import open_bytes
 
-__all__ = ["CsvTable", "open_csv", "shown_cell"]
+__all__ = ["SEPARATORS", "CsvTable", "open_csv", "shown_cell"]
+
+SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 
 _LONGEST_SHOWN = 60  # characters of a cell in a message
 _MOST_SHOWN = 8  # columns in a message
 _ODD_BREAKS = re.compile("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")  # break lines elsewhere, not in csv
+_CLOSED = re.compile(r'"[^"]*"|\{[^}]*\}')  # in quotes or braces nothing separates
 
 
 def shown_cell(cell: str) -> str:
@@ -38,14 +43,19 @@ class CsvTable:
     Attributes
     ----------
     path : Path
+    separator : str
     names : tuple of str
         Cells of the header, stripped, without duplicates.
+    is_quoted : bool
+        Whether the header begins with a quote: then it is no line of numbers.
     lines : iterator of (int, list of str)
         Number of the line in the file, counted from 1, and its stripped cells, as many as names.
     """
 
     path: Path
+    separator: str
     names: tuple[str, ...]
+    is_quoted: bool
     lines: Iterator[tuple[int, list[str]]]
 
     def complain(self, line: int, column: int, problem: str) -> InputError:
@@ -61,8 +71,14 @@ class CsvTable:
 
 
 @contextmanager
-def open_csv(path: Path) -> Generator[CsvTable]:
-    """Open a comma-separated file with a header.
+def open_csv(path: Path, separator: str | None = None) -> Generator[CsvTable]:
+    """Open a file of separated values with a header.
+
+    Parameters
+    ----------
+    path : Path
+    separator : one of SEPARATORS, optional
+        By default tabs if the file is called ``.tsv``, else found in the header.
 
     Raises
     ------
@@ -71,24 +87,51 @@ def open_csv(path: Path) -> Generator[CsvTable]:
     CostError
         If it is too large.
     """
-    check_file(path)
+    start = b""
     try:
-        with path.open(newline="", encoding="utf-8-sig") as file:  # -sig: a byte order mark is fine
-            records = _records(path, file)
-            nothing: tuple[int, list[str]] = (0, [])
-            line, header = next(records, nothing)
-            if not header:
-                raise InputError(f"{path}: there are only blank lines; a header is needed.")
-            names = _names(path, line, header)
-            yield CsvTable(path, names, _rows(path, names, records))
+        with open_bytes(path) as file:
+            start = file.read(2)
+            file.seek(0)
+            text = io.TextIOWrapper(file, "utf-8-sig", newline="")  # -sig: a byte order mark
+            yield _table(path, separator, text)
     except UnicodeDecodeError:
-        raise InputError(f"{path}: this is not UTF-8 text; save it as csv in UTF-8.") from None
+        seen = "UTF-16" if start in (b"\xff\xfe", b"\xfe\xff") else "not UTF-8"
+        raise InputError(f"{path}: this is {seen} text; save it as csv in UTF-8.") from None
     except OSError as error:
         raise InputError(f"{path}: {error.strerror or error}.") from None
 
 
-def _records(path: Path, file: Iterator[str]) -> Iterator[tuple[int, list[str]]]:
-    reader = csv.reader(_text_lines(path, file), strict=True, skipinitialspace=True)
+def _table(path: Path, separator: str | None, file: Iterator[str]) -> CsvTable:
+    lines = _text_lines(path, file)
+    first = next(lines, "")
+    if not first.strip():
+        if not any(line.strip() for line in lines):
+            raise InputError(f"{path}: there are only blank lines; a header is needed.")
+        raise InputError(f"{path}, line 1: a blank line; begin with a header.")
+    if separator is None:
+        is_tsv = path.name.lower().removesuffix(".gz").endswith(".tsv")
+        separator = "\t" if is_tsv else _separator(path, first)
+    records = _records(path, separator, itertools.chain([first], lines))
+    _, header = next(records)
+    names = _names(path, header, separator)
+    is_quoted = first.lstrip().startswith('"')
+    return CsvTable(path, separator, names, is_quoted, _rows(path, names, records))
+
+
+def _separator(path: Path, header: str) -> str:
+    bare = _CLOSED.sub("", header)
+    found = [separator for separator in SEPARATORS if separator in bare.strip(" \r\n")]
+    if len(found) > 1:
+        words = " and ".join(SEPARATORS[separator] for separator in found)
+        raise InputError(
+            f"{path}, line 1: the header holds {words}; say which separates the cells, by "
+            f"separator={found[0]!r}."
+        )
+    return found[0] if found else ","
+
+
+def _records(path: Path, separator: str, lines: Iterator[str]) -> Iterator[tuple[int, list[str]]]:
+    reader = csv.reader(lines, delimiter=separator, strict=True, skipinitialspace=True)
     while True:
         line = reader.line_num + 1  # where the record begins: quoted cells may hold line breaks
         try:
@@ -107,31 +150,25 @@ def _text_lines(path: Path, file: Iterator[str]) -> Iterator[str]:
         yield text
 
 
-def _names(path: Path, line: int, header: list[str]) -> tuple[str, ...]:
-    for delimiter, word in ((";", "semicolons"), ("\t", "tabs"), ("|", "bars")):
-        if any(delimiter in re.sub(r"\{[^}]*\}", "", cell) for cell in header):
-            raise InputError(
-                f"{path}, line {line}: cells are separated by {word}; separate them by commas, "
-                "and write decimals with a point."
-            )
+def _names(path: Path, header: list[str], separator: str) -> tuple[str, ...]:
     if odd := next(filter(None, map(_ODD_BREAKS.search, header)), None):
         raise InputError(
-            f"{path}, line {line}: the character {odd[0]!r} in the header ends no line of a csv "
+            f"{path}, line 1: the character {odd[0]!r} in the header ends no line of a csv "
             "file; save it with plain line ends."
         )
-    names = _join_sets(header)
+    names = _join_sets(header) if separator == "," else header
     for column, name in enumerate(names, 1):
         if not name:
             raise InputError(
-                f"{path}, line {line}: column {column} has no name; name it, or leave it out if "
-                "it numbers the rows."
+                f"{path}, line 1: column {column} has no name; name it, 'id' if it numbers the "
+                "objects."
             )
     name, times = Counter(names).most_common(1)[0]
     if times > 1:
         first = names.index(name)
         second = names.index(name, first + 1)
         raise InputError(
-            f"{path}, line {line}: columns {first + 1} and {second + 1} are both called "
+            f"{path}, line 1: columns {first + 1} and {second + 1} are both called "
             f"{shown_cell(name)}; names must differ."
         )
     return tuple(names)

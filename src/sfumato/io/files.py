@@ -1,16 +1,28 @@
 """Files: looked at before they are opened, written whole or not at all."""
 
+import gzip
+import io
 import os
 import tempfile
+import zlib
 from os import PathLike
 from pathlib import Path
-from typing import cast
+from typing import BinaryIO, cast
 
 from sfumato.errors import CostError, InputError
 
-__all__ = ["as_path", "check_file", "write_text"]
+__all__ = [
+    "LARGEST",
+    "as_path",
+    "check_file",
+    "check_target",
+    "open_bytes",
+    "write_bytes",
+    "write_text",
+]
 
-_LARGEST = 1 << 30  # bytes
+LARGEST = 1 << 30  # bytes that are read from one file, after decompression
+_PIECE = 1 << 20
 
 
 def as_path(path: object) -> Path:
@@ -35,7 +47,7 @@ def as_path(path: object) -> Path:
     return Path(text)
 
 
-def check_file(path: Path) -> None:
+def check_file(path: Path, largest: int = LARGEST) -> None:
     """Refuse what is no regular file, cannot be looked at, is empty or is too large to load.
 
     Raises
@@ -50,17 +62,46 @@ def check_file(path: Path) -> None:
         raise InputError(f"{path}: not a regular file; save the table to one first.")
     if status.st_size == 0:
         raise InputError(f"{path}: the file is empty; a header and one line per object are needed.")
-    if status.st_size > _LARGEST:
-        raise CostError(
-            f"{path}: {status.st_size:,} bytes are more than the {_LARGEST:,} that are read from "
-            "text; load it in Python and pass the array to sfumato.compare."
-        )
+    if status.st_size > largest:
+        raise _too_large(path, f"{status.st_size:,} bytes are", largest)
+
+
+def open_bytes(path: Path) -> BinaryIO:
+    """Open a file that was checked, decompressed if its name ends with ``.gz``.
+
+    Raises
+    ------
+    InputError
+        If it is no gzip file.
+    CostError
+        If it holds more than ``LARGEST`` bytes: no more than these are ever decompressed.
+    """
+    check_file(path)
+    if path.suffix.lower() != ".gz":
+        return path.open("rb")
+    content = bytearray()
+    try:
+        with gzip.open(path) as file:
+            while len(content) <= LARGEST and (piece := file.read(_PIECE)):
+                content += piece
+    except (OSError, EOFError, zlib.error) as error:
+        raise InputError(f"{path}: no whole gzip file ({error}); save it again.") from None
+    if len(content) > LARGEST:
+        raise _too_large(path, "The bytes inside are", LARGEST)
+    if not content:
+        raise InputError(f"{path}: the file is empty; a header and one line per object are needed.")
+    return io.BytesIO(content)
+
+
+def _too_large(path: Path, seen: str, largest: int) -> CostError:
+    return CostError(
+        f"{path}: {seen} more than the {largest:,} that are read from such a file; load it in "
+        "Python and pass the array to sfumato.compare."
+    )
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a file under a temporary name and rename it, so that none is ever half written.
-
-    A symbolic link stays one: the file that it points to is written.
+    """Write a text file in UTF-8, as `write_bytes` does.
 
     Examples
     --------
@@ -70,11 +111,24 @@ def write_text(path: Path, text: str) -> None:
     ...     (Path(folder) / "a.txt").read_text()
     'whole'
     """
-    path = Path(os.path.realpath(as_path(path)))
+    write_bytes(path, text.encode("utf-8"))
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """Write a file under a temporary name and rename it, so that none is ever half written.
+
+    A symbolic link stays one: the file that it points to is written.
+
+    Raises
+    ------
+    InputError
+        If there is no folder for it, or it is a folder itself.
+    """
+    path = check_target(path)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
         # mkstemp makes a private file: give it the rights that open() would.
         mask = os.umask(0)
         os.umask(mask)
@@ -83,3 +137,20 @@ def write_text(path: Path, text: str) -> None:
     except BaseException:
         os.unlink(name)
         raise
+
+
+def check_target(path: object) -> Path:
+    """Where a file will be written, links followed; refused before the work if it cannot be.
+
+    Raises
+    ------
+    InputError
+        If there is no folder for it, or it is a folder itself.
+    """
+    given = as_path(path)
+    real = Path(os.path.realpath(given))
+    if not real.parent.is_dir():
+        raise InputError(f"{given}: there is no folder {real.parent}; make it first.")
+    if real.is_dir():
+        raise InputError(f"{given}: this is a folder; name a file in it.")
+    return real

@@ -1,63 +1,85 @@
-"""Reading a partition from a csv file."""
+"""Reading a partition from a file."""
 
-import math
+import itertools
 import re
-from array import array
+from dataclasses import replace
 from os import PathLike
-from typing import TypeAlias, get_args
+from pathlib import Path
+from typing import Any, cast, get_args
 
 import numpy as np
 
-from sfumato._typing import Floats, Kind
+from sfumato._typing import Kind, Name
 from sfumato.errors import InputError
-from sfumato.io.csv_table import CsvTable, open_csv, shown_cell
-from sfumato.io.files import as_path
-from sfumato.partitions import HardPartition, Partition, as_partition
+from sfumato.io.arrow_file import ArrowTable, arrow_header, read_arrow
+from sfumato.io.cells import Cells, as_index, id_place, is_set, numbered, read_cells
+from sfumato.io.csv_table import SEPARATORS, CsvTable, open_csv, shown_cell
+from sfumato.io.fast_csv import fast_cells, is_worth_it
+from sfumato.io.files import as_path, check_file
+from sfumato.io.formats import form_of
+from sfumato.io.json_file import read_json
+from sfumato.io.npz_file import read_npz
+from sfumato.io.stored import restored, with_fields
+from sfumato.partitions import HardPartition, Partition, PossibilisticPartition, as_partition
 from sfumato.partitions.evidential import Empty
 from sfumato.partitions.reading.checks import check_choice
 from sfumato.partitions.reading.coerce import read_masses
-from sfumato.partitions.reading.tabular import Table
+from sfumato.partitions.reading.inputs import read
+from sfumato.partitions.reading.tabular import Column, Table
 
 __all__ = ["read_partition"]
 
-_Lines: TypeAlias = "array[int]"  # (n,): where in the file each object stands
-
-_MISSING = {"", "na", "n/a", "nan", "null", "none"}
-
 
 def read_partition(
-    path: str | PathLike[str], kind: Kind | None = None, *, empty: Empty = "dempster"
+    path: str | PathLike[str],
+    kind: Kind | None = None,
+    *,
+    id_column: str | None = None,
+    separator: str | None = None,
+    empty: Empty = "dempster",
 ) -> Partition:
-    r"""Read a partition from a comma-separated file with a header, one line per object.
+    r"""Read a partition from a file: csv, tsv, json, npz, parquet or feather, by its name.
 
-    One column holds labels (hard). Columns named after sets, as ``{}``, ``{a}`` and ``{a,b}``,
-    hold masses (evidential). Other columns, one per cluster, hold memberships (fuzzy) if their
-    rows sum to 1; what else they may be is said by ``kind``.
+    A table has a header and one line per object. One column holds labels (hard). Columns named
+    after sets, as ``{}``, ``{a}`` and ``{a,b}``, hold masses (evidential). Other columns, one per
+    cluster, hold memberships (fuzzy) if their rows sum to 1; what else they may be is said by
+    ``kind``. Ids of objects may stand beside them, and align two files whatever their order.
 
     Parameters
     ----------
     path : str or path
+        Text may be compressed, with ``.gz`` behind.
     kind : {"rough", "fuzzy", "possibilistic", "evidential"}, optional
-        What columns of numbers hold. Labels and columns named after sets speak for themselves
-        whatever the kind, so that one kind can be given for a truth and its candidates.
+        What columns of numbers hold. Labels, columns named after sets and files that sfumato wrote
+        as json, npz, parquet or feather speak for themselves whatever the kind, so that one kind
+        can be given for a truth and its candidates.
+    id_column : str, optional
+        The column of ids; by default the first one if it is called ``id`` or holds text.
+    separator : {",", ";", "\\t", "|"}, optional
+        Between cells of text; by default found in the header. Semicolons go with decimal commas.
     empty : {"dempster", "yager", "raise"}
         What becomes of mass on the empty set, as in `EvidentialPartition`.
 
     Returns
     -------
     Partition
-        Clusters are called as the columns.
+        Clusters are called as the columns, and ``index`` holds the ids. Names, labels and ids that
+        are all whole numbers become numbers.
 
     Raises
     ------
     InputError
         With the file, the line and the column.
     CostError
-        If the file is larger than a gigabyte.
+        If the file holds more than a gigabyte; sizes are looked at before anything is loaded.
+    MissingExtraError
+        For parquet and feather if pyarrow is not installed.
 
     Notes
     -----
-    Time and memory O(size of the file), eight bytes per number.
+    Time and memory O(size of the file). Text above a megabyte is read by pyarrow where that is
+    installed, with the same result. Nothing in a file is ever run: npz files with pickles are
+    refused.
 
     Examples
     --------
@@ -65,120 +87,155 @@ def read_partition(
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
     ...     path = Path(folder) / "candidate.csv"
-    ...     _ = path.write_text("a,b\n0.9,0.1\n0.2,0.8\n")
-    ...     read_partition(path)
+    ...     _ = path.write_text("flower,a,b\nf1,0.9,0.1\nf2,0.2,0.8\n")
+    ...     found = read_partition(path)
+    >>> found
     FuzzyPartition(2 objects, 2 clusters, 2 uncertain objects)
+    >>> found.index.tolist()
+    ['f1', 'f2']
     """
     check_choice(empty, get_args(Empty), "empty")
-    with open_csv(as_path(path)) as table:
-        if len(table.names) == 1 and not _is_set(table.names[0]):
-            return _labels(table)
-        return _from_numbers(table, kind, empty)
+    if separator is not None and separator not in SEPARATORS:
+        raise InputError(f"separator is {separator!r}; pass one of {', '.join(SEPARATORS)!r}.")
+    place = as_path(path)
+    check_file(place)
+    form = form_of(place)
+    match form.suffix:
+        case ".json":
+            return restored(read_json(place), place)
+        case ".npz":
+            return restored(read_npz(place), place)
+        case ".parquet" | ".feather":
+            return _from_arrow(place, read_arrow(place, form.suffix), kind, id_column, empty)
+        case _:
+            return _from_csv(place, separator, kind, id_column, empty)
 
 
-def _labels(table: CsvTable) -> HardPartition:
-    labels: list[str] = []
-    distinct: dict[str, str] = {}  # equal labels share one string
-    for line, (label,) in table.lines:
-        if label.lower() in _MISSING:
-            raise table.complain(
-                line,
-                0,
-                f"the label is missing ({label!r}); fill it in or drop the object.",
+def _from_csv(
+    path: Path, separator: str | None, kind: Kind | None, id_column: str | None, empty: Empty
+) -> Partition:
+    with open_csv(path, separator) as table:
+        first = next(table.lines, None)
+        if first is None:
+            raise InputError(
+                f"{path}: there is a header ({table.shown_names}) but no line below it."
             )
-        if label not in distinct:
-            _refuse_fraction(table, line, label)
-        labels.append(distinct.setdefault(label, label))
-    _refuse_no_rows(table, len(labels))
-    if table.names[0] in distinct or _number(table.names[0]) is not None:
-        raise InputError(
-            f"{table.path}, line 1: {shown_cell(table.names[0])} looks like a label; the first "
-            "line must be a header, for instance 'label'."
-        )
-    return HardPartition(labels)
+        id_at = id_place(table.names, first[1][0], id_column, path)
+        whole = replace(table, lines=itertools.chain([first], table.lines))
+        cells = fast_cells(whole, id_at) if is_worth_it(whole) else None
+        return _partition(whole, cells or read_cells(whole, id_at), kind, empty)
 
 
-def _refuse_fraction(table: CsvTable, line: int, label: str) -> None:
-    value = _number(label)
-    if value is not None and not value.is_integer():
-        raise table.complain(
-            line,
-            0,
-            f"{shown_cell(label)[1:-1]} is a fraction, not a label; memberships take one column "
-            "per cluster.",
-        )
-
-
-def _from_numbers(table: CsvTable, kind: Kind | None, empty: Empty) -> Partition:
-    values, lines = _numbers(table)
-    _refuse_no_rows(table, len(values))
-    _refuse_numbers_as_header(table)
-    found = Table(values, table.names)
+def _partition(table: CsvTable, cells: Cells, kind: Kind | None, empty: Empty) -> Partition:
+    index = as_index(cells, table.path)
+    if cells.labels is not None:
+        distinct = set(cells.labels)
+        if cells.ids is None and (cells.names[0] in distinct or _is_number(cells.names[0])):
+            raise InputError(
+                f"{table.path}, line 1: {shown_cell(cells.names[0])} looks like a label; the "
+                "first line must be a header, for instance 'label'."
+            )
+        return HardPartition(Column(list(numbered(cells.labels)), index))
+    assert cells.values is not None
+    if cells.ids is None and not table.is_quoted:
+        _refuse_numbers_as_header(table)
+    names = tuple(numbered(cells.names))
     try:
-        if kind == "evidential" or all(map(_is_set, table.names)):
-            return read_masses(found, empty=empty)
-        return as_partition(found, kind=kind)
+        return _of_table(Table(cells.values, names, index), cells.names, kind, empty)
     except InputError as error:
-        raise InputError(_in_the_file(table, lines, str(error))) from None
+        raise InputError(_in_the_file(table, cells, str(error))) from None
 
 
-def _numbers(table: CsvTable) -> tuple[Floats, _Lines]:
-    lines, values = array("q"), array("d")
-    for line, cells in table.lines:
-        try:
-            values.extend(map(float, cells))
-        except ValueError:
-            _refuse_cell(table, line, cells)
-        lines.append(line)
-    # float() also reads 'nan' and 'inf'; the partition refuses them with their place.
-    return np.frombuffer(values, dtype=np.float64).reshape(-1, len(table.names)), lines
-
-
-def _refuse_cell(table: CsvTable, line: int, cells: list[str]) -> None:
-    column = next(at for at, cell in enumerate(cells) if _number(cell) is None)
-    cell = cells[column]
-    if cell.lower() in _MISSING:
-        raise table.complain(
-            line,
-            column,
-            f"the value is missing ({cell!r}); fill it in or drop the object.",
-        )
-    hint = "; write decimals with a point" if "," in cell else ""
-    raise table.complain(line, column, f"{shown_cell(cell)} is not a number{hint}.")
-
-
-def _refuse_no_rows(table: CsvTable, n_rows: int) -> None:
-    if n_rows == 0:
-        raise InputError(
-            f"{table.path}: there is a header ({table.shown_names}) but no line below it."
-        )
+def _of_table(table: Table, columns: tuple[str, ...], kind: Kind | None, empty: Empty) -> Partition:
+    if kind != "evidential" and not all(map(is_set, columns)):
+        return as_partition(table, kind=kind)
+    found = read_masses(replace(table, names=columns), empty=empty)
+    names = numbered([str(name) for name in found.names])
+    return with_fields(found, names=tuple(names))
 
 
 def _refuse_numbers_as_header(table: CsvTable) -> None:
-    header = [_number(name) for name in table.names]
-    if all(value is not None and 0 <= value <= 1 for value in header):
+    if all(_is_number(name) and 0 <= float(name) <= 1 for name in table.names):
         raise InputError(
             f"{table.path}, line 1: {table.shown_names} looks like data; the first line must "
             "be a header that names the columns."
         )
 
 
-def _in_the_file(table: CsvTable, lines: _Lines, message: str) -> str:
+def _is_number(text: str) -> bool:
+    try:
+        return bool(np.isfinite(float(text)))
+    except ValueError:
+        return False
+
+
+def _in_the_file(table: CsvTable, cells: Cells, message: str) -> str:
     """A complaint about an array, with rows and columns as they are found in the file."""
     message = re.sub(
-        r"\bcolumn (\d+)", lambda found: f"column {shown_cell(table.names[int(found[1])])}", message
+        r"\bcolumn (\d+)", lambda found: f"column {shown_cell(cells.names[int(found[1])])}", message
     )
-    message = re.sub(r"\brow (\d+)", lambda found: f"line {lines[int(found[1])]}", message)
+    message = re.sub(r"\brow (\d+)", lambda found: f"line {cells.lines[int(found[1])]}", message)
     return f"{table.path}: {message}"
 
 
-def _is_set(name: str) -> bool:
-    return name.startswith("{") and name.endswith("}")
-
-
-def _number(text: str) -> float | None:
+def _from_arrow(
+    path: Path, table: ArrowTable, kind: Kind | None, id_column: str | None, empty: Empty
+) -> Partition:
+    if table.num_rows == 0 or table.num_columns == 0:
+        raise InputError(
+            f"{path}: a table of {table.num_rows} rows and {table.num_columns} columns."
+        )
+    names = [str(name) for name in table.column_names]
+    if len(set(names)) < len(names):
+        raise InputError(f"{path}: two columns have the same name; names must differ.")
+    header = arrow_header(table)
     try:
-        value = float(text)
-    except ValueError:
-        return None
-    return None if math.isnan(value) or math.isinf(value) else value
+        id_at = _arrow_ids(path, table, names, id_column)
+        index = None if id_at < 0 else _arrow_index(table, id_at)
+        rest = table if id_at < 0 else table.remove_column(id_at)
+        columns = tuple(name for at, name in enumerate(names) if at != id_at)
+        chosen = kind if header is None else cast("Kind | None", header.get("kind"))
+        is_hard = header is None or chosen == "hard"
+        if len(columns) == 1 and not is_set(columns[0]) and is_hard:
+            labels = cast("Column", read(rest.column(0), f"column {columns[0]!r}"))
+            found: Partition = HardPartition(replace(labels, index=index))
+        else:
+            numbers = replace(cast("Table", read(rest, "The table")), index=index)
+            found = _of_table(
+                replace(numbers, names=tuple(numbered(columns))), columns, chosen, empty
+            )
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
+    return found if header is None else _with_header(found, header, path)
+
+
+def _arrow_ids(path: Path, table: ArrowTable, names: list[str], column: str | None) -> int:
+    if column is None and "__index_level_0__" in names:  # how pandas keeps an index
+        column = "__index_level_0__"
+    first = str(table.column(0)[0].as_py())
+    is_string = "string" in str(table.schema.field(0).type)
+    return id_place(names, first if is_string or names[0].lower() == "id" else "0", column, path)
+
+
+def _arrow_index(table: ArrowTable, at: int) -> "np.ndarray[Any, Any]":
+    ids = cast("Column", read(table.column(at), f"column {table.column_names[at]!r}"))
+    index = np.asarray(ids.values)
+    if len(set(index.tolist())) < len(index):
+        raise InputError(f"ids in column {table.column_names[at]!r} must differ.")
+    return index
+
+
+def _with_header(found: Partition, header: dict[str, object], path: Path) -> Partition:
+    """What a table does not say: names that are no text, notes, and the reading."""
+    names, notes = header.get("names"), header.get("notes")
+    fields: dict[str, object] = {}
+    if isinstance(notes, list):
+        fields["notes"] = tuple(map(str, cast("list[object]", notes)))
+    if isinstance(names, list) and [str(name) for name in cast("list[Name]", names)] == [
+        str(name) for name in found.names
+    ]:
+        fields["names"] = tuple(cast("list[Name]", names))
+    if isinstance(found, PossibilisticPartition) and header.get("t_norm") is not None:
+        check_choice(header["t_norm"], ("min", "product", "lukasiewicz"), f"{path}: t_norm")
+        fields["t_norm"] = header["t_norm"]
+    return with_fields(found, **fields)

@@ -1,28 +1,41 @@
 """Hold the answer to a comparison, and say how far it can be trusted."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import inf
 from typing import TYPE_CHECKING, Literal, TypeAlias, final
 
 from sfumato._arguments import is_number
-from sfumato._optional import require
 from sfumato._typing import Floats, Guarantee, Kind, Quantity
+from sfumato.display.dataframe import Frame, FrameLibrary, frame
 from sfumato.display.finite import finite
-from sfumato.display.html import html_table
+from sfumato.display.html import html_table, with_picture
+from sfumato.display.known import Known
+from sfumato.display.paper import latex_rows, markdown_rows
+from sfumato.display.sentence import sentence
 from sfumato.display.text import duration, interval, number
 from sfumato.errors import InputError, UnsupportedError
 from sfumato.partitions.hard import HardPartition
-from sfumato.results.values import ValueKnowledge
+from sfumato.results.expected_table import ExpectedTable
+from sfumato.results.values import (
+    ValueDistribution,
+    ValueKnowledge,
+    ValueMass,
+    ValuePossibility,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from pandas import DataFrame
+
+    from sfumato.display.plot import Display, SharesDisplay
 
 __all__ = ["Comparison", "End", "Witness"]
 
 End: TypeAlias = Literal["lower", "upper"]
 Witness: TypeAlias = tuple[HardPartition, HardPartition]
+
+_SETS = {"rough"}, {"hard", "rough"}  # kinds whose answer is a set of values
 
 
 @final
@@ -59,6 +72,8 @@ class Comparison:
     notes : tuple of str
     distribution : ValueKnowledge or None
         The whole answer, for ``quantity="distribution"``.
+    bounds : (float, float)
+        No value of the measure lies outside, whatever the partitions.
     """
 
     measure: str
@@ -79,6 +94,9 @@ class Comparison:
     notes: tuple[str, ...] = ()
     engine: str = ""
     seconds: float = 0.0
+    bounds: tuple[float, float] = (-inf, inf)
+    find_hardened: Callable[[], float] | None = None
+    find_table: Callable[[], ExpectedTable] | None = None
     find_pignistic: Callable[[], float | None] | None = None
     find_contributions: Callable[[], Floats] | None = None
     find_witness: Callable[[End], Witness | None] | None = None
@@ -151,6 +169,30 @@ class Comparison:
         if self.is_precise or self.find_pignistic is None:
             return self.mean
         return self.find_pignistic()
+
+    @cached_property
+    def hardened(self) -> float | None:
+        """Value after every object of either side is put into its likeliest cluster.
+
+        It answers another question: what a contest of the hardened partitions would say. For hard
+        partitions it is the value itself. Computed when first asked for, in O(n).
+        """
+        return None if self.find_hardened is None else self.find_hardened()
+
+    def expected_table(self) -> ExpectedTable:
+        """What is known of the number of objects in each pair of clusters.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> sf.compare([[1, 0], [0.25, 0.75]], ["x", "y"]).expected_table()
+           x    y
+        0  1.0  0.2
+        1  0.0  0.8
+        """
+        if self.find_table is None:
+            raise UnsupportedError("This comparison no longer knows its partitions.")
+        return self.find_table()
 
     def contributions(self) -> Floats:
         """Share of each object in the uncertainty, as an array of shape (n,).
@@ -229,6 +271,7 @@ class Comparison:
     def _fields(self) -> dict[str, object]:
         return {
             "measure": self.measure,
+            "better": self.better,
             "quantity": self.quantity,
             "kinds": list(self.kinds),
             "lower": self.lower,
@@ -248,24 +291,129 @@ class Comparison:
             "notes": list(self.notes),
         }
 
-    def to_frame(self) -> "DataFrame":
-        """The answer as a pandas frame of one row."""
-        pandas = require("pandas", extra="all", needed_by="Comparison.to_frame")
-        return pandas.DataFrame([self._fields()])
+    def to_frame(self, library: FrameLibrary = "pandas") -> "Frame":
+        """The answer as a frame of one row, of pandas or polars."""
+        return frame([self._fields()], library, needed_by="Comparison.to_frame")
 
-    def plot(self, ax: "Axes | None" = None) -> "Axes":
-        """Draw the interval with its brackets, or the whole distribution if it is there."""
-        from sfumato.display.plot import plot_interval, plot_steps
+    def to_latex(self, *, caption: str | None = None, label: str | None = None) -> str:
+        r"""The answer as a LaTeX table of one row, with booktabs; see `Report.to_latex`."""
+        return latex_rows([self.known()], caption=caption, label=label, notes=self.notes)
 
-        label = f"{self.measure} ({self.quantity})"
-        if self.distribution is None:
-            return plot_interval(
-                (self.lower, self.upper),
-                (self.lower_bracket[0], self.upper_bracket[1]),
-                label=label,
-                ax=ax,
-            )
-        return plot_steps(*self.distribution.ends, label=label, ax=ax)
+    def to_markdown(self) -> str:
+        """The answer as a Markdown table of one row."""
+        return markdown_rows([self.known()])
+
+    def sentence(self, name: str = "", *, digits: int = 3) -> str:
+        """One sentence for a paper: measure, value, guarantee and reading.
+
+        Parameters
+        ----------
+        name : str
+            What to call the candidate; by default its kind.
+        digits : int
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> sf.compare(sf.RoughPartition([[1, 0], [1, 1]]), [0, 1]).sentence("our method")
+        'The Rand index of our method against the hard reference lies between 0.000 and 1.000
+        (exact; the value depends on the clusters of the ambiguous objects, none lies beyond);
+        higher is better.'
+        """
+        known = self.known(name)
+        return sentence(known, reference=self.kinds[1], quantity=self.quantity, digits=digits)
+
+    def known(self, name: str = "", *, at_once: bool = False) -> Known:
+        """The answer as plain data for tables and pictures.
+
+        ``at_once`` leaves out what would have to be computed: a standard deviation that nobody
+        has asked for yet, and the hardened value.
+        """
+        is_std_known = self.find_std is None or "_stds" in self.__dict__
+        is_soft, found = set(self.kinds) != {"hard"}, self.distribution
+        return Known(
+            name,
+            self.kinds[0],
+            self.measure,
+            self.better,
+            self.lower,
+            self.upper,
+            is_precise=self.is_precise,
+            stds=(0.0, 0.0) if at_once and not is_std_known else self._stds,
+            brackets=(self.lower_bracket, self.upper_bracket),
+            guarantee=self.guarantee,
+            confidence=self.confidence,
+            hardened=self.hardened if is_soft and not at_once else None,
+            cuts=found.cuts() if isinstance(found, ValuePossibility) else (),
+            is_closed=self.quantity == "range" or set(self.kinds) in _SETS,
+            bounds=self.bounds,
+        )
+
+    def display(self, name: str = "", *, at_once: bool = False) -> "Display":
+        """The picture that `plot` draws, not yet drawn; ``at_once`` as in `known`."""
+        from sfumato.display.plot import LawDisplay, PBoxDisplay, PossibilityDisplay, ValueDisplay
+
+        known = self.known(name, at_once=at_once)
+        match self.distribution:
+            case ValueDistribution(values=values, probabilities=probabilities):
+                return LawDisplay(values, probabilities, known)
+            case ValuePossibility(values=values, possibilities=possibilities):
+                return PossibilityDisplay(values, possibilities, known)
+            case ValueMass() as masses:
+                return PBoxDisplay(*masses.ends, known)
+            case _:
+                return ValueDisplay(known)
+
+    def plot(self, ax: "Axes | Sequence[Axes] | None" = None, *, name: str = "") -> "Display":
+        """Draw the answer: a mean with its spread and error, an interval with its brackets.
+
+        With ``quantity="distribution"`` the whole law, p-box or possibility is drawn.
+
+        Parameters
+        ----------
+        ax : Axes or None
+            A new figure of one column (85 mm) by default.
+        name : str
+            Of the candidate, for the title.
+
+        Returns
+        -------
+        Display
+            With ``ax_``, ``figure_`` and ``artists_``.
+
+        Raises
+        ------
+        MissingExtraError
+            If matplotlib is not installed.
+        """
+        return self.display(name).plot(ax)
+
+    def plot_contributions(
+        self,
+        ax: "Axes | Sequence[Axes] | None" = None,
+        *,
+        labels: Sequence[object] | None = None,
+        most: int = 20,
+    ) -> "SharesDisplay":
+        """Draw the objects that make the comparison uncertain, largest shares first.
+
+        Parameters
+        ----------
+        ax : Axes or None
+            Two for shares of a variance, of which the second shows their sum.
+        labels : sequence or None
+            One for each object; their places by default.
+        most : int
+            Objects that are drawn.
+        """
+        from sfumato.display.plot import SharesDisplay
+
+        shares = self.contributions()
+        names = range(len(shares)) if labels is None else labels
+        if len(names) != len(shares):
+            raise InputError(f"There are {len(shares)} objects, but {len(names)} labels.")
+        of = "variance" if self.is_precise else "width"
+        return SharesDisplay(shares, tuple(map(str, names)), of, most).plot(ax)
 
     def _facts(self) -> list[tuple[str, str]]:
         trust = self.guarantee
@@ -299,7 +447,11 @@ class Comparison:
         return "\n".join([repr(self)[1:-1], *(f"  note: {note}" for note in self.notes)])
 
     def _repr_html_(self) -> str:
-        rows = [[name, value] for name, value in self._facts()]
-        return html_table(
-            [self.measure, self.quantity], [*rows, *(["note", n] for n in self.notes)]
+        rows = [
+            ["better", self.better],
+            *([name, value] for name, value in self._facts()),
+            *(["note", note] for note in self.notes),
+        ]
+        return with_picture(
+            html_table([self.measure, self.quantity], rows), lambda: self.display(at_once=True)
         )

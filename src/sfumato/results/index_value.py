@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal, final
 
 from sfumato._typing import Kind
+from sfumato.display.known import Known
 from sfumato.display.text import duration, number
 
 __all__ = ["IndexValue"]
@@ -46,6 +47,7 @@ class IndexValue:
     method: ClassVar[str] = "index"
     is_precise: ClassVar[bool] = True
     std: ClassVar[None] = None
+    hardened: ClassVar[None] = None
 
     @property
     def lower(self) -> float:
@@ -74,6 +76,7 @@ class IndexValue:
         """The answer as plain Python values."""
         return {
             "measure": self.measure,
+            "better": self.better,
             "kinds": list(self.kinds),
             "lower": self.lower,
             "upper": self.upper,
@@ -85,6 +88,21 @@ class IndexValue:
             "seconds": self.seconds,
             "notes": list(self.notes),
         }
+
+    def known(self, name: str = "") -> Known:
+        """The value as plain data for tables and pictures."""
+        bracket = self.value - self.error, self.value + self.error
+        return Known(
+            name,
+            self.kinds[0],
+            self.measure,
+            self.better,
+            self.value,
+            self.value,
+            brackets=(bracket, bracket),
+            guarantee=self.guarantee,
+            confidence=self.confidence,
+        )
 
     def __repr__(self) -> str:
         error = "" if self.confidence is None else f" +-{self.error:.2g}"

@@ -1,20 +1,26 @@
 """Hold many comparisons: candidates against one truth, or every partition against every other."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias, final
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal, TypeAlias, final
 
-from sfumato._optional import require
 from sfumato._typing import Floats
+from sfumato.display.dataframe import Frame, FrameLibrary, frame
 from sfumato.display.finite import finite
-from sfumato.display.html import html_table
+from sfumato.display.html import html_notes, html_table, with_picture
+from sfumato.display.known import Known
+from sfumato.display.latex import latex_table
+from sfumato.display.markdown import markdown_table
+from sfumato.display.paper import latex_rows, markdown_rows
 from sfumato.display.text import duration, interval, table
 from sfumato.errors import InputError
 from sfumato.results.comparison import Comparison
 from sfumato.results.index_value import IndexValue
 
 if TYPE_CHECKING:
-    from pandas import DataFrame
+    from matplotlib.axes import Axes
+
+    from sfumato.display.plot import ForestDisplay, PairwiseDisplay
 
 __all__ = ["Pairwise", "Report", "Row"]
 
@@ -58,12 +64,14 @@ class Report:
                 "name": name,
                 "kind": result.kinds[0],
                 "measure": measure,
+                "better": result.better,
                 "lower": result.lower,
                 "upper": result.upper,
                 "mean": result.mean,
                 "std": result.std,
                 "guarantee": result.guarantee,
                 "error": result.error,
+                "hardened": result.hardened,
                 "method": result.method,
                 "seconds": result.seconds,
             }
@@ -77,18 +85,94 @@ class Report:
         """
         return finite({"rows": self.rows, "notes": list(self.notes)})
 
-    def to_frame(self) -> "DataFrame":
-        """All rows as a pandas frame."""
-        pandas = require("pandas", extra="all", needed_by="Report.to_frame")
-        return pandas.DataFrame(self.rows)
+    def to_frame(self, library: FrameLibrary = "pandas") -> "Frame":
+        """All rows as a frame of pandas or polars."""
+        return frame(self.rows, library, needed_by="Report.to_frame")
+
+    def to_latex(self, *, caption: str | None = None, label: str | None = None) -> str:
+        r"""All rows as a LaTeX table with booktabs; notes stand in it as comments.
+
+        ``std`` is the spread from partial assignment, ``error`` that of the computation. Where one
+        candidate surely has the best value by a measure, its row is bold: its worse end beats the
+        better ends of all others, brackets included.
+
+        Parameters
+        ----------
+        caption, label : str or None
+            With either, the table stands in a ``table`` environment.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> report = sf.evaluate({"a": [0, 0, 1], "b": [0, 1, 1]}, [0, 0, 1], measures=["rand"])
+        >>> print(report.to_latex())
+        % needs \usepackage{booktabs}
+        \begin{tabular}{lllllll}
+        \toprule
+        candidate & kind & measure & better & value & error & guarantee \\
+        \midrule
+        \textbf{a} & \textbf{hard} & \textbf{Rand index} & \textbf{higher} & \textbf{1.000} &
+        \textbf{0} & \textbf{exact} \\
+        b & hard & Rand index & higher & 0.333 & 0 & exact \\
+        \bottomrule
+        \end{tabular}
+        """
+        return latex_rows(self.known(), caption=caption, label=label, notes=self.notes)
+
+    def to_markdown(self) -> str:
+        """All rows as a Markdown table, bold as in `to_latex`."""
+        return markdown_rows(self.known())
+
+    def known(self, *, at_once: bool = False) -> list[Known]:
+        """All rows as plain data for tables and pictures; ``at_once`` as in `Comparison.known`."""
+        return [
+            replace(
+                result.known(name, at_once=at_once)
+                if isinstance(result, Comparison)
+                else result.known(name),
+                measure=measure,
+            )
+            for (name, measure), result in self.comparisons.items()
+        ]
+
+    def display(
+        self, *, width: Literal["one", "two"] = "two", at_once: bool = False
+    ) -> "ForestDisplay":
+        """The picture that `plot` draws, not yet drawn."""
+        from sfumato.display.plot import ForestDisplay
+
+        panels: dict[str, list[Known]] = {}
+        for row in self.known(at_once=at_once):
+            panels.setdefault(row.measure, []).append(row)
+        return ForestDisplay(panels, width)
+
+    def plot(
+        self, ax: "Axes | Sequence[Axes] | None" = None, *, width: Literal["one", "two"] = "two"
+    ) -> "ForestDisplay":
+        """Draw a forest plot: a row for each candidate, a panel for each measure.
+
+        Parameters
+        ----------
+        ax : Axes, sequence of Axes, or None
+            One for each measure; a new figure by default.
+        width : {"one", "two"}
+            Columns of a journal; values are written beside the rows on the wide one.
+
+        Returns
+        -------
+        ForestDisplay
+            With ``axes_``, ``figure_`` and ``artists_``.
+        """
+        return self.display(width=width).plot(ax)
 
     def _cells(self) -> tuple[list[str], list[list[str]]]:
-        headers = ["name", "kind", "measure", "value", "guarantee", "error", "time"]
+        headers = ["name", "kind", "measure", "better", "value", "guarantee", "error", "time"]
         return headers, [
             [
                 str(name),
                 result.kinds[0],
                 measure,
+                result.better,
                 interval(result.lower, result.upper, is_precise=result.mean is not None),
                 result.guarantee,
                 "0" if result.is_exact else f"{result.error:.2g}",
@@ -101,7 +185,8 @@ class Report:
         return "\n".join([table(*self._cells()), *(f"note: {note}" for note in self.notes)])
 
     def _repr_html_(self) -> str:
-        return html_table(*self._cells())
+        page = html_table(*self._cells()) + html_notes(self.notes)
+        return with_picture(page, lambda: self.display(at_once=True))
 
 
 @final
@@ -135,14 +220,48 @@ class Pairwise:
                 f"No comparison {key!r}; the partitions are {', '.join(map(repr, self.names))}."
             ) from None
 
-    def to_frame(self) -> "DataFrame":
-        """One row per ordered pair, as a pandas frame."""
-        pandas = require("pandas", extra="all", needed_by="Pairwise.to_frame")
+    @property
+    def better(self) -> Literal["higher", "lower"]:
+        """Which direction means more agreement."""
+        return next(iter(self.comparisons.values())).better
+
+    def to_frame(self, library: FrameLibrary = "pandas") -> "Frame":
+        """One row per ordered pair, as a frame of pandas or polars."""
         rows = [{"a": a, "b": b, **result.to_dict()} for (a, b), result in self.comparisons.items()]
-        return pandas.DataFrame(rows)
+        return frame(rows, library, needed_by="Pairwise.to_frame")
+
+    def to_latex(self, *, caption: str | None = None, label: str | None = None) -> str:
+        """The matrix of values as a LaTeX table with booktabs; rows against columns."""
+        return latex_table(*self._cells(), caption=caption, label=label)
+
+    def to_markdown(self) -> str:
+        """The matrix of values as a Markdown table; rows against columns."""
+        return markdown_table(*self._cells())
+
+    def display(self, *, width: Literal["one", "two"] = "one") -> "PairwiseDisplay":
+        """The picture that `plot` draws, not yet drawn."""
+        from sfumato.display.plot import PairwiseDisplay
+
+        return PairwiseDisplay(self.lower, self.upper, self.names, self.measure, self.better, width)
+
+    def plot(
+        self, ax: "Axes | Sequence[Axes] | None" = None, *, width: Literal["one", "two"] = "one"
+    ) -> "PairwiseDisplay":
+        """Draw a heat map in which similar partitions stand side by side.
+
+        Colour is the middle of the interval, the area of a white hole its width.
+
+        Parameters
+        ----------
+        ax : Axes, sequence of two Axes, or None
+            The second, if given, takes the key.
+        width : {"one", "two"}
+            Columns of a journal; numbers are written above the diagonal where there is room.
+        """
+        return self.display(width=width).plot(ax)
 
     def _cells(self) -> tuple[list[str], list[list[str]]]:
-        return [self.measure, *self.names], [
+        return [f"{self.measure} ({self.better} is better)", *self.names], [
             [
                 name,
                 *(
@@ -161,4 +280,4 @@ class Pairwise:
         return table(*self._cells())
 
     def _repr_html_(self) -> str:
-        return html_table(*self._cells())
+        return with_picture(html_table(*self._cells()), self.display)

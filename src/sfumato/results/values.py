@@ -13,6 +13,7 @@ from sfumato._arguments import is_number
 from sfumato._typing import Bools, Floats
 from sfumato.algorithms.expectations.mean_ends import Expectations, expectations
 from sfumato.algorithms.tables.distinct import ROUNDING
+from sfumato.display.known import Cut
 from sfumato.errors import InputError, UnsupportedError
 
 Event: TypeAlias = Callable[[Floats], Bools]  # says which of an array of values are in the event
@@ -300,6 +301,11 @@ class ValuePossibility(ValueKnowledge):
         if len(kept) == 0:
             raise InputError(f"No value has a possibility of {alpha!r} or more.")
         return ValueSet(kept, is_complete=self.is_complete)
+
+    def cuts(self, levels: tuple[float, ...] = (0.25, 0.5, 0.75, 1.0)) -> tuple[Cut, ...]:
+        """Ends of the cuts at some levels, as (level, smallest, largest)."""
+        found = ((level, self.cut(level).values) for level in levels)
+        return tuple((level, float(kept[0]), float(kept[-1])) for level, kept in found)
 
     @cached_property
     def ends(self) -> tuple[Floats, Floats, Floats]:

@@ -1,0 +1,150 @@
+"""What is known of one number, as plain data for tables, sentences and pictures."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf, isfinite, isnan
+from typing import Literal, TypeAlias, final
+
+from sfumato.display.text import interval
+
+__all__ = ["Cut", "Known", "by_worse_end", "surely_best"]
+
+Cut: TypeAlias = tuple[
+    float, float, float
+]  # level, smallest and largest value at least so possible
+
+_SAME = 1e-12  # ends that are closer than this are one value
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of one number.
+
+    Attributes
+    ----------
+    name : str
+        Of the candidate; user text, escaped only where it is written.
+    kind, measure : str
+    better : {"higher", "lower"}
+    lower, upper : float
+    is_precise : bool
+        Whether theory gives a single value. Then ends that differ are what the computer left open.
+    stds : (float, float)
+        Of the two ends; nan where it is not known.
+    brackets : ((float, float), (float, float))
+        Hold the two true ends.
+    guarantee : str
+    confidence : float or None
+    hardened : float or None
+        The value after hardening; None for hard partitions, and where it was not asked for.
+    cuts : tuple of (level, smallest, largest)
+        Of a possibility.
+    is_closed : bool
+        Whether no value lies beyond the ends, as for rough partitions.
+    bounds : (float, float)
+        Range of the measure.
+    """
+
+    name: str
+    kind: str
+    measure: str
+    better: Literal["higher", "lower"]
+    lower: float
+    upper: float
+    is_precise: bool = True
+    stds: tuple[float, float] = (0.0, 0.0)
+    brackets: tuple[tuple[float, float], tuple[float, float]] | None = None
+    guarantee: str = "exact"
+    confidence: float | None = None
+    hardened: float | None = None
+    cuts: tuple[Cut, ...] = ()
+    is_closed: bool = False
+    bounds: tuple[float, float] = (-inf, inf)
+
+    @property
+    def is_single(self) -> bool:
+        """Whether both ends are the same value."""
+        return self.lower == self.upper or abs(self.upper - self.lower) < _SAME
+
+    @property
+    def worse_end(self) -> float:
+        """The end that counts against a candidate; larger is always better."""
+        return self.lower if self.better == "higher" else -self.upper
+
+    @property
+    def outer(self) -> tuple[float, float]:
+        """The two ends with their brackets: what the true ends surely, or likely, lie within."""
+        if self.brackets is None:
+            return self.lower, self.upper
+        return min(self.lower, self.brackets[0][0]), max(self.upper, self.brackets[1][1])
+
+    @property
+    def error(self) -> float:
+        """Largest distance from an end to a side of its bracket."""
+        if self.brackets is None:
+            return 0.0
+        pairs = zip((self.lower, self.upper), self.brackets, strict=True)
+        return max(0.0 if end == side else abs(end - side) for end, b in pairs for side in b)
+
+    def value_text(self, digits: int = 3) -> str:
+        """The value, or both ends of the interval.
+
+        Examples
+        --------
+        >>> Known("a", "rough", "rand", "higher", 0.5, 1.0, is_precise=False).value_text()
+        '[0.500, 1.000]'
+        """
+        return interval(self.lower, self.upper, is_precise=self.is_single, digits=digits)
+
+    def std_text(self, digits: int = 3) -> str:
+        """The standard deviations: one of a value, two of an interval; empty where there is none.
+
+        Examples
+        --------
+        >>> Known("a", "fuzzy", "rand", "higher", 0.5, 0.5, stds=(0.25, 0.25)).std_text()
+        '0.250'
+        """
+        if self.stds == (0.0, 0.0):
+            return ""
+        each = ["?" if isnan(std) else f"{std:.{digits}f}" for std in self.stds]
+        return each[0] if self.is_precise or each[0] == each[1] == "?" else ", ".join(each)
+
+    def error_text(self) -> str:
+        """The error with two digits; 0 for an exact answer."""
+        if self.guarantee == "exact" or self.error == 0:
+            return "0"
+        return f"{self.error:.2g}" if isfinite(self.error) else "unbounded"
+
+    def trust_text(self) -> str:
+        """The guarantee, with the probability where there is one."""
+        if self.guarantee == "confidence" and self.confidence is not None:
+            return f"{self.confidence:.0%} confidence"
+        return self.guarantee
+
+
+def by_worse_end(rows: Sequence[Known]) -> list[Known]:
+    """Sort so that the best comes first; vagueness buys no place."""
+    return sorted(rows, key=lambda row: row.worse_end, reverse=True)
+
+
+def surely_best(rows: Sequence[Known]) -> Known | None:
+    """The row whose worse end beats the better ends of all others, brackets included; or None.
+
+    Examples
+    --------
+    >>> low, high, wide = (Known("", "rough", "rand", "higher", *ends)
+    ...                    for ends in ((0.1, 0.2), (0.8, 0.9), (0.1, 0.85)))
+    >>> surely_best([low, high]) is high, surely_best([low, high, wide])
+    (True, None)
+    """
+    if len(rows) < 2:
+        return None
+
+    def ends(row: Known) -> tuple[float, float]:  # worse, better; larger is better
+        low, high = row.outer
+        return (low, high) if row.better == "higher" else (-high, -low)
+
+    best = max(rows, key=lambda row: ends(row)[0])
+    rest = max(ends(row)[1] for row in rows if row is not best)
+    return best if ends(best)[0] > rest else None

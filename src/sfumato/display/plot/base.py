@@ -1,0 +1,131 @@
+"""What every picture is: plain data that can be drawn, and the artists that it kept."""
+
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
+# pyright: reportUnknownArgumentType=false
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from html import escape
+from typing import TYPE_CHECKING, Self, TypeAlias, cast
+
+from matplotlib.figure import Figure
+
+from sfumato.display.plot.style import styled
+from sfumato.display.plot.svg import inline_svg
+from sfumato.errors import InputError
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+
+__all__ = ["Artists", "Display"]
+
+Artists: TypeAlias = "dict[str, list[Artist]]"
+
+
+class Display(ABC):
+    """A picture in the manner of scikit-learn: it holds its data, and after `plot` its artists.
+
+    Attributes
+    ----------
+    axes_ : tuple of Axes
+        The panels that were drawn; ``ax_`` is the first.
+    figure_ : Figure
+    artists_ : dict from role to list of artists
+        So that colours and texts can be changed after drawing.
+    """
+
+    axes_: "tuple[Axes, ...]"
+    figure_: "Figure"
+    artists_: Artists
+
+    @property
+    def ax_(self) -> "Axes":
+        """The first panel."""
+        return self.axes_[0]
+
+    def plot(self, ax: "Axes | Sequence[Axes] | None" = None) -> Self:
+        """Draw, on axes of its own or on those given.
+
+        Parameters
+        ----------
+        ax : Axes, sequence of Axes, or None
+            One for each panel; panels that only explain, such as a key, may be left out.
+
+        Returns
+        -------
+        Display
+            Itself, with ``ax_``, ``figure_`` and ``artists_``.
+
+        Raises
+        ------
+        InputError
+            If there are too few or too many axes.
+        """
+        if ax is None:
+            from matplotlib import pyplot  # only here: pyplot picks a window system
+
+            with styled():
+                return self._fill(pyplot.figure())
+        given = cast("tuple[Axes, ...]", tuple(ax) if isinstance(ax, Sequence) else (ax,))
+        least, most = self._panels()
+        if not least <= len(given) <= most:
+            wanted = f"{least}" if least == most else f"{least} to {most}"
+            raise InputError(f"This picture needs {wanted} axes, got {len(given)}: pass ax=[...].")
+        self.axes_, self.figure_ = given, cast("Figure", given[0].get_figure(root=True))
+        with styled():
+            self.artists_ = self._draw(given)
+        return self
+
+    def to_svg(self, *, name: str = "sfumato", title: str | None = None) -> str:
+        """The picture as SVG text that can stand in a page.
+
+        Its colours are CSS variables with the printed colours as their defaults, its texts stay
+        texts. Shapes carry tooltips.
+
+        Parameters
+        ----------
+        name : str
+            Starts all ids, so that several pictures can stand in one page.
+        title : str or None
+            Read aloud by screen readers; by default what the picture says of itself.
+        """
+        with styled():
+            drawn = self._copy()._fill(Figure())
+            return inline_svg(drawn.figure_, name, self._title() if title is None else title)
+
+    def _repr_html_(self) -> str:
+        return f'<div aria-label="{escape(self._title())}">{self.to_svg(name=f"d{id(self)}")}</div>'
+
+    def _fill(self, figure: Figure) -> Self:
+        """Set out the panels on an empty figure and draw them."""
+        figure.set_layout_engine("constrained")
+        self.figure_, self.axes_ = figure, self._set_out(figure)
+        self.artists_ = self._draw(self.axes_)
+        self._add_key()
+        return self
+
+    def _copy(self) -> Self:
+        from copy import copy
+
+        return copy(self)
+
+    @abstractmethod
+    def _panels(self) -> tuple[int, int]:
+        """Least and most panels that can be drawn on axes of the user."""
+
+    @abstractmethod
+    def _set_out(self, figure: Figure) -> "tuple[Axes, ...]":
+        """Size an empty figure and make its panels."""
+
+    @abstractmethod
+    def _draw(self, axes: "tuple[Axes, ...]") -> Artists:
+        """Draw on the panels; the style is set."""
+
+    @abstractmethod
+    def _add_key(self) -> None:
+        """Explain the marks, below a figure of its own; nothing where none needs it."""
+
+    @abstractmethod
+    def _title(self) -> str:
+        """What the picture says, in one line for those who do not see it."""

@@ -1,0 +1,181 @@
+"""Many candidates against one truth, one panel for each measure, best first."""
+
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
+# pyright: reportUnknownArgumentType=false
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from textwrap import fill
+from typing import TYPE_CHECKING, Literal, final
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from sfumato.display.known import Known, by_worse_end, surely_best
+from sfumato.display.plot.base import Artists, Display
+from sfumato.display.plot.glyph import add_key, draw_known, known_tip, roles_of, span_of
+from sfumato.display.plot.style import COLOURS, SIZES, dress, plain
+from sfumato.display.words import direction, in_words, shortened
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+
+__all__ = ["ForestDisplay"]
+
+
+@final
+@dataclass(eq=False)
+class ForestDisplay(Display):
+    """Candidates against one truth: a row each, a panel for each measure.
+
+    Rows are sorted by the worse end of the first measure, so that vagueness buys no place, and
+    stand in this order in all panels. The dashed line is the worse end of the best: what does not
+    reach it is worse.
+
+    Parameters
+    ----------
+    panels : mapping from measure to sequence of Known
+        The same names in each.
+    width : {"two", "one"}
+        Columns of a journal that the figure fills; values and kinds are written on the wide one.
+    most : int
+        Rows that are drawn; how many are left out is said.
+    zero : bool
+        Draw a line at 0 instead of the dashed one, for differences.
+    """
+
+    panels: Mapping[str, Sequence[Known]]
+    width: Literal["one", "two"] = "two"
+    most: int = 30
+    zero: bool = False
+
+    @property
+    def order(self) -> list[str]:
+        """Names of the rows, best first."""
+        return [row.name for row in by_worse_end(next(iter(self.panels.values())))]
+
+    def _panels(self) -> tuple[int, int]:
+        return len(self.panels), len(self.panels)
+
+    def _set_out(self, figure: Figure) -> "tuple[Axes, ...]":
+        n_rows = min(len(self.order), self.most) + (len(self.order) > self.most)
+        n_marks = len(roles_of(row for rows in self.panels.values() for row in rows)) + 1
+        key = 0.16 * -(-n_marks // self._columns)
+        figure.set_size_inches(SIZES[self.width], SIZES["row"] * n_rows + 0.78 + key)
+        made = figure.subplots(1, len(self.panels), squeeze=False, sharey=True)
+        return tuple(made[0])
+
+    @property
+    def _columns(self) -> int:
+        return 4 if self.width == "two" else 2
+
+    def _draw(self, axes: "tuple[Axes, ...]") -> Artists:
+        artists: Artists = {}
+        names = self.order[: self.most]
+        names_and_values = 2.3 + 1.0 * len(axes) if self.width == "two" else 1.3
+        inches = (SIZES[self.width] - names_and_values) / len(axes)
+        for at, (ax, (measure, rows)) in enumerate(zip(axes, self.panels.items(), strict=True)):
+            by_name = {row.name: row for row in rows}
+            shown = [by_name[name] for name in names]
+            best = surely_best(rows)
+            for role, drawn in self._draw_panel(ax, shown).items():
+                artists.setdefault(role, []).extend(drawn)
+            per_line = max(10, int(inches * 72 / (0.62 * SIZES["text"])))
+            ax.set_title(fill(in_words(measure), per_line), size=SIZES["text"])
+            ax.set_xlabel(direction(shown[0].better), size=SIZES["small"])
+            if at == 0:
+                ax.set_yticks(range(len(shown)), [self._label(row) for row in shown])
+                ax.tick_params(axis="y", labelsize=SIZES["text"], labelleft=True)
+                for label, row in zip(ax.get_yticklabels(), shown, strict=True):
+                    label.set_fontweight("bold" if row is best else "normal")
+            else:
+                ax.tick_params(axis="y", labelleft=False)
+            if self.width == "two":
+                artists.setdefault("values", []).extend(_write_values(ax, shown))
+        left_out = len(self.order) - len(names)
+        if left_out:
+            artists["left out"] = [
+                axes[0].annotate(
+                    f"not drawn: {left_out} more, none with a better worse end",
+                    (0, len(names) - 0.1),
+                    xycoords=("axes fraction", "data"),
+                    va="center",
+                    size=SIZES["small"],
+                    color=COLOURS["muted"],
+                )
+            ]
+        return artists
+
+    def _label(self, row: Known) -> str:
+        name = shortened(row.name, 28 if self.width == "two" else 20)
+        return f"{name} ({row.kind})" if self.width == "two" and row.kind else name
+
+    def _draw_panel(self, ax: "Axes", rows: list[Known]) -> Artists:
+        dress(ax, left=False)
+        artists: Artists = {}
+        for y, row in enumerate(rows):
+            for role, drawn in draw_known(ax, y, row).items():
+                artists.setdefault(role, []).extend(drawn)
+        low, high = span_of(rows)
+        if self.zero:
+            low, high = min(low, -0.02 * (high - low)), max(high, 0.02 * (high - low))
+            line = ax.axvline(0, color=COLOURS["accent"], linewidth=1.1, zorder=1)
+            artists["zero"] = [line]
+        elif len(rows) > 1:
+            best = rows[0].lower if rows[0].better == "higher" else rows[0].upper
+            dashes = (0, (3, 2))
+            line = ax.axvline(
+                best, color=COLOURS["deep"], linewidth=0.8, linestyle=dashes, zorder=1
+            )
+            artists["reach"] = [line]
+        ax.hlines(
+            np.arange(len(rows)),
+            0,
+            1,
+            transform=ax.get_yaxis_transform(),
+            color=COLOURS["rule"],
+            linewidth=0.5,
+            zorder=0,
+        )
+        ax.set_xlim(low, high)
+        ax.set_ylim(len(rows) - 0.35 + 0.8 * (len(self.order) > self.most), -0.75)
+        ax.locator_params(axis="x", nbins=4)
+        ax.xaxis.set_major_formatter(plain)
+        return artists
+
+    def _add_key(self) -> None:
+        rows = [row for panel in self.panels.values() for row in panel]
+        has_reach = not self.zero and len(self.order) > 1
+        add_key(self.figure_, rows, also=["reach"] if has_reach else [], columns=self._columns)
+
+    def _title(self) -> str:
+        return " ".join(
+            f"{in_words(measure)}, {direction(rows[0].better).strip('←→ ')}: "
+            + "; ".join(known_tip(row) for row in by_worse_end(rows))
+            + "."
+            for measure, rows in self.panels.items()
+        )
+
+
+def _write_values(ax: "Axes", rows: list[Known]) -> "list[Artist]":
+    return [
+        ax.annotate(
+            _value(row),
+            (1, y),
+            xycoords=("axes fraction", "data"),
+            xytext=(5, 0),
+            textcoords="offset points",
+            va="center",
+            size=SIZES["small"],
+            annotation_clip=False,
+        )
+        for y, row in enumerate(rows)
+    ]
+
+
+def _value(row: Known) -> str:
+    std = row.std_text()
+    unknown = " ± ?" if "?" in std else ""
+    tail = f" ± {std}" if row.is_single and std else unknown
+    return (row.value_text() + tail).replace("-", "\N{MINUS SIGN}")

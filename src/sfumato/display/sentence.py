@@ -1,0 +1,92 @@
+"""Say in one English sentence what is known of a value, for a paper."""
+
+from math import ceil, floor, isfinite, isnan
+
+from sfumato._typing import Quantity
+from sfumato.display.known import Known
+from sfumato.display.words import in_words
+
+__all__ = ["sentence"]
+
+
+def sentence(
+    known: Known, *, reference: str, quantity: Quantity = "expectation", digits: int = 3
+) -> str:
+    """State measure, value, guarantee and reading.
+
+    Intervals that are certified are rounded outwards, so that the sentence stays true.
+
+    Examples
+    --------
+    >>> found = Known("", "fuzzy", "rand", "higher", 0.875, 0.875, stds=(0.125, 0.125))
+    >>> sentence(found, reference="hard")
+    'The expected Rand index of the fuzzy partition against the hard reference is 0.875 (exact;
+    standard deviation 0.125 from partial assignment); higher is better.'
+    """
+    name = f" of {known.name}" if known.name else ""
+    of = f"{name or f' of the {known.kind} partition'} against the {reference} reference"
+    is_mean = quantity != "range" and not known.is_closed and {known.kind, reference} != {"hard"}
+    what = f"The {'expected ' if is_mean else ''}{in_words(known.measure)}{of}"
+    return f"{what} {_claim(known, digits)}; {known.better} is better."
+
+
+def _claim(known: Known, digits: int) -> str:
+    ends = _interval(known, digits)
+    if known.is_single:
+        details = [_trust(known, digits), *_spread(known, digits)]
+        return f"is {known.lower:.{digits}f} ({'; '.join(details)})"
+    if known.guarantee == "inner":
+        return f"takes values {ends} (attained ones only: the true ends may lie further out)"
+    if known.is_precise:
+        return f"surely lies {ends}, but which value it has is not known"
+    if known.is_closed:
+        left_open = "the value depends on the clusters of the ambiguous objects, none lies beyond"
+        return f"lies {ends} ({_trust(known, digits)}; {left_open})"
+    details = [_trust(known, digits), "the width is ambiguity", *_spread(known, digits)]
+    return f"lies {ends} ({'; '.join(details)})"
+
+
+def _interval(known: Known, digits: int) -> str:
+    low, high = known.lower, known.upper
+    scale = 10.0**digits
+    if known.guarantee == "certified" and isfinite(low) and isfinite(high):
+        low, high = floor(low * scale) / scale, ceil(high * scale) / scale
+    return f"between {low:.{digits}f} and {high:.{digits}f}"
+
+
+def _trust(known: Known, digits: int) -> str:
+    match known.guarantee:
+        case "exact":
+            return "exact"
+        case "certified" if known.is_single:
+            return f"certified to within {_rounded_up(known.error, digits)}"
+        case "certified":
+            return "certified: the true interval lies inside"
+        case "confidence" | "index" if known.confidence is not None:
+            ends = "" if known.is_single else "each end "
+            error = _rounded_up(known.error, digits)
+            return f"{ends}to within {error} at {known.confidence:.0%} confidence"
+        case "index":
+            return "a classical index, which states no uncertainty"
+        case _:
+            return "an estimate whose error is not known"
+
+
+def _spread(known: Known, digits: int) -> list[str]:
+    if known.stds == (0.0, 0.0):
+        return []
+    if any(map(isnan, known.stds)):
+        return ["standard deviation unknown"]
+    source = "" if known.kind == "possibilistic" else " from partial assignment"
+    if known.is_single:
+        return [f"standard deviation {known.stds[0]:.{digits}f}{source}"]
+    low, high = (f"{std:.{digits}f}" for std in known.stds)
+    return [f"standard deviations of the ends {low} and {high}{source}"]
+
+
+def _rounded_up(error: float, digits: int) -> str:
+    """An error must not look smaller than it is."""
+    if not isfinite(error):
+        return "any distance"
+    scale = 10.0**digits
+    return f"{ceil(error * scale) / scale:.{digits}f}" if error * scale >= 1 else f"{error:.1e}"

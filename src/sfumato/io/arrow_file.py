@@ -1,0 +1,108 @@
+"""Partitions as parquet and feather, through pyarrow: a table that other tools read too."""
+
+import io
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, TypeAlias, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sfumato._optional import require
+from sfumato._typing import Floats
+from sfumato.errors import CostError, InputError
+from sfumato.io.files import LARGEST, check_file
+
+__all__ = ["ArrowTable", "arrow_bytes", "arrow_header", "read_arrow"]
+
+ArrowTable: TypeAlias = Any  # a pyarrow.Table: pyarrow has no types
+
+_KEY = b"sfumato"
+
+
+def arrow_bytes(
+    suffix: str,
+    names: Sequence[str],
+    columns: "Sequence[NDArray[np.generic] | list[object] | Floats]",
+    header: dict[str, object],
+) -> bytes:
+    """What a parquet or feather file holds; the header goes into its metadata."""
+    pyarrow: Any = require("pyarrow", extra="parquet", needed_by=f"Writing {suffix} files")
+    arrays = [pyarrow.array(column) for column in columns]
+    table = pyarrow.table(arrays, names=list(names)).replace_schema_metadata(
+        {_KEY: json.dumps(header)}
+    )
+    file = io.BytesIO()
+    if suffix == ".parquet":
+        _module("parquet").write_table(table, file)
+    else:
+        _module("feather").write_feather(table, file, compression="uncompressed")
+    return file.getvalue()
+
+
+def read_arrow(path: Path, suffix: str) -> ArrowTable:
+    """Read a parquet or feather file, sizes first.
+
+    Raises
+    ------
+    InputError
+        If it is no such file.
+    CostError
+        If it is too large.
+    MissingExtraError
+        If pyarrow is not installed.
+    """
+    pyarrow: Any = require("pyarrow", extra="parquet", needed_by=f"Reading {suffix} files")
+    check_file(path)
+    try:
+        table = _parquet(path) if suffix == ".parquet" else _feather(pyarrow, path)
+        table.validate(full=True)
+    except (pyarrow.ArrowException, OSError, ValueError, KeyError, TypeError) as error:
+        said = " ".join(str(error).split())[:120]
+        raise InputError(f"{path}: no {suffix[1:]} file that can be read ({said}).") from None
+    return table
+
+
+def _parquet(path: Path) -> Any:
+    parquet = _module("parquet")
+    with parquet.ParquetFile(path) as file:
+        _check_cells(path, file.metadata.num_rows, file.metadata.num_columns)
+        texts = [
+            field.name for field in file.schema_arrow if str(field.type) in ("string", "binary")
+        ]
+    # Text stays a dictionary: a repeated long one must not be laid out.
+    return parquet.read_table(path, read_dictionary=texts, partitioning=None)
+
+
+def _module(name: str) -> Any:
+    return require(f"pyarrow.{name}", extra="parquet", needed_by=f"A {name} file")
+
+
+def _feather(pyarrow: Any, path: Path) -> Any:
+    with pyarrow.OSFile(str(path)) as source, pyarrow.ipc.open_file(source) as file:
+        batches: list[Any] = []
+        n_rows = 0
+        for at in range(file.num_record_batches):
+            batches.append(file.get_batch(at))
+            n_rows += batches[-1].num_rows
+            _check_cells(path, n_rows, len(file.schema))
+        return pyarrow.Table.from_batches(batches, file.schema)
+
+
+def _check_cells(path: Path, n_rows: int, n_columns: int) -> None:
+    if 8 * n_rows * n_columns > LARGEST:
+        raise CostError(
+            f"{path}: {n_rows:,} rows of {n_columns:,} columns are more than the {LARGEST >> 3:,} "
+            "cells that are read; load it in Python and pass the array to sfumato.compare."
+        )
+
+
+def arrow_header(table: ArrowTable) -> dict[str, object] | None:
+    """The header that sfumato wrote into the metadata, if it did."""
+    try:
+        metadata = cast("dict[bytes, bytes]", table.schema.metadata or {})
+        found: object = json.loads(metadata[_KEY])
+    except (KeyError, ValueError, RecursionError):
+        return None
+    return cast("dict[str, object]", found) if isinstance(found, dict) else None

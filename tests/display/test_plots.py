@@ -1,0 +1,342 @@
+"""Pictures are tested by the data drawn, not by their pixels."""
+
+import re
+from dataclasses import replace
+from math import inf, nan
+
+import numpy as np
+import pytest
+
+import sfumato as sf
+from fresh import printed
+from sfumato.display.known import Known
+
+matplotlib = pytest.importorskip("matplotlib")
+matplotlib.use("Agg")
+
+from matplotlib import pyplot  # noqa: E402
+from matplotlib.figure import Figure  # noqa: E402
+
+from sfumato.display.plot import (  # noqa: E402
+    FlowDisplay,
+    ForestDisplay,
+    LawDisplay,
+    PairwiseDisplay,
+    PBoxDisplay,
+    PossibilityDisplay,
+    SharesDisplay,
+    TableDisplay,
+    ValueDisplay,
+)
+from sfumato.display.plot.heatmap import similarity_order  # noqa: E402
+from sfumato.display.plot.table import matched_rows  # noqa: E402
+
+TRUTH = ["x", "x", "y", "y", "y"]
+FUZZY = sf.FuzzyPartition([[1, 0], [0.5, 0.5], [0.25, 0.75], [0, 1], [0, 1]])
+ROUGH = sf.RoughPartition([[1, 0], [1, 1], [0, 1], [1, 1], [0, 1]])
+MASSES = sf.EvidentialPartition(
+    [[1, 0, 0], [0.2, 0.3, 0.5], [0, 1, 0], [0, 0.5, 0.5], [0, 1, 0]], [[1, 0], [0, 1], [1, 1]]
+)
+POSSIBLE = sf.PossibilisticPartition(
+    [[1, 0.25], [1, 0.5], [0.75, 1], [0, 1], [0.25, 1]], t_norm="min"
+)
+
+
+@pytest.fixture(autouse=True)
+def close_figures():
+    yield
+    pyplot.close("all")
+
+
+def axes():
+    return Figure().add_subplot()
+
+
+def known(lower=0.4, upper=0.4, **given):
+    return Known("a", "fuzzy", "rand", "higher", lower, upper, **given)
+
+
+def xs(artist):
+    return np.asarray(artist.get_xdata(), dtype=float).tolist()
+
+
+def test_a_mean_has_a_band_for_its_spread_a_whisker_for_its_error_and_a_hollow_pin():
+    row = known(
+        stds=(0.1, 0.1),
+        brackets=((0.35, 0.45), (0.35, 0.45)),
+        guarantee="confidence",
+        confidence=0.95,
+        hardened=0.8,
+    )
+    drawn = ValueDisplay(row).plot(axes()).artists_
+    assert set(drawn) == {"band", "error", "dot", "hollow"}
+    assert xs(drawn["band"][0]) == pytest.approx([0.3, 0.5])
+    whisker, *caps = drawn["error"]
+    assert xs(whisker) == [0.35, 0.45]
+    assert [xs(cap) for cap in caps] == [[0.35], [0.45]]
+    assert xs(drawn["dot"][0]) == [0.4]
+    assert all(xs(part) == [0.8] for part in drawn["hollow"])
+    assert drawn["hollow"][0].get_markerfacecolor() != drawn["dot"][0].get_color()
+
+
+def test_what_is_zero_is_not_drawn():
+    assert set(ValueDisplay(known()).plot(axes()).artists_) == {"dot"}
+    rough = known(0.2, 0.6, is_precise=False, is_closed=True)
+    assert set(ValueDisplay(rough).plot(axes()).artists_) == {"bar", "closed"}
+
+
+def test_the_range_of_a_precise_value_is_an_error_and_no_ambiguity():
+    row = known(0.2, 0.6, brackets=((0.2, 0.6), (0.2, 0.6)), guarantee="certified")
+    drawn = ValueDisplay(row).plot(axes()).artists_
+    assert set(drawn) == {"error"}
+    assert len(drawn["error"]) == 3  # one whisker with two caps, though both ends have a bracket
+
+
+def test_each_guarantee_has_its_own_caps():
+    brackets = ((0.1, 0.3), (0.5, 0.7))
+    vertices = {}
+    for guarantee in ("confidence", "certified", "inner"):
+        row = known(0.2, 0.6, is_precise=False, brackets=brackets, guarantee=guarantee)
+        drawn = ValueDisplay(row).plot(axes()).artists_["error"]
+        marks = [line for line in drawn if len(line.get_xdata()) == 1]
+        vertices[guarantee] = marks[0].get_marker().vertices.tolist()
+        places = [[0.2], [0.6]] if guarantee == "inner" else [[0.1], [0.3], [0.5], [0.7]]
+        assert [xs(mark) for mark in marks] == places
+    assert vertices["confidence"] != vertices["certified"] != vertices["inner"]
+    exact = known(0.2, 0.6, is_precise=False, brackets=brackets)
+    assert "error" not in ValueDisplay(exact).plot(axes()).artists_
+
+
+def test_bands_stop_at_the_range_of_the_measure_and_unknown_spread_has_none():
+    drawn = ValueDisplay(known(0.9, 0.9, stds=(0.2, 0.2), bounds=(0.0, 1.0))).plot(axes()).artists_
+    assert xs(drawn["band"][0]) == pytest.approx([0.7, 1.0])
+    assert "band" not in ValueDisplay(known(stds=(nan, nan))).plot(axes()).artists_
+
+
+def test_infinite_brackets_leave_the_axis_finite():
+    row = known(brackets=((-inf, inf), (-inf, inf)), guarantee="confidence")
+    assert np.isfinite(ValueDisplay(row).plot(axes()).ax_.get_xlim()).all()
+
+
+def test_a_law_shows_all_its_probability_its_mean_and_its_quantiles():
+    found = sf.compare(FUZZY, TRUTH, quantity="distribution", engine="exact")
+    display = found.plot(axes())
+    assert isinstance(display, LawDisplay)
+    lines = display.artists_["law"][0].get_segments()
+    assert [line[1][0] for line in lines] == found.distribution.values.tolist()
+    assert sum(line[1][1] for line in lines) == pytest.approx(1)
+    assert xs(display.artists_["dot"][0]) == [found.mean]
+    places = [xs(line)[0] for line in display.artists_["quantiles"]]
+    quantiles = [found.distribution.quantile(q) for q in (0.05, 0.5, 0.95)]
+    assert places == list(dict.fromkeys(quantiles))
+
+
+def test_the_law_of_many_values_is_a_histogram_of_nearly_all_mass():
+    rng = np.random.default_rng(0)
+    values = np.sort(rng.normal(size=5000))
+    drawn = LawDisplay(values, np.full(5000, 1 / 5000), known(0.0, 0.0)).plot(axes()).artists_
+    assert drawn["law"][0].get_data().values.sum() == pytest.approx(1, abs=2e-3)
+
+
+def test_a_p_box_steps_from_0_to_1_and_belief_is_below_plausibility():
+    found = sf.compare(MASSES, TRUTH, quantity="distribution", engine="exact")
+    display = found.plot(axes())
+    assert isinstance(display, PBoxDisplay)
+    believed, plausible = (display.artists_[name][0] for name in ("belief", "plausibility"))
+    for curve, degree in (
+        (believed, found.distribution.belief),
+        (plausible, found.distribution.plausibility),
+    ):
+        places, heights = np.asarray(curve.get_data())
+        assert heights[0] == 0
+        assert heights[-1] == pytest.approx(1)
+        for t, height in zip(places[1:], heights[1:], strict=True):
+            assert height == pytest.approx(degree(at_most=t))
+    assert xs(display.artists_["bar"][0]) == [found.lower, found.upper]
+    read = replace(display, at=0.5)
+    texts = " ".join(each.get_text() for each in read.plot(axes()).artists_["reading"][1:])
+    assert f"Bel(≤ 0.5) = {found.distribution.belief(at_most=0.5):.2f}" in texts
+    assert f"Pl(≤ 0.5) = {found.distribution.plausibility(at_most=0.5):.2f}" in texts
+
+
+def test_a_possibility_shows_its_level_cuts():
+    found = sf.compare(POSSIBLE, TRUTH, quantity="distribution", engine="exact")
+    display = found.plot(axes())
+    assert isinstance(display, PossibilityDisplay)
+    lines = display.artists_["cut lines"]
+    assert [line.get_ydata()[0] for line in lines] == [0.25, 0.5, 0.75, 1.0]
+    for line, level in zip(lines, (0.25, 0.5, 0.75, 1.0), strict=True):
+        kept = found.distribution.cut(level).values
+        assert xs(line) == [kept.min(), kept.max()]
+    assert len(display.artists_["cuts"]) == 4  # the pyramid of the glyph
+    assert xs(display.artists_["possibility"][0]) == found.distribution.values.tolist()
+
+
+@pytest.fixture
+def report():
+    candidates = {"rough <b>": ROUGH, "fcm": FUZZY, "ecm": MASSES, "perfect": TRUTH}
+    return sf.evaluate(candidates, TRUTH, measures=["rand", "partition_distance"], engine="exact")
+
+
+def test_a_forest_is_sorted_by_the_worse_end_and_says_which_way_is_better(report):
+    display = report.plot()
+    assert isinstance(display, ForestDisplay)
+    worse = {name: report[name, "rand"].lower for name, _ in report}
+    assert display.order == sorted(worse, key=worse.__getitem__, reverse=True)
+    first, second = display.axes_
+    assert first.get_title(loc="left") == "Rand index"
+    assert first.get_xlabel() == "higher is better →"
+    assert second.get_xlabel() == "← lower is better"
+    shown = [label.get_text().partition(" (")[0] for label in first.get_yticklabels()]
+    assert shown == display.order
+    assert first.get_yticklabels()[0].get_fontweight() == "normal"  # the rough one may be as good
+    bars = {line.get_ydata()[0]: xs(line) for line in display.artists_["bar"] if line.axes is first}
+    at = display.order.index("rough <b>")
+    assert bars[at] == [report["rough <b>", "rand"].lower, report["rough <b>", "rand"].upper]
+    assert [xs(line)[0] for line in display.artists_["reach"]] == [1.0, 0.0]
+
+
+def test_only_what_surely_is_best_is_bold():
+    rows = [known(0.5, 0.9, is_precise=False), known(0.3, 0.45), known(0.1, 0.2)]
+    rows = [replace(row, name=name) for row, name in zip(rows, "abc", strict=True)]
+    labels = ForestDisplay({"rand": rows}).plot(axes()).ax_.get_yticklabels()
+    assert [label.get_fontweight() for label in labels] == ["bold", "normal", "normal"]
+    rows[1] = replace(rows[1], guarantee="confidence", brackets=((0.3, 0.3), (0.4, 0.55)))
+    labels = ForestDisplay({"rand": rows}).plot(axes()).ax_.get_yticklabels()
+    assert {label.get_fontweight() for label in labels} == {"normal"}
+
+
+def test_a_long_forest_says_how_many_rows_it_leaves_out():
+    rows = [replace(known(at / 50, at / 50), name=f"a rather long name {at}") for at in range(50)]
+    display = ForestDisplay({"rand": rows}).plot(axes())
+    assert len(display.artists_["dot"]) == 30
+    assert "20 more" in display.artists_["left out"][0].get_text()
+
+
+def test_a_forest_of_differences_has_a_line_at_0():
+    drawn = ForestDisplay({"rand": [known(-0.5, -0.4), known()]}, zero=True).plot(axes()).artists_
+    assert xs(drawn["zero"][0]) == [0, 0]
+    assert "reach" not in drawn
+
+
+def test_a_heat_map_puts_like_by_like_and_width_into_holes():
+    lower = np.array([[1, 0.1, 0.9], [0.1, 1, 0.2], [0.9, 0.2, 1]])
+    upper = lower + np.array([[0, 0.2, 0], [0.2, 0, 0], [0, 0, 0]])
+    display = PairwiseDisplay(lower, upper, ("a", "b", "c"), "rand", "higher").plot()
+    assert abs(display.order.tolist().index(0) - display.order.tolist().index(2)) == 1
+    assert len(display.axes_) == 2
+    holes = display.artists_["holes"]
+    squares = display.artists_["squares"]
+    assert len(squares) + len(display.artists_["numbers"]) == 9
+    assert len(holes) == 1  # of the two, one stands above the diagonal in numbers
+    share = holes[0].get_width() ** 2 / squares[0].get_width() ** 2
+    assert share == pytest.approx(0.2 / 0.9)
+
+
+def test_the_order_of_similarity_puts_the_outlier_last():
+    far = np.array([[0, 9, 1, 9.0], [9, 0, 9, 9], [1, 9, 0, 2], [9, 9, 2, 0]])
+    assert similarity_order(far, "lower")[-1] == 1
+    assert similarity_order(-far, "higher")[-1] == 1
+
+
+def test_objects_are_ranked_by_their_shares_and_shares_of_a_variance_add_up():
+    shares = np.array([0.1, 0.0, 0.5, 0.2])
+    display = SharesDisplay(shares, ("a", "b", "c", "d"), "variance").plot()
+    assert [bar.get_width() for bar in display.artists_["bars"]] == [0.5, 0.2, 0.1]
+    assert [each.get_text() for each in display.ax_.get_yticklabels()] == ["c", "d", "a"]
+    assert display.artists_["sum"][0].get_ydata().tolist() == pytest.approx([0, 0.5, 0.7, 0.8, 0.8])
+    assert len(SharesDisplay(shares, ("a", "b", "c", "d"), "width").plot().axes_) == 1
+
+
+def test_cells_of_a_table_show_counts_and_their_ranges():
+    found = sf.compare(ROUGH, TRUTH).expected_table()
+    display = found.plot(axes(), row_title="rough")
+    assert isinstance(display, TableDisplay)
+    rows, columns = display.order
+    texts = [text.get_text() for text in display.artists_["texts"]]
+    expected = [
+        f"{low:.0f}" if low == high else f"{low:.0f} to {high:.0f}"
+        for low, high in zip(
+            found.lower[np.ix_(rows, columns)].ravel(),
+            found.upper[np.ix_(rows, columns)].ravel(),
+            strict=True,
+        )
+    ]
+    assert texts == expected
+
+
+def test_bands_of_a_flow_are_as_thick_as_the_expected_counts():
+    found = sf.compare(FUZZY, TRUTH).expected_table()
+    display = found.plot_flow()
+    assert isinstance(display, FlowDisplay)
+    bands = [*display.artists_["matched"], *display.artists_["unmatched"]]
+    thick = []
+    for band in bands:
+        heights = band.get_path().vertices[:, 1]
+        thick.append(abs(heights[-2] - heights[0]))
+    assert sum(thick) == pytest.approx(5)
+    sizes = sorted(box.get_height() for box in display.artists_["clusters"])
+    assert sizes == pytest.approx(sorted([1.75, 3.25, 2.0, 3.0]))
+
+
+def test_many_clusters_flow_as_one_rest():
+    rng = np.random.default_rng(0)
+    expected = rng.random((20, 3))
+    display = FlowDisplay(
+        expected, np.ones((20, 3)), tuple(map(str, range(20))), ("a", "b", "c")
+    ).plot()
+    assert len(display.artists_["clusters"]) == 9 + 3
+    assert "12 others" in [text.get_text() for text in display.artists_["texts"]]
+    heights = sum(box.get_height() for box in display.artists_["clusters"][:9])
+    assert heights == pytest.approx(expected.sum())
+
+
+def test_rows_are_matched_to_columns_by_most_weight():
+    assert matched_rows(np.array([[0, 5.0], [6, 5], [1, 1]])).tolist() == [1, 0, 2]
+
+
+def test_axes_of_the_user_are_used_and_counted(report):
+    figure, pair = pyplot.subplots(1, 2)
+    display = report.plot(list(pair))
+    assert display.axes_ == tuple(pair)
+    assert display.figure_ is figure
+    with pytest.raises(sf.InputError, match="needs 2 axes, got 1"):
+        report.plot(pair[0])
+
+
+def test_drawing_leaves_the_users_style_alone(report):
+    before = dict(matplotlib.rcParams)
+    report.plot()
+    assert dict(matplotlib.rcParams) == before
+
+
+def test_an_svg_escapes_labels_follows_colours_and_carries_tips(report):
+    text = report.display().to_svg(name="one")
+    assert "<b>" not in text
+    assert "rough &lt;b&gt;" in text
+    assert "var(--sf-width,#4c8fc4)" in text
+    assert "<title>fcm: " in text
+    assert "<script" not in text
+    assert set(re.findall(r'id="(\w+)-', text)) <= {"one"}
+    assert re.findall(r"#[0-9a-f]{6}", re.sub(r"var\([^)]*\)", "", text)) == []
+    assert 'role="img" aria-label="Rand index, higher is better: ' in text
+
+
+def test_a_label_with_dollars_is_no_formula():
+    row = replace(known(), name="$x_{1")
+    display = ForestDisplay({"rand": [row]}).plot()
+    display.figure_.canvas.draw()
+    assert "$x_{1" in display.ax_.get_yticklabels()[0].get_text()
+
+
+def test_without_matplotlib_the_missing_extra_is_named():
+    said = printed(
+        "import sys\n"
+        "sys.modules['matplotlib'] = None\n"
+        "import sfumato as sf\n"
+        "try:\n"
+        "    sf.compare([0, 1], [0, 0]).plot()\n"
+        "except sf.MissingExtraError as error:\n"
+        "    print(error)\n"
+    )
+    assert said == "Drawing needs matplotlib, which is not installed: pip install 'sfumato[plot]'."
