@@ -64,6 +64,14 @@ def as_set(tables: Iterable[np.ndarray]) -> set[tuple[int, ...]]:
 # --- Probabilities: every table with its mass ------------------------------------------------
 
 
+def law_of_count(events: np.ndarray) -> np.ndarray:
+    """Probabilities of 0, 1, ..., n of n independent events, put together from two halves."""
+    if len(events) < 2:
+        return np.concatenate([1 - events, events]) if len(events) else np.ones(1)
+    half = len(events) // 2
+    return np.convolve(law_of_count(events[:half]), law_of_count(events[half:]))
+
+
 def law_of_tables(p: np.ndarray, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Every table of two fuzzy partitions, (m, k1, k2), and its probability, object by object."""
     shape = p.shape[1], q.shape[1]

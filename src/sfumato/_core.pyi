@@ -62,7 +62,6 @@ def count_entropies(
     rates: Floats,
     weights: Floats,
 ) -> tuple[Floats, Floats]: ...
-def count_law(events: Floats, negligible: float) -> tuple[int, Floats, float]: ...
 def count_transform(
     events: Floats,
     largest: Floats,
@@ -152,9 +151,6 @@ def merge_max_min(
     counts: Ints, starts: Ints, cells: Ints, weights: Floats, n_cells: int
 ) -> tuple[NDArray[np.int32], Floats]: ...
 def merge_max_product(
-    counts: Ints, starts: Ints, cells: Ints, weights: Floats, n_cells: int
-) -> tuple[NDArray[np.int32], Floats]: ...
-def merge_sum_product(
     counts: Ints, starts: Ints, cells: Ints, weights: Floats, n_cells: int
 ) -> tuple[NDArray[np.int32], Floats]: ...
 def pair_count_profile(

@@ -151,9 +151,6 @@ Out<double> expected_information(const In<std::int64_t, 2>& rows,
 void bind_tables(nanobind::module_& module) {
     using namespace nanobind::literals;
     using namespace sfumato;
-    const auto def_merge = [&](const char* name, auto function) {
-        module.def(name, function, "counts"_a, "starts"_a, "cells"_a, "weights"_a, "n_cells"_a);
-    };
     module.def("group_rows", &group, "rows"_a);
     module.def("bound_tables", &bound, "counts"_a, "starts"_a, "cells"_a, "weights"_a, "n_cells"_a,
                "max_lost_mass"_a);
@@ -161,7 +158,9 @@ void bind_tables(nanobind::module_& module) {
                "n_cells"_a, "max_lost_mass"_a);
     module.def("merge_likely", &merge_likely, "counts"_a, "starts"_a, "cells"_a, "weights"_a,
                "n_cells"_a, "max_lost_mass"_a);
-    def_merge("merge_sum_product", &merge<SumProduct>);
+    const auto def_merge = [&](const char* name, auto function) {
+        module.def(name, function, "counts"_a, "starts"_a, "cells"_a, "weights"_a, "n_cells"_a);
+    };
     def_merge("merge_max_min", &merge<MaxNorm<Minimum>>);
     def_merge("merge_max_product", &merge<MaxNorm<Product>>);
     def_merge("merge_max_lukasiewicz", &merge<MaxNorm<Lukasiewicz>>);

@@ -9,7 +9,7 @@ import numpy as np
 from sfumato._typing import Guarantee
 from sfumato.algorithms.possibility.t_norms import combine, settled
 from sfumato.algorithms.sampling.blocks import Progress, Run
-from sfumato.algorithms.tables.choices import Semiring, bound_tables, merge_tables, split_certain
+from sfumato.algorithms.tables.choices import bound_tables, merge_tables, split_certain
 from sfumato.algorithms.tables.focal_model import (
     bound_focal_tables,
     list_focal_tables,
@@ -42,11 +42,6 @@ _MOST_TYPES = 4096
 _MOST_OPEN_CELLS = 1 << 17  # over all types and their pairs of sets: the same
 _SECONDS_PER_MERGE = 1e-7
 _QUICK = 0.1  # seconds to list all tables
-_SEMIRINGS: dict[str, Semiring] = {
-    "min": "max_min",
-    "product": "max_product",
-    "lukasiewicz": "max_lukasiewicz",
-}
 
 
 @final
@@ -197,7 +192,7 @@ def _possibilities(query: Query) -> Answer:
     fixed, open_choices = split_certain(choices)
     base = np.zeros(objective.n_cells, dtype=np.int64)
     base[choices.labels] = fixed
-    tables, possibilities = merge_tables(open_choices, _SEMIRINGS[query.t_norm])
+    tables, possibilities = merge_tables(open_choices, query.t_norm)
     possibilities = settled(query.t_norm, possibilities)
     tables, possibilities = tables[possibilities > 0.0], possibilities[possibilities > 0.0]
     values = values_of(objective, base, open_choices.labels, tables)

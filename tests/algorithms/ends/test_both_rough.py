@@ -87,7 +87,7 @@ def listed_extremes(row_sets, column_sets, counts, n_rows, n_columns, psi):
     flat = np.array([cell for own in cells for cell in own])
     starts = np.cumsum([0, *map(len, cells)])
     labels = np.arange(n_rows * n_columns)
-    tables, _ = merge_tables(Choices(counts, starts, flat, np.ones(len(flat)), labels), "max_min")
+    tables, _ = merge_tables(Choices(counts, starts, flat, np.ones(len(flat)), labels), "min")
     values = distance(tables.reshape(-1, n_rows, n_columns).astype(np.int64), psi)
     return values.min(), values.max()
 

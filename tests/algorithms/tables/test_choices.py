@@ -18,12 +18,13 @@ from sfumato.algorithms.tables.choices import (
     split_certain,
 )
 
-MAX_SEMIRINGS = {
-    "max_min": oracle.T_NORMS["min"],
-    "max_product": oracle.T_NORMS["product"],
-    "max_lukasiewicz": oracle.T_NORMS["lukasiewicz"],
-}
 SEEDS = range(40)
+
+
+def probable_tables(choices):
+    tables, probabilities, lost = merge_likely(choices, 0.0)
+    assert lost == 0.0
+    return tables, probabilities
 
 
 def as_dict(tables, weights):
@@ -32,34 +33,34 @@ def as_dict(tables, weights):
     return found
 
 
-@pytest.mark.parametrize("semiring", MAX_SEMIRINGS)
-def test_merged_possibilities_are_the_largest_of_all_assignments(semiring):
+@pytest.mark.parametrize("t_norm", oracle.T_NORMS)
+def test_merged_possibilities_are_the_largest_of_all_assignments(t_norm):
     for seed in SEEDS:
         choices = random_choices(np.random.default_rng(seed))
-        expected = brute_force(choices, MAX_SEMIRINGS[semiring], max)
+        expected = brute_force(choices, oracle.T_NORMS[t_norm], max)
         # Weights are eighths, so sums are exact; products of six of them round six times.
-        assert as_dict(*merge_tables(choices, semiring)) == pytest.approx(expected, rel=1e-15)
+        assert as_dict(*merge_tables(choices, t_norm)) == pytest.approx(expected, rel=1e-15)
 
 
 def test_merged_probabilities_add_up_those_of_all_assignments():
     for seed in SEEDS:
         choices = normalised(random_choices(np.random.default_rng(seed)))
         expected = brute_force(choices, mul, add)
-        found = as_dict(*merge_tables(choices, "sum_product"))
+        found = as_dict(*probable_tables(choices))
         assert found == pytest.approx(expected, rel=1e-14)
         assert sum(found.values()) == pytest.approx(1.0, abs=1e-14)
 
 
 def test_types_without_common_cells_make_every_combination():
     choices = make_choices([(1, {0: 0.5, 1: 0.5}), (2, {2: 0.5, 3: 0.5}), (1, {4: 1.0})], 5)
-    tables, weights = merge_tables(choices, "sum_product")
+    tables, weights = probable_tables(choices)
     assert as_dict(tables, weights) == {
         (1 - x, x, 2 - y, y, 1): comb(2, y) / 8 for x in (0, 1) for y in (0, 1, 2)
     }
 
 
 def test_nothing_to_choose_makes_the_one_empty_table():
-    tables, weights = merge_tables(make_choices([], 0), "sum_product")
+    tables, weights = probable_tables(make_choices([], 0))
     assert tables.shape == (1, 0)
     assert weights.tolist() == [1.0]
 
@@ -83,7 +84,7 @@ def exact_multinomial(count: int, weights: list[float], table: tuple[int, ...]) 
 )
 def test_probabilities_of_hundreds_of_equal_objects_keep_twelve_digits(count, weights):
     choices = make_choices([(count, dict(enumerate(weights)))], len(weights))
-    found = as_dict(*merge_tables(choices, "sum_product"))
+    found = as_dict(*probable_tables(choices))
     for table, probability in found.items():
         if probability > 1e-290:  # below, digits are lost to subnormal numbers
             exact = exact_multinomial(count, weights, table)
@@ -93,7 +94,7 @@ def test_probabilities_of_hundreds_of_equal_objects_keep_twelve_digits(count, we
 
 def test_two_large_types_on_the_same_cells_keep_twelve_digits():
     choices = make_choices([(200, {0: 0.25, 1: 0.75}), (150, {0: 0.5, 1: 0.5})], 2)
-    found = as_dict(*merge_tables(choices, "sum_product"))
+    found = as_dict(*probable_tables(choices))
     laws = [
         [exact_multinomial(n, w, (x, n - x)) for x in range(n + 1)]
         for n, w in ((200, [0.25, 0.75]), (150, [0.5, 0.5]))
@@ -108,7 +109,7 @@ def test_two_large_types_on_the_same_cells_keep_twelve_digits():
 @pytest.mark.parametrize("weights", [[1.0, 1e-300], [1e-300, 1.0], [0.5, 1e-300, 0.5]])
 def test_a_tiny_weight_keeps_its_place_in_any_order(weights):
     choices = make_choices([(2, dict(enumerate(weights)))], len(weights))
-    found = as_dict(*merge_tables(choices, "sum_product"))
+    found = as_dict(*probable_tables(choices))
     tiny = sum(p for table, p in found.items() if table[weights.index(1e-300)] == 1)
     assert tiny == pytest.approx(2e-300, rel=1e-12)
 
@@ -117,7 +118,7 @@ def test_a_tiny_weight_keeps_its_place_in_any_order(weights):
 def test_an_option_of_weight_zero_is_never_taken(weights):
     # The product of two masses of 1e-300 is 0.
     choices = make_choices([(3, dict(enumerate(weights)))], 3)
-    found = as_dict(*merge_tables(choices, "sum_product"))
+    found = as_dict(*probable_tables(choices))
     assert all(table[cell] == 0 for table in found for cell in range(3) if weights[cell] == 0)
     assert sum(found.values()) == 1.0
 
@@ -127,10 +128,10 @@ def test_splitting_off_certain_types_changes_no_table():
         choices = normalised(random_choices(np.random.default_rng(seed)))
         fixed, open_choices = split_certain(choices)
         assert (np.diff(open_choices.starts) > 1).all()
-        tables, weights = merge_tables(open_choices, "sum_product")
+        tables, weights = probable_tables(open_choices)
         whole = np.repeat(fixed[None, :], len(tables), axis=0)
         whole[:, open_choices.labels] += tables
-        expected = as_dict(*merge_tables(choices, "sum_product"))
+        expected = as_dict(*probable_tables(choices))
         assert as_dict(whole, weights) == pytest.approx(expected, rel=1e-14)
 
 
@@ -138,7 +139,7 @@ def test_the_predicted_number_of_tables_is_never_too_small():
     for seed in range(300):
         rng = np.random.default_rng(seed)
         choices = random_choices(rng, n_cells=int(rng.integers(3, 9)), n_objects=9)
-        n_tables = len(merge_tables(choices, "max_min")[1])
+        n_tables = len(merge_tables(choices, "min")[1])
         bound, merges = bound_tables(choices)
         assert n_tables <= bound * (1 + 1e-9)  # the bound goes through logarithms
         assert bound <= merges
@@ -152,8 +153,8 @@ def test_the_predicted_number_of_merges_is_never_too_small():
         ]  # all share cell 0, so they are merged one after the other
         done, n_merges = 1, 0
         for at in range(4):
-            n_merges += done * len(merge_tables(make_choices([types[at]], 5), "max_min")[1])
-            done = len(merge_tables(make_choices(types[: at + 1], 5), "max_min")[1])
+            n_merges += done * len(merge_tables(make_choices([types[at]], 5), "min")[1])
+            done = len(merge_tables(make_choices(types[: at + 1], 5), "min")[1])
         assert n_merges + done <= bound_tables(make_choices(types, 5))[1] * (1 + 1e-9)
 
 
@@ -171,7 +172,7 @@ def draw(choices, counts, n_repeats, seed=0):
 @pytest.mark.parametrize("seed", range(6))
 def test_drawn_tables_follow_the_exact_law(seed):
     choices = normalised(random_choices(np.random.default_rng(100 + seed), n_cells=4, n_objects=4))
-    law = as_dict(*merge_tables(choices, "sum_product"))
+    law = as_dict(*probable_tables(choices))
     n_draws = 40_000
     drawn, times = np.unique(
         draw(choices, [choices.counts], n_draws, seed), axis=0, return_counts=True
@@ -212,7 +213,7 @@ def test_the_tables_that_are_left_out_are_unlikely_and_as_few_stay_as_predicted(
     rng = np.random.default_rng(7)
     for _ in range(40):
         choices = normalised(random_choices(rng, n_cells=4, n_objects=9))
-        whole = as_dict(*merge_tables(choices, "sum_product"))
+        whole = as_dict(*probable_tables(choices))
         tables, weights, lost = merge_likely(choices, loss)
         assert lost <= loss
         likely = as_dict(tables, weights)
@@ -227,7 +228,7 @@ def test_nothing_is_left_out_unless_allowed():
     choices = normalised(random_choices(np.random.default_rng(8), n_cells=4, n_objects=5))
     tables, weights, lost = merge_likely(choices, 0.0)
     assert lost == 0.0
-    assert as_dict(tables, weights) == as_dict(*merge_tables(choices, "sum_product"))
+    assert as_dict(tables, weights) == as_dict(*probable_tables(choices))
 
 
 def test_many_equal_objects_with_many_options_are_listed_without_their_unlikely_shares():

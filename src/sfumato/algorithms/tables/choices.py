@@ -1,18 +1,17 @@
 """List, count and draw the tables that objects can make when each chooses one of several cells."""
 
-from typing import Literal, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sfumato import _core
-from sfumato._typing import Floats, Ints
+from sfumato._typing import Floats, Ints, TNorm
 from sfumato.algorithms.tables.ragged import gather
 
 __all__ = [
     "Choices",
     "Compact",
-    "Semiring",
     "bound_tables",
     "draw_tables",
     "likely_most",
@@ -21,14 +20,12 @@ __all__ = [
     "split_certain",
 ]
 
-Semiring: TypeAlias = Literal["sum_product", "max_min", "max_product", "max_lukasiewicz"]
 Compact: TypeAlias = NDArray[np.int32]  # (m, c): tables on a few cells
 
 _MERGE = {
-    "sum_product": _core.merge_sum_product,
-    "max_min": _core.merge_max_min,
-    "max_product": _core.merge_max_product,
-    "max_lukasiewicz": _core.merge_max_lukasiewicz,
+    "min": _core.merge_max_min,
+    "product": _core.merge_max_product,
+    "lukasiewicz": _core.merge_max_lukasiewicz,
 }
 
 
@@ -88,16 +85,16 @@ def bound_tables(choices: Choices, max_lost_mass: float = 0.0) -> tuple[float, f
     return _core.bound_tables(*_arrays(choices), max_lost_mass)
 
 
-def merge_tables(choices: Choices, semiring: Semiring) -> tuple[Compact, Floats]:
-    """List all tables that the choices can make, each once, with its weight.
+def merge_tables(choices: Choices, t_norm: TNorm) -> tuple[Compact, Floats]:
+    """List all tables that the choices can make, each once, with its possibility.
 
-    The weights of the objects combine by the product or by a t-norm. If several choices make the
-    same table, their weights add up (``sum_product``) or the largest one counts (``max_...``).
+    The weights of the objects combine by the t-norm. If several choices make the same table, the
+    largest possibility counts.
 
     Returns
     -------
     tables : ndarray of shape (m, c)
-    weights : ndarray of shape (m,)
+    possibilities : ndarray of shape (m,)
 
     Notes
     -----
@@ -106,14 +103,14 @@ def merge_tables(choices: Choices, semiring: Semiring) -> tuple[Compact, Floats]
 
     Examples
     --------
-    Two objects, each in cell 0 or 1 with probability a half:
+    Two objects, each possible in cell 0 with degree 1 and in cell 1 with degree a half:
 
-    >>> two = Choices(*map(np.array, ([2], [0, 2], [0, 1], [0.5, 0.5], [0, 1])))
-    >>> tables, weights = merge_tables(two, "sum_product")
-    >>> tables.tolist(), weights.tolist()
-    ([[0, 2], [1, 1], [2, 0]], [0.25, 0.5, 0.25])
+    >>> two = Choices(*map(np.array, ([2], [0, 2], [0, 1], [1.0, 0.5], [0, 1])))
+    >>> tables, possibilities = merge_tables(two, "product")
+    >>> tables.tolist(), possibilities.tolist()
+    ([[0, 2], [1, 1], [2, 0]], [0.25, 0.5, 1.0])
     """
-    return _MERGE[semiring](*_arrays(choices))
+    return _MERGE[t_norm](*_arrays(choices))
 
 
 def merge_likely(choices: Choices, max_lost_mass: float) -> tuple[Compact, Floats, float]:
