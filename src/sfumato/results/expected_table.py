@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Self, final
 
 import numpy as np
 
-from sfumato._typing import Bools, Floats, Ints, TNorm
+from sfumato._typing import Floats, Ints, TNorm
 from sfumato.display.dataframe import Frame, FrameLibrary, frame
 from sfumato.display.html import html_table
 from sfumato.display.text import interval, table
@@ -254,9 +254,7 @@ def _largest_other(degrees: Floats) -> Floats:
     if degrees.shape[1] == 1:
         return np.zeros_like(degrees)
     ranked: Floats = np.partition(degrees, -2, axis=1)
-    first_place: Ints = np.argmax(degrees, axis=1)[:, None]
-    clusters: Ints = np.arange(degrees.shape[1])
-    is_first: Bools = np.equal(clusters, first_place)
+    is_first = np.arange(degrees.shape[1], dtype=np.int64) == np.argmax(degrees, axis=1)[:, None]
     return np.where(is_first, ranked[:, -2:-1], ranked[:, -1:])
 
 
