@@ -23,7 +23,6 @@ BAD_FILES = {
     "no header": (b"0.9,0.1\n0.2,0.8\n", None, r"line 1: 0.9, 0.1 looks like data"),
     "no label header": (b"x\ny\nx\n", None, r"line 1: 'x' looks like a label"),
     "number as label header": (b"0\n1\n2\n", None, r"line 1: '0' looks like a label"),
-
     "open quote": (b'a,b\n"1,0\n0,1\n', None, r"line 2: .*check the quotes"),
     "latin letters": ("größe\nx\n".encode("latin-1"), None, r"not UTF-8 text"),
     "binary": (b"\x93NUMPY\x01\x00v\x00", None, r"not UTF-8 text"),
