@@ -79,6 +79,7 @@ def test_json_equals_the_python_api_for_every_kind_of_file(run, kind, options):
     for row, measure in zip(found["rows"], ("rand", "homogeneity"), strict=True):
         wanted = sf.compare(PARTITIONS[kind], TRUTH, measure=measure, rng=0).to_dict()
         assert row.pop("name") == kind
+        assert row.pop("hardened") == sf.compare(PARTITIONS[kind], TRUTH, measure=measure).hardened
         assert row.pop("seconds") >= 0
         wanted.pop("seconds")
         assert row == wanted
@@ -103,17 +104,33 @@ def test_seed_and_tolerance_reach_the_engine(run):
     assert rand("--seed", "4")["mean"] != wanted.mean
 
 
-def test_a_table_has_a_row_per_candidate_and_measure_and_the_notes(run):
+def test_a_table_says_what_is_compared_what_is_better_and_what_the_columns_mean(run):
     done = run("compare", "truth.csv", "fuzzy.csv", "evidential.csv")
     lines = done.stdout.splitlines()
     assert done.exit_code == 0
-    assert [line.split()[:3] for line in lines[1:5]] == [
-        ["fuzzy", "fuzzy", "rand"],
-        ["fuzzy", "fuzzy", "partition_distance"],
-        ["evidential", "evidential", "rand"],
-        ["evidential", "evidential", "partition_distance"],
+    assert lines[0] == "reference: truth.csv, a hard partition of 12 objects into 2 clusters"
+    headers = "candidate kind measure better value std error guarantee hardened"
+    assert lines[1].split() == headers.split(" ")
+    assert [line.split()[:4] for line in lines[2:6]] == [
+        ["fuzzy", "fuzzy", "Rand", "index"],
+        ["fuzzy", "fuzzy", "partition", "distance"],
+        ["evidential", "evidential", "Rand", "index"],
+        ["evidential", "evidential", "partition", "distance"],
     ]
-    assert lines[5].startswith("note: evidential, rand, partition_distance: mean mass")
+    assert ["higher" in line for line in lines[2:6]] == [True, False, True, False]
+    hardened = sf.compare(MEMBERSHIPS, TRUTH).hardened
+    assert lines[2].endswith(f"{hardened:.3f}")
+    assert lines[6].startswith("best by Rand index: ")
+    assert lines[8].startswith("std: spread from partial assignment; [a, b]: ambiguity; error:")
+    assert lines[10].startswith("note: evidential, rand, partition_distance: mean mass")
+    assert lines[-1].startswith("note: rows were taken as they stand: the files have no ids")
+
+
+def test_the_best_candidate_is_sure_or_not(run):
+    done = run("compare", "truth.csv", "truth.csv", "fuzzy.csv", "-m", "ari")
+    assert "best by adjusted Rand index: truth (surely)" in done.stdout
+    done = run("compare", "truth.csv", "rough.csv", "evidential.csv", "-m", "ri", "--kind", "rough")
+    assert "(by its worse end; not surely)" in done.stdout
 
 
 def test_files_of_one_name_are_told_apart_by_their_folders(run, folder):
@@ -224,7 +241,7 @@ def test_reproduce_refuses_to_write_over_a_folder_before_the_work(run, folder):
         (["fuzzy.csv", "-m", "zzz"], "`sfumato measures` lists the names"),
         (["fuzzy.csv", "--tolerance", "0"], "use --engine exact"),
         (["fuzzy.csv", "--kind", "evidential"], "name columns like {}, {a} and {a,b}"),
-        (["possibilistic.csv"], "divide weights by the sums of their rows"),
+        (["possibilistic.csv"], "pass --normalize for weights"),
     ],
 )
 def test_messages_offer_what_can_be_typed(run, arguments, said):

@@ -58,7 +58,7 @@ def test_the_command_line_shows_the_range(tmp_path):
     soft.write_text("a,b,c,d\n" + "\n".join(rows))
     asked = ["compare", str(truth), str(soft), "-m", "adjusted_rand", "--engine", "bounds"]
     found = bounded()
-    assert f"[{found.lower:.4f}, {found.upper:.4f}]" in CliRunner().invoke(app, asked).stdout
+    assert f"[{found.lower:.3f}, {found.upper:.3f}]" in CliRunner().invoke(app, asked).stdout
     row = json.loads(CliRunner().invoke(app, [*asked, "--json"]).stdout)["rows"][0]
     assert (row["mean"], row["lower"], row["upper"]) == (None, found.lower, found.upper)
 

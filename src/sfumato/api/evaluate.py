@@ -12,6 +12,7 @@ import numpy as np
 from sfumato._arguments import generator_of
 from sfumato._typing import PartitionLike, Quantity, RandomSource
 from sfumato.api.compare import answer, question
+from sfumato.api.provenance import provenance, seed_of
 from sfumato.api.seeds import Seeds
 from sfumato.engines import Engine, as_engine
 from sfumato.errors import InputError, SfumatoError
@@ -68,13 +69,15 @@ def evaluate(
     with _naming("truth"):
         reference = as_partition(truth)
     chosen = _listed(measures)
-    row = _rows(quantity, as_engine(engine), generator_of(rng))
+    chosen_engine, generator = as_engine(engine), generator_of(rng)
+    inputs = partial(provenance, partitions, reference, chosen_engine, seed_of(generator))
+    row = _rows(quantity, chosen_engine, generator)
     found: dict[tuple[str, str], Row] = {}
     for name, partition in partitions.items():
         for label, asked in chosen.items():
             with _naming(name):
                 found[name, label] = row(partition, reference, asked)
-    return Report(found, (*_mixed_readings(partitions), *_notes_by_name(found)))
+    return Report(found, (*_mixed_readings(partitions), *_notes_by_name(found)), inputs)
 
 
 def pairwise(

@@ -1,6 +1,6 @@
 """Partitions from files and to files, and results to files."""
 
-from sfumato.io.files import write_text
+from sfumato._files import write_text
 from sfumato.io.json_text import json_text
 from sfumato.io.read import read_partition
 from sfumato.io.write import write_partition

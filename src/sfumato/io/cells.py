@@ -43,8 +43,8 @@ class Cells:
     names : tuple of str
         Of the columns but for that of ids.
     ids : list of str or None
-    labels : list of str or None
-        Of a single column.
+    labels : list of str and None, or None
+        Of a single column; None where a label is missing and may be.
     values : ndarray of shape (n, k) or None
         Of several columns, or of one that is named like a set.
     lines : sequence of n int
@@ -53,7 +53,7 @@ class Cells:
 
     names: tuple[str, ...]
     ids: list[str] | None
-    labels: list[str] | None
+    labels: list[str | None] | None
     values: Floats | None
     lines: Sequence[int]
 
@@ -112,8 +112,12 @@ def is_set(name: str) -> bool:
     return name.startswith("{") and name.endswith("}")
 
 
-def read_cells(table: CsvTable, id_at: int) -> Cells:
-    """Read all lines of a csv file, one after the other.
+def read_cells(
+    table: CsvTable, id_at: int, *, has_labels: bool = True, may_miss: bool = False
+) -> Cells:
+    """Read all lines of a csv file, one after the other; a single column may hold labels.
+
+    Cells that are missing are refused, or None among labels and nan among numbers.
 
     Raises
     ------
@@ -121,16 +125,20 @@ def read_cells(table: CsvTable, id_at: int) -> Cells:
         With the line and the column.
     """
     ids: list[str] = []
-    labels: list[str] = []
+    labels: list[str | None] = []
     lines, values = array("q"), array("d")
     known: dict[str, str] = {}  # equal labels share one string
     kept = [at for at in range(len(table.names)) if at != id_at]
-    has_labels = len(kept) == 1 and not is_set(table.names[kept[0]])
+    has_labels = has_labels and len(kept) == 1 and not is_set(table.names[kept[0]])
     for line, cells in table.lines:
         if id_at >= 0:
             ids.append(_checked(table, line, id_at, cells.pop(id_at), "id"))
         if has_labels:
             label = cells[0]
+            if may_miss and label.lower() in MISSING:
+                labels.append(None)
+                lines.append(line)
+                continue
             if label not in known:
                 _refuse_fraction(table, line, kept[0], _checked(table, line, kept[0], label))
             labels.append(known.setdefault(label, label))
@@ -138,7 +146,7 @@ def read_cells(table: CsvTable, id_at: int) -> Cells:
             try:
                 values.extend(map(float, cells))
             except ValueError:
-                values.extend(_decimals(table, line, kept, cells))
+                values.extend(_decimals(table, line, kept, cells, may_miss=may_miss))
         lines.append(line)
     names = tuple(table.names[at] for at in kept)
     # float() also reads 'nan' and 'inf'; the partition refuses them with their place.
@@ -185,10 +193,15 @@ def is_fraction(label: str) -> bool:
     return math.isfinite(value) and not value.is_integer()
 
 
-def _decimals(table: CsvTable, line: int, kept: list[int], cells: list[str]) -> Iterable[float]:
+def _decimals(
+    table: CsvTable, line: int, kept: list[int], cells: list[str], *, may_miss: bool
+) -> Iterable[float]:
     """Numbers of a line that are not all plain: semicolons go with decimal commas."""
     for column, cell in zip(kept, cells, strict=True):
         text = cell.replace(",", ".") if table.separator == ";" else cell
+        if may_miss and cell.lower() in MISSING:
+            yield math.nan
+            continue
         try:
             yield float(text)
         except ValueError:

@@ -56,7 +56,7 @@ def fast_cells(table: CsvTable, id_at: int) -> Cells | None:
         labels = _texts(found, kept[0])
         if labels is None or any(map(is_fraction, set(labels))):
             return None
-        return Cells(names, ids, labels, None, lines)
+        return Cells(names, ids, list(labels), None, lines)
     values = np.empty((found.num_rows, len(kept)))
     for column, at in enumerate(kept):
         values[:, column] = found.column(at).to_numpy()

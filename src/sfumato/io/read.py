@@ -2,29 +2,31 @@
 
 import itertools
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
-from typing import Any, cast, get_args
+from typing import Any, cast, final, get_args
 
 import numpy as np
 
+from sfumato._files import as_path
 from sfumato._typing import Kind, Name
 from sfumato.errors import InputError
 from sfumato.io.arrow_file import ArrowTable, arrow_header, read_arrow
 from sfumato.io.cells import Cells, as_index, id_place, is_set, numbered, read_cells
 from sfumato.io.csv_table import SEPARATORS, CsvTable, open_csv, shown_cell
 from sfumato.io.fast_csv import fast_cells, is_worth_it
-from sfumato.io.files import as_path, check_file
+from sfumato.io.files import check_file
 from sfumato.io.formats import form_of
 from sfumato.io.json_file import read_json
 from sfumato.io.npz_file import read_npz
 from sfumato.io.stored import restored, with_fields
-from sfumato.partitions import HardPartition, Partition, PossibilisticPartition, as_partition
+from sfumato.partitions import Partition, PossibilisticPartition
 from sfumato.partitions.evidential import Empty
 from sfumato.partitions.reading.checks import check_choice
-from sfumato.partitions.reading.coerce import read_masses
+from sfumato.partitions.reading.coerce import read_as, read_masses
 from sfumato.partitions.reading.inputs import read
+from sfumato.partitions.reading.reading_options import Missing, Noise, Reading
 from sfumato.partitions.reading.tabular import Column, Table
 
 __all__ = ["read_partition"]
@@ -37,6 +39,10 @@ def read_partition(
     id_column: str | None = None,
     separator: str | None = None,
     empty: Empty = "dempster",
+    noise: Noise | None = None,
+    noise_label: Name = -1,
+    missing: Missing = "raise",
+    normalize: bool = False,
 ) -> Partition:
     r"""Read a partition from a file: csv, tsv, json, npz, parquet or feather, by its name.
 
@@ -59,6 +65,9 @@ def read_partition(
         Between cells of text; by default found in the header. Semicolons go with decimal commas.
     empty : {"dempster", "yager", "raise"}
         What becomes of mass on the empty set, as in `EvidentialPartition`.
+    noise, noise_label, missing, normalize
+        As in `as_partition`; empty cells, NA, NaN and null are missing. They are about tables, not
+        about partitions that sfumato wrote as json or npz.
 
     Returns
     -------
@@ -97,6 +106,9 @@ def read_partition(
     check_choice(empty, get_args(Empty), "empty")
     if separator is not None and separator not in SEPARATORS:
         raise InputError(f"separator is {separator!r}; pass one of {', '.join(SEPARATORS)!r}.")
+    options = _Options(
+        kind, id_column, empty, Reading(noise, noise_label, missing, normalize=normalize)
+    )
     place = as_path(path)
     check_file(place)
     form = form_of(place)
@@ -106,27 +118,38 @@ def read_partition(
         case ".npz":
             return restored(read_npz(place), place)
         case ".parquet" | ".feather":
-            return _from_arrow(place, read_arrow(place, form.suffix), kind, id_column, empty)
+            return _from_arrow(place, read_arrow(place, form.suffix), options)
         case _:
-            return _from_csv(place, separator, kind, id_column, empty)
+            return _from_csv(place, separator, options)
 
 
-def _from_csv(
-    path: Path, separator: str | None, kind: Kind | None, id_column: str | None, empty: Empty
-) -> Partition:
+@final
+@dataclass(frozen=True, slots=True)
+class _Options:
+    """How a table is read."""
+
+    kind: Kind | None
+    id_column: str | None
+    empty: Empty
+    reading: Reading
+
+
+def _from_csv(path: Path, separator: str | None, options: _Options) -> Partition:
     with open_csv(path, separator) as table:
         first = next(table.lines, None)
         if first is None:
             raise InputError(
                 f"{path}: there is a header ({table.shown_names}) but no line below it."
             )
-        id_at = id_place(table.names, first[1][0], id_column, path)
+        id_at = id_place(table.names, first[1][0], options.id_column, path)
         whole = replace(table, lines=itertools.chain([first], table.lines))
         cells = fast_cells(whole, id_at) if is_worth_it(whole) else None
-        return _partition(whole, cells or read_cells(whole, id_at), kind, empty)
+        if cells is None:
+            cells = read_cells(whole, id_at, may_miss=options.reading.missing != "raise")
+        return _partition(whole, cells, options)
 
 
-def _partition(table: CsvTable, cells: Cells, kind: Kind | None, empty: Empty) -> Partition:
+def _partition(table: CsvTable, cells: Cells, options: _Options) -> Partition:
     index = as_index(cells, table.path)
     if cells.labels is not None:
         distinct = set(cells.labels)
@@ -135,21 +158,31 @@ def _partition(table: CsvTable, cells: Cells, kind: Kind | None, empty: Empty) -
                 f"{table.path}, line 1: {shown_cell(cells.names[0])} looks like a label; the "
                 "first line must be a header, for instance 'label'."
             )
-        return HardPartition(Column(list(numbered(cells.labels)), index))
+        try:
+            return read_as(Column(_numbered_labels(cells.labels), index), None, options.reading)
+        except InputError as error:
+            raise InputError(f"{table.path}: {error}") from None
     assert cells.values is not None
     if cells.ids is None and not table.is_quoted:
         _refuse_numbers_as_header(table)
     names = tuple(numbered(cells.names))
     try:
-        return _of_table(Table(cells.values, names, index), cells.names, kind, empty)
+        return _of_table(Table(cells.values, names, index), cells.names, options)
     except InputError as error:
         raise InputError(_in_the_file(table, cells, str(error))) from None
 
 
-def _of_table(table: Table, columns: tuple[str, ...], kind: Kind | None, empty: Empty) -> Partition:
-    if kind != "evidential" and not all(map(is_set, columns)):
-        return as_partition(table, kind=kind)
-    found = read_masses(replace(table, names=columns), empty=empty)
+def _numbered_labels(labels: list[str | None]) -> list[object]:
+    """Labels that are all whole numbers as numbers; those that are missing stay None."""
+    known = dict.fromkeys(label for label in labels if label is not None)
+    named: dict[str | None, object] = dict(zip(known, numbered(list(known)), strict=True))
+    return [named.get(label) for label in labels]
+
+
+def _of_table(table: Table, columns: tuple[str, ...], options: _Options) -> Partition:
+    if options.kind != "evidential" and not all(map(is_set, columns)):
+        return read_as(table, options.kind, options.reading)
+    found = read_masses(replace(table, names=columns), options.reading, empty=options.empty)
     names = numbered([str(name) for name in found.names])
     return with_fields(found, names=tuple(names))
 
@@ -178,9 +211,7 @@ def _in_the_file(table: CsvTable, cells: Cells, message: str) -> str:
     return f"{table.path}: {message}"
 
 
-def _from_arrow(
-    path: Path, table: ArrowTable, kind: Kind | None, id_column: str | None, empty: Empty
-) -> Partition:
+def _from_arrow(path: Path, table: ArrowTable, options: _Options) -> Partition:
     if table.num_rows == 0 or table.num_columns == 0:
         raise InputError(
             f"{path}: a table of {table.num_rows} rows and {table.num_columns} columns."
@@ -190,20 +221,19 @@ def _from_arrow(
         raise InputError(f"{path}: two columns have the same name; names must differ.")
     header = arrow_header(table)
     try:
-        id_at = _arrow_ids(path, table, names, id_column)
+        id_at = _arrow_ids(path, table, names, options.id_column)
         index = None if id_at < 0 else _arrow_index(table, id_at)
         rest = table if id_at < 0 else table.remove_column(id_at)
         columns = tuple(name for at, name in enumerate(names) if at != id_at)
-        chosen = kind if header is None else cast("Kind | None", header.get("kind"))
-        is_hard = header is None or chosen == "hard"
+        if header is not None:
+            options = replace(options, kind=cast("Kind | None", header.get("kind")))
+        is_hard = header is None or options.kind == "hard"
         if len(columns) == 1 and not is_set(columns[0]) and is_hard:
             labels = cast("Column", read(rest.column(0), f"column {columns[0]!r}"))
-            found: Partition = HardPartition(replace(labels, index=index))
+            found = read_as(replace(labels, index=index), None, options.reading)
         else:
             numbers = replace(cast("Table", read(rest, "The table")), index=index)
-            found = _of_table(
-                replace(numbers, names=tuple(numbered(columns))), columns, chosen, empty
-            )
+            found = _of_table(replace(numbers, names=tuple(numbered(columns))), columns, options)
     except InputError as error:
         raise InputError(f"{path}: {error}") from None
     return found if header is None else _with_header(found, header, path)

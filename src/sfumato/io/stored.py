@@ -18,7 +18,7 @@ from sfumato.partitions import (
     RoughPartition,
 )
 from sfumato.partitions.reading.labels import object_array
-from sfumato.partitions.reading.tabular import Column, Table
+from sfumato.partitions.reading.tabular import Column, Given, Table
 
 __all__ = ["FORMAT", "VERSION", "Stored", "restored", "stored", "with_fields"]
 
@@ -88,6 +88,10 @@ def stored(partition: Partition) -> Stored:
         header["names"] = _plain(partition.names, "cluster names")
     if partition.index is not None:
         arrays["index"] = partition.index
+    if partition.given is not None:
+        arrays["is_kept"] = partition.given.is_kept
+        if partition.given.index is not None:
+            arrays["given_index"] = partition.given.index
     mixed = {name: array for name, array in arrays.items() if array.dtype == object}
     header["mixed"] = {
         name: _plain(cast("Sequence[object]", array.tolist()), "labels")
@@ -142,14 +146,23 @@ def _restored(found: Stored) -> Partition:
     arrays = dict(found.arrays) | {
         name: object_array(_plain(items, "labels")) for name, items in mixed.items()
     }
-    index = arrays.pop("index", None)
+    index, given_index = arrays.pop("index", None), arrays.pop("given_index", None)
+    is_kept = arrays.pop("is_kept", None)
     names = cast("list[Name] | None", header["names"])
     chosen = None if names is None else tuple(cast("list[Name]", _plain(names, "cluster names")))
     notes = tuple(map(str, cast("list[object]", header["notes"])))
     partition = _built(header, arrays, chosen, index)
     if index is not None and index.shape != (partition.n_objects,):
         raise InputError(f"{index.shape} ids for {partition.n_objects} objects.")
-    return with_fields(partition, notes=notes, index=index)
+    given = None if is_kept is None else _given(is_kept, given_index, partition.n_objects)
+    return with_fields(partition, notes=notes, index=index, given=given)
+
+
+def _given(is_kept: NDArray[Any], index: "NDArray[np.generic] | None", n_objects: int) -> Given:
+    is_right = is_kept.dtype == bool and is_kept.ndim == 1 and is_kept.sum() == n_objects
+    if not is_right or (index is not None and index.shape != is_kept.shape):
+        raise InputError("which objects were dropped does not fit to those that are left.")
+    return Given(np.array(is_kept), index)
 
 
 def _built(

@@ -11,12 +11,12 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from sfumato._files import check_target, write_bytes
 from sfumato._typing import Name, PartitionLike
 from sfumato.errors import InputError
 from sfumato.io.arrow_file import arrow_bytes
 from sfumato.io.cells import LONGEST, MISSING, is_fraction
 from sfumato.io.csv_table import SEPARATORS
-from sfumato.io.files import check_target, write_bytes
 from sfumato.io.formats import form_of
 from sfumato.io.json_file import json_bytes
 from sfumato.io.npz_file import npz_bytes

@@ -107,9 +107,9 @@ def _refuse(label: object, position: int) -> None:
             f"Label {position} is {float(label)!r}: labels must not be fractions. "
             "Memberships go into a 2-D array, objects by clusters."
         )
-    shown = repr(label) if isinstance(label, str) else str(label)  # a string may be a line break
+    seen = repr(label) if isinstance(label, str) else str(label)  # a line break stays on one line
     raise InputError(
-        f'Label {position} is missing ({shown}); fill it in, or pass missing="unknown" or "drop" '
+        f'Label {position} is missing ({seen}); fill it in, or pass missing="unknown" or "drop" '
         "to as_partition."
     )
 

@@ -1,0 +1,91 @@
+"""``sfumato cluster``: fit a soft clustering to a table of data."""
+
+import warnings
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, final
+
+import typer
+
+from sfumato.cli.plain_errors import plain_errors
+from sfumato.cli.shared_options import IdOption, SeedOption, SeparatorOption
+
+if TYPE_CHECKING:
+    from sfumato.cluster.base import SoftClusterer
+
+__all__ = ["cluster"]
+
+
+@final
+class Algorithm(Enum):
+    """The estimators by their usual letters."""
+
+    FCM = "fcm"
+    PCM = "pcm"
+    ECM = "ecm"
+    RKM = "rkm"
+
+
+def cluster(
+    data: Annotated[Path, typer.Argument(help="A csv file of numbers.", show_default=False)],
+    output: Annotated[
+        Path,
+        typer.Option("--output", "-o", help="Where to write the partition.", show_default=False),
+    ],
+    n_clusters: Annotated[
+        int, typer.Option("-k", min=1, help="Number of clusters.", show_default=False)
+    ],
+    algorithm: Annotated[
+        Algorithm,
+        typer.Option(help="Fuzzy, possibilistic or evidential c-means, or rough k-means."),
+    ] = Algorithm.FCM,
+    ignore: Annotated[
+        list[str] | None,
+        typer.Option(help="Column to leave out; may be repeated.", show_default=False),
+    ] = None,
+    id_column: IdOption = None,
+    separator: SeparatorOption = None,
+    standardize: Annotated[
+        bool, typer.Option("--standardize", help="Give every column mean 0 and variance 1.")
+    ] = False,
+    seed: SeedOption = 0,
+) -> None:
+    """Fit a soft clustering and write it as a partition.
+
+    As csv, the outputs of pcm and rkm are read with --kind possibilistic and --kind rough; as json,
+    npz, parquet and feather they know what they are.
+    """
+    with plain_errors():
+        from sfumato._files import check_target
+        from sfumato.io import write_partition
+        from sfumato.io.features import read_features
+        from sfumato.io.formats import form_of
+        from sfumato.io.stored import with_fields
+
+        check_target(output)
+        form_of(output)
+        features = read_features(
+            data, id_column=id_column, separator=separator, ignore=tuple(ignore or ())
+        )
+        values = features.values
+        if standardize:
+            spread = values.std(axis=0)
+            values = (values - values.mean(axis=0)) / (spread + (spread == 0))
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            fitted = _estimator(algorithm, n_clusters, seed).fit(values)
+        for warning in said:
+            typer.echo(f"sfumato: {warning.message}", err=True)
+        write_partition(with_fields(fitted.partition_, index=features.index), output)
+
+
+def _estimator(algorithm: Algorithm, n_clusters: int, seed: int) -> "SoftClusterer":
+    from sfumato.cluster import EvidentialCMeans, FuzzyCMeans, PossibilisticCMeans, RoughKMeans
+
+    made = {
+        Algorithm.FCM: FuzzyCMeans,
+        Algorithm.PCM: PossibilisticCMeans,
+        Algorithm.ECM: EvidentialCMeans,
+        Algorithm.RKM: RoughKMeans,
+    }
+    return made[algorithm](n_clusters, random_state=seed)

@@ -1,0 +1,75 @@
+"""Tables of numbers to be clustered."""
+
+import itertools
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sfumato._files import as_path
+from sfumato._typing import Floats
+from sfumato.errors import InputError
+from sfumato.io.cells import as_index, id_place, read_cells
+from sfumato.io.csv_table import CsvTable, open_csv
+
+__all__ = ["Features", "read_features"]
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class Features:
+    """Numbers of shape (n, d) that describe n objects, and the ids of these."""
+
+    values: Floats
+    index: "NDArray[np.generic] | None"
+
+
+def read_features(
+    path: Path,
+    *,
+    id_column: str | None = None,
+    separator: str | None = None,
+    ignore: tuple[str, ...] = (),
+) -> Features:
+    """Read a csv file of numbers with a header, one line per object.
+
+    Raises
+    ------
+    InputError
+        With the line and the column, where a cell is no number.
+    """
+    with open_csv(as_path(path), separator) as whole:
+        table = _without(whole, ignore)
+        first = next(table.lines, None)
+        if first is None:
+            raise InputError(f"{path}: there is a header but no line below it.")
+        id_at = id_place(table.names, first[1][0], id_column, path)
+        table = replace(table, lines=itertools.chain([first], table.lines))
+        cells = read_cells(table, id_at, has_labels=False)
+    assert cells.values is not None
+    if not np.isfinite(cells.values).all():
+        row, column = np.argwhere(~np.isfinite(cells.values))[0].tolist()
+        raise InputError(
+            f"{path}, line {cells.lines[row]}, column {cells.names[column]!r}: not a finite "
+            "number; fill it in or drop the object."
+        )
+    return Features(cells.values, as_index(cells, path))
+
+
+def _without(table: CsvTable, ignore: tuple[str, ...]) -> CsvTable:
+    for name in ignore:
+        if name not in table.names:
+            raise InputError(
+                f"{table.path}: there is no column {name!r} to leave out; there are "
+                f"{table.shown_names}."
+            )
+    kept = [at for at, name in enumerate(table.names) if name not in ignore]
+    if not kept:
+        raise InputError(f"{table.path}: no column is left.")
+    return replace(
+        table,
+        names=tuple(table.names[at] for at in kept),
+        lines=((line, [cells[at] for at in kept]) for line, cells in table.lines),
+    )

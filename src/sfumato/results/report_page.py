@@ -1,0 +1,336 @@
+"""A report as one page: the verdict, the table, the pictures, and where all of it comes from."""
+
+import platform
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+from math import isnan
+from typing import TYPE_CHECKING
+
+from sfumato.display.known import Known, by_worse_end
+from sfumato.display.page import (
+    Cell,
+    Section,
+    bullets,
+    facts_list,
+    figure,
+    page,
+    paragraph,
+    quote,
+    sortable_table,
+)
+from sfumato.display.text import duration
+from sfumato.display.words import in_words
+from sfumato.errors import InputError, SfumatoError
+from sfumato.results.comparison import Comparison
+from sfumato.results.expected_table import ExpectedTable
+
+if TYPE_CHECKING:
+    from sfumato.display.plot import Display
+    from sfumato.results.report import Report
+
+__all__ = ["report_page"]
+
+_MOST_PICTURES = 6  # candidates of which laws, tables and objects are drawn
+_MOST_SHARES = 20_000  # objects up to which their shares are computed
+_MOST_OBJECTS = 20  # of these are drawn
+_MOST_NOTES = 50
+
+_THEORY = (
+    "Campagner, A., Ciucci, D. and Denœux, T. (2022). A distributional approach for soft "
+    "clustering comparison and evaluation."
+)
+_READING = (
+    (
+        "Width",
+        "(bar, [a, b]) is ambiguity: sets of clusters are given, and nothing says which. "
+        "Only more knowledge narrows it.",
+    ),
+    (
+        "Std",
+        "(pale band) is partial assignment: the value of a clustering drawn from the "
+        "memberships spreads that much.",
+    ),
+    (
+        "Error",
+        "(dark whisker) is the computer's: Monte Carlo, or a bracket that is not closed. "
+        "More time narrows it; without a whisker the answer is exact.",
+    ),
+    (
+        "Hardened",
+        "(hollow pin) is the value after each object is put into its likeliest cluster. "
+        "It answers another question: an expected value rewards sharp memberships.",
+    ),
+    (
+        "Guarantee:",
+        "exact, both ends are those of the definition; certified, the interval surely "
+        "contains the true one; confidence, the ends lie within the error with that probability; "
+        "inner, attained values only, and the true ends may lie further out.",
+    ),
+)
+
+
+def report_page(
+    report: "Report",
+    *,
+    title: str,
+    provenance: Mapping[str, str],
+    labels: Sequence[object] | None,
+) -> str:
+    """The page of a report as HTML.
+
+    Parameters
+    ----------
+    report : Report
+    title : str
+    provenance : mapping from str to str
+        What is known of the inputs and of how the report was made.
+    labels : sequence or None
+        Names of the objects.
+    """
+    _check_labels(report, labels)
+    rows = report.known()
+    panels: dict[str, list[Known]] = {}
+    for row in rows:
+        panels.setdefault(row.measure, []).append(row)
+    panels = {measure: by_worse_end(panel) for measure, panel in panels.items()}
+    first = next(iter(panels))
+    n_objects = provenance.get("objects", "")
+    sections = [
+        Section(
+            "candidates",
+            "Candidates against the reference",
+            "candidates",
+            (*_forest(report), *(_table(panel) for panel in panels.values())),
+        ),
+        *_pictures(report, first, [row.name for row in panels[first]], labels),
+        Section("reading", "How to read it", "how to read it", (bullets(_READING),)),
+        Section("paper", "For a paper", "for a paper", tuple(_for_a_paper(report, first))),
+        Section("provenance", "Provenance", "provenance", _provenance(report, provenance)),
+    ]
+    return page(
+        title=title,
+        verdict=_verdict(report, panels[first]),
+        scope=_scope(n_objects),
+        counts=_counts(rows, panels, n_objects),
+        sections=sections,
+    )
+
+
+def _check_labels(report: "Report", labels: Sequence[object] | None) -> None:
+    compared = [each for each in report.comparisons.values() if isinstance(each, Comparison)]
+    if labels is None or not compared:
+        return
+    n_objects = round(float(compared[0].expected_table().expected.sum()))
+    if len(labels) != n_objects:
+        raise InputError(f"There are {n_objects:,} objects, but {len(labels):,} labels.")
+
+
+def _verdict(report: "Report", panel: Sequence[Known]) -> str:
+    """Who comes first by the first measure, how sure that is, and what is not decided."""
+    best = panel[0]
+    if len(panel) == 1:
+        found = report[best.name, best.measure]
+        if isinstance(found, Comparison):
+            return found.sentence(best.name)
+        return f"{in_words(best.measure)} of {best.name}: {best.value_text()}."
+    worse = _ends(best)[0]
+    undecided = [row.name for row in panel[1:] if _ends(row)[1] >= worse]
+    n_beaten = len(panel) - 1 - len(undecided)
+    said = (
+        f"{best.name} comes first by the {in_words(best.measure)}: {best.value_text()} "
+        f"({best.trust_text()}), better than {n_beaten} of {len(panel) - 1} others."
+    )
+    return f"{said} Not decided: {_joined(undecided)}." if undecided else said
+
+
+def _ends(row: Known) -> tuple[float, float]:
+    """Worse and better end with their brackets, larger being better."""
+    low, high = row.outer
+    return (low, high) if row.better == "higher" else (-high, -low)
+
+
+def _joined(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _scope(n_objects: str) -> str:
+    where = f"On these {n_objects} objects" if n_objects else "On these objects"
+    return (
+        f"{where}, with memberships as they are stated and the two sides independent. Not decided "
+        "means that the intervals of the two expectations meet. Candidates are sorted by their "
+        "worse end, so that none gains a place by being vague."
+    )
+
+
+def _counts(
+    rows: Sequence[Known], panels: Mapping[str, Sequence[Known]], n_objects: str
+) -> list[tuple[str, str]]:
+    trust = Counter(row.trust_text() for row in rows)
+    return [
+        (str(len({row.name for row in rows})), "candidates"),
+        *([(n_objects, "objects")] if n_objects else []),
+        (str(len(panels)), "measures"),
+        *((f"{count} of {len(rows)}", f"results: {words}") for words, count in trust.items()),
+    ]
+
+
+def _table(panel: Sequence[Known]) -> str:
+    best = panel[0]
+    headers = ["candidate", "kind", "value", "width", "std", "error", "guarantee", "hardened"]
+    direction = f"{best.better} is better"
+    return sortable_table(
+        in_words(best.measure), direction, headers, [_cells(row) for row in panel], best=0
+    )
+
+
+def _cells(row: Known) -> list[Cell]:
+    std = max((0.0 if isnan(std) else std) for std in row.stds)
+    return [
+        row.name,
+        row.kind,
+        (row.value_text(), row.worse_end),
+        ("0" if row.is_single else f"{row.upper - row.lower:.3f}", row.upper - row.lower),
+        (row.std_text() or "0", std),
+        (row.error_text(), row.error),
+        row.trust_text(),
+        ("", -1e9) if row.hardened is None else (f"{row.hardened:.3f}", row.hardened),
+    ]
+
+
+def _forest(report: "Report") -> list[str]:
+    if find_spec("matplotlib") is None:
+        return [paragraph("Pictures are left out: matplotlib is not installed.", classes="note")]
+    return [
+        figure(report.display(width="two").to_svg(name="forest2"), classes="wide broad"),
+        figure(report.display(width="one").to_svg(name="forest1"), classes="narrow"),
+    ]
+
+
+def _pictures(
+    report: "Report", measure: str, names: Sequence[str], labels: Sequence[object] | None
+) -> list[Section]:
+    """Whole answers, objects and tables of the first candidates, where they can be had."""
+    if find_spec("matplotlib") is None:
+        return []
+    found = {
+        name: each
+        for name in names[:_MOST_PICTURES]
+        if isinstance(each := report[name, measure], Comparison)
+    }
+    tables = {name: each.expected_table() for name, each in found.items()}
+    soft = {name: each for name, each in found.items() if _has_shares(each, tables[name])}
+    laws = _drawn("law", found, _law)
+    objects = _drawn("objects", soft, lambda name, each: _shares(name, each, labels))
+    cells = _drawn("cells", found, lambda name, _: _expected(name, tables[name]))
+    sections = [
+        Section("laws", "The whole answers", "whole answers", laws),
+        Section("objects", "Which objects make it uncertain?", "objects", objects),
+        Section("cells", "Where do the objects go?", "where objects go", cells),
+    ]
+    return [section for section in sections if section.parts]
+
+
+def _drawn(
+    anchor: str,
+    found: Mapping[str, Comparison],
+    draw: "Callable[[str, Comparison], tuple[Display, str] | None]",
+) -> tuple[str, ...]:
+    """The pictures of the candidates that have one, side by side."""
+    figures: list[str] = []
+    for at, (name, each) in enumerate(found.items()):
+        try:
+            drawn = draw(name, each)
+        except SfumatoError:  # too costly, or not defined for this kind
+            continue
+        if drawn is not None:
+            display, caption = drawn
+            figures.append(figure(display.to_svg(name=f"{anchor}{at}"), caption))
+    return ('<div class="pair">', *figures, "</div>") if figures else ()
+
+
+def _law(name: str, found: Comparison) -> "tuple[Display, str] | None":
+    if found.distribution is None:
+        return None
+    return found.display(name), f"{name}: all that is known of the value."
+
+
+def _has_shares(found: Comparison, table: ExpectedTable) -> bool:
+    return set(found.kinds) != {"hard"} and table.expected.sum() <= _MOST_SHARES
+
+
+def _shares(
+    name: str, found: Comparison, labels: Sequence[object] | None
+) -> "tuple[Display, str] | None":
+    from sfumato.display.plot import SharesDisplay
+
+    shares = found.contributions()
+    if not (shares > 0).any():
+        return None
+    of = "variance" if found.is_precise else "width"
+    names = tuple(map(str, range(len(shares)) if labels is None else labels))
+    caption = (
+        f"{name}: shares of the variance that comes from partial assignment."
+        if of == "variance"
+        else f"{name}: how much the interval narrows once an object is known; shares do not add up."
+    )
+    return SharesDisplay(shares, names, of, _MOST_OBJECTS), caption
+
+
+def _expected(name: str, table: ExpectedTable) -> "tuple[Display, str]":
+    from sfumato.display.plot import TableDisplay
+
+    drawn = TableDisplay(
+        table.lower,
+        table.upper,
+        table.stds,
+        table.least,
+        table.most,
+        table.row_names,
+        table.column_names,
+        name,
+    )
+    return drawn, f"{name}: expected counts of objects in each pair of clusters."
+
+
+def _for_a_paper(report: "Report", measure: str) -> list[str]:
+    """What was done, and what was found, in sentences to be pasted."""
+    parts = [
+        quote(
+            f"Each clustering was compared with the reference by the {in_words(measure)} as a "
+            "distributional measure (Campagner, Ciucci and Denœux, 2022), computed with sfumato "
+            f"{_version('sfumato')}."
+        )
+    ]
+    parts += [
+        quote(found.sentence(name))
+        for (name, about), found in report.comparisons.items()
+        if about == measure and isinstance(found, Comparison)
+    ]
+    return [*parts, paragraph(_THEORY, classes="note")]
+
+
+def _provenance(report: "Report", provenance: Mapping[str, str]) -> tuple[str, ...]:
+    found = report.comparisons.values()
+    packages = ("sfumato", "numpy", "scipy", "matplotlib")
+    facts = {
+        **provenance,
+        "methods": ", ".join(dict.fromkeys(each.method for each in found)),
+        "time": duration(sum(each.seconds for each in found)),
+        "versions": ", ".join(
+            [f"{name} {_version(name)}" for name in packages if _version(name)]
+            + [f"Python {platform.python_version()}"]
+        ),
+    }
+    notes = [("", note) for note in report.notes[:_MOST_NOTES]]
+    if len(report.notes) > _MOST_NOTES:
+        notes.append(("", f"and {len(report.notes) - _MOST_NOTES:,} more notes."))
+    return (facts_list(facts), *([bullets(notes)] if notes else []))
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return ""

@@ -1,0 +1,369 @@
+"""Every command end to end, on files in a folder of its own."""
+
+import csv
+import json
+import signal
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+import sfumato as sf
+from bad_files import GOOD_FILES
+from fresh import printed
+from sfumato.cli import app
+
+RNG = np.random.default_rng(7)
+IDS = [f"o{at}" for at in range(9)]
+LABELS = ["x"] * 3 + ["y"] * 3 + ["z"] * 3
+MEMBERSHIPS = RNG.dirichlet([0.5] * 3, 9)
+POINTS = np.vstack([RNG.normal(centre, 0.2, (3, 2)) for centre in (0, 3, 6)])
+
+
+def table(header, ids, rows):
+    lines = [",".join([name, *map(str, row)]) for name, row in zip(ids, rows, strict=True)]
+    return "\n".join([header, *lines, ""])
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    order = RNG.permutation(9)
+    ids = [IDS[at] for at in order]
+    files = {
+        "truth": table("id,label", IDS, [[label] for label in LABELS]),
+        "fuzzy": table("id,a,b,c", ids, MEMBERSHIPS[order].tolist()),
+        "hard": table("id,label", ids, [[LABELS[at]] for at in order]),
+        "rough": table("id,a,b,c", IDS, (MEMBERSHIPS > 0.2).astype(int).tolist()),
+        "points": table("id,u,v,name", IDS, [[*row, "p"] for row in POINTS.tolist()]),
+        "others": table("id,label", [*IDS[:7], "p1", "p2"], [[label] for label in LABELS]),
+        "noisy": "label\n0\n0\n1\n1\n-1\n1\n2\n2\n-1\n",
+        "gaps": 'label\nx\nx\n""\ny\nNA\ny\nz\nz\nz\n'.replace('""', "null"),
+        "weights": table("id,a,b,c", IDS, (7 * MEMBERSHIPS).tolist()),
+        "bad": "a,b\n1,0\nx,1\n0.5,\n0.5,0.5\n2,-1\n",
+    }
+    for name, content in files.items():
+        (tmp_path / f"{name}.csv").write_text(content)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def run(folder):
+    return lambda *arguments, **options: CliRunner().invoke(app, list(arguments), **options)
+
+
+def rows_of(done):
+    assert done.exit_code == 0, done.output
+    return json.loads(done.stdout)["rows"]
+
+
+def test_ids_align_files_whatever_their_order(run):
+    fuzzy, hard = rows_of(
+        run("compare", "truth.csv", "fuzzy.csv", "hard.csv", "-m", "ari", "--json")
+    )
+    wanted = sf.compare(MEMBERSHIPS, LABELS, measure="adjusted_rand").mean
+    assert fuzzy["mean"] == pytest.approx(wanted, abs=1e-12)
+    assert hard["mean"] == 1
+    assert "as they stand" not in run("compare", "truth.csv", "fuzzy.csv").stdout
+
+
+def test_ids_that_differ_are_named_with_their_files(run):
+    done = run("compare", "truth.csv", "others.csv")
+    assert done.exit_code == 3
+    assert done.stderr == (
+        "sfumato: The ids differ: others.csv lacks 'o7', 'o8'; truth.csv lacks 'p1', 'p2'.\n"
+    )
+
+
+def test_a_named_column_holds_the_ids(run, folder):
+    (folder / "last.csv").write_text("label,key\nx,2\ny,1\n")
+    (folder / "first.csv").write_text("key,label\n1,y\n2,x\n")
+    (row,) = rows_of(run("compare", "last.csv", "first.csv", "--id", "key", "-m", "ri", "--json"))
+    assert row["mean"] == 1
+    done = run("compare", "last.csv", "first.csv", "--id", "no")
+    assert done.exit_code == 3
+    assert "there is no column 'no' of ids" in done.stderr
+
+
+def test_a_kind_is_said_of_all_files_or_of_one(run):
+    (one,) = rows_of(
+        run("compare", "truth.csv", "rough.csv", "-m", "rand", "--kind", "rough=rough", "--json")
+    )
+    assert one["kinds"] == ["rough", "hard"]
+    done = run("compare", "truth.csv", "rough.csv", "--kind", "other=rough")
+    assert done.exit_code == 2
+    assert "no file is called 'other'" in done.stderr.replace("\n", " ")
+    assert run("compare", "truth.csv", "rough.csv", "--kind", "rough=soft").exit_code == 2
+
+
+@pytest.mark.parametrize("noise", ["cluster", "singletons", "unknown", "drop"])
+def test_noise_is_read_as_asked_for(run, noise):
+    (row,) = rows_of(
+        run("compare", "truth.csv", "noisy.csv", "-m", "ari", "--noise", noise, "--json")
+    )
+    labels = [0, 0, 1, 1, -1, 1, 2, 2, -1]
+    side = sf.as_partition(labels, noise=noise)
+    wanted = sf.compare(side, LABELS, measure="adjusted_rand")
+    assert (row["lower"], row["upper"]) == pytest.approx((wanted.lower, wanted.upper))
+
+
+def test_missing_labels_are_refused_unknown_or_dropped(run):
+    refused = run("compare", "truth.csv", "gaps.csv")
+    assert refused.exit_code == 3
+    assert "line 4, column 'label': the label is missing ('null')" in refused.stderr
+    labels = ["x", "x", None, "y", None, "y", "z", "z", "z"]
+    for missing in ("unknown", "drop"):
+        (row,) = rows_of(
+            run("compare", "truth.csv", "gaps.csv", "-m", "ari", "--missing", missing, "--json")
+        )
+        side = sf.as_partition(labels, missing=missing)
+        wanted = sf.compare(side, LABELS, measure="adjusted_rand")
+        assert (row["lower"], row["upper"]) == pytest.approx((wanted.lower, wanted.upper))
+
+
+def test_weights_are_divided_by_their_sums_if_asked_for(run):
+    assert run("compare", "truth.csv", "weights.csv").exit_code == 3
+    (row,) = rows_of(
+        run("compare", "truth.csv", "weights.csv", "-m", "ari", "--normalize", "--json")
+    )
+    wanted = sf.compare(MEMBERSHIPS, LABELS, measure="adjusted_rand").mean
+    assert row["mean"] == pytest.approx(wanted, abs=1e-12)
+
+
+def test_a_range_and_indices_can_be_asked_for(run):
+    chosen = ["--quantity", "range", "-m", "rand", "--json"]
+    (row,) = rows_of(run("compare", "truth.csv", "fuzzy.csv", *chosen))
+    wanted = sf.compare(MEMBERSHIPS, LABELS, quantity="range")
+    assert (row["lower"], row["upper"]) == (wanted.lower, wanted.upper)
+    (row,) = rows_of(run("compare", "truth.csv", "fuzzy.csv", "-m", "indices.campello", "--json"))
+    assert row["mean"] == pytest.approx(sf.indices.campello(MEMBERSHIPS, LABELS))
+
+
+def test_formats_hold_the_same_numbers(run):
+    command = [
+        "compare",
+        "truth.csv",
+        "fuzzy.csv",
+        "rough.csv",
+        "--kind",
+        "rough=rough",
+        "-m",
+        "ari",
+    ]
+    rows = rows_of(run(*command, "--json"))
+    read = list(csv.DictReader(run(*command, "--format", "csv").stdout.splitlines()))
+    assert [float(row["lower"]) for row in read] == [row["lower"] for row in rows]
+    latex, markdown = (run(*command, "--format", form).stdout for form in ("latex", "markdown"))
+    assert latex.count(r"\\") == 3
+    assert r"\toprule" in latex
+    assert markdown.startswith("| candidate | kind | measure | better |")
+    for row in rows:
+        for text in (latex, markdown):
+            assert f"{abs(row['lower']):.3f}" in text
+    assert run(*command, "--json", "--format", "csv").exit_code == 2
+
+
+@pytest.mark.parametrize("suffix", ["json", "csv", "tex", "md", "txt"])
+def test_the_name_of_the_output_says_its_form(run, folder, suffix):
+    done = run("compare", "truth.csv", "fuzzy.csv", "-m", "ari", "-o", f"found.{suffix}")
+    assert (done.exit_code, done.output) == (0, "")
+    text = (folder / f"found.{suffix}").read_text()
+    starts = {"json": "{", "csv": "name,", "tex": "% needs", "md": "| cand", "txt": "reference:"}
+    assert text.startswith(starts[suffix])
+
+
+def test_an_output_that_cannot_be_written_is_refused_before_the_work(run):
+    done = run("compare", "truth.csv", "fuzzy.csv", "-o", "nowhere/found.json")
+    assert done.exit_code == 3
+    assert "there is no folder nowhere" in done.stderr
+
+
+def test_stdin_is_read_once(run, folder):
+    content = (folder / "fuzzy.csv").read_text()
+    (row,) = rows_of(run("compare", "truth.csv", "-", "-m", "ari", "--json", input=content))
+    assert row["name"] == "stdin"
+    wanted = sf.compare(MEMBERSHIPS, LABELS, measure="adjusted_rand").mean
+    assert row["mean"] == pytest.approx(wanted, abs=1e-12)
+    bad = run("compare", "truth.csv", "-", input="a,b\n1,x\n")
+    assert bad.exit_code == 3
+    assert bad.stderr == "sfumato: stdin, line 2, column 'b': 'x' is not a number.\n"
+    twice = run("compare", "-", "-", input=content)
+    assert twice.exit_code == 3
+    assert "can be read only once" in twice.stderr
+
+
+def test_pairwise_compares_all_with_all(run):
+    files = ["truth.csv", "fuzzy.csv", "rough.csv"]
+    options = ["--kind", "rough=rough", "-m", "ari"]
+    done = run("pairwise", *files, *options)
+    assert done.exit_code == 0
+    assert done.stdout.splitlines()[0].startswith("adjusted_rand (higher is better)  truth")
+    rows = rows_of(run("pairwise", *files, *options, "--json"))
+    assert [(row["a"], row["b"]) for row in rows][:4] == [
+        ("truth", "truth"),
+        ("truth", "fuzzy"),
+        ("truth", "rough"),
+        ("fuzzy", "truth"),
+    ]
+    assert rows[1]["mean"] == pytest.approx(
+        sf.compare(LABELS, MEMBERSHIPS, measure="adjusted_rand").mean, abs=1e-12
+    )
+    for form in ("csv", "latex", "markdown"):
+        assert run("pairwise", *files, *options, "--format", form).exit_code == 0
+    one = run("pairwise", "truth.csv")
+    assert one.exit_code == 3
+    assert "pairwise takes two or more" in one.stderr
+
+
+def test_explain_plans_the_quantity(run):
+    done = run("explain", "truth.csv", "fuzzy.csv", "-m", "rand", "--quantity", "range")
+    assert done.exit_code == 0
+    assert "rand (range) of fuzzy against hard" in done.stdout
+
+
+def test_check_describes_a_file(run):
+    done = run("check", "fuzzy.csv")
+    assert done.exit_code == 0
+    assert done.stdout.startswith("fuzzy.csv: FuzzyPartition(9 objects, 3 clusters, ")
+    assert "clusters  a, b, c" in done.stdout
+    assert "ids       o" in done.stdout
+
+
+def test_check_names_all_bad_cells(run):
+    done = run("check", "bad.csv")
+    assert done.exit_code == 3
+    assert done.stdout == ""
+    assert done.stderr.splitlines() == [
+        "sfumato: bad.csv, line 3, column 'a': 'x' is not a number.",
+        "sfumato: bad.csv, line 4, column 'b': the value is missing (''); fill it in or drop the "
+        "object.",
+        "sfumato: bad.csv, line 6, column 'b': '-1' is negative; entries must not be.",
+    ]
+
+
+def test_check_gives_the_reason_where_all_cells_can_be_read(run):
+    done = run("check", "rough.csv")
+    assert done.exit_code == 3
+    assert "sums to" in done.stderr
+    assert "--kind rough" in done.stderr
+
+
+@pytest.mark.parametrize("suffix", ["csv", "tsv", "json", "npz", "parquet", "feather", "csv.gz"])
+def test_convert_keeps_the_partition(run, folder, suffix):
+    done = run("convert", "fuzzy.csv", f"out.{suffix}")
+    assert (done.exit_code, done.output) == (0, "")
+    found, wanted = (sf.read_partition(folder / name) for name in (f"out.{suffix}", "fuzzy.csv"))
+    assert found == wanted
+    assert found.index.tolist() == wanted.index.tolist()
+
+
+def test_convert_refuses_an_unknown_format(run, folder):
+    done = run("convert", "fuzzy.csv", "out.xls")
+    assert done.exit_code == 3
+    assert "does not say which format" in done.stderr
+    assert not (folder / "out.xls").exists()
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "kind"),
+    [("fcm", "fuzzy"), ("pcm", "possibilistic"), ("ecm", "evidential"), ("rkm", "rough")],
+)
+def test_cluster_writes_what_the_estimators_find(run, folder, algorithm, kind):
+    options = ["-k", "3", "--algorithm", algorithm, "--ignore", "name", "-o", "out.npz"]
+    assert run("cluster", "points.csv", *options).exit_code == 0
+    found = sf.read_partition(folder / "out.npz")
+    assert found.kind == kind
+    assert found.index.tolist() == IDS
+    estimators = {
+        "fcm": sf.cluster.FuzzyCMeans,
+        "ecm": sf.cluster.EvidentialCMeans,
+        "rkm": sf.cluster.RoughKMeans,
+    }
+    if algorithm in estimators:
+        wanted = estimators[algorithm](3, random_state=0).fit(POINTS).partition_
+        assert found == wanted
+
+
+def test_cluster_says_what_is_wrong_with_its_data(run):
+    text = run("cluster", "points.csv", "-k", "2", "-o", "out.csv")
+    assert text.exit_code == 3
+    assert "points.csv, line 2, column 'name': 'p' is not a number" in text.stderr
+    absent = run("cluster", "points.csv", "-k", "2", "-o", "out.csv", "--ignore", "w")
+    assert absent.exit_code == 3
+    assert "there is no column 'w' to leave out; there are id, u, v, name" in absent.stderr
+    assert run("cluster", "points.csv", "-o", "out.csv").exit_code == 2
+
+
+def test_indices_lists_the_registry(run):
+    done = run("indices")
+    assert done.exit_code == 0
+    assert done.stdout == repr(sf.indices.available()) + "\n"
+
+
+def test_report_writes_a_page(run, folder):
+    done = run("report", "truth.csv", "fuzzy.csv", "hard.csv", "-m", "ari", "-o", "report.html")
+    assert (done.exit_code, done.output) == (0, "")
+    page = (folder / "report.html").read_text()
+    assert "hard comes first by the adjusted Rand index: 1.000 (exact)" in page
+    assert "file truth.csv" in page
+    assert run("report", "truth.csv", "fuzzy.csv").exit_code == 2
+
+
+def test_version_and_help(run):
+    assert run("--version").stdout == f"sfumato {sf.__version__}\n"
+    listed = run("--help").stdout
+    for command in ("compare", "pairwise", "report", "explain", "check", "convert", "cluster"):
+        assert f"  {command} " in listed
+        assert run(command, "--help").exit_code == 0
+
+
+def test_help_loads_nothing_heavy():
+    heavy = "{'scipy', 'sklearn', 'rich', 'pandas', 'matplotlib', 'pyarrow', 'narwhals'}"
+    code = (
+        "import sys; sys.argv = ['sfumato', 'compare', '--help']\n"
+        "from sfumato.cli import app\n"
+        "try: app()\n"
+        f"except SystemExit: print(sorted({heavy} & set(sys.modules)))"
+    )
+    assert printed(code).endswith("[]")
+
+
+SLOW = """
+import sys, time
+import sfumato as sf
+from sfumato.cli import app
+def wait(table):
+    print("working", flush=True)
+    time.sleep(60)
+sf.register_measure(sf.Measure.from_function(wait, name="wait", better="higher"))
+app(sys.argv[1:])
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals cannot be sent there")
+@pytest.mark.parametrize("command", [["compare", "-o", "found.json"], ["report", "-o", "r.html"]])
+def test_control_c_leaves_no_half_written_file(folder, command):
+    before = sorted(path.name for path in folder.iterdir())
+    with subprocess.Popen(
+        [sys.executable, "-c", SLOW, *command, "truth.csv", "hard.csv", "-m", "wait"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "working\n"
+        process.send_signal(signal.SIGINT)
+        _, complaint = process.communicate(timeout=30)
+    assert (process.returncode, complaint) == (130, "sfumato: Interrupted.\n")
+    assert sorted(path.name for path in folder.iterdir()) == before
+
+
+@pytest.mark.parametrize("case", GOOD_FILES)
+def test_every_good_file_passes_the_check(run, folder, case):
+    content, kind = GOOD_FILES[case]
+    (folder / "good.csv").write_bytes(content)
+    done = run("check", "good.csv", *([] if kind is None else ["--kind", kind]))
+    assert done.exit_code == 0
+    assert "Partition(" in done.stdout

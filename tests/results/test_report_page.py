@@ -1,0 +1,184 @@
+"""The report page as text: what it says, and that it holds all it needs and runs nothing."""
+
+import re
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+
+import sfumato as sf
+
+RNG = np.random.default_rng(2)
+TRUTH = np.repeat([0, 1, 2], 10)
+CLOSE = 0.8 * np.eye(3)[TRUTH] + 0.2 * RNG.dirichlet(np.ones(3), 30)
+HOSTILE = "</script><script>alert(1)</script>"
+
+
+def page_of(report, folder, **options):
+    path = folder / "report.html"
+    report.to_html(path, **options)
+    return path.read_text("utf-8")
+
+
+@pytest.fixture(scope="module")
+def report():
+    candidates = {
+        "close": CLOSE,
+        "vague": RNG.dirichlet(np.ones(3), 30),
+        "rough": sf.RoughPartition(CLOSE > 0.1),
+        "hard": TRUTH,
+    }
+    return sf.evaluate(candidates, TRUTH, measures=["adjusted_rand", "partition_distance"], rng=5)
+
+
+@pytest.fixture(scope="module")
+def page(report, tmp_path_factory):
+    return page_of(report, tmp_path_factory.mktemp("page"), provenance={"command": "none"})
+
+
+class Collector(HTMLParser):
+    """Tags with their attributes, and the text of the page, as a browser would see them."""
+
+    def __init__(self):
+        super().__init__()
+        self.tags, self.open, self.texts = [], [], {}
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append((tag, dict(attrs)))
+        self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        while self.open and self.open.pop() != tag:
+            pass
+
+    def handle_data(self, data):
+        if self.open:
+            self.texts.setdefault(self.open[-1], []).append(data)
+
+
+def parsed(page):
+    collector = Collector()
+    collector.feed(page)
+    return collector
+
+
+def test_the_verdict_says_who_is_first_how_sure_and_what_is_open(page, report):
+    (verdict,) = re.findall(r'<p class="verdict">(.*?)</p>', page)
+    assert verdict == (
+        "hard comes first by the adjusted Rand index: 1.000 (exact), better than 2 of 3 others. "
+        "Not decided: rough."
+    ) or verdict.endswith("better than 3 of 3 others.")
+    upper = report["rough", "adjusted_rand"].upper
+    assert ("Not decided: rough" in verdict) == (upper >= 1)
+
+
+def test_one_candidate_gets_its_sentence(tmp_path):
+    report = sf.evaluate({"close": CLOSE}, TRUTH, measures=["adjusted_rand"])
+    page = page_of(report, tmp_path)
+    assert f'<p class="verdict">{report["close", "adjusted_rand"].sentence("close")}</p>' in page
+
+
+def test_tables_hold_the_numbers_of_the_report(page, report):
+    texts = parsed(page).texts
+    for known in report.known():
+        assert known.value_text() in texts["td"]
+    assert texts["caption"] == ["adjusted Rand index ", "partition distance "]
+
+
+def test_sections_sentences_and_provenance_are_there(page, report):
+    texts = parsed(page).texts
+    assert texts["h2"] == [
+        "Candidates against the reference",
+        "Which objects make it uncertain?",
+        "Where do the objects go?",
+        "How to read it",
+        "For a paper",
+        "Provenance",
+    ]
+    facts = dict(zip(texts["dt"], texts["dd"], strict=True))
+    assert facts["seed"] == "5"
+    assert facts["objects"] == "30"
+    assert facts["command"] == "none"
+    assert re.fullmatch(r"FuzzyPartition\(.*\), sha256 [0-9a-f]{64}", facts["candidate close"])
+    assert f"sfumato {sf.__version__}" in facts["versions"]
+    said = report["close", "adjusted_rand"].sentence("close")
+    assert said in texts["blockquote"]
+
+
+def test_a_whole_answer_is_drawn_if_it_was_asked_for(tmp_path):
+    report = sf.evaluate(
+        {"close": CLOSE}, TRUTH, measures=["adjusted_rand"], quantity="distribution"
+    )
+    assert "The whole answers" in page_of(report, tmp_path)
+
+
+def test_the_page_holds_all_it_needs_and_forbids_the_rest(page):
+    tags = parsed(page).tags
+    policy = dict(
+        part.strip().split(" ", 1)
+        for tag, attributes in tags
+        if tag == "meta" and attributes.get("http-equiv") == "Content-Security-Policy"
+        for part in attributes["content"].split(";")
+    )
+    assert policy["default-src"] == "'none'"
+    assert policy["script-src"].startswith("'sha256-")
+    names = ("src", "href", "xlink:href", "action", "data", "poster", "srcset")
+    links = [attributes[name] for _, attributes in tags for name in names if name in attributes]
+    assert links
+    assert all(link.startswith("#") for link in links)
+    assert "url(http" not in page
+    assert "@import" not in page
+    assert [tag for tag, _ in tags].count("script") == 1
+    assert not [name for _, attributes in tags for name in attributes if name.startswith("on")]
+
+
+def test_links_and_ids_fit_and_no_id_is_used_twice(page):
+    tags = parsed(page).tags
+    ids = [attributes["id"] for _, attributes in tags if "id" in attributes]
+    assert len(set(ids)) == len(ids)
+    names = ("href", "xlink:href")
+    targets = {tag[name][1:] for _, tag in tags for name in names if name in tag}
+    assert targets <= set(ids)
+
+
+def test_names_of_users_are_text_wherever_they_stand(tmp_path):
+    labels = np.array([HOSTILE, 'b" onload="alert(2)', "c & <i>"])[TRUTH]
+    candidate = sf.FuzzyPartition(CLOSE, names=[HOSTILE, "<img src=x onerror=alert(3)>", "$a_b$"])
+    report = sf.evaluate({HOSTILE: candidate, "b": labels}, labels, measures=["adjusted_rand"])
+    objects = [HOSTILE] * 30
+    page = page_of(report, tmp_path, title=HOSTILE, labels=objects, provenance={HOSTILE: HOSTILE})
+    tags = parsed(page).tags
+    assert [tag for tag, _ in tags].count("script") == 1
+    assert not [tag for tag, _ in tags if tag in ("img", "i")]
+    assert not [name for _, attributes in tags for name in attributes if name.startswith("on")]
+    assert "&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;" in page
+
+
+def test_a_page_of_ten_candidates_and_many_objects_is_small(tmp_path):
+    rng = np.random.default_rng(0)
+    truth = rng.integers(0, 4, 100_000)
+    sure = 0.7 * np.eye(4)[truth]
+    candidates = {
+        f"candidate {at}": sure + 0.3 * rng.dirichlet(np.ones(4), 100_000) for at in range(10)
+    }
+    report = sf.evaluate(candidates, truth, measures=["rand", "partition_distance"])
+    page = page_of(report, tmp_path)
+    assert len(page.encode()) < 1_000_000
+
+
+def test_labels_must_be_as_many_as_objects(report, tmp_path):
+    with pytest.raises(sf.InputError, match="There are 30 objects, but 3 labels"):
+        report.to_html(tmp_path / "report.html", labels=["a", "b", "c"])
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_page_needs_no_matplotlib(report, tmp_path, monkeypatch):
+    monkeypatch.setattr("sfumato.results.report_page.find_spec", lambda name: None)
+    page = page_of(report, tmp_path)
+    assert "<svg" not in page
+    assert "matplotlib is not installed" in page
+
+
+def test_indices_have_their_place_too(tmp_path):
+    report = sf.evaluate({"close": CLOSE, "hard": TRUTH}, TRUTH, measures=["indices.campello"])
+    assert "hard comes first by the campello index" in page_of(report, tmp_path)
