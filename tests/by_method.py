@@ -5,11 +5,13 @@ Tests of methods go through this module, so that the way methods are asked is wr
 
 import time
 from dataclasses import replace
+from math import inf
 
 import numpy as np
 
 import sfumato as sf
 from sfumato import planner
+from sfumato.algorithms.deadline import Deadline
 from sfumato.measures import as_measure
 from sfumato.methods.registry import METHODS
 from sfumato.question.query import Query
@@ -34,11 +36,23 @@ def planned(name, a, b, measure="rand", quantity="expectation", *, engine=None, 
     return next(iter(plans(name, question(a, b, measure, quantity), policy)), None)
 
 
-def answer(name, a, b, measure="rand", quantity="expectation", *, engine=None, rng=0, **budget):
+def answer(
+    name,
+    a,
+    b,
+    measure="rand",
+    quantity="expectation",
+    *,
+    engine=None,
+    rng=0,
+    clock=time.monotonic,
+    **budget,
+):
     """The answer of one method, or None where it cannot answer; ``budget`` changes the policy."""
     query = question(a, b, measure, quantity)
     policy = replace((engine or sf.Auto()).policy(), **budget)
     made = plans(name, query, policy)
     if not made:
         return None
-    return planner.run(made[0], query, policy, lambda: np.random.default_rng(rng), time.monotonic())
+    deadline = Deadline(inf if policy.max_seconds is None else policy.max_seconds, clock=clock)
+    return planner.run(made[0], query, policy, lambda: np.random.default_rng(rng), deadline)

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <mutex>
 #include <thread>
@@ -12,9 +13,11 @@
 namespace sfumato {
 
 // Runs action(0), ..., action(size - 1). Each thread takes the next number until none is left. An
-// exception ends the loop and is thrown again by this function.
+// exception ends the loop and is thrown again by this function; `stop`, if given, is set to 1, so
+// that the other threads may end early.
 template <class Action>
-void share_work(std::size_t size, std::size_t n_threads, const Action& action) {
+void share_work(std::size_t size, std::size_t n_threads, const Action& action,
+                std::uint8_t* stop = nullptr) {
     std::atomic<std::size_t> next{0};
     std::exception_ptr failure;
     std::mutex guard;
@@ -25,6 +28,7 @@ void share_work(std::size_t size, std::size_t n_threads, const Action& action) {
             const std::lock_guard lock(guard);
             failure = std::current_exception();
             next = size;
+            if (stop != nullptr) std::atomic_ref(*stop).store(1);
         }
     };
     std::vector<std::thread> others;

@@ -182,6 +182,8 @@ def largest_match(
     n_rows: int,
     n_columns: int,
     max_nodes: int,
+    max_seconds: float,
+    stop: NDArray[np.uint8],
 ) -> tuple[Ints, Ints, Ints]: ...
 def largest_match_three(
     row_sets: NDArray[np.uint32],
@@ -206,6 +208,8 @@ def hard_truth_far_square(
     n_rows: int,
     n_columns: int,
     max_nodes: int,
+    max_seconds: float,
+    stop: NDArray[np.uint8],
 ) -> tuple[Ints, Floats, Floats]: ...
 def hard_truth_far_xlogx(
     row_sets: NDArray[np.uint32],
@@ -215,6 +219,8 @@ def hard_truth_far_xlogx(
     n_rows: int,
     n_columns: int,
     max_nodes: int,
+    max_seconds: float,
+    stop: NDArray[np.uint8],
 ) -> tuple[Ints, Floats, Floats]: ...
 def hard_truth_near_square(
     row_sets: NDArray[np.uint32],
@@ -224,6 +230,8 @@ def hard_truth_near_square(
     n_rows: int,
     n_columns: int,
     max_nodes: int,
+    max_seconds: float,
+    stop: NDArray[np.uint8],
 ) -> tuple[Ints, Floats, Floats]: ...
 def hard_truth_near_xlogx(
     row_sets: NDArray[np.uint32],
@@ -233,6 +241,8 @@ def hard_truth_near_xlogx(
     n_rows: int,
     n_columns: int,
     max_nodes: int,
+    max_seconds: float,
+    stop: NDArray[np.uint8],
 ) -> tuple[Ints, Floats, Floats]: ...
 def both_rough_far_square(
     row_sets: NDArray[np.uint32],
@@ -242,6 +252,8 @@ def both_rough_far_square(
     n_columns: int,
     max_nodes: int,
     threads: int,
+    max_seconds: float,
+    stop: NDArray[np.uint8],
 ) -> tuple[Ints, Floats, Floats]: ...
 def both_rough_far_xlogx(
     row_sets: NDArray[np.uint32],
@@ -251,6 +263,8 @@ def both_rough_far_xlogx(
     n_columns: int,
     max_nodes: int,
     threads: int,
+    max_seconds: float,
+    stop: NDArray[np.uint8],
 ) -> tuple[Ints, Floats, Floats]: ...
 def both_rough_near_square(
     row_sets: NDArray[np.uint32],
@@ -260,6 +274,8 @@ def both_rough_near_square(
     n_columns: int,
     max_nodes: int,
     threads: int,
+    max_seconds: float,
+    stop: NDArray[np.uint8],
 ) -> tuple[Ints, Floats, Floats]: ...
 def both_rough_near_xlogx(
     row_sets: NDArray[np.uint32],
@@ -269,6 +285,8 @@ def both_rough_near_xlogx(
     n_columns: int,
     max_nodes: int,
     threads: int,
+    max_seconds: float,
+    stop: NDArray[np.uint8],
 ) -> tuple[Ints, Floats, Floats]: ...
 def both_rough_far_weighted(
     row_sets: NDArray[np.uint32],
@@ -279,6 +297,8 @@ def both_rough_far_weighted(
     n_columns: int,
     max_nodes: int,
     threads: int,
+    max_seconds: float,
+    stop: NDArray[np.uint8],
 ) -> tuple[Ints, Floats, Floats]: ...
 def both_rough_near_weighted(
     row_sets: NDArray[np.uint32],
@@ -289,6 +309,8 @@ def both_rough_near_weighted(
     n_columns: int,
     max_nodes: int,
     threads: int,
+    max_seconds: float,
+    stop: NDArray[np.uint8],
 ) -> tuple[Ints, Floats, Floats]: ...
 def group_order(keys: Ints, masses: Floats, width: int) -> Ints: ...
 def merge_keys(

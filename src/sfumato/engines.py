@@ -34,7 +34,8 @@ class Auto(Engine):
     confidence : float
         Probability that an estimate's brackets hold.
     max_seconds : float or None
-        Stop sampling after this time; the result then depends on the machine and says so.
+        Time that an answer may take, planning included: overrun by a fifth and 0.2 s at most. What
+        it cuts short has a wider bracket; the result then depends on the machine and says so.
     max_tables : int
         Most tables an exact method may visit.
     max_nodes : int

@@ -4,14 +4,17 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
+from math import inf
 from typing import TypeAlias
 
 import numpy as np
 
 from sfumato._typing import Guarantee
 from sfumato.algorithms.blas_threads import with_one_blas_thread
+from sfumato.algorithms.deadline import Clock, Deadline
 from sfumato.algorithms.sampling.blocks import Run
 from sfumato.display.progress import progress_bar
+from sfumato.display.text import duration
 from sfumato.errors import CostError, UnsupportedError
 from sfumato.methods.base import Method, Scope
 from sfumato.methods.registry import METHODS
@@ -29,8 +32,12 @@ _ROUNDING = 1 + 1e-9
 _NO_DRAWS = np.random.Generator(np.random.PCG64(0))  # given to work that draws nothing
 
 
-def answer(query: Query, policy: Policy, make_rng: MakeRng) -> Comparison:
+def answer(
+    query: Query, policy: Policy, make_rng: MakeRng, *, clock: Clock = time.monotonic
+) -> Comparison:
     """Plan, run, and take a further plan where the first does not keep its promise.
+
+    All of it looks at one deadline, which begins with the planning; ``clock`` tells the time.
 
     Raises
     ------
@@ -39,16 +46,19 @@ def answer(query: Query, policy: Policy, make_rng: MakeRng) -> Comparison:
     UnsupportedError
         If no method gives an acceptable guarantee.
     """
-    began = time.monotonic()
+    deadline = Deadline(inf if policy.max_seconds is None else policy.max_seconds, clock=clock)
     plan = choose(query, policy)
-    found = run(plan, query, policy, make_rng, began)
-    if plan.fallback is not None and found.guarantee != plan.guarantee:
+    found = run(plan, query, policy, make_rng, deadline)
+    if deadline.is_over:
+        pass  # no time for a further plan
+    elif plan.fallback is not None and found.guarantee != plan.guarantee:
         second = plan.fallback()
-        found = found if second is None else run(second, query, policy, make_rng, began)
+        if second is not None and _is_in_time(second, deadline):
+            found = run(second, query, policy, make_rng, deadline)
     elif plan.sharpen is not None and _is_too_wide(found, policy):
         drawn = plan.sharpen()
-        if drawn is not None and drawn.error < found.error:
-            second = run(drawn, query, policy, make_rng, began)
+        if drawn is not None and drawn.error < found.error and _is_in_time(drawn, deadline):
+            second = run(drawn, query, policy, make_rng, deadline)
             found = replace(_sharper(found, second), seconds=second.seconds)
     if not policy.accepts(found.guarantee):
         raise CostError(
@@ -80,20 +90,27 @@ def explain(query: Query, policy: Policy) -> Plan:
 
     Raises as `choose` does.
     """
-    best = choose(query, policy)
+    asked: dict[str, list[Plan]] = {}
+    best = _choose(query, policy, asked=asked)
     if best.tables <= 1:  # a formula: nothing else comes close
         return best
     reasons = [
         (method.name, _refusal(plan, policy) or _why_not(plan, best, policy))
         for method, _ in _methods_for(query)
         if method.name != best.method
-        for plan in method.plan(query, policy)
+        for plan in (asked[method.name] if method.name in asked else method.plan(query, policy))
     ]
     return replace(best, alternatives=tuple(reasons))
 
 
-def _choose(query: Query, policy: Policy, *, without: str | None = None) -> Plan:
-    """As `choose`; the method ``without`` is left out.
+def _choose(
+    query: Query,
+    policy: Policy,
+    *,
+    without: str | None = None,
+    asked: dict[str, list[Plan]] | None = None,
+) -> Plan:
+    """As `choose`; the method ``without`` is left out, and plans are written down in ``asked``.
 
     Methods are asked in the order of the register. One whose guarantees are not welcome, or that
     cannot beat the guarantee of a plan that fits, is not asked; asking ends where little could be
@@ -107,6 +124,8 @@ def _choose(query: Query, policy: Policy, *, without: str | None = None) -> Plan
             continue
         made = list(method.plan(query, policy))
         plans += made
+        if asked is not None:
+            asked[method.name] = made
         fitting = [plan for plan in made if _refusal(plan, policy) is None]
         for plan in fitting:
             if best is None or _order(plan, policy) < _order(best, policy):
@@ -162,7 +181,16 @@ def _refusal(plan: Plan, policy: Policy) -> str | None:
     is_limited = plan.guarantee == "exact" or plan.lists_tables
     if is_limited and plan.tables > policy.max_tables * _ROUNDING:
         return f"would visit up to {plan.tables:.2g} tables (max_tables={policy.max_tables:g})"
+    if policy.max_seconds is None or not policy.accepts("certified"):
+        return None
+    seconds = min(plan.seconds, plan.shortest)
+    if seconds > policy.max_seconds:
+        return f"would take about {duration(seconds)} at least (max_seconds={policy.max_seconds:g})"
     return None
+
+
+def _is_in_time(plan: Plan, deadline: Deadline) -> bool:
+    return min(plan.seconds, plan.shortest) <= deadline.left
 
 
 def _why_not(plan: Plan, best: Plan, policy: Policy) -> str:
@@ -208,9 +236,10 @@ def _plan_of_draws(query: Query, policy: Policy, *, without: str) -> Plan | None
         return None
 
 
-def run(plan: Plan, query: Query, policy: Policy, make_rng: MakeRng, began: float) -> Comparison:
+def run(
+    plan: Plan, query: Query, policy: Policy, make_rng: MakeRng, deadline: Deadline
+) -> Comparison:
     """Do the work of a plan and write down what was asked, how it was found and who allowed it."""
-    deadline = None if policy.max_seconds is None else began + policy.max_seconds
     rng = _NO_DRAWS if plan.n_samples is None else make_rng()
     with progress_bar(f"{query.measure.name}: {plan.method}", plan.seconds) as progress:
         # BLAS splits large sums only, which no quick plan has.
@@ -237,7 +266,7 @@ def run(plan: Plan, query: Query, policy: Policy, make_rng: MakeRng, began: floa
         notes=(*query.notes, *found.notes),
         bounds=query.measure.bounds,
         find_witness=found.find_witness,
-        seconds=time.monotonic() - began,
+        seconds=deadline.spent,
         find_std=None if found.find_std is None else with_one_blas_thread(found.find_std),
     )
 

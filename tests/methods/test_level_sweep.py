@@ -6,6 +6,7 @@ import pytest
 import sfumato as sf
 from by_method import answer
 from sfumato.measures.rand import Rand
+from sfumato.question import joint
 from strategies import SHARE, random_degrees
 
 MEASURES = ("rand", "partition_distance", "adjusted_rand", "variation_of_information")
@@ -170,3 +171,42 @@ def test_other_t_norms_are_left_to_other_methods(t_norm):
     assert answer("level_sweep", possibilistic(0, t_norm=t_norm), truth(0)) is None
     b = possibilistic(1, t_norm=t_norm)
     assert answer("level_sweep", possibilistic(0, t_norm=t_norm), b) is None
+
+
+def few_levels(n_objects, n_clusters, seed=0):
+    rng = np.random.default_rng(seed)
+    rows = np.where(rng.random((n_objects, n_clusters)) < 0.1, 0.5, 0.0)
+    rows[np.arange(n_objects), rng.integers(0, n_clusters, n_objects)] = 1.0
+    return sf.PossibilisticPartition(rows, t_norm="min")
+
+
+@pytest.mark.parametrize("measure", ["rand", "jaccard", "partition_distance"])
+def test_two_levels_beyond_bit_masks_are_two_rough_comparisons(measure):
+    a, labels = few_levels(80, 33), np.arange(80) % 33
+    found = sf.compare(a, labels, measure=measure)
+    assert (found.method, found.guarantee) == ("level_sweep", "certified")
+    cuts = [sf.compare(a.cut(level), labels, measure=measure) for level in (1.0, 0.5)]
+    lower = sum(cut.lower_bracket[0] for cut in cuts) / 2, sum(cut.lower for cut in cuts) / 2
+    upper = sum(cut.upper for cut in cuts) / 2, sum(cut.upper_bracket[1] for cut in cuts) / 2
+    assert found.lower_bracket[0] <= lower[1] + 1e-9
+    assert found.lower_bracket[1] >= lower[0] - 1e-9
+    assert found.upper_bracket[1] >= upper[0] - 1e-9
+    assert found.upper_bracket[0] <= upper[1] + 1e-9
+    assert found.lower_bracket[0] >= lower[0] - 0.05
+    assert found.upper_bracket[1] <= upper[1] + 0.05
+
+
+@pytest.mark.parametrize("t_norm", ["product", "lukasiewicz"])
+def test_very_many_options_are_bracketed_by_min(t_norm, monkeypatch):
+    monkeypatch.setattr(joint, "_MANY_CHOICES", 100)
+    rows = np.random.default_rng(0).random((20, 6))
+    rows /= rows.max(axis=1, keepdims=True)
+    a, b = (sf.PossibilisticPartition(side, t_norm=t_norm) for side in (rows, rows[::-1]))
+    found = sf.compare(a, b, measure="rand")
+    assert (found.method, found.guarantee) == ("level_sweep", "certified")
+    likeliest = sf.compare(a.harden(), b.harden(), measure="rand").mean
+    assert found.lower_bracket[0] <= likeliest <= found.upper_bracket[1]
+    assert found.lower_bracket[1] == pytest.approx(likeliest)
+    inner = sf.compare(a, b, measure="rand", engine=sf.Sampled(n_samples=600), rng=0)
+    assert found.lower_bracket[0] <= inner.lower
+    assert found.upper_bracket[1] >= inner.upper

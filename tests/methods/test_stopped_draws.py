@@ -1,13 +1,11 @@
 """What draws promise when the clock stops them, and how long they take depends on what they are."""
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 
 import sfumato as sf
 from by_method import answer
-from sfumato.algorithms.sampling import blocks, mean
+from sfumato.algorithms.deadline import Deadline
 from sfumato.algorithms.sampling.blocks import Run
 from sfumato.algorithms.sampling.concentration import hoeffding_half_width
 from sfumato.algorithms.sampling.control_variates import together
@@ -25,12 +23,10 @@ LEVELS = sf.PossibilisticPartition(POSSIBLE, t_norm="min")
 class Clock:
     """A clock that stands still until it is told to strike."""
 
-    def __init__(self, monkeypatch, strikes_after=None):
+    def __init__(self, strikes_after=None):
         self.now, self.looks, self.strikes_after = 0.0, 0, strikes_after
-        for module in (blocks, mean):
-            monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=self.monotonic))
 
-    def monotonic(self):
+    def __call__(self):
         self.looks += 1
         is_struck = self.strikes_after is not None and self.looks > self.strikes_after
         return 1e9 if is_struck else self.now
@@ -52,13 +48,13 @@ def slow_when_unlucky(clock, confidence):
 
 
 @pytest.mark.parametrize("bound", ["best", "hoeffding"])
-def test_a_clock_that_strikes_at_the_worst_time_breaks_no_promise(monkeypatch, bound):
+def test_a_clock_that_strikes_at_the_worst_time_breaks_no_promise(bound):
     n_seeds, confidence = 120, 0.8
     late = covered = 0
     for seed in range(n_seeds):
-        clock = Clock(monkeypatch)
+        clock = Clock()
         source = slow_when_unlucky(clock, confidence)
-        run = Run(np.random.default_rng(seed), 1.0, lambda share: None, 1)
+        run = Run(np.random.default_rng(seed), Deadline(1.0, clock=clock), lambda share: None, 1)
         goal = Goal(4000, 1e-6, confidence, bound)
         found = estimate_means(source, goal, Prior(0.0, 1.0, 0.0, 1), run)
         late += found.is_late
@@ -69,12 +65,11 @@ def test_a_clock_that_strikes_at_the_worst_time_breaks_no_promise(monkeypatch, b
 
 
 @pytest.mark.parametrize("quantity", ["expectation", "distribution"])
-def test_levels_stopped_by_the_clock_state_the_error_for_any_time(monkeypatch, quantity):
-    Clock(monkeypatch, strikes_after=3)
+def test_levels_stopped_by_the_clock_state_the_error_for_any_time(quantity):
     engine = sf.Auto(max_seconds=60.0, threads=1)
     found = answer(
         "sample", LEVELS, FUZZY, "partition_distance", quantity, engine=engine,
-        n_samples=5000, tolerance=None,
+        n_samples=5000, tolerance=None, clock=Clock(strikes_after=300),
     )  # fmt: skip
     assert 0 < found.n_samples < 5000
     assert any("Stopped by max_seconds=60" in note for note in found.notes)
@@ -85,11 +80,12 @@ def test_levels_stopped_by_the_clock_state_the_error_for_any_time(monkeypatch, q
     assert expected > 1.2 * strata.half_width(found.n_samples, found.n_samples)
 
 
-def test_nested_draws_stopped_by_the_clock_state_the_error_for_any_time(monkeypatch):
-    Clock(monkeypatch, strikes_after=3)
+def test_nested_draws_stopped_by_the_clock_state_the_error_for_any_time():
     engine = sf.Auto(max_seconds=60.0, threads=1)
     budget = {"n_samples": 1000, "tolerance": None, "n_inner": 5, "nested": True}
-    found = answer("sample_inner", LEVELS, FUZZY, "jaccard", engine=engine, **budget)
+    found = answer(
+        "sample_inner", LEVELS, FUZZY, "jaccard", engine=engine, clock=Clock(4), **budget
+    )
     n_draws = found.n_samples
     assert 0 < n_draws < 1000
     planned = hoeffding_half_width(1000, 1.0, 0.95, 2)
@@ -98,10 +94,9 @@ def test_nested_draws_stopped_by_the_clock_state_the_error_for_any_time(monkeypa
     assert expected > 1.2 * hoeffding_half_width(n_draws, 1.0, 0.95, 2)
 
 
-def test_a_distribution_stopped_by_the_clock_has_a_wider_band(monkeypatch):
+def test_a_distribution_stopped_by_the_clock_has_a_wider_band():
     engine = sf.Auto(max_seconds=60.0, threads=1, tolerance=1e-4)
-    Clock(monkeypatch, strikes_after=6)
-    found = answer("sample", FUZZY, OTHER, "jaccard", "distribution", engine=engine)
+    found = answer("sample", FUZZY, OTHER, "jaccard", "distribution", engine=engine, clock=Clock(7))
     # Drawing may end after each block: the b-th has 1 / (b (b + 1)) of half the risk.
     bands = [np.sqrt(np.log(2 * b * (b + 1) / 0.025) / (2 * found.n_samples)) for b in range(1, 10)]
     note = next(note for note in found.notes if note.startswith("The distribution"))

@@ -11,8 +11,11 @@
 
 #include "bind/arrays.hpp"
 #include "ends/found_end.hpp"
+#include "limits.hpp"
 
 namespace sfumato {
+
+using Flag = nb::ndarray<std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 template <class Number>
 using EndArrays = std::tuple<Out<std::int64_t>, Out<Number>, Out<Number>>;

@@ -23,12 +23,14 @@ FoundEnds<double> solve(const hard_truth::Batch& batch) {
 template <template <class, int> class End, bool is_square>
 EndArrays<double> ends(const In<std::uint32_t, 1>& row_sets, const In<std::int64_t, 1>& classes,
                        const In<std::int64_t, 2>& counts, const In<double, 1>& weights, int n_rows,
-                       std::size_t n_columns, std::int64_t max_nodes) {
+                       std::size_t n_columns, std::int64_t max_nodes, double max_seconds,
+                       const Flag& stop) {
     FoundEnds<double> found;
     {
+        const Limits limits(max_nodes, max_seconds, stop.data());
         nb::gil_scoped_release release;
         const hard_truth::Batch batch{view(row_sets), view(classes), view(counts), view(weights),
-                                      n_rows,         n_columns,     max_nodes};
+                                      n_rows,         n_columns,     limits};
         found = n_rows == 2   ? solve<End, is_square, 2>(batch)
                 : n_rows == 3 ? solve<End, is_square, 3>(batch)
                               : solve<End, is_square, 0>(batch);
@@ -44,7 +46,7 @@ void bind_ends_hard_truth(nanobind::module_& module) {
     using namespace sfumato;
     const auto def_end = [&](const char* name, auto function) {
         module.def(name, function, "row_sets"_a, "classes"_a, "counts"_a, "weights"_a, "n_rows"_a,
-                   "n_columns"_a, "max_nodes"_a);
+                   "n_columns"_a, "max_nodes"_a, "max_seconds"_a, "stop"_a);
     };
     def_end("hard_truth_far_square", &ends<hard_truth::Far, true>);
     def_end("hard_truth_far_xlogx", &ends<hard_truth::Far, false>);

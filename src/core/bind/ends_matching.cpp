@@ -60,16 +60,18 @@ Ends smallest_three(const Sets& row_sets, const In<std::int64_t, 1>& classes, co
 }
 
 Ends largest(const Sets& row_sets, const Sets& column_sets, const Counts& counts,
-             std::size_t n_rows, std::size_t n_columns, std::int64_t max_nodes) {
+             std::size_t n_rows, std::size_t n_columns, std::int64_t max_nodes, double max_seconds,
+             const Flag& stop) {
     const std::size_t size = counts.shape(0);
     FoundEnds<std::int64_t> found(size, n_rows * n_columns);
     {
         nb::gil_scoped_release release;
         const std::size_t n_types = counts.shape(1), n_cells = n_rows * n_columns;
+        const Limits limits(max_nodes, max_seconds, stop.data());
         LargestMatching search({view(row_sets), view(column_sets), n_rows, n_columns});
         for (std::size_t b = 0; b < size; ++b) {
             const FoundEnd<std::int64_t> match =
-                search.solve(view(counts).subspan(b * n_types, n_types), max_nodes);
+                search.solve(view(counts).subspan(b * n_types, n_types), limits);
             std::ranges::copy(match.table,
                               found.tables.begin() + static_cast<std::ptrdiff_t>(b * n_cells));
             found.values[b] = match.value;
@@ -99,7 +101,7 @@ void bind_ends_matching(nanobind::module_& module) {
     using namespace nanobind::literals;
     using namespace sfumato;
     module.def("largest_match", &largest, "row_sets"_a, "column_sets"_a, "counts"_a, "n_rows"_a,
-               "n_columns"_a, "max_nodes"_a);
+               "n_columns"_a, "max_nodes"_a, "max_seconds"_a, "stop"_a);
     module.def("largest_match_three", &largest_three, "row_sets"_a, "classes"_a, "counts"_a,
                "n_rows"_a, "n_columns"_a);
     module.def("smallest_match_three", &smallest_three, "row_sets"_a, "classes"_a, "counts"_a,

@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "interrupt.hpp"
 #include "laws/keyed_law.hpp"
 
 namespace sfumato {
@@ -51,6 +52,7 @@ double each_likely_pair(const GroupedStates<Total>& states, const ColumnStates<T
     const std::vector<double> column_tails = tails_of(column.masses);
     double lost = 0.0;
     for (std::size_t g = 0; g < states.n_groups(); ++g) {
+        allow_interrupt();
         const std::size_t first = states.first(g);
         std::size_t end = states.first(g + 1);
         double beyond = 0.0, all = 0.0;  // mass of the states from `end` on, and of the group

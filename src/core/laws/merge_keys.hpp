@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "interrupt.hpp"
 #include "laws/keyed_law.hpp"
 
 namespace sfumato {
@@ -55,6 +56,7 @@ class KeyMerger {
         const std::vector<double> tails = tails_of(second_);
         KeyedMasses merged;
         for (std::size_t f = 0; f < first_.size(); ++f) {
+            allow_interrupt();
             for (std::size_t s = 0; s < second_.size(); ++s) {
                 const double mass = first_[f] * second_[s];
                 if (mass < drop || mass <= 0.0) {

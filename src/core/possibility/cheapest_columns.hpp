@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "hash.hpp"
+#include "interrupt.hpp"
 
 namespace sfumato {
 
@@ -91,6 +92,7 @@ inline ColumnCosts class_columns(std::span<const double> costs, std::span<const 
     double least_dropped = std::numeric_limits<double>::infinity();
     const std::size_t width = keys.size();
     for (std::size_t first = 0; first < costs.size(); first += width) {
+        allow_interrupt();
         LeastCosts next;
         for (std::size_t column = 0; column < columns.keys.size(); ++column) {
             for (std::size_t i = 0; i < width; ++i) {

@@ -15,6 +15,8 @@
 #include <utility>
 #include <vector>
 
+#include "interrupt.hpp"
+
 namespace sfumato {
 
 struct CheapTables {
@@ -44,6 +46,7 @@ class CheapestTables {
         const auto first = static_cast<std::size_t>(choices.starts[type]);
         const auto last = static_cast<std::size_t>(choices.starts[type + 1]);
         for (std::int64_t left = choices.counts[type]; left > 0; --left) {
+            allow_interrupt();
             std::size_t end = first + 1;
             while (end < last && choices.costs[end] < limit_) ++end;
             if (end < last) drop(choices.costs[end]);

@@ -14,6 +14,8 @@
 #include <span>
 #include <vector>
 
+#include "interrupt.hpp"
+
 namespace sfumato {
 
 // Columns of three rows, cheapest first.
@@ -92,6 +94,7 @@ inline std::vector<double> matching_at_most(const ThreeColumns& first, const Thr
                               std::numeric_limits<double>::infinity());
     const LeastWithin least(third);
     for (std::size_t a = 0; a < first.size(); ++a) {
+        allow_interrupt();
         for (std::size_t b = 0; b < second.size(); ++b) {
             const double cost = first.costs[a] + second.costs[b];
             if (cost >= limit) {

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "hash.hpp"
+#include "interrupt.hpp"
 
 namespace sfumato {
 
@@ -201,6 +202,7 @@ class PairCountProfiler {
         CostRuns next;
         const auto each_pair = [&](const auto& visit) {
             for (std::size_t at = 0; at < runs_.keys.size(); ++at) {
+                allow_interrupt();
                 const CostRun& run = runs_.runs[at];
                 const auto place = place_from(runs_.keys[at]);
                 for (std::size_t c = 0; c < columns.size(); ++c) {

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "interrupt.hpp"
 #include "tables/cell_choices.hpp"
 #include "tables/components.hpp"
 #include "tables/likely_counts.hpp"
@@ -86,6 +87,7 @@ WeightedTables convolve(const WeightedTables& left, const WeightedTables& right)
     WeightedTables sums(left.width());
     std::vector<std::int32_t> sum(left.width());
     for (std::size_t l = 0; l < left.size(); ++l) {
+        allow_interrupt();
         const auto first = left.table(l);
         for (std::size_t r = 0; r < right.size(); ++r) {
             const double weight = Semiring::times(left.weight(l), right.weight(r));
@@ -147,6 +149,7 @@ TableList merge_tables(const CellChoices& choices, double max_lost = 0.0) {
         for (std::size_t at = 0; at < all.weights.size(); ++at) {
             const auto begin =
                 all.tables.begin() + static_cast<std::ptrdiff_t>(at * choices.n_cells);
+            allow_interrupt();
             for (std::size_t m = 0; m < merged.size(); ++m) {
                 const double weight = Semiring::times(all.weights[at], merged.weight(m));
                 if (weight <= 0.0) continue;

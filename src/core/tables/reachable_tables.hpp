@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "interrupt.hpp"
 #include "tables/cell_choices.hpp"
 #include "tables/merge_tables.hpp"
 #include "tables/semirings.hpp"
@@ -32,6 +33,7 @@ inline ReachableTables reachable_tables(std::span<const std::int64_t> counts, st
     ReachableTables reach{};
     reach.starts.push_back(0);
     for (std::size_t f = 0; f < n_pairs; ++f) {
+        allow_interrupt();
         CellChoices own = types;
         own.counts = counts.subspan(f * n_types, n_types);
         const TableList list = merge_tables<MaxNorm<Minimum>>(own);

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Generator
 from contextlib import contextmanager
+from functools import partial
 from math import ceil, inf
 from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from sfumato._typing import Floats
+from sfumato.algorithms.deadline import Deadline, interruptible
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -36,6 +38,7 @@ def solve_program(
     highest: float = inf,
     is_whole: Floats | None = None,
     max_nodes: int | None = None,
+    deadline: Deadline | None = None,
 ) -> Solution:
     """Minimise ``costs @ x`` where ``limits[0] <= matrix @ x <= limits[1]``, 0 <= x <= highest.
 
@@ -49,6 +52,8 @@ def solve_program(
         1 where x must be an integer; None: nowhere.
     max_nodes : int, optional
         Of the branch and bound.
+    deadline : Deadline, optional
+        Ends the search early, as ``max_nodes`` does; a linear program then proves nothing.
 
     Notes
     -----
@@ -65,19 +70,26 @@ def solve_program(
     from scipy import optimize
 
     solver: Any = optimize  # without types
-    options = {} if is_whole is None else {"mip_rel_gap": 0.0}
+    options: dict[str, float] = {} if is_whole is None else {"mip_rel_gap": 0.0}
     if max_nodes is not None:
         options["node_limit"] = max_nodes
+    if deadline is not None and deadline.is_set:
+        if deadline.is_over:
+            return Solution(None, -inf)
+        options["time_limit"] = deadline.left
+    solve = partial(
+        solver.milp,
+        costs,
+        integrality=is_whole,
+        bounds=solver.Bounds(0, highest),
+        constraints=solver.LinearConstraint(matrix, *limits),
+        options=options,
+    )
     with quiet_solver():
-        found = solver.milp(
-            costs,
-            integrality=is_whole,
-            bounds=solver.Bounds(0, highest),
-            constraints=solver.LinearConstraint(matrix, *limits),
-            options=options,
-        )
+        found = interruptible(solve)
     # SciPy has no status of its own for a limit of nodes.
-    if found.status != 0 and "limit reached" not in found.message.lower():
+    is_limited = is_whole is not None and "limit reached" in found.message.lower()
+    if found.status != 0 and not is_limited:
         return Solution(None, -inf)
     bound = found.fun if found.status == 0 and is_whole is None else found.mip_dual_bound
     return Solution(found.x, -inf if bound is None or np.isnan(bound) else float(bound))

@@ -54,6 +54,7 @@ _SECONDS_PER_STEP = 5e-8
 # A step of a profile is one addition and one comparison in a vector; a table takes storage besides.
 _PROFILE_STEPS_PER_TABLE = 1000
 _SECONDS_PER_PROFILE_STEP = 2e-9
+_SECONDS_PER_COLUMN_STEP = 1e-7
 # Solving a rough comparison takes as long as many tables; this is how it is counted.
 _SECONDS_PER_TABLE = 5e-6
 _HIGHEST_CUT_OFF = 0.5
@@ -95,6 +96,8 @@ class CheapestTables(Method):
         if _has_profile(query):
             yield _plan_of_profile(query, policy)
             return
+        if query.joint.has_many_choices:
+            return
         problem = _problem(query)
         limit = cost_limit(query.t_norm, policy.max_lost_mass)
         most = _most(query, policy, problem)
@@ -108,6 +111,7 @@ class CheapestTables(Method):
             bytes=1e6 + most * (64.0 + 16.0 * len(problem.choices.labels)),
             seconds=2e-3 + _seconds_each(query, problem) * most,
             why=f"costs add over objects, and the {most:,} cheapest tables are kept",
+            shortest=0.0,
             may_fall_short=is_whole,
             work=partial(_answer, query, policy, problem, limit, most),
         )
@@ -127,6 +131,11 @@ def _plan_of_profile(query: Query, policy: Policy) -> Plan:
     assert isinstance(joint.row_side, PossibilisticPartition)
     memberships = joint.row_side.memberships
     max_steps = _PROFILE_STEPS_PER_TABLE * policy.max_tables
+    max_column_steps = max_steps / 10
+    if policy.max_seconds is not None:  # half of the time is for columns, half is for merges
+        each = policy.max_seconds / (2.0 * joint.shape[1])
+        max_steps = min(max_steps, each / _SECONDS_PER_PROFILE_STEP)
+        max_column_steps = min(max_column_steps, each / _SECONDS_PER_COLUMN_STEP)
     steps = min(bound_profile(memberships, joint.classes, joint.shape[1]), max_steps)
     is_exact = policy.max_lost_mass <= NEGLIGIBLE
     find = partial(
@@ -136,6 +145,7 @@ def _plan_of_profile(query: Query, policy: Policy) -> Plan:
         joint.classes,
         limit=cost_limit(query.t_norm, policy.max_lost_mass),
         max_steps=max_steps,
+        max_column_steps=max_column_steps,
     )
     return Plan(
         guarantee="exact" if is_exact else "certified",
@@ -143,12 +153,13 @@ def _plan_of_profile(query: Query, policy: Policy) -> Plan:
         bytes=1e6 + 8.0 * min(steps, 2e7),
         seconds=1e-3 + _SECONDS_PER_PROFILE_STEP * steps,
         why="costs add over the classes of a hard truth, and tables with equal sums merge",
+        shortest=0.0,
         may_fall_short=is_exact,
-        work=lambda _: _answer_by_profile(query, policy, find()),
+        work=lambda run: _answer_by_profile(query, policy, find(), run),
     )
 
 
-def _answer_by_profile(query: Query, policy: Policy, found: Profile) -> Answer:
+def _answer_by_profile(query: Query, policy: Policy, found: Profile, run: Run) -> Answer:
     """Turn the least cost of each value into a possibility."""
     lost = _possibility_of(query.t_norm, found.least_dropped)
     possibilities = possibilities_of(query.t_norm, found.costs)
@@ -160,7 +171,7 @@ def _answer_by_profile(query: Query, policy: Policy, found: Profile) -> Answer:
     lows, highs, _ = distribution.ends
     levels = np.sort(distribution.possibilities)[::-1]
     ends = LevelEnds(lows, lows, highs, highs)
-    return _answer_with_cut_off(query, policy, levels, ends, distribution, lost)
+    return _answer_with_cut_off(query, policy, levels, ends, distribution, lost, run)
 
 
 def _answer(
@@ -170,9 +181,9 @@ def _answer(
     found: CheapTables = cheapest_tables(problem.choices, limit=limit, most=most)
     run.progress(0.5)
     possibilities = possibilities_of(query.t_norm, found.costs)
-    ends, distribution = _ends(query, policy, problem, found.tables, possibilities)
+    ends, distribution = _ends(query, policy, problem, found.tables, possibilities, run)
     lost = _possibility_of(query.t_norm, found.least_dropped)
-    return _answer_with_cut_off(query, policy, possibilities, ends, distribution, lost)
+    return _answer_with_cut_off(query, policy, possibilities, ends, distribution, lost, run)
 
 
 def _answer_with_cut_off(
@@ -182,6 +193,7 @@ def _answer_with_cut_off(
     ends: LevelEnds,
     distribution: ValuePossibility,
     lost: float,
+    run: Run,
 ) -> Answer:
     """Exact where nothing of note was left out, else with bounds for the cuts below."""
     distribution = replace(distribution, lost_mass=lost)
@@ -190,7 +202,7 @@ def _answer_with_cut_off(
         masses = levels - np.append(levels[1:], 0.0)
         cuts = ends.lows, ends.highs, masses
         return exact_answer(query.quantity, cuts, distribution=distribution, notes=notes)
-    budget = Budget(policy.max_nodes, policy.n_threads)
+    budget = Budget(policy.max_nodes, policy.n_threads, run.deadline)
     below = with_cuts_below(_graded(query), listed_cuts(levels, ends, lost), lost, budget)
     low, high = brackets(below, query.quantity)
     is_closed = low[0] == low[1] and high[0] == high[1] and query.quantity != "distribution"
@@ -276,7 +288,12 @@ def _most(query: Query, policy: Policy, problem: _Problem) -> int:
 
 
 def _ends(
-    query: Query, policy: Policy, problem: _Problem, tables: Ints, possibilities: Floats
+    query: Query,
+    policy: Policy,
+    problem: _Problem,
+    tables: Ints,
+    possibilities: Floats,
+    run: Run,
 ) -> tuple[LevelEnds, ValuePossibility]:
     """The ends of the cuts, and the possibilities of the values that are attained."""
     objective = query.objective
@@ -285,7 +302,8 @@ def _ends(
         values = values_of(objective, base, problem.choices.labels, tables)
         lows = highs = low_bounds = high_bounds = values
     else:
-        budget = Budget(-(-policy.max_nodes // _NODES_SHARE), policy.n_threads)
+        nodes = -(-policy.max_nodes // _NODES_SHARE)
+        budget = Budget(nodes, policy.n_threads, run.deadline)
         solved = solve_types(objective, SetTypes(*problem.sets, tables), budget)
         lows, highs = solved.lows, solved.highs
         low_bounds, high_bounds = solved.low_bounds, solved.high_bounds

@@ -81,7 +81,7 @@ class ExpectationBounds(Method):
             guarantee="certified",
             tables=1,
             bytes=64.0 * cells,
-            seconds=(2e-2 if is_matching else 2e-3) + 1e-7 * cells,
+            seconds=(2e-2 if is_matching else 2e-3) + 1e-6 * cells,
             why="both expectations have brackets that need no draws",
             work=partial(_brackets, query),
         )

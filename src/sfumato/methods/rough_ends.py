@@ -8,9 +8,14 @@ from typing import final
 import numpy as np
 
 from sfumato._typing import Floats, Guarantee, Tables
+from sfumato.algorithms.deadline import Deadline
 from sfumato.algorithms.ends.climb import climb, fill_greedily
-from sfumato.algorithms.ends.limits import bracket_of_values
-from sfumato.algorithms.ends.relax import relaxed_ends
+from sfumato.algorithms.ends.rough_bracket import (
+    limit_seconds,
+    relaxed_in_time,
+    rough_bounds,
+    rough_bracket,
+)
 from sfumato.algorithms.ends.solve import (
     has_brackets,
     is_solvable,
@@ -20,12 +25,12 @@ from sfumato.algorithms.ends.solve import (
 from sfumato.algorithms.ends.weighted import Budget
 from sfumato.algorithms.sampling.blocks import Run
 from sfumato.algorithms.tables.focal_model import SetTypes
-from sfumato.families import FAMILY_KINDS, Objective
+from sfumato.families import FAMILY_KINDS, Objective, Ratio, Separable
 from sfumato.methods.base import Method, Scope
 from sfumato.question.joint import Joint
 from sfumato.question.plan import Plan, Policy
 from sfumato.question.query import Query
-from sfumato.question.search_nodes import search_nodes
+from sfumato.question.search_nodes import search_nodes, search_seconds
 from sfumato.question.witness import witness_of_end
 from sfumato.results.answers import Answer, Bracket, answer_by_range, bracketed_answer
 from sfumato.results.values import ValueSet
@@ -35,7 +40,10 @@ __all__ = ["RoughEnds"]
 # Hill climbing evaluates a table per move; beyond these sizes tables are filled greedily only.
 _MOST_CLIMBED_ENTRIES = 2000
 _MOST_CLIMBED_CELLS = 400
-_SECONDS_PER_NODE = 1e-3  # of all searches for a bracket, about
+_MOST_LISTED = 2e7  # cells that are open, over all types
+_SECONDS_PER_CELL = 5e-6  # that is open to a type of objects
+_SECONDS_PER_TYPE = 1e-5  # that is filled greedily
+_SECONDS_PER_SEARCHED_TYPE = 1e-4  # against a hard truth
 
 
 @final
@@ -79,34 +87,35 @@ class RoughEnds(Method):
         if types is not None and is_solved:
             guarantee: Guarantee = "certified" if only_ends or policy.max_nodes == 0 else "exact"
             seconds = solve_seconds(objective, has_hard_side=query.has_hard_side)
+            if query.has_hard_side and isinstance(objective.family, Separable | Ratio):
+                rounds = 3.0 if isinstance(objective.family, Ratio) else 1.0
+                seconds += rounds * _SECONDS_PER_SEARCHED_TYPE * joint.types.n_types
             yield Plan(
                 guarantee=guarantee,
                 tables=2,
                 bytes=1e6,
-                seconds=1e-4 + seconds,
+                seconds=1e-4 + seconds + search_seconds(query, policy),
                 why="the measure's structure leads straight to its smallest and largest value",
+                shortest=0.0,
                 may_fall_short=guarantee == "exact",
                 work=partial(_search, query, policy, types),
             )
         n_types = joint.types.n_types
-        searching = 0.0
-        if not is_solved and has_brackets(objective, types):
-            seconds = solve_seconds(objective, has_hard_side=query.has_hard_side)
-            searching = min(seconds, _SECONDS_PER_NODE * policy.max_nodes)
         yield Plan(
             guarantee="certified",
             tables=2,
             bytes=32.0 * objective.n_cells + 8.0 * n_types**2,
-            seconds=1e-2 + 1e-8 * (objective.n_cells + 64.0 * n_types) + searching,
+            seconds=_bracket_seconds(query, policy, types),
+            shortest=0.0,
             why="limits of the table's margins and cells bound both ends",
-            work=partial(_bracket, query, Budget(policy.max_nodes, policy.n_threads)),
+            work=partial(_bracket, query, policy),
         )
 
 
-def _search(query: Query, policy: Policy, types: SetTypes, _: Run) -> Answer:
+def _search(query: Query, policy: Policy, types: SetTypes, run: Run) -> Answer:
     """Solve both ends of the one focal table."""
     nodes = search_nodes(query, policy)
-    found = solve_types(query.objective, types, Budget(nodes, policy.n_threads))
+    found = solve_types(query.objective, types, Budget(nodes, policy.n_threads, run.deadline))
     low = float(found.low_bounds[0]), float(found.lows[0])
     high = float(found.highs[0]), float(found.high_bounds[0])
     notes: tuple[str, ...] = ()
@@ -120,19 +129,32 @@ def _search(query: Query, policy: Policy, types: SetTypes, _: Run) -> Answer:
     return _answer(query, low, high, (found.low_tables[0], found.high_tables[0]), notes)
 
 
-def _bracket(query: Query, budget: Budget, _: Run) -> Answer:
+def _bracket_seconds(query: Query, policy: Policy, types: SetTypes | None) -> float:
+    objective, joint = query.objective, query.joint
+    seconds = 1e-2 + 1e-8 * objective.n_cells + _SECONDS_PER_CELL * joint.n_open_cells
+    types_of_sides = joint.types.rows, joint.types.columns
+    seconds += limit_seconds(objective, *(side.n_statements for side in types_of_sides))
+    if has_brackets(objective, types) and not is_solvable(objective, types):
+        seconds += search_seconds(query, policy)
+    return seconds
+
+
+def _bracket(query: Query, policy: Policy, run: Run) -> Answer:
     """Bound both ends from outside and from inside, in all ways that apply."""
     objective, joint = query.objective, query.joint
-    outers = [bracket_of_values(objective, *joint.set_matrices)]
-    attained = _climbed(objective, joint)
-    if (batch := joint.rough_batch) is not None:
-        relaxed = relaxed_ends(objective, batch)
+    outers = [rough_bounds(objective, joint.set_matrices, run.deadline)]
+    attained = _climbed(objective, joint, run.deadline)
+    batch = joint.rough_batch
+    relaxed = None if batch is None else relaxed_in_time(objective, batch, run.deadline)
+    if batch is not None and relaxed is not None:
         outers.append((float(relaxed.low_bounds[0]), float(relaxed.high_bounds[0])))
         attained.append((float(relaxed.lows[0]), batch.fill(relaxed.low_sent)))
         attained.append((float(relaxed.highs[0]), batch.fill(relaxed.high_sent)))
     types = joint.set_types
-    if types is not None and has_brackets(objective, types) and not is_solvable(objective, types):
-        near = solve_types(objective, types, budget)
+    may_search = has_brackets(objective, types) and not is_solvable(objective, types)
+    if types is not None and may_search and not run.deadline.is_over:
+        nodes = search_nodes(query, policy)
+        near = solve_types(objective, types, Budget(nodes, policy.n_threads, run.deadline))
         outers.append((float(near.low_bounds[0]), float(near.high_bounds[0])))
         attained.append((float(near.lows[0]), near.low_tables[0]))
         attained.append((float(near.highs[0]), near.high_tables[0]))
@@ -151,31 +173,36 @@ def _plan_for_support(query: Query) -> Plan:
         tables=1,
         bytes=32.0 * query.objective.n_cells,
         seconds=1e-2,
+        shortest=0.0,
         why="expectations lie within the range of what is not ruled out",
         work=partial(_range_of_support, query),
     )
 
 
-def _range_of_support(query: Query, _: Run) -> Answer:
+def _range_of_support(query: Query, run: Run) -> Answer:
     a, b = query.a.support(), query.b.support()
     rough = replace(query, a=a, b=b, theory="rough", quantity="range")
     objective, joint = rough.objective, rough.joint
-    low, high = bracket_of_values(objective, *joint.set_matrices)
     batch = None if objective.family is None else joint.rough_batch
-    if batch is not None:
-        found = relaxed_ends(objective, batch)
-        low, high = max(low, float(found.low_bounds[0])), min(high, float(found.high_bounds[0]))
-    return answer_by_range((low, high))
+    lower, upper = rough_bracket(objective, joint.set_matrices, batch, run.deadline)
+    return answer_by_range((lower[0], upper[1]))
 
 
-def _climbed(objective: Objective, joint: Joint) -> list[tuple[float, Tables]]:
-    """Values that greedy filling and hill climbing attain, with their tables."""
-    counts, starts, cells = joint.open_lists
+def _climbed(objective: Objective, joint: Joint, deadline: Deadline) -> list[tuple[float, Tables]]:
+    """Values that greedy filling and hill climbing attain, with their tables.
+
+    Where time is short or lists would be long, all objects go to the first cell that is open.
+    """
     n_cells = objective.n_cells
 
     def evaluate(tables: Tables) -> Floats:
         return objective.of_tables(tables.reshape(len(tables), *objective.shape))
 
+    seconds = _SECONDS_PER_TYPE * joint.types.n_types
+    if joint.n_open_cells > _MOST_LISTED or seconds > deadline.left:
+        first = np.bincount(joint.first_cells, joint.types.counts, n_cells).astype(np.int64)
+        return [(float(evaluate(first[None, :])[0]), first)]
+    counts, starts, cells = joint.open_lists
     can_climb = len(cells) <= _MOST_CLIMBED_ENTRIES and n_cells <= _MOST_CLIMBED_CELLS
     found: list[tuple[float, Tables]] = []
     for mass_together in (True, False):

@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias, final
 import numpy as np
 
 from sfumato._typing import Guarantee
+from sfumato.algorithms.deadline import Deadline
 from sfumato.algorithms.ends.solve import has_brackets, is_solvable, solve_seconds
 from sfumato.algorithms.ends.weighted import Budget
 from sfumato.algorithms.sampling.blocks import Run, draw_in_blocks
@@ -61,12 +62,13 @@ __all__ = ["Sample"]
 _Way: TypeAlias = Literal["solve", "list", "distance", "bracket"]
 
 _MANY_DRAWS, _NESTED_DRAWS = 10_000, 1000  # where no number and no tolerance is asked for
+_USED_SHARE = 0.25  # with a tolerance, bets end most of many draws early
 _FEWEST_DRAWS, _ENOUGH_DRAWS = 10, 100  # where each is dear
 _SECONDS, _MOST_SECONDS = 5.0, 10.0  # about, where no number of draws is asked for
-_SECONDS_PER_NODE = 1e-4
+_SECONDS_PER_NODE, _MOST_SEARCHES = 1e-4, 6  # of both ends of a draw
 _SECONDS_PER_BLOCK = 0.1  # a limit of time is looked at between blocks
 _BLOCK, _BLOCK_OF_MANY, _MANY_OBJECTS = 512, 128, 2000
-_LEVELS_AT_ONCE, _NESTED_AT_ONCE = 256, 64
+_LEVELS_AT_ONCE, _LARGEST_BLOCK = 256, 4096
 _MOST_OPEN_CELLS = 1e5  # over all types and their pairs of sets; beyond, no tables are counted
 _MOST_CLUSTERS_AT_LEVELS = 12
 _CELLS_AT_ONCE = 1 << 24  # of the tables of a block, however many clusters there are
@@ -119,13 +121,15 @@ def _plan_clusterings(query: Query, policy: Policy) -> Plan:
     )
     error = expected_error(prior, policy, draws)
     guarantee: Guarantee = "confidence" if error < inf else "inner"
+    share = _USED_SHARE if policy.tolerance is not None and draws > _MANY_DRAWS else 1.0
     return Plan(
         guarantee=guarantee,
         tables=draws,
         bytes=8.0 * draws + 8.0 * 1024 * objective.n_cells,
-        seconds=draws * (1e-6 + 1e-8 * objects + 3e-8 * steps),
+        seconds=share * draws * (1e-6 + 1e-8 * objects + 3e-8 * steps),
         why=f"{draws:,} random clusterings stand for all of them",
         n_samples=draws,
+        shortest=0.0,
         error=error,
         work=partial(_mean_of_clusterings, query, policy, prior, guarantee, draws),
     )
@@ -191,6 +195,7 @@ def _plan_rough_partitions(query: Query, policy: Policy) -> Plan | None:
         why=f"{draws:,} random rough partitions stand for all, each "
         + ("solved exactly" if way in ("solve", "list") else "bracketed"),
         n_samples=draws,
+        shortest=seconds_each if way == "bracket" else 0.0,
         error=error,
         work=partial(_means_of_ends, query, policy, way, prior, guarantee, draws),
     )
@@ -205,7 +210,7 @@ def _means_of_ends(
     draws: int,
     run: Run,
 ) -> Answer:
-    source = _source_of_ends(query, policy, way, draws)
+    source = _source_of_ends(query, policy, way, draws, run.deadline)
     found = estimate_means(source, goal_of(query, policy, draws), prior, run)
     return estimated_answer(
         guarantee,
@@ -226,7 +231,7 @@ def _way(query: Query, policy: Policy) -> _Way:
     These are better where a distance between the two sides can be solved.
     """
     objective, joint = query.objective, query.joint
-    if is_solvable(objective, joint.set_types):
+    if is_solvable(objective, joint.kinds_of_sets):
         # A few draws say less, solved, than many do that are bracketed.
         is_wish = policy.n_samples is None and not policy.tolerance_is_demand
         is_dear = is_wish and _ENOUGH_DRAWS * _seconds_each(query, policy, "solve") > _MOST_SECONDS
@@ -238,24 +243,35 @@ def _way(query: Query, policy: Policy) -> _Way:
     draws = policy.n_samples or _ENOUGH_DRAWS
     if draws * bound_reach(joint.focal_model) <= policy.max_tables:
         return "list"
-    return "distance" if has_brackets(objective, joint.set_types) else "bracket"
+    return "distance" if has_brackets(objective, joint.kinds_of_sets) else "bracket"
 
 
-def _source_of_ends(query: Query, policy: Policy, way: _Way, n_draws: int) -> Source:
+def _source_of_ends(
+    query: Query, policy: Policy, way: _Way, n_draws: int, deadline: Deadline
+) -> Source:
     joint, objective = query.joint, query.objective
     if way == "bracket":
-        return bracket_source(objective, joint.drawn_sides)
+        source = bracket_source(objective, joint.drawn_sides)
+        most = _affordable_block(policy, _seconds_each(query, policy, way))
+        return source._replace(block=min(source.block, most))
     block = _BLOCK if query.n_objects < _MANY_OBJECTS else _BLOCK_OF_MANY
     if way == "list":
         model = joint.focal_model
         return solved_source(FocalSampler(model, n_draws), ends_by_list(objective, model), block)
     block = max(1, min(block, int(_SECONDS_PER_BLOCK / _seconds_each(query, policy, way))))
-    find_ends = ends_by_search(objective, joint.types_of, _budget_each(policy))
+    find_ends = ends_by_search(objective, joint.types_of, _budget_each(policy, deadline))
     return solved_source(joint.sampler(n_draws), find_ends, block)
 
 
-def _budget_each(policy: Policy) -> Budget:
-    return Budget(policy.max_nodes // _NODES_SHARE, threads=1)
+def _budget_each(policy: Policy, deadline: Deadline) -> Budget:
+    return Budget(policy.max_nodes // _NODES_SHARE, 1, deadline)
+
+
+def _affordable_block(policy: Policy, seconds_each: float) -> int:
+    """Draws that are quick beside the time that is given: the first block is always finished."""
+    if policy.max_seconds is None:
+        return _LARGEST_BLOCK
+    return max(1, int(min(_LARGEST_BLOCK, 0.1 * policy.max_seconds / seconds_each)))
 
 
 def _seconds_each(query: Query, policy: Policy, way: _Way) -> float:
@@ -283,24 +299,29 @@ def _plan_levels(query: Query, policy: Policy) -> Plan | None:
     sides = widest.joint.drawn_sides
     if not is_solved and not is_bracketable(widest.objective, sides):
         return None
-    is_exact = is_solved and is_solvable(widest.objective, widest.joint.set_types)
+    is_exact = is_solved and is_solvable(widest.objective, widest.joint.kinds_of_sets)
     seconds_each = (
         solve_seconds(widest.objective, has_hard_side=widest.has_hard_side)
         if is_solved
         else bracket_seconds(widest.objective, sides)
     )
     seconds_per_level = 1e-3 + 1e-7 * query.n_objects
+    seconds_per_draw = seconds_each + seconds_per_level
+    nodes = max(1, policy.max_nodes // _NODES_SHARE)
+    searching = _MOST_SEARCHES * nodes * _SECONDS_PER_NODE if is_solved else inf
+    block = min(_LEVELS_AT_ONCE, _affordable_block(policy, seconds_per_draw))
     strata = Strata(
-        _LEVELS_AT_ONCE,
+        block,
         query.objective.spread,
         largest_step(query.objective),
         n_open_beside(query),
         mean_confidence(query, policy),
     )
-    draws = planned_draws_at_levels(query, policy, strata, seconds_each + seconds_per_level)
+    longest = min(seconds_per_draw, searching)  # searches end with their nodes
+    draws = planned_draws_at_levels(query, policy, strata, seconds_per_draw, longest)
     error = strata.half_width(draws, draws)
     guarantee: Guarantee = "confidence" if error < inf else "inner"
-    draw = partial(_solve_at_level, _budget_each(policy)) if is_solved else _bracket_at_level
+    draw = partial(_solve_at_level, policy) if is_solved else _bracket_at_level
     return Plan(
         guarantee=guarantee,
         tables=2 * draws,
@@ -309,6 +330,7 @@ def _plan_levels(query: Query, policy: Policy) -> Plan | None:
         why=f"{draws:,} random rough partitions at evenly spread levels, each "
         + ("solved exactly" if is_exact else "bracketed"),
         n_samples=draws,
+        shortest=0.0 if is_solved else block * seconds_per_draw,
         error=error,
         work=lambda run: _means_at_levels(
             query, policy, guarantee, draw, strata, draws, is_exact, run
@@ -321,24 +343,27 @@ def _is_solved_at_levels(query: Query, widest: Query) -> bool:
     shape = query.objective.shape
     if not 1 < min(shape) <= max(shape) <= _MOST_CLUSTERS_AT_LEVELS:
         return False
-    return max(shape) < query.n_objects and has_brackets(widest.objective, widest.joint.set_types)
+    kinds = widest.joint.kinds_of_sets
+    return max(shape) < query.n_objects and has_brackets(widest.objective, kinds)
 
 
 def _means_at_levels(
     query: Query,
     policy: Policy,
     guarantee: Guarantee,
-    draw: Callable[[Query, int, np.random.SeedSequence], BracketedEnds],
+    draw: Callable[[Query, Deadline, int, np.random.SeedSequence], BracketedEnds],
     strata: Strata,
     draws: int,
     is_exact: bool,
     run: Run,
 ) -> Answer:
     cut = cached_cuts(query)
-    block = at_random_levels(
-        levels_of(query)[0], lambda level, size, seed: draw(cut(level), size, seed)
+    ends_of_block = at_random_levels(
+        levels_of(query)[0],
+        lambda level, size, seed: draw(cut(level), run.deadline, size, seed),
+        run.deadline,
     )
-    blocks = draw_in_blocks(block, draws, run, block=_LEVELS_AT_ONCE)
+    blocks = draw_in_blocks(ends_of_block, draws, run, block=strata.block)
     lows, highs, low_gaps, high_gaps = joined(blocks)
     error = strata.half_width(len(lows), draws)
     gaps = float(low_gaps.mean()), float(high_gaps.mean())
@@ -361,11 +386,14 @@ def _means_at_levels(
 
 
 def _solve_at_level(
-    budget: Budget, query: Query, size: int, seed: np.random.SeedSequence
+    policy: Policy, query: Query, deadline: Deadline, size: int, seed: np.random.SeedSequence
 ) -> BracketedEnds:
     counts = query.joint.sampler(size).draw(size, seed)
+    budget = _budget_each(policy, deadline)
     return ends_by_search(query.objective, query.joint.types_of, budget)(counts)
 
 
-def _bracket_at_level(query: Query, size: int, seed: np.random.SeedSequence) -> BracketedEnds:
+def _bracket_at_level(
+    query: Query, _: Deadline, size: int, seed: np.random.SeedSequence
+) -> BracketedEnds:
     return draw_brackets(query.objective, query.joint.drawn_sides, size, seed)

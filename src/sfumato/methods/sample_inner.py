@@ -84,6 +84,7 @@ def _plan_seen_ends(query: Query, policy: Policy) -> Plan:
         seconds=draws * (1e-6 + 1e-8 * objects + 3e-8 * steps),
         why=f"{draws:,} random clusterings stand for all of them",
         n_samples=draws,
+        shortest=0.0,
         error=inf,
         work=partial(_seen_ends, query, policy, draws),
     )
@@ -129,6 +130,7 @@ def _plan_nested(query: Query, policy: Policy) -> Plan:
         seconds=draws * n_inner * (1e-6 + 1e-8 * max(objects, n_cells)),
         why=f"{draws:,} random rough partitions, {n_inner} random clusterings of each",
         n_samples=draws,
+        shortest=0.0,
         error=inf,
         work=partial(_nested_means, query, policy, prior, draws, block),
     )
@@ -147,7 +149,7 @@ def _nested_means(
             at = cut(level)
             return nested_ends(at.objective, at.joint.focal_model, policy.n_inner)(size, seed)
 
-        draw = at_random_levels(levels_of(query)[0], at_one_level)
+        draw = at_random_levels(levels_of(query)[0], at_one_level, run.deadline)
     lows, highs = joined(draw_in_blocks(draw, draws, run, block=block))
     error = line_half_width(expected_error(prior, policy, draws), draws, len(lows))
     return sampled_answer(
@@ -177,6 +179,7 @@ def _plan_possibilities(query: Query, policy: Policy) -> Plan:
         seconds=draws * (1e-6 + 2e-8 * query.n_objects),
         why=f"{draws:,} random clusterings, each with its possibility",
         n_samples=draws,
+        shortest=0.0,
         error=inf,
         work=partial(_seen_possibilities, query, policy, draws),
     )

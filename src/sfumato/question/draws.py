@@ -33,8 +33,8 @@ __all__ = [
 
 _FEWEST_DRAWS = 1000
 _MOST_DRAWS = 1e9
-_DRAWS_AT_LEVELS, _FEWEST_AT_LEVELS = 10_000, 100
-_SECONDS = 2.0  # about, at levels, where no number of draws is asked for
+_DRAWS_AT_LEVELS, _ENOUGH_AT_LEVELS, _FEWEST_AT_LEVELS = 10_000, 100, 10
+_SECONDS, _MOST_SECONDS = 2.0, 10.0  # about, at levels, where no number of draws is asked for
 _NEGLIGIBLE_GAP = 1e-6  # distance of a bound to what is attained
 
 
@@ -115,9 +115,12 @@ def planned_draws(
 
 
 def planned_draws_at_levels(
-    query: Query, policy: Policy, strata: Strata, seconds_each: float
+    query: Query, policy: Policy, strata: Strata, seconds_each: float, longest: float
 ) -> int:
-    """The same where levels are drawn from strata; ``seconds_each`` is about the time of a draw."""
+    """The same where levels are drawn from strata.
+
+    ``seconds_each`` is about the time of a draw, and ``longest`` that of one that stays open.
+    """
     if policy.n_samples is not None:
         return int(policy.n_samples)
     draws = _DRAWS_AT_LEVELS
@@ -127,7 +130,8 @@ def planned_draws_at_levels(
             _check_affordable(policy, draws)
             return draws
     affordable = min(policy.max_draws_of_objects / query.n_objects, _SECONDS / seconds_each)
-    return int(max(_FEWEST_AT_LEVELS, min(draws, affordable)))
+    fewest = max(_FEWEST_AT_LEVELS, min(_ENOUGH_AT_LEVELS, _MOST_SECONDS / longest))
+    return int(max(fewest, min(draws, affordable)))
 
 
 def _check_affordable(policy: Policy, draws: float) -> None:

@@ -13,6 +13,7 @@ import numpy as np
 
 from sfumato._typing import Bools, Codes, Floats, Ints, TNorm
 from sfumato.algorithms.ends.rough_batch import RoughBatch, rough_batch
+from sfumato.algorithms.ends.rough_bracket import SetMatrices
 from sfumato.algorithms.expectations.set_pairs import SetPairs
 from sfumato.algorithms.tables.choices import Choices
 from sfumato.algorithms.tables.focal_model import FocalModel, SetTypes, focal_model, set_types
@@ -34,6 +35,7 @@ __all__ = ["ClassMasses", "Joint", "by_cluster", "probability_rows"]
 _MOST_CELLS = 50_000_000
 _MANY_OBJECTS = 2000
 _MANY_PAIRS, _MANY_OPTIONS = 400, 1 << 17  # of clusters for one object, and for all
+_MANY_CHOICES = 1e6
 _MOST_CHOICES = 2e7  # pairs of sets over all types of objects, and the cells in them
 _MOST_MASSES = 1 << 24  # that are laid out where they are lists
 _MOST_MASKED_CLUSTERS = 32
@@ -119,6 +121,11 @@ class Joint:
         rows, columns = (np.diff(side.starts) for side in (types.rows, types.columns))
         return rows[types.row_statements] * columns[types.column_statements]
 
+    @property
+    def has_many_choices(self) -> bool:
+        """Whether objects have so many options in all that few tables can be listed."""
+        return self.n_choices > _MANY_CHOICES
+
     @cached_property
     def n_open_cells(self) -> float:
         """Cells that the pairs of sets leave open, over all types."""
@@ -185,10 +192,25 @@ class Joint:
         starts, entries = gather(cell_starts, choices.cells)
         return self.types.counts, starts, cells[entries]
 
-    @cached_property
-    def set_matrices(self) -> tuple[Bools, Bools, Ints]:
-        """Rough sides: the sets of either one as rows of a mask, and how often pairs occur."""
+    @property
+    def first_cells(self) -> Ints:
+        """Rough sides: for each type, one of the cells open to it."""
         types = self.types
+        rows, columns = (
+            side.set_members[side.set_starts[side.sets[side.starts[:-1]]]]
+            for side in (types.rows, types.columns)
+        )
+        return rows[types.row_statements] * self.shape[1] + columns[types.column_statements]
+
+    @cached_property
+    def set_matrices(self) -> SetMatrices | None:
+        """Rough sides: the sets of either one as rows of a mask, and how often pairs occur.
+
+        None where these are too many pairs to lay out.
+        """
+        types = self.types
+        if types.rows.n_statements * types.columns.n_statements > _MOST_LISTED_CELLS:
+            return None
         rows, columns = (_mask(side)[side.sets] for side in (types.rows, types.columns))
         counts = np.zeros((len(rows), len(columns)), dtype=np.int64)
         counts[types.row_statements, types.column_statements] = types.counts
@@ -240,6 +262,23 @@ class Joint:
         if self.class_masses is not None:
             return self.types_of(np.zeros((1, 0), dtype=np.int64))
         return self.types_of(self.focal_model.fixed[None, :])
+
+    @cached_property
+    def kinds_of_sets(self) -> SetTypes | None:
+        """One type that says which sides are single clusters: the choice of a solver needs no more.
+
+        None where `set_types` is None.
+        """
+        if max(self.shape) > _MOST_MASKED_CLUSTERS or self.is_wide:
+            return None
+        if self.class_masses is not None:
+            return self.set_types
+        types = self.types
+        row_set, column_set = (
+            np.array([3 if (side.family.sizes[side.sets] > 1).any() else 1])
+            for side in (types.rows, types.columns)
+        )
+        return SetTypes(row_set, column_set, np.empty((0, 1), dtype=np.int64))
 
     def types_of(self, counts: Ints) -> SetTypes:
         """The types of drawn focal tables, given by the objects per pair of sets in use."""

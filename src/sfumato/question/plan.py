@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from math import isfinite
+from math import inf, isfinite
 from typing import TYPE_CHECKING, Literal, TypeAlias, final
 
 from sfumato._typing import Guarantee
@@ -110,6 +110,9 @@ class Plan:
     lists_tables : bool
         Whether it holds the tables in memory, so that ``max_tables`` limits them; an exact plan is
         limited anyway.
+    shortest : float
+        Seconds after which the work can end when time is short, with a wider answer; infinite if
+        it never looks at the deadline. It is refused where even that exceeds ``max_seconds``.
     may_fall_short : bool
         Whether the answer may turn out to have a weaker guarantee, as where a search stays open.
     method, question : str
@@ -130,6 +133,7 @@ class Plan:
     n_samples: int | None = None
     error: float = 0.0
     lists_tables: bool = False
+    shortest: float = inf
     may_fall_short: bool = False
     method: str = ""
     question: str = ""

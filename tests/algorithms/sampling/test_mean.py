@@ -8,6 +8,7 @@ import pytest
 import sfumato as sf
 from by_method import question
 from objectives import objective_of
+from sfumato.algorithms.deadline import Deadline
 from sfumato.algorithms.sampling.blocks import Run
 from sfumato.algorithms.sampling.control_variates import together
 from sfumato.algorithms.sampling.mean import Draws, Source, estimate_means
@@ -78,7 +79,7 @@ def test_what_searches_leave_open_has_a_chance_error_too():
 
     source = Source(sample, together([]).limits, 512)
     for seed in range(60):
-        run = Run(np.random.default_rng(seed), None, lambda share: None, None)
+        run = Run(np.random.default_rng(seed), Deadline(), lambda share: None, None)
         found = estimate_means(source, goal, prior, run)
         assert found.bound == "the betting bound"
         assert found.lows[0] == 0.0 < 0.1 <= found.highs[0] < 0.12

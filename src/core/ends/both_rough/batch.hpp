@@ -18,6 +18,7 @@
 #include "ends/both_rough/problem.hpp"
 #include "ends/both_rough/two_by_two.hpp"
 #include "ends/found_end.hpp"
+#include "limits.hpp"
 #include "psi/for_both_rough.hpp"
 #include "share_work.hpp"
 
@@ -25,33 +26,31 @@ namespace sfumato::both_rough {
 
 struct Far {
     template <class Psi>
-    static FoundEnd<double> solve(const Psi& psi, const Problem& problem, std::int64_t max_nodes) {
+    static FoundEnd<double> solve(const Psi& psi, const Problem& problem, const Limits& limits) {
         if constexpr (std::is_same_v<Psi, WeightedSquare>) {
-            if (psi.weight() == 1.0)
-                return solve(ExactSquare(problem.n_objects), problem, max_nodes);
+            if (psi.weight() == 1.0) return solve(ExactSquare(problem.n_objects), problem, limits);
         }
         if constexpr (std::is_same_v<Psi, ExactSquare>) {
             if (problem.shape.n_rows == 2 && problem.shape.n_columns == 2) {
                 return far_two_by_two(problem);
             }
         }
-        return FarSearch<Psi>(psi, problem).run(max_nodes);
+        return FarSearch<Psi>(psi, problem).run(limits);
     }
 };
 
 struct Near {
     template <class Psi>
-    static FoundEnd<double> solve(const Psi& psi, const Problem& problem, std::int64_t max_nodes) {
+    static FoundEnd<double> solve(const Psi& psi, const Problem& problem, const Limits& limits) {
         if constexpr (std::is_same_v<Psi, WeightedSquare>) {
-            if (psi.weight() == 1.0)
-                return solve(ExactSquare(problem.n_objects), problem, max_nodes);
+            if (psi.weight() == 1.0) return solve(ExactSquare(problem.n_objects), problem, limits);
         }
         if constexpr (std::is_same_v<Psi, ExactSquare>) {
             if (problem.shape.n_rows == 2 && problem.shape.n_columns == 2) {
                 return near_two_by_two(problem);
             }
         }
-        return NearSearch<Psi>(psi, problem).run(max_nodes);
+        return NearSearch<Psi>(psi, problem).run(limits);
     }
 };
 
@@ -60,18 +59,21 @@ struct Near {
 template <class End, class PsiOf>
 FoundEnds<double> solve_batch(Shape shape, std::span<const Cells> sets,
                               std::span<const std::int64_t> counts, std::size_t size,
-                              const PsiOf& psi_of, std::int64_t max_nodes, std::size_t n_threads) {
+                              const PsiOf& psi_of, const Limits& limits, std::size_t n_threads) {
     const std::size_t n_types = sets.size(), n_cells = shape.n_cells();
     FoundEnds<double> found(size, n_cells);
-    share_work(size, n_threads, [&](std::size_t i) {
-        const Problem problem(shape, sets, counts.subspan(i * n_types, n_types));
-        const auto& psi = psi_of(i);
-        const FoundEnd<double> end = End::solve(psi, problem, max_nodes);
-        std::copy(end.table.begin(), end.table.end(),
-                  found.tables.begin() + static_cast<std::ptrdiff_t>(i * n_cells));
-        found.values[i] = end.value;
-        found.bounds[i] = end.bound;
-    });
+    share_work(
+        size, n_threads,
+        [&](std::size_t i) {
+            const Problem problem(shape, sets, counts.subspan(i * n_types, n_types));
+            const auto& psi = psi_of(i);
+            const FoundEnd<double> end = End::solve(psi, problem, limits);
+            std::copy(end.table.begin(), end.table.end(),
+                      found.tables.begin() + static_cast<std::ptrdiff_t>(i * n_cells));
+            found.values[i] = end.value;
+            found.bounds[i] = end.bound;
+        },
+        limits.stop);
     return found;
 }
 
@@ -79,7 +81,7 @@ FoundEnds<double> solve_batch(Shape shape, std::span<const Cells> sets,
 template <class End, class Psi>
 FoundEnds<double> solve_batch(Shape shape, std::span<const Cells> sets,
                               std::span<const std::int64_t> counts, std::size_t size,
-                              std::int64_t max_nodes, std::size_t n_threads) {
+                              const Limits& limits, std::size_t n_threads) {
     std::int64_t largest = 0;
     for (std::size_t i = 0; i < size; ++i) {
         const auto own = counts.subspan(i * sets.size(), sets.size());
@@ -87,17 +89,17 @@ FoundEnds<double> solve_batch(Shape shape, std::span<const Cells> sets,
     }
     const Psi psi(largest);
     const auto psi_of = [&](std::size_t) -> const Psi& { return psi; };
-    return solve_batch<End>(shape, sets, counts, size, psi_of, max_nodes, n_threads);
+    return solve_batch<End>(shape, sets, counts, size, psi_of, limits, n_threads);
 }
 
 // G = w (sum R^2 + sum C^2) - 2 sum N^2 with a weight 0 <= w <= 1 of its own for each instance.
 template <class End>
 FoundEnds<double> solve_weighted_batch(Shape shape, std::span<const Cells> sets,
                                        std::span<const std::int64_t> counts,
-                                       std::span<const double> weights, std::int64_t max_nodes,
+                                       std::span<const double> weights, const Limits& limits,
                                        std::size_t n_threads) {
     const auto psi_of = [&](std::size_t i) { return WeightedSquare(weights[i]); };
-    return solve_batch<End>(shape, sets, counts, weights.size(), psi_of, max_nodes, n_threads);
+    return solve_batch<End>(shape, sets, counts, weights.size(), psi_of, limits, n_threads);
 }
 
 }  // namespace sfumato::both_rough

@@ -20,6 +20,7 @@
 #include "ends/both_rough/separable_maximum.hpp"
 #include "ends/found_end.hpp"
 #include "interrupt.hpp"
+#include "limits.hpp"
 #include "psi/for_both_rough.hpp"
 
 namespace sfumato::both_rough {
@@ -48,7 +49,7 @@ class FarSearch {
         best_ = objective(psi_, shape_, best_table_, margins_);
     }
 
-    FoundEnd<double> run(std::int64_t max_nodes) {
+    FoundEnd<double> run(const Limits& limits) {
         if (problem_.n_types() == 0) return found(best_);
         if (shape_.n_rows == 1 || shape_.n_columns == 1) return along_one_margin();
         find_outer_box();
@@ -58,9 +59,10 @@ class FarSearch {
         for (std::int64_t n_nodes = 0; !open_.empty(); n_nodes += 2) {
             allow_interrupt();
             const Node node = open_.top();
-            if (n_nodes >= max_nodes) start_planes();
+            const bool is_last = limits.reached(n_nodes);
+            if (is_last) start_planes();
             if (Psi::is_closed(std::min(node.bound, cap_) - best_, tolerance_)) break;
-            if (n_nodes >= max_nodes) return found(std::min(node.bound, cap_));
+            if (is_last) return found(std::min(node.bound, cap_));
             open_.pop();
             for (const bool is_upper : {false, true}) {
                 load(node, is_upper);

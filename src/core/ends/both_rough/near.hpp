@@ -20,6 +20,7 @@
 #include "ends/both_rough/problem.hpp"
 #include "ends/found_end.hpp"
 #include "interrupt.hpp"
+#include "limits.hpp"
 #include "psi/for_both_rough.hpp"
 
 namespace sfumato::both_rough {
@@ -54,7 +55,7 @@ class NearSearch {
           points_(shape_.n_margins()),
           best_points_(shape_.n_margins()) {}
 
-    FoundEnd<double> run(std::int64_t max_nodes) {
+    FoundEnd<double> run(const Limits& limits) {
         start();
         if (problem_.n_types() == 0) return found(best_);
         objective(psi_, shape_, best_table_, margins_);
@@ -67,7 +68,7 @@ class NearSearch {
             allow_interrupt();
             const Open top = open_.top();
             if (Psi::is_closed(best_ - top.bound, tolerance_)) break;
-            if (n_nodes >= max_nodes) return found(top.bound);
+            if (limits.reached(n_nodes)) return found(top.bound);
             open_.pop();
             n_nodes += 2;
             restrict_to(top.node);

@@ -19,6 +19,7 @@
 #include "ends/hard_truth/near_heavy_rows.hpp"
 #include "ends/hard_truth/ranks.hpp"
 #include "ends/hard_truth/two_classes.hpp"
+#include "limits.hpp"
 #include "psi/for_hard_truth.hpp"
 
 namespace sfumato::hard_truth {
@@ -30,7 +31,7 @@ struct Batch {
     std::span<const double> weights;          // by instance
     int n_rows;
     std::size_t n_columns;
-    std::int64_t max_nodes;
+    Limits limits;
 };
 
 // The largest value, by the method that suits the instance.
@@ -40,11 +41,11 @@ class Far {
     using Number = typename Psi::Number;
     Far(const Psi& psi, int k) : search_(psi, k), two_classes_(k) {}
 
-    Found<Number> solve(const Ranks& ranks, Number weight, std::int64_t max_nodes) {
+    Found<Number> solve(const Ranks& ranks, Number weight, const Limits& limits) {
         if constexpr (std::is_same_v<Psi, ExactSquare>) {
             if (weight == 1 && ranks.n_columns() == 2) return two_classes_.solve(ranks);
         }
-        return search_.solve(ranks, weight, max_nodes);
+        return search_.solve(ranks, weight, limits);
     }
 
   private:
@@ -59,9 +60,9 @@ class Near {
     using Number = typename Psi::Number;
     Near(const Psi& psi, int k) : search_(psi, k), heavy_rows_(psi, k) {}
 
-    Found<Number> solve(const Ranks& ranks, Number weight, std::int64_t max_nodes) {
-        if (weight > 2) return heavy_rows_.solve(ranks, weight, max_nodes);
-        return search_.solve(ranks, weight, {}, max_nodes);
+    Found<Number> solve(const Ranks& ranks, Number weight, const Limits& limits) {
+        if (weight > 2) return heavy_rows_.solve(ranks, weight, limits);
+        return search_.solve(ranks, weight, {}, limits);
     }
 
   private:
@@ -120,9 +121,9 @@ FoundEnds<double> solve_square(const Batch& batch) {
         if (weight <= 2.0 && weight == std::floor(weight) &&
             ranks.total() <= ExactSquare::largest_total) {
             const auto whole = static_cast<std::int64_t>(weight);
-            record(ExactSquare{}, whole, exact.solve(ranks, whole, batch.max_nodes));
+            record(ExactSquare{}, whole, exact.solve(ranks, whole, batch.limits));
         } else {
-            record(RealSquare{}, weight, real.solve(ranks, weight, batch.max_nodes));
+            record(RealSquare{}, weight, real.solve(ranks, weight, batch.limits));
         }
     });
 }
@@ -141,7 +142,7 @@ FoundEnds<double> solve_xlogx(const Batch& batch) {
     End<XLogX, K> end(psi, batch.n_rows);
     return solve_each(batch, [&](std::size_t instance, const Ranks& ranks, const auto& record) {
         const double weight = batch.weights[instance];
-        record(psi, weight, end.solve(ranks, weight, batch.max_nodes));
+        record(psi, weight, end.solve(ranks, weight, batch.limits));
     });
 }
 

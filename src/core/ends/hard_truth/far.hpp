@@ -15,6 +15,7 @@
 #include "ends/hard_truth/best_column.hpp"
 #include "ends/hard_truth/ranks.hpp"
 #include "interrupt.hpp"
+#include "limits.hpp"
 #include "psi/for_hard_truth.hpp"
 
 namespace sfumato::hard_truth {
@@ -37,7 +38,7 @@ class FarSearch {
 
     FarSearch(const Psi& psi, int k) : psi_(psi), k_(k), best_column_(psi, k) {}
 
-    Found<Number> solve(const Ranks& ranks, Number weight, std::int64_t max_nodes) {
+    Found<Number> solve(const Ranks& ranks, Number weight, const Limits& limits) {
         ranks_ = &ranks;
         weight_ = weight;
         slack_ = psi_.slack(ranks.total());
@@ -51,7 +52,7 @@ class FarSearch {
         visit(whole_box(), nullptr);
         while (!open_.empty() && !is_closed(open_.front().bound)) {
             allow_interrupt();
-            if (n_visited_ >= max_nodes) {
+            if (limits.reached(n_visited_)) {
                 return {best_value_, open_.front().bound + Psi::margin(slack_), best_};
             }
             branch();

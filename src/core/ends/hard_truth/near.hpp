@@ -21,6 +21,7 @@
 #include "ends/hard_truth/search_node.hpp"
 #include "ends/hard_truth/vertex_paths.hpp"
 #include "interrupt.hpp"
+#include "limits.hpp"
 #include "psi/for_hard_truth.hpp"
 
 namespace sfumato::hard_truth {
@@ -45,12 +46,13 @@ class NearSearch {
     NearSearch(const Psi& psi, int k) : psi_(psi), k_(k), paths_(k) {}
 
     Found<Number> solve(const Ranks& ranks, Number weight, const Linear& linear,
-                        std::int64_t max_nodes) {
+                        const Limits& limits) {
         ranks_ = &ranks;
         weight_ = weight;
         linear_ = linear;
         slack_ = psi_.slack(ranks.total());
-        nodes_left_ = max_nodes;
+        limits_ = &limits;
+        nodes_left_ = limits.max_nodes;
         has_best_ = false;
         current_.assign(ranks.n_columns() * static_cast<std::size_t>(k()), 0);
         best_.assign(current_.size(), 0);
@@ -206,7 +208,7 @@ class NearSearch {
         const double even = static_cast<double>(ranks_->total()) / k();
         root.centre.fill(std::max(1.0, even));
         const Number bound = fit_lines(root, 40, AllVertices{*this});
-        if (is_closed(bound) || nodes_left_ <= 0 || !list_alive(root, bound)) return bound;
+        if (is_closed(bound) || limits_->reached(0) || !list_alive(root, bound)) return bound;
         return search(0, bound);
     }
 
@@ -223,6 +225,10 @@ class NearSearch {
         Node& here = nodes_[depth];
         if (nodes_left_ <= 0) return inherited;
         allow_interrupt();
+        if (limits_->is_late()) {
+            nodes_left_ = 0;
+            return inherited;
+        }
         charge(here);
         if (here.is_small(small_product)) {
             enumerate(here, 0, here.rows, here.cost);
@@ -385,6 +391,7 @@ class NearSearch {
     Number weight_{}, slack_{}, best_value_{};
     Linear linear_{};
     bool has_best_ = false;
+    const Limits* limits_ = nullptr;
     std::int64_t nodes_left_ = 0;
     std::vector<List> lists_;
     std::vector<Node> nodes_;                    // by depth

@@ -28,7 +28,7 @@ class NearSearchHeavyRows {
 
     NearSearchHeavyRows(const Psi& psi, int k) : psi_(psi), k_(k), near_(psi, k) {}
 
-    Found<Number> solve(const Ranks& ranks, Number weight, std::int64_t max_nodes) {
+    Found<Number> solve(const Ranks& ranks, Number weight, const Limits& limits) {
         ranks_ = &ranks;
         weight_ = weight;
         const Number slack = psi_.slack(ranks.total());
@@ -44,7 +44,7 @@ class NearSearchHeavyRows {
                 linear[i] = (weight - 2) * line.slope;
                 offset += (weight - 2) * line.offset;
             }
-            const Found<Number> found = near_.solve(ranks, Number{2}, linear, max_nodes);
+            const Found<Number> found = near_.solve(ranks, Number{2}, linear, limits);
             bound = std::max(bound, found.bound + offset - Psi::margin(slack));
             table_.assign(found.table.begin(), found.table.end());
             sum_rows();

@@ -16,6 +16,8 @@
 
 #include "ends/found_end.hpp"
 #include "ends/matching/set_types.hpp"
+#include "interrupt.hpp"
+#include "limits.hpp"
 #include "tables/largest_matching.hpp"
 
 namespace sfumato {
@@ -39,9 +41,10 @@ class LargestMatching {
         possible_.reserve(k * types_.n_columns);
     }
 
-    FoundEnd<std::int64_t> solve(std::span<const std::int64_t> counts, std::int64_t max_nodes) {
+    FoundEnd<std::int64_t> solve(std::span<const std::int64_t> counts, const Limits& limits) {
         counts_ = counts;
-        nodes_left_ = max_nodes;
+        limits_ = &limits;
+        nodes_left_ = limits.max_nodes;
         best_ = left_open_ = -1;
         open_[0].clear();
         for (std::size_t t = 0; t < counts.size(); ++t) {
@@ -85,6 +88,8 @@ class LargestMatching {
                          [](const Child& a, const Child& b) { return a.bound > b.bound; });
         for (const Child& child : children) {
             if (child.bound <= best_) return;
+            allow_interrupt();
+            if (limits_->is_late()) nodes_left_ = 0;
             if (best_ >= 0 && nodes_left_ <= 0) {  // the first descent is never cut short
                 left_open_ = std::max(left_open_, child.bound);
                 return;
@@ -150,6 +155,7 @@ class LargestMatching {
     SetTypes types_;  // no more rows than columns
     Matcher matcher_;
     std::span<const std::int64_t> counts_;
+    const Limits* limits_ = nullptr;
     std::int64_t nodes_left_ = 0, best_ = -1, left_open_ = -1;
     std::vector<std::size_t> partner_, best_partner_;
     std::vector<std::vector<std::size_t>> open_;

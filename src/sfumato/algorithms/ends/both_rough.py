@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from sfumato import _core
 from sfumato._typing import Floats, Ints
+from sfumato.algorithms.deadline import Deadline, kernel_limits
 from sfumato.algorithms.ends.found_ends import FoundEnds
 from sfumato.families import Psi
 
@@ -31,6 +32,7 @@ def far_end(
     psi: Psi,
     max_nodes: int,
     threads: int,
+    deadline: Deadline | None = None,
 ) -> FoundEnds:
     r"""Find the largest distance between two clusterings compatible with two rough partitions.
 
@@ -55,6 +57,8 @@ def far_end(
         Boxes that the search may bound in each instance, after the first box.
     threads : int
         Each thread takes some instances. The result does not depend on it.
+    deadline : Deadline, optional
+        Ends the search early, as ``max_nodes`` does.
 
     Returns
     -------
@@ -88,7 +92,16 @@ def far_end(
     """
     contiguous = np.ascontiguousarray(counts)
     return FoundEnds(
-        *_FAR[psi](row_sets, column_sets, contiguous, n_rows, n_columns, max_nodes, threads)
+        *_FAR[psi](
+            row_sets,
+            column_sets,
+            contiguous,
+            n_rows,
+            n_columns,
+            max_nodes,
+            threads,
+            *kernel_limits(deadline),
+        )
     )
 
 
@@ -102,6 +115,7 @@ def near_end(
     psi: Psi,
     max_nodes: int,
     threads: int,
+    deadline: Deadline | None = None,
 ) -> FoundEnds:
     r"""Find the smallest distance between two clusterings compatible with two rough partitions.
 
@@ -143,7 +157,16 @@ def near_end(
     """
     contiguous = np.ascontiguousarray(counts)
     return FoundEnds(
-        *_NEAR[psi](row_sets, column_sets, contiguous, n_rows, n_columns, max_nodes, threads)
+        *_NEAR[psi](
+            row_sets,
+            column_sets,
+            contiguous,
+            n_rows,
+            n_columns,
+            max_nodes,
+            threads,
+            *kernel_limits(deadline),
+        )
     )
 
 
@@ -157,6 +180,7 @@ def weighted_far_end(
     weights: Floats,
     max_nodes: int,
     threads: int,
+    deadline: Deadline | None = None,
 ) -> FoundEnds:
     r"""Find the largest weighted difference of squares between two rough partitions.
 
@@ -200,7 +224,15 @@ def weighted_far_end(
     each, contiguous = _match(weights, counts)
     return FoundEnds(
         *_core.both_rough_far_weighted(
-            row_sets, column_sets, contiguous, each, n_rows, n_columns, max_nodes, threads
+            row_sets,
+            column_sets,
+            contiguous,
+            each,
+            n_rows,
+            n_columns,
+            max_nodes,
+            threads,
+            *kernel_limits(deadline),
         )
     )
 
@@ -215,6 +247,7 @@ def weighted_near_end(
     weights: Floats,
     max_nodes: int,
     threads: int,
+    deadline: Deadline | None = None,
 ) -> FoundEnds:
     r"""Find the smallest weighted difference of squares between two rough partitions.
 
@@ -256,7 +289,15 @@ def weighted_near_end(
     each, contiguous = _match(weights, counts)
     return FoundEnds(
         *_core.both_rough_near_weighted(
-            row_sets, column_sets, contiguous, each, n_rows, n_columns, max_nodes, threads
+            row_sets,
+            column_sets,
+            contiguous,
+            each,
+            n_rows,
+            n_columns,
+            max_nodes,
+            threads,
+            *kernel_limits(deadline),
         )
     )
 

@@ -71,6 +71,7 @@ def ends_by_distance(
             psi=family.psi,
             max_nodes=budget.max_nodes,
             threads=budget.threads,
+            deadline=budget.deadline,
         )
         for end in (both_rough.near_end, both_rough.far_end)
     )

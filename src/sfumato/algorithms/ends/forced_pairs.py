@@ -4,9 +4,10 @@ import numpy as np
 
 from sfumato._typing import Bools, Floats, Ints
 
-__all__ = ["forced_pairs"]
+__all__ = ["MOST_PRODUCTS", "forced_pairs"]
 
-_MOST_PRODUCTS = 2e10
+MOST_PRODUCTS = 2e10
+_BLOCK = 512  # sets that are compared with all others at a time
 
 
 def forced_pairs(a_sets: Bools, b_sets: Bools, counts: Ints) -> tuple[float, float]:
@@ -36,25 +37,25 @@ def forced_pairs(a_sets: Bools, b_sets: Bools, counts: Ints) -> tuple[float, flo
     >>> forced_pairs(sets, sets, np.diag([2, 1, 1]))
     (3.0, 0.0)
     """
-    if counts.size * float(sum(counts.shape)) > _MOST_PRODUCTS:
+    if counts.size * float(sum(counts.shape)) > MOST_PRODUCTS:
         return 0.0, 0.0
     weights = counts.astype(np.float64)
-    (a_joined, a_apart), (b_joined, b_apart) = _relations(a_sets), _relations(b_sets)
-    both_joined = _ordered_pairs(weights, a_joined, b_joined)
-    both_apart = _ordered_pairs(weights, a_apart, b_apart)
-    differ = _ordered_pairs(weights, a_joined, b_apart) + _ordered_pairs(weights, a_apart, b_joined)
-    # Take away the objects with two single clusters: they are counted as joined with themselves.
-    single = weights[np.ix_(a_joined.diagonal() > 0, b_joined.diagonal() > 0)].sum()
-    return float(both_joined - single + both_apart) / 2, float(differ) / 2
+    a_single, b_single = (sets.sum(axis=1) == 1 for sets in (a_sets, b_sets))
+    against_b = _times_apart(weights, b_sets)  # objects with a set that b parts from each set
+    against_a = _times_apart(weights.T, a_sets).T
+    both_apart = weights * _times_apart(against_b.T, a_sets).T
+    both_joined = weights[np.ix_(a_single, b_single)]
+    differ = (weights * against_b)[a_single].sum() + (weights * against_a)[:, b_single].sum()
+    # An object is joined with itself where both its sets are single: not a pair.
+    agree = (both_joined**2 - both_joined).sum() + both_apart.sum()
+    return float(agree) / 2, float(differ) / 2
 
 
-def _relations(sets: Bools) -> tuple[Floats, Floats]:
-    """For each two sets: whether objects with them are surely joined, or surely apart."""
-    overlap = sets.astype(np.float64) @ sets.T.astype(np.float64)
-    apart = (overlap == 0).astype(np.float64)
-    joined = np.diag((sets.sum(axis=1) == 1).astype(np.float64))
-    return joined, apart
-
-
-def _ordered_pairs(weights: Floats, a_relation: Floats, b_relation: Floats) -> Floats:
-    return np.asarray((weights * (a_relation @ weights @ b_relation)).sum())
+def _times_apart(weights: Floats, sets: Bools) -> Floats:
+    """Sums of the columns of weights whose sets are disjoint from each set: (r, d) to (r, d)."""
+    members = sets.astype(np.float64)
+    sums = np.empty(weights.shape)
+    for at in range(0, len(sets), _BLOCK):
+        is_apart = members @ members[at : at + _BLOCK].T == 0
+        sums[:, at : at + _BLOCK] = weights @ is_apart.astype(np.float64)
+    return sums

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from sfumato import _core
 from sfumato._typing import Floats, Ints
+from sfumato.algorithms.deadline import Deadline, in_threads, kernel_limits
 from sfumato.algorithms.ends.found_ends import FoundEnds
 from sfumato.families import Psi
 
@@ -19,7 +20,8 @@ __all__ = ["far_end", "near_end"]
 
 Sets: TypeAlias = NDArray[np.uint32]  # (t,): bit i is set where cluster i is possible
 _Kernel: TypeAlias = Callable[
-    [Sets, Ints, Ints, Floats, int, int, int], tuple[Ints, Floats, Floats]
+    [Sets, Ints, Ints, Floats, int, int, int, float, NDArray[np.uint8]],
+    tuple[Ints, Floats, Floats],
 ]
 
 _FAR: dict[Psi, _Kernel] = {
@@ -44,6 +46,7 @@ def far_end(
     row_weight: Floats,
     max_nodes: int,
     threads: int,
+    deadline: Deadline | None = None,
 ) -> FoundEnds:
     r"""Find the tables that are farthest from the truth.
 
@@ -72,6 +75,8 @@ def far_end(
         Boxes of row sums to look at. After that the search stops, with a wider bound.
     threads : int
         Does not change the result.
+    deadline : Deadline, optional
+        Ends the search early, as ``max_nodes`` does.
 
     Returns
     -------
@@ -110,6 +115,7 @@ def far_end(
         row_weight=row_weight,
         max_nodes=max_nodes,
         threads=threads,
+        deadline=deadline,
     )
 
 
@@ -124,6 +130,7 @@ def near_end(
     row_weight: Floats,
     max_nodes: int,
     threads: int,
+    deadline: Deadline | None = None,
 ) -> FoundEnds:
     r"""Find the tables that are nearest to the truth.
 
@@ -162,6 +169,7 @@ def near_end(
         row_weight=row_weight,
         max_nodes=max_nodes,
         threads=threads,
+        deadline=deadline,
     )
 
 
@@ -176,8 +184,10 @@ def _solve(
     row_weight: Floats,
     max_nodes: int,
     threads: int,
+    deadline: Deadline | None = None,
 ) -> FoundEnds:
     counts = np.ascontiguousarray(counts, dtype=np.int64)
+    deadline = Deadline() if deadline is None else deadline
 
     def run(start: int, stop: int) -> tuple[Ints, Floats, Floats]:
         return kernel(
@@ -188,16 +198,16 @@ def _solve(
             n_rows,
             n_columns,
             max_nodes,
+            *kernel_limits(deadline),
         )
 
     size = len(counts)
     if threads == 1 or size <= 1:
         return FoundEnds(*run(0, size))
-    from concurrent.futures import ThreadPoolExecutor
-
     block = min(_BLOCK, -(-size // threads))
     starts = range(0, size, block)
-    with ThreadPoolExecutor(threads) as pool:
-        parts = list(pool.map(run, starts, [min(start + block, size) for start in starts]))
+    parts = in_threads(
+        lambda start: run(start, min(start + block, size)), starts, threads, deadline
+    )
     tables, values, bounds = zip(*parts, strict=True)
     return FoundEnds(np.concatenate(tables), np.concatenate(values), np.concatenate(bounds))

@@ -4,29 +4,63 @@ Cut at a level, each possibilistic partition becomes a rough one.
 """
 
 from functools import partial
+from math import inf
 
 import numpy as np
 
 from sfumato._typing import Floats, Ints
-from sfumato.algorithms.ends.level_sweeps import LevelEnds, refine_levels, sweep_levels
-from sfumato.algorithms.ends.solve import has_brackets, is_solvable, solve_types
+from sfumato.algorithms.deadline import Deadline
+from sfumato.algorithms.ends.level_sweeps import (
+    LevelEnds,
+    SolveLevels,
+    refine_levels,
+    sweep_levels,
+)
+from sfumato.algorithms.ends.matching_program import MOST_FLOWS
+from sfumato.algorithms.ends.solve import has_brackets, is_solvable, solve_seconds, solve_types
 from sfumato.algorithms.ends.weighted import Budget
 from sfumato.algorithms.tables.focal_model import SetTypes
 from sfumato.algorithms.tables.level_types import LevelTypes, counts_at
-from sfumato.families import Objective
+from sfumato.families import Matching, Objective
 
-__all__ = ["has_level_ends", "level_ends"]
+__all__ = ["has_level_ends", "level_ends", "level_seconds"]
 
 # All levels together may take as many nodes as this many searches. One level takes one at most.
 _SEARCHES = 20
-_FIRST_SHARE = 100  # at first each level gets this part (one in 100) of the nodes of a search
+_FIRST_SHARE = 100  # of the nodes of a single search, for each level at first
+_FIRST_PIECE, _SECONDS_PER_PIECE = 4, 0.05  # levels, and seconds between two looks at the clock
+_SECONDS_PER_CELL = 1e-7
+_MOST_COUNTS = 1 << 24  # of types at levels, held at one time
 
 
-def has_level_ends(objective: Objective, types: LevelTypes, *, exactly: bool = False) -> bool:
-    """Whether both ends can be solved at all levels; or, if not ``exactly``, at least bracketed."""
-    nothing = np.empty((0, len(types.row_sets)), int)
-    has_ends = is_solvable if exactly else has_brackets
-    return has_ends(objective, SetTypes(types.row_sets, types.column_sets, nothing))
+def has_level_ends(
+    objective: Objective, rows: Floats, columns: Floats, *, exactly: bool = False
+) -> bool:
+    """Whether the ends of the rough comparisons at all levels can be solved, or else bracketed.
+
+    ``rows`` and ``columns`` are the possibilities of the clusters on either side.
+    """
+    # A side with several sets stands for all: what matters is which sides are single clusters.
+    row_set, column_set = (np.array([3 if _has_choice(side) else 1]) for side in (rows, columns))
+    is_within_reach = is_solvable if exactly else has_brackets
+    return is_within_reach(
+        objective, SetTypes(row_set, column_set, np.empty((0, 1), dtype=np.int64))
+    )
+
+
+def level_seconds(objective: Objective, n_open_cells: float, *, has_hard_side: bool) -> float:
+    """About the time that both ends at one level take.
+
+    ``n_open_cells`` counts the cells that each type of objects may take, over all types.
+    """
+    seconds = solve_seconds(objective, has_hard_side=has_hard_side)
+    if isinstance(objective.family, Matching) and n_open_cells > MOST_FLOWS:
+        seconds = 0.0  # no program is solved
+    return seconds + _SECONDS_PER_CELL * n_open_cells
+
+
+def _has_choice(possibilities: Floats) -> bool:
+    return bool((np.count_nonzero(possibilities, axis=1) > 1).any())
 
 
 def level_ends(
@@ -35,18 +69,51 @@ def level_ends(
     """Find both ends at all levels; solve only at the levels where an end changes.
 
     ``masses`` are the masses of the levels, highest level first. A wide bracket matters most where
-    the mass is large, so such levels are solved first.
+    the mass is large, so such levels are solved first. After the deadline of the budget, the other
+    levels keep the brackets that the solved ones give them.
     """
 
     def solve(nodes: int, at: Ints) -> LevelEnds:
         counts = SetTypes(types.row_sets, types.column_sets, counts_at(types, at))
-        solved = solve_types(objective, counts, Budget(nodes, budget.threads))
+        solved = solve_types(objective, counts, budget._replace(max_nodes=nodes))
         return LevelEnds(solved.low_bounds, solved.lows, solved.highs, solved.high_bounds)
 
+    most = max(1, _MOST_COUNTS // max(1, len(types.row_sets)))
+
+    def in_pieces(nodes: int) -> SolveLevels:
+        return partial(_in_pieces, partial(solve, nodes), most, budget.deadline)
+
     first_nodes = -(-budget.max_nodes // _FIRST_SHARE)
-    found = sweep_levels(partial(solve, first_nodes), masses, max_solves=max_solves)
+    found = sweep_levels(in_pieces(first_nodes), masses, max_solves=max_solves)
+    lowest, highest = objective.bounds
+    found = found._replace(
+        low_bounds=np.maximum(found.low_bounds, lowest),
+        high_bounds=np.minimum(found.high_bounds, highest),
+    )
     still_open = np.flatnonzero(found.is_open)[:max_solves]
-    if len(still_open) == 0 or budget.max_nodes == 0:
+    is_over = budget.deadline is not None and budget.deadline.is_over
+    if len(still_open) == 0 or budget.max_nodes == 0 or is_over:
         return found
     nodes = min(budget.max_nodes, _SEARCHES * budget.max_nodes // len(still_open))
-    return refine_levels(found, partial(solve, nodes), still_open)
+    return refine_levels(found, in_pieces(nodes), still_open)
+
+
+def _in_pieces(solve: SolveLevels, most: int, deadline: Deadline | None, at: Ints) -> LevelEnds:
+    """Solve levels piece by piece: all of them, or the first ones if time runs out.
+
+    ``most`` is the size of a piece that fits in memory. Where time is limited the pieces begin
+    small and follow the time that they take.
+    """
+    parts: list[LevelEnds] = []
+    is_limited = deadline is not None and deadline.is_set
+    start, size = 0, min(most, _FIRST_PIECE) if is_limited else most
+    while start < len(at):
+        before = inf if deadline is None else deadline.left
+        if start > 0 and before <= 0.0:
+            break
+        parts.append(solve(at[start : start + size]))
+        start += size
+        if deadline is not None and is_limited:
+            is_short = before - deadline.left < _SECONDS_PER_PIECE
+            size = min(most, 2 * size) if is_short else max(1, size // 2)
+    return LevelEnds(*(np.concatenate(side) for side in zip(*parts, strict=True)))

@@ -41,7 +41,8 @@ def sweep_levels(solve: SolveLevels, masses: Floats, *, max_solves: int) -> Leve
     Parameters
     ----------
     solve : callable
-        Gives both ends at the levels with the given numbers, in ascending order.
+        Gives both ends at the levels with the given numbers, in ascending order; only at the first
+        of them if time runs out.
     masses : ndarray of shape (l,)
         Of the levels, highest level first. A wide bracket matters most where the mass is large.
     max_solves : int
@@ -67,10 +68,15 @@ def sweep_levels(solve: SolveLevels, masses: Floats, *, max_solves: int) -> Leve
     is_solved = np.zeros(n_levels, dtype=bool)
     todo = np.unique([0, n_levels - 1])
     while True:
-        for side, found in zip(known, solve(todo), strict=True):
-            side[todo] = found
+        found = solve(todo)
+        is_late = len(found.lows) < len(todo)
+        todo = todo[: len(found.lows)]
+        for side, ends in zip(known, found, strict=True):
+            side[todo] = ends
         is_solved[todo] = True
         spread = _spread(known)
+        if is_late:
+            return spread
         left = max_solves - int(is_solved.sum())
         todo = _middles(spread, is_solved, masses)[:left]
         if len(todo) == 0:
@@ -81,6 +87,7 @@ def sweep_levels(solve: SolveLevels, masses: Floats, *, max_solves: int) -> Leve
 def refine_levels(ends: LevelEnds, solve: SolveLevels, at: Ints) -> LevelEnds:
     """Solve some levels again with another solver, and keep the narrower bracket of each end."""
     found = solve(at)
+    at = at[: len(found.lows)]
     low_bounds, lows, highs, high_bounds = (side.copy() for side in ends)
     low_bounds[at] = np.maximum(low_bounds[at], found.low_bounds)
     lows[at] = np.minimum(lows[at], found.lows)

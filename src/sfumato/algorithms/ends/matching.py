@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from sfumato import _core
 from sfumato._typing import Ints
+from sfumato.algorithms.deadline import Deadline, in_threads, kernel_limits
 from sfumato.algorithms.ends.found_ends import FoundEnds
 from sfumato.algorithms.ends.matching_program import smallest_match_program
 
@@ -31,6 +32,7 @@ def largest_match(
     n_columns: int,
     max_nodes: int,
     threads: int | None,
+    deadline: Deadline | None = None,
 ) -> FoundEnds:
     r"""Find the most objects that a matching of rows to columns covers in any compatible table.
 
@@ -53,6 +55,8 @@ def largest_match(
         Partial matchings that the search may visit in each instance, after the first full one.
     threads : int or None
         None: one for each processor. The answer does not depend on it.
+    deadline : Deadline, optional
+        Ends searches early, as ``max_nodes`` does.
 
     Returns
     -------
@@ -82,10 +86,18 @@ def largest_match(
     def solve(rows: NDArray[np.uint32], columns: NDArray[np.uint32], shape: _Shape) -> _Solver:
         if _is_small(columns, shape):
             return lambda part: _core.largest_match_three(rows, _elements(columns), part, *shape)
-        return lambda part: _core.largest_match(rows, columns, part, *shape, max_nodes)
+        return lambda part: _core.largest_match(
+            rows, columns, part, *shape, max_nodes, *kernel_limits(deadline)
+        )
 
     return _solve_either_way(
-        solve, row_sets, column_sets, counts, (n_rows, n_columns), threads=threads
+        solve,
+        row_sets,
+        column_sets,
+        counts,
+        (n_rows, n_columns),
+        threads=threads,
+        deadline=deadline,
     )
 
 
@@ -98,6 +110,7 @@ def smallest_match(
     n_columns: int,
     max_nodes: int,
     threads: int | None,
+    deadline: Deadline | None = None,
 ) -> FoundEnds:
     r"""Find the fewest objects that the best matching covers in any compatible table.
 
@@ -122,6 +135,8 @@ def smallest_match(
         a weaker bound.
     threads : int or None
         None: one for each processor. The answer does not depend on it.
+    deadline : Deadline, optional
+        Ends searches early, as ``max_nodes`` does.
 
     Returns
     -------
@@ -156,11 +171,23 @@ def smallest_match(
                 rows, _elements(columns), part, *shape, max_nodes
             )
         return lambda part: smallest_match_program(
-            rows, columns, part, n_rows=shape[0], n_columns=shape[1], max_nodes=max_nodes
+            rows,
+            columns,
+            part,
+            n_rows=shape[0],
+            n_columns=shape[1],
+            max_nodes=max_nodes,
+            deadline=deadline,
         )
 
     return _solve_either_way(
-        solve, row_sets, column_sets, counts, (n_rows, n_columns), threads=threads
+        solve,
+        row_sets,
+        column_sets,
+        counts,
+        (n_rows, n_columns),
+        threads=threads,
+        deadline=deadline,
     )
 
 
@@ -176,29 +203,29 @@ def _solve_either_way(
     shape: _Shape,
     *,
     threads: int | None,
+    deadline: Deadline | None,
 ) -> FoundEnds:
     """Make the certain side, if there is one, the columns; then solve."""
     rows, columns = np.ascontiguousarray(row_sets), np.ascontiguousarray(column_sets)
     is_flipped = _are_certain(rows) and not _are_certain(columns)
     if is_flipped:
         rows, columns, shape = columns, rows, (shape[1], shape[0])
-    tables, values, bounds = _in_blocks(choose(rows, columns, shape), counts, threads)
+    tables, values, bounds = _in_blocks(choose(rows, columns, shape), counts, threads, deadline)
     if is_flipped:
         tables = np.ascontiguousarray(tables.swapaxes(1, 2))
     return FoundEnds(tables, values.astype(np.float64), bounds.astype(np.float64))
 
 
-def _in_blocks(solve: _Solver, counts: Ints, threads: int | None) -> _Solved:
-    """Solve the instances in blocks, which threads share."""
+def _in_blocks(
+    solve: _Solver, counts: Ints, threads: int | None, deadline: Deadline | None
+) -> _Solved:
+    """Solve blocks of instances, each on some thread."""
     counts = np.ascontiguousarray(counts, dtype=np.int64)
     n_threads = threads or os.cpu_count() or 1
     if n_threads == 1 or len(counts) <= _BLOCK:
         return solve(counts)
-    from concurrent.futures import ThreadPoolExecutor
-
     blocks = [counts[start : start + _BLOCK] for start in range(0, len(counts), _BLOCK)]
-    with ThreadPoolExecutor(n_threads) as pool:
-        solved = list(pool.map(solve, blocks))
+    solved = in_threads(solve, blocks, n_threads, deadline)
     return (
         np.concatenate([tables for tables, _, _ in solved]),
         np.concatenate([values for _, values, _ in solved]),

@@ -8,15 +8,17 @@ from numpy.typing import NDArray
 
 from sfumato import _core
 from sfumato._typing import Bools, Ints
+from sfumato.algorithms.deadline import Deadline
+from sfumato.algorithms.ends.climb import fill_greedily
 from sfumato.algorithms.programs import solve_program, whole_bound
 from sfumato.algorithms.tables.largest_matching import largest_matching
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-__all__ = ["smallest_match_program"]
+__all__ = ["MOST_FLOWS", "smallest_match_program"]
 
-_MOST_FLOWS = 50_000  # where the relaxation alone takes several seconds
+MOST_FLOWS = 50_000  # where the relaxation alone takes several seconds
 
 
 class _Program(NamedTuple):
@@ -29,7 +31,9 @@ class _Program(NamedTuple):
     matrix: "csr_array"  # (k l + o, k + l + f), o types with a choice
     n_flows: int  # f
     is_open: Bools  # (t,): whether the type has a choice
-    cells: Ints  # (t,): the first cell of each type
+    starts: Ints  # (t + 1,)
+    cells: Ints  # (starts[t],): the cells of each type
+    n_cells: int
 
 
 def smallest_match_program(
@@ -40,6 +44,7 @@ def smallest_match_program(
     n_rows: int,
     n_columns: int,
     max_nodes: int,
+    deadline: Deadline | None = None,
 ) -> tuple[Ints, Ints, Ints]:
     r"""Find tables in which the best matching covers fewest objects.
 
@@ -56,6 +61,8 @@ def smallest_match_program(
     n_rows, n_columns : int
     max_nodes : int
         Nodes of each branch and bound. 0: only the linear relaxation.
+    deadline : Deadline, optional
+        After it no program is solved, so the bounds are the cheap ones.
 
     Returns
     -------
@@ -67,8 +74,9 @@ def smallest_match_program(
     HiGHS solves it :cite:`huangfu2018parallelizing`. A table is then built in exact integers from
     the rounded potentials, so a value never suffers from rounding; the minimum is an integer, so
     the bound is the next integer above HiGHS's, less a margin (`whole_bound`). Programs of more
-    than 50,000 flows are not solved: their bounds are the larger of n / max(k, l), the mean of the
-    matchings that share out all cells, and of the matching of the objects that are certain.
+    than 50,000 flows are not solved: their tables are filled greedily, and their bounds are the
+    larger of n / max(k, l), the mean of the matchings that share out all cells, and of the matching
+    of the objects that are certain.
 
     Examples
     --------
@@ -86,16 +94,27 @@ def smallest_match_program(
     values = np.zeros(len(counts), dtype=np.int64)
     bounds = np.zeros(len(counts), dtype=np.int64)
     for at, own in enumerate(np.ascontiguousarray(counts)):
-        certain = _certain(program, own, n_rows * n_columns)
+        certain = _certain(program, own)
         bounds[at] = max(
             -(-int(own.sum()) // max(shape)), int(largest_matching(certain.reshape(shape)))
         )
-        capacities = _spread(int(bounds[at]), *shape)
-        tables[at] = _core.fill_cells(rows, columns, own, capacities)
+        is_large = program.n_flows > MOST_FLOWS
+        if is_large:
+            tables[at] = _spread_greedily(program, own).reshape(shape)
+        else:
+            capacities = _spread(int(bounds[at]), *shape)
+            tables[at] = _core.fill_cells(rows, columns, own, capacities)
         values[at] = largest_matching(tables[at])
-        if values[at] == bounds[at] or program.n_flows > _MOST_FLOWS:
+        if values[at] == bounds[at] or is_large:
             continue
-        potentials, total = _solve(program, certain, own[program.is_open], sum(shape), max_nodes)
+        potentials, total = _solve(
+            program,
+            certain,
+            own[program.is_open],
+            sum(shape),
+            max_nodes=max_nodes,
+            deadline=deadline,
+        )
         # Flows add up to all objects, potentials to a matching, which is at most as many.
         bounds[at] = max(bounds[at], whole_bound(total, 2.0 * float(own.sum())))
         if potentials is None:
@@ -117,7 +136,8 @@ def _program(
     in_columns = (columns[:, None] >> np.arange(n_columns, dtype=np.uint32)) & 1
     n_cells = n_rows * n_columns
     allowed = (in_rows[:, :, None] & in_columns[:, None, :]).reshape(len(rows), n_cells) == 1
-    is_open = allowed.sum(axis=1) > 1
+    sizes = allowed.sum(axis=1)
+    is_open = sizes > 1
     types, cells = np.nonzero(allowed[is_open])
     n_open = int(is_open.sum())
     all_cells, flows = np.arange(n_cells), n_rows + n_columns + np.arange(len(cells))
@@ -131,15 +151,21 @@ def _program(
         (entries, (at_row, at_column)),
         shape=(n_cells + n_open, n_rows + n_columns + len(cells)),
     )
-    return _Program(matrix, len(cells), is_open, allowed.argmax(axis=1))
+    starts = np.concatenate([[0], np.cumsum(sizes)])
+    return _Program(matrix, len(cells), is_open, starts, np.nonzero(allowed)[1], n_cells)
 
 
-def _certain(program: _Program, counts: Ints, n_cells: int) -> Ints:
+def _certain(program: _Program, counts: Ints) -> Ints:
     """Objects in each cell that cannot be elsewhere."""
-    certain = np.zeros(n_cells, dtype=np.int64)
     is_certain = ~program.is_open
-    np.add.at(certain, program.cells[is_certain], counts[is_certain])
-    return certain
+    cells = program.cells[program.starts[:-1][is_certain]]
+    return np.bincount(cells, counts[is_certain], program.n_cells).astype(np.int64)
+
+
+def _spread_greedily(program: _Program, counts: Ints) -> Ints:
+    """A table whose types go, each as a whole, to the emptiest cell that is open to them."""
+    sent = fill_greedily(counts, program.starts, program.cells, program.n_cells, gather=False)
+    return np.bincount(program.cells, sent, program.n_cells).astype(np.int64)
 
 
 def _spread(total: int, n_rows: int, n_columns: int) -> Ints:
@@ -157,7 +183,13 @@ def _spread(total: int, n_rows: int, n_columns: int) -> Ints:
 
 
 def _solve(
-    program: _Program, certain: Ints, counts: Ints, n_potentials: int, max_nodes: int
+    program: _Program,
+    certain: Ints,
+    counts: Ints,
+    n_potentials: int,
+    *,
+    max_nodes: int,
+    deadline: Deadline | None,
 ) -> tuple[Ints | None, float]:
     """Integer potentials that leave room for a table, if found, and a bound of their total."""
     n_variables = n_potentials + program.n_flows
@@ -169,11 +201,16 @@ def _solve(
     bound = -inf
     if max_nodes > 0:
         point, bound = solve_program(
-            is_potential, program.matrix, limits, is_whole=is_potential, max_nodes=max_nodes
+            is_potential,
+            program.matrix,
+            limits,
+            is_whole=is_potential,
+            max_nodes=max_nodes,
+            deadline=deadline,
         )
         if point is not None:
             return np.rint(point[:n_potentials]).astype(np.int64), bound
-    point, relaxed = solve_program(is_potential, program.matrix, limits)
+    point, relaxed = solve_program(is_potential, program.matrix, limits, deadline=deadline)
     if point is None:
         return None, bound
     # Rounding up real potentials leaves room too.

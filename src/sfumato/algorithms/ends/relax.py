@@ -22,8 +22,10 @@ from sfumato.algorithms.ends.relaxed_sums import climb_down, least_sums, round_s
 from sfumato.algorithms.ends.rough_batch import RoughBatch
 from sfumato.families import Adjusted, Majority, Matching, Objective, Ratio, Separable
 
-__all__ = ["RelaxedEnds", "relaxed_ends"]
+__all__ = ["RelaxedEnds", "relax_seconds", "relaxed_ends"]
 
+_SECONDS_PER_CELL = 1e-6
+_SECONDS_PER_PRODUCT = 1e-8  # of the Hungarian method
 _SLACK = 1e-10  # relative: added to a bound, so that rounding cannot make it wrong
 
 
@@ -45,6 +47,21 @@ class RelaxedEnds(NamedTuple):
 class _Attained(NamedTuple):
     values: Floats  # (n_tables,)
     sent: Ints  # (cells,)
+
+
+def relax_seconds(objective: Objective, n_cells: float) -> float:
+    """Estimate the time of `relaxed_ends` for one table, by family and by the listed cells."""
+    seconds = _SECONDS_PER_CELL * n_cells
+    match objective.family:
+        case Matching():
+            products = float(min(objective.shape)) ** 2 * max(objective.shape)
+            return 0.5 * seconds + _SECONDS_PER_PRODUCT * products
+        case Majority():
+            return 0.5 * seconds
+        case Ratio() | Adjusted():
+            return 4 * seconds
+        case _:
+            return seconds
 
 
 def relaxed_ends(objective: Objective, batch: RoughBatch) -> RelaxedEnds:

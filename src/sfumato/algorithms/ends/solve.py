@@ -99,8 +99,9 @@ def solve_seconds(objective: Objective, *, has_hard_side: bool) -> float:
     n_clusters = max(objective.shape)
     growth = 4.0 ** min(max(0, n_clusters - 3), 500)  # beyond, floats end
     if isinstance(family, Matching):
-        if n_clusters > 3:
-            return 0.05
+        if n_clusters > 3:  # an integer program, by its types of objects
+            n_types = min(objective.n_objects, 2.0**n_clusters * n_clusters)
+            return max(0.05, 0.15 * (n_clusters / 8) ** 3 * max(1.0, n_types / 150) ** 0.7)
         return 1e-5 if has_hard_side else 3e-3
     if isinstance(family, Majority):
         return 5e-3 * n_clusters  # two integer programs
@@ -265,6 +266,7 @@ def _separable_ends(
                 psi=family.psi,
                 max_nodes=budget.max_nodes,
                 threads=budget.threads,
+                deadline=budget.deadline,
             )
             for end in (both_rough.near_end, both_rough.far_end)
         )
@@ -284,6 +286,7 @@ def _matching_ends(
             n_columns=shape[1],
             max_nodes=budget.max_nodes,
             threads=budget.threads,
+            deadline=budget.deadline,
         )
         for end in (matching.smallest_match, matching.largest_match)
     )

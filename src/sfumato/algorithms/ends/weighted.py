@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sfumato._typing import Floats, Ints
+from sfumato.algorithms.deadline import Deadline
 from sfumato.algorithms.ends import both_rough, hard_truth
 from sfumato.algorithms.ends.dinkelbach import WeightedSolver
 from sfumato.algorithms.ends.found_ends import FoundEnds
@@ -30,6 +31,7 @@ class Budget(NamedTuple):
 
     max_nodes: int
     threads: int
+    deadline: Deadline | None = None
 
 
 def truth_classes(types: SetTypes) -> Ints:
@@ -61,6 +63,7 @@ def hard_truth_solver(
             row_weight=weights,
             max_nodes=budget.max_nodes,
             threads=budget.threads,
+            deadline=budget.deadline,
         )
 
     return solve
@@ -80,6 +83,7 @@ def both_rough_solver(types: SetTypes, shape: tuple[int, int], budget: Budget) -
             weights=weights,
             max_nodes=budget.max_nodes,
             threads=budget.threads,
+            deadline=budget.deadline,
         )
 
     return solve

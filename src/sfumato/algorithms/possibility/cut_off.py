@@ -12,10 +12,9 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from sfumato._typing import Floats, Ints, Quantity
-from sfumato.algorithms.ends.level_ends import has_level_ends, level_ends
+from sfumato.algorithms.ends.level_ends import has_level_ends, level_ends, level_seconds
 from sfumato.algorithms.ends.level_sweeps import LevelEnds
 from sfumato.algorithms.ends.limits import bracket_of_values
-from sfumato.algorithms.ends.solve import solve_seconds
 from sfumato.algorithms.ends.weighted import Budget
 from sfumato.algorithms.possibility.graded import Graded, level_types_of
 from sfumato.algorithms.possibility.matching_profile import (
@@ -26,6 +25,7 @@ from sfumato.algorithms.possibility.matching_profile import (
 from sfumato.algorithms.possibility.moves import attained_by_moves, bounds_by_moves
 from sfumato.algorithms.possibility.t_norms import possibilities_of
 from sfumato.algorithms.tables.choices import Choices
+from sfumato.algorithms.tables.level_types import LevelTypes
 from sfumato.families import Matching
 
 __all__ = [
@@ -46,6 +46,7 @@ _SECONDS = 1.0  # about, for all solves
 _NODES_SHARE = 5  # each solve gets this part (one in 5) of the nodes of a search
 _BOUNDED_LEVELS = 8
 _EVEN_LEVELS = 64
+_MOST_TYPES = 1e6  # of objects at all levels
 
 Bracket: TypeAlias = tuple[float, float]
 
@@ -181,15 +182,14 @@ def _attained(graded: Graded, levels: Floats) -> tuple[Floats, Floats]:
 def _ends_by_min(graded: Graded, levels: Floats, lost: float, budget: Budget) -> LevelEnds:
     objective = graded.objective
     nothing = np.full(len(levels), inf)
-    types = level_types_of(graded, levels)
-    if types is None or not has_level_ends(objective, types):
+    types = _types_within_reach(graded, levels)
+    if types is None:
         low_bounds, high_bounds = _bounds_by_min(graded, levels)
         return LevelEnds(low_bounds, nothing, -nothing, high_bounds)
     tops = np.minimum(levels, lost)
     masses = tops - np.append(tops[1:], 0.0)
-    affordable = max(
-        2, int(_SECONDS / solve_seconds(objective, has_hard_side=graded.has_hard_side))
-    )
+    seconds = level_seconds(objective, len(graded.costs.cells), has_hard_side=graded.has_hard_side)
+    affordable = max(2, int(_SECONDS / seconds))
     max_solves = min(affordable, _FEWEST_SOLVES + ceil(_SOLVES * lost))
     few_nodes = budget._replace(max_nodes=budget.max_nodes // _NODES_SHARE)
     ends = level_ends(objective, types, masses, few_nodes, max_solves)
@@ -197,6 +197,15 @@ def _ends_by_min(graded: Graded, levels: Floats, lost: float, budget: Budget) ->
     if levels[0] == 1.0:  # at level 1 all t-norms give the same cut
         lows[0], highs[0] = float(ends.lows[0]), float(ends.highs[0])
     return LevelEnds(ends.low_bounds, lows, highs, ends.high_bounds)
+
+
+def _types_within_reach(graded: Graded, levels: Floats) -> LevelTypes | None:
+    """Types of objects at these levels if the rough comparisons there can be solved."""
+    objective, sides = graded.objective, (graded.rows, graded.columns)
+    n_types = len(graded.counts) * float(sum(objective.shape))
+    if n_types > _MOST_TYPES or not has_level_ends(objective, *sides):
+        return None
+    return level_types_of(graded, levels)
 
 
 def _bounds_by_min(graded: Graded, levels: Floats) -> tuple[Floats, Floats]:

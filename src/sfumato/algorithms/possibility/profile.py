@@ -59,7 +59,13 @@ def bound_profile(memberships: Floats, classes: Codes, n_classes: int) -> float:
 
 
 def profile(
-    objective: Objective, costs: Floats, classes: Codes, *, limit: float, max_steps: float
+    objective: Objective,
+    costs: Floats,
+    classes: Codes,
+    *,
+    limit: float,
+    max_steps: float,
+    max_column_steps: float,
 ) -> Profile:
     """Find the smallest cost of each value.
 
@@ -74,13 +80,15 @@ def profile(
     limit : float
         Tables that cost this much or more are left out.
     max_steps : float
+    max_column_steps : float
+        Of the columns of each class.
 
     Notes
     -----
     `bound_profile` gives the number of steps.
     """
     n_classes = objective.shape[1]
-    columns = class_columns(costs, classes, n_classes, limit=limit, max_steps=max_steps / 10)
+    columns = class_columns(costs, classes, n_classes, limit=limit, max_steps=max_column_steps)
     if isinstance(objective.family, Matching):
         return _matching_profile(objective, objective.family, costs, classes, columns, limit)
     return _pair_profile(objective, classes, columns, limit, max_steps)

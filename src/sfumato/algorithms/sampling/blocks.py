@@ -4,11 +4,12 @@ The answer depends on the seed alone. It does not depend on the number of thread
 """
 
 import os
-import time
 from collections.abc import Callable
 from typing import NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
+
+from sfumato.algorithms.deadline import Deadline
 
 __all__ = ["Progress", "Run", "draw_in_blocks"]
 
@@ -19,19 +20,16 @@ Progress: TypeAlias = Callable[[float], None]  # called with the share of the wo
 
 
 class Run(NamedTuple):
-    """What a piece of work gets when it starts.
-
-    ``deadline`` is a value of ``time.monotonic()`` at which it should stop, if it can.
-    """
+    """What a piece of work gets when it starts."""
 
     rng: np.random.Generator
-    deadline: float | None
+    deadline: Deadline  # to look at between pieces of work
     progress: Progress
     threads: int | None  # None: all cores
 
 
 def draw_in_blocks(
-    work: Callable[[int, np.random.SeedSequence], T],
+    work: Callable[[int, np.random.SeedSequence], T | None],
     n_draws: int,
     run: Run,
     *,
@@ -39,13 +37,14 @@ def draw_in_blocks(
 ) -> list[T]:
     """Run ``work(size, seed)`` on blocks that make up ``n_draws``.
 
-    No block starts after the deadline, except the first, which always runs.
+    No block starts after the deadline, except the first, which always runs. Work that gives None
+    was cut short: it and all blocks after it are left out.
     """
     sizes = [block] * (n_draws // block) + [n_draws % block] * (n_draws % block > 0)
     seeds = [child.bit_generator.seed_seq for child in run.rng.spawn(len(sizes))]
 
     def one_block(at: int) -> T | None:
-        if at > 0 and run.deadline is not None and time.monotonic() > run.deadline:
+        if at > 0 and run.deadline.is_over:
             return None
         seed = seeds[at]
         assert isinstance(seed, np.random.SeedSequence)
@@ -55,9 +54,13 @@ def draw_in_blocks(
 
     results: list[T] = []
     with ThreadPoolExecutor(run.threads or os.cpu_count()) as pool:
-        for at, result in enumerate(pool.map(one_block, range(len(sizes)))):
-            if result is None:
-                break
-            results.append(result)
-            run.progress((at + 1) / len(sizes))
+        try:
+            for at, result in enumerate(pool.map(one_block, range(len(sizes)))):
+                if result is None:
+                    break
+                results.append(result)
+                run.progress((at + 1) / len(sizes))
+        except BaseException:  # Ctrl-C: the blocks that are at work end early too
+            run.deadline.call_off()
+            raise
     return results

@@ -1,6 +1,5 @@
 """Means of random draws, made until they are known well enough."""
 
-import time
 from collections.abc import Callable, Iterator
 from typing import NamedTuple, cast, final
 
@@ -142,8 +141,8 @@ class _Drawn:
         self._parts.append(part._replace(controls=correction))
         self.size += len(part.values)
         self.n_blocks += len(blocks)
-        is_over = run.deadline is not None and time.monotonic() > run.deadline
-        self.is_late = self.size < target or (is_over and self.size < self.goal.most)
+        is_short = self.size < self.goal.most
+        self.is_late = self.size < target or (is_short and run.deadline.is_over)
         return part
 
     def after(self, first_parts: int) -> Draws:
@@ -152,9 +151,9 @@ class _Drawn:
 
     def share(self, n_looks: int) -> float:
         """Part of a risk that is for this number of draws, of all at which drawing may end."""
-        if self.run.deadline is None and self.goal.tolerance is None:
+        if not self.run.deadline.is_set and self.goal.tolerance is None:
             return 1.0
-        place = n_looks if self.run.deadline is None else self.n_blocks
+        place = self.n_blocks if self.run.deadline.is_set else n_looks
         return 1.0 / (place * (place + 1))
 
 
@@ -219,7 +218,7 @@ def _by_bets(drawn: _Drawn, draws: Draws, slopes: Floats | None, risk: float) ->
     """The mean of values less their corrections, if any, with limits by betting."""
     prior, goal = drawn.prior, drawn.goal
     n_means = draws.values.shape[1]
-    horizon = Horizon(goal.most, goal.tolerance, is_hurried=drawn.run.deadline is not None)
+    horizon = Horizon(goal.most, goal.tolerance, is_hurried=drawn.run.deadline.is_set)
     lows, highs = np.empty(n_means), np.empty(n_means)
     correction = 0.0 if slopes is None else draws.controls
     outer, inner = draws.values - correction, draws.inner - correction

@@ -185,7 +185,7 @@ def bound_reach(model: FocalModel) -> float:
     are spread evenly over the pairs, because the ways to share out c objects are log-concave in c.
     """
     counts, n_pairs, _, largest = _open_sizes(model)
-    if len(counts) == 0:
+    if (largest <= 1).all():  # nothing is open once a pair is chosen
         return 1.0
     union, _ = bound_tables(_support_choices(model))
     each, with_one_more = np.divmod(counts, n_pairs)
@@ -206,7 +206,7 @@ def bound_focal_tables(model: FocalModel, max_lost_mass: float = 0.0) -> tuple[f
         return 1.0, 1.0
     focal, merges = bound_tables(model.masses, max_lost_mass)
     reach = bound_reach(model)
-    if max_lost_mass > 0:
+    if max_lost_mass > 0 and reach > 1.0:
         reach = min(reach, _likely_reach(model, max_lost_mass))
     visited = min(_exp(_log_compositions(counts, sums, np.ones_like(counts))), focal * reach)
     return visited, merges + visited

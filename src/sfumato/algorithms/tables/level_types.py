@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sfumato._typing import Bools, Floats, Ints
+from sfumato.algorithms.tables.group import group_rows
 
 __all__ = ["LevelTypes", "counts_at", "level_types"]
 
@@ -52,8 +53,9 @@ def level_types(a: Floats, b: Floats, counts: Ints, levels: Floats) -> LevelType
     """
     thresholds = np.sort(np.concatenate([a, b], axis=1), axis=1)[:, ::-1]
     found: list[tuple[Ints, Ints, Ints]] = []
-    previous: Ints | None = None
-    pairs = np.empty((0, 2), dtype=np.int64)
+    previous = np.full(len(a), -1, dtype=np.int64)
+    pairs: list[Ints] = []
+    n_pairs = 0
     for place in range(a.shape[1] + b.shape[1]):
         threshold: Floats = thresholds[:, place]
         moved = np.flatnonzero(threshold > 0.0)
@@ -61,29 +63,22 @@ def level_types(a: Floats, b: Floats, counts: Ints, levels: Floats) -> LevelType
             break
         at: Ints = np.searchsorted(-levels, -threshold[moved])
         now = np.stack([_masks(side[moved] >= threshold[moved, None]) for side in (a, b)], axis=1)
-        pairs, codes = _recode(pairs, now)
+        fresh, codes = np.unique(now, axis=0, return_inverse=True)
+        codes = codes.ravel() + n_pairs
+        pairs.append(fresh)
+        n_pairs += len(fresh)
         found.append((at, codes, counts[moved]))
-        if previous is not None:
+        if place > 0:
             found.append((at, previous[moved], -counts[moved]))
-        else:
-            previous = np.empty(len(a), dtype=np.int64)
         previous[moved] = codes
     at, types, changes = (np.concatenate(part) for part in zip(*found, strict=True))
-    return LevelTypes(pairs[:, 0].copy(), pairs[:, 1].copy(), at, types, changes)
+    listed = np.concatenate(pairs)
+    numbers, first = group_rows(listed)
+    return LevelTypes(listed[first, 0].copy(), listed[first, 1].copy(), at, numbers[types], changes)
 
 
 def _masks(members: Bools) -> Ints:
     return members @ (np.int64(1) << np.arange(int(members.shape[1])))
-
-
-def _recode(known: Ints, rows: Ints) -> tuple[Ints, Ints]:
-    """Add the new pairs to the known ones, and give the number of each row's pair."""
-    fresh, codes = np.unique(rows, axis=0, return_inverse=True)
-    numbers = {tuple(pair): number for number, pair in enumerate(known.tolist())}
-    for pair in fresh.tolist():
-        numbers.setdefault(tuple(pair), len(numbers))
-    renumbered = np.array([numbers[tuple(pair)] for pair in fresh.tolist()], dtype=np.int64)
-    return np.array(list(numbers), dtype=np.int64), renumbered[codes.ravel()]
 
 
 def counts_at(found: LevelTypes, at: Ints) -> Ints:

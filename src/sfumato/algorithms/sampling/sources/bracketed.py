@@ -8,14 +8,14 @@ from typing import TypeAlias
 import numpy as np
 
 from sfumato._typing import Floats, Ints
-from sfumato.algorithms.ends.relax import RelaxedEnds, relaxed_ends
+from sfumato.algorithms.ends.relax import RelaxedEnds, relax_seconds, relaxed_ends
 from sfumato.algorithms.ends.rough_batch import RoughBatch, rough_batch
 from sfumato.algorithms.ends.solve import Solved
 from sfumato.algorithms.sampling.control_variates import together
 from sfumato.algorithms.sampling.mean import Draws, Source
 from sfumato.algorithms.sampling.sources.random_levels import joined
 from sfumato.algorithms.tables.set_draws import DrawnSides, draw_sets
-from sfumato.families import Adjusted, Majority, Matching, Objective, Ratio
+from sfumato.families import Adjusted, Objective
 
 __all__ = [
     "BracketedEnds",
@@ -31,8 +31,6 @@ BracketedEnds: TypeAlias = tuple[Floats, Floats, Floats, Floats]
 
 _MOST_NUMBERS = 2e7  # cells of the table, objects, and listed cells of one draw
 _NUMBERS_AT_ONCE = 1 << 20
-_SECONDS_PER_NUMBER = 1e-6
-_SECONDS_PER_PRODUCT = 1e-8  # of the Hungarian method
 
 
 def is_bracketable(objective: Objective, sides: DrawnSides) -> bool:
@@ -70,17 +68,7 @@ def _numbers(objective: Objective, sides: DrawnSides, *, is_most: bool) -> float
 
 def bracket_seconds(objective: Objective, sides: DrawnSides) -> float:
     """Estimate the time for both brackets of one draw, by family and size."""
-    seconds = _SECONDS_PER_NUMBER * _numbers(objective, sides, is_most=False)
-    match objective.family:
-        case Matching():
-            products = float(min(objective.shape)) ** 2 * max(objective.shape)
-            return 0.5 * seconds + _SECONDS_PER_PRODUCT * products
-        case Majority():
-            return 0.5 * seconds
-        case Ratio() | Adjusted():
-            return 4 * seconds
-        case _:
-            return seconds
+    return relax_seconds(objective, _numbers(objective, sides, is_most=False))
 
 
 def bracket_source(objective: Objective, sides: DrawnSides) -> Source:

@@ -1,0 +1,77 @@
+"""Random partitions of every kind and questions about them, for benchmarks of plans and time."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import sfumato as sf
+
+__all__ = ["Question", "evidential", "fuzzy", "possibilistic", "rough", "truth"]
+
+
+class Question(NamedTuple):
+    """Two sides and what is asked of them."""
+
+    name: str
+    a: Any
+    b: Any
+    measure: str = "rand"
+
+    def __str__(self) -> str:
+        side = self.a
+        return f"{self.name}, {self.measure}, {side.n_objects} x {side.n_clusters}"
+
+    def compare(self, **options: Any) -> sf.Comparison:
+        """Ask it."""
+        return sf.compare(self.a, self.b, measure=self.measure, rng=0, **options)
+
+    def explain(self, **options: Any) -> Any:
+        """The plan."""
+        return sf.explain(self.a, self.b, measure=self.measure, **options)
+
+
+def truth(n_objects: int, n_clusters: int) -> Any:
+    """Labels, about as many of each."""
+    return np.random.default_rng(9).integers(0, n_clusters, n_objects)
+
+
+def possibilistic(
+    n_objects: int,
+    n_clusters: int,
+    t_norm: Any = None,
+    *,
+    n_levels: int | None = None,
+    seed: int = 0,
+) -> sf.PossibilisticPartition:
+    """Uniform possibilities, or a few levels."""
+    memberships = np.random.default_rng(seed).random((n_objects, n_clusters))
+    if n_levels is not None:
+        memberships = np.where(memberships > 0.9, 1.0 / n_levels, 0.0)
+        memberships[np.arange(n_objects), np.arange(n_objects) % n_clusters] = 1.0
+    memberships /= memberships.max(axis=1, keepdims=True)
+    return sf.PossibilisticPartition(memberships, t_norm=t_norm)
+
+
+def rough(n_objects: int, n_clusters: int, *, seed: int = 0) -> sf.RoughPartition:
+    """Three clusters for each object, about."""
+    rng = np.random.default_rng(seed)
+    mask = rng.random((n_objects, n_clusters)) < 2.0 / n_clusters
+    mask[np.arange(n_objects), rng.integers(0, n_clusters, n_objects)] = True
+    return sf.RoughPartition(mask)
+
+
+def fuzzy(n_objects: int, n_clusters: int, *, seed: int = 0) -> sf.FuzzyPartition:
+    """Dirichlet memberships."""
+    rng = np.random.default_rng(seed)
+    return sf.FuzzyPartition(rng.dirichlet(np.full(n_clusters, 0.3), n_objects))
+
+
+def evidential(n_objects: int, n_clusters: int, *, seed: int = 0) -> sf.EvidentialPartition:
+    """Singletons, pairs of neighbours and the whole."""
+    rng = np.random.default_rng(seed)
+    single = np.eye(n_clusters, dtype=bool)
+    sets = np.concatenate(
+        [single, single | np.roll(single, 1, axis=1), np.ones((1, n_clusters), dtype=bool)]
+    )
+    sets = np.unique(sets, axis=0)
+    return sf.EvidentialPartition(rng.dirichlet(np.full(len(sets), 0.2), n_objects), sets)

@@ -1,0 +1,121 @@
+"""max_seconds is a promise: everything looks at one clock between pieces of bounded work."""
+
+import numpy as np
+import pytest
+
+import sfumato as sf
+from sfumato import planner
+from sfumato.algorithms.deadline import Deadline
+from sfumato.algorithms.ends import level_ends
+from sfumato.algorithms.ends.rough_bracket import rough_bracket
+from sfumato.algorithms.sampling.sources import solved
+from sfumato.algorithms.tables.focal_model import SetTypes
+from sfumato.measures import as_measure
+from sfumato.methods import cheapest_tables, level_sweep, rough_ends
+from sfumato.question.query import Query
+
+SECONDS = 1.0
+MOST = 1.2 * SECONDS + 0.2
+
+
+class Clock:
+    """Stands still while nobody works; each rough comparison that is solved takes a while."""
+
+    def __init__(self, monkeypatch):
+        self.now = 100.0
+        for module in (level_ends, rough_ends, cheapest_tables):
+            slow = self.takes_time(module.solve_types, 0.025)
+            monkeypatch.setattr(module, "solve_types", slow)
+        monkeypatch.setattr(solved, "solve_types", self.takes_time(solved.solve_types, 0.002))
+        monkeypatch.setattr(level_sweep, "rough_bracket", self.takes_time(rough_bracket, 0.1))
+
+    def takes_time(self, work, seconds):
+        def slow(objective, types, *rest):
+            self.now += seconds * (len(types.counts) if isinstance(types, SetTypes) else 1)
+            return work(objective, types, *rest)
+
+        return slow
+
+    def __call__(self):
+        return self.now
+
+
+def possibilities(n_objects, n_clusters, t_norm, seed=0):
+    memberships = np.random.default_rng(seed).random((n_objects, n_clusters))
+    memberships /= memberships.max(axis=1, keepdims=True)
+    return sf.PossibilisticPartition(memberships, t_norm=t_norm)
+
+
+def masses(n_objects, n_clusters, seed=0):
+    sets = np.concatenate([np.eye(n_clusters), np.ones((1, n_clusters))]).astype(bool)
+    rows = np.random.default_rng(seed).dirichlet(np.full(len(sets), 0.5), n_objects)
+    return sf.EvidentialPartition(rows, sets)
+
+
+LABELS = np.arange(60) % 5
+
+QUESTIONS = {
+    "levels, pairs": (possibilities(60, 5, "min"), LABELS, "rand"),
+    "levels, ratio": (possibilities(60, 5, "min"), LABELS, "jaccard"),
+    "levels, matching": (possibilities(60, 5, "min"), LABELS, "partition_distance"),
+    "levels, both": (possibilities(60, 4, "min"), possibilities(60, 4, "min", 1), "rand"),
+    "levels, many clusters": (possibilities(60, 40, "min"), LABELS, "rand"),
+    "product, profile": (possibilities(60, 5, "product"), LABELS, "rand"),
+    "product, tables": (possibilities(60, 5, "product"), LABELS, "v_measure"),
+    "levels and masses": (possibilities(60, 5, "min"), masses(60, 5), "adjusted_rand"),
+    "masses": (masses(60, 5), masses(60, 5, 1), "jaccard"),
+    "consonant": (possibilities(60, 5, None), LABELS, "normalized_mutual_information"),
+}
+
+
+def answer(a, b, measure, clock, **options):
+    query = Query.of(sf.as_partition(a), sf.as_partition(b), as_measure(measure), "expectation")
+    policy = sf.Auto(max_seconds=SECONDS, tolerance=1e-6, **options).policy()
+    return planner.answer(query, policy, lambda: np.random.default_rng(0), clock=clock)
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_work_stops_at_the_deadline_of_a_clock_that_is_given(name, monkeypatch):
+    clock = Clock(monkeypatch)
+    began = clock.now
+    found = answer(*QUESTIONS[name], clock)
+    assert clock.now - began <= MOST
+    assert np.isfinite([*found.lower_bracket, *found.upper_bracket]).all()
+
+
+@pytest.mark.parametrize("name", ["levels, pairs", "levels, matching", "levels, both"])
+def test_a_sweep_cut_short_brackets_the_whole_one(name, monkeypatch):
+    a, b, measure = QUESTIONS[name]
+    clock = Clock(monkeypatch)
+    early = answer(a, b, measure, clock, max_tables=10**9)
+    assert clock.now - 100.0 >= 0.9 * SECONDS  # it was cut short
+    whole = sf.compare(a, b, measure=measure)
+    assert early.lower_bracket[0] <= whole.lower_bracket[0] + 1e-12
+    assert early.lower_bracket[1] >= whole.lower_bracket[1] - 1e-12
+    assert early.upper_bracket[0] <= whole.upper_bracket[0] + 1e-12
+    assert early.upper_bracket[1] >= whole.upper_bracket[1] - 1e-12
+
+
+def test_a_deadline_that_is_called_off_is_over_at_once():
+    deadline = Deadline()
+    assert deadline.left == np.inf
+    deadline.call_off()
+    assert deadline.is_over
+    assert deadline.is_called_off
+
+
+def test_searches_end_as_soon_as_they_are_told_to():
+    rng = np.random.default_rng(0)
+    mask = rng.random((2, 500, 8)) < 0.3
+    mask[:, np.arange(500), np.arange(500) % 8] = True
+    a, b = (sf.RoughPartition(side) for side in mask)
+    called_off = Deadline()
+    called_off.call_off()
+    query = Query.of(a, b, as_measure("rand"), "range")
+    policy = sf.Auto(max_nodes=10**12, threads=1).policy()
+    plan = planner.choose(query, policy)
+    found = planner.run(plan, query, policy, np.random.default_rng, called_off)
+    assert found.guarantee == "certified"
+    sharper = sf.compare(a, b, measure="rand")
+    assert found.lower_bracket[0] <= sharper.lower_bracket[1]
+    assert found.upper_bracket[1] >= sharper.upper_bracket[0]
