@@ -148,7 +148,7 @@ def as_measure(measure: object) -> Measure:
     >>> as_measure("purity")
     Purity()
     >>> as_measure("ari")
-    AdjustedRand(pairs='distinct')
+    AdjustedRand()
     >>> as_measure(Rand(pairs="all"))
     Rand(pairs='all')
     """
