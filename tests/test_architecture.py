@@ -29,6 +29,7 @@ LAYERS = [
     ["contributions", "indices"],
     ["api"],
     ["cluster", "io"],
+    ["interop"],
     ["experiments"],
     ["cli"],
     ["__main__"],

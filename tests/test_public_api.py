@@ -89,6 +89,9 @@ INDICES = [
 ]
 
 
+READING = ["noise", "noise_label", "missing"]
+
+
 def test_the_public_list_is_the_one_reviewed_here():
     assert sf.__all__ == PUBLIC
     assert sorted(PUBLIC) == PUBLIC
@@ -102,10 +105,11 @@ def test_every_public_name_exists_and_is_documented(name):
 @pytest.mark.parametrize(
     ("function", "parameters"),
     [
-        ("compare", ["a", "b", "measure", "quantity", "engine", "rng"]),
-        ("evaluate", ["candidates", "truth", "measures", "quantity", "engine", "rng"]),
-        ("pairwise", ["partitions", "measure", "engine", "rng"]),
-        ("explain", ["a", "b", "measure", "quantity", "engine"]),
+        ("compare", ["a", "b", "measure", "quantity", "engine", "rng", *READING]),
+        ("evaluate", ["candidates", "truth", "measures", "quantity", "engine", "rng", *READING]),
+        ("pairwise", ["partitions", "measure", "engine", "rng", *READING]),
+        ("explain", ["a", "b", "measure", "quantity", "engine", *READING]),
+        ("as_partition", ["x", "kind", *READING, "new_class", "normalize"]),
         (
             "Auto",
             [
@@ -175,3 +179,30 @@ def test_importing_loads_no_heavy_library():
         "print(sorted(heavy & set(sys.modules)))"
     )
     assert printed(code) == "[]"
+
+
+def test_subpackages_load_when_they_are_asked_for():
+    program = (
+        "import sys, sfumato as sf; names = ('cluster', 'indices', 'interop', 'io');"
+        "early = [name for name in names if f'sfumato.{name}' in sys.modules];"
+        "print(early, [getattr(sf, name).__name__ for name in names])"
+    )
+    loaded = ["sfumato.cluster", "sfumato.indices", "sfumato.interop", "sfumato.io"]
+    assert printed(program) == f"[] {loaded}"
+
+
+def test_the_adapters_are_those_reviewed_here():
+    assert sf.interop.__all__ == [
+        "SoftScorer",
+        "from_credpart",
+        "from_evclust",
+        "from_hdbscan",
+        "from_skfuzzy",
+        "from_sklearn",
+        "from_soft_clustering",
+        "from_topics",
+        "from_votes",
+        "make_soft_scorer",
+        "to_evclust",
+    ]
+    assert all(inspect.getdoc(getattr(sf.interop, name)) for name in sf.interop.__all__)

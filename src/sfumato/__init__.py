@@ -51,6 +51,8 @@ from sfumato.results.values import ValueDistribution, ValueMass, ValuePossibilit
 if TYPE_CHECKING:
     from sfumato import cluster as cluster
     from sfumato import indices as indices
+    from sfumato import interop as interop
+    from sfumato import io as io
 
 __version__ = "0.1.0"
 
@@ -111,7 +113,7 @@ if not TYPE_CHECKING:  # a type checker would take every name for known
 
     def __getattr__(name: str) -> object:
         """Import a subpackage when it is first asked for, so that ``import sfumato`` stays fast."""
-        if name in ("cluster", "indices"):
+        if name in ("cluster", "indices", "interop", "io"):
             from importlib import import_module
 
             return import_module(f"sfumato.{name}")

@@ -161,3 +161,17 @@ def test_every_measure_says_what_it_is(measure):
 def test_references_have_no_duplicate_keys():
     text = (ROOT / "docs" / "references.bib").read_text()
     assert len(re.findall(r"^@", text, re.M)) == len(KEYS)
+
+
+def test_short_names_are_understood_and_suggested():
+    for short, long in (
+        ("ari", "adjusted_rand"),
+        ("NMI", "normalized_mutual_information"),
+        ("ami", "adjusted_mutual_information"),
+        ("vi", "variation_of_information"),
+        ("pd", "partition_distance"),
+    ):
+        assert as_measure(short) == measures()[long]
+        assert short not in measures()
+    with pytest.raises(InputError, match="Did you mean 'ari'"):
+        as_measure("arii")

@@ -201,3 +201,28 @@ def test_frames_bring_names_and_index():
 def test_one_set_for_each_object_is_certain_whatever_rounding_says():
     conditioned = EvidentialPartition([[0.7573807711390229, 0.242619228860977]], [[0], [1]])
     assert conditioned.simplest().kind == "hard"
+
+
+def test_focal_sets_may_be_sets_of_clusters_or_names():
+    masses = [[0.5, 0.25, 0.25], [0.0, 1.0, 0.0]]
+    by_mask = EvidentialPartition(masses, [[1, 0], [0, 1], [1, 1]])
+    assert EvidentialPartition(masses, [{0}, {1}, {0, 1}]) == by_mask
+    named = EvidentialPartition(masses, [[1, 0], [0, 1], [1, 1]], names=["a", "b"])
+    assert EvidentialPartition(masses, [{"a"}, {"b"}, {"a", "b"}]) == named
+    assert EvidentialPartition(masses, [{0}, {1}, {0, 1}], names=["a", "b"]) == named
+    with_empty = EvidentialPartition(masses, [set(), {1}, {0, 1}])
+    assert with_empty.empty_mass.tolist() == [0.5, 0.0]
+
+
+@pytest.mark.parametrize(
+    ("sets", "names", "message"),
+    [
+        ([{0}, {1}, {5}], ["a", "b"], "is not one of names"),
+        ([{0}, {1}, {1}], None, "the same set"),
+        ([{0}, {1}], None, "3 columns but there are 2 focal sets"),
+        ([set(), set(), set()], None, "No focal set holds a cluster"),
+    ],
+)
+def test_bad_sets_are_refused(sets, names, message):
+    with pytest.raises(InputError, match=message):
+        EvidentialPartition([[0.5, 0.25, 0.25]], sets, names=names)

@@ -6,12 +6,14 @@ from functools import partial
 from typing import get_args
 
 from sfumato._arguments import generator_of
-from sfumato._typing import Floats, PartitionLike, Quantity, RandomSource
+from sfumato._typing import Floats, Name, PartitionLike, Quantity, RandomSource
 from sfumato.api.seeds import Seeds
 from sfumato.engines import Engine, as_engine
 from sfumato.errors import InputError
 from sfumato.measures import Measure, as_measure
-from sfumato.partitions import Partition, as_partition
+from sfumato.partitions import Partition
+from sfumato.partitions.reading.coerce import read_as
+from sfumato.partitions.reading.reading_options import AS_IT_IS, Missing, Noise, Reading
 from sfumato.question.plan import Plan
 from sfumato.question.query import Query
 from sfumato.results.comparison import Comparison
@@ -28,6 +30,9 @@ def compare(
     quantity: Quantity = "expectation",
     engine: Engine | str = "auto",
     rng: RandomSource = None,
+    noise: Noise | None = None,
+    noise_label: Name = -1,
+    missing: Missing = "raise",
 ) -> Comparison:
     r"""What is known of a measure between two clusterings, each hard or soft.
 
@@ -48,6 +53,9 @@ def compare(
     engine : {"auto", "exact", "closed_form", "bounds", "sampled"} or Engine
     rng : Generator, int or None
         The one source of randomness; a seed gives the same answer on any number of threads.
+    noise, noise_label, missing
+        What noise and missing labels are on either side, as in `as_partition`, which has further
+        options. Dropped objects leave both sides, and a note says how many are left.
 
     Returns
     -------
@@ -76,7 +84,8 @@ def compare(
     >>> found.lower, found.upper, found.guarantee
     (0.5, 1.0, 'exact')
     """
-    return answer(question(a, b, measure, quantity), as_engine(engine), Seeds(rng))
+    reading = Reading(noise, noise_label, missing)
+    return answer(question(a, b, measure, quantity, reading), as_engine(engine), Seeds(rng))
 
 
 def explain(
@@ -86,6 +95,9 @@ def explain(
     measure: Measure | str = "rand",
     quantity: Quantity = "expectation",
     engine: Engine | str = "auto",
+    noise: Noise | None = None,
+    noise_label: Name = -1,
+    missing: Missing = "raise",
 ) -> Plan:
     """How `compare` would answer, at what cost and with what guarantee; nothing heavy runs.
 
@@ -106,11 +118,16 @@ def explain(
     """
     from sfumato import planner  # loads all methods
 
-    return planner.explain(question(a, b, measure, quantity), as_engine(engine).policy())
+    reading = Reading(noise, noise_label, missing)
+    return planner.explain(question(a, b, measure, quantity, reading), as_engine(engine).policy())
 
 
 def question(
-    a: PartitionLike, b: PartitionLike, measure: Measure | str, quantity: Quantity
+    a: PartitionLike,
+    b: PartitionLike,
+    measure: Measure | str,
+    quantity: Quantity,
+    reading: Reading = AS_IT_IS,
 ) -> Query:
     """What is asked, in the words of users."""
     if quantity not in get_args(Quantity):
@@ -119,7 +136,8 @@ def question(
         raise InputError(
             f"Unknown quantity {quantity!r}: pass 'expectation', 'range' or 'distribution'{hint}."
         )
-    return Query.of(as_partition(a), as_partition(b), as_measure(measure), quantity)
+    first, second = (read_as(side, None, reading) for side in (a, b))
+    return Query.of(first, second, as_measure(measure), quantity)
 
 
 def answer(query: Query, engine: Engine, seeds: Seeds) -> Comparison:

@@ -10,14 +10,17 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 import numpy as np
 
 from sfumato._arguments import generator_of
-from sfumato._typing import PartitionLike, Quantity, RandomSource
+from sfumato._typing import Name, PartitionLike, Quantity, RandomSource
 from sfumato.api.compare import answer, question
 from sfumato.api.provenance import provenance, seed_of
 from sfumato.api.seeds import Seeds
 from sfumato.engines import Engine, as_engine
 from sfumato.errors import InputError, SfumatoError
 from sfumato.measures import Measure, as_measure
-from sfumato.partitions import Partition, PossibilisticPartition, as_partition
+from sfumato.partitions import Partition, PossibilisticPartition
+from sfumato.partitions.reading.alignment import share_objects
+from sfumato.partitions.reading.coerce import read_as
+from sfumato.partitions.reading.reading_options import Missing, Noise, Reading
 from sfumato.results.comparison import Comparison, End, Witness
 from sfumato.results.expected_table import ExpectedTable
 from sfumato.results.index_value import IndexValue
@@ -40,6 +43,9 @@ def evaluate(
     quantity: Quantity = "expectation",
     engine: Engine | str = "auto",
     rng: RandomSource = None,
+    noise: Noise | None = None,
+    noise_label: Name = -1,
+    missing: Missing = "raise",
 ) -> Report:
     """Compare several candidates with one truth, by several measures.
 
@@ -50,7 +56,8 @@ def evaluate(
     measures : iterable of str, Measure, or indices
         An index is given by its name, as in ``"indices.campello"``, by its function, or with
         options by `sfumato.indices.index`. Its rows say "index" where others say a guarantee.
-    quantity, engine, rng : as in `compare`
+    quantity, engine, rng, noise, noise_label, missing : as in `compare`
+        If some candidates or the truth drop objects, all are compared on those that none drops.
 
     Returns
     -------
@@ -65,9 +72,12 @@ def evaluate(
     >>> [row["mean"] for row in report.rows]
     [1.0, 0.3333333333333333]
     """
-    partitions = _partitions(candidates)
+    reading = Reading(noise, noise_label, missing)
+    partitions = _partitions(candidates, reading)
     with _naming("truth"):
-        reference = as_partition(truth)
+        reference = read_as(truth, None, reading)
+    (*sides, reference), coverage = _shared((*partitions.values(), reference))
+    partitions = dict(zip(partitions, sides, strict=True))
     chosen = _listed(measures)
     chosen_engine, generator = as_engine(engine), generator_of(rng)
     inputs = partial(provenance, partitions, reference, chosen_engine, seed_of(generator))
@@ -77,7 +87,8 @@ def evaluate(
         for label, asked in chosen.items():
             with _naming(name):
                 found[name, label] = row(partition, reference, asked)
-    return Report(found, (*_mixed_readings(partitions), *_notes_by_name(found)), inputs)
+    notes = (*coverage, *_mixed_readings(partitions), *_notes_by_name(found))
+    return Report(found, notes, inputs)
 
 
 def pairwise(
@@ -86,6 +97,9 @@ def pairwise(
     measure: "Measure | Index | IndexFunction | str" = "rand",
     engine: Engine | str = "auto",
     rng: RandomSource = None,
+    noise: Noise | None = None,
+    noise_label: Name = -1,
+    missing: Missing = "raise",
 ) -> Pairwise:
     """Compare every partition with every other, and with an independent copy of itself.
 
@@ -93,7 +107,8 @@ def pairwise(
     ----------
     partitions : mapping from name to partition
     measure : str, Measure, or an index as in `evaluate`
-    engine, rng : as in `compare`
+    engine, rng, noise, noise_label, missing : as in `compare`
+        If some partitions drop objects, all are compared on those that none drops.
 
     Returns
     -------
@@ -107,7 +122,9 @@ def pairwise(
     >>> sf.pairwise({"a": [0, 0, 1], "b": [0, 1, 1]}).lower.round(2).tolist()
     [[1.0, 0.33], [0.33, 1.0]]
     """
-    sides = _partitions(partitions)
+    given = _partitions(partitions, Reading(noise, noise_label, missing))
+    shared, coverage = _shared(tuple(given.values()))
+    sides = dict(zip(given, shared, strict=True))
     chosen = _asked(measure)
     is_symmetric = chosen.symmetric if isinstance(chosen, Measure) else chosen.is_symmetric
     row = _rows("expectation", as_engine(engine), generator_of(rng))
@@ -125,7 +142,8 @@ def pairwise(
         np.array([[getattr(found[a, b], end) for b in sides] for a in sides])
         for end in ("lower", "upper")
     )
-    return Pairwise(tuple(sides), _label(chosen), lower, upper, found)
+    notes = (*coverage, *_notes_of_sides(sides))
+    return Pairwise(tuple(sides), _label(chosen), lower, upper, found, notes)
 
 
 def _asked(measure: object) -> Asked:
@@ -231,7 +249,14 @@ def _naming(name: str) -> Generator[None]:
         raise type(error)(f"{name}: {error}") from error
 
 
-def _partitions(named: object) -> dict[str, Partition]:
+def _shared(partitions: tuple[Partition, ...]) -> tuple[tuple[Partition, ...], tuple[str, ...]]:
+    """All partitions on the objects that none drops, and a note of how many these are."""
+    if all(partition.given is None for partition in partitions):
+        return partitions, ()
+    return share_objects(partitions)
+
+
+def _partitions(named: object, reading: Reading) -> dict[str, Partition]:
     if not isinstance(named, Mapping):
         raise InputError(
             f"Partitions are passed by name, as {{'fcm': memberships}}; got {type(named).__name__}."
@@ -243,8 +268,12 @@ def _partitions(named: object) -> dict[str, Partition]:
         if str(name) in partitions:
             raise InputError(f"Two partitions are called {str(name)!r}; give each its own name.")
         with _naming(name):
-            partitions[str(name)] = as_partition(partition)
+            partitions[str(name)] = read_as(partition, None, reading)
     return partitions
+
+
+def _notes_of_sides(sides: Mapping[str, Partition]) -> tuple[str, ...]:
+    return tuple(f"{name}: {note}" for name, side in sides.items() for note in side.notes)
 
 
 def _notes_by_name(found: Mapping[tuple[str, str], Row]) -> tuple[str, ...]:

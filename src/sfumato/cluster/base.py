@@ -8,14 +8,19 @@ from typing import Any, Literal, Self, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.base import (
+    BaseEstimator,
+    ClassNamePrefixFeaturesOutMixin,
+    ClusterMixin,
+    TransformerMixin,
+)
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from sfumato._typing import Codes, Floats
 from sfumato.cluster.alternation import Updates, best_run
-from sfumato.cluster.distances import center_points
+from sfumato.cluster.distances import center_points, distances_to
 from sfumato.cluster.parameters import check_count, check_matrix, check_number
 from sfumato.cluster.starts import draw_objects
 from sfumato.errors import InputError
@@ -30,7 +35,9 @@ LARGEST = 1e100  # features and parameters beyond it have squares that overflow
 _LEAST_SPREAD = 1e-100  # differences below it have squares that underflow
 
 
-class SoftClusterer(ClusterMixin, BaseEstimator, ABC):
+class SoftClusterer(
+    ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, BaseEstimator, ABC
+):
     """A clustering of objects around centres, in the conventions of scikit-learn."""
 
     n_clusters: int
@@ -54,6 +61,88 @@ class SoftClusterer(ClusterMixin, BaseEstimator, ABC):
     @abstractmethod
     def _label(self, data: Floats) -> Codes:
         """Clusters of objects, of shape (n, d), once the centres are known."""
+
+    @abstractmethod
+    def _partition(self, data: Floats) -> Partition:
+        """What the centres that were fitted say of objects, of shape (n, d)."""
+
+    @abstractmethod
+    def _objective(self, data: Floats) -> float:
+        """What objects, of shape (n, d), add to the objective at the fitted centres."""
+
+    def partition(self, X: ArrayLike) -> Partition:
+        """What the fitted centres say of objects, new ones or those of the fit.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, d)
+
+        Returns
+        -------
+        Partition
+            Of the kind of ``partition_``, which it equals for the objects of the fit; but rough
+            k-means gives some objects of the fit to clusters that would have none of their own.
+
+        Notes
+        -----
+        O(n k d), for evidential c-means O(n f d).
+        """
+        check_is_fitted(self)
+        return self._partition(self._validate(X, reset=False))
+
+    def predict_proba(self, X: ArrayLike) -> Floats:
+        """Pignistic memberships of objects: every set's mass shared equally by its clusters.
+
+        Of fuzzy c-means these are the memberships; of the others they leave out what `partition`
+        knows.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, d)
+
+        Returns
+        -------
+        ndarray of shape (n, n_clusters)
+            Rows sum to 1.
+        """
+        return np.array(self.partition(X).pignistic().memberships)
+
+    def transform(self, X: ArrayLike) -> Floats:
+        """Distance of each object from each centre.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, d)
+
+        Returns
+        -------
+        ndarray of shape (n, n_clusters)
+        """
+        check_is_fitted(self)
+        data = self._validate(X, reset=False)
+        return np.ascontiguousarray(np.sqrt(distances_to(data, self.cluster_centers_)).T)
+
+    def score(self, X: ArrayLike, y: object = None) -> float:
+        """Minus the objective of objects at the fitted centres: greater is better.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, d)
+        y : ignored
+
+        Returns
+        -------
+        float
+            Comparable for one kind of estimator with the same parameters and number of clusters;
+            to compare with true labels see `sfumato.interop.make_soft_scorer`.
+        """
+        check_is_fitted(self)
+        return -self._objective(self._validate(X, reset=False))
+
+    @property
+    def _n_features_out(self) -> int:
+        """Columns of what `transform` gives, for scikit-learn."""
+        return len(self.cluster_centers_)
 
     def predict(self, X: ArrayLike) -> Codes:
         """Cluster of each object, as in ``labels_``, by the centres that were fitted.

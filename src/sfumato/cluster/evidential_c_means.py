@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from sfumato._typing import Bools, Codes, Floats
-from sfumato.cluster.alternation import Assignment, Updates
+from sfumato.cluster.alternation import Assignment, Updates, objective_of
 from sfumato.cluster.base import LARGEST, Init, RandomState, SoftClusterer
 from sfumato.cluster.distances import distances_to
 from sfumato.cluster.parameters import check_flag, check_number
@@ -247,6 +247,13 @@ class EvidentialCMeans(SoftClusterer):
 
     def _most_plausible(self, masses: Floats) -> Codes:
         return np.argmax(masses @ self.focal_sets_, axis=1)
+
+    def _partition(self, data: Floats) -> EvidentialPartition:
+        self._check_cost(len(data))
+        return EvidentialPartition(self._masses(data), self.focal_sets_)
+
+    def _objective(self, data: Floats) -> float:
+        return objective_of(data, self._updates(), self.cluster_centers_)
 
     def _label(self, data: Floats) -> Codes:
         return self._most_plausible(self._masses(data))

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from sfumato._typing import Codes, Floats
-from sfumato.cluster.alternation import Assignment, Updates, weighted_means
+from sfumato.cluster.alternation import Assignment, Updates, objective_of, weighted_means
 from sfumato.cluster.base import LARGEST, Init, RandomState, SoftClusterer
 from sfumato.cluster.distances import distances_to
 from sfumato.cluster.parameters import check_number
@@ -124,7 +124,7 @@ class FuzzyCMeans(SoftClusterer):
         """
         check_number("fuzzifier", self.fuzzifier, least=1, most=LARGEST, is_open=True)
         data = self._read(X)
-        self._descend(data, FuzzyUpdates(self.fuzzifier), self._starts(data))
+        self._descend(data, self._updates(), self._starts(data))
         self.memberships_ = self._memberships(data)
         self.partition_ = FuzzyPartition(self.memberships_)
         self.labels_ = np.argmax(self.memberships_, axis=1)
@@ -133,6 +133,15 @@ class FuzzyCMeans(SoftClusterer):
     def _memberships(self, data: Floats) -> Floats:
         squares = distances_to(data, self.cluster_centers_)
         return np.ascontiguousarray(split(squares, self.fuzzifier).shares.T)
+
+    def _updates(self) -> FuzzyUpdates:
+        return FuzzyUpdates(self.fuzzifier)
+
+    def _partition(self, data: Floats) -> FuzzyPartition:
+        return FuzzyPartition(self._memberships(data))
+
+    def _objective(self, data: Floats) -> float:
+        return objective_of(data, self._updates(), self.cluster_centers_)
 
     def _label(self, data: Floats) -> Codes:
         return np.argmax(self._memberships(data), axis=1)

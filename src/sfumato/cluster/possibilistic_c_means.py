@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from sfumato._typing import Codes, Floats
-from sfumato.cluster.alternation import Assignment, Updates, weighted_means
+from sfumato.cluster.alternation import Assignment, Updates, objective_of, weighted_means
 from sfumato.cluster.base import LARGEST, Init, RandomState, SoftClusterer
 from sfumato.cluster.distances import distances_to
 from sfumato.cluster.fuzzy_c_means import FuzzyCMeans
@@ -169,12 +169,10 @@ class PossibilisticCMeans(SoftClusterer):
         check_number("fuzzifier", self.fuzzifier, least=1, most=LARGEST, is_open=True)
         data = self._read(X)
         start, self.eta_ = self._prepare(data)
-        self._descend(data, PossibilisticUpdates(self.fuzzifier, self.eta_), [start])
+        self._descend(data, self._updates(), [start])
         logarithms = self._logarithms(data)
         self.memberships_ = np.exp(logarithms)
-        # Divided as logarithms: an object far from everything may have typicalities of 0.
-        relative = np.exp(logarithms - logarithms.max(axis=1, keepdims=True))
-        self.partition_ = PossibilisticPartition(relative)
+        self.partition_ = _relative(logarithms)
         self.labels_ = np.argmax(logarithms, axis=1)
         self._warn_if_coincident()
         return self
@@ -214,6 +212,15 @@ class PossibilisticCMeans(SoftClusterer):
         logarithms = log_typicalities(squares, self.eta_, self.fuzzifier)
         return np.ascontiguousarray(logarithms.T)
 
+    def _updates(self) -> PossibilisticUpdates:
+        return PossibilisticUpdates(self.fuzzifier, self.eta_)
+
+    def _partition(self, data: Floats) -> PossibilisticPartition:
+        return _relative(self._logarithms(data))
+
+    def _objective(self, data: Floats) -> float:
+        return objective_of(data, self._updates(), self.cluster_centers_)
+
     def _label(self, data: Floats) -> Codes:
         return np.argmax(self._logarithms(data), axis=1)
 
@@ -229,6 +236,12 @@ class PossibilisticCMeans(SoftClusterer):
                 UserWarning,
                 stacklevel=3,
             )
+
+
+def _relative(logarithms: Floats) -> PossibilisticPartition:
+    """Typicalities divided by the largest of each object, of shape (n, k)."""
+    # Divided as logarithms: an object far from everything may have typicalities of 0.
+    return PossibilisticPartition(np.exp(logarithms - logarithms.max(axis=1, keepdims=True)))
 
 
 def _fuzzy_widths(data: Floats, centers: Floats, fuzzifier: float) -> Floats:

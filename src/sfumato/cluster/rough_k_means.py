@@ -14,6 +14,7 @@ from sfumato.cluster.rough_updates import (
     IndifferentUpdates,
     LingrasUpdates,
     PetersUpdates,
+    possible_clusters,
     upper_approximations,
 )
 from sfumato.partitions import RoughPartition
@@ -148,6 +149,15 @@ class RoughKMeans(SoftClusterer):
         if self.variant == "lingras":
             return LingrasUpdates(self.threshold, self.weight_lower)
         return PetersUpdates(self.threshold, self.weight_lower)
+
+    def _partition(self, data: Floats) -> RoughPartition:
+        squares = distances_to(data, self.cluster_centers_)
+        return RoughPartition(np.ascontiguousarray(possible_clusters(squares, self.threshold).T))
+
+    def _objective(self, data: Floats) -> float:
+        squares = distances_to(data, self.cluster_centers_)
+        upper = possible_clusters(squares, self.threshold)
+        return float((np.where(upper, squares, 0.0).sum(axis=0) / upper.sum(axis=0)).sum())
 
     def _label(self, data: Floats) -> Codes:
         return np.argmin(distances_to(data, self.cluster_centers_), axis=0)

@@ -7,7 +7,18 @@ import numpy as np
 from sfumato._typing import Bools, Floats
 from sfumato.cluster.alternation import Assignment, Updates, weighted_means
 
-__all__ = ["IndifferentUpdates", "LingrasUpdates", "PetersUpdates", "upper_approximations"]
+__all__ = [
+    "IndifferentUpdates",
+    "LingrasUpdates",
+    "PetersUpdates",
+    "possible_clusters",
+    "upper_approximations",
+]
+
+
+def possible_clusters(squares: Floats, threshold: float) -> Bools:
+    """Clusters nearly as close as the closest, each object by itself, of shape (k, n)."""
+    return squares <= threshold**2 * squares.min(axis=0)
 
 
 def upper_approximations(squares: Floats, threshold: float) -> Bools:
@@ -19,7 +30,7 @@ def upper_approximations(squares: Floats, threshold: float) -> Bools:
     array([[1, 1, 0],
            [0, 1, 1]])
     """
-    upper = squares <= threshold**2 * squares.min(axis=0)
+    upper = possible_clusters(squares, threshold)
     for cluster in np.flatnonzero(~_lower(upper).any(axis=1)):
         lower = _lower(upper)
         is_needed = lower[lower.sum(axis=1) == 1].any(axis=0)  # the only one of its cluster

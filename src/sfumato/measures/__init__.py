@@ -80,6 +80,16 @@ _REGISTER: dict[str, Measure] = {
 }
 
 
+# Short names by which users know the measures; `measures` lists the long ones.
+_ALIASES = {
+    "ari": "adjusted_rand",
+    "nmi": "normalized_mutual_information",
+    "ami": "adjusted_mutual_information",
+    "vi": "variation_of_information",
+    "pd": "partition_distance",
+}
+
+
 def measures() -> Mapping[str, Measure]:
     """List the measures that are known by name, in the order of their registration.
 
@@ -125,6 +135,9 @@ def register_measure(measure: Measure) -> None:
 def as_measure(measure: object) -> Measure:
     """Find the measure that a name stands for; a measure stands for itself.
 
+    The short names ari, nmi, ami, vi and pd stand for the measures they abbreviate, unless a
+    measure was registered under one of them.
+
     Raises
     ------
     InputError
@@ -134,6 +147,8 @@ def as_measure(measure: object) -> Measure:
     --------
     >>> as_measure("purity")
     Purity()
+    >>> as_measure("ari")
+    AdjustedRand()
     >>> as_measure(Rand(pairs="all"))
     Rand(pairs='all')
     """
@@ -146,12 +161,13 @@ def as_measure(measure: object) -> Measure:
             f"{measure!r} is an index, not a measure: call sfumato.{measure}(a, b) for the number, "
             "or pass the name to evaluate or pairwise."
         )
-    if measure not in _REGISTER:
-        hint = did_you_mean(measure, _REGISTER)
+    name = measure if measure in _REGISTER else _ALIASES.get(measure.lower(), measure)
+    if name not in _REGISTER:
+        hint = did_you_mean(measure, (*_REGISTER, *_ALIASES))
         raise InputError(
             f"No measure is called {measure!r}.{hint} sfumato.measures() lists the names."
         )
-    return _REGISTER[measure]
+    return _REGISTER[name]
 
 
 def _not_a_measure(given: object) -> str:

@@ -23,9 +23,15 @@ from sfumato.partitions.reading.checks import (
     counted,
     match_names,
 )
-from sfumato.partitions.reading.focal_sets import check_focal_sets, read_mass_rows, resolve_empty
-from sfumato.partitions.reading.inputs import read_mask, read_sets, read_table
-from sfumato.partitions.reading.tabular import Index, Table
+from sfumato.partitions.reading.focal_sets import (
+    check_focal_sets,
+    is_list_of_sets,
+    read_focal_sets,
+    read_mass_rows,
+    resolve_empty,
+)
+from sfumato.partitions.reading.inputs import read_mask, read_table
+from sfumato.partitions.reading.tabular import Index
 from sfumato.partitions.rough import RoughPartition
 from sfumato.partitions.setlist import SetList, group_mask
 from sfumato.partitions.statements import Statements
@@ -50,8 +56,9 @@ class EvidentialPartition(Partition):
     ----------
     masses : array-like of shape (n, f)
         Rows sum to 1, within the tolerance of :class:`FuzzyPartition`.
-    focal_sets : array-like of shape (f, k)
-        True or 1 where the cluster is in the set; the empty set may be among them.
+    focal_sets : array-like of shape (f, k), or list of f sets
+        True or 1 where the cluster is in the set, or the clusters of each set by name, or by
+        number where they have no such names. The empty set may be among them.
     empty : {"dempster", "yager", "raise"}
         What mass on the empty set means: conditioned away object by object, moved to the set of
         all clusters, or refused.
@@ -84,6 +91,8 @@ class EvidentialPartition(Partition):
     --------
     >>> EvidentialPartition([[0.5, 0.5], [1.0, 0.0]], [[1, 0], [1, 1]])
     EvidentialPartition(2 objects, 2 clusters, 2 focal sets)
+    >>> EvidentialPartition([[0.5, 0.5], [1.0, 0.0]], [{"a"}, {"a", "b"}]).names
+    ('a', 'b')
     """
 
     __slots__ = ("_masses", "_statements", "empty", "empty_mass", "focal_sets")
@@ -105,6 +114,8 @@ class EvidentialPartition(Partition):
         names: Iterable[Name] | None = None,
     ) -> None:
         check_choice(empty, ("dempster", "yager", "raise"), "empty")
+        if is_list_of_sets(focal_sets):
+            focal_sets, names = read_focal_sets(focal_sets, names)
         sets = read_table(focal_sets, "focal_sets")
         table = read_table(masses, "masses")
         mask = read_mask(sets, "focal_sets")
@@ -168,11 +179,8 @@ class EvidentialPartition(Partition):
         >>> EvidentialPartition.from_sets([[0.5, 0.5]], [{"a"}, {"a", "b"}]).plausibility()
         array([[1. , 0.5]])
         """
-        found, checked = read_sets(sets, names, "sets")
-        mask = np.zeros((len(found), len(checked)), dtype=bool)
-        for row, members in enumerate(found):
-            mask[row, match_names(tuple(members), checked, "names")] = True
-        return cls(masses, Table(mask), empty=empty, normalize=normalize, names=checked)
+        mask, checked = read_focal_sets(sets, names)
+        return cls(masses, mask, empty=empty, normalize=normalize, names=checked)
 
     @property
     def masses(self) -> Floats:

@@ -255,6 +255,8 @@ class Pairwise:
     lower, upper : ndarray of shape (m, m)
         Row i, column j compares partition i with partition j as the reference.
     comparisons : mapping from (name, name) to Comparison or IndexValue
+    notes : tuple of str
+        What was done to the partitions on the way in.
     """
 
     names: tuple[str, ...]
@@ -262,6 +264,7 @@ class Pairwise:
     lower: Floats
     upper: Floats
     comparisons: Mapping[tuple[str, str], Row]
+    notes: tuple[str, ...] = ()
 
     def __getitem__(self, key: tuple[str, str]) -> Row:
         """The comparison of one partition with another as the reference."""
@@ -329,7 +332,7 @@ class Pairwise:
         ]
 
     def __repr__(self) -> str:
-        return table(*self._cells())
+        return "\n".join([table(*self._cells()), *(f"note: {note}" for note in self.notes)])
 
     def _repr_html_(self) -> str:
         return with_picture(html_table(*self._cells()), self.display)

@@ -13,17 +13,18 @@ from sfumato.partitions.fuzzy import FuzzyPartition
 from sfumato.partitions.hard import HardPartition
 from sfumato.partitions.possibilistic import PossibilisticPartition
 from sfumato.partitions.reading.checks import check_choice, check_entries, rows_sum_to_one
+from sfumato.partitions.reading.credal import is_credal, read_credal
+from sfumato.partitions.reading.foreign import refuse_foreign
 from sfumato.partitions.reading.inputs import read, read_numbers
-from sfumato.partitions.reading.open_labels import read_labels, reread_labels
+from sfumato.partitions.reading.open_labels import read_labels, reread
 from sfumato.partitions.reading.open_rows import read_memberships
 from sfumato.partitions.reading.open_sets import read_open_masses, read_open_sets, read_vacuous
-from sfumato.partitions.reading.reading_options import Missing, Noise, Reading
+from sfumato.partitions.reading.reading_options import AS_IT_IS, Missing, Noise, Reading
 from sfumato.partitions.reading.tabular import Column, Table
 from sfumato.partitions.rough import RoughPartition
 
 __all__ = ["as_partition", "read_as", "read_masses"]
 
-_AS_IT_IS = Reading()
 _KINDS = ("hard", "rough", "fuzzy", "possibilistic", "evidential")
 
 
@@ -41,9 +42,11 @@ def as_partition(
 
     Parameters
     ----------
-    x : Partition, array-like, sparse matrix, series or dataframe
+    x : Partition, array-like, sparse matrix, series, dataframe, or a result
         One dimension holds labels (hard); two dimensions with rows that sum to 1 hold memberships
         (fuzzy). Anything else needs `kind`. Objects are rows: the orientation is never guessed.
+        Results are estimators with a ``partition_`` and dictionaries of evclust; for those of
+        other packages see `sfumato.interop`.
     kind : {"hard", "rough", "fuzzy", "possibilistic", "evidential"}, optional
         "rough" also takes a list of sets of cluster names, "evidential" a dataframe with columns
         named after focal sets, like ``{}``, ``{a}`` and ``{a,b}``. A partition is converted where
@@ -93,8 +96,15 @@ def read_as(x: object, kind: Kind | None, reading: Reading) -> Partition:
     if kind is not None:
         check_choice(kind, _KINDS, "kind")
     if isinstance(x, Partition):
-        found = reread_labels(x, reading) if isinstance(x, HardPartition) else x
-        return found if kind in (None, found.kind) else _convert(found, kind)
+        if isinstance(x, HardPartition) and reading.noise is not None:
+            x = reread(x, reading)
+        return x if kind in (None, x.kind) else _convert(x, kind)
+    fitted = getattr(x, "partition_", None)
+    if isinstance(fitted, Partition):
+        return read_as(fitted, kind, reading)
+    if is_credal(x):
+        return read_as(read_credal(x, normalize=reading.normalize), kind, reading)
+    refuse_foreign(x)
     found = read(x, "The input")
     if kind is None:
         return _guess(found, reading)
@@ -139,7 +149,7 @@ def _read_possibilistic(found: Column | Table, reading: Reading) -> Partition:
 
 
 def read_masses(
-    found: Column | Table, reading: Reading = _AS_IT_IS, empty: Empty = "dempster"
+    found: Column | Table, reading: Reading = AS_IT_IS, empty: Empty = "dempster"
 ) -> Partition:
     """Masses in columns that are named after sets, like ``{}``, ``{a}`` and ``{a,b}``."""
     if isinstance(found, Column) or found.names is None:

@@ -1,16 +1,31 @@
 """Focal sets and what becomes of the empty one."""
 
+from collections.abc import Iterable
+from typing import TypeGuard, cast
+
 import numpy as np
 
-from sfumato._typing import Bools, Floats
+from sfumato._typing import Bools, Floats, Name
 from sfumato.algorithms.tables.group import group_rows
 from sfumato.errors import InputError
-from sfumato.partitions.reading.checks import check_entries, counted, rows_sum_to_one
-from sfumato.partitions.reading.inputs import read_numbers
+from sfumato.partitions.reading.checks import (
+    check_entries,
+    counted,
+    given_names,
+    match_names,
+    rows_sum_to_one,
+)
+from sfumato.partitions.reading.inputs import read_numbers, read_sets
 from sfumato.partitions.reading.rounding import rescaled_note, rounding_of
 from sfumato.partitions.reading.tabular import Table
 
-__all__ = ["check_focal_sets", "read_mass_rows", "resolve_empty"]
+__all__ = [
+    "check_focal_sets",
+    "is_list_of_sets",
+    "read_focal_sets",
+    "read_mass_rows",
+    "resolve_empty",
+]
 
 
 def read_mass_rows(table: Table, *, normalize: bool) -> tuple[Floats, str]:
@@ -43,6 +58,34 @@ def read_mass_rows(table: Table, *, normalize: bool) -> tuple[Floats, str]:
     values[is_off] /= sums[is_off, None]
     subject = f"masses: {counted(int(is_off.sum()), 'row')}"
     return values, rescaled_note(subject, float(deviation[worst]), rounding)
+
+
+def is_list_of_sets(x: object) -> TypeGuard[list[object]]:
+    """Whether focal sets are given as sets, not as rows of 0 and 1."""
+    return isinstance(x, list | tuple) and any(
+        isinstance(item, set | frozenset) for item in cast("list[object]", x)
+    )
+
+
+def read_focal_sets(sets: object, names: Iterable[Name] | None) -> tuple[Table, tuple[Name, ...]]:
+    """Sets of cluster names as rows of a mask, and all names.
+
+    Where names are given and the sets do not hold them, they hold numbers of clusters.
+    """
+    given = None if names is None else given_names(names)
+    found, every = read_sets(sets, given, "sets")
+    if given is not None and all(
+        isinstance(member, int) and 0 <= member < len(every) and member not in every
+        for members in found
+        for member in members
+    ):
+        found = [frozenset(every[cast(int, member)] for member in members) for members in found]
+    if not every:
+        raise InputError("No focal set holds a cluster; at least one set must not be empty.")
+    mask = np.zeros((len(found), len(every)), dtype=bool)
+    for row, members in enumerate(found):
+        mask[row, match_names(tuple(members), every, "names")] = True
+    return Table(mask), every
 
 
 def check_focal_sets(mask: Bools, n_columns: int) -> None:

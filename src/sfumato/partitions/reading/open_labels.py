@@ -17,7 +17,7 @@ from sfumato.partitions.reading.tabular import Column
 from sfumato.partitions.rough import RoughPartition
 from sfumato.partitions.setlist import SetList
 
-__all__ = ["UNSEEN", "missing_note", "read_labels", "reread_labels"]
+__all__ = ["UNSEEN", "missing_note", "read_labels", "reread"]
 
 UNSEEN = "unseen"  # the name of a class that no label shows
 
@@ -44,7 +44,10 @@ def read_labels(column: Column, reading: Reading) -> Partition:
            [1, 1, 0]])
     """
     if reading.missing == "raise" or not (missing := find_missing(column.values)).any():
-        return reread_labels(HardPartition(column), reading)
+        hard = HardPartition(column)
+        return (
+            hard.noted(_unsaid(hard, reading)) if reading.noise is None else reread(hard, reading)
+        )
     if missing.all():
         return _all_unseen(column, missing, reading)
     codes, categories = factorise(_filled(column.values, missing))
@@ -66,10 +69,8 @@ def _all_unseen(column: Column, missing: Bools, reading: Reading) -> Partition:
     return unseen.noted(missing_note(missing, 0, reading, "labels"))
 
 
-def reread_labels(hard: HardPartition, reading: Reading) -> Partition:
+def reread(hard: HardPartition, reading: Reading) -> Partition:
     """The same for a hard partition, whose labels are all there."""
-    if reading.noise is None:
-        return hard.noted(_unsaid(hard, reading))
     return _opened(hard, np.zeros(hard.n_objects, dtype=bool), reading)
 
 

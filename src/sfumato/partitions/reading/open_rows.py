@@ -92,7 +92,8 @@ def _opened(table: Table, missing: Bools, reading: Reading) -> Partition:
         (layout.noisy, layout.noise_columns, rest[layout.noisy]),
         (layout.unknown, np.full(len(layout.unknown), layout.missing_column), 1.0),
     ]
-    rescaled = np.where((rest > 0) | (sums == 0), 1.0, sums)
+    is_whole = np.abs(sums - 1) <= 4 * rows.width * np.finfo(np.float64).eps  # but for rounding
+    rescaled = np.where((rest > 0) | (sums == 0) | is_whole, 1.0, sums)
     wide = _widened(rows, rescaled, parts, layout)
     fuzzy = FuzzyPartition.from_rows(wide, (*layout.names, *layout.set_sizes), table.index)
     partition = fuzzy

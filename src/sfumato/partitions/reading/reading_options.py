@@ -7,7 +7,7 @@ from sfumato._typing import Name
 from sfumato.errors import InputError
 from sfumato.partitions.reading.checks import check_choice, shown
 
-__all__ = ["Missing", "Noise", "Reading"]
+__all__ = ["AS_IT_IS", "Missing", "Noise", "Reading"]
 
 Noise: TypeAlias = Literal["cluster", "singletons", "unknown", "drop"]
 Missing: TypeAlias = Literal["raise", "unknown", "drop"]
@@ -56,3 +56,6 @@ class Reading:
     def is_noise(self, label: object) -> bool:
         """Whether a label marks noise; also as text, the way files hold it."""
         return label in (self.noise_label, str(self.noise_label))
+
+
+AS_IT_IS = Reading()

@@ -1,0 +1,129 @@
+"""evclust for Python: credal partitions as dictionaries."""
+
+from collections.abc import Mapping
+from typing import cast
+
+import numpy as np
+
+from sfumato._typing import Floats
+from sfumato.errors import InputError
+from sfumato.partitions import EvidentialPartition, Partition
+from sfumato.partitions.evidential import Empty
+from sfumato.partitions.reading.checks import shown
+from sfumato.partitions.reading.credal import is_credal, read_credal
+
+__all__ = ["from_evclust", "to_evclust"]
+
+
+def from_evclust(
+    result: Mapping[str, object], *, empty: Empty = "dempster", normalize: bool = False
+) -> EvidentialPartition:
+    """The evidential partition in a dictionary of evclust, as ``ecm`` and others return it.
+
+    Parameters
+    ----------
+    result : mapping
+        With ``mass`` of shape (n, f) and ``F`` of shape (f, c), 0 and 1; the rest is not used.
+    empty : {"dempster", "yager", "raise"}
+        What becomes of mass on the empty set, as in `EvidentialPartition`.
+    normalize : bool
+        Divide rows of masses by their sums.
+
+    Returns
+    -------
+    EvidentialPartition
+
+    Examples
+    --------
+    >>> from_evclust({"mass": [[0.0, 0.5, 0.5]], "F": [[0, 0], [1, 0], [1, 1]]}).n_clusters
+    2
+    """
+    if not is_credal(result):
+        raise InputError(
+            f"result must be a dictionary of evclust with 'mass' and 'F'; got {_seen(result)}."
+        )
+    return read_credal(result, empty=empty, normalize=normalize)
+
+
+def _seen(result: object) -> str:
+    if not isinstance(result, Mapping):
+        return shown(result)
+    keys = list(cast("Mapping[object, object]", result))
+    return f"one with {', '.join(map(repr, keys[:8])) or 'nothing'}"
+
+
+def to_evclust(partition: Partition) -> dict[str, object]:
+    """The dictionary that evclust would hold of a partition of any kind.
+
+    Parameters
+    ----------
+    partition : Partition
+        Anything but a possibilistic partition with a t-norm, whose objects are not independent.
+
+    Returns
+    -------
+    dict
+        ``F`` (f, c) with the empty set in row 0 and ``mass`` (n, f) with the mass it was given,
+        and what evclust derives of them: ``mass_n``, ``pl``, ``pl_n``, ``p``, ``bel``, ``bel_n``,
+        ``betp``, ``betp_n``, ``y_pl``, ``y_bel`` (0-based), ``Y``, ``Ynd``, ``outlier``, the
+        approximations as lists of objects, and ``N``, the mean nonspecificity as a share of the
+        largest.
+
+    Notes
+    -----
+    O(n f c), memory O(n f). Read back with `from_evclust`, the partition is the same up to
+    rounding.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> to_evclust(sf.HardPartition(["a", "b"]))["mass"]
+    array([[0., 1., 0.],
+           [0., 0., 1.]])
+    """
+    evidential = partition.to_evidential()
+    conflict = evidential.empty_mass
+    if evidential.empty == "yager":  # that mass is on all clusters already
+        conflict = np.zeros_like(conflict)
+    focal = np.vstack([np.zeros(evidential.n_clusters), evidential.focal_sets.astype(np.float64)])
+    scale = (1 - conflict)[:, None]
+    mass = np.column_stack([conflict, evidential.masses * scale])
+    sizes = focal.sum(axis=1)
+    singles = [np.flatnonzero((sizes == 1) & (focal[:, c] == 1)) for c in range(focal.shape[1])]
+    bel = np.column_stack([mass[:, at].sum(axis=1) for at in singles])
+    pl = mass @ focal
+    betp = mass[:, 1:] @ (focal[1:] / sizes[1:, None])
+    top = focal[np.argmax(mass, axis=1)]
+    undominated = (pl >= bel.max(axis=1, keepdims=True)).astype(np.float64)
+    most = np.log(focal.shape[1])
+    nonspecific = (mass[:, 1:] @ np.log(sizes[1:]) + conflict * most).mean()
+    return {
+        "method": "sfumato",
+        "F": focal,
+        "mass": mass,
+        "conf": conflict,
+        "mass_n": mass[:, 1:] / scale,
+        "pl": pl,
+        "pl_n": pl / scale,
+        "p": pl / pl.sum(axis=1, keepdims=True),
+        "bel": bel,
+        "bel_n": bel / scale,
+        "y_pl": np.argmax(pl, axis=1),
+        "y_bel": np.argmax(bel, axis=1),
+        "betp": betp,
+        "betp_n": betp / scale,
+        "Y": top,
+        "outlier": np.flatnonzero(top.sum(axis=1) == 0),
+        "lower_approx": _objects(top, is_sure=True),
+        "upper_approx": _objects(top, is_sure=False),
+        "Ynd": undominated,
+        "lower_approx_nd": _objects(undominated, is_sure=True),
+        "upper_approx_nd": _objects(undominated, is_sure=False),
+        "N": float(nonspecific / most) if most > 0 else 0.0,
+    }
+
+
+def _objects(sets: Floats, *, is_sure: bool) -> list[np.ndarray[tuple[int], np.dtype[np.intp]]]:
+    """Objects of each cluster: those in no other, or all."""
+    is_listed = sets.sum(axis=1) == 1 if is_sure else np.ones(len(sets), dtype=bool)
+    return [np.flatnonzero(column.astype(bool) & is_listed) for column in sets.T]

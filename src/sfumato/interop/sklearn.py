@@ -1,0 +1,128 @@
+"""scikit-learn: fitted clusterers, mixtures, classifiers and topic models."""
+
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sfumato.errors import InputError
+from sfumato.interop.hdbscan import read_hdbscan_labels
+from sfumato.interop.topics import from_topics
+from sfumato.partitions import FuzzyPartition, Partition, as_partition
+from sfumato.partitions.reading.checks import shown
+from sfumato.partitions.reading.reading_options import Missing, Noise
+
+__all__ = ["from_sklearn"]
+
+_TOPIC_MODELS = {"LatentDirichletAllocation", "NMF", "MiniBatchNMF"}
+
+
+def from_sklearn(
+    estimator: object,
+    X: object = None,
+    *,
+    noise: Noise | None = None,
+    missing: Missing = "raise",
+) -> Partition:
+    """What a fitted estimator says of objects.
+
+    Parameters
+    ----------
+    estimator : fitted estimator
+        Asked in this order: for ``partition`` or ``partition_`` (the estimators of
+        `sfumato.cluster`), ``predict_proba``, ``transform`` (LatentDirichletAllocation and NMF
+        only, whose weights are divided by their sums), ``predict``, ``labels_``.
+    X : array-like, optional
+        The objects. Without them, what is known of the objects it was fitted to.
+    noise, missing
+        For labels, as in `as_partition`. scikit-learn's HDBSCAN labels noise -1; its labels -2 and
+        -3 are missing values, not noise.
+
+    Returns
+    -------
+    Partition
+        Fuzzy where there are probabilities or weights, else hard; names of classes are kept.
+
+    Raises
+    ------
+    InputError
+        If the estimator is not fitted, needs X, or says nothing of clusters.
+
+    Examples
+    --------
+    >>> from sklearn.mixture import GaussianMixture
+    >>> objects = np.array([[0.0], [0.1], [0.2], [5.0], [5.1], [5.2]])
+    >>> from_sklearn(GaussianMixture(2, random_state=0).fit(objects), objects).kind
+    'fuzzy'
+    """
+    asked: Any = estimator
+    if isinstance(estimator, type):
+        raise InputError(f"{estimator.__name__} is a class; pass a fitted {estimator.__name__}().")
+    if X is None:
+        found = _of_the_fit(asked, noise, missing)
+        if found is not None:
+            return found
+    try:
+        found = _of_objects(asked, X, noise, missing) if X is not None else None
+    except ValueError as error:  # scikit-learn's NotFittedError is one
+        raise InputError(f"{type(estimator).__name__}: {_first_line(error)}") from error
+    if found is not None:
+        return found
+    if X is None and any(
+        hasattr(asked, name) for name in ("predict_proba", "transform", "predict")
+    ):
+        raise InputError(f"{type(estimator).__name__} speaks of objects that it is given; pass X.")
+    raise InputError(
+        f"{shown(estimator)} has no partition_, predict_proba, predict or labels_: fit it first, "
+        "or pass labels or memberships to as_partition."
+    )
+
+
+def _of_the_fit(asked: Any, noise: Noise | None, missing: Missing) -> Partition | None:
+    partition = getattr(asked, "partition_", None)
+    if isinstance(partition, Partition):
+        return partition
+    labels = getattr(asked, "labels_", None)
+    return None if labels is None else _of_labels(asked, labels, noise, missing)
+
+
+def _of_objects(
+    asked: Any, objects: object, noise: Noise | None, missing: Missing
+) -> Partition | None:
+    if hasattr(asked, "partition"):
+        return cast(Partition, asked.partition(objects))
+    if hasattr(asked, "predict_proba"):
+        probabilities = asked.predict_proba(objects)
+        classes = getattr(asked, "classes_", None)
+        names = None if classes is None else np.asarray(classes).tolist()
+        return FuzzyPartition(probabilities, names=names)
+    if _is_one_of(asked, _TOPIC_MODELS):
+        return from_topics(asked.transform(objects), normalize=True)
+    if hasattr(asked, "predict"):
+        return _of_labels(asked, asked.predict(objects), noise, missing)
+    labels = getattr(asked, "labels_", None)
+    if labels is None:
+        return None
+    n_objects = len(cast("list[object]", objects))
+    if n_objects != len(labels):
+        raise InputError(
+            f"{type(asked).__name__} cannot label new objects: it was fitted to {len(labels)}, and "
+            f"X has {n_objects}."
+        )
+    return _of_labels(asked, labels, noise, missing)
+
+
+def _of_labels(
+    asked: Any, labels: NDArray[np.generic], noise: Noise | None, missing: Missing
+) -> Partition:
+    if _is_one_of(asked, {"HDBSCAN"}):
+        return read_hdbscan_labels(np.asarray(labels), noise, missing)
+    return as_partition(np.asarray(labels), noise=noise, missing=missing)
+
+
+def _is_one_of(asked: object, names: set[str]) -> bool:
+    return any(base.__name__ in names for base in type(asked).__mro__)
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).strip().splitlines()[0]

@@ -1,0 +1,55 @@
+"""Results of other packages, and the adapter that reads them."""
+
+from collections.abc import Mapping
+from typing import cast
+
+import numpy as np
+
+from sfumato.errors import InputError
+
+__all__ = ["refuse_foreign"]
+
+_ADAPTERS = {
+    "hdbscan": "from_hdbscan(clusterer)",
+    "soft_clustering": "from_soft_clustering(model)",
+    "gensim": "from_topics(weights)",
+}
+_RESULT_OF_CMEANS = 7
+
+
+def refuse_foreign(x: object) -> None:
+    """Refuse what is the result of another package, naming the adapter in `sfumato.interop`.
+
+    Examples
+    --------
+    >>> refuse_foreign([0, 1])
+    """
+    adapter = _adapter(x)
+    if adapter:
+        what = f"a {type(x).__name__}" if not isinstance(x, Mapping) else "a dictionary"
+        raise InputError(f"The input is {what}, not data: use sfumato.interop.{adapter}.")
+
+
+def _adapter(x: object) -> str:
+    if isinstance(x, np.ndarray | list):
+        return ""
+    if isinstance(x, tuple):
+        parts = cast("tuple[object, ...]", x)
+        matrices = [isinstance(part, np.ndarray) and part.ndim == 2 for part in parts]
+        is_cmeans = len(parts) == _RESULT_OF_CMEANS and all(matrices[:4]) and not matrices[-1]
+        return "from_skfuzzy(result)" if is_cmeans else ""
+    if isinstance(x, Mapping):
+        return "from_evclust(result)" if "mass" in x or "mass_n" in x else ""
+    package = type(x).__module__.partition(".")[0]
+    if package in _ADAPTERS:
+        return _ADAPTERS[package]
+    if _is_named(x, "HDBSCAN"):
+        return "from_hdbscan(clusterer)"
+    names = ("predict_proba", "predict", "labels_", "transform")
+    if hasattr(x, "fit") and any(hasattr(x, name) for name in names):
+        return "from_sklearn(estimator, X)"
+    return ""
+
+
+def _is_named(x: object, name: str) -> bool:
+    return any(base.__name__ == name for base in type(x).__mro__)
