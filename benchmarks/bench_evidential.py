@@ -116,6 +116,7 @@ def large() -> list[tuple[str, float, str]]:
 def many_clusters() -> list[tuple[str, float, str]]:
     """One bracket of both ends, against reading the table of the draw once."""
     from sfumato.algorithms.sampling.bracketed_draws import draw_brackets
+
     from sfumato.measures import as_measure
     from sfumato.question.query import Query
 

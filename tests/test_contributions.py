@@ -60,11 +60,153 @@ def test_rough_shares_are_what_knowing_the_object_takes_off_the_width():
     assert found[[0, 2, 4]].tolist() == [0, 0, 0]
 
 
-def test_hard_partitions_leave_nothing_open_and_others_are_refused():
+def test_hard_partitions_leave_nothing_open():
     assert sf.compare([0, 1], [0, 0]).contributions().tolist() == [0, 0]
-    evidential = sf.EvidentialPartition([[0.5, 0.5], [1, 0]], [[1, 0], [1, 1]])
-    with pytest.raises(sf.UnsupportedError, match="pignistic"):
-        sf.compare(evidential, [0, 1]).contributions()
+
+
+SETS = [(0,), (1,), (0, 1)]
+
+
+def literal_width(sets, truth, measure):
+    """Largest minus smallest value over the clusterings in the sets of the objects."""
+    values = [
+        float(sf.compare(np.array(clustering), truth, measure=measure))
+        for clustering in product(*sets)
+    ]
+    return max(values) - min(values)
+
+
+def literal_shares_of_expected_width(masses, truth, measure):
+    """One less the upper expectation of the mean width that is left, by listing all sets."""
+    n = len(masses)
+    listed = [
+        (np.prod([masses[x, s] for x, s in enumerate(chosen)]), [SETS[s] for s in chosen])
+        for chosen in product(range(3), repeat=n)
+    ]
+    listed = [(weight, sets) for weight, sets in listed if weight > 0]
+    whole = sum(weight * literal_width(sets, truth, measure) for weight, sets in listed)
+    shares = []
+    for x in range(n):
+        left = [
+            sum(
+                weight * literal_width([*sets[:x], (i,), *sets[x + 1 :]], truth, measure)
+                for weight, sets in listed
+            )
+            for i in range(2)
+        ]
+        worst = sum(masses[x, s] * max(left[i] for i in SETS[s]) for s in range(3))
+        shares.append(max(0.0, 1 - worst / whole))
+    return np.array(shares)
+
+
+MASSES = np.array([[0.5, 0.25, 0.25], [0, 0, 1], [0.125, 0.5, 0.375], [1, 0, 0], [0, 0.5, 0.5]])
+EVIDENTIAL = sf.EvidentialPartition(MASSES, [[1, 0], [0, 1], [1, 1]])
+TRUTH = [0, 0, 1, 0, 1]
+
+
+@pytest.mark.parametrize("measure", ["rand", "partition_distance"])
+def test_evidential_shares_are_those_of_the_expected_width(measure):
+    expected = literal_shares_of_expected_width(MASSES, TRUTH, measure)
+    assert expected.max() > 0.1
+    exact = sf.compare(EVIDENTIAL, TRUTH, measure=measure, engine="exact").contributions()
+    assert exact == pytest.approx(expected, abs=1e-12)
+    assert exact[3] == 0
+    drawn = sf.compare(EVIDENTIAL, TRUTH, measure=measure, engine=sf.Sampled(), rng=0)
+    assert drawn.contributions() == pytest.approx(expected, abs=0.03)  # 2,048 draws
+
+
+def test_evidential_shares_of_two_soft_sides_and_turned_sides():
+    other = sf.EvidentialPartition(MASSES[::-1], [[1, 0], [0, 1], [1, 1]])
+    exact = sf.compare(EVIDENTIAL, other, engine="exact").contributions()
+    drawn = [
+        sf.compare(EVIDENTIAL, other, engine=sf.Sampled(n_samples=10), rng=seed).contributions()
+        for seed in range(30)  # of 32 draws or more each
+    ]
+    assert np.mean(drawn, axis=0) == pytest.approx(exact, abs=0.2 * exact.max())
+    assert np.abs(np.mean(drawn, axis=0) - exact).mean() < 0.1 * exact.max()
+    turned = sf.compare(TRUTH, EVIDENTIAL, engine="exact").contributions()
+    upright = sf.compare(EVIDENTIAL, TRUTH, engine="exact").contributions()
+    assert turned == pytest.approx(upright, abs=1e-12)
+
+
+POSSIBLE = np.array([[1, 0.25], [1, 0.5], [0.75, 1], [0.5, 1], [0, 1]])
+
+
+def test_shares_by_min_are_means_over_levels():
+    """By hand: every level is a rough comparison, and so is every level with an object known."""
+    levels = [(0.25, 0.0), (0.5, 0.25), (0.75, 0.5), (1.0, 0.75)]
+
+    def width(known):
+        total = 0.0
+        for high, low in levels:
+            sets = [tuple(np.flatnonzero(row >= high)) for row in POSSIBLE]
+            total += (high - low) * literal_width(
+                [known.get(x, each) for x, each in enumerate(sets)], TRUTH, "rand"
+            )
+        return total
+
+    whole = width({})
+    expected = []
+    for x, row in enumerate(POSSIBLE):
+        left = [width({x: (i,)}) for i in range(2)]
+        worst = sum(
+            (high - low) * max(left[i] for i in np.flatnonzero(row >= high)) for high, low in levels
+        )
+        expected.append(max(0.0, 1 - worst / whole))
+    assert max(expected) > 0
+    partition = sf.PossibilisticPartition(POSSIBLE, t_norm="min")
+    for engine in (sf.Exact(), sf.Auto(), sf.Sampled()):  # levels are few, so all are exact
+        found = sf.compare(partition, TRUTH, engine=engine, rng=0).contributions()
+        assert found == pytest.approx(expected, abs=1e-8)
+
+
+@pytest.mark.parametrize("t_norm", ["product", "lukasiewicz"])
+def test_shares_by_other_t_norms_repeat_the_comparison(t_norm):
+    partition = sf.PossibilisticPartition(POSSIBLE, t_norm=t_norm)
+    whole = sf.compare(partition, TRUTH, engine="exact")
+    found = whole.contributions()
+    widths = []
+    for i in range(2):
+        known = POSSIBLE.copy()
+        known[2] = np.arange(2) == i
+        side = sf.PossibilisticPartition(known, t_norm=t_norm)
+        widths.append(sf.compare(side, TRUTH, engine="exact").width)
+    worst = 0.25 * widths[1] + 0.75 * max(widths)  # object 2 is 0.75 and 1 possible
+    assert found[2] == pytest.approx(max(0, 1 - worst / whole.width))
+
+
+def test_possibilities_read_object_by_object_have_evidential_shares():
+    plain = sf.PossibilisticPartition(POSSIBLE)
+    masses = plain.to_evidential()
+    found = [sf.compare(side, TRUTH, engine="exact").contributions() for side in (plain, masses)]
+    assert found[0].tolist() == found[1].tolist()
+    against_fuzzy = sf.compare(
+        sf.PossibilisticPartition(POSSIBLE, t_norm="min"), [[0.5, 0.5], *[[1, 0]] * 4], rng=0
+    )
+    assert against_fuzzy.contributions().shape == (5,)
+
+
+def test_drawn_shares_of_a_rough_comparison_are_the_guaranteed_ones():
+    from sfumato.contributions.expected_width import shares_of_expected_width
+    from sfumato.question.query import Query
+
+    rough = sf.RoughPartition([[1, 0], [1, 1], [0, 1], [1, 1], [0, 1]])
+    whole = sf.compare(rough, TRUTH)
+    query = Query.of(rough, sf.HardPartition(TRUTH), sf.Rand(), "expectation")
+    found = shares_of_expected_width(
+        query, whole, sf.Sampled().policy(), lambda a, b: None, rng=np.random.default_rng(0)
+    )
+    assert found == pytest.approx(whole.contributions(), abs=1e-12)
+
+
+def test_too_many_comparisons_are_refused():
+    rng = np.random.default_rng(0)
+    partition = sf.PossibilisticPartition(
+        np.column_stack([np.ones(4000), rng.random(4000)]), t_norm="product"
+    )
+    found = sf.compare(partition, np.arange(4000) % 2)
+    with pytest.raises(sf.CostError, match="Shares of the width would take 8,000 comparisons"):
+        found.contributions()
 
 
 @pytest.mark.parametrize("measure", ["adjusted_rand", "jaccard", "normalized_mutual_information"])

@@ -3,10 +3,10 @@
 import numpy as np
 
 from sfumato._typing import Floats
+from sfumato.contributions.expected_width import shares_of_expected_width
 from sfumato.contributions.revealed import Compare
 from sfumato.contributions.variance import shares_of_variance
 from sfumato.contributions.width import shares_of_width
-from sfumato.errors import UnsupportedError
 from sfumato.question.plan import Policy
 from sfumato.question.query import Query
 from sfumato.results.comparison import Comparison
@@ -27,13 +27,15 @@ def contributions(
     An object becomes known when its cluster on each side is fixed. Fuzzy: the share is
     :math:`\mathrm{Var}(E[d \mid x]) / \mathrm{Var}(d)`, the first-order share of the variance.
     These shares sum to at most 1 over all objects. Rough: the interval gets narrower by at least
-    this share of its width. Objects without a choice have a share of 0. Objects of one type have
-    the same share.
+    this share of its width. Others: the same in lower expectation, as in
+    `shares_of_expected_width`; the share of an object whose mass is on one set is guaranteed, that
+    of one whose masses are probabilities is a mean. Objects without a choice have a share of 0.
+    Objects of one type have the same share.
 
     Parameters
     ----------
     query : Query
-        Its theory is hard, rough or fuzzy.
+        Of any theory.
     whole : Comparison
         The answer to the query.
     policy : Policy
@@ -49,10 +51,8 @@ def contributions(
 
     Raises
     ------
-    UnsupportedError
-        For other theories.
     CostError
-        If the tables have too many cells for the draws.
+        If there would be too many comparisons, or if the tables have too many cells for the draws.
     """
     match query.theory:
         case "hard":
@@ -62,7 +62,4 @@ def contributions(
         case "rough":
             return shares_of_width(query, whole, policy, compare)
         case _:
-            raise UnsupportedError(
-                "Contributions of objects are known for rough and for fuzzy partitions: compare "
-                ".pignistic() or .support() of the partitions for a view of either kind."
-            )
+            return shares_of_expected_width(query, whole, policy, compare, rng=rng)

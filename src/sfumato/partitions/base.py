@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Partition"]
 
+_MOST_DESCRIBED = 1_000_000  # objects times clusters; a notebook shows no more of larger partitions
+
 
 class Partition(ABC):
     """What is known of an unknown hard clustering of ``n_objects`` objects.
@@ -86,6 +88,13 @@ class Partition(ABC):
             f"{type(self).__name__}({counted(self.n_objects, 'object')}, "
             f"{counted(self.n_clusters, 'cluster')}, {self._fact()})"
         )
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        if self.n_objects * self.n_clusters > _MOST_DESCRIBED:
+            return f"<p>{escape(repr(self))}</p>"
+        return self.describe().to_html()
 
     @abstractmethod
     def _fact(self) -> str:

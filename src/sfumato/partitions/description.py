@@ -1,14 +1,16 @@
 """What a partition says, in a few numbers."""
 
 from dataclasses import dataclass
+from html import escape
 from math import log
-from typing import final
+from typing import TYPE_CHECKING, final
 
 import numpy as np
 
 from sfumato._typing import Floats, Ints, Kind, Name
 from sfumato.algorithms.tables.ragged import gather
-from sfumato.display.html import html_table
+from sfumato.display.html import html_table, with_picture
+from sfumato.display.known import Known
 from sfumato.display.text import interval, number, table
 from sfumato.partitions.base import Partition
 from sfumato.partitions.possibilistic import PossibilisticPartition
@@ -16,9 +18,15 @@ from sfumato.partitions.reading.checks import counted
 from sfumato.partitions.relational import relational
 from sfumato.partitions.statements import Statements
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from sfumato.display.plot import SizesDisplay
+
 __all__ = ["Description", "describe", "nonspecificity", "pignistic_entropy"]
 
 _MOST_CLUSTERS = 20  # that are printed
+_SAME = 1e-9  # sums that differ by less differ by rounding
 
 
 @final
@@ -38,6 +46,8 @@ class Description:
         Lower and upper expectation of the number of objects of each cluster: sums of beliefs and
         of plausibilities. For a hard partition both are the size, for a fuzzy one the sum of
         memberships, for a rough one the objects that surely are, and may be, in the cluster.
+    size_stds : ndarray of shape (k, 2)
+        Standard deviations of the two ends of each size, from partial assignment.
     nonspecificity : float
         Mean over objects of :math:`\sum_A m(A) \log |A|`: ambiguity, in nats.
     pignistic_entropy : float
@@ -54,6 +64,7 @@ class Description:
     n_certain: int
     names: tuple[Name, ...]
     sizes: Floats
+    size_stds: Floats
     nonspecificity: float
     pignistic_entropy: float
     largest: float
@@ -68,6 +79,7 @@ class Description:
             "n_certain": self.n_certain,
             "names": list(self.names),
             "sizes": self.sizes.tolist(),
+            "size_stds": self.size_stds.tolist(),
             "nonspecificity": self.nonspecificity,
             "pignistic_entropy": self.pignistic_entropy,
             "largest": self.largest,
@@ -103,21 +115,55 @@ class Description:
     def __repr__(self) -> str:
         return "\n".join([*self._sentences(), table(*self._cells())])
 
-    def _repr_html_(self) -> str:
-        from html import escape
+    def plot(self, ax: "Axes | None" = None) -> "SizesDisplay":
+        """Draw the expected sizes of the clusters."""
+        return self.display().plot(ax)
 
+    def display(self) -> "SizesDisplay":
+        """The picture that `plot` draws, not yet drawn."""
+        from sfumato.display.plot import SizesDisplay
+
+        return SizesDisplay(
+            [
+                Known(
+                    str(name),
+                    self.kind,
+                    "size",
+                    "higher",
+                    low,
+                    high,
+                    is_precise=high - low < _SAME,
+                    stds=(low_std, high_std),
+                    is_closed=self.kind == "rough",
+                    bounds=(0.0, float(self.n_objects)),
+                )
+                for name, (low, high), (low_std, high_std) in zip(
+                    self.names, self.sizes.tolist(), self.size_stds.tolist(), strict=True
+                )
+            ]
+        )
+
+    def to_html(self) -> str:
+        """The same as HTML, with a small picture if matplotlib is installed."""
         sentences = "<br>".join(escape(sentence) for sentence in self._sentences())
-        return f"<p>{sentences}</p>{html_table(*self._cells())}"
+        return with_picture(f"<p>{sentences}</p>{html_table(*self._cells())}", self.display)
+
+    def _repr_html_(self) -> str:
+        return self.to_html()
 
 
 def describe(partition: Partition) -> Description:
     """Sum up what a partition says; see `Partition.describe`."""
     statements = relational(partition).statements
     masses = statements.memberships()
-    sizes = [
-        np.bincount(masses.clusters, masses.counts * each, minlength=partition.n_clusters)
-        for each in (masses.belief, masses.plausibility)
-    ]
+    degrees = masses.belief, np.minimum(masses.plausibility, 1.0)
+    sizes, variances = (
+        [
+            np.bincount(masses.clusters, masses.counts * each, minlength=partition.n_clusters)
+            for each in terms
+        ]
+        for terms in (degrees, [each * (1 - each) for each in degrees])
+    )
     first_sets = statements.family.sizes[statements.sets[statements.starts[:-1]]]
     is_certain = (np.diff(statements.starts) == 1) & (first_sets == 1)
     return Description(
@@ -127,6 +173,7 @@ def describe(partition: Partition) -> Description:
         n_certain=int(is_certain[statements.codes].sum()),
         names=partition.names,
         sizes=np.column_stack(sizes).astype(np.float64),
+        size_stds=np.sqrt(np.column_stack(variances)),
         nonspecificity=float(nonspecificity(partition).mean()),
         pignistic_entropy=float(pignistic_entropy(partition).mean()),
         largest=log(partition.n_clusters),

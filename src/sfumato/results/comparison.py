@@ -206,12 +206,18 @@ class Comparison:
         Rough: the interval gets narrower by at least this share of its width when the object
         becomes known.
 
+        Evidential and possibilistic: the same in lower expectation. The widest outcome counts in
+        each focal set (or level cut) of the object, and the sets count by their masses. Found by
+        comparisons with one object known where these are few, with ``engine="exact"``, and for
+        product and Lukasiewicz; else from 32 to 2,048 draws (for the t-norm min: levels) in which
+        objects are moved. The error is several per cent of the largest share, and up to a third of
+        it where neither side is hard.
+
         Raises
         ------
-        UnsupportedError
-            For possibilistic and evidential partitions.
         CostError
-            If the standard deviation cannot be computed, or tables have too many cells.
+            If the standard deviation cannot be computed, tables have too many cells, or there
+            would be too many comparisons.
         """
         if self.find_contributions is None:
             raise UnsupportedError("This comparison no longer knows its partitions.")

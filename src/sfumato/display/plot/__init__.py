@@ -5,6 +5,7 @@ from sfumato._optional import require
 require("matplotlib", extra="plot", needed_by="Drawing")
 
 from sfumato.display.plot.base import Display  # noqa: E402
+from sfumato.display.plot.cluster_sizes import SizesDisplay  # noqa: E402
 from sfumato.display.plot.flow import FlowDisplay  # noqa: E402
 from sfumato.display.plot.forest import ForestDisplay  # noqa: E402
 from sfumato.display.plot.heatmap import PairwiseDisplay  # noqa: E402
@@ -29,6 +30,7 @@ __all__ = [
     "PairwiseDisplay",
     "PossibilityDisplay",
     "SharesDisplay",
+    "SizesDisplay",
     "TableDisplay",
     "ValueDisplay",
 ]

@@ -31,7 +31,8 @@ class ForestDisplay(Display):
 
     Rows are sorted by the worse end of the first measure, so that vagueness buys no place, and
     stand in this order in all panels. The dashed line is the worse end of the best: what does not
-    reach it is worse.
+    reach it is worse. A name is bold if its worse end beats the better ends of all others,
+    brackets included.
 
     Parameters
     ----------

@@ -365,8 +365,8 @@ _KEY_MARKS: Final[dict[Role, Callable[[float, float, float], list[Line2D]]]] = {
     "confidence": lambda a, b, y: _capped(a, b, y, "confidence"),
     "certified": lambda a, b, y: _capped(a, b, y, "certified"),
     "inner": lambda a, b, y: [
-        Line2D([_middle(a, b) + side], [y], **_cap_look(cap))
-        for side, cap in ((-1.5, _CAPS["inner"]), (1.5, _mirrored(_CAPS["inner"])))
+        _stroke(a, _middle(a, b), y, SIZES["bar"], COLOURS["width"]),
+        Line2D([_middle(a, b)], [y], **_cap_look(_mirrored(_CAPS["inner"]))),
     ],
     "hollow": lambda a, b, y: [
         Line2D(

@@ -73,7 +73,7 @@ class SharesDisplay(Display):
         ax.xaxis.set_major_formatter(percent)
         ax.locator_params(axis="x", nbins=3)
         is_sum = self.of == "variance"
-        words = "share of the variance" if is_sum else "narrows the interval at least by"
+        words = "share of the variance" if is_sum else "expected narrowing, at least"
         ax.set_xlabel(words, size=SIZES["small"])
         n_open = int((self.shares > 0).sum())
         title = "no object has a share" if n_open == 0 else f"largest of {n_open:,} shares"
@@ -122,7 +122,7 @@ class SharesDisplay(Display):
         ax.locator_params(axis="x", nbins=4)
         ax.set_xlabel("objects, largest first", size=SIZES["small"])
         half = int(np.searchsorted(total, total[-1] / 2))
-        ax.set_title(f"{half:,} of {n:,} make half" if total[-1] > 0 else "", size=SIZES["text"])
+        ax.set_title(f"{half:,} make half" if total[-1] > 0 else "", size=SIZES["text"])
         return {"sum": [*curve], "even": [*even], "first": [drawn, together], "texts": [alike]}
 
     def _add_key(self) -> None:

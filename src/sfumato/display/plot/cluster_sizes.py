@@ -1,0 +1,79 @@
+"""How many objects each cluster has, as far as a partition says."""
+
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
+# pyright: reportUnknownArgumentType=false
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, final
+
+from matplotlib.figure import Figure
+
+from sfumato.display.known import Known
+from sfumato.display.plot.base import Artists, Display
+from sfumato.display.plot.glyph import add_key, draw_known, known_tip, roles_of, span_of
+from sfumato.display.plot.style import COLOURS, SIZES, dress, plain
+from sfumato.display.words import shortened
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["SizesDisplay"]
+
+
+@final
+@dataclass(eq=False)
+class SizesDisplay(Display):
+    """The expected number of objects of each cluster, in the order of the clusters.
+
+    Parameters
+    ----------
+    sizes : sequence of Known
+        One for each cluster.
+    most : int
+        Clusters that are drawn; how many are left out is said.
+    """
+
+    sizes: Sequence[Known]
+    most: int = 20
+
+    def _panels(self) -> tuple[int, int]:
+        return 1, 1
+
+    def _set_out(self, figure: Figure) -> "tuple[Axes, ...]":
+        rows = -(-len(roles_of(self.sizes)) // 2)
+        n_rows = min(len(self.sizes), self.most)
+        figure.set_size_inches(SIZES["one"], 0.5 + SIZES["row"] * n_rows + 0.16 * rows)
+        return (figure.add_subplot(),)
+
+    def _draw(self, axes: "tuple[Axes, ...]") -> Artists:
+        (ax,) = axes
+        dress(ax, left=False)
+        shown = self.sizes[: self.most]
+        artists: Artists = {}
+        for y, size in enumerate(shown):
+            for role, drawn in draw_known(ax, y, size).items():
+                artists.setdefault(role, []).extend(drawn)
+        places = list(range(len(shown)))
+        ax.hlines(
+            places,
+            0,
+            1,
+            transform=ax.get_yaxis_transform(),
+            color=COLOURS["rule"],
+            linewidth=0.5,
+            zorder=0,
+        )
+        ax.set_yticks(places, [shortened(size.name) for size in shown])
+        ax.set_ylim(len(shown) - 0.4, -0.6)
+        ax.set_xlim(0, span_of(shown)[1])
+        ax.xaxis.set_major_formatter(plain)
+        left_out = len(self.sizes) - len(shown)
+        ax.set_xlabel("objects" + f", {left_out} more clusters not drawn" * bool(left_out))
+        return artists
+
+    def _add_key(self) -> None:
+        add_key(self.figure_, self.sizes)
+
+    def _title(self) -> str:
+        return f"objects in each cluster: {'; '.join(known_tip(size) for size in self.sizes)}"

@@ -1,0 +1,235 @@
+"""Tables, frames and sentences for papers, and what notebooks show."""
+
+import re
+from math import inf, nan
+
+import numpy as np
+import pandas
+import polars
+import pytest
+
+import sfumato as sf
+from fresh import printed
+from sfumato.display.known import Known, surely_best
+from sfumato.display.latex import latex_escape, latex_table
+from sfumato.display.markdown import markdown_escape
+from sfumato.display.sentence import sentence
+from sfumato.display.words import in_words, shortened
+
+HOSTILE = "</script><script>alert(1)</script> & 50% of c_1 \\input{x} |"
+TRUTH = [0, 0, 1, 1]
+FUZZY = sf.FuzzyPartition([[1, 0], [0.5, 0.5], [0, 1], [0, 1]])
+ROUGH = sf.RoughPartition([[1, 0], [1, 1], [0, 1], [0, 1]])
+
+
+@pytest.fixture
+def report():
+    return sf.evaluate(
+        {HOSTILE: FUZZY, "rough": ROUGH}, TRUTH, measures=["rand", "partition_distance"]
+    )
+
+
+def test_latex_prints_any_text_and_runs_none():
+    special = '\\{}&%$#_^~<>|"±'
+    written = latex_escape(special)
+    assert written.replace("\\textbackslash{}", "").count("\\") == len(special) - 1
+    assert latex_escape("a\n\nb") == "a b"
+
+
+def test_a_latex_table_has_booktabs_rules_and_one_row_for_each_comparison(report):
+    text = report.to_latex(caption="100%", label="tab:a")
+    assert text.count(r"\toprule") == text.count(r"\midrule") == text.count(r"\bottomrule") == 1
+    rows = text.split(r"\midrule")[1].split(r"\bottomrule")[0].strip().splitlines()
+    assert len(rows) == 4
+    columns = re.search(r"tabular\}\{(l+)\}", text)[1]
+    assert all(len(re.split(r"(?<!\\)&", row)) == len(columns) for row in rows)
+    assert r"\caption{100\%}" in text
+    assert r"\input" not in text
+    assert "better" in text
+    assert latex_table(["a"], [["k-1"], ["[-0.5, -1]"]]).count("$-$") == 2  # not that of a name
+
+
+def test_markdown_cells_hold_no_pipes_and_no_html(report):
+    text = report.to_markdown()
+    rows = text.splitlines()
+    assert len(rows) == 6
+    assert len({len(re.split(r"(?<!\\)\|", row)) for row in rows}) == 1
+    assert "<script" not in text.replace(r"\<script", "")
+    assert markdown_escape("*a* [b](c) `d`") == r"\*a\* \[b\](c) \`d\`"
+
+
+def test_bold_rows_are_those_that_surely_are_best():
+    report = sf.evaluate({"a": TRUTH, "b": [0, 1, 0, 1]}, TRUTH, measures=["rand"])
+    assert report.to_markdown().count("**") == 2 * 7  # all cells of one row
+    tied = sf.evaluate({"a": TRUTH, "b": ROUGH}, TRUTH, measures=["rand"])
+    assert "**" not in tied.to_markdown()
+    assert r"\textbf" not in tied.to_latex()
+
+
+def test_the_better_end_of_a_distance_is_its_lower_one():
+    rows = [Known("", "", "distance", "lower", *ends) for ends in ((0.1, 0.2), (0.3, 0.4))]
+    assert surely_best(rows) is rows[0]
+    assert surely_best(rows[:1]) is None
+
+
+def test_frames_come_from_pandas_or_polars_and_say_what_is_better(report):
+    pair = sf.pairwise({"a": FUZZY, "b": ROUGH})
+    for result in (report, pair, report["rough", "rand"], sf.compare(FUZZY, TRUTH)):
+        first, second = result.to_frame(), result.to_frame("polars")
+        assert isinstance(first, pandas.DataFrame)
+        assert isinstance(second, polars.DataFrame)
+        assert list(first.columns) == second.columns
+        assert set(first["better"]) == set(second["better"]) <= {"higher", "lower"}
+        assert first["lower"].tolist() == second["lower"].to_list()
+    with pytest.raises(sf.InputError, match="'pandas' or 'polars', got 'dask'"):
+        report.to_frame("dask")
+
+
+def test_a_report_holds_hardened_values(report):
+    rows = {(row["name"], row["measure"]): row for row in report.rows}
+    hardened = sf.compare(FUZZY.harden(), TRUTH, measure="rand")
+    assert rows[HOSTILE, "rand"]["hardened"] == hardened.mean
+    both = sf.compare(FUZZY, ROUGH, measure="jaccard")
+    assert both.hardened == float(sf.compare(FUZZY.harden(), ROUGH.harden(), measure="jaccard"))
+    assert sf.compare(TRUTH, TRUTH).hardened == 1.0
+
+
+def known(lower, upper, **given):
+    return Known("", "evidential", "rand", "higher", lower, upper, is_precise=False, **given)
+
+
+@pytest.mark.parametrize(
+    ("row", "part"),
+    [
+        (known(0.5, 0.75), "lies between 0.500 and 0.750 (exact"),
+        (
+            known(0.5004, 0.7496, guarantee="certified", brackets=((0.5004, 0.6), (0.7, 0.7496))),
+            "lies between 0.500 and 0.750 (certified",  # rounded outwards
+        ),
+        (
+            known(0.5006, 0.7494, guarantee="certified", brackets=((0.5006, 0.6), (0.7, 0.7494))),
+            "lies between 0.500 and 0.750 (certified",
+        ),
+        (
+            known(
+                0.5,
+                0.75,
+                guarantee="confidence",
+                confidence=0.95,
+                brackets=((0.4899, 0.5), (0.75, 0.75)),
+            ),
+            "each end to within 0.011 at 95% confidence",  # rounded up
+        ),
+        (known(0.5, 0.75, guarantee="inner"), "the true ends may lie further out"),
+        (known(0.5, 0.75, stds=(nan, nan)), "standard deviation unknown"),
+        (
+            Known("", "fuzzy", "rand", "higher", 0.5, 0.75, brackets=((0.5, 0.75),) * 2),
+            "surely lies between 0.500 and 0.750, but which value it has is not known",
+        ),
+        (
+            Known(
+                "",
+                "fuzzy",
+                "rand",
+                "higher",
+                0.5,
+                0.5,
+                guarantee="confidence",
+                confidence=0.9,
+                brackets=((-inf, inf),) * 2,
+            ),
+            "to within any distance at 90% confidence",
+        ),
+    ],
+)
+def test_a_sentence_states_value_guarantee_and_reading(row, part):
+    said = sentence(row, reference="hard")
+    assert part in said
+    assert said.startswith("The expected Rand index of the ")
+    assert said.endswith("; higher is better.")
+    assert "±" not in said
+
+
+def test_sentences_of_comparisons_name_kind_and_direction():
+    rough = sf.compare(ROUGH, TRUTH, measure="partition_distance").sentence("ours")
+    assert rough.startswith(
+        "The partition distance of ours against the hard reference lies between"
+    )
+    assert rough.endswith("lower is better.")
+    hard = sf.compare(TRUTH, TRUTH).sentence()
+    assert hard == (
+        "The Rand index of the hard partition against the hard reference is 1.000 (exact); "
+        "higher is better."
+    )
+    fuzzy = sf.compare(FUZZY, TRUTH).sentence(digits=2)
+    assert "(exact; standard deviation 0.25 from partial assignment)" in fuzzy
+
+
+def test_notebooks_show_tables_notes_and_pictures_with_labels_escaped(report):
+    named = sf.HardPartition([HOSTILE, "b", "b", HOSTILE])
+    pages = [
+        report._repr_html_(),
+        named._repr_html_(),
+        sf.pairwise({HOSTILE: FUZZY, "b": ROUGH})._repr_html_(),
+        sf.compare(FUZZY, named)._repr_html_(),
+    ]
+    for page in pages:
+        assert "<script" not in page
+        assert page.count("<svg") == 1
+        assert "<table>" in page
+        assert "better" in page or page is pages[1]
+    noted = sf.evaluate({"p": sf.PossibilisticPartition([[1, 0.5], [0.5, 1]])}, [0, 1])
+    assert noted.notes[0] in noted._repr_html_()
+
+
+def test_a_notebook_computes_nothing_new_to_show_a_report():
+    found = sf.compare(FUZZY, TRUTH)
+    found._repr_html_()
+    assert "hardened" not in found.__dict__
+    assert found.find_std is None or "_stds" not in found.__dict__
+
+
+def test_a_large_partition_is_shown_in_a_line():
+    page = sf.HardPartition(np.arange(1001))._repr_html_()
+    assert page == "<p>HardPartition(1001 objects, 1001 clusters, 1001 of size 1)</p>" or (
+        "<table>" not in page and "1001 objects" in page.replace(",", "")
+    )
+
+
+def test_cluster_sizes_are_drawn_with_their_spread():
+    pytest.importorskip("matplotlib").use("Agg")
+    from matplotlib.figure import Figure
+
+    display = FUZZY.describe().plot(Figure().add_subplot())
+    assert [dot.get_xdata()[0] for dot in display.artists_["dot"]] == [1.5, 2.5]
+    band = display.artists_["band"][0].get_xdata()
+    assert list(band) == pytest.approx([1.0, 2.0])  # one object of probability one half
+
+
+def test_importing_sfumato_and_comparing_loads_no_matplotlib():
+    said = printed(
+        "import sys, sfumato as sf\n"
+        "report = sf.evaluate({'a': [0, 1]}, [0, 1])\n"
+        "repr(report), report.to_latex(), report.to_markdown()\n"
+        "print('matplotlib' in sys.modules, 'pandas' in sys.modules)"
+    )
+    assert said == "False False"
+
+
+def test_without_matplotlib_notebooks_show_tables_only():
+    said = printed(
+        "import sys\n"
+        "from importlib import util\n"
+        "find = util.find_spec\n"
+        "util.find_spec = lambda name: None if name == 'matplotlib' else find(name)\n"
+        "import sfumato as sf\n"
+        "page = sf.compare([0, 1], [0, 1])._repr_html_()\n"
+        "print('<table>' in page, '<svg' in page)"
+    )
+    assert said == "True False"
+
+
+def test_words():
+    assert in_words("indices.fuzzy_adjusted_rand") == "fuzzy adjusted rand index"
+    assert in_words("my_own") == "my own"
+    assert shortened("a" * 10 + "b" * 10, 9) == "aaaa…bbbb"
