@@ -1,6 +1,6 @@
 """Expected counts against the literal definition."""
 
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -72,7 +72,7 @@ def test_counts_by_a_t_norm_are_choquet_expectations_of_the_joint_possibility(t_
     levels = sorted({0.0, *possible.values()})
     for i, j in product(range(2), repeat=2):
         lower = upper = 0.0
-        for low, high in zip(levels[:-1], levels[1:], strict=True):
+        for low, high in pairwise(levels):
             counts = [count(c, i, j) for c, degree in possible.items() if degree >= high]
             lower += (high - low) * min(counts)
             upper += (high - low) * max(counts)

@@ -5,7 +5,6 @@ from difflib import get_close_matches
 from functools import partial
 from typing import get_args
 
-from sfumato._arguments import generator_of
 from sfumato._typing import Floats, Name, PartitionLike, Quantity, RandomSource
 from sfumato.api.seeds import Seeds
 from sfumato.engines import Engine, as_engine
