@@ -7,7 +7,7 @@ import pandas as pd
 import polars as pl
 import pytest
 import scipy.sparse
-from hypothesis import given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import sfumato as sf
@@ -20,6 +20,7 @@ from sfumato.partitions import (
     RoughPartition,
     as_partition,
 )
+from strategies import pairs_of_partitions
 
 LABELS = [0, 1, -1, 1, -1, 0]
 TRUTH = ["a", "b", "a", "b", "b", "a"]
@@ -348,6 +349,22 @@ def test_labels_and_their_indicator_rows_read_alike(labels, noise, missing):
     truth = [0, 1, 0, 1, 1, 0][: len(labels)]
     first, second = (sf.compare(side, truth, measure="rand") for side in (by_labels, by_rows))
     assert (first.lower, first.upper) == pytest.approx((second.lower, second.upper))
+
+
+@settings(max_examples=60)
+@given(
+    pair=pairs_of_partitions(n_objects=st.integers(3, 4), n_clusters=st.integers(1, 3)),
+    leaves=st.lists(st.booleans(), min_size=8, max_size=8),
+)
+def test_to_drop_objects_is_to_take_the_others_of_both_sides(pair, leaves):
+    first, second = pair
+    n = first.n_objects
+    from_first, from_second = np.array(leaves[:n]), np.array(leaves[n : 2 * n])
+    keep = ~(from_first | from_second)
+    assume(keep.any())
+    dropped = sf.compare(first.drop(from_first), second.drop(from_second), measure="rand", rng=0)
+    taken = sf.compare(first.take(keep), second.take(keep), measure="rand", rng=0)
+    assert (dropped.lower, dropped.upper) == (taken.lower, taken.upper)
 
 
 # Rounded numbers

@@ -44,7 +44,9 @@ class FuzzyPartition(Partition):
     ----------
     memberships : array-like of shape (n, k)
         Rows sum to 1; also a sparse matrix or a dataframe, whose columns name the clusters. Rows
-        within 1e-6 of 1 (1e-5 in float32) are rescaled, and `notes` says so.
+        within 1e-6 of 1 (1e-5 in float32) are rescaled, and `notes` says so. Values that were
+        rounded to two decimals or more, or to half precision, may miss 1 by as much as that
+        explains: k halves of the last decimal, at most 0.1.
     normalize : bool
         Divide rows by their sums, however large.
     names : sequence of k distinct hashables, optional
