@@ -2,7 +2,13 @@
 
 import importlib.util
 import re
+import runpy
 from pathlib import Path
+
+import matplotlib.pyplot as plt
+import pytest
+
+DOCS = Path(__file__).parents[1] / "docs"
 
 TOOL = Path(__file__).parents[1] / "tools" / "methods_table.py"
 
@@ -23,3 +29,35 @@ def test_the_guide_names_files_that_exist():
     places = (root, root / "src", root / "tests", source, source / "question", source / "results")
     missing = {name for name in named if not any((place / name).exists() for place in places)}
     assert not missing
+
+
+@pytest.mark.parametrize("path", sorted(DOCS.glob("examples/*.py")), ids=lambda path: path.stem)
+def test_every_example_of_the_gallery_draws_something(path):
+    before = set(plt.get_fignums())
+    runpy.run_path(str(path))
+    drawn = set(plt.get_fignums()) - before
+    assert drawn
+    for number in drawn:
+        plt.close(number)
+
+
+PAGES = [path for path in sorted(DOCS.rglob("*.md")) if "{code-cell}" in path.read_text("utf-8")]
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_every_cell_of_the_documentation_runs(path, capsys):
+    text = path.read_text("utf-8")
+    cells = re.findall(r"```\{code-cell\}[^\n]*\n((?:.|\n)*?)```", text)
+    code = "\n".join(re.sub(r"^:.*\n", "", cell, flags=re.MULTILINE) for cell in cells)
+    assert cells
+    exec(compile(code, str(path), "exec"), {})
+    plt.close("all")
+
+
+def test_links_between_pages_lead_somewhere():
+    root = DOCS.parent
+    for page in (root / "README.md", root / "CONTRIBUTING.md", *DOCS.rglob("*.md")):
+        if "auto_examples" in page.parts or "api" in page.parts:
+            continue
+        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text("utf-8")):
+            assert (page.parent / target).exists(), f"{page.name}: {target}"
