@@ -8,9 +8,10 @@ from pathlib import Path
 
 import numpy as np
 
+from sfumato._files import as_path
 from sfumato._typing import Floats
 from sfumato.errors import InputError
-from sfumato.io.files import as_path, check_file
+from sfumato.io.files import check_file
 from sfumato.partitions import EvidentialPartition
 from sfumato.partitions.evidential import Empty
 from sfumato.partitions.reading.credal import is_credal, read_credal
