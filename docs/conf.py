@@ -20,7 +20,7 @@ extensions = [
 ]
 exclude_patterns = [
     "conftest.py",
-    "examples/*",
+    "gallery/*",
     "auto_examples/*.ipynb",
     "auto_examples/*.py*",
     "auto_examples/*.zip",
@@ -59,7 +59,7 @@ nb_execution_timeout = 300
 nb_merge_streams = True
 
 sphinx_gallery_conf = {
-    "examples_dirs": "examples",
+    "examples_dirs": "gallery",
     "gallery_dirs": "auto_examples",
     "abort_on_example_error": True,
     "download_all_examples": False,

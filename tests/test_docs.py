@@ -2,7 +2,6 @@
 
 import importlib.util
 import re
-import runpy
 from pathlib import Path
 
 import matplotlib.pyplot as plt
@@ -29,16 +28,6 @@ def test_the_guide_names_files_that_exist():
     places = (root, root / "src", root / "tests", source, source / "question", source / "results")
     missing = {name for name in named if not any((place / name).exists() for place in places)}
     assert not missing
-
-
-@pytest.mark.parametrize("path", sorted(DOCS.glob("examples/*.py")), ids=lambda path: path.stem)
-def test_every_example_of_the_gallery_draws_something(path):
-    before = set(plt.get_fignums())
-    runpy.run_path(str(path))
-    drawn = set(plt.get_fignums()) - before
-    assert drawn
-    for number in drawn:
-        plt.close(number)
 
 
 PAGES = [path for path in sorted(DOCS.rglob("*.md")) if "{code-cell}" in path.read_text("utf-8")]
