@@ -9,7 +9,7 @@ CORE := $(shell find src/core -name '*.[ch]pp')
 BUILD_TOOLS := "scikit-build-core>=0.10" "nanobind>=2.2" cmake ninja
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: demo test check golden-all golden-same lint format bench sanitize clean
+.PHONY: demo test check golden-all golden-same lint format bench docs sanitize clean
 
 demo: $(VENV)/.installed
 	@$(BIN)/sfumato reproduce
@@ -49,6 +49,13 @@ format: $(VENV)/.lint
 bench: $(VENV)/.bench
 	@$(BIN)/python -m benchmarks
 
+# Everything in the documentation is executed, and warnings are errors; no network is needed then.
+docs: $(VENV)/.docs
+	$(BIN)/python tools/readme_picture.py
+	$(BIN)/python -m pytest -q --doctest-glob='*.md' README.md docs
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/sphinx-build -W --keep-going -q -b html -d build/doctrees docs build/html
+	@echo "see build/html/index.html"
+
 # The same tests against a core that stops at the first bad access or undefined operation.
 sanitize: $(VENV)-sanitize/.installed
 	LD_PRELOAD="$$($${CXX:-c++} -print-file-name=libasan.so) $$($${CXX:-c++} -print-file-name=libubsan.so)" \
@@ -56,7 +63,7 @@ sanitize: $(VENV)-sanitize/.installed
 	$(VENV)-sanitize/bin/python -m pytest -q -p no:cacheprovider -n auto -m 'not slow' tests
 
 clean:
-	rm -rf $(VENV) $(VENV)-sanitize build dist
+	rm -rf $(VENV) $(VENV)-sanitize build dist docs/api docs/auto_examples docs/sg_execution_times.rst
 
 $(VENV)/.tools:
 	@command -v $${CXX:-c++} >/dev/null || { echo "sfumato needs a C++20 compiler: install one (for instance g++) or set CXX."; exit 1; }
@@ -80,6 +87,10 @@ $(VENV)/.lint: $(VENV)/.test
 
 $(VENV)/.bench: $(VENV)/.test
 	$(PIP) install --group bench
+	@touch $@
+
+$(VENV)/.docs: $(VENV)/.test
+	$(PIP) install --group docs
 	@touch $@
 
 $(VENV)-sanitize/.installed: $(SOURCES)

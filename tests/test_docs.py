@@ -4,6 +4,11 @@ import importlib.util
 import re
 from pathlib import Path
 
+import matplotlib.pyplot as plt
+import pytest
+
+DOCS = Path(__file__).parents[1] / "docs"
+
 TOOL = Path(__file__).parents[1] / "tools" / "methods_table.py"
 
 
@@ -23,3 +28,25 @@ def test_the_guide_names_files_that_exist():
     places = (root, root / "src", root / "tests", source, source / "question", source / "results")
     missing = {name for name in named if not any((place / name).exists() for place in places)}
     assert not missing
+
+
+PAGES = [path for path in sorted(DOCS.rglob("*.md")) if "{code-cell}" in path.read_text("utf-8")]
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_every_cell_of_the_documentation_runs(path, capsys):
+    text = path.read_text("utf-8")
+    cells = re.findall(r"```\{code-cell\}[^\n]*\n((?:.|\n)*?)```", text)
+    code = "\n".join(re.sub(r"^:.*\n", "", cell, flags=re.MULTILINE) for cell in cells)
+    assert cells
+    exec(compile(code, str(path), "exec"), {})
+    plt.close("all")
+
+
+def test_links_between_pages_lead_somewhere():
+    root = DOCS.parent
+    for page in (root / "README.md", root / "CONTRIBUTING.md", *DOCS.rglob("*.md")):
+        if "auto_examples" in page.parts or "api" in page.parts:
+            continue
+        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text("utf-8")):
+            assert (page.parent / target).exists(), f"{page.name}: {target}"

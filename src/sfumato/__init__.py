@@ -12,7 +12,6 @@ from sfumato.errors import (
     SfumatoError,
     UnsupportedError,
 )
-from sfumato.io import read_partition, write_partition
 from sfumato.measures import (
     AdjustedMutualInformation,
     AdjustedRand,
@@ -53,6 +52,8 @@ if TYPE_CHECKING:
     from sfumato import indices as indices
     from sfumato import interop as interop
     from sfumato import io as io
+    from sfumato.io import read_partition as read_partition
+    from sfumato.io import write_partition as write_partition
 
 __version__ = "0.1.0"
 
@@ -113,8 +114,10 @@ if not TYPE_CHECKING:  # a type checker would take every name for known
 
     def __getattr__(name: str) -> object:
         """Import a subpackage when it is first asked for, so that ``import sfumato`` stays fast."""
-        if name in ("cluster", "indices", "interop", "io"):
-            from importlib import import_module
+        from importlib import import_module
 
+        if name in ("cluster", "indices", "interop", "io"):
             return import_module(f"sfumato.{name}")
+        if name in ("read_partition", "write_partition"):
+            return getattr(import_module("sfumato.io"), name)
         raise AttributeError(f"module 'sfumato' has no attribute {name!r}")

@@ -80,7 +80,7 @@ def test_ids_that_differ_are_named_with_their_files(run):
 def test_a_named_column_holds_the_ids(run, folder):
     (folder / "last.csv").write_text("label,key\nx,2\ny,1\n")
     (folder / "first.csv").write_text("key,label\n1,y\n2,x\n")
-    (row,) = rows_of(run("compare", "last.csv", "first.csv", "--id", "key", "-m", "ri", "--json"))
+    (row,) = rows_of(run("compare", "last.csv", "first.csv", "--id", "key", "-m", "rand", "--json"))
     assert row["mean"] == 1
     done = run("compare", "last.csv", "first.csv", "--id", "no")
     assert done.exit_code == 3

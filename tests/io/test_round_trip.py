@@ -97,6 +97,19 @@ def test_dates_mixed_labels_sparse_memberships_and_mass_on_the_empty_set_are_kep
     assert round_trip(sparse, tmp_path, suffix).rows.is_sparse
 
 
+@pytest.mark.parametrize("suffix", [".json", ".npz"])
+@pytest.mark.parametrize("index", [None, ["a", "b", "c", "d"]])
+def test_objects_that_were_dropped_are_remembered(tmp_path, suffix, index):
+    labels = pd.Series([0, 1, -1, 1], index=index) if index else [0, 1, -1, 1]
+    dropped = sf.as_partition(labels, noise="drop")
+    found = round_trip(dropped, tmp_path, suffix)
+    assert_same(found, dropped)
+    assert found.given.is_kept.tolist() == [True, True, False, True]
+    truth = pd.Series([0, 1, 0, 1], index=index) if index else [0, 1, 0, 1]
+    first, second = (sf.compare(side, truth) for side in (dropped, found))
+    assert (first.mean, first.notes) == (second.mean, second.notes)
+
+
 def test_files_carry_a_version_of_their_format(tmp_path):
     path = tmp_path / "file.json"
     sf.write_partition([0, 1], path)

@@ -162,28 +162,16 @@ OutputOption = Annotated[
 ]
 MEASURES = ["rand", "partition_distance"]
 
-_SHORT = {
-    "ri": "rand",
-    "ari": "adjusted_rand",
-    "fm": "fowlkes_mallows",
-    "mi": "mutual_information",
-    "nmi": "normalized_mutual_information",
-    "ami": "adjusted_mutual_information",
-    "vi": "variation_of_information",
-    "nvi": "normalized_variation_of_information",
-}
-
 
 def measures_of(names: Iterable[str]) -> "list[Measure | Index]":
     """The measures and indices of these names, each once."""
     from sfumato.indices.registry import as_index
     from sfumato.measures import as_measure
 
-    whole = dict.fromkeys(_SHORT.get(name.lower(), name) for name in names)
     try:
         return [
             (as_index(name) if name.startswith("indices.") else None) or as_measure(name)
-            for name in whole
+            for name in dict.fromkeys(names)
         ]
     except InputError as error:
         raise typer.BadParameter(as_options(str(error)), param_hint="-m") from None

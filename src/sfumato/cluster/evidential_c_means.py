@@ -145,7 +145,7 @@ class EvidentialCMeans(SoftClusterer):
     labels_ : ndarray of shape (n,)
         The most plausible cluster.
     objective_ : float
-    objective_history_ : ndarray of shape (n_iter_ + 1,)
+    objective_history_ : ndarray of shape (1 + iterations,)
         Never increases.
     n_iter_ : int
     n_features_in_ : int

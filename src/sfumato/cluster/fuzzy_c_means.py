@@ -69,7 +69,7 @@ class FuzzyCMeans(SoftClusterer):
     labels_ : ndarray of shape (n,)
         The cluster of highest membership.
     objective_ : float
-    objective_history_ : ndarray of shape (n_iter_ + 1,)
+    objective_history_ : ndarray of shape (1 + iterations,)
         Never increases.
     n_iter_ : int
     n_features_in_ : int

@@ -67,7 +67,7 @@ class RoughKMeans(SoftClusterer):
     objective_ : float
         Squared distances to the possible clusters, in equal shares:
         sum over x of the mean of \|x - v_c\|^2 over T(x).
-    objective_history_ : ndarray of shape (n_iter_ + 1,)
+    objective_history_ : ndarray of shape (1 + iterations,)
         May increase: the sets T(x) do not minimise the objective, nor do centres that weigh the
         approximations. Only "pi" with threshold 1, which is k-means, is sure to descend.
     n_iter_ : int

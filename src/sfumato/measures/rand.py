@@ -24,7 +24,7 @@ class Rand(CellMeasure):
     Parameters
     ----------
     pairs : {"distinct", "all"}
-        "distinct" counts pairs of two different objects; "all" is the paper's |X|^2, which also
+        "distinct" counts pairs of two different objects; "all" is the paper's ``|X|^2``, which also
         counts each object with itself and so never falls below 1/n.
 
     Notes

@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from math import isnan
 from typing import TYPE_CHECKING
 
-from sfumato.display.known import Known, by_worse_end
+from sfumato.display.known import Known, by_worse_end, surely_best
 from sfumato.display.page import (
     Cell,
     Section,
@@ -179,9 +179,13 @@ def _counts(
 def _table(panel: Sequence[Known]) -> str:
     best = panel[0]
     headers = ["candidate", "kind", "value", "width", "std", "error", "guarantee", "hardened"]
-    direction = f"{best.better} is better"
+    sure = surely_best(panel)
     return sortable_table(
-        in_words(best.measure), direction, headers, [_cells(row) for row in panel], best=0
+        in_words(best.measure),
+        f"{best.better} is better" + ("; bold: surely the best" if sure else ""),
+        headers,
+        [_cells(row) for row in panel],
+        best=None if sure is None else 0,  # it is first in order too
     )
 
 
