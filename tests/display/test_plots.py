@@ -85,6 +85,12 @@ def test_what_is_zero_is_not_drawn():
     assert set(ValueDisplay(rough).plot(axes()).artists_) == {"bar", "closed"}
 
 
+def test_attained_ends_are_not_closed():
+    found = sf.compare(ROUGH, ROUGH, measure="jaccard", engine=sf.Sampled(n_samples=5), rng=0)
+    assert found.guarantee == "inner"
+    assert set(found.plot(axes()).artists_) == {"bar", "error", "hollow"}
+
+
 def test_the_range_of_a_precise_value_is_an_error_and_no_ambiguity():
     row = known(0.2, 0.6, brackets=((0.2, 0.6), (0.2, 0.6)), guarantee="certified")
     drawn = ValueDisplay(row).plot(axes()).artists_
@@ -287,6 +293,7 @@ def test_many_clusters_flow_as_one_rest():
     ).plot()
     assert len(display.artists_["clusters"]) == 9 + 3
     assert "12 others" in [text.get_text() for text in display.artists_["texts"]]
+    assert len(display.artists_["merged"]) == 3  # the rest matches nothing
     heights = sum(box.get_height() for box in display.artists_["clusters"][:9])
     assert heights == pytest.approx(expected.sum())
 

@@ -306,8 +306,8 @@ class Comparison:
         return latex_rows([self.known()], caption=caption, label=label, notes=self.notes)
 
     def to_markdown(self) -> str:
-        """The answer as a Markdown table of one row."""
-        return markdown_rows([self.known()])
+        """The answer as a Markdown table of one row, with its notes below."""
+        return markdown_rows([self.known()], notes=self.notes)
 
     def sentence(self, name: str = "", *, digits: int = 3) -> str:
         """One sentence for a paper: measure, value, guarantee and reading.
@@ -351,7 +351,8 @@ class Comparison:
             confidence=self.confidence,
             hardened=self.hardened if is_soft and not at_once else None,
             cuts=found.cuts() if isinstance(found, ValuePossibility) else (),
-            is_closed=self.quantity == "range" or set(self.kinds) in _SETS,
+            is_closed=self.guarantee != "inner"
+            and (self.quantity == "range" or set(self.kinds) in _SETS),
             bounds=self.bounds,
         )
 
