@@ -191,9 +191,12 @@ def test_notebooks_show_tables_notes_and_pictures_with_labels_escaped(report):
 
 def test_a_notebook_computes_nothing_new_to_show_a_report():
     found = sf.compare(FUZZY, TRUTH)
-    found._repr_html_()
+    assert found.find_std is not None
+    assert "0.750 ± ?" in found._repr_html_()  # an absent band would say that there is no spread
     assert "hardened" not in found.__dict__
-    assert found.find_std is None or "_stds" not in found.__dict__
+    assert "_stds" not in found.__dict__
+    assert found.std == pytest.approx(0.25)
+    assert "0.750 ± 0.250" in found._repr_html_()
 
 
 def test_a_large_partition_is_shown_in_a_line():

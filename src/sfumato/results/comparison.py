@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import inf
+from math import inf, nan
 from typing import TYPE_CHECKING, Literal, TypeAlias, final
 
 from sfumato._arguments import is_number
@@ -333,7 +333,7 @@ class Comparison:
         """The answer as plain data for tables and pictures.
 
         ``at_once`` leaves out what would have to be computed: a standard deviation that nobody
-        has asked for yet, and the hardened value.
+        has asked for yet is nan, and there is no hardened value.
         """
         is_std_known = self.find_std is None or "_stds" in self.__dict__
         is_soft, found = set(self.kinds) != {"hard"}, self.distribution
@@ -345,7 +345,7 @@ class Comparison:
             self.lower,
             self.upper,
             is_precise=self.is_precise,
-            stds=(0.0, 0.0) if at_once and not is_std_known else self._stds,
+            stds=(nan, nan) if at_once and not is_std_known else self._stds,
             brackets=(self.lower_bracket, self.upper_bracket),
             guarantee=self.guarantee,
             confidence=self.confidence,
