@@ -85,6 +85,12 @@ def test_what_is_zero_is_not_drawn():
     assert set(ValueDisplay(rough).plot(axes()).artists_) == {"bar", "closed"}
 
 
+def test_attained_ends_are_not_closed():
+    found = sf.compare(ROUGH, ROUGH, measure="jaccard", engine=sf.Sampled(n_samples=5), rng=0)
+    assert found.guarantee == "inner"
+    assert set(found.plot(axes()).artists_) == {"bar", "error", "hollow"}
+
+
 def test_the_range_of_a_precise_value_is_an_error_and_no_ambiguity():
     row = known(0.2, 0.6, brackets=((0.2, 0.6), (0.2, 0.6)), guarantee="certified")
     drawn = ValueDisplay(row).plot(axes()).artists_
@@ -206,6 +212,20 @@ def test_only_what_surely_is_best_is_bold():
     assert {label.get_fontweight() for label in labels} == {"normal"}
 
 
+def test_many_measures_stand_in_rows_of_panels():
+    rows = [replace(known(), name=name) for name in "ab"]
+    measures = ["rand", "jaccard", "dice", "purity", "v_measure"]
+    for width, columns, n_values in (("one", 2, 0), ("two", 4, 0)):
+        display = ForestDisplay(dict.fromkeys(measures, rows), width).plot()
+        assert len(display.axes_) == len(display.figure_.axes) == 5
+        assert display.axes_[0].get_subplotspec().get_gridspec().ncols == columns
+        assert len(display.artists_.get("values", [])) == n_values
+        names = [ax for ax in display.axes_ if ax.yaxis.get_tick_params()["labelleft"]]
+        assert len(names) == -(-5 // columns)
+    two = ForestDisplay(dict.fromkeys(measures[:2], rows), "two").plot()
+    assert [text.get_text() for text in two.artists_["values"]] == ["0.400"] * 4
+
+
 def test_a_long_forest_says_how_many_rows_it_leaves_out():
     rows = [replace(known(at / 50, at / 50), name=f"a rather long name {at}") for at in range(50)]
     display = ForestDisplay({"rand": rows}).plot(axes())
@@ -287,6 +307,7 @@ def test_many_clusters_flow_as_one_rest():
     ).plot()
     assert len(display.artists_["clusters"]) == 9 + 3
     assert "12 others" in [text.get_text() for text in display.artists_["texts"]]
+    assert len(display.artists_["merged"]) == 3  # the rest matches nothing
     heights = sum(box.get_height() for box in display.artists_["clusters"][:9])
     assert heights == pytest.approx(expected.sum())
 

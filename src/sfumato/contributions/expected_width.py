@@ -31,6 +31,7 @@ _SECONDS = 2.0  # planned time; draws are added up to this
 _MOST_SECONDS = 60.0  # more is refused
 _SECONDS_PER_COMPARISON = 2e-3
 _SECONDS_PER_DRAW = 1e-3
+_SECONDS_PER_CELL = 3e-8  # of the table of targets of each object
 _MOST_CELLS = 5e7  # objects times pairs of clusters
 _MOST_CLUSTERS = 62  # of a side: sets are bit masks
 _ROWS_AT_ONCE = 256
@@ -140,7 +141,7 @@ def _by_draws(query: Query, policy: Policy, rng: np.random.Generator) -> Floats:
         for weight, first, second in sides.draws(n_draws, np.random.default_rng(seed)):
             before, after, drawn = _moved_widths(query, policy, sides, targets, (first, second))
             width += weight * before
-            np.add.at(left, types, weight * after[drawn] / counts[types, None, None])
+            _add_means(left, types, weight / counts, after, drawn)
             done += weight
             progress(min(1.0, done))
     if width <= 0.0:
@@ -175,6 +176,15 @@ class _Targets(NamedTuple):
         return cls(rows, columns, row_places, column_places)
 
 
+def _add_means(left: Floats, types: Ints, weights: Floats, after: Floats, drawn: Ints) -> None:
+    """Add the mean over the objects of each type of the widths for what they drew."""
+    pairs, counts = np.unique(types * len(after) + drawn, return_counts=True)
+    owners, which = pairs // len(after), pairs % len(after)
+    starts = np.searchsorted(owners, np.arange(len(left)))
+    shares: Floats = (weights[owners] * counts)[:, None, None]
+    left += np.add.reduceat(after[which] * shares, starts, axis=0)
+
+
 def _n_draws(query: Query, sides: _Sides, targets: _Targets) -> int:
     """As many draws as fit the planned time, by the number of searches in each."""
     family = sides.rows.statements.family, sides.columns.statements.family
@@ -182,6 +192,7 @@ def _n_draws(query: Query, sides: _Sides, targets: _Targets) -> int:
     n_moves = len(targets.rows) * (1 if sides.columns.is_hard else len(targets.columns))
     seconds = solve_seconds(query.objective, has_hard_side=query.has_hard_side)
     each = _SECONDS_PER_DRAW + n_types * n_moves * seconds
+    each += _SECONDS_PER_CELL * len(sides.types) * len(targets.rows) * len(targets.columns)
     if _FEWEST_DRAWS * each > _MOST_SECONDS:
         raise CostError(
             f"Shares of the width would take about {_FEWEST_DRAWS * each:.1e} s "

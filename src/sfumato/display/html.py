@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sfumato.display.plot import Display
 
+_MOST_MARKS = 150
+
 __all__ = ["html_notes", "html_table", "with_picture"]
 
 
@@ -38,9 +40,12 @@ def html_notes(notes: Sequence[str]) -> str:
     return f"<ul>{items}</ul>" if items else ""
 
 
-def with_picture(page: str, make: "Callable[[], Display]") -> str:
-    """Add a small picture to a page of a notebook, if matplotlib is installed."""
-    if find_spec("matplotlib") is None:
+def with_picture(page: str, make: "Callable[[], Display]", *, n_marks: int = 1) -> str:
+    """Add a small picture to a page of a notebook, if matplotlib is installed.
+
+    Pictures of more than 150 marks take too long for a page that nobody asked for.
+    """
+    if find_spec("matplotlib") is None or n_marks > _MOST_MARKS:
         return page
     display = make()
     return f"{page}<div>{display.to_svg(name=f'sf{id(display):x}')}</div>"

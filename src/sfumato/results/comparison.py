@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import inf
+from math import inf, nan
 from typing import TYPE_CHECKING, Literal, TypeAlias, final
 
 from sfumato._arguments import is_number
@@ -306,8 +306,8 @@ class Comparison:
         return latex_rows([self.known()], caption=caption, label=label, notes=self.notes)
 
     def to_markdown(self) -> str:
-        """The answer as a Markdown table of one row."""
-        return markdown_rows([self.known()])
+        """The answer as a Markdown table of one row, with its notes below."""
+        return markdown_rows([self.known()], notes=self.notes)
 
     def sentence(self, name: str = "", *, digits: int = 3) -> str:
         """One sentence for a paper: measure, value, guarantee and reading.
@@ -333,7 +333,7 @@ class Comparison:
         """The answer as plain data for tables and pictures.
 
         ``at_once`` leaves out what would have to be computed: a standard deviation that nobody
-        has asked for yet, and the hardened value.
+        has asked for yet is nan, and there is no hardened value.
         """
         is_std_known = self.find_std is None or "_stds" in self.__dict__
         is_soft, found = set(self.kinds) != {"hard"}, self.distribution
@@ -345,13 +345,14 @@ class Comparison:
             self.lower,
             self.upper,
             is_precise=self.is_precise,
-            stds=(0.0, 0.0) if at_once and not is_std_known else self._stds,
+            stds=(nan, nan) if at_once and not is_std_known else self._stds,
             brackets=(self.lower_bracket, self.upper_bracket),
             guarantee=self.guarantee,
             confidence=self.confidence,
             hardened=self.hardened if is_soft and not at_once else None,
             cuts=found.cuts() if isinstance(found, ValuePossibility) else (),
-            is_closed=self.quantity == "range" or set(self.kinds) in _SETS,
+            is_closed=self.guarantee != "inner"
+            and (self.quantity == "range" or set(self.kinds) in _SETS),
             bounds=self.bounds,
         )
 

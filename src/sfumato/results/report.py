@@ -123,8 +123,8 @@ class Report:
         return latex_rows(self.known(), caption=caption, label=label, notes=self.notes)
 
     def to_markdown(self) -> str:
-        """All rows as a Markdown table, bold as in `to_latex`."""
-        return markdown_rows(self.known())
+        """All rows as a Markdown table, bold as in `to_latex`, with the notes below."""
+        return markdown_rows(self.known(), notes=self.notes)
 
     def known(self, *, at_once: bool = False) -> list[Known]:
         """All rows as plain data for tables and pictures; ``at_once`` as in `Comparison.known`."""
@@ -238,7 +238,7 @@ class Report:
 
     def _repr_html_(self) -> str:
         page = html_table(*self._cells()) + html_notes(self.notes)
-        return with_picture(page, lambda: self.display(at_once=True))
+        return with_picture(page, lambda: self.display(at_once=True), n_marks=5 * len(self))
 
 
 @final
@@ -335,4 +335,4 @@ class Pairwise:
         return "\n".join([table(*self._cells()), *(f"note: {note}" for note in self.notes)])
 
     def _repr_html_(self) -> str:
-        return with_picture(html_table(*self._cells()), self.display)
+        return with_picture(html_table(*self._cells()), self.display, n_marks=self.lower.size)

@@ -45,7 +45,7 @@ class Display(ABC):
         return self.axes_[0]
 
     def plot(self, ax: "Axes | Sequence[Axes] | None" = None) -> Self:
-        """Draw, on axes of its own or on those given.
+        """Draw, on axes of its own or on those given; the colours are meant for a light ground.
 
         Parameters
         ----------

@@ -28,6 +28,7 @@ __all__ = ["FlowDisplay"]
 _GAP = 0.05  # between clusters, as a share of all objects
 _NODE = 0.02  # width of a cluster's bar; the axes are 1 wide
 _FAINT = 0.12  # opacity of a band that nothing is sure of
+_COLOURS = {"matched": "deep", "unmatched": "accent", "merged": "muted"}
 _LEAST = 0.002  # smaller bands, as a share of all objects, are not drawn but counted
 
 
@@ -44,7 +45,8 @@ class _Side(NamedTuple):
 class FlowDisplay(Display):
     """Bands between the clusters of two partitions, as thick as the expected number of objects.
 
-    Blue bands join matched clusters, orange ones are disagreement. The more opaque a band, the
+    Blue bands join matched clusters, orange ones are disagreement, grey ones go to or from clusters
+    that are drawn as one. The more opaque a band, the
     surer its objects are to be in it.
 
     Parameters
@@ -82,7 +84,8 @@ class FlowDisplay(Display):
         expected, sure, row_names = _merge(self.expected, sure, self.row_names, self.largest)
         turned = _merge(expected.T, sure.T, self.column_names, self.largest)
         expected, sure, column_names = turned[0].T, turned[1].T, turned[2]
-        order = matched_rows(expected)
+        n_kept = len(row_names) - (len(self.row_names) > self.largest + 1)
+        order = np.append(matched_rows(expected[:n_kept]), np.arange(n_kept, len(row_names)))
         expected, sure = expected[order], sure[order]
         certainty = np.divide(sure, expected, out=np.zeros_like(sure), where=expected > 0)
         return expected, certainty, [row_names[i] for i in order], column_names
@@ -98,7 +101,7 @@ class FlowDisplay(Display):
                 (column_names, expected.sum(axis=0)),
             )
         ]
-        artists: Artists = {"matched": [], "unmatched": [], "clusters": [], "texts": []}
+        artists: Artists = {role: [] for role in (*_COLOURS, "clusters", "texts")}
         left, right = (side.starts.copy() for side in sides)
         hidden = 0.0
         for i in range(len(row_names)):
@@ -110,10 +113,11 @@ class FlowDisplay(Display):
                 if size < _LEAST * total:
                     hidden += size
                     continue
-                patch = _patch(band, float(certainty[i, j]), is_matched=i == j)
+                role = self._role(i, j, expected.shape)
+                patch = _patch(band, float(certainty[i, j]), role)
                 names = f"{row_names[i]} to {column_names[j]}"
                 tip(patch, f"{names}: {size:.1f} objects, certainty {certainty[i, j]:.0%}")
-                artists["matched" if i == j else "unmatched"].append(ax.add_patch(patch))
+                artists[role].append(ax.add_patch(patch))
         for side, x in zip(sides, (0.0, 1.0 - _NODE), strict=True):
             for role, drawn in _draw_side(ax, side, x).items():
                 artists[role] += drawn
@@ -128,6 +132,14 @@ class FlowDisplay(Display):
         if len(axes) > 1:
             artists["key"] = _draw_key(axes[1], hidden)
         return artists
+
+    def _role(self, i: int, j: int, shape: tuple[int, ...]) -> str:
+        """Which kind of band joins the drawn clusters; merged ones match none."""
+        is_merged = (
+            len(self.row_names) > self.largest + 1 and i == shape[0] - 1,
+            len(self.column_names) > self.largest + 1 and j == shape[1] - 1,
+        )
+        return "merged" if any(is_merged) else "matched" if i == j else "unmatched"
 
     def _add_key(self) -> None:
         """The key is the second panel."""
@@ -163,14 +175,14 @@ def _band(left: float, right: float, size: float) -> Path:
     return Path(points, codes)
 
 
-def _patch(band: Path, certainty: float, *, is_matched: bool) -> PathPatch:
+def _patch(band: Path, certainty: float, role: str) -> PathPatch:
     return PathPatch(
         band,
-        facecolor=COLOURS["deep" if is_matched else "accent"],
+        facecolor=COLOURS[_COLOURS[role]],
         alpha=_FAINT + (0.85 - _FAINT) * certainty,
         edgecolor=COLOURS["paper"],
         linewidth=0.5,
-        zorder=1 if is_matched else 2,
+        zorder=2 if role == "unmatched" else 1,
     )
 
 

@@ -39,7 +39,8 @@ class ForestDisplay(Display):
     panels : mapping from measure to sequence of Known
         The same names in each.
     width : {"two", "one"}
-        Columns of a journal that the figure fills; values and kinds are written on the wide one.
+        Columns of a journal that the figure fills. Kinds are written on the wide one, and values if
+        there are at most two measures.
     most : int
         Rows that are drawn; how many are left out is said.
     zero : bool
@@ -63,9 +64,22 @@ class ForestDisplay(Display):
         n_rows = min(len(self.order), self.most) + (len(self.order) > self.most)
         n_marks = len(roles_of(row for rows in self.panels.values() for row in rows)) + 1
         key = 0.16 * -(-n_marks // self._columns)
-        figure.set_size_inches(SIZES[self.width], SIZES["row"] * n_rows + 0.78 + key)
-        made = figure.subplots(1, len(self.panels), squeeze=False, sharey=True)
-        return tuple(made[0])
+        height = self._grid[0] * (SIZES["row"] * n_rows + 0.78) + key
+        figure.set_size_inches(SIZES[self.width], height)
+        made = figure.subplots(self._grid[0], self._grid[1], squeeze=False, sharey=True).ravel()
+        for spare in made[len(self.panels) :]:
+            spare.remove()
+        return tuple(made[: len(self.panels)])
+
+    @property
+    def _grid(self) -> tuple[int, int]:
+        """Rows and columns of panels."""
+        columns = min(len(self.panels), 4 if self.width == "two" else 2)
+        return -(-len(self.panels) // columns), columns
+
+    @property
+    def _has_values(self) -> bool:
+        return self.width == "two" and len(self.panels) <= 2
 
     @property
     def _columns(self) -> int:
@@ -74,25 +88,26 @@ class ForestDisplay(Display):
     def _draw(self, axes: "tuple[Axes, ...]") -> Artists:
         artists: Artists = {}
         names = self.order[: self.most]
-        names_and_values = 2.3 + 1.0 * len(axes) if self.width == "two" else 1.3
-        inches = (SIZES[self.width] - names_and_values) / len(axes)
+        columns = self._grid[1]
+        texts = (2.3 if self.width == "two" else 1.3) + columns * self._has_values
+        inches = (SIZES[self.width] - texts) / columns
         for at, (ax, (measure, rows)) in enumerate(zip(axes, self.panels.items(), strict=True)):
             by_name = {row.name: row for row in rows}
             shown = [by_name[name] for name in names]
             best = surely_best(rows)
             for role, drawn in self._draw_panel(ax, shown).items():
                 artists.setdefault(role, []).extend(drawn)
-            per_line = max(10, int(inches * 72 / (0.62 * SIZES["text"])))
+            per_line = max(10, int(inches * 72 / (0.72 * SIZES["text"])))
             ax.set_title(fill(in_words(measure), per_line), size=SIZES["text"])
             ax.set_xlabel(direction(shown[0].better), size=SIZES["small"])
-            if at == 0:
+            if at % columns == 0:
                 ax.set_yticks(range(len(shown)), [self._label(row) for row in shown])
                 ax.tick_params(axis="y", labelsize=SIZES["text"], labelleft=True)
                 for label, row in zip(ax.get_yticklabels(), shown, strict=True):
                     label.set_fontweight("bold" if row is best else "normal")
             else:
                 ax.tick_params(axis="y", labelleft=False)
-            if self.width == "two":
+            if self._has_values:
                 artists.setdefault("values", []).extend(_write_values(ax, shown))
         left_out = len(self.order) - len(names)
         if left_out:

@@ -49,7 +49,7 @@ _CAPS: Final = {
 _TEXTS: Final[dict[Role, str]] = {
     "dot": "value, or mean",
     "band": "± std (partial assignment)",
-    "bar": "[E lower, E upper] (ambiguity)",
+    "bar": "[lower, upper] (ambiguity)",
     "closed": "[min, max]: nothing beyond",
     "cuts": "levels of possibility",
     "confidence": "error, at {confidence} confidence",

@@ -25,6 +25,7 @@ __all__ = ["PairwiseDisplay", "similarity_order"]
 
 _SQUARE = 0.94  # of the side of a cell
 _SEEN = 0.05  # holes of a smaller side are not drawn
+_LEAST_CELL = 0.105  # inches, so that names do not overlap; the figure grows beyond its columns
 _WIDE_ENOUGH = 0.34  # inches a cell needs for its numbers
 
 
@@ -89,7 +90,7 @@ class PairwiseDisplay(Display):
     @property
     def _cell(self) -> float:
         words = 0.058 * max(map(len, self._labels)) + 0.15
-        return min(0.62, (SIZES[self.width] - words) / len(self.names))
+        return max(_LEAST_CELL, min(0.62, (SIZES[self.width] - words) / len(self.names)))
 
     def _panels(self) -> tuple[int, int]:
         return 1, 2

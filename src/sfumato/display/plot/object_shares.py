@@ -97,7 +97,7 @@ class SharesDisplay(Display):
         )
         curve = ax.plot(kept, total[kept], color=COLOURS["deep"], linewidth=1.4, zorder=3)
         together = ax.annotate(
-            f"first {shown}: {total[shown]:.0%}".replace("%", "\N{THIN SPACE}%"),
+            f"first {shown}: {percent(round(total[shown], 2))}" if shown else "",
             (shown, total[shown]),
             xytext=(5, -4),
             textcoords="offset points",

@@ -125,6 +125,8 @@ def dress(ax: "Axes", *, left: bool = True) -> None:
     )
     ax.tick_params(axis="y", length=0, left=left)
     ax.set_axisbelow(True)
+    for label in (ax.xaxis.label, ax.yaxis.label):
+        label.set(color=COLOURS["ink"], size=SIZES["text"], family=_families())
     for axis in (ax.xaxis, ax.yaxis):  # ticks made later would take the user's style
         axis.get_major_ticks(_MOST_TICKS)
 
