@@ -1,5 +1,7 @@
 """max_seconds is a promise: everything looks at one clock between pieces of bounded work."""
 
+from typing import final
+
 import numpy as np
 import pytest
 
@@ -8,10 +10,13 @@ from sfumato import planner
 from sfumato.algorithms.deadline import Deadline
 from sfumato.algorithms.ends import level_ends
 from sfumato.algorithms.ends.rough_bracket import rough_bracket
+from sfumato.algorithms.ends.solve import has_brackets, is_solvable
 from sfumato.algorithms.sampling.sources import solved
 from sfumato.algorithms.tables.focal_model import SetTypes
 from sfumato.measures import as_measure
 from sfumato.methods import cheapest_tables, level_sweep, rough_ends
+from sfumato.methods.base import Method, Scope
+from sfumato.question.plan import Plan
 from sfumato.question.query import Query
 
 SECONDS = 1.0
@@ -89,6 +94,8 @@ def test_a_sweep_cut_short_brackets_the_whole_one(name, monkeypatch):
     clock = Clock(monkeypatch)
     early = answer(a, b, measure, clock, max_tables=10**9)
     assert clock.now - 100.0 >= 0.9 * SECONDS  # it was cut short
+    is_late = clock.now - 100.0 >= SECONDS  # else the plan took fewer levels
+    assert sum("max_seconds=1" in note for note in early.notes) == is_late
     whole = sf.compare(a, b, measure=measure)
     assert early.lower_bracket[0] <= whole.lower_bracket[0] + 1e-12
     assert early.lower_bracket[1] >= whole.lower_bracket[1] - 1e-12
@@ -119,3 +126,54 @@ def test_searches_end_as_soon_as_they_are_told_to():
     sharper = sf.compare(a, b, measure="rand")
     assert found.lower_bracket[0] <= sharper.lower_bracket[1]
     assert found.upper_bracket[1] >= sharper.upper_bracket[0]
+
+
+def plan_of(method, seconds, shortest):
+    @final
+    class Only(Method):
+        name, cost = method, "some"
+        scopes = (Scope(theories=("rough",), guarantees=("certified",)),)
+
+        def plan(self, query, policy):
+            """Always the same."""
+            yield Plan("certified", 2, 0.0, seconds, "why", work=NotImplemented, shortest=shortest)
+
+    return Only()
+
+
+def test_a_plan_that_cannot_end_in_time_is_refused(monkeypatch):
+    methods = plan_of("deaf", 10.0, np.inf), plan_of("long", 20.0, 2.0), plan_of("short", 30.0, 0.5)
+    monkeypatch.setattr(planner, "METHODS", methods)
+    rough = sf.RoughPartition([[1, 1], [0, 1]])
+    query = Query.of(rough, rough, as_measure("rand"), "range")
+    assert planner.choose(query, sf.Auto().policy()).method == "deaf"
+    hurried = planner.explain(query, sf.Auto(max_seconds=SECONDS).policy())
+    assert hurried.method == "short"
+    assert hurried.alternatives == (
+        ("deaf", "would take about 10.0 s at least (max_seconds=1)"),
+        ("long", "would take about 2.0 s at least (max_seconds=1)"),
+    )
+
+
+@pytest.mark.parametrize("measure", ["rand", "jaccard", "partition_distance", "purity"])
+def test_what_time_does_not_allow_for_leaves_the_bounds_of_the_measure(measure):
+    rng = np.random.default_rng(0)
+    mask = rng.random((2, 40, 4)) < 0.3
+    mask[:, np.arange(40), np.arange(40) % 4] = True
+    a, b = (sf.RoughPartition(side) for side in mask)
+    query = Query.of(a, b, as_measure(measure), "range")
+    sides = query.objective, query.joint.set_matrices, query.joint.rough_batch
+    low, high = query.objective.bounds
+    assert rough_bracket(*sides, Deadline(0.0)) == ((low, np.inf), (-np.inf, high))
+    assert rough_bracket(*sides, Deadline(1e6)) == rough_bracket(*sides)
+
+
+@pytest.mark.parametrize("measure", ["rand", "jaccard", "partition_distance"])
+def test_the_choice_of_a_solver_needs_no_list_of_types(measure):
+    bayesian = sf.FuzzyPartition(np.full((60, 5), 0.2)).to_evidential()
+    for a in (masses(60, 5), masses(60, 20), bayesian):
+        for b in (masses(60, 5, 1), LABELS, bayesian):
+            query = Query.of(a, sf.as_partition(b), as_measure(measure), "expectation")
+            for way in (is_solvable, has_brackets):
+                kinds = way(query.objective, query.joint.kinds_of_sets)
+                assert kinds == way(query.objective, query.joint.set_types)

@@ -68,7 +68,7 @@ def answer(
             f"[{found.upper_bracket[0]:.6g}, {found.upper_bracket[1]:.6g}]. Raise the limit "
             "in question, or use engine='auto' for this certified bracket."
         )
-    more = _tolerance_notes(found, policy)
+    more = (*_tolerance_notes(found, policy), *_time_notes(found, plan, policy, deadline))
     return replace(found, notes=(*found.notes, *more)) if more else found
 
 
@@ -287,6 +287,19 @@ def _tolerance_notes(found: Comparison, policy: Policy) -> tuple[str, ...]:
         else "engine=Sampled(tolerance=...) draws until chance adds no more than that"
     )
     return (f"The error {found.error:.2g} is above the tolerance {tolerance:g}: {way_out}.",)
+
+
+def _time_notes(
+    found: Comparison, plan: Plan, policy: Policy, deadline: Deadline
+) -> tuple[str, ...]:
+    """Say that the answer depends on the clock, unless it says so already."""
+    if policy.max_seconds is None or found.is_exact:
+        return ()
+    stated = f"max_seconds={policy.max_seconds:g}"
+    is_cut_short = deadline.is_over or plan.seconds > policy.max_seconds
+    if not is_cut_short or any(stated in note for note in found.notes):
+        return ()
+    return (f"Cut short by {stated}: more time may narrow the brackets.",)
 
 
 def _sharper(certified: Comparison, drawn: Comparison) -> Comparison:

@@ -14,7 +14,7 @@ from sfumato._typing import Floats, Ints
 __all__ = ["ClassColumns", "class_columns", "fits_keys"]
 
 _KEY_BITS = 62
-_FEWEST_COLUMNS = 100  # kept of a class, however many steps they take
+_FEWEST_COLUMNS, _FEWEST_STEPS = (100, 1000), 2e6  # columns of a class that are kept in any case
 
 
 class ClassColumns(NamedTuple):
@@ -92,7 +92,8 @@ def _of_class(costs: Floats, limit: float, max_steps: float) -> tuple[Ints, Floa
     is_open = ~is_certain
     n_open = int(is_open.sum())
     keys = np.array([(n_open + 1) ** row for row in range(n_rows - 1)] + [0], dtype=np.int64)
-    most = max(_FEWEST_COLUMNS, int(max_steps / max(1, n_open * n_rows)))
+    steps_each = max(1, n_open * n_rows)
+    most = int(max(np.clip(_FEWEST_STEPS / steps_each, *_FEWEST_COLUMNS), max_steps / steps_each))
     found, column_costs, least_dropped = _core.class_columns(
         np.ascontiguousarray(costs[is_open]), keys, limit, most
     )
