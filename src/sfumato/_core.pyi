@@ -62,6 +62,7 @@ def count_entropies(
     rates: Floats,
     weights: Floats,
 ) -> tuple[Floats, Floats]: ...
+def count_law(events: Floats, negligible: float) -> tuple[int, Floats, float]: ...
 def count_transform(
     events: Floats,
     largest: Floats,

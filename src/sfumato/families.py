@@ -131,7 +131,8 @@ class Separable:
 class Ratio:
     """The value is numerator / denominator**power, both affine in A, B and S.
 
-    ``parts(B)`` gives numerator and denominator when the sum over the columns is known. Where
+    ``parts(B)`` gives numerator and denominator when the sum over the columns is known; they are
+    affine in it. Where
     ``needs_fixed_columns`` is true the parts hold only for tables that share that sum, as they do
     against a hard truth. Zero over zero is ``at_zero``: two clusterings that leave nothing to tell
     apart mostly count as equal.
@@ -223,6 +224,11 @@ class Adjusted:
     shares: Callable[[Tables], Values]
     average: Callable[[Floats, Floats], Floats]
     kind: FamilyKind = "adjusted information"
+
+    @property
+    def is_arithmetic(self) -> bool:
+        """Whether the average is the arithmetic mean, as in ``share``."""
+        return float(self.average(np.array(1.0), np.array(3.0))) == 2.0
 
     def turned(self) -> "Adjusted":
         """The family of the transposed table."""

@@ -1,4 +1,4 @@
-"""Exact expectations of the partition distance with few clusters."""
+"""Exact expectations of the partition distance and of Rand with few clusters."""
 
 from itertools import islice
 
@@ -8,6 +8,10 @@ import pytest
 import oracle
 import sfumato as sf
 from oracle import compare_literally
+from sfumato.algorithms.laws.pairs_of_two import (
+    two_cluster_disagreement_stds,
+    two_cluster_disagreements,
+)
 from sfumato.algorithms.laws.set_matching import (
     most_matching_of_three,
     two_cluster_ends,
@@ -36,17 +40,18 @@ def close(expected):
     return pytest.approx(expected, abs=TOLERANCE, rel=0)
 
 
+@pytest.mark.parametrize("measure", ["partition_distance", "rand"])
 @pytest.mark.parametrize(("first", "second"), KINDS)
-def test_two_clusters_are_exact_for_every_pair_of_kinds(first, second):
+def test_two_clusters_are_exact_for_every_pair_of_kinds(first, second, measure):
     n_answered = 0
     for a, b in instances(first, second, 11, 2):
         if n_answered == 25:
             break
-        found = sf.compare(build(a), build(b), measure="partition_distance", engine="exact")
+        found = sf.compare(build(a), build(b), measure=measure, engine="exact")
         if found.method != "expectation_bounds":  # the sides are secretly simpler
             continue
         n_answered += 1
-        expected = compare_literally(a, b, "partition_distance")
+        expected = compare_literally(a, b, measure)
         assert found.guarantee == "exact"
         assert (found.lower, found.upper) == close((expected.lower, expected.upper))
         # A standard deviation is a square root: rounding in a zero variance shows as 1e-8.
@@ -65,6 +70,54 @@ def test_a_law_that_is_cut_keeps_its_means():
     # No object majority ever decides here: the smaller deviation is 0 but for its square root.
     assert least**2 == close(whole_least**2)
     assert most == pytest.approx(whole_most, rel=1e-9)
+
+
+def literal_disagreements(agree, differ, stay):
+    """Means and deviations of both ends, from the joint law of who surely agrees and differs."""
+    n = len(agree)
+    law = np.zeros((n + 1, n + 1))
+    law[0, 0] = 1.0
+    for a, d, s in zip(agree, differ, stay, strict=True):
+        new = s * law
+        new[1:] += a * law[:-1]
+        new[:, 1:] += d * law[:, :-1]
+        law = new
+    means, stds = [], []
+    for best in (min, max):
+        values = np.array(
+            [
+                [best(t * (n - t) for t in range(i, max(n - j, i) + 1)) for j in range(n + 1)]
+                for i in range(n + 1)
+            ]
+        )
+        means.append((values * law).sum())
+        stds.append(max((values**2 * law).sum() - means[-1] ** 2, 0.0) ** 0.5)
+    return means, stds
+
+
+@pytest.mark.parametrize("n", [1, 2, 7, 30, 45])
+def test_pairs_that_disagree_are_those_of_the_joint_law(n, monkeypatch):
+    monkeypatch.setattr("sfumato.algorithms.laws.pairs_of_two._LEAF", 8)  # blocks that are joined
+    for shape in ([1.0, 1.0, 1.0], [8.0, 0.3, 0.5], [0.2, 5.0, 0.1]):
+        events = np.random.default_rng(n).dirichlet(shape, size=n).T
+        events[:, : n // 3] = np.array([[1.0], [0.0], [0.0]])
+        means, stds = literal_disagreements(*events)
+        found = two_cluster_disagreements(*events, max_lost_mass=1e-14)
+        assert found[:2] == pytest.approx(means, rel=1e-11, abs=1e-11)
+        assert found.error <= 1e-12 * n**2
+        found_stds = two_cluster_disagreement_stds(*events, max_lost_mass=1e-14)
+        assert found_stds == pytest.approx(stds, rel=1e-6, abs=1e-6)
+
+
+def test_rand_of_ten_thousand_objects_in_two_clusters_agrees_with_draws():
+    rng = np.random.default_rng(14)
+    sets = [[1, 0], [0, 1], [1, 1]]
+    a, b = (sf.EvidentialPartition(rng.dirichlet([3.0, 0.7, 0.5], 10_000), sets) for _ in range(2))
+    found = sf.compare(a, b)
+    assert (found.method, found.guarantee, found.error) == ("expectation_bounds", "exact", 0.0)
+    drawn = sf.compare(a, b, engine=sf.Sampled(n_samples=100), rng=0)
+    assert found.lower == pytest.approx(drawn.lower, abs=5 * drawn.lower_std / 10)
+    assert found.upper == pytest.approx(drawn.upper, abs=5 * drawn.upper_std / 10)
 
 
 def test_ten_thousand_objects_in_two_clusters_agree_with_draws():

@@ -25,6 +25,15 @@ LogarithmFits fits_of(const Column& largest, const Column& is_discrete, const Co
             view(starts),  view(rates),       view(weights)};
 }
 
+std::tuple<std::size_t, Out<double>, double> count_law(const Column& events, double negligible) {
+    CountLaw law;
+    {
+        nb::gil_scoped_release release;
+        law = law_of_count(view(events), negligible);
+    }
+    return {law.first, give(std::move(law.probabilities)), law.lost};
+}
+
 // Count t counts the events from offsets[t] to offsets[t + 1].
 std::tuple<Out<double>, Out<double>> count_entropies(
     const Column& events, const In<std::int64_t, 1>& offsets, const Column& largest,
@@ -128,6 +137,7 @@ Out<double> couple_counts_in_powers(const Column& first, const Column& second, c
 void bind_moments_counts(nanobind::module_& module) {
     using namespace nanobind::literals;
     using namespace sfumato;
+    module.def("count_law", &count_law, "events"_a, "negligible"_a);
     module.def("count_entropies", &count_entropies, "events"_a, "offsets"_a, "largest"_a,
                "is_discrete"_a, "error"_a, "constant"_a, "starts"_a, "rates"_a, "weights"_a);
     module.def("product_entropies", &product_entropies, "first"_a, "second"_a, "largest"_a,

@@ -1,6 +1,6 @@
 """Lower and upper expectations without sampling: exact or in certified brackets."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import final
 
@@ -12,6 +12,10 @@ from sfumato.algorithms.expectations.most_matching import bracket_most_matching
 from sfumato.algorithms.expectations.pair_policies import most_against_two, pushed_disagreement
 from sfumato.algorithms.expectations.set_pairs import SetPairs, sums_by
 from sfumato.algorithms.expectations.sure_pairs import sure_pairs
+from sfumato.algorithms.laws.pairs_of_two import (
+    two_cluster_disagreement_stds,
+    two_cluster_disagreements,
+)
 from sfumato.algorithms.laws.set_matching import two_cluster_ends, two_cluster_stds
 from sfumato.algorithms.sampling.blocks import Run
 from sfumato.families import Matching, Objective, Separable
@@ -25,6 +29,7 @@ __all__ = ["ExpectationBounds"]
 _MOST_CELLS = 2e7  # over all objects and the sets that they may draw
 _MAX_LOST_MASS = 1e-13  # of the laws: no more than rounding does to the means
 _MOST_OBJECTS_WITH_SPREAD = 1500  # the joint law behind it takes about n^2 additions per object
+_LARGEST_ERROR = 1e-12  # of expectations that are called exact: by transforms of long laws
 _SLACK = 1e-12  # relative: rounding must not cut into a bracket
 _NO_SPREAD = "The spread of the two ends is not known to this method."
 
@@ -34,11 +39,11 @@ class ExpectationBounds(Method):
     """Both expectations of an evidential comparison in one pass.
 
     With two clusters on either side an object surely agrees, surely differs or may do either, and
-    both ends of the largest matching depend on how many do the first and the second: three laws on
-    a line give both expectations exactly. Otherwise each end is bracketed. Pair counting: outer
-    sides from the pairs of objects that the drawn sets surely join or part, inner sides from a
-    policy that sends each set to well chosen clusters. Matching: outer sides from a mixture of
-    matchings and from the laws of their differences, inner sides likewise.
+    both ends of the largest matching, or of the pairs that disagree, depend on how many do the
+    first and the second: laws on a line give both expectations exactly. Otherwise each end is
+    bracketed. Pair counting: outer sides from the pairs of objects that the drawn sets surely join
+    or part, inner sides from a policy that sends each set to well chosen clusters. Matching: outer
+    sides from a mixture of matchings and from the laws of their differences, inner sides likewise.
     """
 
     name = "expectation_bounds"
@@ -48,7 +53,7 @@ class ExpectationBounds(Method):
             theories=("evidential",),
             guarantees=("exact",),
             quantities=("expectation",),
-            families=("matching",),
+            families=("pairs", "matching"),
             most_clusters=2,
         ),
         Scope(
@@ -63,18 +68,19 @@ class ExpectationBounds(Method):
         """Sum up who agrees and who differs, or bound both ends from outside and from inside."""
         objective = query.objective
         is_matching = isinstance(objective.family, Matching)
-        if is_matching and max(objective.shape) <= 2:
+        counts_pairs = isinstance(objective.family, Separable) and objective.family.counts_pairs
+        if (is_matching or counts_pairs) and max(objective.shape) <= 2:
             yield Plan(
                 guarantee="exact",
                 tables=1,
                 bytes=200.0 * query.n_objects,
-                seconds=5e-4 + 1e-6 * query.n_objects,
+                seconds=(5e-4 if is_matching else 2e-3) + 4e-6 * query.n_objects,
+                may_fall_short=counts_pairs,
                 why="with two clusters both ends follow from who surely agrees or differs",
                 work=partial(_two_clusters, query),
             )
             return
         cells = query.joint.n_open_cells
-        counts_pairs = isinstance(objective.family, Separable) and objective.family.counts_pairs
         if cells > _MOST_CELLS or not (is_matching or counts_pairs):
             return
         yield Plan(
@@ -138,17 +144,27 @@ def _values(
 
 def _two_clusters(query: Query, _: Run) -> Answer:
     objective = query.objective
-    assert isinstance(objective.family, Matching)
-    offset, slope = objective.family.offset, objective.family.slope
     events = _events(query.joint.set_pairs)
-    ends = two_cluster_ends(*events, max_lost_mass=_MAX_LOST_MASS)
+    find_stds, error = two_cluster_stds, 0.0
+    match objective.family:
+        case Matching(offset=offset, slope=slope):
+            ends = two_cluster_ends(*events, max_lost_mass=_MAX_LOST_MASS)
+        case Separable(value=value, distance_scale=float(scale)):
+            offset, slope = value.offset, 2 * scale  # of ordered pairs
+            least, most, error = two_cluster_disagreements(*events, max_lost_mass=_MAX_LOST_MASS)
+            ends, error = (least, most), abs(slope) * error
+            find_stds = two_cluster_disagreement_stds
+        case _:
+            raise AssertionError("out of scope")
     low, high = np.clip(sorted(offset + slope * end for end in ends), *objective.bounds).tolist()
     is_small = query.n_objects <= _MOST_OBJECTS_WITH_SPREAD
+    is_exact = error <= _LARGEST_ERROR
+    off = 0.0 if is_exact else error
     return bracketed_answer(
-        "exact",
-        (low, low),
-        (high, high),
-        find_std=partial(_stds, events, slope) if is_small else None,
+        "exact" if is_exact else "certified",
+        (low - off, low + off),
+        (high - off, high + off),
+        find_std=partial(_stds, find_stds, events, slope) if is_small else None,
         notes=()
         if is_small
         else ("The spread is not given: it takes the joint law of two counts.",),
@@ -170,8 +186,8 @@ def _events(pairs: SetPairs) -> tuple[Floats, Floats, Floats]:
     return probability(~may_differ), probability(~may_agree), probability(may_agree & may_differ)
 
 
-def _stds(events: tuple[Floats, Floats, Floats], slope: float) -> tuple[float, float]:
-    least, most = (
-        abs(slope) * std for std in two_cluster_stds(*events, max_lost_mass=_MAX_LOST_MASS)
-    )
+def _stds(
+    find: Callable[..., tuple[float, float]], events: tuple[Floats, Floats, Floats], slope: float
+) -> tuple[float, float]:
+    least, most = (abs(slope) * std for std in find(*events, max_lost_mass=_MAX_LOST_MASS))
     return (least, most) if slope > 0 else (most, least)

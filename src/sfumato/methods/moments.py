@@ -8,11 +8,6 @@ from typing import final
 import numpy as np
 
 from sfumato._typing import Floats, Guarantee
-from sfumato.algorithms.moments.entropies import (
-    EntropySums,
-    expected_sums,
-    expected_sums_against_hard,
-)
 from sfumato.algorithms.moments.entropy_covariances import covariance_of_sums, covariance_seconds
 from sfumato.algorithms.moments.logarithm_fits import FITS
 from sfumato.algorithms.moments.pair_means import covariance_cost, pair_covariance, pair_means
@@ -128,7 +123,7 @@ def _plan_for_information(query: Query) -> Plan:
 def _mean_of_information(
     objective: Objective, joint: Joint, guarantee: Guarantee, _: Run
 ) -> Answer:
-    value, sums = _value(objective), _expected_sums(joint)
+    value, sums = _value(objective), expected_sums_of_rows(*joint.probabilities)
     coefficients = (value.rows, value.columns, value.cells)
     error = sum(abs(c) * e for c, e in zip(coefficients, sums.errors, strict=True))
     seconds = covariance_seconds(joint.n_objects, *joint.shape, is_hard=joint.has_hard_columns)
@@ -172,12 +167,3 @@ def _entries_per_object(joint: Joint) -> tuple[tuple[float, float], float]:
     is_hard = joint.has_hard_columns
     n_counts = 2 * n_rows if is_hard else n_rows * n_columns + n_rows + n_columns
     return (n_rows, n_columns), n_counts
-
-
-def _expected_sums(joint: Joint) -> EntropySums:
-    rows, columns = joint.probabilities
-    if rows.is_sparse or columns.is_sparse:
-        return expected_sums_of_rows(rows, columns)
-    if joint.has_hard_columns:
-        return expected_sums_against_hard(by_cluster(joint.row_side), joint.classes)
-    return expected_sums(by_cluster(joint.row_side), by_cluster(joint.column_side))

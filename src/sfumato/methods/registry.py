@@ -9,6 +9,7 @@ from sfumato.methods.hard_value import HardValue
 from sfumato.methods.level_sweep import LevelSweep
 from sfumato.methods.matching_bracket import MatchingBracket
 from sfumato.methods.moments import Moments
+from sfumato.methods.ratio_bracket import RatioBracket
 from sfumato.methods.ratio_mean import RatioMean
 from sfumato.methods.rough_ends import RoughEnds
 from sfumato.methods.sample import Sample
@@ -20,13 +21,14 @@ METHODS: tuple[Method, ...] = (
     HardValue(),
     Moments(),
     RatioMean(),
+    RatioBracket(),
     RoughEnds(),
     ExpectationBounds(),
     LevelSweep(),
+    MatchingBracket(),
     EnumerateTables(),
     CheapestTables(),
     FuzzyLaw(),
-    MatchingBracket(),
     Sample(),
     SampleInner(),
 )

@@ -313,7 +313,7 @@ def _plan_levels(query: Query, policy: Policy) -> Plan | None:
     strata = Strata(
         block,
         query.objective.spread,
-        largest_step(query.objective),
+        largest_step(widest.objective, *widest.size_limits(0.0)),
         n_open_beside(query),
         mean_confidence(query, policy),
     )

@@ -10,10 +10,18 @@ from sfumato.algorithms.sampling.concentration import (
     line_half_width,
 )
 from sfumato.algorithms.sampling.mean import Estimate, Goal, prior_confidence
-from sfumato.algorithms.sampling.prior import Prior, draws_for, largest_step, prior_bound
+from sfumato.algorithms.sampling.prior import (
+    MOST_DRAWS,
+    Prior,
+    draws_for,
+    largest_step,
+    prior_bound,
+)
 from sfumato.algorithms.sampling.strata import Strata
 from sfumato.algorithms.tables.distinct import ROUNDING
+from sfumato.algorithms.tables.likely_sizes import SizeLimits
 from sfumato.errors import CostError, UnsupportedError
+from sfumato.families import Ratio
 from sfumato.question.plan import Policy
 from sfumato.question.query import Query
 
@@ -32,9 +40,9 @@ __all__ = [
 ]
 
 _FEWEST_DRAWS = 1000
-_MOST_DRAWS = 1e9
 _DRAWS_AT_LEVELS, _ENOUGH_AT_LEVELS, _FEWEST_AT_LEVELS = 10_000, 100, 10
 _SECONDS, _MOST_SECONDS = 2.0, 10.0  # about, at levels, where no number of draws is asked for
+_STEP_RISK = 1e-15  # that a draw leaves the limits within which an object changes a ratio so little
 _NEGLIGIBLE_GAP = 1e-6  # distance of a bound to what is attained
 
 
@@ -47,15 +55,37 @@ def prior_of(query: Query) -> Prior:
     likeliest, counts = query.joint.likeliest
     eta = 1.0 - likeliest
     each = np.where(eta < 0.5, eta * (1.0 - eta), 0.25)
+    step, step_risk = _likely_step(query)
     return Prior(
         lowest,
         highest,
         rest,
         n_means,
-        step=largest_step(query.objective),
+        step=step,
         n_objects=float(counts.sum()),
         unsureness=float((counts * each).sum()),
+        step_risk=step_risk,
     )
+
+
+def _likely_step(query: Query) -> tuple[float, float]:
+    """Most that one object changes a value, and the probability that a draw leaves its limits.
+
+    Limits of cluster sizes that are likely need some room: from one draw within them to another
+    objects change one at a time, in an order that leaves the limits by no more than as many objects
+    as there are clusters (Grinberg and Sevastyanov's form of Steinitz's lemma).
+    """
+    objective = query.objective
+    if not isinstance(objective.family, Ratio):
+        return largest_step(objective), 0.0
+    sure = query.size_limits(0.0)
+    n_random = sum(len(side.most) for side in sure if (side.least < side.most).any())
+    likely = (
+        SizeLimits(wide.least, np.minimum(wide.most, narrow.most + n_random))
+        for wide, narrow in zip(sure, query.size_limits(_STEP_RISK), strict=True)
+    )
+    found = (largest_step(objective, *sure), 0.0), (largest_step(objective, *likely), _STEP_RISK)
+    return min(found)
 
 
 def expected_error(prior: Prior, policy: Policy, n_draws: int) -> float:
@@ -89,9 +119,9 @@ def planned_draws(
     ``confidence`` is that of the means.
     """
     if policy.n_samples is not None:
-        if policy.n_samples > _MOST_DRAWS:
+        if policy.n_samples > MOST_DRAWS:
             raise CostError(
-                f"n_samples={policy.n_samples:,} is above {_MOST_DRAWS:.0e} draws: ask for fewer."
+                f"n_samples={policy.n_samples:,} is above {MOST_DRAWS:.0e} draws: ask for fewer."
             )
         return int(policy.n_samples)
     draws: float = default
@@ -135,10 +165,10 @@ def planned_draws_at_levels(
 
 
 def _check_affordable(policy: Policy, draws: float) -> None:
-    if draws > _MOST_DRAWS:
+    if draws > MOST_DRAWS:
         raise CostError(
             f"A tolerance of {policy.tolerance:g} needs up to {draws:.2g} draws "
-            f"({_MOST_DRAWS:.0e} at most): use a larger tolerance, or engine=Exact()."
+            f"({MOST_DRAWS:.0e} at most): use a larger tolerance, or engine=Exact()."
         )
 
 

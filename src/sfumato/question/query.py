@@ -7,16 +7,17 @@ from typing import NamedTuple, final
 import numpy as np
 
 from sfumato._typing import Kind, Quantity, TNorm
-from sfumato.algorithms.tables.likely_sizes import SizeLimits, likely_sizes
+from sfumato.algorithms.tables.likely_sizes import SizeLimits, likely_sizes, sure_sizes
 from sfumato.families import Objective
 from sfumato.measures.base import Measure, SizeBounded, value_range
 from sfumato.partitions.base import Partition
+from sfumato.partitions.fuzzy import FuzzyPartition
 from sfumato.partitions.hard import HardPartition
 from sfumato.partitions.possibilistic import PossibilisticPartition
 from sfumato.partitions.reading.alignment import align
 from sfumato.partitions.statements import Statements
 from sfumato.partitions.theories import Theory, join, range_is_that_of_supports, t_norm_of
-from sfumato.question.joint import Joint
+from sfumato.question.joint import Joint, probability_rows
 
 __all__ = ["LikelyRange", "Query"]
 
@@ -118,7 +119,7 @@ class Query:
         n, shape = self.n_objects, (self.a.n_clusters, self.b.n_clusters)
         measure = self.measure
         if isinstance(measure, SizeBounded):
-            limits = (_independent(side).size_limits() for side in (self.a, self.b))
+            limits = (_sure_sizes(side) for side in (self.a, self.b))
             bounds = measure.bounds_for_sizes(n, *limits)
         else:
             bounds = value_range(measure, n, *shape)
@@ -143,6 +144,14 @@ class Query:
         rows, columns = (self.b, self.a) if self.is_turned else (self.a, self.b)
         return Joint(rows, columns, t_norm)
 
+    def size_limits(self, risk: float) -> tuple[SizeLimits, SizeLimits]:
+        """Limits of the sizes of rows and columns that all hold but for a probability of ``risk``.
+
+        With a risk of 0 they surely hold.
+        """
+        a, b = (_likely_sizes(side, risk / 2) for side in (self.a, self.b))
+        return (b, a) if self.is_turned else (a, b)
+
     @cached_property
     def likely_range(self) -> LikelyRange:
         """A range for random clusterings, narrower than the bounds where these are of no use."""
@@ -157,6 +166,18 @@ class Query:
         risk = _UNLIKELY_PART / (highest - lowest) / 2
         limits = [likely_sizes(_independent(side).memberships(), risk) for side in (self.a, self.b)]
         return LikelyRange(*self.measure.bounds_for_sizes(n, *limits), _UNLIKELY_PART)
+
+
+def _likely_sizes(side: Partition, risk: float) -> SizeLimits:
+    if risk == 0.0 or isinstance(side, HardPartition):
+        return _sure_sizes(side)
+    return likely_sizes(_independent(side).memberships(), risk)
+
+
+def _sure_sizes(side: Partition) -> SizeLimits:
+    if isinstance(side, HardPartition | FuzzyPartition):  # without listing statements
+        return sure_sizes(probability_rows(side))
+    return _independent(side).size_limits()
 
 
 def _independent(side: Partition) -> Statements:

@@ -11,12 +11,22 @@ from sfumato.algorithms.moments.logarithm_fits import FITS
 from sfumato.algorithms.tables.ragged import starts_of
 
 __all__ = [
+    "CountLaw",
     "CountTransform",
     "expected_xlogx",
     "expected_xlogx_of_both",
     "expected_xlogx_of_lists",
+    "law_of_count",
     "transform_count",
 ]
+
+
+class CountLaw(NamedTuple):
+    """Probabilities of the counts first, first + 1, ...; the probability ``lost`` is left out."""
+
+    first: int
+    probabilities: Floats
+    lost: float
 
 
 class CountTransform(NamedTuple):
@@ -55,6 +65,35 @@ def _fits() -> _FitArrays:
         rates=np.concatenate([fit.rates for fit in FITS]),
         weights=np.concatenate([fit.weights for fit in FITS]),
     )
+
+
+def law_of_count(events: Floats, negligible: float) -> CountLaw:
+    r"""Find the law of the number of events that happen (the Poisson-binomial law).
+
+    .. math:: f_x(m) = (1 - p_x) f_{x-1}(m) + p_x f_{x-1}(m - 1)
+
+    Parameters
+    ----------
+    events : ndarray of shape (n,)
+        Probabilities of independent events.
+    negligible : float
+        Tails of the law with smaller probabilities are dropped on the way. 0 keeps everything.
+
+    Returns
+    -------
+    CountLaw
+
+    Notes
+    -----
+    O(n w), where w is the number of counts kept, at most n + 1. Every probability has a small
+    relative error. See :cite:`hong2013computing`.
+
+    Examples
+    --------
+    >>> law_of_count(np.array([0.5, 0.5, 1.0]), 0.0)
+    CountLaw(first=0, probabilities=array([0.  , 0.25, 0.5 , 0.25]), lost=0.0)
+    """
+    return CountLaw(*_core.count_law(np.ascontiguousarray(events, dtype=np.float64), negligible))
 
 
 def expected_xlogx(events: Floats) -> tuple[Floats, Floats]:

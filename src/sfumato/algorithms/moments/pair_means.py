@@ -19,7 +19,14 @@ from sfumato import _core
 from sfumato._typing import Floats
 from sfumato.algorithms.tables.rows import Rows
 
-__all__ = ["cell_sums", "covariance_cost", "pair_covariance", "pair_means"]
+__all__ = [
+    "TableSums",
+    "cell_sums",
+    "covariance_cost",
+    "pair_covariance",
+    "pair_means",
+    "table_sums",
+]
 
 # Products of features that are summed at once: 32 MB.
 _MOST_PRODUCTS = 4_000_000
@@ -29,8 +36,8 @@ _PRODUCT_OF = np.array([[0, 2, 2], [2, 1, 2], [2, 2, 2]])
 _A_POWER, _B_POWER = np.array([1, 0, 1]), np.array([0, 1, 1])
 
 
-class _Sums(NamedTuple):
-    """Expected rows, columns and cells of the table; sums over x of a_xx, b_xx and a_xx b_xx."""
+class TableSums(NamedTuple):
+    """Sums of the entries of each row, column and cell; sums over x of a_xx, b_xx and a_xx b_xx."""
 
     rows: Floats
     columns: Floats
@@ -42,9 +49,24 @@ class _Sums(NamedTuple):
         return np.array([float(np.vdot(sums, sums)) for sums in self[:3]])
 
 
-def _sums(a: Rows, b: Rows) -> _Sums:
+def table_sums(a: Rows, b: Rows) -> TableSums:
+    """Sum over the objects: for memberships, the expected table and its margins.
+
+    Notes
+    -----
+    One multiplication for each pair of entries of an object. Objects are added in blocks of 1024,
+    or of as many as there are cells if these are more. So the relative rounding error of a sum is
+    at most that of (block + n / block) additions.
+
+    Examples
+    --------
+    >>> from sfumato.algorithms.tables.rows import dense_rows, hard_rows
+    >>> a, b = dense_rows(np.array([[0.5, 0.5], [1.0, 0.0]])), hard_rows(np.array([0, 1]), 2)
+    >>> table_sums(a, b).rows.tolist()
+    [1.5, 0.5]
+    """
     rows, columns, cells, own = _core.pair_sums(a, b)
-    return _Sums(rows, columns, cells, np.array(own))
+    return TableSums(rows, columns, cells, np.array(own))
 
 
 def cell_sums(a: Rows, b: Rows) -> Floats:
@@ -72,7 +94,7 @@ def cell_sums(a: Rows, b: Rows) -> Floats:
     array([[0.5, 1. ],
            [0.5, 0. ]])
     """
-    return _sums(a, b).cells
+    return table_sums(a, b).cells
 
 
 def pair_means(a: Rows, b: Rows) -> Floats:
@@ -104,7 +126,7 @@ def pair_means(a: Rows, b: Rows) -> Floats:
     >>> pair_means(a, hard_rows(np.array([0, 0]), 1)).tolist()
     [3.0, 4.0, 3.0]
     """
-    sums = _sums(a, b)
+    sums = table_sums(a, b)
     return sums.over_pairs() - sums.own + a.n_rows
 
 
@@ -148,7 +170,7 @@ def pair_covariance(a: Rows, b: Rows) -> Floats:
     >>> pair_covariance(a, hard_rows(np.array([0, 0]), 1)).tolist()
     [[1.0, 0.0, 1.0], [0.0, 0.0, 0.0], [1.0, 0.0, 1.0]]
     """
-    sums = _sums(a, b)
+    sums = table_sums(a, b)
     linear, crossed, own_products, unsure, unsure_squares = _core.pair_object_sums(
         a, b, sums.rows, sums.columns, sums.cells
     )

@@ -1,8 +1,8 @@
-"""Compute the mean sums of x log x of the table of two fuzzy partitions with sparse memberships.
+"""Compute the mean sums of x log x of the table of two fuzzy partitions, whatever their form.
 
-A cell of the table counts only objects that may be in both its row and its column. If objects have
-few clusters, these are few objects per cell. Only they are listed: there is no dense matrix of
-memberships and no dense table of cells.
+A cell of the table counts only objects that may be in both its row and its column. Where
+memberships are sparse, only these are listed: there is no dense matrix of memberships and no dense
+table of cells.
 """
 
 from collections.abc import Iterator
@@ -11,7 +11,11 @@ import numpy as np
 
 from sfumato._typing import Floats, Ints
 from sfumato.algorithms.moments.counts import expected_xlogx_of_lists
-from sfumato.algorithms.moments.entropies import EntropySums
+from sfumato.algorithms.moments.entropies import (
+    EntropySums,
+    expected_sums,
+    expected_sums_against_hard,
+)
 from sfumato.algorithms.tables.ragged import gather
 from sfumato.algorithms.tables.rows import Rows, sparse_rows
 
@@ -35,8 +39,9 @@ def expected_sums_of_rows(a: Rows, b: Rows) -> EntropySums:
 
     Notes
     -----
-    O(e log e) time. Here e is the number of possible pairs of a cluster in ``a`` and one in ``b``,
-    summed over all objects. Memory O(entries of a and b), and the pairs of a few clusters.
+    Dense memberships: O(n k1 k2), or O(n k1) against a hard side. Sparse ones: O(e log e), e the
+    number of possible pairs of a cluster in ``a`` and one in ``b``, summed over all objects. Memory
+    O(entries of a and b), and the pairs of a few clusters.
 
     Examples
     --------
@@ -46,6 +51,10 @@ def expected_sums_of_rows(a: Rows, b: Rows) -> EntropySums:
     >>> round(found.rows, 6), round(found.columns, 6), round(found.cells, 6)
     (0.693147, 1.386294, 0.693147)
     """
+    if not (a.is_sparse or b.is_sparse) and len(a.values):
+        if len(b.values):
+            return expected_sums(_by_cluster(a), _by_cluster(b))
+        return expected_sums_against_hard(_by_cluster(a), b.columns)
     first, second = sparse_rows(a), sparse_rows(b)
     (row, row_error), (column, column_error) = (
         _sum_of_means(side.columns, side.values) for side in (first, second)
@@ -53,6 +62,10 @@ def expected_sums_of_rows(a: Rows, b: Rows) -> EntropySums:
     blocks = [_sum_of_means(cells, events) for cells, events in _cells(first, second)]
     cell, cell_error = np.sum(blocks, axis=0).tolist()
     return EntropySums(row, column, cell, (row_error, column_error, cell_error))
+
+
+def _by_cluster(rows: Rows) -> Floats:
+    return np.ascontiguousarray(rows.values.reshape(-1, rows.width).T)
 
 
 def _sum_of_means(counts: Ints, events: Floats) -> tuple[float, float]:

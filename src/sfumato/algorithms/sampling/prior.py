@@ -11,12 +11,15 @@ from sfumato.algorithms.sampling.concentration import (
     mcdiarmid_draws,
     mcdiarmid_half_width,
 )
-from sfumato.families import Affine, Majority, Matching, Objective, Separable
+from sfumato.algorithms.sampling.ratio_steps import ratio_step
+from sfumato.algorithms.tables.likely_sizes import SizeLimits
+from sfumato.families import Affine, Majority, Matching, Objective, Ratio, Separable
 
-__all__ = ["Bound", "Prior", "draws_for", "largest_step", "prior_bound"]
+__all__ = ["MOST_DRAWS", "Bound", "Prior", "draws_for", "largest_step", "prior_bound"]
 
 Bound: TypeAlias = Literal["best", "hoeffding"]
 
+MOST_DRAWS = 10**9
 _SMALLEST_TOLERANCE = 1e-100  # impossible to meet, and its square is still above zero
 
 
@@ -27,7 +30,8 @@ class Prior(NamedTuple):
     ``rest``. One object can change a value by at most ``step``. ``n_objects`` objects have a
     choice. Let eta be the probability that an object does not make its likeliest choice.
     ``unsureness`` is the sum over objects of eta (1 - eta), or of 1/4 if eta is at least 1/2.
-    ``n_means`` means are estimated at once.
+    ``n_means`` means are estimated at once. The step holds within limits that a draw leaves with a
+    probability of at most ``step_risk``.
     """
 
     lowest: float
@@ -37,6 +41,7 @@ class Prior(NamedTuple):
     step: float = inf
     n_objects: float = inf
     unsureness: float = inf
+    step_risk: float = 0.0
 
     @property
     def spread(self) -> float:
@@ -44,10 +49,13 @@ class Prior(NamedTuple):
         return self.highest - self.lowest
 
 
-def largest_step(objective: Objective) -> float:
+def largest_step(
+    objective: Objective, rows: SizeLimits | None = None, columns: SizeLimits | None = None
+) -> float:
     """Most that a value can change when one object moves; infinite if nothing is known.
 
-    It is also the most that the two ends within reach of a focal table can change.
+    It is also the most that the two ends within reach of a focal table can change. For a ratio it
+    depends on limits of the cluster sizes.
     """
     n = objective.n_objects
     match objective.family:
@@ -58,6 +66,8 @@ def largest_step(objective: Objective) -> float:
         case Separable(psi="xlogx", value=value):
             # x log x grows by no more than n log n - (n - 1) log(n - 1), below log n + 1.
             return (abs(value.rows) + abs(value.columns) + abs(value.cells)) * (log(n) + 1.0)
+        case Ratio() if rows is not None and columns is not None:
+            return ratio_step(objective, rows, columns)
         case _:
             return inf
 
@@ -81,13 +91,15 @@ def prior_bound(
     """
     tail = (confidence, prior.n_means)
     hoeffding = hoeffding_half_width(n_draws, prior.spread, *tail) + prior.rest, "Hoeffding"
-    if bound == "hoeffding":
+    # All draws keep to the limits of the step, but for a part of the risk.
+    confidence += n_draws * prior.step_risk
+    if bound == "hoeffding" or confidence >= 1.0:
         return hoeffding
-    return min(
-        hoeffding,
-        (mcdiarmid_half_width(n_draws, prior.step, prior.n_objects, *tail), "McDiarmid"),
-        (freedman_half_width(n_draws, prior.step, prior.unsureness, *tail), "Freedman"),
-    )
+    tail = (confidence, prior.n_means)
+    mcdiarmid = mcdiarmid_half_width(n_draws, prior.step, prior.n_objects, *tail)
+    freedman = freedman_half_width(n_draws, prior.step, prior.unsureness, *tail)
+    rest = prior.step_risk and prior.step_risk * prior.spread
+    return min(hoeffding, (mcdiarmid + rest, "McDiarmid"), (freedman + rest, "Freedman"))
 
 
 def draws_for(prior: Prior, tolerance: float, *, bound: Bound, confidence: float) -> float:
@@ -97,6 +109,11 @@ def draws_for(prior: Prior, tolerance: float, *, bound: Bound, confidence: float
     hoeffding = hoeffding_draws(tolerance, prior.spread, *tail)
     if bound == "hoeffding":
         return hoeffding
+    tolerance -= prior.step_risk and prior.step_risk * prior.spread
+    confidence += MOST_DRAWS * prior.step_risk
+    if tolerance <= 0.0 or confidence >= 1.0:
+        return hoeffding
+    tail = (confidence, prior.n_means)
     return min(
         hoeffding,
         mcdiarmid_draws(tolerance, prior.step, prior.n_objects, *tail),

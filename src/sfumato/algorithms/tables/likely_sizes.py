@@ -6,8 +6,11 @@ from typing import NamedTuple
 import numpy as np
 
 from sfumato._typing import Bools, Floats, Ints
+from sfumato.algorithms.tables.rows import Rows, slice_rows
 
-__all__ = ["Memberships", "SizeLimits", "likely_sizes"]
+__all__ = ["Memberships", "SizeLimits", "likely_sizes", "sure_sizes"]
+
+_NUMBERS_AT_ONCE = 1 << 20
 
 
 class Memberships(NamedTuple):
@@ -79,3 +82,39 @@ def likely_sizes(memberships: Memberships, risk: float) -> SizeLimits:
         np.maximum(certain, total(belief) - deviation(belief)),
         np.minimum(possible, total(plausibility) + deviation(plausibility)),
     )
+
+
+def sure_sizes(rows: Rows) -> SizeLimits:
+    """Limits that no clustering leaves: objects that must be in a cluster, and that may be.
+
+    Notes
+    -----
+    O(entries).
+
+    Examples
+    --------
+    >>> from sfumato.algorithms.tables.rows import dense_rows
+    >>> least, most = sure_sizes(dense_rows(np.array([[0.5, 0.5], [1.0, 0.0]])))
+    >>> least.tolist(), most.tolist()
+    ([1.0, 0.0], [2.0, 1.0])
+    """
+    width = rows.width
+    if not len(rows.values):
+        sizes = np.bincount(rows.columns, minlength=width).astype(np.float64)
+        return SizeLimits(sizes, sizes)
+    if rows.is_sparse:
+        positive = rows.values > 0.0
+        single = np.add.reduceat(positive.astype(np.int64), rows.starts[:-1]) == 1
+        sure = positive & np.repeat(single, np.diff(rows.starts))
+        least, most = (
+            np.bincount(rows.columns, chosen, minlength=width).astype(np.float64)
+            for chosen in (sure, positive)
+        )
+        return SizeLimits(least, most)
+    least, most = np.zeros((2, width))
+    step = max(1, _NUMBERS_AT_ONCE // width)
+    for first in range(0, rows.n_rows, step):
+        positive = slice_rows(rows, first, first + step).values.reshape(-1, width) > 0.0
+        most += np.count_nonzero(positive, axis=0)
+        least += np.count_nonzero(positive[np.count_nonzero(positive, axis=1) == 1], axis=0)
+    return SizeLimits(least, most)

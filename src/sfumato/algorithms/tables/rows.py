@@ -16,6 +16,7 @@ __all__ = [
     "dense_rows",
     "hard_rows",
     "rescale_rows",
+    "slice_rows",
     "sparse_rows",
 ]
 
@@ -47,6 +48,11 @@ class Rows(NamedTuple):
     def is_sparse(self) -> bool:
         """Whether only some clusters are listed for each object."""
         return len(self.starts) > 0
+
+    @property
+    def is_dense(self) -> bool:
+        """Whether every cluster has a value for each object."""
+        return len(self.values) > 0 and not self.is_sparse
 
     @property
     def mean_length(self) -> float:
@@ -92,6 +98,23 @@ def sparse_rows(rows: Rows) -> Rows:
     at = np.flatnonzero(rows.values)
     sizes = np.bincount(at // rows.width, minlength=rows.n_rows)
     return Rows(starts_of(sizes), at % rows.width, rows.values[at], rows.width)
+
+
+def slice_rows(rows: Rows, first: int, last: int) -> Rows:
+    """The rows from ``first`` to before ``last``, without a copy of entries.
+
+    Examples
+    --------
+    >>> slice_rows(dense_rows(np.array([[0.5, 0.5], [0.0, 1.0]])), 1, 2).values.tolist()
+    [0.0, 1.0]
+    """
+    if rows.is_sparse:
+        starts = rows.starts[first : last + 1]
+        entries = slice(starts[0], starts[-1])
+        return Rows(starts - starts[0], rows.columns[entries], rows.values[entries], rows.width)
+    if not len(rows.values):
+        return rows._replace(columns=rows.columns[first:last])
+    return rows._replace(values=rows.values[first * rows.width : last * rows.width])
 
 
 class RowSummary(NamedTuple):

@@ -1,0 +1,165 @@
+r"""Find exact lower and upper expectations of pair disagreement, for two clusters on each side.
+
+Number the clusters of both sides 0 and 1, and let a objects have the same number on both sides.
+Two objects disagree, joined by one side and parted by the other, if one of them has the same number
+and the other has not: :math:`\varphi(a) = a (n - a)` pairs. If A objects surely have the same
+number and D surely not, every a from A to n - D is possible. As :math:`\varphi` is concave and
+symmetric, its ends are :math:`\varphi(\min(A, D))` and, with M = max(A, D), :math:`\varphi(M)` if
+2 M > n and :math:`\lfloor n^2 / 4 \rfloor` if not.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sfumato._typing import Floats, Ints
+from sfumato.algorithms.laws.moment_boxes import MomentBox, add_boxes, trim_box
+from sfumato.algorithms.laws.step_sums import law_of_line_steps, law_of_steps
+
+__all__ = ["Disagreements", "two_cluster_disagreement_stds", "two_cluster_disagreements"]
+
+_LEAF = 128  # objects whose law is found step by step
+_NUMBERS_AT_ONCE = 1 << 22
+
+
+class Disagreements(NamedTuple):
+    """Means of the fewest and of the most pairs that disagree, and a bound of their error."""
+
+    least: float
+    most: float
+    error: float
+
+
+def two_cluster_disagreements(
+    agree: Floats, differ: Floats, stay: Floats, *, max_lost_mass: float
+) -> Disagreements:
+    r"""Means of the fewest and of the most pairs of objects that disagree.
+
+    With T = A + D and S = A - D, :math:`\min(A, D) = (T - |S|) / 2`. So the mean of the fewest
+    needs :math:`E |S|` and :math:`E\, T |S|`: the law of S with the means of T where S is known.
+    The mean of the most needs the laws of A and of D where they exceed n / 2; both cannot.
+
+    Parameters
+    ----------
+    agree, differ, stay : ndarray of shape (n,)
+        Probabilities that each object surely has the same number on both sides, surely has not, or
+        may do either.
+    max_lost_mass : float
+
+    Returns
+    -------
+    Disagreements
+
+    Notes
+    -----
+    O(n log^2 n) or less, by blocks of objects that are joined; O(n) memory.
+
+    Examples
+    --------
+    >>> half, none = np.array([0.5, 0.5]), np.zeros(2)
+    >>> found = two_cluster_disagreements(half, none, half, max_lost_mass=0.0)
+    >>> found.least, found.most
+    (0.0, 0.75)
+    """
+    n = len(agree)
+    sure = agree + differ
+    total = float(sure.sum())
+    total_square = total**2 + float((sure * stay).sum())
+    difference = float((agree - differ).sum())
+    square = difference**2 + float((sure - (agree - differ) ** 2).sum())
+    law = _law_with_means(agree, differ, stay, max_lost_mass)
+    first = int(law.origin[0]) - n
+    sizes = np.abs(np.arange(first, first + law.moments.shape[1], dtype=np.float64))
+    mean_size = float((sizes * law.moments[0]).sum())
+    mean_product = float((sizes * law.moments[1]).sum())
+    fewer = (total - mean_size) / 2
+    fewer_square = (total_square - 2 * mean_product + square) / 4
+    most, lost = _mean_of_most(agree, differ, stay, max_lost_mass)
+    noise = float(np.linalg.norm(sizes)) * (n * law.noise[0] + law.noise[1])
+    error = float(n) ** 2 * (law.lost_mass + lost) + noise
+    return Disagreements(n * fewer - fewer_square, most, error)
+
+
+def _mean_of_most(
+    agree: Floats, differ: Floats, stay: Floats, max_lost_mass: float
+) -> tuple[float, float]:
+    n = len(agree)
+    top = n * n // 4
+    mean, lost = float(top), 0.0
+    for one, other in ((agree, differ), (differ, agree)):
+        law = law_of_line_steps(np.stack([other + stay, one], axis=1), max_lost_mass=max_lost_mass)
+        counts = law.origin[0] + np.arange(len(law.law))
+        mean += float((np.where(2 * counts > n, counts * (n - counts) - top, 0) * law.law).sum())
+        lost += law.lost_mass
+    return mean, lost
+
+
+def _law_with_means(agree: Floats, differ: Floats, stay: Floats, max_lost_mass: float) -> MomentBox:
+    """Law of S + n, with the means of T where it is known: of blocks of objects, then of all."""
+    n = len(agree)
+    padded = np.zeros((3, -(-n // _LEAF) * _LEAF))
+    padded[:, :n] = differ, stay, agree
+    boxes = list[MomentBox]()
+    blocks = padded.reshape(3, -1, _LEAF)
+    step = max(1, _NUMBERS_AT_ONCE // (4 * _LEAF + 2))
+    for first in range(0, blocks.shape[1], step):
+        boxes += _leaves(blocks[:, first : first + step], n - first * _LEAF)
+    share = max_lost_mass / (2 * len(boxes))
+    while len(boxes) > 1:
+        joined = [add_boxes(*pair) for pair in zip(boxes[::2], boxes[1::2], strict=False)]
+        boxes = [trim_box(box, share) for box in joined] + boxes[2 * len(joined) :]
+    return boxes[0]
+
+
+def _leaves(blocks: Floats, n_left: int) -> list[MomentBox]:
+    """Laws of blocks of objects of shape (3, blocks, objects); the last may have fewer."""
+    down, stay, up = (blocks[at, :, :, None] for at in range(3))
+    law, means = np.zeros((2, blocks.shape[1], 2 * _LEAF + 1))
+    law[:, 0] = 1.0
+    n_blocks = int(blocks.shape[1])
+    sizes = np.minimum(np.arange(n_left, n_left - _LEAF * n_blocks, -_LEAF), _LEAF)
+    for x in range(_LEAF):
+        is_there = (x < sizes)[:, None]
+        moved = down[:, x] * law
+        moved[:, 2:] += up[:, x] * law[:, :-2]
+        new_means = moved + down[:, x] * means
+        new_means[:, 1:] += stay[:, x] * means[:, :-1]
+        new_means[:, 2:] += up[:, x] * means[:, :-2]
+        moved[:, 1:] += stay[:, x] * law[:, :-1]
+        law, means = np.where(is_there, moved, law), np.where(is_there, new_means, means)
+    origin, noise = np.zeros(1, dtype=np.int64), np.zeros(2)
+    return [
+        MomentBox(origin, np.stack([own, mean])[:, : 2 * size + 1], noise, 0.0)
+        for own, mean, size in zip(law, means, sizes.tolist(), strict=True)
+    ]
+
+
+def two_cluster_disagreement_stds(
+    agree: Floats, differ: Floats, stay: Floats, *, max_lost_mass: float
+) -> tuple[float, float]:
+    """Standard deviations of the fewest and the most pairs, from the joint law of A and D.
+
+    O(m w^2) for m open objects and w values of A and of D.
+
+    Examples
+    --------
+    >>> half, none = np.array([0.5, 0.5]), np.zeros(2)
+    >>> two_cluster_disagreement_stds(half, none, half, max_lost_mass=0.0)
+    (0.0, 0.4330127018922193)
+    """
+    n = len(agree)
+    law = law_of_steps(
+        np.stack([agree, differ, stay], axis=1),
+        np.array([[1, 0], [0, 1], [0, 0]]),
+        max_lost_mass=max_lost_mass,
+    )
+    a: Ints = law.origin[0] + np.arange(len(law.law))[:, None]
+    d: Ints = law.origin[1] + np.arange(len(law.law[0]))[None, :]
+    fewer, more = np.minimum(a, d), np.maximum(a, d)
+    most = np.where(2 * more > n, more * (n - more), n * n // 4)
+    return _std(fewer * (n - fewer), law.law), _std(most, law.law)
+
+
+def _std(values: Ints, masses: Floats) -> float:
+    mean = float((values * masses).sum() / masses.sum())
+    return float(((values - mean) ** 2 * masses).sum() / masses.sum()) ** 0.5

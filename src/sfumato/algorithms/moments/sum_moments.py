@@ -1,0 +1,271 @@
+r"""Find the means of the sums of psi over a random table, and bound their higher moments.
+
+A, B and S are the sums of psi over the rows, columns and cells. The cells :math:`X_x` of the
+objects are independent, so a function F of them splits into uncorrelated parts
+:cite:`hoeffding1948class`: one for each object, :math:`E[F | X_x] - E F`, and one for each larger
+set of objects. Linear combinations of the sums are given by their three coefficients c.
+"""
+
+from dataclasses import dataclass
+from math import sqrt
+from typing import final
+
+import numpy as np
+
+from sfumato import _core
+from sfumato._typing import Floats
+from sfumato.algorithms.moments.fuzzy_table import Counts, FuzzyTable, object_forms
+from sfumato.algorithms.moments.pair_means import (
+    covariance_cost,
+    pair_covariance,
+    pair_means,
+    table_sums,
+)
+from sfumato.algorithms.moments.poisson_bounds import (
+    curved_norm,
+    eighth_moment,
+    step_means,
+    step_variances,
+)
+from sfumato.algorithms.moments.sparse_entropies import expected_sums_of_rows
+from sfumato.families import Psi
+
+__all__ = ["SumMoments", "sum_moments"]
+
+_MOST_PRODUCTS = 1e8  # for the exact covariances of pair counts
+_LEAST_CENTRE = 0.5  # where the tangent of x log x touches, at least
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class SumMoments:
+    """What is known of A, B and S.
+
+    Attributes
+    ----------
+    means, errors : ndarray of shape (3,)
+        The error of a mean is at most this.
+    covariances : ndarray of shape (3, 3)
+        Of the parts of single objects, or of the sums themselves.
+    noise : ndarray of shape (3,)
+        Rounding changes an entry (s, t) by at most sqrt(noise[s] * noise[t]).
+    unknown : ndarray of shape (3,)
+        The parts of single objects differ from those in ``covariances`` by this, as L2 norms.
+    rest_form : ndarray of shape (3, 3) or None
+    rest_scale : ndarray of shape (3,)
+        The variance of all larger parts is at most the form of c, if any, and at most the square of
+        |c| @ rest_scale.
+    slopes, slope_noise, slope_spans, curved
+        Psi of a count is a tangent and what is above it. Covariances of the tangents as above,
+        the distance from their least to their largest slope, and the 4-norm of what is above.
+    """
+
+    means: Floats
+    errors: Floats
+    covariances: Floats
+    noise: Floats
+    unknown: Floats
+    rest_form: Floats | None
+    rest_scale: Floats
+    slopes: Floats
+    slope_noise: Floats
+    slope_spans: Floats
+    curved: Floats
+
+    def _single(self, c: Floats) -> float:
+        """Variance of the known parts of single objects, not too small."""
+        return max(float(c @ self.covariances @ c), 0.0) + _product(self.noise, c, c)
+
+    def _rest(self, c: Floats) -> float:
+        """Variance of all larger parts, not too small."""
+        scale = float(np.abs(c) @ self.rest_scale)
+        if self.rest_form is None:
+            return scale**2
+        return min(max(float(c @ self.rest_form @ c), 0.0), scale**2)
+
+    def variance(self, c: Floats) -> float:
+        """An upper bound of the variance of a combination."""
+        return (sqrt(self._single(c)) + float(np.abs(c) @ self.unknown)) ** 2 + self._rest(c)
+
+    def std(self, c: Floats) -> float:
+        """An upper bound of the standard deviation of a combination."""
+        return sqrt(self.variance(c))
+
+    def least_variance(self, c: Floats) -> float:
+        """A lower bound of the variance of a combination."""
+        known = max(self._single(c) - 2 * _product(self.noise, c, c), 0.0)
+        return max(sqrt(known) - float(np.abs(c) @ self.unknown), 0.0) ** 2
+
+    def covariance(self, c: Floats, d: Floats) -> tuple[float, float]:
+        """Covariance of two combinations, and a bound of its error."""
+        (one, other), (off, other_off) = (
+            (sqrt(self._single(c)), sqrt(self._single(d))),
+            (float(np.abs(c) @ self.unknown), float(np.abs(d) @ self.unknown)),
+        )
+        error = off * other + other_off * one + off * other_off
+        error += sqrt(self._rest(c) * self._rest(d)) + _product(self.noise, c, d)
+        return float(c @ self.covariances @ d), error
+
+    def fourth_norm(self, c: Floats) -> float:
+        r"""An upper bound of the 4-norm of a combination less its mean.
+
+        The tangents are a sum of independent terms of spans up to b, with a 4-norm of at most
+        :math:`(3 V^2 + b^2 V)^{1/4}`. What is above, Z, is not negative, so that
+        :math:`\lVert Z - E Z \rVert_4 \le \lVert Z \rVert_4`.
+        """
+        variance = max(float(c @ self.slopes @ c), 0.0) + _product(self.slope_noise, c, c)
+        span = float(np.abs(c) @ self.slope_spans)
+        linear = (3 * variance**2 + span**2 * variance) ** 0.25
+        return linear + float(np.abs(c) @ self.curved)
+
+
+def _product(noise: Floats, c: Floats, d: Floats) -> float:
+    roots = np.sqrt(noise)
+    return float(np.abs(c) @ roots) * float(np.abs(d) @ roots)
+
+
+def sum_moments(psi: Psi, table: FuzzyTable) -> SumMoments:
+    """Means of the sums of psi over a random table, and bounds of their moments.
+
+    Parameters
+    ----------
+    psi : {"square", "xlogx"}
+    table : FuzzyTable
+
+    Returns
+    -------
+    SumMoments
+
+    Notes
+    -----
+    O(n k1 k2). For squares the covariances are exact, up to rounding, where that takes less than
+    1e8 multiplications; otherwise the parts of two objects are bounded.
+
+    Examples
+    --------
+    >>> from sfumato.algorithms.moments.fuzzy_table import fuzzy_table
+    >>> from sfumato.algorithms.tables.rows import dense_rows, hard_rows
+    >>> a, b = dense_rows(np.array([[0.5, 0.5], [1.0, 0.0]])), hard_rows(np.array([0, 0]), 1)
+    >>> found = sum_moments("square", fuzzy_table(a, b))
+    >>> found.means.tolist(), round(found.variance(np.array([1.0, 0.0, 0.0])), 9)
+    ([3.0, 4.0, 3.0], 1.0)
+    """
+    return _of_squares(table) if psi == "square" else _of_xlogx(table)
+
+
+def _of_squares(table: FuzzyTable) -> SumMoments:
+    a, b, rounding = table.a, table.b, table.rounding
+    means = pair_means(a, b)
+    counts = table.rows, table.columns, table.cells
+    squares = np.array([float((each.means**2).sum()) for each in counts])
+    cubes = np.array([float((each.means**3).sum()) for each in counts]) * _is_random(table)
+    if covariance_cost(a, b) <= _MOST_PRODUCTS:
+        covariances = pair_covariance(a, b)
+        rest_form, rest_scale = np.zeros((3, 3)), np.zeros(3)
+    else:
+        covariances, unsure = _linear_covariances(table)
+        # A form of c: squared kernels, summed over all pairs of objects; see `pair_covariance`.
+        rest_form = np.full((3, 3), 2.0 * squares[2])
+        rest_form[0, 0], rest_form[1, 1] = 2.0 * squares[0], 2.0 * squares[1]
+        rest_scale = np.full(3, sqrt(8.0 * unsure) * (1 + 1e-9))
+        if table.is_hard:
+            rest_form[1, :] = rest_form[:, 1] = rest_scale[1] = 0.0
+    slopes = tuple(2.0 * each.means for each in counts)
+    forms, slope_noise = object_forms(table, *(each[None] for each in slopes))
+    return SumMoments(
+        means=means,
+        errors=rounding * means,
+        covariances=covariances,
+        # Sums over pairs are differences of larger sums, at most as large as the means.
+        noise=rounding * (np.abs(covariances.diagonal()) + 16.0 * means) * _is_random(table),
+        unknown=2.0 * rounding * cubes**0.5,  # the expected counts are rounded too
+        rest_form=rest_form,
+        rest_scale=rest_scale,
+        slopes=forms[0],
+        slope_noise=slope_noise[0],
+        slope_spans=_spans(table, slopes),
+        curved=np.array([_squared_norms(each, rounding) for each in counts]) * _is_random(table),
+    )
+
+
+def _squared_norms(counts: Counts, rounding: float) -> float:
+    """The 4-norms of what squares have above their tangents, the squared distances, added up."""
+    norms = eighth_moment(counts.variances) ** 0.125 + rounding * counts.means
+    return float((norms**2).sum())
+
+
+def _linear_covariances(table: FuzzyTable) -> tuple[Floats, float]:
+    """Covariances of the parts of single objects, and how unsure pairs of objects are."""
+    sums = table_sums(table.a, table.b)
+    linear, _, _, unsure, unsure_squares = _core.pair_object_sums(
+        table.a, table.b, sums.rows, sums.columns, sums.cells
+    )
+    covariances = 4 * np.array(linear).reshape(3, 3)
+    covariances[0, 1] = covariances[1, 0] = 0.0
+    return covariances, max(0.0, unsure * unsure - unsure_squares)
+
+
+def _of_xlogx(table: FuzzyTable) -> SumMoments:
+    found = expected_sums_of_rows(table.a, table.b)
+    means = np.array([found.rows, found.columns, found.cells])
+    counts = table.rows, table.columns, table.cells
+    unknown, scale, curved = np.zeros((3, 3))
+    steps, slopes = list[Floats](), list[Floats]()
+    for at, each in enumerate(counts):
+        step, slope = np.zeros_like(each.means), np.zeros_like(each.means)
+        used = each.means > 0.0
+        if each.variances.any():
+            step[used], unknown[at], scale[at] = _steps(each.flat)
+        at_centre = np.maximum(each.means[used], _LEAST_CENTRE)
+        slope[used] = np.log(at_centre)
+        if each.variances.any():
+            flat = each.flat
+            curved[at] = float(curved_norm(flat.means, flat.variances, at_centre).sum())
+        steps.append(step)
+        slopes.append(slope)
+    both = (np.stack(pair) for pair in zip(steps, slopes, strict=True))
+    forms, noise = object_forms(table, *both)
+    return SumMoments(
+        means=means,
+        errors=np.array(found.errors) + 1e-14 * np.abs(means),
+        covariances=forms[0],
+        noise=noise[0],
+        unknown=unknown,
+        rest_form=None,
+        rest_scale=scale / sqrt(2.0),
+        slopes=forms[1],
+        slope_noise=noise[1],
+        slope_spans=_spans(table, tuple(slopes)),
+        curved=curved,
+    )
+
+
+def _steps(counts: Counts) -> tuple[Floats, float, float]:
+    r"""What one object adds to the sum of x log x by its count, and how uncertain that is.
+
+    An object with chances p adds :math:`\sum_i 1_i g_i`, where g is known up to :math:`e_i`.
+    The variance of :math:`\sum_i 1_i e_i` is at most :math:`\sum p_i e_i^2` and at most
+    :math:`2 \sum p_i (1 - p_i) e_i^2`. Larger parts have at most half of the variance that
+    is left of the sum of Efron and Stein.
+    """
+    low, high = step_means(counts.means, counts.largest)
+    spread = step_variances(counts.means, counts.variances, counts.largest)
+
+    def norm(squares: Floats) -> float:
+        total = min(float(counts.means @ squares), 2.0 * float(counts.variances @ squares))
+        return sqrt(total) * (1 + 1e-9)
+
+    return (low + high) / 2, norm(((high - low) / 2) ** 2), norm(spread)
+
+
+def _spans(table: FuzzyTable, slopes: tuple[Floats, ...]) -> Floats:
+    counts = table.rows, table.columns, table.cells
+    spans = [
+        float(np.ptp(slope[each.means > 0.0])) for slope, each in zip(slopes, counts, strict=True)
+    ]
+    return np.array(spans) * _is_random(table)
+
+
+def _is_random(table: FuzzyTable) -> Floats:
+    """Whether A, B and S are random: 0 or 1 each."""
+    return np.array([1.0, 0.0 if table.is_hard else 1.0, 1.0])
