@@ -74,7 +74,10 @@ def test_columns_of_frames_name_the_clusters():
             r'row 0 sums to 2\) in a matrix of 0 and 1; pass normalize=True .* kind="rough"',
         ),
         (np.ones((3, 2), bool), 'or kind="rough" if ones mark'),
-        ([[0.5, 0.9], [1.0, 0.2]], 'pass normalize=True for weights, or kind="possibilistic"'),
+        (
+            [[0.5, 0.9], [1.0, 0.2]],
+            'normalize=True to as_partition for weights, or kind="possibilistic"',
+        ),
         ([[3, 4], [5, 6]], "entries exceed 1"),
         ([[0.5, np.nan]], "row 0, column 1 is nan"),
         ([[1.5, -0.5]], "negative"),

@@ -48,7 +48,6 @@ _TYPED = {
     "engine=Sampled(tolerance=...)": "--engine sampled with --tolerance",
     "sfumato.measures() lists": "`sfumato measures` lists",
     "use EvidentialPartition(masses, focal_sets)": "name columns like {}, {a} and {a,b}",
-    "pass normalize=True for weights": "pass --normalize for weights",
     "normalize=True": "--normalize",
     " to as_partition": "",
     "; load it in Python and pass the array to sfumato.compare": "",

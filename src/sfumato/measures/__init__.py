@@ -53,6 +53,7 @@ __all__ = [
     "VMeasure",
     "VariationOfInformation",
     "as_measure",
+    "full_name",
     "measures",
     "register_measure",
     "value_range",
@@ -82,10 +83,14 @@ _REGISTER: dict[str, Measure] = {
 
 # Short names by which users know the measures; `measures` lists the long ones.
 _ALIASES = {
+    "ri": "rand",
     "ari": "adjusted_rand",
+    "fm": "fowlkes_mallows",
+    "mi": "mutual_information",
     "nmi": "normalized_mutual_information",
     "ami": "adjusted_mutual_information",
     "vi": "variation_of_information",
+    "nvi": "normalized_variation_of_information",
     "pd": "partition_distance",
 }
 
@@ -132,11 +137,22 @@ def register_measure(measure: Measure) -> None:
         )
 
 
+def full_name(name: str) -> str:
+    """The name of the measure that a short name stands for; any other name as it is.
+
+    Examples
+    --------
+    >>> full_name("ARI")
+    'adjusted_rand'
+    """
+    return name if name in _REGISTER else _ALIASES.get(name.lower(), name)
+
+
 def as_measure(measure: object) -> Measure:
     """Find the measure that a name stands for; a measure stands for itself.
 
-    The short names ari, nmi, ami, vi and pd stand for the measures they abbreviate, unless a
-    measure was registered under one of them.
+    Short names stand for the measures they abbreviate, unless a measure was registered under one
+    of them: ri, ari, fm, mi, nmi, ami, vi, nvi and pd.
 
     Raises
     ------
@@ -161,7 +177,7 @@ def as_measure(measure: object) -> Measure:
             f"{measure!r} is an index, not a measure: call sfumato.{measure}(a, b) for the number, "
             "or pass the name to evaluate or pairwise."
         )
-    name = measure if measure in _REGISTER else _ALIASES.get(measure.lower(), measure)
+    name = full_name(measure)
     if name not in _REGISTER:
         hint = did_you_mean(measure, (*_REGISTER, *_ALIASES))
         raise InputError(

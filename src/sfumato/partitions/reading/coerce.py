@@ -215,17 +215,20 @@ def _why_not(values: Floats, tolerance: float) -> str:
         return f"{seen} but columns do: objects must be rows, so pass the transpose (.T)."
     if ((values == 0) | (values == 1)).all():
         return (
-            f"{seen} in a matrix of 0 and 1; pass normalize=True for equal shares of the ones, or "
-            'kind="rough" if ones mark possible clusters.'
+            f"{seen} in a matrix of 0 and 1; pass normalize=True to as_partition for equal shares, "
+            'or kind="rough" if ones mark possible clusters.'
         )
     if values.max() > 1:
-        return f"{seen} and entries exceed 1; pass normalize=True for weights, or labels."
+        return (
+            f"{seen} and entries exceed 1; pass normalize=True to as_partition for weights, or "
+            "pass labels."
+        )
     if sums.max() <= 1 + tolerance:
         return (
             f'{seen} and none to more than 1; pass noise="unknown", "cluster" or "singletons" if '
-            "the rest is noise, or normalize=True to divide rows by their sums."
+            "the rest is noise, or normalize=True to as_partition to divide rows by their sums."
         )
     return (
-        f'{seen}; pass normalize=True for weights, or kind="possibilistic" for degrees of '
-        "possibility."
+        f'{seen}; pass normalize=True to as_partition for weights, or kind="possibilistic" for '
+        "degrees of possibility."
     )
