@@ -9,7 +9,7 @@ CORE := $(shell find src/core -name '*.[ch]pp')
 BUILD_TOOLS := "scikit-build-core>=0.10" "nanobind>=2.2" cmake ninja
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: demo test check golden-all golden-same lint format bench docs sanitize clean
+.PHONY: demo test check golden-all golden-same lint format bench docs sanitize sanitize-threads clean
 
 demo: $(VENV)/.installed
 	@$(BIN)/sfumato reproduce
@@ -57,13 +57,19 @@ docs: $(VENV)/.docs
 	@echo "see build/html/index.html"
 
 # The same tests against a core that stops at the first bad access or undefined operation.
-sanitize: $(VENV)-sanitize/.installed
+sanitize: $(VENV)-sanitize-address,undefined/.installed
 	LD_PRELOAD="$$($${CXX:-c++} -print-file-name=libasan.so) $$($${CXX:-c++} -print-file-name=libubsan.so)" \
 	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
-	$(VENV)-sanitize/bin/python -m pytest -q -p no:cacheprovider -n auto -m 'not slow' tests
+	$(dir $<)bin/python -m pytest -q -p no:cacheprovider -n auto -m 'not slow' tests
+
+# The searches that share their work among threads, against a core that stops at the first race.
+sanitize-threads: $(VENV)-sanitize-thread/.installed
+	LD_PRELOAD="$$($${CXX:-c++} -print-file-name=libtsan.so)" TSAN_OPTIONS=halt_on_error=1 \
+	OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 \
+	$(dir $<)bin/python -m pytest -q -p no:cacheprovider -k threads tests
 
 clean:
-	rm -rf $(VENV) $(VENV)-sanitize build dist docs/api docs/auto_examples docs/sg_execution_times.rst
+	rm -rf $(VENV) $(VENV)-sanitize-* build dist docs/api docs/auto_examples docs/sg_execution_times.rst
 
 $(VENV)/.tools:
 	@command -v $${CXX:-c++} >/dev/null || { echo "sfumato needs a C++20 compiler: install one (for instance g++) or set CXX."; exit 1; }

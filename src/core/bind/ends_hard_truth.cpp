@@ -10,7 +10,6 @@
 namespace sfumato {
 namespace {
 
-// Two and three rows, the common cases, are compiled on their own.
 template <template <class, int> class End, bool is_square, int K>
 FoundEnds<double> solve(const hard_truth::Batch& batch) {
     if constexpr (is_square) {
@@ -31,9 +30,9 @@ EndArrays<double> ends(const In<std::uint32_t, 1>& row_sets, const In<std::int64
         nb::gil_scoped_release release;
         const hard_truth::Batch batch{view(row_sets), view(classes), view(counts), view(weights),
                                       n_rows,         n_columns,     limits};
-        found = n_rows == 2   ? solve<End, is_square, 2>(batch)
-                : n_rows == 3 ? solve<End, is_square, 3>(batch)
-                              : solve<End, is_square, 0>(batch);
+        const bool is_few = n_rows == 2 || n_rows == 3;
+        found = is_few ? solve<End, is_square, hard_truth::few_rows>(batch)
+                       : solve<End, is_square, hard_truth::most_rows>(batch);
     }
     return give_ends(std::move(found), static_cast<std::size_t>(n_rows), n_columns);
 }

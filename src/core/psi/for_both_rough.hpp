@@ -22,6 +22,7 @@
 #include <cstdint>
 
 #include "psi/line.hpp"
+#include "psi/square.hpp"
 #include "psi/xlogx_table.hpp"
 
 namespace sfumato::both_rough {
@@ -33,9 +34,8 @@ struct ValueAndSlope {
 };
 
 // psi(x) = x^2 in whole numbers (Rand). G is even, so a gap below 2 is none.
-class ExactSquare {
+class ExactSquare : public Square<std::int64_t> {
   public:
-    using Number = std::int64_t;
     static constexpr bool is_quadratic = true;
     static constexpr bool grows = true;  // G never falls when an object is added
 
@@ -44,12 +44,6 @@ class ExactSquare {
     const ExactSquare& of_margins() const { return *this; }
     static constexpr double weight() { return 1.0; }
 
-    Number operator()(std::int64_t x) const { return x * x; }
-
-    // Equals psi at both ends: not below psi between them, not above psi elsewhere.
-    Line<Number> chord(std::int64_t low, std::int64_t high) const {
-        return {low + high, -low * high};
-    }
     // The point is rounded, which makes the coefficients whole.
     static Line<Number> tangent(double at) {
         const Number point = std::llround(at);
@@ -69,8 +63,6 @@ class ExactSquare {
         return (total - preferences) / size;
     }
     static double share(double preference, double level) { return preference + level; }
-
-    static double curvature(double) { return 2.0; }
 
     // All pairs of objects disagree, and none does.
     static Number largest(std::int64_t n) { return n * (n - 1); }
@@ -98,12 +90,21 @@ class ExactSquare {
     }
 };
 
+// How bounds and values that are real numbers compare, as psi above does for even numbers.
+struct RealValues {
+    static bool is_closed(double gap, double tolerance) { return gap <= tolerance; }
+    static double whole(double bound) { return bound; }
+    static double divide_up(double value, double parts) { return value / parts; }
+    static double outward_far(double bound, double tolerance) { return bound + tolerance; }
+    static double outward_near(double bound, double tolerance) { return bound - tolerance; }
+};
+
 // w x^2 with a weight 0 <= w <= 1.
 class ScaledSquare {
   public:
-    explicit constexpr ScaledSquare(double weight) : weight_(weight) {}
+    explicit ScaledSquare(double weight) : weight_(weight) {}
 
-    constexpr double weight() const { return weight_; }
+    double weight() const { return weight_; }
 
     double operator()(std::int64_t x) const {
         const auto value = static_cast<double>(x);
@@ -123,9 +124,8 @@ class ScaledSquare {
 // x^2 for cells and w x^2 for margins: G = w (sum R^2 + sum C^2) - 2 sum N^2. The ends of ratios
 // such as Jaccard and Dice are found from the ends of such a G (Dinkelbach 1967). Values are real
 // numbers, so a gap counts as closed when it may be rounding.
-class WeightedSquare {
+class WeightedSquare : public Square<double>, public RealValues {
   public:
-    using Number = double;
     static constexpr bool is_quadratic = true;
     static constexpr bool grows = false;  // an object alone in row and column adds 2 w - 2
 
@@ -134,8 +134,6 @@ class WeightedSquare {
     const ScaledSquare& of_margins() const { return margin_; }
     double weight() const { return margin_.weight(); }
 
-    Number operator()(std::int64_t x) const { return cell_(x); }
-    Line<Number> chord(std::int64_t low, std::int64_t high) const { return cell_.chord(low, high); }
     static ValueAndSlope at(double x) { return ExactSquare::at(x); }
     // Slope of the chord on [low, high] of w (x + row)^2 + w (x + column)^2 - 2 x^2, which is
     // concave because w <= 1.
@@ -153,8 +151,6 @@ class WeightedSquare {
         return ExactSquare::share(preference, level);
     }
 
-    static double curvature(double at) { return ExactSquare::curvature(at); }
-
     // G = w G_1 - 2 (1 - w) sum N^2 with the G_1 of ExactSquare, and n <= sum N^2 <= n^2.
     Number largest(std::int64_t n) const {
         const auto size = static_cast<double>(n);
@@ -168,22 +164,16 @@ class WeightedSquare {
     // Rounding of G, a difference of sums as large as n^2.
     static double tolerance(std::int64_t n_objects) {
         const auto n = static_cast<double>(n_objects);
-        return 1e-12 * std::max(1.0, n * n);
+        return rounding * std::max(1.0, n * n);
     }
-    static bool is_closed(Number gap, double tolerance) { return gap <= tolerance; }
     static bool is_gain(Number gain) { return gain > 0.0; }
-    static Number whole(double bound) { return bound; }
-    static Number divide_up(Number value, Number parts) { return value / parts; }
-    static double outward_far(Number bound, double tolerance) { return bound + tolerance; }
-    static double outward_near(Number bound, double tolerance) { return bound - tolerance; }
 
   private:
-    static constexpr ScaledSquare cell_{1.0};
     ScaledSquare margin_;
 };
 
 // psi(x) = x log x (variation of information).
-class XLogX {
+class XLogX : public RealValues {
   public:
     using Number = double;
     static constexpr bool is_quadratic = false;
@@ -196,10 +186,7 @@ class XLogX {
     Number operator()(std::int64_t x) const { return table_(x); }
 
     Line<Number> chord(std::int64_t low, std::int64_t high) const {
-        const Number at_low = (*this)(low);
-        const Number slope = high > low ? ((*this)(high)-at_low) / static_cast<double>(high - low)
-                                        : (*this)(low + 1) - at_low;
-        return {slope, at_low - slope * static_cast<double>(low)};
+        return table_.chord(low, high);
     }
     static ValueAndSlope at(double x) {
         const double log = x > 0.0 ? std::log(x) : -1.0;  // at 0 any slope will do
@@ -226,7 +213,7 @@ class XLogX {
     static double level(double total, double preferences, double) { return total / preferences; }
     static double share(double preference, double level) { return preference * level; }
 
-    static double curvature(double at) { return 1.0 / std::max(1.0, at); }
+    static double curvature(double at) { return XLogXTable::curvature(at); }
 
     static Number largest(std::int64_t n) { return XLogXTable::of(static_cast<double>(n)); }
     static Number smallest(std::int64_t) { return 0.0; }
@@ -234,14 +221,9 @@ class XLogX {
     // Rounding of G, a difference of sums as large as n log n.
     static double tolerance(std::int64_t n_objects) {
         const auto n = static_cast<double>(n_objects);
-        return 1e-12 * std::max(1.0, n * std::log(std::max(n, 1.0)));
+        return rounding * std::max(1.0, n * std::log(std::max(n, 1.0)));
     }
-    static bool is_closed(Number gap, double tolerance) { return gap <= tolerance; }
     static bool is_gain(Number gain) { return gain > 1e-11; }
-    static Number whole(double bound) { return bound; }
-    static Number divide_up(Number value, Number parts) { return value / parts; }
-    static double outward_far(Number bound, double tolerance) { return bound + tolerance; }
-    static double outward_near(Number bound, double tolerance) { return bound - tolerance; }
 
   private:
     XLogXTable table_;

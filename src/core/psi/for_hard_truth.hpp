@@ -25,17 +25,20 @@
 #include <limits>
 
 #include "psi/line.hpp"
+#include "psi/square.hpp"
 #include "psi/xlogx_table.hpp"
 
 namespace sfumato::hard_truth {
 
 using Count = std::int64_t;
 
-inline constexpr int most_rows = 12;
+// Two or three rows, the common cases, are compiled on their own: they need less room, and have
+// shorter ways to the best column and to all vertices.
+inline constexpr int few_rows = 3, most_rows = 12;
 
-// One entry per row. K is the number of rows if it is known at compile time, else 0.
+// One entry per row. K is the room: few_rows or most_rows.
 template <class T, int K>
-using PerRow = std::array<T, K == 0 ? most_rows : K>;
+using PerRow = std::array<T, K>;
 
 // The slope s_i of every row. `pull` is exp(s_i / 2) up to a common factor; only x log x needs it.
 template <class Number, int K>
@@ -46,16 +49,12 @@ struct Slopes {
 
 // psi(x) = x^2 in whole numbers, for a whole kappa. All values have the parity of kappa n, so a gap
 // of 1 between bound and value is closed. Exact while 4 n^2 < 2^63.
-struct ExactSquare {
-    using Number = std::int64_t;
-
+struct ExactSquare : Square<std::int64_t> {
     static constexpr Count largest_total = 1'000'000'000;
 
-    Number operator()(Count x) const { return x * x; }
     Number slack(Count) const { return 1; }
     static constexpr Number margin(Number) { return 0; }  // no rounding
 
-    Line<Number> chord(Count lo, Count hi) const { return {lo + hi, -lo * hi}; }
     Number tangent_slope(Count x) const { return 2 * x; }
 
     // Touches psi at one or two whole numbers near c > 0.
@@ -63,7 +62,6 @@ struct ExactSquare {
         const Number slope = std::max<Number>(0, std::llround(2.0 * c));
         return {slope, -(slope * slope / 4)};
     }
-    double curvature(double) const { return 2.0; }
 
     template <int K>
     void prepare(Slopes<Number, K>&, int) const {}
@@ -111,27 +109,16 @@ struct ExactSquare {
     }
 };
 
-// Relative size of the rounding errors that a search in floating point allows for.
-inline constexpr double rounding = 1e-12;
-
 // psi(x) = x^2 with any weight kappa, in floating point.
-struct RealSquare {
-    using Number = double;
-
-    Number operator()(Count x) const { return static_cast<double>(x) * static_cast<double>(x); }
+struct RealSquare : Square<double> {
     Number slack(Count n) const { return rounding * std::max(1.0, (*this)(n)); }
     static constexpr Number margin(Number slack) { return slack; }
 
-    Line<Number> chord(Count lo, Count hi) const {
-        return {static_cast<double>(lo) + static_cast<double>(hi),
-                -static_cast<double>(lo) * static_cast<double>(hi)};
-    }
     Number tangent_slope(Count x) const { return 2.0 * static_cast<double>(x); }
     Line<Number> support(double c) const {
         const double nearest = std::floor(c + 0.5);
         return {2.0 * c, nearest * (nearest - 2.0 * c)};
     }
-    double curvature(double) const { return 2.0; }
 
     template <int K>
     void prepare(Slopes<Number, K>&, int) const {}
@@ -184,12 +171,7 @@ class XLogX {
     Number slack(Count n) const { return rounding * std::max(1.0, (*this)(n)); }
     static constexpr Number margin(Number slack) { return slack; }
 
-    Line<Number> chord(Count lo, Count hi) const {
-        const double at_lo = (*this)(lo);
-        const double slope =
-            hi > lo ? ((*this)(hi)-at_lo) / static_cast<double>(hi - lo) : rise(lo);
-        return {slope, at_lo - slope * static_cast<double>(lo)};
-    }
+    Line<Number> chord(Count lo, Count hi) const { return table_->chord(lo, hi); }
     Number tangent_slope(Count x) const {
         return x > 0 ? (*this)(x) / static_cast<double>(x) + 1.0 : slope_at_zero;
     }
@@ -199,7 +181,7 @@ class XLogX {
         const double at_below = (*this)(below)-slope * static_cast<double>(below);
         return {slope, at_below + std::min(0.0, rise(below) - slope)};
     }
-    double curvature(double c) const { return 1.0 / std::max(c, 1.0); }
+    static double curvature(double c) { return XLogXTable::curvature(c); }
 
     template <int K>
     void prepare(Slopes<Number, K>& slopes, int k) const {

@@ -3,6 +3,9 @@
 
 namespace sfumato {
 
+// Relative size of the rounding errors that a search in floating point allows for.
+inline constexpr double rounding = 1e-12;
+
 template <class Number>
 struct Line {
     Number slope, offset;

@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "psi/line.hpp"
+
 namespace sfumato {
 
 class XLogXTable {
@@ -31,6 +33,15 @@ class XLogXTable {
         const auto real = static_cast<double>(x);
         return std::log(real + 1.0) + real * std::log1p(1.0 / real);
     }
+
+    // Equals psi at both ends; if these are the same, it has the slope up to the next whole number.
+    Line<double> chord(std::int64_t low, std::int64_t high) const {
+        const double at_low = (*this)(low);
+        const double slope =
+            high > low ? ((*this)(high)-at_low) / static_cast<double>(high - low) : rise(low);
+        return {slope, at_low - slope * static_cast<double>(low)};
+    }
+    static double curvature(double at) { return 1.0 / std::max(1.0, at); }
 
     static double of(double x) { return x > 1.0 ? x * std::log(x) : 0.0; }
 

@@ -1,6 +1,10 @@
 // Many tables drawn side by side. A lane is one of 128 tables; an object draws its cell for all
 // lanes at once, so that the generator and the comparisons run as vector instructions.
 //
+// Idea. Count the numbers below each cut; neighbouring counts differ by the objects of one option.
+// Invariant. below[i][lane] is how many of the objects counted so far drew one of the options 0 to
+// i in that lane.
+//
 // Cost: per object and lane one number and a comparison with the cut of each option.
 #pragma once
 
@@ -18,7 +22,7 @@
 // Compiled for several processors, chosen at run time. All arithmetic is on integers, so the draws
 // are the same on each.
 #if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && \
-    !defined(__SANITIZE_ADDRESS__)
+    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define SFUMATO_CLONES __attribute__((target_clones("avx2", "default")))
 #define SFUMATO_IN_CLONE __attribute__((always_inline)) inline
 #else

@@ -24,35 +24,23 @@
 
 namespace sfumato::both_rough {
 
-struct Far {
+// One end: the search for it, and the formula for two clusters on both sides in whole numbers.
+template <template <class> class Search, FoundEnd<double> two_by_two(const Problem&)>
+struct End {
     template <class Psi>
     static FoundEnd<double> solve(const Psi& psi, const Problem& problem, const Limits& limits) {
         if constexpr (std::is_same_v<Psi, WeightedSquare>) {
             if (psi.weight() == 1.0) return solve(ExactSquare(problem.n_objects), problem, limits);
         }
         if constexpr (std::is_same_v<Psi, ExactSquare>) {
-            if (problem.shape.n_rows == 2 && problem.shape.n_columns == 2) {
-                return far_two_by_two(problem);
-            }
+            const Shape shape = problem.shape;
+            if (shape.n_rows == 2 && shape.n_columns == 2) return two_by_two(problem);
         }
-        return FarSearch<Psi>(psi, problem).run(limits);
+        return Search<Psi>(psi, problem).run(limits);
     }
 };
-
-struct Near {
-    template <class Psi>
-    static FoundEnd<double> solve(const Psi& psi, const Problem& problem, const Limits& limits) {
-        if constexpr (std::is_same_v<Psi, WeightedSquare>) {
-            if (psi.weight() == 1.0) return solve(ExactSquare(problem.n_objects), problem, limits);
-        }
-        if constexpr (std::is_same_v<Psi, ExactSquare>) {
-            if (problem.shape.n_rows == 2 && problem.shape.n_columns == 2) {
-                return near_two_by_two(problem);
-            }
-        }
-        return NearSearch<Psi>(psi, problem).run(limits);
-    }
-};
+using Far = End<FarSearch, far_two_by_two>;
+using Near = End<NearSearch, near_two_by_two>;
 
 // counts: by instance and type. psi_of(i): the psi of instance i. A result depends on the counts
 // and the psi of its instance only, not on the threads.

@@ -61,7 +61,9 @@ class Near {
     Near(const Psi& psi, int k) : search_(psi, k), heavy_rows_(psi, k) {}
 
     Found<Number> solve(const Ranks& ranks, Number weight, const Limits& limits) {
-        if (weight > 2) return heavy_rows_.solve(ranks, weight, limits);
+        if constexpr (!std::is_same_v<Psi, ExactSquare>) {  // there kappa is at most 2
+            if (weight > 2) return heavy_rows_.solve(ranks, weight, limits);
+        }
         return search_.solve(ranks, weight, {}, limits);
     }
 

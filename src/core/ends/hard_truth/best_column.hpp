@@ -26,16 +26,18 @@ class BestColumn {
         : psi_(psi), k_(k), sums_(std::size_t{1} << k), sets_(std::size_t{1} << k) {}
 
     Number operator()(const Count* f, const Slopes<Number, K>& slopes, Count* v) {
-        if constexpr (K == 2) {
-            v[0] = psi_.split(slopes, 0, 1, f[3], f[3] - f[2], f[1]);
-            v[1] = f[3] - v[0];
-        } else if constexpr (K == 3) {
-            three_rows(f, slopes, v);
+        if constexpr (K == few_rows) {
+            if (k_ == 2) {
+                v[0] = psi_.split(slopes, 0, 1, f[3], f[3] - f[2], f[1]);
+                v[1] = f[3] - v[0];
+            } else {
+                three_rows(f, slopes, v);
+            }
         } else {
             point(f, slopes, v);
         }
         Number value = 0;
-        for (int i = 0; i < rows(); ++i) {
+        for (int i = 0; i < k_; ++i) {
             value += slopes.s[i] * static_cast<Number>(v[i]) - 2 * psi_(v[i]);
         }
         return value;
@@ -48,7 +50,7 @@ class BestColumn {
         };
         std::array<Part, 2 * most_rows> parts;
         std::size_t n_parts = 0;
-        parts[n_parts++] = {(Set{1} << rows()) - 1, 0};
+        parts[n_parts++] = {(Set{1} << k_) - 1, 0};
         while (n_parts > 0) {
             const auto [set, before] = parts[--n_parts];
             std::array<int, most_rows> index;
@@ -68,8 +70,6 @@ class BestColumn {
     }
 
   private:
-    int rows() const { return K == 0 ? k_ : K; }
-
     // With three rows the constraints are low_i <= v_i <= high_i and a fixed sum.
     void three_rows(const Count* f, const Slopes<Number, K>& slopes, Count* v) const {
         constexpr int others[3][2] = {{1, 2}, {0, 2}, {0, 1}};

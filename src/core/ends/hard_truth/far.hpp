@@ -46,7 +46,7 @@ class FarSearch {
         nodes_.clear();
         open_.clear();
         n_visited_ = 0;
-        relaxed_.resize(ranks.n_columns() * static_cast<std::size_t>(k()));
+        relaxed_.resize(ranks.n_columns() * static_cast<std::size_t>(k_));
         best_.resize(relaxed_.size());
 
         visit(whole_box(), nullptr);
@@ -78,14 +78,12 @@ class FarSearch {
         }
     };
 
-    int k() const { return K == 0 ? k_ : K; }
-
     bool is_closed(Number bound) const { return has_best_ && bound <= best_value_ + slack_; }
 
     Box whole_box() const {
         Box box;
         const Set all = ranks_->all();
-        for (int i = 0; i < k(); ++i) {
+        for (int i = 0; i < k_; ++i) {
             box.lo[i] = box.hi[i] = 0;
             for (std::size_t j = 0; j < ranks_->n_columns(); ++j) {
                 const Count* f = (*ranks_)[j];
@@ -131,13 +129,13 @@ class FarSearch {
     // Narrows a box by using that row sums add up to n. False if the box is empty.
     bool tighten(Box& box) const {
         Count lowest = 0, highest = 0;
-        for (int i = 0; i < k(); ++i) {
+        for (int i = 0; i < k_; ++i) {
             lowest += box.lo[i];
             highest += box.hi[i];
         }
         const Count n = ranks_->total();
         if (lowest > n || highest < n) return false;
-        for (int i = 0; i < k(); ++i) {
+        for (int i = 0; i < k_; ++i) {
             const Count lo = box.lo[i], hi = box.hi[i];
             box.lo[i] = std::max(lo, n - (highest - hi));
             box.hi[i] = std::min(hi, n - (lowest - lo));
@@ -151,20 +149,20 @@ class FarSearch {
         Slopes<Number, K> slopes;
         PerRow<Line<Number>, K> chords;
         Number bound = 0;
-        for (int i = 0; i < k(); ++i) {
+        for (int i = 0; i < k_; ++i) {
             chords[i] = psi_.chord(box.lo[i], box.hi[i]);
             slopes.s[i] = weight_ * chords[i].slope;
             bound += weight_ * chords[i].offset;
             rows_[i] = 0;
         }
-        psi_.prepare(slopes, k());
+        psi_.prepare(slopes, k_);
         for (std::size_t j = 0; j < ranks_->n_columns(); ++j) {
             Count* v = column(relaxed_, j);
             bound += best_column_((*ranks_)[j], slopes, v);
-            for (int i = 0; i < k(); ++i) rows_[i] += v[i];
+            for (int i = 0; i < k_; ++i) rows_[i] += v[i];
         }
         value = bound;
-        for (int i = 0; i < k(); ++i) value -= weight_ * (chords[i].at(rows_[i]) - psi_(rows_[i]));
+        for (int i = 0; i < k_; ++i) value -= weight_ * (chords[i].at(rows_[i]) - psi_(rows_[i]));
         return bound;
     }
 
@@ -177,15 +175,15 @@ class FarSearch {
         for (bool improved = true; improved;) {
             improved = false;
             for (std::size_t j = 0; j < ranks_->n_columns(); ++j) {
-                for (int i = 0; i < k(); ++i) slopes.s[i] = weight_ * psi_.tangent_slope(rows[i]);
-                psi_.prepare(slopes, k());
+                for (int i = 0; i < k_; ++i) slopes.s[i] = weight_ * psi_.tangent_slope(rows[i]);
+                psi_.prepare(slopes, k_);
                 best_column_((*ranks_)[j], slopes, v.data());
                 Count* old = column(trial_, j);
                 const Number gain = change(rows, old, v.data());
                 if (gain <= Psi::margin(slack_)) continue;
                 improved = true;
                 value += gain;
-                for (int i = 0; i < k(); ++i) {
+                for (int i = 0; i < k_; ++i) {
                     rows[i] += v[i] - old[i];
                     old[i] = v[i];
                 }
@@ -202,7 +200,7 @@ class FarSearch {
     // How much the value gains when a column changes.
     Number change(const PerRow<Count, K>& rows, const Count* from, const Count* to) const {
         Number gain = 0;
-        for (int i = 0; i < k(); ++i) {
+        for (int i = 0; i < k_; ++i) {
             if (to[i] == from[i]) continue;
             gain += weight_ * (psi_(rows[i] + to[i] - from[i]) - psi_(rows[i])) -
                     2 * (psi_(to[i]) - psi_(from[i]));
@@ -216,7 +214,7 @@ class FarSearch {
         const Box& box = node.box;
         Count longest = 0;
         double widest = -1.0;
-        for (int i = 0; i < k(); ++i) {
+        for (int i = 0; i < k_; ++i) {
             const Count lo = box.lo[i], hi = box.hi[i], side = hi - lo;
             longest = std::max(longest, side);
             if (side == 0) continue;
@@ -237,7 +235,7 @@ class FarSearch {
     }
 
     Count* column(std::vector<Count>& table, std::size_t j) const {
-        return table.data() + j * static_cast<std::size_t>(k());
+        return table.data() + j * static_cast<std::size_t>(k_);
     }
 
     Psi psi_;

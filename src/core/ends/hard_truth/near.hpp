@@ -2,6 +2,12 @@
 //     kappa sum_i psi(R_i) - 2 sum_ij psi(N_ij)
 // over the compatible tables, for kappa <= 2 (near_heavy_rows.hpp has the other case).
 //
+// Idea. Some best table consists of vertices only. Lines in place of psi(R_i) make the columns
+// independent, which bounds the value from below. A depth-first search places the columns one by
+// one.
+// Invariant. Every table better than the best one known is made of the placed columns of some open
+// node and of vertices that are still alive there.
+//
 // Letters. kappa: weight of the rows. Vertex: a column in which the rows, in some order, take as
 // many objects as they can (vertex_paths.hpp). Own cost: the part of the value that depends on
 // one column alone.
@@ -53,23 +59,22 @@ class NearSearch {
         slack_ = psi_.slack(ranks.total());
         limits_ = &limits;
         nodes_left_ = limits.max_nodes;
-        has_best_ = false;
-        current_.assign(ranks.n_columns() * static_cast<std::size_t>(k()), 0);
-        best_.assign(current_.size(), 0);
+        current_.assign(ranks.n_columns() * static_cast<std::size_t>(k_), 0);
+        best_ = {false, 0, current_};
         if (nodes_.size() <= ranks.n_columns()) nodes_.resize(ranks.n_columns() + 1);
         lists_.resize(std::max(lists_.size(), ranks.n_columns()));
-        if (ranks.n_columns() == 0) return {0, 0, best_};
+        if (ranks.n_columns() == 0) return {0, 0, best_.table};
 
         Node& root = nodes_[0];
         root.rows.fill(0);
         root.cost = 0;
         root.columns.resize(ranks.n_columns());
         std::iota(root.columns.begin(), root.columns.end(), std::size_t{0});
-        if constexpr (K == 2 || K == 3) {
+        if constexpr (K == few_rows) {
             list_all(root);
             if (root.is_small(small_product)) {
                 enumerate(root, 0, root.rows, root.cost);
-                return {best_value_, best_value_, best_};
+                return {best_.value, best_.value, best_.table};
             }
         }
         return conclude(search_from_root(root));
@@ -81,25 +86,39 @@ class NearSearch {
     using Vertex = typename Node::Vertex;
     using List = VertexList<Number, K>;
 
+    struct Best {
+        bool is_found;
+        Number value;
+        std::vector<Count> table;
+    };
+    // Lines that touch psi, and their slopes and the sum of their offsets, both times kappa.
+    struct Lines {
+        PerRow<Line<Number>, K> of_row;
+        PerRow<Number, K> slopes;
+        Number offset = 0;
+    };
+
     static constexpr std::size_t small_product = 512;     // so few combinations are all tried
     static constexpr std::size_t longest_list = 1 << 14;  // vertices of one column
     // The bound of a node below which no table is better than the best.
     static constexpr Number nothing_better = std::numeric_limits<Number>::max();
 
-    int k() const { return K == 0 ? k_ : K; }
-
-    bool is_closed(Number bound) const { return has_best_ && bound >= best_value_ - slack_; }
+    bool is_closed(Number bound) const { return best_.is_found && bound >= best_.value - slack_; }
 
     Found<Number> conclude(Number bound) const {
-        if (is_closed(bound)) return {best_value_, best_value_, best_};
-        return {best_value_, bound - Psi::margin(slack_), best_};
+        const Number shown = is_closed(bound) ? best_.value : bound - Psi::margin(slack_);
+        return {best_.value, shown, best_.table};
+    }
+
+    void take(Number value, const std::vector<Count>& table) {
+        if (!best_.is_found || value < best_.value) best_ = {true, value, table};
     }
 
     // Own cost of count x in row i.
     Number own(int i, Count x) const { return linear_[i] * static_cast<Number>(x) - 2 * psi_(x); }
 
     Count* column(std::vector<Count>& table, std::size_t j) const {
-        return table.data() + j * static_cast<std::size_t>(k());
+        return table.data() + j * static_cast<std::size_t>(k_);
     }
 
     // ---- few combinations
@@ -109,10 +128,10 @@ class NearSearch {
             List& list = lists_[j];
             list.vertices.clear();
             const Count* f = (*ranks_)[j];
-            if constexpr (K == 2) {
-                add(list, {f[1], f[3] - f[1]});
-                add(list, {f[3] - f[2], f[2]});
-            } else if constexpr (K == 3) {
+            if (k_ == 2) {
+                add(list, {f[1], f[3] - f[1], 0});
+                add(list, {f[3] - f[2], f[2], 0});
+            } else {
                 constexpr int orders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
                                               {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
                 for (const auto& [a, b, c] : orders) {
@@ -138,20 +157,16 @@ class NearSearch {
     void enumerate(const Node& node, std::size_t from, const Rows& rows, Number cost) {
         if (from == node.columns.size()) {
             Number value = cost;
-            for (int i = 0; i < k(); ++i) value += weight_ * psi_(rows[i]);
-            if (!has_best_ || value < best_value_) {
-                has_best_ = true;
-                best_value_ = value;
-                best_ = current_;
-            }
+            for (int i = 0; i < k_; ++i) value += weight_ * psi_(rows[i]);
+            take(value, current_);
             return;
         }
         const std::size_t j = node.columns[from];
         const List& list = lists_[j];
         for (const Vertex a : node.alive[j]) {
             Rows sums = rows;
-            for (int i = 0; i < k(); ++i) sums[i] += list.vertices[a][i];
-            std::copy_n(list.vertices[a].begin(), k(), column(current_, j));
+            for (int i = 0; i < k_; ++i) sums[i] += list.vertices[a][i];
+            std::copy_n(list.vertices[a].begin(), k_, column(current_, j));
             enumerate(node, from + 1, sums, cost + list.own[a]);
         }
     }
@@ -172,43 +187,36 @@ class NearSearch {
         }
     };
 
-    // Finds the cheapest column for such a cost: among all vertices ...
-    struct AllVertices {
-        NearSearch& end;
-        template <class Extra>
-        Number operator()(std::size_t j, const Extra& extra, Rows& v) const {
-            const auto cost = [&](int i, Count x) { return extra(i, x) + end.own(i, x); };
-            return end.paths_.cheapest((*end.ranks_)[j], cost, v.data());
+    // Finds the cheapest column for such a cost: among all vertices, or, once they are listed,
+    // among those that the node has left. If these are many, all vertices take less time.
+    template <class Extra>
+    Number cheapest(const Node& node, std::size_t j, const Extra& extra, Rows& v) {
+        if (!uses_lists_ || node.alive[j].size() > ranks_->all()) {
+            const auto cost = [&](int i, Count x) { return extra(i, x) + own(i, x); };
+            return paths_.cheapest((*ranks_)[j], cost, v.data());
         }
-    };
-    // ... or among those that a node has left. If these are many, all vertices take less time.
-    struct AliveVertices {
-        NearSearch& end;
-        const Node& node;
-        template <class Extra>
-        Number operator()(std::size_t j, const Extra& extra, Rows& v) const {
-            if (node.alive[j].size() > end.ranks_->all()) return AllVertices{end}(j, extra, v);
-            const List& list = end.lists_[j];
-            Number least{};
-            const Rows* found = nullptr;
-            for (const Vertex a : node.alive[j]) {
-                Number cost = list.own[a];
-                for (int i = 0; i < end.k(); ++i) cost += extra(i, list.vertices[a][i]);
-                if (found == nullptr || cost < least) {
-                    least = cost;
-                    found = &list.vertices[a];
-                }
+        const List& list = lists_[j];
+        Number least{};
+        const Rows* found = nullptr;
+        for (const Vertex a : node.alive[j]) {
+            Number cost = list.own[a];
+            for (int i = 0; i < k_; ++i) cost += extra(i, list.vertices[a][i]);
+            if (found == nullptr || cost < least) {
+                least = cost;
+                found = &list.vertices[a];
             }
-            v = *found;
-            return least;
         }
-    };
+        v = *found;
+        return least;
+    }
 
     Number search_from_root(Node& root) {
-        const double even = static_cast<double>(ranks_->total()) / k();
+        const double even = static_cast<double>(ranks_->total()) / k_;
         root.centre.fill(std::max(1.0, even));
-        const Number bound = fit_lines(root, 40, AllVertices{*this});
+        uses_lists_ = false;
+        const Number bound = fit_lines(root, 40);
         if (is_closed(bound) || limits_->reached(0) || !list_alive(root, bound)) return bound;
+        uses_lists_ = true;
         return search(0, bound);
     }
 
@@ -217,7 +225,7 @@ class NearSearch {
     void charge(const Node& node) {
         std::size_t vertices = 0;
         for (const std::size_t j : node.columns) vertices += node.alive[j].size();
-        nodes_left_ -= 1 + static_cast<std::int64_t>((vertices / node.columns.size()) >> k());
+        nodes_left_ -= 1 + static_cast<std::int64_t>((vertices / node.columns.size()) >> k_);
     }
 
     // Searches the tables below a node. Returns a lower bound on them, or nothing_better.
@@ -234,12 +242,10 @@ class NearSearch {
             enumerate(here, 0, here.rows, here.cost);
             return nothing_better;
         }
-        const Number bound = fit_lines(here, 10, AliveVertices{*this, here});
+        const Number bound = fit_lines(here, 10);
         if (is_closed(std::max(bound, inherited))) return nothing_better;
-        PerRow<Line<Number>, K> lines;
-        PerRow<Number, K> slopes;
-        touch(here.centre, lines, slopes);
-        if (!here.filter(lists_, slopes, k(), best_value_ - slack_ - bound)) return nothing_better;
+        const Number gap = best_.value - slack_ - bound;
+        if (!here.filter(lists_, touch(here.centre).slopes, k_, gap)) return nothing_better;
 
         const std::size_t j = here.column_with_fewest();
         here.sort(j);
@@ -248,8 +254,8 @@ class NearSearch {
             const Number at_least = std::max(inherited, bound + here.reduced[j][q]);
             if (is_closed(at_least)) break;  // and so are all that follow
             const Rows& v = lists_[j].vertices[here.alive[j][q]];
-            std::copy_n(v.begin(), k(), column(current_, j));
-            here.place(j, q, lists_, k(), nodes_[depth + 1]);
+            std::copy_n(v.begin(), k_, column(current_, j));
+            here.place(j, q, lists_, k_, nodes_[depth + 1]);
             least = std::min(least, search(depth + 1, at_least));
         }
         return least;
@@ -258,103 +264,107 @@ class NearSearch {
     // Looks for the lines with the best bound by a subgradient method with Polyak's step length.
     // Tables met on the way are improved and kept if they are the best so far. The best lines are
     // left in node.centre.
-    template <class Cheapest>
-    Number fit_lines(Node& node, int n_steps, const Cheapest& cheapest) {
+    Number fit_lines(Node& node, int n_steps) {
         PerRow<double, K> centre = node.centre;
         Number best_bound = std::numeric_limits<Number>::lowest();
         double patience = 1.0;
         trial_ = current_;
         for (int step = 0; step < n_steps; ++step) {
-            PerRow<Line<Number>, K> lines;
-            PerRow<Number, K> slopes;
-            Rows rows = node.rows, v{};
-            Number bound = node.cost + touch(centre, lines, slopes);
-            for (int i = 0; i < k(); ++i) bound += slopes[i] * static_cast<Number>(rows[i]);
-            for (const std::size_t j : node.columns) {
-                bound += cheapest(j, Along{slopes}, v);
-                std::copy_n(v.begin(), k(), column(trial_, j));
-                for (int i = 0; i < k(); ++i) rows[i] += v[i];
-            }
+            const Lines lines = touch(centre);
+            Rows rows;
+            const Number bound = relax(node, lines, rows);
             Number value = bound;
-            for (int i = 0; i < k(); ++i) value += weight_ * (psi_(rows[i]) - lines[i].at(rows[i]));
-            if (step == 0 || value < best_value_) improve(node, rows, value, cheapest);
+            for (int i = 0; i < k_; ++i) {
+                value += weight_ * (psi_(rows[i]) - lines.of_row[i].at(rows[i]));
+            }
+            if (step == 0 || value < best_.value) improve(node, rows, value);
             if (step == 0 || bound > best_bound) {
                 best_bound = bound;
                 node.centre = centre;
             } else {
                 patience *= 0.7;
             }
-            if (is_closed(best_bound)) break;
-            double square = 0.0;
-            for (int i = 0; i < k(); ++i) {
-                const double off = static_cast<double>(rows[i]) - centre[i];
-                square += psi_.curvature(centre[i]) * off * off;
-            }
-            square *= static_cast<double>(weight_);
-            if (square < 1e-12) break;
-            const double step_length =
-                std::min(1.0, patience * static_cast<double>(best_value_ - bound) / square);
-            for (int i = 0; i < k(); ++i) {
-                const double off = static_cast<double>(rows[i]) - centre[i];
-                centre[i] = std::max(0.25, centre[i] + step_length * off);
-            }
+            const double gap = patience * static_cast<double>(best_.value - bound);
+            if (is_closed(best_bound) || !move_centre(centre, rows, gap)) break;
         }
         return best_bound;
     }
 
-    // Lines that touch psi near `centre`, and their slopes times kappa. Returns kappa times the sum
-    // of their offsets.
-    Number touch(const PerRow<double, K>& centre, PerRow<Line<Number>, K>& lines,
-                 PerRow<Number, K>& slopes) const {
-        Number offsets = 0;
-        for (int i = 0; i < k(); ++i) {
-            lines[i] = psi_.support(centre[i]);
-            slopes[i] = weight_ * lines[i].slope;
-            offsets += weight_ * lines[i].offset;
+    // Lines that touch psi near `centre`.
+    Lines touch(const PerRow<double, K>& centre) const {
+        Lines lines;
+        for (int i = 0; i < k_; ++i) {
+            lines.of_row[i] = psi_.support(centre[i]);
+            lines.slopes[i] = weight_ * lines.of_row[i].slope;
+            lines.offset += weight_ * lines.of_row[i].offset;
         }
-        return offsets;
+        return lines;
+    }
+
+    // The bound by lines. The table that attains it is left in trial_, its row sums in `rows`.
+    Number relax(const Node& node, const Lines& lines, Rows& rows) {
+        rows = node.rows;
+        Number bound = node.cost + lines.offset;
+        for (int i = 0; i < k_; ++i) bound += lines.slopes[i] * static_cast<Number>(rows[i]);
+        for (const std::size_t j : node.columns) {
+            Rows v{};
+            bound += cheapest(node, j, Along{lines.slopes}, v);
+            std::copy_n(v.begin(), k_, column(trial_, j));
+            for (int i = 0; i < k_; ++i) rows[i] += v[i];
+        }
+        return bound;
+    }
+
+    // Moves the centre towards the row sums of the relaxed table. False if it is there.
+    bool move_centre(PerRow<double, K>& centre, const Rows& rows, double gap) const {
+        double square = 0.0;
+        for (int i = 0; i < k_; ++i) {
+            const double off = static_cast<double>(rows[i]) - centre[i];
+            square += psi_.curvature(centre[i]) * off * off;
+        }
+        square *= static_cast<double>(weight_);
+        if (square < 1e-12) return false;
+        const double pace = std::min(1.0, gap / square);
+        for (int i = 0; i < k_; ++i) {
+            const double off = static_cast<double>(rows[i]) - centre[i];
+            centre[i] = std::max(0.25, centre[i] + pace * off);
+        }
+        return true;
     }
 
     // Replaces every free column of trial_ by the best one for the other columns, until none
     // changes.
-    template <class Cheapest>
-    void improve(const Node& node, Rows rows, Number value, const Cheapest& cheapest) {
+    void improve(const Node& node, Rows rows, Number value) {
         for (bool improved = true; improved;) {
             improved = false;
             for (const std::size_t j : node.columns) {
                 Count* old = column(trial_, j);
                 Rows rest = rows, v{};
                 Number before = 0;
-                for (int i = 0; i < k(); ++i) {
+                for (int i = 0; i < k_; ++i) {
                     rest[i] -= old[i];
                     before += own(i, old[i]) + Beside{*this, rest}(i, old[i]);
                 }
-                const Number after = cheapest(j, Beside{*this, rest}, v);
+                const Number after = cheapest(node, j, Beside{*this, rest}, v);
                 if (after >= before - Psi::margin(slack_)) continue;
                 improved = true;
                 value += after - before;
-                for (int i = 0; i < k(); ++i) {
+                for (int i = 0; i < k_; ++i) {
                     rows[i] = rest[i] + v[i];
                     old[i] = v[i];
                 }
             }
         }
-        if (!has_best_ || value < best_value_) {
-            has_best_ = true;
-            best_value_ = value;
-            best_ = trial_;
-        }
+        take(value, trial_);
     }
 
     // Lists the vertices that may be in a better table. False if there are too many.
     bool list_alive(Node& root, Number bound) {
-        const Number gap = best_value_ - slack_ - bound;
-        PerRow<Line<Number>, K> lines;
-        PerRow<Number, K> slopes;
-        touch(root.centre, lines, slopes);
+        const Number gap = best_.value - slack_ - bound;
+        const Lines lines = touch(root.centre);
         for (const std::size_t j : root.columns) {
             const Count* f = (*ranks_)[j];
-            const auto cost = [&](int i, Count x) { return Along{slopes}(i, x) + own(i, x); };
+            const auto cost = [&](int i, Count x) { return Along{lines.slopes}(i, x) + own(i, x); };
             Rows v{};
             const Number least = paths_.cheapest(f, cost, v.data());
             auto& vertices = lists_[j].vertices;
@@ -378,7 +388,7 @@ class NearSearch {
         list.own.clear();
         for (const Rows& v : list.vertices) {
             Number sum = 0;
-            for (int i = 0; i < k(); ++i) sum += own(i, v[i]);
+            for (int i = 0; i < k_; ++i) sum += own(i, v[i]);
             list.own.push_back(sum);
         }
         node.keep_all(j, list.vertices.size());
@@ -388,14 +398,15 @@ class NearSearch {
     int k_;
     VertexPaths<Number, K> paths_;
     const Ranks* ranks_ = nullptr;
-    Number weight_{}, slack_{}, best_value_{};
+    Number weight_{}, slack_{};
     Linear linear_{};
-    bool has_best_ = false;
     const Limits* limits_ = nullptr;
     std::int64_t nodes_left_ = 0;
     std::vector<List> lists_;
-    std::vector<Node> nodes_;                    // by depth
-    std::vector<Count> current_, trial_, best_;  // tables, column by column
+    bool uses_lists_ = false;
+    std::vector<Node> nodes_;             // by depth
+    std::vector<Count> current_, trial_;  // tables, column by column
+    Best best_{};
 };
 
 }  // namespace sfumato::hard_truth

@@ -35,11 +35,11 @@ class NearSearchHeavyRows {
         Number best = std::numeric_limits<Number>::max();
         Number bound = std::numeric_limits<Number>::lowest();
         PerRow<double, K> centre;
-        centre.fill(static_cast<double>(ranks.total()) / k());
+        centre.fill(static_cast<double>(ranks.total()) / k_);
         for (int round = 0; round < n_rounds && bound < best - slack; ++round) {
             PerRow<Number, K> linear{};
             Number offset = 0;
-            for (int i = 0; i < k(); ++i) {
+            for (int i = 0; i < k_; ++i) {
                 const Line<Number> line = psi_.support(std::max(0.25, centre[i]));
                 linear[i] = (weight - 2) * line.slope;
                 offset += (weight - 2) * line.offset;
@@ -55,7 +55,7 @@ class NearSearchHeavyRows {
                 best = value;
                 best_ = table_;
             }
-            for (int i = 0; i < k(); ++i) {
+            for (int i = 0; i < k_; ++i) {
                 const auto row = static_cast<double>(rows_[i]);
                 centre[i] = is_better ? row : 0.5 * (centre[i] + row);
             }
@@ -66,18 +66,16 @@ class NearSearchHeavyRows {
   private:
     static constexpr int n_rounds = 6;
 
-    int k() const { return K == 0 ? k_ : K; }
-
     void sum_rows() {
         rows_.fill(0);
         for (std::size_t at = 0; at < table_.size(); ++at) {
-            rows_[at % static_cast<std::size_t>(k())] += table_[at];
+            rows_[at % static_cast<std::size_t>(k_)] += table_[at];
         }
     }
 
     Number objective() const {
         Number value = 0;
-        for (int i = 0; i < k(); ++i) value += weight_ * psi_(rows_[i]);
+        for (int i = 0; i < k_; ++i) value += weight_ * psi_(rows_[i]);
         for (const Count x : table_) value -= 2 * psi_(x);
         return value;
     }
@@ -88,9 +86,9 @@ class NearSearchHeavyRows {
         for (bool improved = true; improved;) {
             improved = false;
             for (std::size_t j = 0; j < ranks_->n_columns(); ++j) {
-                Count* v = table_.data() + j * static_cast<std::size_t>(k());
-                for (int from = 0; from < k(); ++from) {
-                    for (int to = 0; to < k(); ++to) {
+                Count* v = table_.data() + j * static_cast<std::size_t>(k_);
+                for (int from = 0; from < k_; ++from) {
+                    for (int to = 0; to < k_; ++to) {
                         if (from != to && move(j, v, from, to, margin)) improved = true;
                     }
                 }
@@ -121,7 +119,7 @@ class NearSearchHeavyRows {
         for (Set s = 0; s <= ranks_->all(); ++s) {
             if ((s >> to & 1) == 0 || (s >> from & 1) != 0) continue;
             Count sum = 0;
-            for (int i = 0; i < k(); ++i) {
+            for (int i = 0; i < k_; ++i) {
                 if (s >> i & 1) sum += v[i];
             }
             least = std::min(least, f[s] - sum);

@@ -54,7 +54,6 @@ class Ranks {
         for (std::size_t j = 0; j < labels_.size(); ++j) to_rank(ranks_.data() + (j << k_));
     }
 
-    int k() const { return k_; }
     Set all() const { return (Set{1} << k_) - 1; }
     std::size_t n_columns() const { return labels_.size(); }
     Count total() const { return total_; }

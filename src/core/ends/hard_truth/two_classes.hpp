@@ -32,8 +32,8 @@ class TwoClasses {
         for (Set s = 0; s <= all; ++s) {
             difference_[s] = ranks[0][s] + ranks[1][all ^ s] - ranks[1][all];
         }
-        Slopes<std::int64_t, 0> flat{};
-        PerRow<Count, 0> wanted{};
+        Slopes<std::int64_t, most_rows> flat{};
+        PerRow<Count, most_rows> wanted{};
         shortest_.point(difference_.data(), flat, wanted.data());
         place(ranks, wanted);
         std::int64_t value = 0;
@@ -42,7 +42,7 @@ class TwoClasses {
     }
 
   private:
-    using Rows = PerRow<Count, 0>;
+    using Rows = PerRow<Count, most_rows>;
     struct Type {
         std::size_t column;
         Set rows;
@@ -134,7 +134,7 @@ class TwoClasses {
     }
 
     int k_;
-    BestColumn<ExactSquare, 0> shortest_;
+    BestColumn<ExactSquare, most_rows> shortest_;
     std::vector<Count> difference_, table_;
     std::vector<Type> types_;
 };

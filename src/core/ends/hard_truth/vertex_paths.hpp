@@ -24,12 +24,12 @@ class VertexPaths {
     // The smallest sum_i cost(i, v_i) over the vertices, and a vertex v that attains it.
     template <class Cost>
     Number cheapest(const Count* f, const Cost& cost, Count* v) {
-        const Set all = (Set{1} << k()) - 1;
+        const Set all = (Set{1} << k_) - 1;
         to_go_[all] = 0;
         for (Set s = all; s-- > 0;) {
             Number best{};
             int first = -1;
-            for (int i = 0; i < k(); ++i) {
+            for (int i = 0; i < k_; ++i) {
                 const Set with = s | (Set{1} << i);
                 if (with == s) continue;
                 const Number length = cost(i, f[with] - f[s]) + to_go_[with];
@@ -59,14 +59,12 @@ class VertexPaths {
     }
 
   private:
-    int k() const { return K == 0 ? k_ : K; }
-
     template <class Cost, class Visit>
     bool extend(const Count* f, const Cost& cost, Number left, const Visit& visit,
                 PerRow<Count, K>& v, Set s, int last) const {
-        const Set all = (Set{1} << k()) - 1;
+        const Set all = (Set{1} << k_) - 1;
         if (f[s] == f[all]) return visit(v);  // the other rows get nothing
-        for (int i = 0; i < k(); ++i) {
+        for (int i = 0; i < k_; ++i) {
             const Set bit = Set{1} << i;
             const Count gain = f[s | bit] - f[s];
             if ((s & bit) != 0 || gain == 0) continue;

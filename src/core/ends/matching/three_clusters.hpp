@@ -1,6 +1,10 @@
 // Both ends of the largest matching when a rough clustering of at most three clusters (rows) meets
 // a hard truth of at most three classes (columns). Missing clusters and classes are empty ones.
 //
+// Idea. By duality the smallest end is a minimum over two whole numbers x and y. A convex function
+// below it gives the bound; slices of constant x are tried outwards from its minimum.
+// Invariant. A side is given up only when no slice further out can hold a smaller total.
+//
 // Letters. d_j(I): objects of class j whose set of rows lies within I. u = (0, x, y) and v_j:
 // potentials (dual variables) of the rows and of the classes.
 // Cost: largest end O(1); smallest end at most max_nodes slices of constant x, a few points each.
