@@ -175,7 +175,14 @@ def test_a_possibility_shows_its_level_cuts():
         kept = found.distribution.cut(level).values
         assert xs(line) == [kept.min(), kept.max()]
     assert len(display.artists_["cuts"]) == 4  # the pyramid of the glyph
-    assert xs(display.artists_["possibility"][0]) == found.distribution.values.tolist()
+    stems = display.artists_["possibility"][0].get_segments()  # nothing between is possible
+    assert [stem[1].tolist() for stem in stems] == np.column_stack(
+        [found.distribution.values, found.distribution.possibilities]
+    ).tolist()
+    hull = replace(display, is_complete=False).plot(axes()).artists_["hull"]
+    assert len(hull) == 2
+    many = PossibilityDisplay(np.arange(100.0), np.linspace(0.01, 1, 100), known()).plot(axes())
+    assert xs(many.artists_["possibility"][0]) == np.arange(100.0).tolist()
 
 
 @pytest.fixture

@@ -364,8 +364,8 @@ class Comparison:
         match self.distribution:
             case ValueDistribution(values=values, probabilities=probabilities):
                 return LawDisplay(values, probabilities, known)
-            case ValuePossibility(values=values, possibilities=possibilities):
-                return PossibilityDisplay(values, possibilities, known)
+            case ValuePossibility(values=values, possibilities=possibilities) as found:
+                return PossibilityDisplay(values, possibilities, known, found.is_complete)
             case ValueMass() as masses:
                 return PBoxDisplay(*masses.ends, known)
             case _:

@@ -4,7 +4,7 @@
 # pyright: reportUnknownArgumentType=false
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, Literal, final
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 __all__ = ["PossibilityDisplay"]
 
+_FEW = 60  # values
+
 
 @final
 @dataclass(eq=False)
@@ -29,7 +31,7 @@ class PossibilityDisplay(Display):
     """The possibility of every value (possibilistic partitions read with a t-norm).
 
     Each level cut, from the smallest to the largest value that is at least so possible, is a line
-    with its ends written. The curve is the possibility; the filled hull holds all cuts.
+    with its ends written. The curve is the possibility; the filled steps hold all cuts.
 
     Parameters
     ----------
@@ -37,11 +39,15 @@ class PossibilityDisplay(Display):
         Values in increasing order.
     known : Known
         Lower and upper (Choquet) expectation; its ``cuts`` are the levels that are drawn.
+    is_complete : bool
+        Whether all possible values are given, not only the ends of the cuts. A few values are
+        drawn as single lines.
     """
 
     values: Floats
     possibilities: Floats
     known: Known
+    is_complete: bool = True
 
     def _panels(self) -> tuple[int, int]:
         return 1, 1
@@ -52,28 +58,7 @@ class PossibilityDisplay(Display):
 
     def _draw(self, axes: "tuple[Axes, ...]") -> Artists:
         (ax,) = axes
-        rising = np.maximum.accumulate(self.possibilities)
-        falling = np.maximum.accumulate(self.possibilities[::-1])[::-1]
-        hull = np.minimum(rising, falling)
-        kept = thinned(len(self.values))
-        artists: Artists = {
-            "hull": [
-                ax.fill_between(
-                    self.values[kept], 0, hull[kept], color=COLOURS["spread"], linewidth=0
-                )
-            ],
-            "possibility": [
-                *ax.plot(
-                    self.values[kept],
-                    self.possibilities[kept],
-                    color=COLOURS["width"],
-                    linewidth=0.9,
-                    zorder=3,
-                )
-            ],
-            "cut lines": [],
-            "texts": [],
-        }
+        artists: Artists = {**self._draw_curve(ax), "cut lines": [], "texts": []}
         shown = [float(self.values[0]), float(self.values[-1])]
         if self.known.hardened is not None:
             shown.append(self.known.hardened)
@@ -109,6 +94,31 @@ class PossibilityDisplay(Display):
         ax.set_ylabel("possibility", y=0.6)
         ax.set_xlim(min(shown) - 0.05 * span, max(shown) + 0.05 * span)
         return artists
+
+    def _draw_curve(self, ax: "Axes") -> Artists:
+        if self.is_complete and len(self.values) <= _FEW:  # nothing between them is possible
+            stems = ax.vlines(self.values, 0, self.possibilities, color=COLOURS["width"])
+            stems.set(linewidth=2.2, zorder=3)
+            return {"possibility": [stems]}
+        peak = int(np.argmax(self.possibilities))
+        rising = np.maximum.accumulate(self.possibilities[: peak + 1])
+        falling = np.maximum.accumulate(self.possibilities[peak:][::-1])[::-1]
+        sides: list[tuple[Floats, Floats, Literal["post", "pre"]]] = [
+            (self.values[: peak + 1], rising, "post"),
+            (self.values[peak:], falling, "pre"),
+        ]
+        hull = [
+            ax.fill_between(places, 0, heights, step=step, color=COLOURS["spread"], linewidth=0)
+            for places, heights, step in sides
+        ]
+        if self.is_complete:
+            kept = thinned(len(self.values))
+            curve = ax.plot(self.values[kept], self.possibilities[kept])
+        else:  # between the ends of cuts nothing more is known
+            curve = [line for x, y, step in sides for line in ax.step(x, y, where=step)]
+        for line in curve:
+            line.set(color=COLOURS["width"], linewidth=0.9, zorder=3)
+        return {"hull": [*hull], "possibility": [*curve]}
 
     def _add_key(self) -> None:
         """Nothing needs a key: the cuts are written."""
