@@ -9,10 +9,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from typer.testing import CliRunner
 
 import sfumato as sf
 from bad_files import GOOD_FILES
 from memory import peak_of
+from sfumato.cli import app
 
 RNG = np.random.default_rng(11)
 PARTITIONS = {
@@ -92,6 +94,25 @@ def test_two_thousand_damaged_files_give_a_partition_or_one_line(originals, tmp_
     assert (pool.max_memory() or 0) < before + (64 << 20)
     assert min(n_read, len(said)) > 100
     assert [line for line in said if len(line.splitlines()) != 1 or len(line) > 1000] == []
+
+
+def test_damaged_files_at_the_command_line_give_an_answer_or_one_line(originals, tmp_path):
+    rng = np.random.default_rng(1)
+    truth = tmp_path / "truth.csv"
+    truth.write_text("label\nx\ny\nx\n")
+    for at in range(100):
+        content, suffix = originals[at % len(originals)]
+        path = tmp_path / f"damaged{suffix}"
+        path.write_bytes(mutated(content, rng))
+        command = (
+            ["check", str(path)] if at % 2 else ["compare", str(truth), str(path), "-m", "rand"]
+        )
+        done = CliRunner().invoke(app, command)
+        assert done.exception is None or isinstance(done.exception, SystemExit), command
+        assert done.exit_code in (0, 3, 4)
+        if done.exit_code:
+            assert done.stdout == ""
+            assert done.stderr.startswith("sfumato: ")
 
 
 def test_a_bomb_of_gzip_is_not_unpacked(tmp_path, monkeypatch):

@@ -99,6 +99,7 @@ def test_sections_sentences_and_provenance_are_there(page, report):
     assert facts["seed"] == "5"
     assert facts["objects"] == "30"
     assert facts["command"] == "none"
+    assert "hard_value: hard by adjusted_rand, hard by partition_distance" in facts["plan"]
     assert re.fullmatch(r"FuzzyPartition\(.*\), sha256 [0-9a-f]{64}", facts["candidate close"])
     assert f"sfumato {sf.__version__}" in facts["versions"]
     said = report["close", "adjusted_rand"].sentence("close")

@@ -320,7 +320,7 @@ def _provenance(report: "Report", provenance: Mapping[str, str]) -> tuple[str, .
     packages = ("sfumato", "numpy", "scipy", "matplotlib")
     facts = {
         **provenance,
-        "methods": ", ".join(dict.fromkeys(each.method for each in found)),
+        "plan": _plan(report),
         "time": duration(sum(each.seconds for each in found)),
         "versions": ", ".join(
             [f"{name} {_version(name)}" for name in packages if _version(name)]
@@ -331,6 +331,14 @@ def _provenance(report: "Report", provenance: Mapping[str, str]) -> tuple[str, .
     if len(report.notes) > _MOST_NOTES:
         notes.append(("", f"and {len(report.notes) - _MOST_NOTES:,} more notes."))
     return (facts_list(facts), *([bullets(notes)] if notes else []))
+
+
+def _plan(report: "Report") -> str:
+    """By which method each answer was found."""
+    methods: dict[str, list[str]] = {}
+    for (name, measure), found in report.comparisons.items():
+        methods.setdefault(found.method, []).append(f"{name} by {measure}")
+    return "; ".join(f"{method}: {', '.join(about)}" for method, about in methods.items())
 
 
 def _version(package: str) -> str:

@@ -4,13 +4,16 @@ from collections.abc import Mapping
 from typing import TypeGuard, cast
 
 from sfumato.partitions.evidential import Empty, EvidentialPartition
+from sfumato.partitions.reading.tabular import is_sparse
 
 __all__ = ["is_credal", "read_credal"]
 
 
 def is_credal(x: object) -> TypeGuard[Mapping[str, object]]:
     """Whether x is a mapping with the masses and focal sets of evclust."""
-    return isinstance(x, Mapping) and {"mass", "F"} <= set(cast("Mapping[str, object]", x))
+    if is_sparse(x) or not isinstance(x, Mapping):  # a matrix of the kind dok is a mapping too
+        return False
+    return {"mass", "F"} <= set(cast("Mapping[str, object]", x))
 
 
 def read_credal(
