@@ -9,7 +9,8 @@ CORE := $(shell find src/core -name '*.[ch]pp')
 BUILD_TOOLS := "scikit-build-core>=0.10" "nanobind>=2.2" cmake ninja
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: demo test check golden-all golden-same lint format bench docs sanitize sanitize-threads clean
+.PHONY: demo test check golden-all golden-same lint format bench bench-grid docs sanitize \
+	sanitize-threads clean
 
 demo: $(VENV)/.installed
 	@$(BIN)/sfumato reproduce
@@ -48,6 +49,10 @@ format: $(VENV)/.lint
 
 bench: $(VENV)/.bench
 	@$(BIN)/python -m benchmarks
+
+# What default settings give over kinds, measures and sizes: half an hour at most.
+bench-grid: $(VENV)/.bench
+	@$(BIN)/python -m benchmarks.grid
 
 # Everything in the documentation is executed, and warnings are errors; no network is needed then.
 docs: $(VENV)/.docs

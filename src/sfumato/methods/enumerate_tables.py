@@ -128,7 +128,9 @@ def _seconds(query: Query, merges: float) -> float:
 
 def _has_many_choices(joint: Joint) -> bool:
     is_plain = joint.class_masses is not None and joint.n_objects > 2 * _MOST_TYPES
-    return is_plain or joint.types.n_types > _MOST_TYPES or joint.n_open_cells > _MOST_OPEN_CELLS
+    if is_plain or joint.has_more_types_than(_MOST_TYPES):
+        return True
+    return joint.n_open_cells > _MOST_OPEN_CELLS
 
 
 def _bound(query: Query, max_lost_mass: float) -> tuple[float, float]:

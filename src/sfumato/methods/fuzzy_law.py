@@ -44,6 +44,7 @@ _SECONDS_PER_PAIR, _SECONDS_PER_PAIR_ON_GRID = 1.5e-9, 4.5e-9
 _PAIRS_PER_TABLE = 1000  # an addition in the cache, against a table with its storage
 _MOST_BYTES = 2e9
 _MOST_MEMBERSHIPS = 40_000_000
+_FEW_OBJECTS = 2000
 _OF_TWO = "with two clusters agreements are independent events"
 _OF_COLUMNS = "the columns of a hard partition are independent and can be added one by one"
 _OF_THREE = "the totals of the six matchings of three clusters span four dimensions"
@@ -176,6 +177,10 @@ def _way_to(query: Query) -> tuple[_FindWay | None, bool]:
     ratio = ratio_of_sums(family, joint.class_sizes) if joint.has_hard_columns else None
     if ratio is None or query.n_objects * max(joint.shape) > _MOST_MEMBERSHIPS:
         return None, False
+    if query.n_objects > 10 * _FEW_OBJECTS:
+        few = joint.row_memberships[:_FEW_OBJECTS], joint.classes[:_FEW_OBJECTS], joint.shape[1]
+        if _tables(bound_split(*few, pair_counts, max_lost_mass=1e-9)) == inf:
+            return None, False  # those of all objects are more
     against = Against(joint.row_memberships, joint.classes, joint.class_sizes)
     split = against.memberships, against.classes, joint.shape[1]
 

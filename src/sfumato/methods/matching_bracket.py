@@ -24,9 +24,9 @@ __all__ = ["MatchingBracket"]
 _ROUNDING = EXACT_LOST_MASS  # a bracket narrower than this is exact but for rounding
 _STD_ROUNDING = 1e-9
 _DEFAULT_TOLERANCE = 1e-3
-_MOST_MEMBERSHIPS = 40_000_000
-# Sparse memberships up to this size may be laid out in full, for the sharper bounds.
-_FEW_MEMBERSHIPS = 2_000_000
+_MOST_PRODUCTS = 2e10
+# Memberships up to this size may be laid out in full, for the sharper bounds: sparse ones, and all.
+_FEW_MEMBERSHIPS, _MANY_MEMBERSHIPS = 2_000_000, 40_000_000
 
 
 class _Found(NamedTuple):
@@ -57,8 +57,11 @@ class MatchingBracket(Method):
     def plan(self, query: Query, policy: Policy) -> Iterator[Plan]:
         """Find the bracket, whose width decides; then little is left to do."""
         joint, objective = query.joint, query.objective
-        if _n_memberships(joint) > _MOST_MEMBERSHIPS:
+        in_rows, in_columns = (rows.mean_length for rows in joint.probabilities)
+        products = query.n_objects * in_rows * in_columns
+        if products > _MOST_PRODUCTS or objective.n_cells > _MANY_MEMBERSHIPS:
             return
+        is_in_blocks = _is_in_blocks(joint)
         found = _find(objective, joint)
         error = found.error
         if query.quantity == "distribution":
@@ -72,8 +75,10 @@ class MatchingBracket(Method):
         yield Plan(
             guarantee=guarantee,
             tables=1,
-            bytes=16.0 * _n_memberships(joint),
-            seconds=1e-3 + 1e-8 * query.n_objects * objective.n_cells,
+            bytes=16.0 * (query.n_objects + objective.n_cells)
+            + (0.0 if is_in_blocks else 16.0 * _n_memberships(joint)),
+            seconds=1e-3
+            + (1e-9 * products if is_in_blocks else 1e-8 * query.n_objects * objective.n_cells),
             why="one matching of the clusters is nearly always the best"
             if is_exact
             else f"other matchings of the clusters change the answer by {error:.2g} at most",
@@ -122,7 +127,7 @@ def _find(objective: Objective, joint: Joint) -> _Found:
     offset, slope = objective.family.offset, objective.family.slope
     matching = (
         bracket_sparse_matching_mean(*joint.probabilities)
-        if _stays_sparse(joint)
+        if _is_in_blocks(joint)
         else bracket_matching_mean(*joint.both_memberships)
     )
     ends = [offset + slope * total for total in (matching.low, matching.high)]
@@ -136,16 +141,14 @@ def _find(objective: Objective, joint: Joint) -> _Found:
     )
 
 
-def _stays_sparse(joint: Joint) -> bool:
-    is_large = joint.n_objects * sum(joint.shape) > _FEW_MEMBERSHIPS
-    return is_large and any(rows.is_sparse for rows in joint.probabilities)
+def _is_in_blocks(joint: Joint) -> bool:
+    """Whether memberships are looked at a few objects at a time."""
+    size = _n_memberships(joint)
+    has_lists = any(rows.is_sparse for rows in joint.probabilities)
+    return size > (_FEW_MEMBERSHIPS if has_lists else _MANY_MEMBERSHIPS)
 
 
-def _n_memberships(joint: Joint) -> float:
-    if _stays_sparse(joint):
-        in_rows, in_columns = (rows.mean_length for rows in joint.probabilities)
-        listed = in_rows + in_columns + in_rows * in_columns
-        return joint.n_objects * listed + joint.shape[0] * joint.shape[1]
+def _n_memberships(joint: Joint) -> int:
     return joint.n_objects * sum(joint.shape)
 
 

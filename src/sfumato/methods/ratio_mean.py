@@ -12,6 +12,7 @@ from sfumato.algorithms.laws.row_sums import RowSumCost, bound_row_sums, law_of_
 from sfumato.algorithms.sampling.blocks import Run
 from sfumato.algorithms.tables.margins import table_with_margins
 from sfumato.algorithms.tables.open_objects import OpenObjects, open_objects
+from sfumato.algorithms.tables.rows import slice_rows
 from sfumato.families import Objective, Psi, Ratio, psi_sum
 from sfumato.measures.base import AffineInCells
 from sfumato.methods.base import Method, Scope
@@ -35,6 +36,7 @@ _SECONDS_PER_STATE = 1e-7
 # In time and room, against a table that is listed.
 _STATES_PER_TABLE = 2
 _PRODUCTS_PER_TABLE = 3_000
+_FEW_OBJECTS, _FAR_TOO_MANY = 2000, 1000
 _ZERO = 1e-12  # entropies of one cluster differ from 0 by rounding
 
 
@@ -70,10 +72,12 @@ class RatioMean(Method):
 
     def plan(self, query: Query, policy: Policy) -> Iterator[Plan]:
         """Sum over the row sums; leave the spread to be asked for."""
+        lost = _lost_mass(query.objective, policy, is_exact=True)
+        if _is_hopeless(query, policy, lost):
+            return
         problem = _problem(query)
         if problem is None:
             return
-        lost = _lost_mass(query.objective, policy, is_exact=True)
         cost = _cost(problem.objects, lost)
         is_exact = True
         may_lose = policy.accepts("certified") and policy.max_lost_mass > EXACT_LOST_MASS
@@ -104,6 +108,19 @@ def _answer(objective: Objective, problem: _Problem, lost_mass: float, _: Run) -
         error=0.0 if is_exact else error,
         find_std=partial(_stds, problem, lost_mass),
     )
+
+
+def _is_hopeless(query: Query, policy: Policy, max_lost_mass: float) -> bool:
+    """Whether the first few of many objects alone have far too many row sums."""
+    joint = query.joint
+    if query.n_objects < 10 * _FEW_OBJECTS:
+        return False
+    rows = slice_rows(joint.probabilities[0], 0, _FEW_OBJECTS)
+    codes = joint.classes[:_FEW_OBJECTS]
+    objects = open_objects(rows, codes, joint.shape[1], most_rows=_MOST_ROWS)
+    if objects is None or len(objects.memberships) == 0:
+        return objects is None
+    return _tables(_cost(objects, max_lost_mass)) > _FAR_TOO_MANY * policy.max_tables
 
 
 def _problem(query: Query) -> _Problem | None:

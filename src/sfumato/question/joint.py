@@ -104,6 +104,18 @@ class Joint:
             )
         return JointTypes.of(sides[0].statements(), sides[1].statements())
 
+    def has_more_types_than(self, most: int) -> bool:
+        """Whether there are more types of objects. Of many objects the first few often tell."""
+        few = 2 * most
+        if self.n_objects > 4 * few:
+            rows, columns = (
+                self.row_side.take(np.arange(few)),
+                self.column_side.take(np.arange(few)),
+            )
+            if Joint(rows, columns, self.t_norm).types.n_types > most:
+                return True
+        return self.types.n_types > most
+
     @cached_property
     def types_of_sets(self) -> JointTypes:
         """The same, but a rough side by its sets even where a t-norm joins the sides."""

@@ -9,9 +9,11 @@ from scipy.optimize import linear_sum_assignment
 from literal import law_of_matchings, law_of_tables, matchings_of, mean_and_variance
 from sfumato import _core
 from sfumato.algorithms.expectations.matching_mean import bracket_matching_mean
+from sfumato.algorithms.expectations.sparse_matching_mean import bracket_sparse_matching_mean
 from sfumato.algorithms.laws.hard_matching import hard_matching_law
 from sfumato.algorithms.laws.matching_totals import agreement_law
 from sfumato.algorithms.laws.step_sums import law_of_line_steps
+from sfumato.algorithms.tables.rows import dense_rows, hard_rows, sparse_rows
 from strategies import one_hot, random_memberships
 
 ROUNDING = 1e-13
@@ -171,3 +173,30 @@ def test_arc_weights_bound_the_exponential_moment_of_every_cycle():
                 assert moment <= bound + 1e-10
                 if is_hard:
                     assert moment == pytest.approx(bound, abs=1e-10)
+
+
+@pytest.mark.parametrize("k", [(3, 3), (2, 4), (4, 2)])
+def test_blocks_of_objects_in_any_form_give_the_same_bracket(k, monkeypatch):
+    module = "sfumato.algorithms.expectations.sparse_matching_mean._NUMBERS_AT_ONCE"
+    rng = np.random.default_rng(44)
+    a, b = (rng.dirichlet(np.full(size, 0.2), 300) for size in k)
+    codes = rng.integers(k[1], size=300)
+    sides = [
+        (dense_rows(a), dense_rows(b), b),
+        (sparse_rows(dense_rows(a)), dense_rows(b), b),
+        (dense_rows(a), hard_rows(codes, k[1]), np.eye(k[1])[codes]),
+    ]
+    for first, second, laid_out in sides:
+        whole = bracket_sparse_matching_mean(first, second)
+        monkeypatch.setattr(module, 100)
+        found = bracket_sparse_matching_mean(first, second)
+        monkeypatch.undo()
+        assert (found.low, found.high) == (whole.low, whole.high)
+        expected = best_of(a, laid_out)
+        np.testing.assert_allclose(found.matched.sum(), expected, rtol=1e-12)
+
+
+def best_of(a, b):
+    """The largest total of a matching of the expected table."""
+    table = a.T @ b
+    return table[linear_sum_assignment(table, maximize=True)].sum()

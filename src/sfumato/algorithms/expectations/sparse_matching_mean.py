@@ -1,9 +1,10 @@
-"""Bracket the mean matching of two fuzzy partitions with sparse memberships."""
+"""Bracket the mean matching of two fuzzy partitions with sparse or very many memberships."""
 
 from math import sqrt
 
 import numpy as np
 
+from sfumato._typing import Floats, Ints
 from sfumato.algorithms.expectations.matching_arcs import bound_improvement_on_average
 from sfumato.algorithms.expectations.matching_mean import (
     Improvement,
@@ -11,10 +12,13 @@ from sfumato.algorithms.expectations.matching_mean import (
     best_order,
     bracket_fixed,
 )
+from sfumato.algorithms.moments.pair_means import cell_sums
 from sfumato.algorithms.tables.ragged import gather
-from sfumato.algorithms.tables.rows import Rows, sparse_rows
+from sfumato.algorithms.tables.rows import Rows, slice_rows, sparse_rows
 
 __all__ = ["bracket_sparse_matching_mean"]
+
+_NUMBERS_AT_ONCE = 1 << 21
 
 
 def bracket_sparse_matching_mean(a: Rows, b: Rows) -> MatchingMean:
@@ -34,7 +38,7 @@ def bracket_sparse_matching_mean(a: Rows, b: Rows) -> MatchingMean:
     Notes
     -----
     O(e + k^3). Here e is the number of possible pairs of a cluster in ``a`` and one in ``b``,
-    summed over all objects.
+    summed over all objects. Memory O(n + k^2), and that of a block of objects.
 
     Examples
     --------
@@ -44,20 +48,40 @@ def bracket_sparse_matching_mean(a: Rows, b: Rows) -> MatchingMean:
     >>> round(found.low, 9), round(found.high, 9)
     (90.0, 90.0)
     """
-    first, second = map(sparse_rows, (a, b) if a.width <= b.width else (b, a))
-    objects = np.repeat(np.arange(first.n_rows), np.diff(first.starts))
-    sizes, others = gather(second.starts, objects)
-    entries = np.repeat(np.arange(len(objects)), np.diff(sizes))
-    rows, columns = first.columns[entries], second.columns[others]
-    events = first.values[entries] * second.values[others]
-    shape = first.width, second.width
-    cells = np.bincount(rows * shape[1] + columns, events, shape[0] * shape[1])
-    expected = cells.astype(np.float64).reshape(shape)
+    first, second = (a, b) if a.width <= b.width else (b, a)
+    expected = cell_sums(first, second)
     order = best_order(expected)
-    is_matched = columns == order[rows]
-    matched = np.bincount(objects[entries[is_matched]], events[is_matched], first.n_rows)
-    matched = np.minimum(matched.astype(np.float64), 1.0)
+    matched = np.empty(first.n_rows)
+    per_object = first.mean_length * second.mean_length + first.mean_length + second.mean_length
+    step = max(1, int(_NUMBERS_AT_ONCE / per_object))
+    for start in range(0, first.n_rows, step):
+        end = min(start + step, first.n_rows)
+        own, other = slice_rows(first, start, end), slice_rows(second, start, end)
+        matched[start:end] = _matched(own, other, order)
     bound = bound_improvement_on_average(expected[:, order], first.n_rows)
     norm = sqrt(first.n_rows * bound.mean)
     gain = Improvement(0.0, bound.mean, norm, bound.probability)
-    return bracket_fixed(matched, gain)
+    return bracket_fixed(np.minimum(matched, 1.0), gain)
+
+
+def _matched(first: Rows, second: Rows, order: Ints) -> Floats:
+    """Probability that each object is in a row and in the column matched to it."""
+    if first.is_dense and second.is_dense:
+        p, q = (side.values.reshape(-1, side.width) for side in (first, second))
+        return np.einsum("xi,xi->x", p, q[:, order[: first.width]])
+    if first.is_dense and not second.is_sparse:
+        partner = np.full(second.width, first.width)
+        partner[order[: first.width]] = np.arange(first.width)
+        p = first.values.reshape(-1, first.width)
+        own = partner[second.columns]
+        is_matched = own < first.width
+        chosen = p[np.arange(len(p)), np.where(is_matched, own, 0)]
+        return np.where(is_matched, chosen, 0.0)
+    first, second = sparse_rows(first), sparse_rows(second)
+    objects = np.repeat(np.arange(first.n_rows), np.diff(first.starts))
+    sizes, others = gather(second.starts, objects)
+    entries = np.repeat(np.arange(len(objects)), np.diff(sizes))
+    is_matched = second.columns[others] == order[first.columns[entries]]
+    events = (first.values[entries] * second.values[others])[is_matched]
+    owners = objects[entries[is_matched]]
+    return np.bincount(owners, events, first.n_rows).astype(np.float64)

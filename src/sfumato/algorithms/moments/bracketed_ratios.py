@@ -112,12 +112,11 @@ def _with_likeliest_table(
     found: MeanBracket, objective: Objective, table: FuzzyTable
 ) -> MeanBracket:
     """Use the value of the likeliest table: no others matter where memberships are nearly hard."""
-    rows, top_rows = _likeliest(table.a)
-    columns, top_columns = _likeliest(table.b)
-    log_chance = float(np.log(top_rows).sum() + np.log(top_columns).sum())
+    log_chance = sum(float(np.log(_largest_of_rows(side)).sum()) for side in (table.a, table.b))
     chance = min(exp(log_chance) * (1 - 1e-9), 1.0)
     if chance < _LEAST_CHANCE:
         return found
+    rows, columns = _likeliest(table.a), _likeliest(table.b)
     cells = np.bincount(rows * table.b.width + columns, minlength=objective.n_cells)
     value = chance * float(objective.of_tables(cells.reshape(objective.shape)))
     low, high = (value + (1 - chance) * end for end in objective.bounds)
@@ -125,18 +124,20 @@ def _with_likeliest_table(
     return found._replace(low=low, high=high, mean=min(max(found.mean, low), high))
 
 
-def _likeliest(rows: Rows) -> tuple[Ints, Floats]:
-    """The likeliest cluster of each object, and its probability."""
-    if not len(rows.values):
-        return rows.columns, np.ones(rows.n_rows)
+def _largest_of_rows(rows: Rows) -> Floats:
+    """The probability of the likeliest cluster of each object."""
     if rows.is_sparse:
-        top = np.maximum.reduceat(rows.values, rows.starts[:-1])
+        return np.maximum.reduceat(rows.values, rows.starts[:-1])
+    return rows.values.reshape(-1, rows.width).max(axis=1) if rows.is_dense else np.ones(1)
+
+
+def _likeliest(rows: Rows) -> Ints:
+    """The likeliest cluster of each object."""
+    if rows.is_sparse:
         owners = np.repeat(np.arange(rows.n_rows), np.diff(rows.starts))
-        at = np.flatnonzero(rows.values == top[owners])
-        _, first = np.unique(owners[at], return_index=True)
-        return rows.columns[at[first]], top
-    values = rows.values.reshape(-1, rows.width)
-    return values.argmax(axis=1), values.max(axis=1)
+        at = np.flatnonzero(rows.values == _largest_of_rows(rows)[owners])
+        return rows.columns[at[np.unique(owners[at], return_index=True)[1]]]
+    return rows.values.reshape(-1, rows.width).argmax(axis=1) if rows.is_dense else rows.columns
 
 
 def _is_always_zero_over_zero(family: Ratio, table: FuzzyTable) -> bool:
