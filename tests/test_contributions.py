@@ -112,7 +112,7 @@ def test_evidential_shares_are_those_of_the_expected_width(measure):
     assert exact == pytest.approx(expected, abs=1e-12)
     assert exact[3] == 0
     drawn = sf.compare(EVIDENTIAL, TRUTH, measure=measure, engine=sf.Sampled(), rng=0)
-    assert drawn.contributions() == pytest.approx(expected, abs=0.03)  # 2,048 draws
+    assert drawn.contributions() == pytest.approx(expected, abs=0.03)  # 256 draws
 
 
 def test_evidential_shares_of_two_soft_sides_and_turned_sides():

@@ -26,7 +26,7 @@ from sfumato.results.comparison import Comparison
 
 __all__ = ["shares_of_expected_width"]
 
-_FEWEST_DRAWS, _MOST_DRAWS = 32, 2048
+_FEWEST_DRAWS, _MOST_DRAWS = 32, 256
 _SECONDS = 2.0  # planned time; draws are added up to this
 _MOST_SECONDS = 60.0  # more is refused
 _SECONDS_PER_COMPARISON = 2e-3
@@ -35,6 +35,7 @@ _SECONDS_PER_CELL = 3e-8  # of the table of targets of each object
 _MOST_CELLS = 5e7  # objects times pairs of clusters
 _MOST_CLUSTERS = 62  # of a side: sets are bit masks
 _ROWS_AT_ONCE = 256
+_ROUNDING = 1e-9  # smaller shares are none
 _NODES = 100  # of each search: there are many, and a bracket will do
 
 
@@ -54,7 +55,7 @@ def shares_of_expected_width(
         return np.zeros(query.n_objects)
     plan = choose(replace(query, quantity="expectation"), policy)
     seconds = _n_outcomes(query) * (_SECONDS_PER_COMPARISON + plan.seconds)
-    is_cheap = plan.guarantee == "exact" and seconds <= _SECONDS
+    is_cheap = plan.guarantee == "exact" and seconds <= _SECONDS / 2
     if _is_drawable(query, policy) and not is_cheap:
         found = _by_draws(query, policy, rng)
     else:
@@ -153,7 +154,7 @@ def _by_draws(query: Query, policy: Policy, rng: np.random.Generator) -> Floats:
             gained -= weight * _largest(left, sides, first[one], second[one])
     else:
         gained = _lower_expectation(left, width, sides, targets)
-    return np.where(gained > 1e-9 * width, gained / width, 0.0)
+    return np.where(gained > _ROUNDING * width, gained / width, 0.0)
 
 
 class _Targets(NamedTuple):
@@ -291,7 +292,8 @@ def _by_comparisons(query: Query, whole: Comparison, seconds: float, compare: Co
             for i, j in open_pairs.tolist():
                 left[i, j] = compare(_with_known(a, x, i), _with_known(b, x, j)).width
             worst = _choquet(query, x, left)
-            found.append(max(0.0, 1.0 - worst / whole.width))
+            gained = 1.0 - worst / whole.width
+            found.append(gained if gained > _ROUNDING else 0.0)
             progress(len(found) / len(one))
     return np.array(found)
 

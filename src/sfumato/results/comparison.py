@@ -209,7 +209,7 @@ class Comparison:
         Evidential and possibilistic: the same in lower expectation. The widest outcome counts in
         each focal set (or level cut) of the object, and the sets count by their masses. Found by
         comparisons with one object known where these are few, with ``engine="exact"``, and for
-        product and Lukasiewicz; else from 32 to 2,048 draws (for the t-norm min: levels) in which
+        product and Lukasiewicz; else from 32 to 256 draws (for the t-norm min: levels) in which
         objects are moved. The error is several per cent of the largest share, and up to a third of
         it where neither side is hard.
 
