@@ -104,10 +104,10 @@ $(VENV)/.docs: $(VENV)/.test
 	$(PIP) install --group docs
 	@touch $@
 
-$(VENV)-sanitize/.installed: $(SOURCES)
-	$(PYTHON) -m venv $(VENV)-sanitize
-	$(VENV)-sanitize/bin/python -m pip --quiet install --upgrade pip
-	$(VENV)-sanitize/bin/python -m pip --quiet install $(BUILD_TOOLS)
-	$(VENV)-sanitize/bin/python -m pip --quiet install --no-build-isolation -C build-dir=build/sanitize -C cmake.define.SFUMATO_SANITIZE=ON .
-	$(VENV)-sanitize/bin/python -m pip --quiet install --group test
+$(VENV)-sanitize-%/.installed: $(SOURCES)
+	$(PYTHON) -m venv $(dir $@)
+	$(dir $@)bin/python -m pip --quiet install --upgrade pip
+	$(dir $@)bin/python -m pip --quiet install $(BUILD_TOOLS)
+	$(dir $@)bin/python -m pip --quiet install --no-build-isolation -C build-dir=build/sanitize-$* -C cmake.define.SFUMATO_SANITIZE=$* .
+	$(dir $@)bin/python -m pip --quiet install --group test
 	@touch $@
