@@ -146,7 +146,7 @@ class FarSearch {
     // The bound by chords. The table that attains it is left in relaxed_, its row sums in rows_,
     // its true value in `value`.
     Number relax(const Box& box, Number& value) {
-        Slopes<Number, K> slopes;
+        Slopes<Number, K> slopes{};
         PerRow<Line<Number>, K> chords;
         Number bound = 0;
         for (int i = 0; i < k_; ++i) {
@@ -171,7 +171,7 @@ class FarSearch {
     void climb(Number value) {
         trial_ = relaxed_;
         PerRow<Count, K> rows = rows_, v;
-        Slopes<Number, K> slopes;
+        Slopes<Number, K> slopes{};
         for (bool improved = true; improved;) {
             improved = false;
             for (std::size_t j = 0; j < ranks_->n_columns(); ++j) {
