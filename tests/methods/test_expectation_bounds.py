@@ -52,7 +52,7 @@ def check(a: Side, b: Side, measure) -> None:
         assert bracket[0] - ROUNDING <= end <= bracket[1] + ROUNDING
     assert (found.lower, found.upper) == (found.lower_bracket[0], found.upper_bracket[1])
     shape = question(build(a), build(b), measure).objective.shape
-    is_exact = isinstance(measure, PartitionDistance) and max(shape) <= 2
+    is_exact = max(shape) <= 2
     assert found.guarantee == ("exact" if is_exact else "certified")
 
 
