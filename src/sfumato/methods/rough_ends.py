@@ -43,7 +43,8 @@ _MOST_CLIMBED_CELLS = 400
 _MOST_LISTED = 2e7  # cells that are open, over all types
 _SECONDS_PER_CELL = 5e-6  # that is open to a type of objects
 _SECONDS_PER_TYPE = 1e-5  # that is filled greedily
-_SECONDS_PER_SEARCHED_TYPE = 1e-4  # against a hard truth
+_MOST_SETS = 500  # powers of 2 beyond are no floats
+_SECONDS_PER_SEARCHED_TYPE = 1e-6  # and set of clusters, against a hard truth
 
 
 @final
@@ -88,8 +89,9 @@ class RoughEnds(Method):
             guarantee: Guarantee = "certified" if only_ends or policy.max_nodes == 0 else "exact"
             seconds = solve_seconds(objective, has_hard_side=query.has_hard_side)
             if query.has_hard_side and isinstance(objective.family, Separable | Ratio):
-                rounds = 3.0 if isinstance(objective.family, Ratio) else 1.0
-                seconds += rounds * _SECONDS_PER_SEARCHED_TYPE * joint.types.n_types
+                rounds = 2.0 if isinstance(objective.family, Ratio) else 1.0
+                n_sets = 2.0 ** min(objective.shape[0], _MOST_SETS)
+                seconds += rounds * _SECONDS_PER_SEARCHED_TYPE * n_sets * joint.types.n_types
             yield Plan(
                 guarantee=guarantee,
                 tables=2,
