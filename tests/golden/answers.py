@@ -65,11 +65,17 @@ def _extras(question: Question, found: sf.Comparison) -> dict[str, Any]:
         pair = getattr(found, end)
         return None if pair is None else sf.compare(*pair, measure=question.measure).lower
 
+    # Shares of evidential and possibilistic comparisons repeat many others: too long for here.
+    has_shares = {*found.kinds} <= {"hard", "rough", "fuzzy"}
     return {
         "pignistic": _or_error(lambda: found.pignistic),
         "lower_witness": _or_error(lambda: value("lower_witness")),
         "upper_witness": _or_error(lambda: value("upper_witness")),
-        "contributions": _or_error(lambda: found.contributions().tolist()),
+        **(
+            {"contributions": _or_error(lambda: found.contributions().tolist())}
+            if has_shares
+            else {}
+        ),
     }
 
 
