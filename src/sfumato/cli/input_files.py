@@ -160,9 +160,9 @@ def as_they_stand(files: Sequence[InputFile]) -> tuple[str, ...]:
     without = [file.name for file in files if file.partition.index is None]
     if not without:
         return ()
-    whose = "the files have" if len(without) == len(files) else f"{', '.join(without)} has"
+    whose = "the files" if len(without) == len(files) else ", ".join(without)
     return (
-        f"rows were taken as they stand: {whose} no ids, so another order of the objects could "
+        f"rows were taken as they stand: no ids in {whose}, so another order of the objects could "
         "not be seen.",
     )
 

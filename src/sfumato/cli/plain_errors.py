@@ -62,8 +62,11 @@ def as_options(message: str) -> str:
     --------
     >>> as_options('pass kind="rough" if ones mark possible clusters')
     'pass --kind rough if ones mark possible clusters'
+    >>> as_options('pass missing="unknown" or "drop"')
+    'pass --missing unknown or drop'
     """
     message = re.sub(r"\b(kind|empty|noise|missing)=[\"'](\w+)[\"']", r"--\1 \2", message)
+    message = re.sub(r"(--\w+ \w+) or [\"'](\w+)[\"']", r"\1 or \2", message)
     message = re.sub(r"\b(engine|quantity)='(\w+)'", r"--\1 \2", message)
     message = re.sub(r"\bseparator='(.+?)'", r"--separator '\1'", message)
     for written, typed in _TYPED.items():

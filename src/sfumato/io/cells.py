@@ -162,8 +162,9 @@ def read_cells(
 
 def _checked(table: CsvTable, line: int, column: int, cell: str, what: str = "label") -> str:
     if cell.lower() in MISSING:
+        way_out = 'pass missing="unknown" or "drop"' if what == "label" else "drop the object"
         raise table.complain(
-            line, column, f"the {what} is missing ({cell!r}); fill it in or drop the object."
+            line, column, f"the {what} is missing ({cell!r}); fill it in, or {way_out}."
         )
     if len(cell) > LONGEST:
         raise table.complain(
