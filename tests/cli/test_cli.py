@@ -123,7 +123,7 @@ def test_a_table_says_what_is_compared_what_is_better_and_what_the_columns_mean(
     assert lines[6].startswith("best by Rand index: ")
     assert lines[8].startswith("std: spread from partial assignment; [a, b]: ambiguity; error:")
     assert lines[10].startswith("note: evidential, rand, partition_distance: mean mass")
-    assert lines[-1].startswith("note: rows were taken as they stand: the files have no ids")
+    assert lines[-1].startswith("note: rows were taken as they stand: no ids in the files")
 
 
 def test_the_best_candidate_is_sure_or_not(run):
