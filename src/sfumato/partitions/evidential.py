@@ -10,7 +10,7 @@ import numpy as np
 from sfumato._arguments import generator_of
 from sfumato._typing import Bools, Floats, Ints, Kind, Name, RandomSource
 from sfumato.algorithms.tables.group import group_rows
-from sfumato.algorithms.tables.ragged import gather
+from sfumato.algorithms.tables.ragged import gather, owners_of
 from sfumato.algorithms.tables.set_draws import draw_sets
 from sfumato.errors import CostError
 from sfumato.partitions.base import Partition
@@ -277,7 +277,7 @@ class EvidentialPartition(Partition):
             numbers.setdefault(members.tobytes(), len(numbers)) for members in self.focal_sets
         ]
         starts, entries = gather(statements.starts, statements.codes)
-        owners = np.repeat(np.arange(self.n_objects), np.diff(starts))
+        owners = owners_of(starts)
         sets = np.array(number, dtype=np.int64)[statements.sets[entries]]
         order = np.lexsort((sets, owners))
         return starts, sets[order], statements.weights[entries][order]

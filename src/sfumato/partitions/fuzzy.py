@@ -8,7 +8,7 @@ import numpy as np
 from sfumato._arguments import generator_of
 from sfumato._typing import Floats, Ints, Kind, Name, RandomSource
 from sfumato.algorithms.tables.group import group_rows
-from sfumato.algorithms.tables.ragged import gather
+from sfumato.algorithms.tables.ragged import gather, owners_of
 from sfumato.algorithms.tables.rows import Rows, dense_rows, sparse_rows
 from sfumato.partitions.base import Partition
 from sfumato.partitions.random_columns import draw_columns
@@ -134,9 +134,7 @@ class FuzzyPartition(Partition):
         if not len(self._starts):
             return self._values.reshape(shape)
         memberships = np.zeros(shape)
-        memberships[np.repeat(np.arange(shape[0]), np.diff(self._starts)), self._columns] = (
-            self._values
-        )
+        memberships[owners_of(self._starts), self._columns] = self._values
         memberships.flags.writeable = False
         return memberships
 

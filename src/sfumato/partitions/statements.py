@@ -7,7 +7,7 @@ import numpy as np
 
 from sfumato._typing import Codes, Floats, Ints
 from sfumato.algorithms.tables.likely_sizes import Memberships, SizeLimits
-from sfumato.algorithms.tables.ragged import gather
+from sfumato.algorithms.tables.ragged import gather, owners_of
 from sfumato.partitions.setlist import SetList, first_appearance
 
 __all__ = ["Statements"]
@@ -78,7 +78,7 @@ class Statements:
     @property
     def owners(self) -> Ints:
         """The statement that each entry belongs to."""
-        return np.repeat(np.arange(self.n_statements), np.diff(self.starts))
+        return owners_of(self.starts)
 
     @property
     def family(self) -> SetList:

@@ -7,7 +7,7 @@ import numpy as np
 
 from sfumato._typing import Bools, Floats, Ints, Tables
 from sfumato.algorithms.tables.focal_model import SetTypes
-from sfumato.algorithms.tables.ragged import cross, gather
+from sfumato.algorithms.tables.ragged import cross, gather, owners_of
 
 __all__ = ["Lines", "RoughBatch", "batch_of_types", "rough_batch"]
 
@@ -69,7 +69,7 @@ class RoughBatch:
     @cached_property
     def owners(self) -> Ints:
         """The entry of each listed cell."""
-        return np.repeat(np.arange(len(self.counts)), np.diff(self.cells.starts))
+        return owners_of(self.cells.starts)
 
     @cached_property
     def n_objects(self) -> int:

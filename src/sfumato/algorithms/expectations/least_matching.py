@@ -24,7 +24,7 @@ from sfumato.algorithms.expectations.set_pairs import (
     sums_by,
 )
 from sfumato.algorithms.programs import quiet_solver
-from sfumato.algorithms.tables.ragged import gather, starts_of
+from sfumato.algorithms.tables.ragged import gather, owners_of, starts_of
 
 __all__ = ["bracket_least_matching"]
 
@@ -128,7 +128,7 @@ def _program(pairs: SetPairs, counts: Floats) -> _Weighing:
     sizes = np.diff(pairs.cell_starts)
     heavy = _heaviest(sizes, counts)
     starts, places = gather(pairs.cell_starts, heavy)
-    owners = np.repeat(np.arange(len(heavy)), np.diff(starts))
+    owners = owners_of(starts)
     terms = np.arange(len(places))
     certain = sizes == 1
     worth = sums_by(pairs.cells[pairs.cell_starts[:-1][certain]], counts[certain], len(cells))
@@ -225,7 +225,7 @@ def _separate(pairs: SetPairs, shares: Floats) -> Floats:
     The shares of each side are averaged over the sets of the other side, then multiplied.
     """
     counts = expected_counts(pairs)
-    owners = np.repeat(np.arange(len(counts)), np.diff(pairs.cell_starts))
+    owners = owners_of(pairs.cell_starts)
     n_columns = pairs.shape[1]
     flows = counts[owners] * shares
     product = np.ones(len(shares))

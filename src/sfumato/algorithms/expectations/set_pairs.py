@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sfumato._typing import Bools, Floats, Ints
-from sfumato.algorithms.tables.ragged import gather
+from sfumato.algorithms.tables.ragged import gather, owners_of
 
 __all__ = [
     "OpenCells",
@@ -70,7 +70,7 @@ class SetPairs(NamedTuple):
     @property
     def owners(self) -> Ints:
         """The type of each entry."""
-        return np.repeat(np.arange(len(self.counts)), np.diff(self.starts))
+        return owners_of(self.starts)
 
 
 def expected_counts(pairs: SetPairs) -> Floats:

@@ -13,7 +13,7 @@ from sfumato.algorithms.expectations.matching_mean import (
     bracket_fixed,
 )
 from sfumato.algorithms.moments.pair_means import cell_sums
-from sfumato.algorithms.tables.ragged import gather
+from sfumato.algorithms.tables.ragged import gather, owners_of
 from sfumato.algorithms.tables.rows import Rows, slice_rows, sparse_rows
 
 __all__ = ["bracket_sparse_matching_mean"]
@@ -78,9 +78,9 @@ def _matched(first: Rows, second: Rows, order: Ints) -> Floats:
         chosen = p[np.arange(len(p)), np.where(is_matched, own, 0)]
         return np.where(is_matched, chosen, 0.0)
     first, second = sparse_rows(first), sparse_rows(second)
-    objects = np.repeat(np.arange(first.n_rows), np.diff(first.starts))
+    objects = owners_of(first.starts)
     sizes, others = gather(second.starts, objects)
-    entries = np.repeat(np.arange(len(objects)), np.diff(sizes))
+    entries = owners_of(sizes)
     is_matched = second.columns[others] == order[first.columns[entries]]
     events = (first.values[entries] * second.values[others])[is_matched]
     owners = objects[entries[is_matched]]

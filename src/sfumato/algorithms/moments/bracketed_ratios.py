@@ -21,6 +21,7 @@ from sfumato.algorithms.moments.quotient_bracket import (
     bracket_root,
 )
 from sfumato.algorithms.moments.sum_moments import SumMoments, sum_moments
+from sfumato.algorithms.tables.ragged import owners_of
 from sfumato.algorithms.tables.rows import Rows
 from sfumato.families import Adjusted, Objective, Ratio, psi_of
 
@@ -134,7 +135,7 @@ def _largest_of_rows(rows: Rows) -> Floats:
 def _likeliest(rows: Rows) -> Ints:
     """The likeliest cluster of each object."""
     if rows.is_sparse:
-        owners = np.repeat(np.arange(rows.n_rows), np.diff(rows.starts))
+        owners = owners_of(rows.starts)
         at = np.flatnonzero(rows.values == _largest_of_rows(rows)[owners])
         return rows.columns[at[np.unique(owners[at], return_index=True)[1]]]
     return rows.values.reshape(-1, rows.width).argmax(axis=1) if rows.is_dense else rows.columns

@@ -16,7 +16,7 @@ from sfumato.algorithms.moments.entropies import (
     expected_sums,
     expected_sums_against_hard,
 )
-from sfumato.algorithms.tables.ragged import gather
+from sfumato.algorithms.tables.ragged import gather, owners_of
 from sfumato.algorithms.tables.rows import Rows, sparse_rows
 
 __all__ = ["expected_sums_of_rows"]
@@ -83,7 +83,7 @@ def _sum_of_means(counts: Ints, events: Floats) -> tuple[float, float]:
 
 def _cells(a: Rows, b: Rows) -> Iterator[tuple[Ints, Floats]]:
     """List the possible cells of all objects with their probabilities, in blocks of whole rows."""
-    objects = np.repeat(np.arange(a.n_rows), np.diff(a.starts))
+    objects = owners_of(a.starts)
     order = np.argsort(a.columns, kind="stable")
     partners = np.diff(b.starts)[objects]
     by_row = np.bincount(a.columns, partners, minlength=a.width).astype(np.int64)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from sfumato import _core
 from sfumato._typing import Floats, Ints
 from sfumato.algorithms.tables.choices import Choices
-from sfumato.algorithms.tables.ragged import gather
+from sfumato.algorithms.tables.ragged import gather, owners_of
 
 __all__ = ["CheapTables", "cheapest_tables", "expected_limit"]
 
@@ -68,7 +68,7 @@ def cheapest_tables(choices: Choices, *, limit: float, most: int) -> CheapTables
     >>> found.tables.tolist(), found.costs.tolist(), found.least_dropped
     ([[2, 0], [1, 1]], [0.0, 0.5], 9.0)
     """
-    owners = np.repeat(np.arange(len(choices.counts)), np.diff(choices.starts))
+    owners = owners_of(choices.starts)
     is_expensive = choices.weights >= limit
     impossible = np.isinf(choices.weights)
     least_dropped = float(choices.weights[is_expensive & ~impossible].min(initial=inf))
@@ -145,7 +145,7 @@ def expected_limit(choices: Choices, *, limit: float, most: int) -> float:
     >>> expected_limit(two, limit=5.0, most=10), expected_limit(two, limit=5.0, most=1) < 0.6
     (5.0, True)
     """
-    owners = np.repeat(np.arange(len(choices.counts)), np.diff(choices.starts))
+    owners = owners_of(choices.starts)
     priced = _cheap_first(choices, owners, choices.weights < limit)
     directions = _totals_by_direction(priced)
 

@@ -26,6 +26,7 @@ from sfumato.algorithms.possibility.moves import attained_by_moves, bounds_by_mo
 from sfumato.algorithms.possibility.t_norms import possibilities_of
 from sfumato.algorithms.tables.choices import Choices
 from sfumato.algorithms.tables.level_types import LevelTypes
+from sfumato.algorithms.tables.ragged import owners_of
 from sfumato.families import Matching
 
 __all__ = [
@@ -144,7 +145,7 @@ def _matching_cuts(graded: Graded, lost: float) -> Cuts | None:
 
 def _dense(choices: Choices, n_cells: int) -> Floats:
     costs = np.full((len(choices.counts), n_cells), inf)
-    owners = np.repeat(np.arange(len(choices.counts)), np.diff(choices.starts))
+    owners = owners_of(choices.starts)
     costs[owners, choices.labels[choices.cells]] = choices.weights
     return costs
 

@@ -14,6 +14,7 @@ from sfumato.algorithms.possibility.graded import Graded
 from sfumato.algorithms.possibility.moved_sums import moved_sum_ranges
 from sfumato.algorithms.possibility.t_norms import costs_of, possibilities_of
 from sfumato.algorithms.tables.choices import Choices
+from sfumato.algorithms.tables.ragged import owners_of
 from sfumato.families import Objective, Ratio, Separable
 
 __all__ = ["attained_by_moves", "bounds_by_moves"]
@@ -112,7 +113,7 @@ def _change_of_value(objective: Objective, table: Ints, sources: Ints, targets: 
 
 def _bases(choices: Choices) -> Ints:
     """The base of each type: its entry that costs nothing, the first if there are several."""
-    owners = np.repeat(np.arange(len(choices.counts)), np.diff(choices.starts))
+    owners = owners_of(choices.starts)
     return np.lexsort((choices.weights, owners))[choices.starts[:-1]]
 
 
@@ -125,7 +126,7 @@ def _base_table(objective: Objective, choices: Choices) -> Ints:
 
 def _moves(choices: Choices) -> tuple[Ints, NDArray[np.bool_]]:
     """The type of each entry, and which entries are not its base."""
-    owners = np.repeat(np.arange(len(choices.counts)), np.diff(choices.starts))
+    owners = owners_of(choices.starts)
     is_move = np.ones(len(owners), dtype=bool)
     is_move[_bases(choices)] = False
     return owners, is_move

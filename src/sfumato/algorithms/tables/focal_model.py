@@ -22,7 +22,7 @@ from sfumato.algorithms.tables.choices import (
     merge_likely,
     split_certain,
 )
-from sfumato.algorithms.tables.ragged import gather
+from sfumato.algorithms.tables.ragged import gather, owners_of
 
 __all__ = [
     "FocalModel",
@@ -243,9 +243,7 @@ def _support_choices(model: FocalModel) -> Choices:
     n_open = len(model.masses.counts)
     fixed = np.flatnonzero(model.fixed)
     chosen = np.concatenate([model.masses.labels[model.masses.cells], fixed])
-    owner = np.concatenate(
-        [np.repeat(np.arange(n_open), np.diff(model.masses.starts)), n_open + np.arange(len(fixed))]
-    )
+    owner = np.concatenate([owners_of(model.masses.starts), n_open + np.arange(len(fixed))])
     offsets, entries = gather(model.pairs.starts, chosen)
     n_cells = len(model.pairs.labels)
     keys = np.unique(np.repeat(owner, np.diff(offsets)) * n_cells + model.pairs.cells[entries])

@@ -4,7 +4,7 @@ import numpy as np
 
 from sfumato._typing import Ints
 
-__all__ = ["cross", "gather", "starts_of"]
+__all__ = ["cross", "gather", "owners_of", "starts_of"]
 
 
 def starts_of(sizes: Ints) -> Ints:
@@ -18,6 +18,17 @@ def starts_of(sizes: Ints) -> Ints:
     starts = np.zeros(len(sizes) + 1, dtype=np.int64)
     np.cumsum(sizes, out=starts[1:])
     return starts
+
+
+def owners_of(starts: Ints) -> Ints:
+    """The list that each entry belongs to.
+
+    Examples
+    --------
+    >>> owners_of(np.array([0, 2, 2, 5])).tolist()
+    [0, 0, 2, 2, 2]
+    """
+    return np.repeat(np.arange(len(starts) - 1), np.diff(starts))
 
 
 def gather(starts: Ints, lists: Ints) -> tuple[Ints, Ints]:

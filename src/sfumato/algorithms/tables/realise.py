@@ -6,7 +6,7 @@
 import numpy as np
 
 from sfumato._typing import Ints
-from sfumato.algorithms.tables.ragged import starts_of
+from sfumato.algorithms.tables.ragged import owners_of, starts_of
 
 __all__ = ["realise_table"]
 
@@ -43,7 +43,7 @@ def realise_table(counts: Ints, starts: Ints, cells: Ints, table: Ints) -> Ints:
 
     n_types, n_cells = len(counts), len(table)
     source, sink = n_types + n_cells, n_types + n_cells + 1
-    owner = np.repeat(np.arange(n_types), np.diff(starts))
+    owner = owners_of(starts)
     # Rows: types (to their cells), cells (to the sink), the source (to the types), the sink.
     sizes = np.concatenate([np.diff(starts), np.ones(n_cells), [n_types, 0]]).astype(np.int64)
     columns = np.concatenate([n_types + cells, np.full(n_cells, sink), np.arange(n_types)])

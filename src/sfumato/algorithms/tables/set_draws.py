@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sfumato._typing import Floats, Ints
+from sfumato.algorithms.tables.ragged import owners_of
 
 __all__ = ["DrawnSide", "DrawnSides", "draw_sets"]
 
@@ -76,7 +77,7 @@ def draw_sets(
     is_open = np.flatnonzero(np.diff(starts)[statements] > 1)
     if len(is_open) == 0:
         return drawn
-    owners = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+    owners = owners_of(starts)
     sums = np.cumsum(weights)
     before = np.concatenate([[0.0], sums])[starts[:-1]]
     totals = np.add.reduceat(weights, starts[:-1])

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from sfumato._typing import Floats, Ints
-from sfumato.algorithms.tables.ragged import cross
+from sfumato.algorithms.tables.ragged import cross, owners_of
 
 __all__ = ["ENTRIES_AT_ONCE", "ClusterCosts", "Degrees", "cheapest_matching", "cluster_costs"]
 
@@ -94,7 +94,7 @@ def cheapest_matching(costs: ClusterCosts) -> float:
 
 
 def _owners(side: Degrees) -> Ints:
-    return np.repeat(np.arange(len(side.starts) - 1), np.diff(side.starts))
+    return owners_of(side.starts)
 
 
 def _blocks(a: Degrees, b: Degrees, n: int) -> Iterator[Ints]:

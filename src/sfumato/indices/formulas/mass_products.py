@@ -13,7 +13,7 @@ import numpy as np
 
 from sfumato._typing import Bools, Floats, Ints
 from sfumato.algorithms.moments.pair_means import cell_sums
-from sfumato.algorithms.tables.ragged import gather
+from sfumato.algorithms.tables.ragged import gather, owners_of
 from sfumato.algorithms.tables.rows import Rows, dense_rows, hard_rows
 from sfumato.partitions import Relational, Statements
 from sfumato.partitions.setlist import SetList
@@ -165,7 +165,7 @@ def _matrix(statements: Statements, some: slice) -> tuple[Floats, SetList]:
         used, sets = np.unique(sets, return_inverse=True)
         family = family.take(used)
     matrix = np.zeros((n, len(family.sizes)))
-    matrix[np.repeat(np.arange(n), np.diff(starts)), sets] = masses
+    matrix[owners_of(starts), sets] = masses
     return matrix, family
 
 

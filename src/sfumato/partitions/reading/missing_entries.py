@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato._typing import Bools
+from sfumato.algorithms.tables.ragged import owners_of
 from sfumato.partitions.reading.tabular import Table, is_sparse
 
 __all__ = ["find_missing", "is_missing", "missing_rows"]
@@ -50,7 +51,7 @@ def missing_rows(table: Table) -> Bools:
     values = table.values
     if is_sparse(values):
         is_nan = np.isnan(values.data.astype(np.float64))
-        owners = np.repeat(np.arange(values.shape[0]), np.diff(values.indptr))
+        owners = owners_of(values.indptr)
         return np.bincount(owners[is_nan], minlength=values.shape[0]) > 0
     dense = table.dense()
     if dense.dtype == object:

@@ -7,7 +7,7 @@ from typing import final
 import numpy as np
 
 from sfumato._typing import Bools, Floats, Ints, Name
-from sfumato.algorithms.tables.ragged import starts_of
+from sfumato.algorithms.tables.ragged import owners_of, starts_of
 from sfumato.algorithms.tables.rows import Rows, dense_rows, sparse_rows
 from sfumato.errors import InputError
 from sfumato.partitions.base import Partition
@@ -67,7 +67,7 @@ def fill_rows(table: Table, rows: Bools, value: float) -> Table:
         return table
     values = table.values
     if is_sparse(values) and value == 0:
-        owners = np.repeat(np.arange(len(rows)), np.diff(values.indptr))
+        owners = owners_of(values.indptr)
         values.data[rows[owners]] = 0  # the matrix is a copy already
         return table
     filled = np.array(table.dense())
@@ -196,7 +196,7 @@ def _widened(
             wide[owners, columns] += values
         return dense_rows(wide)
     listed = sparse_rows(rows)
-    own = np.repeat(np.arange(rows.n_rows), np.diff(listed.starts))
+    own = owners_of(listed.starts)
     owners = np.concatenate([own, *(part[0] for part in parts)])
     columns = np.concatenate([listed.columns, *(part[1] for part in parts)])
     values = np.concatenate(
@@ -213,7 +213,7 @@ def _widened(
 def _sums(rows: Rows) -> Floats:
     if not rows.is_sparse:
         return rows.values.reshape(-1, rows.width).sum(axis=1)
-    owners = np.repeat(np.arange(rows.n_rows), np.diff(rows.starts))
+    owners = owners_of(rows.starts)
     return np.bincount(owners, rows.values, rows.n_rows).astype(np.float64)
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from sfumato._typing import Floats, TNorm
 from sfumato.algorithms.possibility.t_norms import costs_of, possibilities_of
 from sfumato.algorithms.tables.choices import Choices, Compact, draw_tables, split_certain
+from sfumato.algorithms.tables.ragged import owners_of
 from sfumato.algorithms.tables.table_values import values_of
 from sfumato.families import Objective
 
@@ -60,7 +61,7 @@ def _draw(choices: Choices, size: int, seed: np.random.SeedSequence) -> Compact:
 
 def _most_possible(choices: Choices) -> Compact:
     """The clustering of possibility 1: every object takes its best entry."""
-    owner = np.repeat(np.arange(len(choices.counts)), np.diff(choices.starts))
+    owner = owners_of(choices.starts)
     best_first = np.lexsort((-choices.weights, owner))
     drawn = np.zeros((1, len(choices.cells)), dtype=np.int32)
     drawn[0, best_first[choices.starts[:-1]]] = choices.counts
