@@ -1,5 +1,6 @@
 """max_seconds is a promise: everything looks at one clock between pieces of bounded work."""
 
+from functools import partial
 from typing import final
 
 import numpy as np
@@ -7,15 +8,21 @@ import pytest
 
 import sfumato as sf
 from sfumato import planner
-from sfumato.algorithms.deadline import Deadline
+from sfumato.algorithms.deadline import Deadline, OutOfTimeError, look, work_until
 from sfumato.algorithms.ends import level_ends
 from sfumato.algorithms.ends.rough_bracket import rough_bracket
 from sfumato.algorithms.ends.solve import has_brackets, is_solvable
-from sfumato.algorithms.sampling.sources import solved
+from sfumato.algorithms.expectations import set_pairs
+from sfumato.algorithms.laws import hard_matching, moment_boxes
+from sfumato.algorithms.laws.step_sums import law_of_steps
+from sfumato.algorithms.moments import sparse_entropies
+from sfumato.algorithms.possibility import profile
+from sfumato.algorithms.sampling.sources import bracketed, solved
 from sfumato.algorithms.tables.focal_model import SetTypes
 from sfumato.measures import as_measure
-from sfumato.methods import cheapest_tables, level_sweep, rough_ends
+from sfumato.methods import cheapest_tables, enumerate_tables, level_sweep, rough_ends
 from sfumato.methods.base import Method, Scope
+from sfumato.methods.matching_bracket import MatchingBracket
 from sfumato.question.plan import Plan
 from sfumato.question.query import Query
 
@@ -177,3 +184,121 @@ def test_the_choice_of_a_solver_needs_no_list_of_types(measure):
             for way in (is_solvable, has_brackets):
                 kinds = way(query.objective, query.joint.kinds_of_sets)
                 assert kinds == way(query.objective, query.joint.set_types)
+
+
+def random_memberships(n_objects, n_clusters, seed=0):
+    return np.random.default_rng(seed).dirichlet(np.ones(n_clusters), n_objects)
+
+
+# Work that cannot be cut short: what is asked, the method, and a step of it that takes long.
+THREE = sf.FuzzyPartition(random_memberships(40, 3)), LABELS[:40] % 3
+DEAF = {
+    "fuzzy_law": (*THREE, "partition_distance", "distribution", (hard_matching, "_merge")),
+    "ratio_mean": (*THREE, "adjusted_rand", "expectation", (moment_boxes, "look")),
+    "moments": (
+        sf.FuzzyPartition(random_memberships(60, 5)),
+        LABELS,
+        "mutual_information",
+        "expectation",
+        (sparse_entropies, "expected_sums_against_hard"),
+    ),
+    "expectation_bounds": (
+        masses(60, 5),
+        masses(60, 5, 1),
+        "rand",
+        "expectation",
+        (set_pairs, "gather"),
+    ),
+    "enumerate_tables": (
+        possibilities(4, 2, "min"),
+        masses(4, 2),
+        "rand",
+        "expectation",
+        (enumerate_tables, "_reach"),
+    ),
+    "cheapest_tables": (
+        possibilities(60, 5, "product"),
+        LABELS,
+        "rand",
+        "expectation",
+        (profile, "class_columns"),
+    ),
+}
+
+
+@pytest.mark.parametrize("method", DEAF)
+def test_work_that_cannot_be_cut_short_gives_way_to_a_bracket(method, monkeypatch):
+    a, b, measure, quantity, (module, step) = DEAF[method]
+    query = Query.of(sf.as_partition(a), sf.as_partition(b), as_measure(measure), quantity)
+    policy = sf.Auto(max_seconds=SECONDS).policy()
+    assert planner.choose(query, policy).method == method
+    whole = planner.answer(query, sf.Auto().policy(), np.random.default_rng)
+    now = [100.0]
+    work = getattr(module, step)
+
+    def slow(*args, **options):
+        now[0] += 0.9 * SECONDS
+        look()
+        return work(*args, **options)
+
+    monkeypatch.setattr(module, step, slow)
+    query = Query.of(sf.as_partition(a), sf.as_partition(b), as_measure(measure), quantity)
+    found = planner.answer(query, policy, np.random.default_rng, clock=lambda: now[0])
+    assert 0.9 * SECONDS <= now[0] - 100.0 <= MOST
+    assert found.method != method
+    assert any("max_seconds=1" in note for note in found.notes)
+    if found.guarantee == "certified" and whole.guarantee != "confidence":
+        assert found.lower_bracket[0] <= whole.lower_bracket[0] + 1e-12
+        assert found.upper_bracket[1] >= whole.upper_bracket[1] - 1e-12
+
+
+def test_compiled_loops_end_with_the_time_that_work_is_given():
+    law = partial(law_of_steps, random_memberships(400, 3), np.array([[0], [1], [2]]))
+    assert law(max_lost_mass=0.0).law.sum() == pytest.approx(1.0)
+    with pytest.raises(OutOfTimeError), work_until(Deadline(0.0)):
+        law(max_lost_mass=0.0)
+    with work_until(Deadline(0.0)), work_until(Deadline()):
+        look()
+        law(max_lost_mass=0.0)
+    called_off = Deadline()
+    called_off.call_off()
+    with pytest.raises(OutOfTimeError), work_until(called_off.part(0.5)):
+        law(max_lost_mass=0.0)
+    law(max_lost_mass=0.0)
+
+
+def test_a_first_block_of_draws_that_takes_too_long_gives_way_to_another_plan(monkeypatch):
+    now = [100.0]
+    draw = bracketed.relaxed_ends
+
+    def slow(*args):
+        now[0] += 2 * SECONDS
+        look()
+        return draw(*args)
+
+    monkeypatch.setattr(bracketed, "relaxed_ends", slow)
+    a, b = masses(60, 14), masses(60, 14, 1)
+    query = Query.of(a, b, as_measure("adjusted_rand"), "expectation")
+    policy = sf.Auto(max_seconds=SECONDS, threads=1).policy()
+    assert planner.choose(query, policy).method == "sample"
+    found = planner.answer(query, policy, np.random.default_rng, clock=lambda: now[0])
+    assert found.method in ("sample_inner", "rough_ends")
+    assert now[0] == 100.0 + 2 * SECONDS  # nothing as long was begun again
+    assert np.isfinite([*found.lower_bracket, *found.upper_bracket]).all()
+
+
+def test_planning_that_takes_too_long_is_given_up(monkeypatch):
+    now = [100.0]
+
+    def plan(self, query, policy):
+        now[0] += 0.6 * SECONDS
+        look()
+        raise AssertionError("the time for planning is over")
+
+    monkeypatch.setattr(MatchingBracket, "plan", plan)
+    a, b = (sf.FuzzyPartition(random_memberships(60, 5, seed)) for seed in (0, 1))
+    query = Query.of(a, b, as_measure("partition_distance"), "expectation")
+    policy = sf.Auto(max_seconds=SECONDS).policy()
+    found = planner.answer(query, policy, np.random.default_rng, clock=lambda: now[0])
+    assert found.method == "sample"
+    assert now[0] - 100.0 <= MOST

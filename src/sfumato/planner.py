@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from math import inf
@@ -11,7 +12,7 @@ import numpy as np
 
 from sfumato._typing import Guarantee
 from sfumato.algorithms.blas_threads import with_one_blas_thread
-from sfumato.algorithms.deadline import Clock, Deadline
+from sfumato.algorithms.deadline import Clock, Deadline, OutOfTimeError, work_until
 from sfumato.algorithms.sampling.blocks import Run
 from sfumato.display.progress import progress_bar
 from sfumato.display.text import duration
@@ -29,6 +30,10 @@ MakeRng: TypeAlias = Callable[[], np.random.Generator]
 _QUICK = 1e-3  # seconds
 # Bounds are computed with logarithms: a bound of 3 may come out a little above 3.
 _ROUNDING = 1 + 1e-9
+# Of the time that is left: for one method's planning, and for work that cannot be cut short. The
+# rest is for an answer that takes next to no time.
+_PLANNING_SHARE, _WORKING_SHARE = 0.5, 0.8
+_GRACE = 0.1  # seconds, of the 0.2 that an answer may take beyond its time
 _NO_DRAWS = np.random.Generator(np.random.PCG64(0))  # given to work that draws nothing
 
 
@@ -47,19 +52,16 @@ def answer(
         If no method gives an acceptable guarantee.
     """
     deadline = Deadline(inf if policy.max_seconds is None else policy.max_seconds, clock=clock)
-    plan = choose(query, policy)
-    found = run(plan, query, policy, make_rng, deadline)
-    if deadline.is_over:
-        pass  # no time for a further plan
-    elif plan.fallback is not None and found.guarantee != plan.guarantee:
-        second = plan.fallback()
-        if second is not None and _is_in_time(second, deadline):
-            found = run(second, query, policy, make_rng, deadline)
-    elif plan.sharpen is not None and _is_too_wide(found, policy):
-        drawn = plan.sharpen()
-        if drawn is not None and drawn.error < found.error and _is_in_time(drawn, deadline):
-            second = run(drawn, query, policy, make_rng, deadline)
-            found = replace(_sharper(found, second), seconds=second.seconds)
+    stopped: list[str] = []
+    plan = _choose(query, policy, deadline, stopped=stopped)
+    try:
+        found = run(plan, query, policy, make_rng, deadline)
+    except OutOfTimeError:
+        stopped.append(plan.method)
+        plan = _choose(query, policy, deadline, stopped=stopped, must_look=True)
+        found = run(plan, query, policy, make_rng, deadline)
+    with suppress(OutOfTimeError):
+        found = _with_second(found, plan, query, policy, make_rng, deadline)
     if not policy.accepts(found.guarantee):
         raise CostError(
             f"{policy.engine} did not close the search within max_nodes={policy.max_nodes:,} and "
@@ -68,8 +70,31 @@ def answer(
             f"[{found.upper_bracket[0]:.6g}, {found.upper_bracket[1]:.6g}]. Raise the limit "
             "in question, or use engine='auto' for this certified bracket."
         )
-    more = (*_tolerance_notes(found, policy), *_time_notes(found, plan, policy, deadline))
+    is_stopped = bool(stopped) or deadline.is_over
+    more = (*_tolerance_notes(found, policy), *_time_notes(found, plan, policy, is_stopped))
     return replace(found, notes=(*found.notes, *more)) if more else found
+
+
+def _with_second(
+    found: Comparison,
+    plan: Plan,
+    query: Query,
+    policy: Policy,
+    make_rng: MakeRng,
+    deadline: Deadline,
+) -> Comparison:
+    """Take a further plan where the first did not keep its promise, if there is time for it."""
+    if deadline.is_over:
+        return found
+    if plan.fallback is not None and found.guarantee != plan.guarantee:
+        second = _plan_in_time(plan.fallback, deadline)
+        return found if second is None else run(second, query, policy, make_rng, deadline)
+    if plan.sharpen is not None and _is_too_wide(found, policy):
+        second = _plan_in_time(plan.sharpen, deadline)
+        if second is not None and second.error < found.error:
+            drawn = run(second, query, policy, make_rng, deadline)
+            return replace(_sharper(found, drawn), seconds=drawn.seconds)
+    return found
 
 
 def choose(query: Query, policy: Policy) -> Plan:
@@ -106,11 +131,17 @@ def explain(query: Query, policy: Policy) -> Plan:
 def _choose(
     query: Query,
     policy: Policy,
+    deadline: Deadline | None = None,
     *,
     without: str | None = None,
     asked: dict[str, list[Plan]] | None = None,
+    stopped: list[str] | None = None,
+    must_look: bool = False,
 ) -> Plan:
     """As `choose`; the method ``without`` is left out, and plans are written down in ``asked``.
+
+    Methods that were stopped by the deadline are left out, and so is one that takes too long to
+    plan. Where a plan must look at the deadline, others are left out too.
 
     Methods are asked in the order of the register. One whose guarantees are not welcome, or that
     cannot beat the guarantee of a plan that fits, is not asked; asking ends where little could be
@@ -122,11 +153,21 @@ def _choose(
     for method, scopes in _methods_for(query):
         if method.name == without or not _may_help(scopes, best, policy):
             continue
-        made = list(method.plan(query, policy))
+        if stopped and method.name in stopped:
+            continue
+        try:
+            made = _plans(method, query, policy, deadline)
+        except OutOfTimeError:
+            if stopped is None:
+                raise
+            stopped.append(method.name)
+            continue
         plans += made
         if asked is not None:
             asked[method.name] = made
         fitting = [plan for plan in made if _refusal(plan, policy) is None]
+        if deadline is not None:
+            fitting = [plan for plan in fitting if _is_in_time(plan, deadline, must_look)]
         for plan in fitting:
             if best is None or _order(plan, policy) < _order(best, policy):
                 best, its_method = plan, method.name
@@ -135,6 +176,13 @@ def _choose(
     if best is None:
         raise _nothing_fits(plans, query, policy)
     return _complete(best, its_method, query, policy)
+
+
+def _plans(method: Method, query: Query, policy: Policy, deadline: Deadline | None) -> list[Plan]:
+    if deadline is None or not deadline.is_set:
+        return list(method.plan(query, policy))
+    with work_until(deadline.part(_PLANNING_SHARE, least=_GRACE / 2)):
+        return list(method.plan(query, policy))
 
 
 def _methods_for(query: Query) -> Iterator[tuple[Method, list[Scope]]]:
@@ -184,13 +232,22 @@ def _refusal(plan: Plan, policy: Policy) -> str | None:
     if policy.max_seconds is None or not policy.accepts("certified"):
         return None
     seconds = min(plan.seconds, plan.shortest)
-    if seconds > policy.max_seconds:
+    if seconds > policy.max_seconds and plan.shortest > policy.max_seconds + _GRACE:
         return f"would take about {duration(seconds)} at least (max_seconds={policy.max_seconds:g})"
     return None
 
 
-def _is_in_time(plan: Plan, deadline: Deadline) -> bool:
-    return min(plan.seconds, plan.shortest) <= deadline.left
+def _plan_in_time(make: Callable[[], Plan | None], deadline: Deadline) -> Plan | None:
+    """A further plan, unless making it or running it takes too long."""
+    with work_until(deadline.part(_PLANNING_SHARE, least=_GRACE / 2)):
+        plan = make()
+    return plan if plan is not None and _is_in_time(plan, deadline) else None
+
+
+def _is_in_time(plan: Plan, deadline: Deadline, must_look: bool = False) -> bool:
+    """Whether it may end in time, and looks at the deadline if it must."""
+    is_short = plan.shortest <= max(0.0, deadline.left) + _GRACE
+    return is_short or (not must_look and plan.seconds <= deadline.left)
 
 
 def _why_not(plan: Plan, best: Plan, policy: Policy) -> str:
@@ -239,12 +296,20 @@ def _plan_of_draws(query: Query, policy: Policy, *, without: str) -> Plan | None
 def run(
     plan: Plan, query: Query, policy: Policy, make_rng: MakeRng, deadline: Deadline
 ) -> Comparison:
-    """Do the work of a plan and write down what was asked, how it was found and who allowed it."""
+    """Do the work of a plan and write down what was asked, how it was found and who allowed it.
+
+    Work that cannot be cut short is stopped by `OutOfTimeError`, in time for another plan.
+    """
     rng = _NO_DRAWS if plan.n_samples is None else make_rng()
     with progress_bar(f"{query.measure.name}: {plan.method}", plan.seconds) as progress:
         # BLAS splits large sums only, which no quick plan has.
         work = plan.work if plan.seconds < _QUICK else with_one_blas_thread(plan.work)
-        found = work(Run(rng, deadline, progress, policy.threads))
+        task = Run(rng, deadline, progress, policy.threads)
+        if plan.shortest < inf or not deadline.is_set:
+            found = work(task)
+        else:
+            with work_until(deadline.part(_WORKING_SHARE)):
+                found = work(task)
     wants_all = query.quantity == "distribution"
     return Comparison(
         measure=query.measure.name,
@@ -289,14 +354,12 @@ def _tolerance_notes(found: Comparison, policy: Policy) -> tuple[str, ...]:
     return (f"The error {found.error:.2g} is above the tolerance {tolerance:g}: {way_out}.",)
 
 
-def _time_notes(
-    found: Comparison, plan: Plan, policy: Policy, deadline: Deadline
-) -> tuple[str, ...]:
+def _time_notes(found: Comparison, plan: Plan, policy: Policy, is_stopped: bool) -> tuple[str, ...]:
     """Say that the answer depends on the clock, unless it says so already."""
     if policy.max_seconds is None or found.is_exact:
         return ()
     stated = f"max_seconds={policy.max_seconds:g}"
-    is_cut_short = deadline.is_over or plan.seconds > policy.max_seconds
+    is_cut_short = is_stopped or plan.seconds > policy.max_seconds
     if not is_cut_short or any(stated in note for note in found.notes):
         return ()
     return (f"Cut short by {stated}: more time may narrow the brackets.",)

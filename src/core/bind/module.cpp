@@ -2,11 +2,15 @@
 #include <nanobind/nanobind.h>
 
 #include <chrono>
+#include <optional>
 #include <thread>
 
+#include "bind/ends.hpp"
 #include "interrupt.hpp"
+#include "limits.hpp"
 
 namespace nb = nanobind;
+using namespace nb::literals;
 
 void bind_ends_both_rough(nb::module_& module);
 void bind_ends_climb(nb::module_& module);
@@ -22,15 +26,28 @@ void bind_tables(nb::module_& module);
 
 namespace {
 
+using Limits = sfumato::Limits;
+using Clock = Limits::Clock;
+
 const std::thread::id main_thread = std::this_thread::get_id();
+
+thread_local std::optional<Limits> limits;
+
+// Ends all work on this thread that allows interrupts: so many seconds from now, or when told to.
+void limit_time(double seconds, const sfumato::Flag& stop) {
+    limits.emplace(0, seconds, stop.data());
+}
+
+void unlimit_time() { limits.reset(); }
 
 // Python remembers Ctrl-C and raises it when asked to, on its main thread only. Asking takes the
 // GIL, which costs more than a small node of a search, so it is done every 50 milliseconds.
 void poll_signals() {
-    using Clock = std::chrono::steady_clock;
     constexpr auto pause = std::chrono::milliseconds(50);
     static thread_local Clock::time_point next{};
-    if (std::this_thread::get_id() != main_thread) return;
+    const bool is_main = std::this_thread::get_id() == main_thread;
+    if (limits && limits->is_late()) throw sfumato::OutOfTime();
+    if (!is_main) return;
     const Clock::time_point now = Clock::now();
     if (now < next) return;
     next = now + pause;
@@ -42,6 +59,9 @@ void poll_signals() {
 
 NB_MODULE(_core, module) {
     sfumato::poll = &poll_signals;
+    nb::exception<sfumato::OutOfTime>(module, "OutOfTimeError");
+    module.def("limit_time", &limit_time, "seconds"_a, "stop"_a);
+    module.def("unlimit_time", &unlimit_time);
     module.doc() = "Compiled kernels; see sfumato.algorithms for what they compute.";
     bind_ends_both_rough(module);
     bind_ends_climb(module);

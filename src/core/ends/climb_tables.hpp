@@ -15,6 +15,8 @@
 #include <span>
 #include <vector>
 
+#include "interrupt.hpp"
+
 namespace sfumato {
 
 // A move takes one object of an entry, or all that it has in a cell, to the best cell of its list.
@@ -43,6 +45,7 @@ class TableClimber {
         for (std::size_t sweep = 0; sweep < max_sweeps && is_moving; ++sweep) {
             is_moving = false;
             for (std::size_t entry = 0; entry + 1 < starts.size(); ++entry) {
+                if (entry % 64 == 0) allow_interrupt();
                 const auto from = static_cast<std::size_t>(starts[entry]);
                 const auto size = static_cast<std::size_t>(starts[entry + 1]) - from;
                 if (size > 1 && settle(cells.subspan(from, size), sent.subspan(from, size))) {

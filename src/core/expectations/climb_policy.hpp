@@ -14,6 +14,8 @@
 #include <span>
 #include <vector>
 
+#include "interrupt.hpp"
+
 namespace sfumato {
 
 // Moving d objects from cell a to cell b changes F by 2 d (g_b - g_a) + d^2 e, with g = R + C - 2 N
@@ -41,6 +43,7 @@ class PolicyClimber {
         for (std::size_t sweep = 0; sweep < max_sweeps && is_moving; ++sweep) {
             is_moving = false;
             for (std::size_t set = 0; set < weights_.size(); ++set) {
+                if (set % 64 == 0) allow_interrupt();
                 if (first(set + 1) - first(set) < 2 || weights_[set] <= 0.0) continue;
                 const bool moved = is_largest ? spread(set, shares) : gather(set, shares);
                 is_moving = is_moving || moved;

@@ -13,6 +13,8 @@
 #include <span>
 #include <vector>
 
+#include "interrupt.hpp"
+
 namespace sfumato {
 
 // An object changes the total by -1, 0 or 1. For the arc i -> j let U = q_j (u p_i + d p_j). Then
@@ -28,6 +30,7 @@ inline std::vector<double> arc_weights(std::span<const double> p, std::span<cons
     const std::size_t n_objects = p.size() / n_rows;
     std::vector<double> weights(n_rows * n_columns, 0.0), products(n_rows * n_columns, 1.0);
     for (std::size_t x = 0; x < n_objects; ++x) {
+        if (x % 1024 == 0) allow_interrupt();
         const auto own_p = p.subspan(x * n_rows, n_rows);
         const auto own_q = q.subspan(x * n_columns, n_columns);
         double matched = 0.0;

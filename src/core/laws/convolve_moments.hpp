@@ -11,6 +11,8 @@
 #include <span>
 #include <vector>
 
+#include "interrupt.hpp"
+
 namespace sfumato {
 
 struct MomentBox {
@@ -45,6 +47,7 @@ class MomentConvolver {
         std::vector<double> out(Moments * cells_, 0.0);
         const std::size_t cells = right_.cells();
         for_each_row(right_, 1, [&](std::size_t from, std::size_t shift) {
+            if (from % 64 == 0) allow_interrupt();
             double y[Moments];
             for (std::size_t m = 0; m < Moments; ++m) y[m] = right_.moments[m * cells + from];
             if (y[0] != 0.0) add(y, shift, out);

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "interrupt.hpp"
 #include "laws/keyed_law.hpp"
 
 namespace sfumato {
@@ -106,6 +107,7 @@ class MatchingMerger {
         const std::vector<double> tails = tails_of(columns_.masses);
         MergedMatchings merged;
         for (std::size_t s = 0; s < states_.size(); ++s) {
+            allow_interrupt();
             for (std::size_t c = 0; c < columns_.size(); ++c) {
                 const double mass = states_.masses[s] * columns_.masses[c];
                 if (mass < drop || mass <= 0.0) {

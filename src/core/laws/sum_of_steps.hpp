@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "interrupt.hpp"
+
 namespace sfumato {
 
 struct StepLaw {
@@ -48,7 +50,10 @@ class StepSummer {
                 continue;
             }
             add(own);
-            if (++added % objects_between_trims == 0) trim();
+            if (++added % objects_between_trims == 0) {
+                allow_interrupt();
+                trim();
+            }
         }
         trim();
         return std::move(found_);

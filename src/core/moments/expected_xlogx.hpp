@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "interrupt.hpp"
 #include "moments/long_sums.hpp"
 #include "moments/poisson_binomial.hpp"
 
@@ -245,6 +246,7 @@ inline Estimate expected_by_law(std::span<const double> events, const CountSumma
 inline Estimate expected_xlogx(std::span<const double> events, const LogarithmFits& fits) {
     constexpr double few = 64.0;
     constexpr double negligible = 1e-30;
+    allow_interrupt();
     const CountSummary count = summarise(events);
     if (count.possible - count.sure <= few) return expected_by_law(events, count, 0.0);
     const std::optional<LogarithmNodes> nodes = choose_nodes(count, fits);

@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "interrupt.hpp"
 #include "moments/outer_products.hpp"
 #include "tables/probability_rows.hpp"
 
@@ -81,6 +82,7 @@ void add_features(Features<A>& a, Features<B>& b, std::vector<double>& sums) {
     const std::size_t width = b.width();
     std::vector<double> own(width);
     for (std::size_t x = 0; x < a.n_rows(); ++x) {
+        allow_interrupt();
         if constexpr (Features<B>::is_dense) {
             b.each(x, [&](std::size_t g, double v) { own[g] = v; });
             a.each(x, [&](std::size_t f, double u) {
@@ -102,6 +104,7 @@ inline void add_features(Features<DenseRows>& a, Features<DenseRows>& b,
     const std::size_t height = a.width(), width = b.width(), n = a.n_rows();
     std::vector<double> u(8 * height), v(8 * width);
     for (std::size_t first = 0; first < n; first += 8) {
+        allow_interrupt();
         for (std::size_t row = 0; row < 8; ++row) {
             double *own_u = u.data() + row * height, *own_v = v.data() + row * width;
             if (first + row < n) {
@@ -145,6 +148,7 @@ Powers powers_by_pairs(const A& a, const B& b) {
     Powers found{};
     std::vector<double> p(a.width), q(b.width);
     for (std::size_t x = 0; x < a.size(); ++x) {
+        allow_interrupt();
         a.each(x, [&](std::size_t i, double value) { p[i] = value; });
         b.each(x, [&](std::size_t j, double value) { q[j] = value; });
         Powers own{};

@@ -13,6 +13,7 @@
 #include <span>
 #include <vector>
 
+#include "interrupt.hpp"
 #include "moments/outer_products.hpp"
 #include "tables/probability_rows.hpp"
 
@@ -32,6 +33,7 @@ struct PairSums {
 template <class A, class B>
 void add_products(const A& a, const B& b, std::size_t first, std::size_t last, double* cells) {
     for (std::size_t x = first; x < last; ++x) {
+        if (x % rows_per_block == 0) allow_interrupt();
         a.each(x, [&](std::size_t i, double p) {
             double* own = cells + i * b.width;
             b.each(x, [&](std::size_t j, double q) { own[j] += p * q; });
@@ -43,7 +45,10 @@ void add_products(const A& a, const B& b, std::size_t first, std::size_t last, d
 inline void add_products(const DenseRows& a, const DenseRows& b, std::size_t first,
                          std::size_t last, double* cells) {
     std::size_t x = first;
-    for (; x + 8 <= last; x += 8) add_eight(a.row(x), a.width, b.row(x), b.width, cells);
+    for (; x + 8 <= last; x += 8) {
+        if (x % rows_per_block == 0) allow_interrupt();
+        add_eight(a.row(x), a.width, b.row(x), b.width, cells);
+    }
     for (; x < last; ++x) {
         for (std::size_t i = 0; i < a.width; ++i) {
             for (std::size_t j = 0; j < b.width; ++j) {
@@ -260,6 +265,7 @@ ObjectSums object_sums(const A& a, const B& b, std::span<const double> rows,
     ObjectSums total;
     ObjectTerms terms(rows, columns, cells);
     for (std::size_t first = 0; first < a.size(); first += rows_per_block) {
+        allow_interrupt();
         ObjectSums block;
         const std::size_t last = std::min(a.size(), first + rows_per_block);
         for (std::size_t x = first; x < last; ++x) terms.add(a, b, x, block);

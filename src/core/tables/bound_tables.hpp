@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "interrupt.hpp"
 #include "tables/cell_choices.hpp"
 #include "tables/components.hpp"
 #include "tables/likely_counts.hpp"
@@ -50,6 +51,7 @@ inline double log_within(const std::vector<CountLimits>& limits) {
 // With a `loss` only likely tables are kept: those whose counts all lie within limits.
 inline TableBound bound_component(const CellChoices& choices, const Component& component,
                                   double loss = 0.0) {
+    constexpr double log_far_too_many = 40.0;
     TableBound bound{0.0, 0.0};
     double log_box = 0.0, objects = 0.0, n_cells = 0.0;
     std::int64_t largest = 0;
@@ -57,10 +59,13 @@ inline TableBound bound_component(const CellChoices& choices, const Component& c
     LikelyCounts likely(choices.n_cells, loss, component);
     std::vector<double> log_widths(choices.n_cells, 0.0);
     for (const std::size_t type : component.types) {
+        allow_interrupt();
         const std::int64_t count = choices.counts[type];
         double log_own = log_compositions(static_cast<double>(count),
                                           static_cast<double>(choices.n_options(type)));
-        if (loss > 0.0) log_own = std::min(log_own, log_within(likely.add(choices, type)));
+        // So many tables are never listed: how many more there may be is of no interest.
+        const bool is_likely_only = loss > 0.0 && bound.log_tables < log_far_too_many;
+        if (is_likely_only) log_own = std::min(log_own, log_within(likely.add(choices, type)));
         bound.merges += std::exp(bound.log_tables + log_own);
         objects += static_cast<double>(count);
         for (const std::int64_t cell : choices.cells_of(type)) {
@@ -72,7 +77,7 @@ inline TableBound bound_component(const CellChoices& choices, const Component& c
             largest = std::max(largest, reached);
         }
         double log_likely = std::numeric_limits<double>::infinity();
-        if (loss > 0.0) {
+        if (is_likely_only) {
             for (const std::int64_t cell : choices.cells_of(type)) {  // no others change
                 log_widths[static_cast<std::size_t>(cell)] =
                     log_size(likely.limits(static_cast<std::size_t>(cell)));

@@ -45,6 +45,7 @@ class LikelyCounts {
         : mean_(n_cells, 0.0),
           variance_(n_cells, 0.0),
           most_(n_cells, 0),
+          limits_(n_cells, {0, 0}),
           log_term_(std::log(
               2.0 * static_cast<double>(component.cells.size() * component.types.size()) / loss)) {}
 
@@ -57,18 +58,21 @@ class LikelyCounts {
         for (std::size_t option = 0; option < choices.n_options(type); ++option) {
             const auto cell = static_cast<std::size_t>(choices.cells_of(type)[option]);
             const double weight = choices.weights_of(type)[option];
-            const CountLimits before = limits(cell);
+            const CountLimits before = limits_[cell];
             mean_[cell] += static_cast<double>(count) * weight;
             variance_[cell] += static_cast<double>(count) * weight * (1.0 - weight);
             most_[cell] += count;
-            const CountLimits after = limits(cell);
+            const CountLimits after = limits_[cell] = find_limits(cell);
             own.push_back({std::max(std::int64_t{0}, after.least - before.most),
                            std::min(count, after.most)});
         }
         return own;
     }
 
-    CountLimits limits(std::size_t cell) const {
+    CountLimits limits(std::size_t cell) const { return limits_[cell]; }
+
+  private:
+    CountLimits find_limits(std::size_t cell) const {
         const double mean = mean_[cell];
         // A little wider, for rounding.
         const double reach = bennett_radius(variance_[cell], log_term_) + 1e-9 * (1.0 + mean);
@@ -76,9 +80,9 @@ class LikelyCounts {
                 std::min(most_[cell], static_cast<std::int64_t>(std::floor(mean + reach)))};
     }
 
-  private:
     std::vector<double> mean_, variance_;
     std::vector<std::int64_t> most_;
+    std::vector<CountLimits> limits_;
     double log_term_;
 };
 

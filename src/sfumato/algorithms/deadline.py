@@ -2,14 +2,28 @@
 
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Generator, Iterable
+from contextlib import contextmanager
 from math import inf
 from typing import TypeAlias, TypeVar, final
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Clock", "Deadline", "in_threads", "interruptible", "kernel_limits"]
+from sfumato import _core
+from sfumato._core import OutOfTimeError
+
+__all__ = [
+    "Clock",
+    "Deadline",
+    "OutOfTimeError",
+    "in_threads",
+    "interruptible",
+    "kernel_limits",
+    "look",
+    "seconds_left",
+    "work_until",
+]
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -73,6 +87,57 @@ class Deadline:
     def call_off(self) -> None:
         """Stop all work that looks at this deadline, on any thread."""
         self.flag[0] = 1
+
+    def part(self, share: float, *, least: float = 0.0) -> "Deadline":
+        """One that is over after a share of the time that is left, or if this one is called off.
+
+        It has ``least`` seconds at least.
+        """
+        other = Deadline(max(share * self.left, least), clock=self._clock)
+        other.flag = self.flag
+        return other
+
+
+@final
+class _Work(threading.local):
+    deadline: Deadline | None = None
+
+
+_work = _Work()  # that is done on each thread
+
+
+@contextmanager
+def work_until(deadline: Deadline) -> Generator[None]:
+    """End what has no answer of its own for a deadline: by `OutOfTimeError`.
+
+    It is raised on this thread by `look`, which long loops call, and by compiled loops that allow
+    interrupts.
+    """
+    outer = _work.deadline
+    _set(deadline)
+    try:
+        yield
+    finally:
+        _set(outer)
+
+
+def _set(deadline: Deadline | None) -> None:
+    _work.deadline = deadline
+    if deadline is None:
+        _core.unlimit_time()
+    else:
+        _core.limit_time(deadline.left, deadline.flag)
+
+
+def seconds_left() -> float:
+    """How much is left of the time that `work_until` gave; without it, all of it."""
+    return inf if _work.deadline is None else _work.deadline.left
+
+
+def look() -> None:
+    """Raise `OutOfTimeError` if the time that `work_until` gave is over."""
+    if seconds_left() <= 0.0:
+        raise OutOfTimeError
 
 
 def kernel_limits(deadline: Deadline | None) -> tuple[float, NDArray[np.uint8]]:

@@ -1,6 +1,6 @@
 """Possibilistic partitions read with product or lukasiewicz: the cheapest tables, merged."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from math import inf
@@ -9,6 +9,7 @@ from typing import NamedTuple, final
 import numpy as np
 
 from sfumato._typing import Floats, Guarantee, Ints, TNorm
+from sfumato.algorithms.deadline import work_until
 from sfumato.algorithms.ends.level_sweeps import LevelEnds
 from sfumato.algorithms.ends.solve import is_solvable, solve_seconds, solve_types
 from sfumato.algorithms.ends.weighted import Budget
@@ -58,6 +59,7 @@ _SECONDS_PER_COLUMN_STEP = 1e-7
 # Solving a rough comparison takes as long as many tables; this is how it is counted.
 _SECONDS_PER_TABLE = 5e-6
 _HIGHEST_CUT_OFF = 0.5
+_LISTING_SHARE = 0.7  # of the time that is left
 _NODES_SHARE = 100  # of the nodes of a single search, for each of many
 
 
@@ -155,12 +157,16 @@ def _plan_of_profile(query: Query, policy: Policy) -> Plan:
         why="costs add over the classes of a hard truth, and tables with equal sums merge",
         shortest=0.0,
         may_fall_short=is_exact,
-        work=lambda run: _answer_by_profile(query, policy, find(), run),
+        work=partial(_answer_by_profile, query, policy, find),
     )
 
 
-def _answer_by_profile(query: Query, policy: Policy, found: Profile, run: Run) -> Answer:
+def _answer_by_profile(
+    query: Query, policy: Policy, find: Callable[[], Profile], run: Run
+) -> Answer:
     """Turn the least cost of each value into a possibility."""
+    with work_until(run.deadline.part(_LISTING_SHARE)):
+        found = find()
     lost = _possibility_of(query.t_norm, found.least_dropped)
     possibilities = possibilities_of(query.t_norm, found.costs)
     kept = (possibilities > lost) & (found.costs < inf)
@@ -178,7 +184,8 @@ def _answer(
     query: Query, policy: Policy, problem: _Problem, limit: float, most: int, run: Run
 ) -> Answer:
     """Merge the tables, find the ends of the cuts and bound what was left out."""
-    found: CheapTables = cheapest_tables(problem.choices, limit=limit, most=most)
+    with work_until(run.deadline.part(_LISTING_SHARE)):
+        found: CheapTables = cheapest_tables(problem.choices, limit=limit, most=most)
     run.progress(0.5)
     possibilities = possibilities_of(query.t_norm, found.costs)
     ends, distribution = _ends(query, policy, problem, found.tables, possibilities, run)

@@ -7,6 +7,7 @@ from typing import final
 import numpy as np
 
 from sfumato._typing import Guarantee
+from sfumato.algorithms.deadline import look
 from sfumato.algorithms.possibility.t_norms import combine, settled
 from sfumato.algorithms.sampling.blocks import Progress, Run
 from sfumato.algorithms.tables.choices import bound_tables, merge_tables, split_certain
@@ -168,6 +169,7 @@ def _reach_at_levels(query: Query, progress: Progress) -> Reached:
     parts: list[Reached] = []
     done = 0.0
     for mass, level in at_levels(query):
+        look()
         part = _reach(level)
         parts.append(part._replace(masses=mass * part.masses))
         done += mass

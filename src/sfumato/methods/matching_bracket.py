@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from functools import partial
+from math import inf
 from typing import NamedTuple, final
 
 import numpy as np
@@ -62,13 +63,14 @@ class MatchingBracket(Method):
         if products > _MOST_PRODUCTS or objective.n_cells > _MANY_MEMBERSHIPS:
             return
         is_in_blocks = _is_in_blocks(joint)
-        found = _find(objective, joint)
+        tolerance = policy.tolerance or _DEFAULT_TOLERANCE
+        widest = 2 * tolerance if policy.accepts("confidence") else inf
+        found = _find(objective, joint, widest)
         error = found.error
         if query.quantity == "distribution":
             error = max(error, found.matching.another_wins)
         is_exact = error <= _ROUNDING and found.std_error <= _STD_ROUNDING
-        tolerance = policy.tolerance or _DEFAULT_TOLERANCE
-        if not is_exact and error > tolerance and policy.accepts("confidence"):
+        if not is_exact and error > widest / 2:
             return
         guarantee: Guarantee = "exact" if is_exact else "certified"
         lost_mass = min(policy.max_lost_mass, EXACT_LOST_MASS) if is_exact else policy.max_lost_mass
@@ -122,13 +124,13 @@ def _answer(
     )
 
 
-def _find(objective: Objective, joint: Joint) -> _Found:
+def _find(objective: Objective, joint: Joint, widest: float) -> _Found:
     assert isinstance(objective.family, Matching)
     offset, slope = objective.family.offset, objective.family.slope
     matching = (
         bracket_sparse_matching_mean(*joint.probabilities)
         if _is_in_blocks(joint)
-        else bracket_matching_mean(*joint.both_memberships)
+        else bracket_matching_mean(*joint.both_memberships, widest=widest / abs(slope))
     )
     ends = [offset + slope * total for total in (matching.low, matching.high)]
     low, high = np.clip(sorted(ends), *objective.bounds).tolist()

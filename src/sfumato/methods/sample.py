@@ -46,7 +46,13 @@ from sfumato.question.draws import (
     prior_of,
     shortfall_notes,
 )
-from sfumato.question.levels import cached_cuts, levels_of, n_open_beside, widest_level
+from sfumato.question.levels import (
+    cached_cuts,
+    levels_of,
+    n_open_beside,
+    typical_levels,
+    widest_level,
+)
 from sfumato.question.plan import Plan, Policy
 from sfumato.question.query import Query
 from sfumato.results.answers import (
@@ -66,9 +72,10 @@ _USED_SHARE = 0.25  # with a tolerance, bets end most of many draws early
 _FEWEST_DRAWS, _ENOUGH_DRAWS = 10, 100  # where each is dear
 _SECONDS, _MOST_SECONDS = 5.0, 10.0  # about, where no number of draws is asked for
 _SECONDS_PER_NODE, _MOST_SEARCHES = 1e-4, 6  # of both ends of a draw
+_SECONDS_PER_TABLE = 1e-7  # that is listed
 _SECONDS_PER_BLOCK = 0.1  # a limit of time is looked at between blocks
 _BLOCK, _BLOCK_OF_MANY, _MANY_OBJECTS = 512, 128, 2000
-_LEVELS_AT_ONCE, _LARGEST_BLOCK = 256, 4096
+_LEVELS_AT_ONCE = 256
 _MOST_OPEN_CELLS = 1e5  # over all types and their pairs of sets; beyond, no tables are counted
 _MOST_CLUSTERS_AT_LEVELS = 12
 _CELLS_AT_ONCE = 1 << 24  # of the tables of a block, however many clusters there are
@@ -122,21 +129,28 @@ def _plan_clusterings(query: Query, policy: Policy) -> Plan:
     error = expected_error(prior, policy, draws)
     guarantee: Guarantee = "confidence" if error < inf else "inner"
     share = _USED_SHARE if policy.tolerance is not None and draws > _MANY_DRAWS else 1.0
+    seconds_each = 1e-6 + 1e-8 * objects + 3e-8 * steps
     return Plan(
         guarantee=guarantee,
         tables=draws,
         bytes=8.0 * draws + 8.0 * 1024 * objective.n_cells,
-        seconds=share * draws * (1e-6 + 1e-8 * objects + 3e-8 * steps),
+        seconds=share * draws * seconds_each,
         why=f"{draws:,} random clusterings stand for all of them",
         n_samples=draws,
-        shortest=0.0,
+        shortest=seconds_each,
         error=error,
-        work=partial(_mean_of_clusterings, query, policy, prior, guarantee, draws),
+        work=partial(_mean_of_clusterings, query, policy, prior, guarantee, draws, seconds_each),
     )
 
 
 def _mean_of_clusterings(
-    query: Query, policy: Policy, prior: Prior, guarantee: Guarantee, draws: int, run: Run
+    query: Query,
+    policy: Policy,
+    prior: Prior,
+    guarantee: Guarantee,
+    draws: int,
+    seconds_each: float,
+    run: Run,
 ) -> Answer:
     objective, joint = query.objective, query.joint
     drawn = (
@@ -145,6 +159,7 @@ def _mean_of_clusterings(
         else by_sides(*joint.product_rows, objective.n_cells)
     )
     source = clustering_source(objective, drawn, joint.probabilities)
+    source = source._replace(block=policy.block(source.block, seconds_each))
     found = estimate_means(source, goal_of(query, policy, draws), prior, run)
     return estimated_answer(
         guarantee,
@@ -166,7 +181,7 @@ def _plan_rough_partitions(query: Query, policy: Policy) -> Plan | None:
     if is_listed and joint.is_wide:
         return None
     reach = bound_reach(joint.focal_model) if is_listed else 2.0
-    seconds_each = 1e-7 * reach if is_listed else _seconds_each(query, policy, way)
+    seconds_each = _SECONDS_PER_TABLE * reach if is_listed else _seconds_each(query, policy, way)
     prior = prior_of(query)
     objects = joint.objects_per_draw
     draws = planned_draws(
@@ -195,7 +210,7 @@ def _plan_rough_partitions(query: Query, policy: Policy) -> Plan | None:
         why=f"{draws:,} random rough partitions stand for all, each "
         + ("solved exactly" if way in ("solve", "list") else "bracketed"),
         n_samples=draws,
-        shortest=seconds_each if way == "bracket" else 0.0,
+        shortest=0.0 if way in ("solve", "distance") else seconds_each,
         error=error,
         work=partial(_means_of_ends, query, policy, way, prior, guarantee, draws),
     )
@@ -252,11 +267,12 @@ def _source_of_ends(
     joint, objective = query.joint, query.objective
     if way == "bracket":
         source = bracket_source(objective, joint.drawn_sides)
-        most = _affordable_block(policy, _seconds_each(query, policy, way))
-        return source._replace(block=min(source.block, most))
+        block = policy.block(source.block, _seconds_each(query, policy, way))
+        return source._replace(block=block)
     block = _BLOCK if query.n_objects < _MANY_OBJECTS else _BLOCK_OF_MANY
     if way == "list":
         model = joint.focal_model
+        block = policy.block(block, _SECONDS_PER_TABLE * bound_reach(model))
         return solved_source(FocalSampler(model, n_draws), ends_by_list(objective, model), block)
     block = max(1, min(block, int(_SECONDS_PER_BLOCK / _seconds_each(query, policy, way))))
     find_ends = ends_by_search(objective, joint.types_of, _budget_each(policy, deadline))
@@ -265,13 +281,6 @@ def _source_of_ends(
 
 def _budget_each(policy: Policy, deadline: Deadline) -> Budget:
     return Budget(policy.max_nodes // _NODES_SHARE, 1, deadline)
-
-
-def _affordable_block(policy: Policy, seconds_each: float) -> int:
-    """Draws that are quick beside the time that is given: the first block is always finished."""
-    if policy.max_seconds is None:
-        return _LARGEST_BLOCK
-    return max(1, int(min(_LARGEST_BLOCK, 0.1 * policy.max_seconds / seconds_each)))
 
 
 def _seconds_each(query: Query, policy: Policy, way: _Way) -> float:
@@ -303,13 +312,13 @@ def _plan_levels(query: Query, policy: Policy) -> Plan | None:
     seconds_each = (
         solve_seconds(widest.objective, has_hard_side=widest.has_hard_side)
         if is_solved
-        else bracket_seconds(widest.objective, sides)
+        else _bracket_seconds_at_levels(query)
     )
     seconds_per_level = 1e-3 + 1e-7 * query.n_objects
     seconds_per_draw = seconds_each + seconds_per_level
     nodes = max(1, policy.max_nodes // _NODES_SHARE)
     searching = _MOST_SEARCHES * nodes * _SECONDS_PER_NODE if is_solved else inf
-    block = min(_LEVELS_AT_ONCE, _affordable_block(policy, seconds_per_draw))
+    block = policy.block(_LEVELS_AT_ONCE, seconds_per_draw)
     strata = Strata(
         block,
         query.objective.spread,
@@ -336,6 +345,12 @@ def _plan_levels(query: Query, policy: Policy) -> Plan | None:
             query, policy, guarantee, draw, strata, draws, is_exact, run
         ),
     )
+
+
+def _bracket_seconds_at_levels(query: Query) -> float:
+    """About the time of one draw: where most is open many objects may have the same sets."""
+    cuts = typical_levels(query)
+    return sum(bracket_seconds(cut.objective, cut.joint.drawn_sides) for cut in cuts) / len(cuts)
 
 
 def _is_solved_at_levels(query: Query, widest: Query) -> bool:

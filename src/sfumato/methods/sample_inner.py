@@ -23,7 +23,7 @@ from sfumato.algorithms.sampling.sources.random_levels import at_random_levels, 
 from sfumato.algorithms.tables.distinct import distinct_values
 from sfumato.methods.base import Method, Scope
 from sfumato.question.draws import expected_error, planned_draws, prior_of, shortfall_notes
-from sfumato.question.levels import cached_cuts, levels_of
+from sfumato.question.levels import cached_cuts, levels_of, typical_levels
 from sfumato.question.plan import Plan, Policy
 from sfumato.question.query import Query
 from sfumato.results.answers import Answer, intervals, possibilities_of_values, sampled_answer
@@ -32,7 +32,7 @@ from sfumato.results.values import ValueSet
 __all__ = ["SampleInner"]
 
 _MANY_DRAWS, _NESTED_DRAWS = 10_000, 1000  # where no number and no tolerance is asked for
-_NESTED_AT_ONCE = 64
+_BLOCK, _NESTED_AT_ONCE = 1024, 64
 _CELLS_AT_ONCE = 1 << 24  # of the tables of a block, however many clusters there are
 
 
@@ -61,10 +61,15 @@ class SampleInner(Method):
             yield _plan_seen_ends(query, policy)
         elif query.theory == "possibilistic" and query.t_norm != "min":
             yield _plan_possibilities(query, policy)
-        elif query.theory == "evidential" and (policy.nested is False or query.joint.is_wide):
-            return
-        else:
+        elif not _is_wide(query) and (policy.nested is not False or query.theory != "evidential"):
             yield _plan_nested(query, policy)
+
+
+def _is_wide(query: Query) -> bool:
+    """Whether there is too much to list, at some level if there are any."""
+    if query.theory == "evidential":
+        return query.joint.is_wide
+    return any(cut.joint.is_wide for cut in typical_levels(query))
 
 
 def _plan_seen_ends(query: Query, policy: Policy) -> Plan:
@@ -77,23 +82,24 @@ def _plan_seen_ends(query: Query, policy: Policy) -> Plan:
         default=_MANY_DRAWS,
         confidence=policy.confidence,
     )
+    seconds_each = 1e-6 + 1e-8 * objects + 3e-8 * steps
     return Plan(
         guarantee="inner",
         tables=draws,
-        bytes=8.0 * draws + 8.0 * 1024 * query.objective.n_cells,
-        seconds=draws * (1e-6 + 1e-8 * objects + 3e-8 * steps),
+        bytes=8.0 * draws + 8.0 * _BLOCK * query.objective.n_cells,
+        seconds=draws * seconds_each,
         why=f"{draws:,} random clusterings stand for all of them",
         n_samples=draws,
-        shortest=0.0,
+        shortest=seconds_each,
         error=inf,
-        work=partial(_seen_ends, query, policy, draws),
+        work=partial(_seen_ends, query, policy, draws, policy.block(_BLOCK, seconds_each)),
     )
 
 
-def _seen_ends(query: Query, policy: Policy, draws: int, run: Run) -> Answer:
+def _seen_ends(query: Query, policy: Policy, draws: int, block: int, run: Run) -> Answer:
     """The smallest and largest value of clusterings drawn from rough partitions."""
-    block = random_values(query.objective, query.joint.focal_model)
-    values = np.concatenate(draw_in_blocks(block, draws, run))
+    draw = random_values(query.objective, query.joint.focal_model)
+    values = np.concatenate(draw_in_blocks(draw, draws, run, block=block))
     seen = distinct_values(values)[0]
     return sampled_answer(
         query.quantity,
@@ -123,14 +129,16 @@ def _plan_nested(query: Query, policy: Policy) -> Plan:
     if policy.n_samples is None and not policy.tolerance_is_demand:
         draws = min(draws, max(_NESTED_AT_ONCE, int(policy.max_draws_of_objects / work)))
     block = max(1, min(_NESTED_AT_ONCE, _CELLS_AT_ONCE // (n_inner * n_cells)))
+    seconds_each = n_inner * (1e-6 + 1e-8 * max(objects, n_cells))
+    block = policy.block(block, seconds_each)
     return Plan(
         guarantee="inner",
         tables=draws * n_inner,
         bytes=8.0 * block * n_inner * n_cells,
-        seconds=draws * n_inner * (1e-6 + 1e-8 * max(objects, n_cells)),
+        seconds=draws * seconds_each,
         why=f"{draws:,} random rough partitions, {n_inner} random clusterings of each",
         n_samples=draws,
-        shortest=0.0,
+        shortest=seconds_each,
         error=inf,
         work=partial(_nested_means, query, policy, prior, draws, block),
     )
@@ -172,24 +180,27 @@ def _nested_means(
 
 def _plan_possibilities(query: Query, policy: Policy) -> Plan:
     draws = policy.n_samples or _MANY_DRAWS
+    seconds_each = 1e-6 + 2e-8 * query.n_objects
     return Plan(
         guarantee="inner",
         tables=draws,
         bytes=8.0 * MOST_ENTRIES,
-        seconds=draws * (1e-6 + 2e-8 * query.n_objects),
+        seconds=draws * seconds_each,
         why=f"{draws:,} random clusterings, each with its possibility",
         n_samples=draws,
-        shortest=0.0,
+        shortest=seconds_each,
         error=inf,
-        work=partial(_seen_possibilities, query, policy, draws),
+        work=partial(_seen_possibilities, query, policy, draws, seconds_each),
     )
 
 
-def _seen_possibilities(query: Query, policy: Policy, draws: int, run: Run) -> Answer:
+def _seen_possibilities(
+    query: Query, policy: Policy, draws: int, seconds_each: float, run: Run
+) -> Answer:
     """The largest possibility seen of each value, which never exceeds the true one."""
     choices = query.joint.cell_choices(partial(combine, query.t_norm))
     draw, most_possible, block = possible_draws(query.objective, choices, query.t_norm)
-    blocks = draw_in_blocks(draw, draws, run, block=block)
+    blocks = draw_in_blocks(draw, draws, run, block=policy.block(block, seconds_each))
     n_drawn = sum(len(values) for values, _ in blocks)
     values, possibilities = joined([*blocks, most_possible])
     possible = possibilities > 0.0

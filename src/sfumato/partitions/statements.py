@@ -12,6 +12,8 @@ from sfumato.partitions.setlist import SetList, first_appearance
 
 __all__ = ["Statements"]
 
+_FEW_PAIRS = 50_000_000  # of statements and clusters
+
 
 @final
 @dataclass(frozen=True, slots=True, eq=False)
@@ -107,7 +109,14 @@ class Statements:
         """Least and most objects that each cluster can hold."""
         starts, members = gather(self.set_starts, self.sets)
         owners = np.repeat(self.owners, np.diff(starts))
-        pairs = np.unique(owners * self.n_clusters + self.set_members[members])
+        pairs = owners * self.n_clusters + self.set_members[members]
+        n_pairs = self.n_statements * self.n_clusters
+        if n_pairs <= _FEW_PAIRS:  # quicker than to sort
+            is_listed = np.zeros(n_pairs, dtype=bool)
+            is_listed[pairs] = True
+            pairs = np.flatnonzero(is_listed)
+        else:
+            pairs = np.unique(pairs)
         statements, clusters = pairs // self.n_clusters, pairs % self.n_clusters
         counts = np.bincount(self.codes, minlength=self.n_statements)[statements]
         is_sure = np.bincount(statements)[statements] == 1

@@ -11,15 +11,22 @@ from sfumato.partitions.possibilistic import PossibilisticPartition
 from sfumato.partitions.theories import join
 from sfumato.question.query import Query
 
-__all__ = ["at_level", "at_levels", "cached_cuts", "levels_of", "n_open_beside", "widest_level"]
+__all__ = [
+    "at_level",
+    "at_levels",
+    "cached_cuts",
+    "levels_of",
+    "n_open_beside",
+    "typical_levels",
+    "widest_level",
+]
 
 _CELLS_KEPT = 10_000_000  # that the cuts at levels met before leave open
 
 
 def levels_of(query: Query) -> tuple[Floats, Floats]:
     """Levels of the possibilistic sides, highest first, with their masses: the gaps below."""
-    sides = [side for side in (query.a, query.b) if isinstance(side, PossibilisticPartition)]
-    levels = np.unique(np.concatenate([side.levels() for side in sides]))[::-1]
+    levels = query.levels
     return levels, levels - np.append(levels[1:], 0.0)
 
 
@@ -45,6 +52,14 @@ def widest_level(query: Query) -> tuple[int, Query]:
     """How many levels there are, and the query at the lowest, where most is open."""
     levels, _ = levels_of(query)
     return len(levels), at_level(query, float(levels[-1]))
+
+
+def typical_levels(query: Query) -> list[Query]:
+    """The query at a few levels, which stand for all of them."""
+    levels, _ = levels_of(query)
+    at = np.searchsorted(-levels, [-0.75, -0.5, -0.25], side="right") - 1
+    at = np.unique(np.maximum(at, 0))
+    return [at_level(query, float(level)) for level in (*levels[at], levels[-1])]
 
 
 def cached_cuts(query: Query) -> Callable[[float], Query]:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:  # plans are loaded with the package, what runs them is not
 
 __all__ = ["Plan", "Policy", "Work", "plan_within_budget"]
 
+_BLOCK_SHARE = 0.1  # of the time that is given
 _CORES = os.cpu_count() or 1  # asking takes longer than a small comparison can spare
 
 Work: TypeAlias = "Callable[[Run], Answer]"
@@ -86,6 +87,12 @@ class Policy:
         """Whether an answer with this guarantee is welcome."""
         return guarantee in self.guarantees
 
+    def block(self, largest: int, seconds_each: float) -> int:
+        """Draws to make at once: quick beside the time that is given, as a block is finished."""
+        if self.max_seconds is None:
+            return largest
+        return max(1, min(largest, int(_BLOCK_SHARE * self.max_seconds / seconds_each)))
+
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
@@ -112,7 +119,8 @@ class Plan:
         limited anyway.
     shortest : float
         Seconds after which the work can end when time is short, with a wider answer; infinite if
-        it never looks at the deadline. It is refused where even that exceeds ``max_seconds``.
+        it cannot: it is stopped and another plan takes over. It is refused where even that exceeds
+        ``max_seconds``.
     may_fall_short : bool
         Whether the answer may turn out to have a weaker guarantee, as where a search stays open.
     method, question : str

@@ -6,7 +6,7 @@ from typing import NamedTuple, final
 
 import numpy as np
 
-from sfumato._typing import Kind, Quantity, TNorm
+from sfumato._typing import Floats, Kind, Quantity, TNorm
 from sfumato.algorithms.tables.likely_sizes import SizeLimits, likely_sizes, sure_sizes
 from sfumato.families import Objective
 from sfumato.measures.base import Measure, SizeBounded, value_range
@@ -143,6 +143,13 @@ class Query:
         t_norm = self.t_norm if self.theory == "possibilistic" else None
         rows, columns = (self.b, self.a) if self.is_turned else (self.a, self.b)
         return Joint(rows, columns, t_norm)
+
+    @cached_property
+    def levels(self) -> Floats:
+        """Levels of the possibilistic sides, highest first."""
+        sides = (side for side in (self.a, self.b) if isinstance(side, PossibilisticPartition))
+        first, *others = (side.levels() for side in sides)
+        return np.unique(np.concatenate([first, *others]))[::-1] if others else first
 
     def size_limits(self, risk: float) -> tuple[SizeLimits, SizeLimits]:
         """Limits of the sizes of rows and columns that all hold but for a probability of ``risk``.

@@ -10,6 +10,7 @@ import numpy as np
 
 from sfumato import _core
 from sfumato._typing import Bools, Floats, Ints
+from sfumato.algorithms.deadline import look
 from sfumato.algorithms.ends.rough_batch import Lines, RoughBatch
 from sfumato.families import Psi, psi_of, xlogx
 
@@ -99,6 +100,7 @@ def least_sums(batch: RoughBatch, psi: Psi, weights: Floats, rounds: int = _ROUN
     bounds = np.full(batch.n_tables, -np.inf)
     chosen = batch.cells.starts[:-1]
     for at in range(rounds):
+        look()
         costs = np.zeros(len(shares))
         constants = fixed.copy()
         for term in terms:

@@ -1,10 +1,11 @@
 """A certified bracket of both ends of one rough comparison of any size, without a search."""
 
+from collections.abc import Callable
 from math import inf
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from sfumato._typing import Bools, Ints
-from sfumato.algorithms.deadline import Deadline
+from sfumato.algorithms.deadline import Deadline, OutOfTimeError, work_until
 from sfumato.algorithms.ends.forced_pairs import MOST_PRODUCTS
 from sfumato.algorithms.ends.limits import bracket_of_values
 from sfumato.algorithms.ends.relax import RelaxedEnds, relax_seconds, relaxed_ends
@@ -19,6 +20,7 @@ _SECONDS_PER_PRODUCT = 6e-11  # of those that find forced pairs
 SetMatrices: TypeAlias = tuple[Bools, Bools, Ints]  # sets of rows, sets of columns, their pairs
 
 Bracket: TypeAlias = tuple[float, float]
+T = TypeVar("T")
 
 
 def rough_bounds(
@@ -29,9 +31,11 @@ def rough_bounds(
     ``sets`` are the distinct sets of both sides with the objects of each pair; None where these
     are too many. Then, and where time is too short, the bounds of the measure are left.
     """
-    if sets is None or _is_too_long(limit_seconds(objective, *sets[2].shape), deadline):
+    if sets is None:
         return objective.bounds
-    return bracket_of_values(objective, *sets)
+    seconds = limit_seconds(objective, *sets[2].shape)
+    found = _in_time(lambda: bracket_of_values(objective, *sets), seconds, deadline)
+    return objective.bounds if found is None else found
 
 
 def rough_bracket(
@@ -71,7 +75,7 @@ def relaxed_in_time(
 ) -> RelaxedEnds | None:
     """Both ends by a relaxation; None where that would take longer than the time that is left."""
     seconds = relax_seconds(objective, len(batch.owners) + objective.n_cells)
-    return None if _is_too_long(seconds, deadline) else relaxed_ends(objective, batch)
+    return _in_time(lambda: relaxed_ends(objective, batch), seconds, deadline)
 
 
 def limit_seconds(objective: Objective, n_row_sets: int, n_column_sets: int) -> float:
@@ -85,5 +89,14 @@ def limit_seconds(objective: Objective, n_row_sets: int, n_column_sets: int) -> 
     return seconds
 
 
-def _is_too_long(seconds: float, deadline: Deadline | None) -> bool:
-    return deadline is not None and seconds > deadline.left
+def _in_time(find: Callable[[], T], seconds: float, deadline: Deadline | None) -> T | None:
+    """What is found, unless that takes longer than the time that is left."""
+    if deadline is None:
+        return find()
+    if seconds > deadline.left:
+        return None
+    try:
+        with work_until(deadline):
+            return find()
+    except OutOfTimeError:
+        return None

@@ -8,11 +8,13 @@ that the matching is smallest. The mean of this smallest matching is bracketed.
 # pyright: reportUnknownVariableType=false, reportUnknownMemberType=false
 # pyright: reportUnknownArgumentType=false
 
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from sfumato._typing import Floats, Ints
+from sfumato.algorithms.deadline import interruptible, seconds_left
 from sfumato.algorithms.expectations.matching_mean import bracket_matching_mean
 from sfumato.algorithms.expectations.most_matching import bracket_most_matching
 from sfumato.algorithms.expectations.pair_policies import equal_shares
@@ -136,15 +138,18 @@ def _program(pairs: SetPairs, counts: Floats) -> _Weighing:
     columns = [len(cells) + owners, pairs.cells[places], cells, cells]
     signs = np.ones(2 * len(terms) + 2 * len(cells))
     signs[len(terms) : 2 * len(terms)] = -1.0
+    solve = partial(
+        solver.linprog,
+        -np.concatenate([worth, counts[heavy]]),
+        A_ub=sparse.csr_matrix((signs, (np.concatenate(rows), np.concatenate(columns)))),
+        b_ub=np.concatenate([np.zeros(len(terms)), np.ones(n_rows + n_columns)]),
+        bounds=(0, 1),
+        method="highs",
+        options={"time_limit": max(0.0, seconds_left())},
+    )
     with quiet_solver():
-        found: Any = solver.linprog(
-            -np.concatenate([worth, counts[heavy]]),
-            A_ub=sparse.csr_matrix((signs, (np.concatenate(rows), np.concatenate(columns)))),
-            b_ub=np.concatenate([np.zeros(len(terms)), np.ones(n_rows + n_columns)]),
-            bounds=(0, 1),
-            method="highs",
-        )
-    if found.x is None:
+        found: Any = interruptible(solve)
+    if found.status != 0:
         return _even_mixture(pairs)
     weights = np.maximum(found.x[: len(cells)], 0.0).reshape(pairs.shape)
     # The solver may break constraints by a small tolerance. The bound needs them to hold exactly.

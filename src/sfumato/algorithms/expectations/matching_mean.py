@@ -5,13 +5,15 @@ columns covers.
 """
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import combinations, permutations
-from math import comb, e, exp, expm1, factorial, log, perm, sqrt
+from math import comb, e, exp, expm1, factorial, inf, log, perm, sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from sfumato._typing import Floats, Ints
+from sfumato.algorithms.deadline import look
 from sfumato.algorithms.expectations.matching_arcs import bound_improvement
 from sfumato.algorithms.laws.step_sums import law_of_line_steps
 
@@ -85,7 +87,7 @@ class Improvement(NamedTuple):
     probability: float
 
 
-def bracket_matching_mean(a: Floats, b: Floats) -> MatchingMean:
+def bracket_matching_mean(a: Floats, b: Floats, *, widest: float = inf) -> MatchingMean:
     r"""Bracket the mean of the largest matching.
 
     Let w be the best matching for the expected table W = a'b, and S its random total. Every better
@@ -101,6 +103,8 @@ def bracket_matching_mean(a: Floats, b: Floats) -> MatchingMean:
     a : ndarray of shape (n, k1)
     b : ndarray of shape (n, k2)
         Memberships; rows sum to 1. k1 and k2 may differ: then some clusters have no partner.
+    widest : float
+        A bracket that is certain to become wider than this is of no use: it is not sharpened.
 
     Returns
     -------
@@ -125,7 +129,7 @@ def bracket_matching_mean(a: Floats, b: Floats) -> MatchingMean:
     order = best_order(expected)
     expected, p, q = expected[:, order], np.ascontiguousarray(p), np.take(q, order, axis=1)
     matched = np.minimum(np.einsum("xi,xi->x", p, q[:, :n_rows]), 1.0)
-    return bracket_fixed(matched, _improvement(p, q, expected))
+    return bracket_fixed(matched, _improvement(p, q, expected, widest))
 
 
 def bracket_fixed(matched: Floats, gain: Improvement) -> MatchingMean:
@@ -169,18 +173,20 @@ def _std_error(n_objects: int, std: float, gain: Improvement) -> float:
     return min(gain.norm, 3 * n_objects * gain.high / std) if std > 0 else gain.norm
 
 
-def _improvement(p: Floats, q: Floats, expected: Floats) -> Improvement:
+def _improvement(p: Floats, q: Floats, expected: Floats, widest: float) -> Improvement:
     n_objects = len(p)
     low, high, norm, probability = 0.0, np.inf, np.inf, 1.0
+    enough = _NEGLIGIBLE * n_objects
+    by_arcs = partial(bound_improvement, p, q, expected, enough=enough)
+    bound = by_arcs() if widest < inf else None
     if _n_cycles(*expected.shape) <= _MOST_CYCLES:
-        cycles = _bounded_cycles(p, q, expected)
+        cycles = _bounded_cycles(p, q, expected, widest, inf if bound is None else bound.mean)
         low = _disjoint_gain(cycles)
         high = sum(cycle.high for cycle in cycles)
         norm = sum(sqrt(cycle.square) for cycle in cycles)
         probability = min(1.0, sum(cycle.probability for cycle in cycles))
-    enough = _NEGLIGIBLE * n_objects
     if high - low > 1e3 * enough:
-        bound = bound_improvement(p, q, expected, enough=enough)
+        bound = by_arcs() if bound is None else bound
         high, probability = min(high, bound.mean), min(probability, bound.probability)
     high = max(low, high)
     return Improvement(low, high, min(norm, sqrt(n_objects * high)), probability)
@@ -208,16 +214,29 @@ def _cycles(n_rows: int, n_columns: int) -> Iterator[tuple[tuple[int, ...], tupl
                 yield rows, (*rows[1:], free)
 
 
-def _bounded_cycles(p: Floats, q: Floats, expected: Floats) -> list[_Cycle]:
-    """Bound every cycle; by its law if this matters and is affordable."""
+def _bounded_cycles(
+    p: Floats, q: Floats, expected: Floats, widest: float, most: float
+) -> list[_Cycle]:
+    """Bound every cycle; by its law if this matters and is affordable.
+
+    It no longer matters once the gains of all cycles, or the bound ``most`` if that is less, exceed
+    those of disjoint cycles by more than ``widest``.
+    """
     screened = [_screen(expected, *cycle) for cycle in _cycles(*expected.shape)]
     screened.sort(key=lambda cycle: -cycle.high)
     negligible = _NEGLIGIBLE * len(p) / len(screened) if screened else 0.0
     n_affordable = _MOST_OBJECTS // len(p)
-    return [
-        _sum_up(p, q, cycle) if at < n_affordable and cycle.high > negligible else cycle
-        for at, cycle in enumerate(screened)
-    ]
+    n_rows, n_columns = expected.shape
+    n_disjoint = n_rows // 2 if n_rows == n_columns else n_rows
+    total, largest = 0.0, 0.0  # of the least gains
+    for at, cycle in enumerate(screened[:n_affordable]):
+        is_hopeless = min(total, most) - n_disjoint * max(largest, cycle.high) > widest
+        if cycle.high <= negligible or is_hopeless:
+            break
+        look()
+        screened[at] = _sum_up(p, q, cycle)
+        total, largest = total + screened[at].low, max(largest, screened[at].low)
+    return screened
 
 
 def _screen(expected: Floats, rows: tuple[int, ...], columns: tuple[int, ...]) -> _Cycle:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sfumato._typing import Bools, Floats, Ints
+from sfumato.algorithms.deadline import look
 from sfumato.algorithms.tables.ragged import gather, owners_of
 
 __all__ = [
@@ -105,6 +106,7 @@ class OpenCells(NamedTuple):
 
 def open_cells(pairs: SetPairs, block: slice) -> OpenCells:
     """List the open cells of a block of types."""
+    look()
     types = np.arange(len(pairs.counts))[block]
     _, entries = gather(pairs.starts, types)
     sizes = np.diff(pairs.starts)[block]

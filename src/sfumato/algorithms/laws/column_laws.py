@@ -10,6 +10,7 @@ import numpy as np
 
 from sfumato import _core
 from sfumato._typing import Codes, Floats, Ints
+from sfumato.algorithms.deadline import look
 from sfumato.algorithms.laws.step_sums import law_of_steps, window_widths
 
 __all__ = [
@@ -63,6 +64,7 @@ def column_law(memberships: Floats, *, max_lost_mass: float) -> VectorLaw:
     >>> found.values.tolist(), found.masses.tolist()
     ([[0, 2], [1, 1]], [0.75, 0.25])
     """
+    look()
     n_objects, n_rows = memberships.shape
     options = memberships > 0
     n_open = int((options.sum(axis=1) > 1).sum())

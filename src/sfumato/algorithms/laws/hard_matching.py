@@ -12,6 +12,7 @@ import numpy as np
 
 from sfumato import _core
 from sfumato._typing import Codes, Floats, Ints
+from sfumato.algorithms.deadline import look
 from sfumato.algorithms.laws.column_laws import VectorLaw, column_law, drop_threshold
 from sfumato.algorithms.laws.matching_totals import LawOfTotals, collect_totals
 from sfumato.algorithms.laws.step_sums import window_widths
@@ -102,6 +103,7 @@ def largest_of_columns(
     sets = _needed_sets(n_rows, n_columns, 0)
     states = VectorLaw(np.zeros((1, len(sets)), dtype=np.int64), np.ones(1), 0.0)
     for done, column in enumerate(columns):
+        look()
         wanted = _needed_sets(n_rows, n_columns, done + 1)
         pairs = len(states.masses) * len(column.masses)
         is_last = done + 1 == n_columns

@@ -10,6 +10,7 @@ import numpy as np
 
 from sfumato import _core
 from sfumato._typing import Floats, Ints
+from sfumato.algorithms.deadline import look
 
 __all__ = ["MomentBox", "add_boxes", "addition_cost", "trim_box"]
 
@@ -55,6 +56,7 @@ def add_boxes(left: MomentBox, right: MomentBox) -> MomentBox:
     >>> add_boxes(coin, coin).moments.tolist()
     [[0.25, 0.5, 0.25], [0.0, 0.5, 0.5]]
     """
+    look()
     origin, lost = left.origin + right.origin, left.lost_mass + right.lost_mass
     shapes = left.moments.shape[1:], right.moments.shape[1:]
     n_moments = len(left.moments)

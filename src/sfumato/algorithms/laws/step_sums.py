@@ -7,6 +7,7 @@ import numpy as np
 
 from sfumato import _core
 from sfumato._typing import Floats, Ints
+from sfumato.algorithms.deadline import look
 
 __all__ = ["StepLaw", "law_of_line_steps", "law_of_steps", "window_widths"]
 
@@ -90,6 +91,7 @@ def law_of_line_steps(weights: Floats, *, max_lost_mass: float) -> StepLaw:
         joined: list[Floats] = []
         moved: list[int] = []
         for at in range(0, len(laws) - 1, 2):
+            look()
             law, cut, dropped = _trim(np.convolve(laws[at], laws[at + 1]), drop)
             joined.append(law)
             moved.append(firsts[at] + firsts[at + 1] + cut)

@@ -12,6 +12,7 @@ from typing import NamedTuple, final
 import numpy as np
 
 from sfumato._typing import Floats
+from sfumato.algorithms.deadline import look
 from sfumato.algorithms.moments.pair_means import table_sums
 from sfumato.algorithms.tables.likely_sizes import SizeLimits, sure_sizes
 from sfumato.algorithms.tables.ragged import cross
@@ -257,5 +258,6 @@ def _blocks(*sides: Rows) -> Iterator[tuple[Rows, ...]]:
         per_object += 4 * sides[0].mean_length * sides[1].mean_length
     step = max(1, int(_NUMBERS_AT_ONCE / per_object))
     for first in range(0, sides[0].n_rows, step):
+        look()
         last = min(first + step, sides[0].n_rows)
         yield tuple(slice_rows(side, first, last) for side in sides)

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from sfumato._typing import Floats, Ints
+from sfumato.algorithms.deadline import look
 from sfumato.algorithms.moments.counts import expected_xlogx_of_lists
 from sfumato.algorithms.moments.entropies import (
     EntropySums,
@@ -91,6 +92,7 @@ def _cells(a: Rows, b: Rows) -> Iterator[tuple[Ints, Floats]]:
     blocks = block_of_row[a.columns[order]]
     edges = np.concatenate([[0], np.flatnonzero(np.diff(blocks)) + 1, [len(order)]])
     for first, last in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
+        look()
         entries = order[first:last]
         _, others = gather(b.starts, objects[entries])
         one = np.repeat(entries, partners[entries])

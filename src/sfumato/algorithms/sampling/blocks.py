@@ -9,11 +9,12 @@ from typing import NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 
-from sfumato.algorithms.deadline import Deadline
+from sfumato.algorithms.deadline import Deadline, OutOfTimeError, work_until
 
 __all__ = ["Progress", "Run", "draw_in_blocks"]
 
 _BLOCK = 1024
+_PATIENCE, _LEAST_SECONDS = 1.1, 0.1  # work that looks at the deadline itself gets a little longer
 T = TypeVar("T")
 
 Progress: TypeAlias = Callable[[float], None]  # called with the share of the work that is done
@@ -37,8 +38,13 @@ def draw_in_blocks(
 ) -> list[T]:
     """Run ``work(size, seed)`` on blocks that make up ``n_draws``.
 
-    No block starts after the deadline, except the first, which always runs. Work that gives None
-    was cut short: it and all blocks after it are left out.
+    No block starts after the deadline, except the first, and none goes on for long after it. Work
+    that was cut short, or that gives None, and all blocks after it are left out.
+
+    Raises
+    ------
+    OutOfTimeError
+        If the first block is cut short.
     """
     sizes = [block] * (n_draws // block) + [n_draws % block] * (n_draws % block > 0)
     seeds = [child.bit_generator.seed_seq for child in run.rng.spawn(len(sizes))]
@@ -48,7 +54,13 @@ def draw_in_blocks(
             return None
         seed = seeds[at]
         assert isinstance(seed, np.random.SeedSequence)
-        return work(sizes[at], seed)
+        try:
+            with work_until(run.deadline.part(_PATIENCE, least=_LEAST_SECONDS)):
+                return work(sizes[at], seed)
+        except OutOfTimeError:
+            if at == 0:
+                raise
+            return None
 
     from concurrent.futures import ThreadPoolExecutor
 
