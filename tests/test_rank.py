@@ -94,8 +94,8 @@ def test_brackets_hold_the_truth_for_every_engine(engine, measure):
 @pytest.mark.parametrize("measure", [*EVERY_MEASURE, SHARE], ids=[*EVERY_MEASURE, "own"])
 def test_every_measure_gets_an_answer(measure):
     rng = np.random.default_rng(8)
-    truth = build(random_side(rng, "rough", 40, 3))
-    named = {kind: build(random_side(rng, kind, 40, 3)) for kind in ("hard", "fuzzy", "evidential")}
+    truth = build(random_side(rng, "rough", 20, 3))
+    named = {kind: build(random_side(rng, kind, 20, 3)) for kind in ("hard", "fuzzy", "evidential")}
     engine = "auto" if measure is SHARE else sf.Sampled(n_samples=30)
     found = sf.rank(named, truth, measure=measure, engine=engine, rng=0)
     assert found.guarantee in ("exact", "certified", "confidence", "inner")

@@ -122,6 +122,8 @@ def rank(
         reference = read_as(truth, None, reading)
     sides, reference, coverage = _aligned(named, reference)
     chosen, policy, seeds = as_measure(measure), as_engine(engine).policy(), Seeds(rng)
+    pairs = list(combinations(range(len(sides)), 2))
+    policy = _shared_time(policy, len(sides) + len(pairs))
     risk = 1.0 - confidence
     singles: list[Comparison] = []
     for at, (name, side) in enumerate(zip(names, sides, strict=True)):
@@ -129,7 +131,6 @@ def rank(
             query = Query.of(side, reference, chosen, "expectation")
             own = replace(_roughly(policy, query), confidence=1.0 - risk / 2 / len(sides))
             singles.append(_answer(query, own, seeds, at))
-    pairs = list(combinations(range(len(sides)), 2))
     if any(single.confidence is not None for single in singles):
         risk /= 2
     risk /= max(1, len(pairs))
@@ -228,7 +229,8 @@ def difference(
         reference = read_as(truth, None, reading)
     (first, second), reference, coverage = _aligned(named, reference)
     chosen, policy, seeds = as_measure(measure), as_engine(engine).policy(), Seeds(rng)
-    is_apart = _is_apart(first, second, reference) and quantity == "expectation"
+    policy = _shared_time(policy, 3 if quantity == "expectation" else 1)
+    is_apart = _is_apart(first, second, reference)
     halved = replace(policy, confidence=1.0 - (1.0 - policy.confidence) / 2)
     query = difference_query(first, second, reference, chosen, quantity)
     if quantity != "expectation":
@@ -291,6 +293,13 @@ def _answer(query: Query, policy: Policy, seeds: Seeds, at: int) -> Comparison:
     from sfumato import planner  # loads all methods
 
     return planner.answer(query, policy, partial(seeds.child, at))
+
+
+def _shared_time(policy: Policy, n_questions: int) -> Policy:
+    """The same policy for each of several questions, which share its time."""
+    if policy.max_seconds is None:
+        return policy
+    return replace(policy, max_seconds=policy.max_seconds / n_questions)
 
 
 def _roughly(policy: Policy, query: Query) -> Policy:
