@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.api.compare import compare, explain
 from sfumato.api.evaluate import evaluate, pairwise
+from sfumato.api.rank import difference, rank
 from sfumato.engines import Auto, Bounds, ClosedForm, Exact, Sampled
 from sfumato.errors import (
     CostError,
@@ -44,6 +45,7 @@ from sfumato.partitions import (
 )
 from sfumato.question.plan import Plan
 from sfumato.results.comparison import Comparison
+from sfumato.results.ranking import Ranking
 from sfumato.results.report import Pairwise, Report
 from sfumato.results.values import ValueDistribution, ValueMass, ValuePossibility, ValueSet
 
@@ -87,6 +89,7 @@ __all__ = [
     "PossibilisticPartition",
     "Purity",
     "Rand",
+    "Ranking",
     "Report",
     "RoughPartition",
     "Sampled",
@@ -100,10 +103,12 @@ __all__ = [
     "VariationOfInformation",
     "as_partition",
     "compare",
+    "difference",
     "evaluate",
     "explain",
     "measures",
     "pairwise",
+    "rank",
     "read_partition",
     "register_measure",
     "relational",

@@ -23,12 +23,11 @@ def climb_policy(
 def climb_tables(
     table_starts: Ints,
     starts: Ints,
-    cells: Ints,
+    places: Ints,
     sent: Ints,
     weights: Floats,
     psi: Floats,
-    n_rows: int,
-    n_columns: int,
+    n_places: int,
     max_sweeps: int,
 ) -> Ints: ...
 def cheapest_tables(

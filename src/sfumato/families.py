@@ -18,6 +18,7 @@ __all__ = [
     "FAMILY_KINDS",
     "Adjusted",
     "Affine",
+    "Difference",
     "Family",
     "FamilyKind",
     "Majority",
@@ -40,6 +41,7 @@ FamilyKind: TypeAlias = Literal[
     "adjusted information",
     "matching",
     "majority",
+    "difference",
 ]
 FAMILY_KINDS: tuple[FamilyKind, ...] = get_args(FamilyKind)
 _Sum = TypeVar("_Sum", float, Floats)
@@ -235,7 +237,34 @@ class Adjusted:
         return self
 
 
-Family: TypeAlias = Separable | Ratio | Adjusted | Matching | Majority
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class Difference:
+    """The value of one candidate minus that of another, against one truth.
+
+    A row of the table is a pair of clusters, one of each candidate. Rows that share the cluster of
+    a candidate add up to a row of the table of this candidate alone.
+
+    Attributes
+    ----------
+    first, second : Objective
+        The same measure on the tables of either candidate.
+    first_rows, second_rows : ndarray of shape (k,)
+        The cluster of either candidate that each row stands for.
+    """
+
+    first: "Objective"
+    second: "Objective"
+    first_rows: Ints
+    second_rows: Ints
+    kind: FamilyKind = "difference"
+
+    def turned(self) -> "Difference":
+        """Not known: the candidates are the rows."""
+        raise AssertionError("a difference is not turnable")
+
+
+Family: TypeAlias = Separable | Ratio | Adjusted | Matching | Majority | Difference
 
 
 @final
@@ -293,6 +322,8 @@ class Objective:
                 return self.is_symmetric
             case Ratio(needs_fixed_columns=True):
                 return self.is_symmetric
+            case Difference():
+                return False
             case _:
                 return True
 

@@ -1,6 +1,7 @@
 // Python functions for ends/climb_tables.hpp.
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -12,20 +13,22 @@ namespace {
 
 // Table t has the entries from table_starts[t] to table_starts[t + 1].
 Out<std::int64_t> climb_each(const In<std::int64_t, 1>& table_starts,
-                             const In<std::int64_t, 1>& starts, const In<std::int64_t, 1>& cells,
+                             const In<std::int64_t, 1>& starts, const In<std::int64_t, 2>& places,
                              const In<std::int64_t, 1>& sent, const In<double, 2>& weights,
-                             const In<double, 1>& psi, std::size_t n_rows, std::size_t n_columns,
+                             const In<double, 1>& psi, std::size_t n_places,
                              std::size_t max_sweeps) {
     std::vector<std::int64_t> found(sent.data(), sent.data() + sent.size());
     {
         nb::gil_scoped_release release;
-        TableClimber climber(view(psi), n_rows, n_columns);
+        const std::size_t n_views = places.shape(1);
+        const std::span all_places(places.data(), places.size());
+        TableClimber climber(view(psi), n_views, n_places);
         const auto firsts = view(table_starts);
         for (std::size_t table = 0; table + 1 < firsts.size(); ++table) {
             const auto first = static_cast<std::size_t>(firsts[table]);
             const auto size = static_cast<std::size_t>(firsts[table + 1]) - first;
-            climber.climb(view(starts).subspan(first, size + 1), view(cells), found,
-                          {weights(table, 0), weights(table, 1), weights(table, 2)}, max_sweeps);
+            climber.climb(view(starts).subspan(first, size + 1), all_places, found,
+                          {weights.data() + table * n_views, n_views}, max_sweeps);
         }
     }
     return give(std::move(found));
@@ -37,6 +40,6 @@ Out<std::int64_t> climb_each(const In<std::int64_t, 1>& table_starts,
 void bind_ends_climb(nanobind::module_& module) {
     using namespace nanobind::literals;
     using namespace sfumato;
-    module.def("climb_tables", &climb_each, "table_starts"_a, "starts"_a, "cells"_a, "sent"_a,
-               "weights"_a, "psi"_a, "n_rows"_a, "n_columns"_a, "max_sweeps"_a);
+    module.def("climb_tables", &climb_each, "table_starts"_a, "starts"_a, "places"_a, "sent"_a,
+               "weights"_a, "psi"_a, "n_places"_a, "max_sweeps"_a);
 }

@@ -18,7 +18,7 @@ from sfumato.question.query import Query
 from sfumato.results.comparison import Comparison
 from sfumato.results.expected_table import ExpectedTable
 
-__all__ = ["answer", "compare", "explain", "question"]
+__all__ = ["answer", "check_quantity", "compare", "explain", "question"]
 
 
 def compare(
@@ -129,14 +129,19 @@ def question(
     reading: Reading = AS_IT_IS,
 ) -> Query:
     """What is asked, in the words of users."""
+    check_quantity(quantity)
+    first, second = (read_as(side, None, reading) for side in (a, b))
+    return Query.of(first, second, as_measure(measure), quantity)
+
+
+def check_quantity(quantity: object) -> None:
+    """Complain about a quantity that there is not."""
     if quantity not in get_args(Quantity):
         close = get_close_matches(str(quantity), get_args(Quantity), n=1)
         hint = f"; did you mean {close[0]!r}?" if close else ""
         raise InputError(
             f"Unknown quantity {quantity!r}: pass 'expectation', 'range' or 'distribution'{hint}."
         )
-    first, second = (read_as(side, None, reading) for side in (a, b))
-    return Query.of(first, second, as_measure(measure), quantity)
 
 
 def answer(query: Query, engine: Engine, seeds: Seeds) -> Comparison:

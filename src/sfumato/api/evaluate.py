@@ -1,7 +1,6 @@
 """The doors for many comparisons: evaluate and pairwise."""
 
-from collections.abc import Callable, Generator, Iterable, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping
 from copy import deepcopy
 from dataclasses import fields, is_dataclass, replace
 from functools import partial
@@ -12,18 +11,20 @@ import numpy as np
 from sfumato._arguments import generator_of
 from sfumato._typing import Name, PartitionLike, Quantity, RandomSource
 from sfumato.api.compare import answer, question
+from sfumato.api.named import naming, partitions_of, shared_objects
 from sfumato.api.provenance import provenance, seed_of
+from sfumato.api.rank import rank
 from sfumato.api.seeds import Seeds
 from sfumato.engines import Engine, as_engine
-from sfumato.errors import InputError, SfumatoError
+from sfumato.errors import InputError
 from sfumato.measures import Measure, as_measure
 from sfumato.partitions import Partition, PossibilisticPartition
-from sfumato.partitions.reading.alignment import share_objects
 from sfumato.partitions.reading.coerce import read_as
 from sfumato.partitions.reading.reading_options import Missing, Noise, Reading
 from sfumato.results.comparison import Comparison, End, Witness
 from sfumato.results.expected_table import ExpectedTable
 from sfumato.results.index_value import IndexValue
+from sfumato.results.ranking import Ranking
 from sfumato.results.report import Pairwise, Report, Row
 
 if TYPE_CHECKING:
@@ -73,22 +74,24 @@ def evaluate(
     [1.0, 0.3333333333333333]
     """
     reading = Reading(noise, noise_label, missing)
-    partitions = _partitions(candidates, reading)
-    with _naming("truth"):
+    partitions = partitions_of(candidates, reading)
+    with naming("truth"):
         reference = read_as(truth, None, reading)
-    (*sides, reference), coverage = _shared((*partitions.values(), reference))
+    (*sides, reference), coverage = shared_objects((*partitions.values(), reference))
     partitions = dict(zip(partitions, sides, strict=True))
     chosen = _listed(measures)
     chosen_engine, generator = as_engine(engine), generator_of(rng)
     inputs = partial(provenance, partitions, reference, chosen_engine, seed_of(generator))
+    untouched = deepcopy(generator)
     row = _rows(quantity, chosen_engine, generator)
     found: dict[tuple[str, str], Row] = {}
     for name, partition in partitions.items():
         for label, asked in chosen.items():
-            with _naming(name):
+            with naming(name):
                 found[name, label] = row(partition, reference, asked)
     notes = (*coverage, *_mixed_readings(partitions), *_notes_by_name(found))
-    return Report(found, notes, inputs)
+    ranking = partial(_ranking, partitions, reference, chosen, chosen_engine, untouched)
+    return Report(found, notes, inputs, ranking)
 
 
 def pairwise(
@@ -122,8 +125,8 @@ def pairwise(
     >>> sf.pairwise({"a": [0, 0, 1], "b": [0, 1, 1]}).lower.round(2).tolist()
     [[1.0, 0.33], [0.33, 1.0]]
     """
-    given = _partitions(partitions, Reading(noise, noise_label, missing))
-    shared, coverage = _shared(tuple(given.values()))
+    given = partitions_of(partitions, Reading(noise, noise_label, missing))
+    shared, coverage = shared_objects(tuple(given.values()))
     sides = dict(zip(given, shared, strict=True))
     chosen = _asked(measure)
     is_symmetric = chosen.symmetric if isinstance(chosen, Measure) else chosen.is_symmetric
@@ -131,7 +134,7 @@ def pairwise(
     found: dict[tuple[str, str], Row] = {}
     for a, b in ((a, b) for a in sides for b in sides):
         if not is_symmetric or a <= b:
-            with _naming(f"{a} against {b}"):
+            with naming(f"{a} against {b}"):
                 found[a, b] = row(sides[a], sides[b], chosen)
     found = {
         (a, b): found[a, b] if (a, b) in found else _mirrored(found[b, a])
@@ -144,6 +147,30 @@ def pairwise(
     )
     notes = (*coverage, *_notes_of_sides(sides))
     return Pairwise(tuple(sides), _label(chosen), lower, upper, found, notes)
+
+
+def _ranking(
+    candidates: Mapping[str, Partition],
+    truth: Partition,
+    measures: Mapping[str, Asked],
+    engine: Engine,
+    rng: np.random.Generator,
+    measure: str,
+    *,
+    margin: float,
+    confidence: float,
+) -> Ranking:
+    chosen = measures[measure]
+    assert isinstance(chosen, Measure)
+    return rank(
+        candidates,
+        truth,
+        measure=chosen,
+        margin=margin,
+        engine=engine,
+        confidence=confidence,
+        rng=deepcopy(rng),
+    )
 
 
 def _asked(measure: object) -> Asked:
@@ -238,38 +265,6 @@ def _with_options(measure: Asked) -> str:
     values = {name: getattr(measure, name) for name in names if name != "name"}
     options = [f"{name}={value!r}" for name, value in values.items() if isinstance(value, str)]
     return f"{measure.name}({', '.join(options)})" if options else measure.name
-
-
-@contextmanager
-def _naming(name: str) -> Generator[None]:
-    """Say which partition an error is about."""
-    try:
-        yield
-    except SfumatoError as error:
-        raise type(error)(f"{name}: {error}") from error
-
-
-def _shared(partitions: tuple[Partition, ...]) -> tuple[tuple[Partition, ...], tuple[str, ...]]:
-    """All partitions on the objects that none drops, and a note of how many these are."""
-    if all(partition.given is None for partition in partitions):
-        return partitions, ()
-    return share_objects(partitions)
-
-
-def _partitions(named: object, reading: Reading) -> dict[str, Partition]:
-    if not isinstance(named, Mapping):
-        raise InputError(
-            f"Partitions are passed by name, as {{'fcm': memberships}}; got {type(named).__name__}."
-        )
-    if not named:
-        raise InputError("There is no partition to compare: the mapping is empty.")
-    partitions: dict[str, Partition] = {}
-    for name, partition in cast("Mapping[str, PartitionLike]", named).items():
-        if str(name) in partitions:
-            raise InputError(f"Two partitions are called {str(name)!r}; give each its own name.")
-        with _naming(name):
-            partitions[str(name)] = read_as(partition, None, reading)
-    return partitions
 
 
 def _notes_of_sides(sides: Mapping[str, Partition]) -> tuple[str, ...]:

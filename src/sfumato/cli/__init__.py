@@ -12,6 +12,7 @@ from sfumato.cli.explain_command import explain
 from sfumato.cli.indices_command import indices
 from sfumato.cli.measures_command import measures
 from sfumato.cli.pairwise_command import pairwise
+from sfumato.cli.rank_command import rank
 from sfumato.cli.report_command import report
 from sfumato.cli.reproduce_command import reproduce
 
@@ -26,7 +27,7 @@ app = typer.Typer(
 
 # In the order of the help: from the question to what goes with it.
 for command in (
-    *(compare, pairwise, report, explain),
+    *(compare, rank, pairwise, report, explain),
     *(check, convert, cluster),
     *(measures, indices, reproduce),
 ):

@@ -30,6 +30,7 @@ from sfumato.algorithms.sampling.sources.clusterings import (
 from sfumato.algorithms.sampling.sources.random_levels import at_random_levels, joined
 from sfumato.algorithms.sampling.sources.solved import ends_by_list, ends_by_search, solved_source
 from sfumato.algorithms.sampling.strata import Strata
+from sfumato.algorithms.tables.distinct import ROUNDING
 from sfumato.algorithms.tables.focal_model import bound_reach
 from sfumato.algorithms.tables.sampler import FocalSampler
 from sfumato.families import FAMILY_KINDS, Ratio
@@ -232,7 +233,9 @@ def _means_of_ends(
         found,
         query.objective.bounds,
         confidence=policy.confidence,
-        distribution=intervals(*found.values.T) if query.quantity == "distribution" else None,
+        distribution=intervals(*found.values.T, is_outer=bool(found.gaps.max() > ROUNDING))
+        if query.quantity == "distribution"
+        else None,
         notes=(
             *gap_notes(found.gaps[0], found.gaps[-1], is_solved=way in ("solve", "list")),
             *estimate_notes(query, policy, draws, found),
@@ -391,7 +394,7 @@ def _means_at_levels(
         half_width=error,
         confidence=policy.confidence,
         gaps=gaps,
-        distribution=intervals(lows, highs),
+        distribution=intervals(lows, highs, is_outer=max(gaps) > ROUNDING),
         notes=(
             *gap_notes(*gaps, is_solved=is_exact),
             *shortfall_notes(query, policy, draws, len(lows), error),

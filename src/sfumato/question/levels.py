@@ -7,6 +7,8 @@ from functools import lru_cache, partial
 import numpy as np
 
 from sfumato._typing import Floats
+from sfumato.measures.difference import Difference
+from sfumato.partitions.base import Partition
 from sfumato.partitions.possibilistic import PossibilisticPartition
 from sfumato.partitions.theories import join
 from sfumato.question.query import Query
@@ -32,11 +34,14 @@ def levels_of(query: Query) -> tuple[Floats, Floats]:
 
 def at_level(query: Query, level: float) -> Query:
     """The query of the cuts at one level, which are rough."""
-    a, b = (
-        side.cut_rows(level).simplest() if isinstance(side, PossibilisticPartition) else side
-        for side in (query.a, query.b)
-    )
+    keeps_rows = isinstance(query.measure, Difference)  # its rows stand for pairs of clusters
+    a = _cut(query.a, level) if keeps_rows else _cut(query.a, level).simplest()
+    b = _cut(query.b, level).simplest()
     return replace(query, a=a, b=b, theory=join(a, b))
+
+
+def _cut(side: Partition, level: float) -> Partition:
+    return side.cut_rows(level) if isinstance(side, PossibilisticPartition) else side
 
 
 def at_levels(query: Query) -> Iterator[tuple[float, Query]]:

@@ -117,11 +117,14 @@ def empirical(values: Floats) -> ValueDistribution:
     return ValueDistribution(distinct, np.bincount(which) / len(values))
 
 
-def intervals(lows: Floats, highs: Floats) -> ValueMass:
-    """Build a mass function from equally likely focal sets, of which only the ends are known."""
+def intervals(lows: Floats, highs: Floats, *, is_outer: bool = False) -> ValueMass:
+    """Build a mass function from equally likely focal sets, of which only the ends are known.
+
+    ``is_outer`` says that some ends are bounds of the true ones.
+    """
     pairs, counts = np.unique(np.stack([lows, highs]), axis=1, return_counts=True)
     sets = tuple(np.unique(pair) for pair in pairs.T)
-    return ValueMass(sets, counts / len(lows), is_complete=False)
+    return ValueMass(sets, counts / len(lows), is_complete=False, is_outer=is_outer)
 
 
 def possibilities_of_values(values: Floats, possibilities: Floats) -> ValuePossibility:

@@ -15,9 +15,10 @@ from sfumato.display.latex import latex_table
 from sfumato.display.markdown import markdown_table
 from sfumato.display.paper import latex_rows, markdown_rows
 from sfumato.display.text import duration, interval, table
-from sfumato.errors import InputError
+from sfumato.errors import InputError, UnsupportedError
 from sfumato.results.comparison import Comparison
 from sfumato.results.index_value import IndexValue
+from sfumato.results.ranking import Ranking
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -44,6 +45,48 @@ class Report:
     comparisons: Mapping[tuple[str, str], Row]
     notes: tuple[str, ...] = ()
     find_provenance: Callable[[], Mapping[str, str]] | None = None
+    find_ranking: Callable[..., Ranking] | None = None
+
+    def rank(
+        self, measure: str | None = None, *, margin: float = 0.0, confidence: float = 0.95
+    ) -> Ranking:
+        """Which candidate is better, and how sure: `sfumato.rank` of the same inputs.
+
+        Parameters
+        ----------
+        measure : str or None
+            One of the report's; by default the first that is no index.
+        margin, confidence : float
+            As in `sfumato.rank`.
+
+        Raises
+        ------
+        UnsupportedError
+            If the report no longer knows its partitions.
+        InputError
+            If the measure is not one of the report's, or is an index.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> report = sf.evaluate({"a": [0, 0, 1], "b": [0, 1, 1]}, [0, 0, 1], measures=["rand"])
+        >>> report.rank().order
+        (('a', 'b'),)
+        """
+        if self.find_ranking is None:
+            raise UnsupportedError("This report no longer knows its partitions.")
+        asked = {
+            name: isinstance(found, Comparison) for (_, name), found in self.comparisons.items()
+        }
+        rankable = [name for name, is_measure in asked.items() if is_measure]
+        chosen = next(iter(rankable), None) if measure is None else measure
+        if chosen not in rankable:
+            known = (
+                f"its measures are {', '.join(map(repr, rankable))}" if rankable else "it has none"
+            )
+            what = "a measure" if measure is None else f"a measure {measure!r}"
+            raise InputError(f"This report has no ranking by {what}: {known}.")
+        return self.find_ranking(chosen, margin=margin, confidence=confidence)
 
     def __getitem__(self, key: tuple[str, str]) -> Row:
         """The comparison of one candidate by one measure."""

@@ -342,6 +342,7 @@ class ValueMass(ValueKnowledge):
     masses: Floats
     lost_mass: float = 0.0
     is_complete: bool = True
+    is_outer: bool = False  # whether ends of sets may lie outside the true ones
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "sets", tuple(_read_only(values) for values in self.sets))

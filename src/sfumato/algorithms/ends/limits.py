@@ -14,7 +14,17 @@ from sfumato.algorithms.ends.adjusted import MarginLimits, adjusted_bounds
 from sfumato.algorithms.ends.forced_pairs import forced_pairs
 from sfumato.algorithms.ends.sum_ranges import sum_range
 from sfumato.algorithms.ends.table_limits import TableLimits, table_limits
-from sfumato.families import Adjusted, Affine, Majority, Matching, Objective, Psi, Ratio, Separable
+from sfumato.families import (
+    Adjusted,
+    Affine,
+    Difference,
+    Majority,
+    Matching,
+    Objective,
+    Psi,
+    Ratio,
+    Separable,
+)
 
 __all__ = ["bracket_of_values"]
 
@@ -56,7 +66,7 @@ def bracket_of_values(objective: Objective, a_sets: Bools, b_sets: Bools, counts
             low, high = _ratio_range(family, _sum_ranges(family.psi, limits, n))
         case Adjusted():
             low, high = _adjusted_range(objective, a_sets, b_sets, counts, limits)
-        case None:
+        case Difference() | None:
             low, high = -np.inf, np.inf
     lowest, highest = objective.bounds
     slack = _SLACK * max(1.0, *(abs(end) for end in (low, high) if np.isfinite(end)), 0.0)

@@ -17,10 +17,19 @@ from sfumato.algorithms.ends.batch_matchings import (
     smallest_majorities,
     smallest_matchings,
 )
+from sfumato.algorithms.ends.contrast import Contrast
 from sfumato.algorithms.ends.ratio_bounds import ratio_bounds, ratio_slopes
 from sfumato.algorithms.ends.relaxed_sums import climb_down, least_sums, round_shares
 from sfumato.algorithms.ends.rough_batch import RoughBatch
-from sfumato.families import Adjusted, Majority, Matching, Objective, Ratio, Separable
+from sfumato.families import (
+    Adjusted,
+    Difference,
+    Majority,
+    Matching,
+    Objective,
+    Ratio,
+    Separable,
+)
 
 __all__ = ["RelaxedEnds", "relax_seconds", "relaxed_ends"]
 
@@ -60,6 +69,8 @@ def relax_seconds(objective: Objective, n_cells: float) -> float:
             return 0.5 * seconds
         case Ratio() | Adjusted():
             return 4 * seconds
+        case Difference(first=first):
+            return seconds + relax_seconds(first, n_cells) / 2
         case _:
             return seconds
 
@@ -90,6 +101,8 @@ def relaxed_ends(objective: Objective, batch: RoughBatch) -> RelaxedEnds:
         case Majority():
             ends = smallest_majorities(batch), largest_majorities(batch)
             low, high = _count_ends(objective, batch, ends, 0.0, family.slope)
+        case Difference():
+            low, high = _difference_ends(objective, family, batch)
         case None:
             raise AssertionError("a measure without a family has no bounds")
     (low, low_bounds), (high, high_bounds) = low, high
@@ -149,6 +162,32 @@ def _adjusted_ends(
         _best(objective, batch, [share.low_sent, share.high_sent], sense) for sense in (1, -1)
     )
     return (low, bounds[0]), (high, bounds[1])
+
+
+def _difference_ends(
+    objective: Objective, family: Difference, batch: RoughBatch
+) -> tuple[tuple[_Attained, Floats], tuple[_Attained, Floats]]:
+    """Bounded by the ends of either candidate alone, and by what they share: the truth."""
+    contrast = Contrast(family, batch)
+    first, second = (
+        relaxed_ends(alone, contrast.alone(at))
+        for at, alone in enumerate((family.first, family.second))
+    )
+    apart = first.low_bounds - second.high_bounds, second.low_bounds - first.high_bounds
+    measure = family.first.family
+    ends: list[tuple[_Attained, Floats]] = []
+    for sense, bounds in zip((1, -1), apart, strict=True):
+        if isinstance(measure, Separable):
+            together, sent = contrast.least_sums(measure, sense)
+            bounds = np.maximum(bounds, together)
+        else:
+            sent = [*contrast.near_ends(1), *contrast.near_ends(-1)]
+        if isinstance(measure, Matching) and contrast.has_few_matchings:
+            turned = sense if measure.slope > 0 else -sense
+            together = abs(measure.slope) * contrast.least_matchings(turned)
+            bounds = np.maximum(bounds, together)
+        ends.append((_best(objective, batch, sent, sense), sense * bounds))
+    return ends[0], ends[1]
 
 
 def _count_ends(

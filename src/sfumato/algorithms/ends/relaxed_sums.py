@@ -4,6 +4,7 @@ Each term is replaced by a line below it. A sum of lines is smallest if each obj
 cheapest cell that is open to it.
 """
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple, final
 
 import numpy as np
@@ -11,10 +12,10 @@ import numpy as np
 from sfumato import _core
 from sfumato._typing import Bools, Floats, Ints
 from sfumato.algorithms.deadline import look
-from sfumato.algorithms.ends.rough_batch import Lines, RoughBatch
+from sfumato.algorithms.ends.rough_batch import Lines, RoughBatch, View
 from sfumato.families import Psi, psi_of, xlogx
 
-__all__ = ["Relaxed", "climb_down", "least_sums", "psi_table", "round_shares"]
+__all__ = ["Relaxed", "climb_down", "least_sums", "least_view_sums", "psi_table", "round_shares"]
 
 _ROUNDS = 4
 _SWEEPS = 4  # passes over all entries in `climb_down`
@@ -85,17 +86,33 @@ def least_sums(batch: RoughBatch, psi: Psi, weights: Floats, rounds: int = _ROUN
     >>> least_sums(batch, "square", np.array([[-1.0, 0.0, 0.0]])).bounds.tolist()
     [-4.0]
     """
+    return least_view_sums(
+        batch, batch.views, psi, weights, rounds, whole=_whole_entries(batch, weights)
+    )
+
+
+def least_view_sums(
+    batch: RoughBatch,
+    views: Sequence[View],
+    psi: Psi,
+    weights: Floats,
+    rounds: int = _ROUNDS,
+    *,
+    whole: Bools | None = None,
+) -> Relaxed:
+    """The same for any sums over places: one column of weights for each view.
+
+    ``whole`` says which entries go wholly to one cell where the sum is smallest, if that is known.
+    """
     values = psi_table(psi, batch.n_objects)
-    whole = _whole_entries(batch, weights)
     fixed = np.zeros(batch.n_tables)
     terms: list[_Term] = []
-    for at, line in enumerate(batch.lines):
-        least = batch.limits[at][0]
-        if len(line.places) == len(batch.counts):  # each entry has one place
-            sums = values[least].reshape(batch.n_tables, -1).sum(axis=1)
-            fixed += weights[:, at] * sums
-        elif weights[:, at].any():
-            terms.append(_Term(batch, at, psi, values, weights[:, at], whole))
+    for view, weight in zip(views, weights.T, strict=True):
+        if len(view.line.places) == len(batch.counts):  # each entry has one place
+            sums = values[view.limits[0]].reshape(batch.n_tables, -1).sum(axis=1)
+            fixed += weight * sums
+        elif weight.any():
+            terms.append(_Term(batch, view, psi, values, weight, whole))
     shares = batch.equal_shares()
     bounds = np.full(batch.n_tables, -np.inf)
     chosen = batch.cells.starts[:-1]
@@ -136,16 +153,15 @@ class _Term:
     def __init__(
         self,
         batch: RoughBatch,
-        at: int,
+        view: View,
         psi: Psi,
         values: Floats,
         weights: Floats,
         whole: Bools | None,
     ) -> None:
-        self._line = batch.lines[at]
-        self._of_cell = (batch.row_of_cell, batch.column_of_cell, None)[at]
+        self._line, self._of_cell, self._limits = view
         self._psi: Psi = psi
-        self._limits, self._values = batch.limits[at], values
+        self._values = values
         self._n_tables = batch.n_tables
         self._weights = np.repeat(weights, self._line.size)  # of each place
         self._is_convex = self._weights > 0
@@ -164,7 +180,7 @@ class _Term:
 
     def _by_cell(self, listed: Floats | Ints) -> Any:
         """Turn numbers for each listed place into numbers for each listed cell."""
-        return listed if self._of_cell is None else listed[self._of_cell]
+        return listed[self._of_cell]
 
     def below(self, shares: Floats) -> tuple[Floats, Floats]:
         """Slopes of the lines for each listed cell, and the sum of their offsets in each table."""
@@ -223,19 +239,30 @@ def round_shares(batch: RoughBatch, shares: Floats) -> Ints:
     return whole + (rank - batch.cells.starts[batch.owners] < missing[batch.owners])
 
 
-def climb_down(batch: RoughBatch, psi: Psi, weights: Floats, sent: Ints) -> Ints:
+def climb_down(
+    batch: RoughBatch,
+    psi: Psi,
+    weights: Floats,
+    sent: Ints,
+    views: Sequence[View] | None = None,
+) -> Ints:
     """Move objects between the cells open to them while that lowers the weighted sums.
 
     ``sent`` is the number of objects in each listed cell. The result is the same after the moves.
+    ``views`` are rows, columns and cells unless others are given, one for each column of weights.
     """
+    views = batch.views if views is None else views
+    sizes = np.array([view.line.size for view in views])
+    places = np.stack([view.of_cells % view.line.size for view in views], axis=1)
+    places += np.cumsum(sizes) - sizes  # the places of all views have numbers of their own
     scale = np.maximum(np.abs(weights).max(axis=1, keepdims=True), 1e-300)
     return _core.climb_tables(
         np.searchsorted(batch.tables, np.arange(batch.n_tables + 1)).astype(np.int64),
         batch.cells.starts,
-        batch.cells.places % batch.cells.size,
+        np.ascontiguousarray(places),
         sent,
         np.ascontiguousarray(weights / scale),
         psi_table(psi, batch.n_objects),
-        *batch.shape,
+        int(sizes.sum()),
         _SWEEPS,
     )

@@ -9,7 +9,7 @@ from sfumato._typing import Bools, Floats, Ints, Tables
 from sfumato.algorithms.tables.focal_model import SetTypes
 from sfumato.algorithms.tables.ragged import cross, gather, owners_of
 
-__all__ = ["Lines", "RoughBatch", "batch_of_types", "rough_batch"]
+__all__ = ["Lines", "RoughBatch", "View", "batch_of_types", "rough_batch"]
 
 
 class Lines(NamedTuple):
@@ -23,6 +23,19 @@ class Lines(NamedTuple):
     starts: Ints  # (e + 1,)
     places: Ints  # (starts[e],)
     size: int  # places of one table
+
+
+class View(NamedTuple):
+    """One of the sums over places: where entries may go, and how many objects a place can hold."""
+
+    line: Lines
+    of_cell: Ints  # (cells,): position in the list of places of each listed cell
+    limits: tuple[Ints, Ints]  # least and most objects in each place of all tables
+
+    @property
+    def of_cells(self) -> Ints:
+        """The place of each listed cell."""
+        return self.line.places[self.of_cell]
 
 
 @final
@@ -79,18 +92,25 @@ class RoughBatch:
     @cached_property
     def limits(self) -> tuple[tuple[Ints, Ints], ...]:
         """Least and most objects in each place of the rows, columns and cells of all tables."""
-        found: list[tuple[Ints, Ints]] = []
-        for line in self.lines:
-            sizes = np.diff(line.starts)
-            counts = np.repeat(self.counts, sizes)
-            single = np.where(np.repeat(sizes, sizes) == 1, counts, 0)
-            n_places = self.n_tables * line.size
-            least, most = (
-                np.rint(np.bincount(line.places, weights, n_places)).astype(np.int64)
-                for weights in (single, counts)
-            )
-            found.append((least, most))
-        return tuple(found)
+        return tuple(self.limits_of(line) for line in self.lines)
+
+    def limits_of(self, line: Lines) -> tuple[Ints, Ints]:
+        """Least and most objects in each place of one view of all tables."""
+        sizes = np.diff(line.starts)
+        counts = np.repeat(self.counts, sizes)
+        single = np.where(np.repeat(sizes, sizes) == 1, counts, 0)
+        n_places = self.n_tables * line.size
+        least, most = (
+            np.rint(np.bincount(line.places, weights, n_places)).astype(np.int64)
+            for weights in (single, counts)
+        )
+        return least, most
+
+    @cached_property
+    def views(self) -> tuple[View, ...]:
+        """Rows, columns and cells, each with its limits."""
+        of_cells = self.row_of_cell, self.column_of_cell, np.arange(len(self.cells.places))
+        return tuple(map(View, self.lines, of_cells, self.limits))
 
     def equal_shares(self) -> Floats:
         """Objects in each listed cell if each entry spreads them evenly."""

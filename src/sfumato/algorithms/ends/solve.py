@@ -17,7 +17,16 @@ from sfumato.algorithms.ends.found_ends import FoundEnds
 from sfumato.algorithms.ends.ratio import ratio_ends
 from sfumato.algorithms.ends.weighted import Budget, hard_truth_solver, truth_classes, truth_sums
 from sfumato.algorithms.tables.focal_model import SetTypes
-from sfumato.families import Adjusted, Family, Majority, Matching, Objective, Ratio, Separable
+from sfumato.families import (
+    Adjusted,
+    Difference,
+    Family,
+    Majority,
+    Matching,
+    Objective,
+    Ratio,
+    Separable,
+)
 
 __all__ = ["Solved", "has_brackets", "is_solvable", "solve_seconds", "solve_types"]
 
@@ -51,7 +60,7 @@ def is_solvable(objective: Objective, types: SetTypes | None) -> bool:
     if types is None or max(n_rows, n_columns) > _MOST_COLUMNS:
         return False
     family = objective.family
-    if isinstance(family, Adjusted):
+    if isinstance(family, Adjusted | Difference):
         return False
     if _is_single(types.column_sets):
         return n_rows <= _MOST_ROWS and _fits_hard_truth(objective)
@@ -193,8 +202,8 @@ def _ends(
             return _matching_ends(family, types, shape, budget)
         case Majority():
             return _majority_ends(family, types, shape)
-        case Adjusted():
-            raise AssertionError("adjusted for chance: bracketed, not solved")
+        case Adjusted() | Difference():
+            raise AssertionError("bracketed, not solved")
         case Ratio():
             if _is_single(types.column_sets):
                 return _ratio_ends_by_truth(family, types, shape, n_objects, budget)

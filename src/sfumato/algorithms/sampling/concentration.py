@@ -13,6 +13,7 @@ from math import ceil, inf, log, sqrt
 
 __all__ = [
     "bernstein_half_width",
+    "clopper_pearson",
     "dkw_band",
     "freedman_draws",
     "freedman_half_width",
@@ -192,3 +193,23 @@ def dkw_band(n_draws: int, confidence: float, n_functions: int) -> float:
     0.043
     """
     return sqrt(log(2 * n_functions / (1.0 - confidence)) / (2 * n_draws))
+
+
+def clopper_pearson(share: float, n_draws: int, risk: float) -> tuple[float, float]:
+    """Limits of a probability, from the share of draws in which an event happened.
+
+    Each of them is wrong with a probability of at most ``risk``, whatever the probability is
+    :cite:`clopper1934use`.
+
+    Examples
+    --------
+    >>> low, high = clopper_pearson(0.9, 1000, 0.025)
+    >>> round(low, 3), round(high, 3)
+    (0.88, 0.918)
+    """
+    from scipy.special import betaincinv
+
+    count = share * n_draws
+    low = float(betaincinv(count, n_draws - count + 1, risk)) if count > 0 else 0.0
+    high = float(betaincinv(count + 1, n_draws - count, 1.0 - risk)) if share < 1 else 1.0
+    return low, high

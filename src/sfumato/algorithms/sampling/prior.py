@@ -13,7 +13,7 @@ from sfumato.algorithms.sampling.concentration import (
 )
 from sfumato.algorithms.sampling.ratio_steps import ratio_step
 from sfumato.algorithms.tables.likely_sizes import SizeLimits
-from sfumato.families import Affine, Majority, Matching, Objective, Ratio, Separable
+from sfumato.families import Affine, Difference, Majority, Matching, Objective, Ratio, Separable
 
 __all__ = ["MOST_DRAWS", "Bound", "Prior", "draws_for", "largest_step", "prior_bound"]
 
@@ -68,6 +68,8 @@ def largest_step(
             return (abs(value.rows) + abs(value.columns) + abs(value.cells)) * (log(n) + 1.0)
         case Ratio() if rows is not None and columns is not None:
             return ratio_step(objective, rows, columns)
+        case Difference(first=first, second=second):
+            return largest_step(first) + largest_step(second)
         case _:
             return inf
 

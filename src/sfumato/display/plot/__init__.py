@@ -13,6 +13,7 @@ from sfumato.display.plot.law import LawDisplay  # noqa: E402
 from sfumato.display.plot.object_shares import SharesDisplay  # noqa: E402
 from sfumato.display.plot.pbox import PBoxDisplay  # noqa: E402
 from sfumato.display.plot.possibility import PossibilityDisplay  # noqa: E402
+from sfumato.display.plot.ranks import RankingDisplay  # noqa: E402
 from sfumato.display.plot.style import COLOURS, RAMP  # noqa: E402
 from sfumato.display.plot.svg import VARIABLES  # noqa: E402
 from sfumato.display.plot.table import TableDisplay  # noqa: E402
@@ -29,6 +30,7 @@ __all__ = [
     "PBoxDisplay",
     "PairwiseDisplay",
     "PossibilityDisplay",
+    "RankingDisplay",
     "SharesDisplay",
     "SizesDisplay",
     "TableDisplay",

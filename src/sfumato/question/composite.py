@@ -1,0 +1,153 @@
+"""Two candidates as one partition, whose clusters are pairs of theirs.
+
+A difference between two candidates against one truth is a function of the table of this composite
+partition and the truth, so that all that answers questions about two partitions answers it too.
+"""
+
+from itertools import product
+from typing import NamedTuple
+
+import numpy as np
+
+from sfumato._typing import Floats, Ints, Quantity
+from sfumato.algorithms.possibility.t_norms import combine
+from sfumato.algorithms.tables.ragged import cross, gather
+from sfumato.algorithms.tables.rows import Rows
+from sfumato.errors import CostError, UnsupportedError
+from sfumato.measures.base import Measure
+from sfumato.measures.difference import Difference
+from sfumato.partitions.base import Partition
+from sfumato.partitions.evidential import EvidentialPartition
+from sfumato.partitions.fuzzy import FuzzyPartition
+from sfumato.partitions.hard import HardPartition
+from sfumato.partitions.possibilistic import PossibilisticPartition
+from sfumato.partitions.statements import Statements
+from sfumato.partitions.theories import join, t_norm_of
+from sfumato.question.query import Query
+
+__all__ = ["Composite", "composite", "difference_query"]
+
+_MOST_ENTRIES = 5e7
+
+
+class Composite(NamedTuple):
+    """Two candidates as one partition.
+
+    A cluster of it is a pair of clusters that some object can be in, and stands for the cluster
+    ``first_rows`` of one and ``second_rows`` of the other. Clusters without such an object are not
+    counted.
+    """
+
+    partition: Partition
+    first_rows: Ints
+    second_rows: Ints
+
+
+def difference_query(
+    a: Partition, b: Partition, truth: Partition, measure: Measure, quantity: Quantity
+) -> Query:
+    """The question how much larger the measure of a is than that of b, against one truth.
+
+    All three speak of the same objects in the same order.
+
+    Raises
+    ------
+    UnsupportedError
+        If no theory joins the three kinds.
+    CostError
+        If the composite partition does not fit in memory.
+    """
+    pair = composite(a, b)
+    n_columns = truth.simplest().n_clusters
+    asked = Difference(measure, pair.first_rows, pair.second_rows, n_columns)
+    return Query.of(pair.partition, truth, asked, quantity)
+
+
+def composite(a: Partition, b: Partition) -> Composite:
+    """Both candidates at once, independent of each other.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> fuzzy = sf.FuzzyPartition([[1, 0], [0.5, 0.5], [0, 1]])
+    >>> both = composite(sf.HardPartition([0, 0, 1]), fuzzy)
+    >>> both.partition.kind, both.first_rows.tolist(), both.second_rows.tolist()
+    ('fuzzy', [0, 0, 1], [0, 1, 1])
+    """
+    notes = (*a.notes, *b.notes)
+    a, b = a.simplest(), b.simplest()
+    theory = join(a, b)
+    if theory == "levels":
+        raise UnsupportedError(
+            "A possibilistic candidate read with the t-norm min and a fuzzy or evidential one have "
+            "no joint theory: read it object by object with .with_t_norm(None)."
+        )
+    names = tuple(product(a.names, b.names))
+    if theory == "possibilistic":
+        made, used = _possibilistic(a, b, names)
+    elif isinstance(a, HardPartition) and isinstance(b, HardPartition):
+        codes = a.codes * b.n_clusters + b.codes
+        made, used = HardPartition.trusted(codes, like=a, names=names), np.unique(codes)
+    else:
+        made, used = _independent(a, b, names, is_fuzzy=theory == "fuzzy")
+    fresh = [note for note in dict.fromkeys(notes) if note not in made.notes]
+    rows = (np.unique(side, return_inverse=True)[1] for side in np.divmod(used, b.n_clusters))
+    return Composite(made.noted(*fresh), *rows)
+
+
+def _possibilistic(
+    a: Partition, b: Partition, names: tuple[tuple[object, object], ...]
+) -> tuple[Partition, Ints]:
+    """A t-norm is associative, so that the possibility of a pair is that of both clusters."""
+    t_norm = t_norm_of(a, b)
+    _check_size(float(a.n_objects) * a.n_clusters * b.n_clusters)
+    first, second = (_possibilities(side) for side in (a, b))
+    both = combine(t_norm, first[:, :, None], second[:, None, :]).reshape(a.n_objects, -1)
+    used = np.flatnonzero(both.any(axis=0))
+    made = PossibilisticPartition(
+        both[:, used], t_norm=t_norm, names=[names[at] for at in used.tolist()]
+    )
+    return made, used
+
+
+def _possibilities(side: Partition) -> Floats:
+    if isinstance(side, PossibilisticPartition):
+        return side.memberships
+    return side.support().mask.astype(np.float64)
+
+
+def _independent(
+    a: Partition, b: Partition, names: tuple[tuple[object, object], ...], *, is_fuzzy: bool
+) -> tuple[Partition, Ints]:
+    """Each pair of sets has the product of their masses."""
+    first, second = a.statements(), b.statements()
+    pairs, codes = np.unique(first.codes * second.n_statements + second.codes, return_inverse=True)
+    one, other = np.divmod(pairs, second.n_statements)
+    lengths = np.diff(first.starts)[one].astype(float) * np.diff(second.starts)[other]
+    _check_size(float(lengths[codes].sum() if is_fuzzy else lengths.sum()))
+    starts, ours, theirs = cross(first.starts, one, second.starts, other)
+    weights = first.weights[ours] * second.weights[theirs]
+    n_sets = len(second.set_starts) - 1
+    kept, sets = np.unique(first.sets[ours] * n_sets + second.sets[theirs], return_inverse=True)
+    set_starts, mine, yours = cross(
+        first.set_starts, kept // n_sets, second.set_starts, kept % n_sets
+    )
+    used, members = np.unique(
+        first.set_members[mine] * b.n_clusters + second.set_members[yours], return_inverse=True
+    )
+    places: list[int] = used.tolist()
+    listed = tuple(names[at] for at in places)
+    if is_fuzzy:  # sets are single clusters
+        row_starts, entries = gather(starts, codes)
+        rows = Rows(row_starts, members[sets[entries]], weights[entries], len(used))
+        return FuzzyPartition.from_rows(rows, listed, a.index), used
+    statements = Statements(codes, starts, sets, weights, set_starts, members, len(used))
+    return EvidentialPartition.from_statements(statements, like=a, names=listed), used
+
+
+def _check_size(n_entries: float) -> None:
+    if n_entries > _MOST_ENTRIES:
+        raise CostError(
+            f"The two candidates together have {n_entries:.2g} entries ({16 * n_entries / 1e9:.2g} "
+            f"GB; {_MOST_ENTRIES:.0e} entries at most): harden them, or merge small clusters."
+        )

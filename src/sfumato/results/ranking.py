@@ -1,0 +1,392 @@
+"""Hold which candidate is better against one truth, and how sure that is."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from html import escape
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, final
+
+import numpy as np
+
+from sfumato._typing import Bools, Floats, Guarantee, Kind
+from sfumato.display.dataframe import Frame, FrameLibrary, frame
+from sfumato.display.finite import finite
+from sfumato.display.html import html_notes, html_table, with_picture
+from sfumato.display.known import Known
+from sfumato.display.latex import latex_table
+from sfumato.display.markdown import markdown_table
+from sfumato.display.text import interval, number, table
+from sfumato.display.words import in_words
+from sfumato.errors import InputError
+from sfumato.results.lead import LEAD_ROUNDING, Gap, Lead
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from sfumato.display.plot import RankingDisplay
+
+__all__ = ["FindValues", "Ranking"]
+
+FindValues: TypeAlias = Callable[[Literal["pignistic", "hardened"]], Floats]
+
+
+@final
+@dataclass(frozen=True, eq=False, repr=False)
+class Ranking:
+    r"""Candidates ranked against one shared truth, pair by pair.
+
+    D is the value of the row minus that of the column, turned so that a positive D means that the
+    row is better: minus the difference for a distance. All matrices have shape (m, m), and their
+    brackets shape (2, m, m).
+
+    Attributes
+    ----------
+    names : tuple of str
+    measure : str
+    better : {"higher", "lower"}
+        Of the measure.
+    kinds, truth_kind : kinds of the candidates and of the truth
+    n_objects : int
+    margin : float
+        Lead that counts.
+    lower, upper : ndarray
+        Lower and upper expectation of D.
+    lower_bracket, upper_bracket : ndarray
+        Hold the true ends, surely or with the confidence of all pairs together.
+    belief, plausibility : ndarray
+        That the row beats the column: D > 0. Ties count for neither; see ``belief_at_least``.
+    belief_bracket, plausibility_bracket : ndarray
+    dominates : ndarray of bool
+        Whether the lower expectation of D is above ``margin``, bracket included: a strict partial
+        order.
+    interval_dominates : ndarray of bool
+        Whether the interval of the row lies wholly above that of the column, which needs more.
+    guarantee : {"exact", "certified", "confidence", "inner"}
+        The weakest of all pairs.
+    confidence : float or None
+        Of all brackets together; it covers the error of random draws only.
+    n_samples : int or None
+        Most draws made for a pair.
+    notes : tuple of str
+    """
+
+    names: tuple[str, ...]
+    measure: str
+    better: Literal["higher", "lower"]
+    kinds: tuple[Kind, ...]
+    truth_kind: Kind
+    n_objects: int
+    margin: float
+    lower: Floats
+    upper: Floats
+    lower_bracket: Floats
+    upper_bracket: Floats
+    belief: Floats
+    plausibility: Floats
+    belief_bracket: Floats
+    plausibility_bracket: Floats
+    dominates: Bools
+    interval_dominates: Bools
+    guarantee: Guarantee
+    confidence: float | None = None
+    n_samples: int | None = None
+    notes: tuple[str, ...] = ()
+    engine: str = ""
+    seconds: float = 0.0
+    find_values: FindValues | None = None
+
+    @classmethod
+    def of(
+        cls, names: tuple[str, ...], gaps: Mapping[tuple[int, int], Gap], **facts: Any
+    ) -> "Ranking":
+        """Lay out what is known of each pair, and of pairs by way of others.
+
+        A lead of A over B and one of B over C add up: the lower expectation is superadditive.
+        """
+        size = len(names)
+
+        def matrix(read: Callable[[Gap], float]) -> Floats:
+            return np.array([[read(gaps[i, j]) for j in range(size)] for i in range(size)])
+
+        def lead(read: Callable[[Lead], float]) -> Floats:
+            return matrix(lambda gap: read(gap.ahead))
+
+        low, high = (matrix(lambda gap, at=at: gap.lower_bracket[at]) for at in (0, 1))
+        for by in range(size):  # Floyd and Warshall's algorithm, for the largest sums
+            low = np.maximum(low, low[:, [by]] + low[[by], :])
+        high = np.maximum(high, low)
+        arrays = {
+            "lower": np.clip(matrix(lambda gap: gap.lower), low, high),
+            "lower_bracket": np.stack([low, high]),
+            "belief": lead(lambda one: one.belief),
+            "plausibility": lead(lambda one: one.plausibility),
+            "belief_bracket": np.stack(
+                [lead(lambda one, at=at: one.belief_bracket[at]) for at in (0, 1)]
+            ),
+            "plausibility_bracket": np.stack(
+                [lead(lambda one, at=at: one.plausibility_bracket[at]) for at in (0, 1)]
+            ),
+            "dominates": low > facts["margin"] + LEAD_ROUNDING,
+        }
+        # D of the column and the row is the negative: one end mirrors the other.
+        arrays["upper"] = 0.0 - arrays["lower"].T
+        arrays["upper_bracket"] = 0.0 - arrays["lower_bracket"][::-1].transpose(0, 2, 1)
+        for array in arrays.values():
+            array.flags.writeable = False
+        return cls(names=names, **arrays, **facts)
+
+    @property
+    def belief_at_least(self) -> Floats:
+        """Belief that the row is at least as good as the column: D >= 0."""
+        return 1.0 - self.plausibility.T
+
+    @property
+    def plausibility_at_least(self) -> Floats:
+        """Plausibility that the row is at least as good as the column: D >= 0."""
+        return 1.0 - self.belief.T
+
+    @cached_property
+    def pignistic(self) -> Floats:
+        """Expected D after every set's mass is shared equally among its clusters.
+
+        Computed when first asked for; nan where only a range is known.
+        """
+        return self._differences("pignistic")
+
+    @cached_property
+    def hardened(self) -> Floats:
+        """D after every object of all partitions is put into its likeliest cluster.
+
+        It answers another question: what a contest of the hardened partitions would say.
+        """
+        return self._differences("hardened")
+
+    def _differences(self, what: Literal["pignistic", "hardened"]) -> Floats:
+        if self.find_values is None:
+            return np.full(self.lower.shape, np.nan)
+        values = self.find_values(what) * (1.0 if self.better == "higher" else -1.0)
+        return values[:, None] - values[None, :]
+
+    @property
+    def maximal(self) -> tuple[str, ...]:
+        """Candidates that no other beats."""
+        return tuple(name for at, name in enumerate(self.names) if not self.dominates[:, at].any())
+
+    @property
+    def order(self) -> tuple[tuple[str, str], ...]:
+        """Edges of the partial order, (better, worse), without those that follow from others."""
+        by_way = self.dominates.astype(np.int64) @ self.dominates.astype(np.int64) > 0
+        edges = np.argwhere(self.dominates & ~by_way).tolist()
+        return tuple((self.names[i], self.names[j]) for i, j in edges)
+
+    @property
+    def best(self) -> str:
+        """The maximal candidate whose worst lead is the largest; the others are shown beside it."""
+        return self.names[self._best]
+
+    @cached_property
+    def _best(self) -> int:
+        worst = np.where(np.eye(len(self.names), dtype=bool), np.inf, self.lower).min(axis=1)
+        worst[self.dominates.any(axis=0)] = -np.inf
+        return int(worst.argmax())
+
+    @cached_property
+    def _others(self) -> list[int]:
+        """All but the best, in the order of what they are behind it at least."""
+        behind = self.upper[:, self._best]
+        return [int(at) for at in np.argsort(-behind, kind="stable") if at != self._best]
+
+    @property
+    def verdict(self) -> str:
+        """What is decided, in words: D with its ends first, then who leads how surely."""
+        measure = f"the {in_words(self.measure)}"
+        if len(self.names) == 1:
+            return f"{self.names[0]} is the only candidate, so there is nothing to rank."
+        given = f"On these {self.n_objects:,} objects, memberships as stated, objects independent: "
+        i, j = self._best, self._others[0]
+        first, second = self.names[i], self.names[j]
+        lead = (
+            f"D = {self._interval(i, j)} over {second}, ahead with belief {self.belief[i, j]:.2f} "
+            f"and plausibility {self.plausibility[i, j]:.2f}"
+        )
+        margin = f" by more than {self.margin:g}" if self.margin else ""
+        trust = f" ({self._trust})"
+        if len(self.maximal) == 1:
+            return f"{given}{first} is best in expectation{margin} by {measure}: {lead}{trust}."
+        beaten = [name for name in self.names if name not in self.maximal]
+        tail = f" {_listed(beaten)} {'are' if len(beaten) > 1 else 'is'} beaten." if beaten else ""
+        return (
+            f"{given}{_listed(self.maximal)} cannot be told apart{margin} by {measure}: {first} "
+            f"has {lead}{trust}.{tail}"
+        )
+
+    @property
+    def _trust(self) -> str:
+        if self.confidence is None:
+            return self.guarantee
+        return f"{self.confidence:.0%} Monte Carlo confidence for all pairs together"
+
+    def _interval(self, i: int, j: int) -> str:
+        low, high = float(self.lower[i, j]), float(self.upper[i, j])
+        return interval(low, high, is_precise=high - low <= LEAD_ROUNDING, digits=3)
+
+    def _standing(self, i: int, j: int) -> str:
+        if self.dominates[i, j]:
+            return "better"
+        return "worse" if self.dominates[j, i] else "open"
+
+    def __getitem__(self, key: tuple[str, str]) -> dict[str, object]:
+        """What is known of one pair, as in `to_frame`."""
+        try:
+            i, j = (self.names.index(name) for name in key)
+        except (ValueError, TypeError):
+            known = ", ".join(map(repr, self.names))
+            raise InputError(
+                f"No pair {key!r} in this ranking; the candidates are {known}."
+            ) from None
+        return self._row(i, j)
+
+    def _row(self, i: int, j: int) -> dict[str, object]:
+        return {
+            "a": self.names[i],
+            "b": self.names[j],
+            "lower": float(self.lower[i, j]),
+            "upper": float(self.upper[i, j]),
+            "lower_bracket": self.lower_bracket[:, i, j].tolist(),
+            "upper_bracket": self.upper_bracket[:, i, j].tolist(),
+            "standing": self._standing(i, j),
+            "belief": float(self.belief[i, j]),
+            "plausibility": float(self.plausibility[i, j]),
+            "belief_at_least": float(self.belief_at_least[i, j]),
+            "plausibility_at_least": float(self.plausibility_at_least[i, j]),
+            "pignistic": float(self.pignistic[i, j]),
+            "hardened": float(self.hardened[i, j]),
+        }
+
+    @property
+    def rows(self) -> list[dict[str, object]]:
+        """One plain dictionary for each ordered pair."""
+        size = range(len(self.names))
+        return [self._row(i, j) for i in size for j in size if i != j]
+
+    def to_dict(self) -> dict[str, object]:
+        """The ranking as values that JSON can hold; None stands for what is not known."""
+        return finite(
+            {
+                "measure": self.measure,
+                "better": self.better,
+                "names": list(self.names),
+                "verdict": self.verdict,
+                "maximal": list(self.maximal),
+                "order": [list(edge) for edge in self.order],
+                "margin": self.margin,
+                "guarantee": self.guarantee,
+                "confidence": self.confidence,
+                "n_samples": self.n_samples,
+                "pairs": self.rows,
+                "notes": list(self.notes),
+            }
+        )
+
+    def to_frame(self, library: FrameLibrary = "pandas") -> "Frame":
+        """One row per ordered pair, as a frame of pandas or polars."""
+        return frame(self.rows, library, needed_by="Ranking.to_frame")
+
+    def to_latex(self, *, caption: str | None = None, label: str | None = None) -> str:
+        r"""The leads of the best over the others as a LaTeX table with booktabs."""
+        return latex_table(*self._cells(), caption=caption, label=label, notes=self._all_notes)
+
+    def to_markdown(self) -> str:
+        """The leads of the best over the others as a Markdown table, the verdict above."""
+        return f"{self.verdict}\n\n{markdown_table(*self._cells())}"
+
+    @property
+    def _all_notes(self) -> tuple[str, ...]:
+        return self.verdict, *self.notes
+
+    def _cells(self) -> tuple[list[str], list[list[str]]]:
+        i = self._best
+        headers = [f"{self.best} against", "D", "belief", "plausibility", "hardened", "standing"]
+        return headers, [
+            [
+                self.names[j],
+                self._interval(i, j),
+                number(float(self.belief[i, j]), 3),
+                number(float(self.plausibility[i, j]), 3),
+                number(float(self.hardened[i, j]), 3),
+                self._standing(i, j),
+            ]
+            for j in self._others
+        ]
+
+    def known(self) -> list[Known]:
+        """Each other candidate minus the best, as plain data for pictures; more is better."""
+        i = self._best
+        is_soft = {*self.kinds, self.truth_kind} != {"hard"}
+        return [
+            Known(
+                self.names[j],
+                self.kinds[j],
+                f"D against {self.best}",
+                "higher",
+                float(self.lower[j, i]),
+                float(self.upper[j, i]),
+                is_precise=bool(self.upper[j, i] - self.lower[j, i] <= LEAD_ROUNDING),
+                brackets=(
+                    (float(self.lower_bracket[0, j, i]), float(self.lower_bracket[1, j, i])),
+                    (float(self.upper_bracket[0, j, i]), float(self.upper_bracket[1, j, i])),
+                ),
+                guarantee=self.guarantee,
+                confidence=self.confidence,
+                hardened=float(self.hardened[j, i]) if is_soft else None,
+            )
+            for j in self._others
+        ]
+
+    def display(self, *, width: Literal["one", "two"] = "two") -> "RankingDisplay":
+        """The picture that `plot` draws, not yet drawn."""
+        from sfumato.display.plot import RankingDisplay
+
+        order = [self._best, *self._others]
+        grid = np.ix_(order, order)
+        return RankingDisplay(
+            self.known(),
+            tuple(self.names[at] for at in order),
+            self.belief[grid],
+            self.plausibility[grid],
+            self.dominates[grid],
+            self.order,
+            self.measure,
+            width,
+        )
+
+    def plot(
+        self, ax: "Axes | Sequence[Axes] | None" = None, *, width: Literal["one", "two"] = "two"
+    ) -> "RankingDisplay":
+        """Draw D against the best, who leads how surely, and the order.
+
+        Parameters
+        ----------
+        ax : Axes, sequence of up to three Axes, or None
+            For the three panels; a new figure by default.
+        width : {"one", "two"}
+            Columns of a journal.
+        """
+        return self.display(width=width).plot(ax)
+
+    def __repr__(self) -> str:
+        lines = [self.verdict]
+        if len(self.names) > 1:
+            lines.append(table(*self._cells()))
+        return "\n".join([*lines, *(f"note: {note}" for note in self.notes)])
+
+    def _repr_html_(self) -> str:
+        page = f"<p>{escape(self.verdict)}</p>"
+        if len(self.names) == 1:
+            return page + html_notes(self.notes)
+        page += html_table(*self._cells()) + html_notes(self.notes)
+        return with_picture(page, self.display, n_marks=len(self.names) ** 2)
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
