@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from sfumato._typing import Bools, Floats, Ints
+from sfumato.algorithms.deadline import Deadline
 from sfumato.algorithms.expectations.pair_policies import disagreeing_pairs, pushed_policy
 from sfumato.algorithms.expectations.set_pairs import SetPairs, expected_counts, sums_by
 from sfumato.algorithms.tables.ragged import owners_of
@@ -17,7 +18,8 @@ __all__ = ["bracket_disagreement", "policy_gap"]
 
 _MOST_MOVES = 256  # roots of matrices of this size are found some hundred times
 _MOST_NUMBERS = 1 << 23  # in the masses of the groups, and in the slopes of all moves
-_MOST_GROUPS = 256
+_MOST_GROUPS = 192
+_SECONDS_EACH = 1e-5  # about, for each move and group
 _N_RATES = 32
 _LARGEST_RATE = 4.0  # steps of slopes are of the order of 1, sums at most of that of n
 _N_WEIGHTS = 24
@@ -36,7 +38,10 @@ class _Moves(NamedTuple):
 
 
 def bracket_disagreement(
-    pairs: SetPairs, end: Literal["least", "most"], outer: float
+    pairs: SetPairs,
+    end: Literal["least", "most"],
+    outer: float,
+    deadline: Deadline | None = None,
 ) -> tuple[float, float]:
     """Bracket the mean of the least, or the most, ordered pairs that disagree.
 
@@ -51,14 +56,19 @@ def bracket_disagreement(
     fixed[largest] = 1.0
     value = disagreeing_pairs(pairs, fixed)
     inner = value if np.array_equal(shares, fixed) else disagreeing_pairs(pairs, shares)
-    gap = policy_gap(pairs, pairs.cells[largest], end, worth=abs(outer - value))
+    gap = policy_gap(pairs, pairs.cells[largest], end, worth=abs(outer - value), deadline=deadline)
     if end == "least":
         return max(outer, value - gap), min(inner, value)
     return max(inner, value), min(outer, value + gap)
 
 
 def policy_gap(
-    pairs: SetPairs, sent: Ints, end: Literal["least", "most"], *, worth: float = inf
+    pairs: SetPairs,
+    sent: Ints,
+    end: Literal["least", "most"],
+    *,
+    worth: float = inf,
+    deadline: Deadline | None = None,
 ) -> float:
     r"""Upper bound of the mean of what the best table gains over the table of a policy.
 
@@ -84,15 +94,17 @@ def policy_gap(
     worth : float
         Larger bounds are of no use: where groups of similar objects foretell one, all of it is
         left undone.
+    deadline : Deadline, optional
+        What would take longer is left undone.
 
     Returns
     -------
     float
-        Infinite if it is not found, or if it would exceed ``worth``.
+        Infinite if it is not found, if it would exceed ``worth``, or if there is no time for it.
 
     Notes
     -----
-    Weights and rates :math:`\theta` are chosen on at most 256 groups of objects, which takes
+    Weights and rates :math:`\theta` are chosen on at most 192 groups of objects, which takes
     milliseconds for each move. Then O(e) for each move, with e the masses of all types. Theorem 6
     of the theory in the documentation.
 
@@ -111,9 +123,12 @@ def policy_gap(
         return inf
     if not len(moves.may):
         return 0.0
-    if min(_MOST_GROUPS, len(pairs.counts)) * len(weights) > _MOST_NUMBERS:
+    n_groups = min(_MOST_GROUPS, len(pairs.counts))
+    if n_groups * len(weights) > _MOST_NUMBERS:
         return inf
-    chosen = _choose(moves, *_mean_masses(pairs, _groups(pairs)), moves.slopes @ weights)
+    if deadline is not None and deadline.left < 2 * _SECONDS_EACH * len(moves.may) * n_groups:
+        return inf
+    chosen = _choose(moves, *_mean_masses(pairs, _groups(pairs)), moves.slopes @ weights, worth)
     if chosen is None or chosen[2] > worth:
         return inf
     own, rates, _ = chosen
@@ -180,7 +195,7 @@ def _mean_masses(pairs: SetPairs, groups: Ints) -> tuple[Floats, Floats]:
 
 
 def _choose(
-    moves: _Moves, masses: Floats, sizes: Floats, expected: Floats
+    moves: _Moves, masses: Floats, sizes: Floats, expected: Floats, worth: float
 ) -> tuple[Floats, Floats, float] | None:
     """Weights and rates of all moves, and what the bound would be if groups were all alike.
 
@@ -191,12 +206,13 @@ def _choose(
     least = np.maximum(np.diagonal(moves.form), _LEAST_WEIGHT)
     weights = np.geomspace(least, np.maximum(4 * least, 1.2 * abs(expected)), _N_WEIGHTS, axis=1)
     tries: Floats = np.geomspace(0.1 / float(sizes.sum()), _LARGEST_RATE, _N_RATES)
-    found = [
-        _prices(masses, sizes, tries, *move)
-        for move in zip(moves.slopes, moves.may, weights, strict=True)
-    ]
-    prices = np.array([price for price, _ in found])
-    rates = np.array([rate for _, rate in found])
+    prices, rates = np.empty(weights.shape), np.empty(weights.shape)
+    left = worth
+    for at, move in enumerate(zip(moves.slopes, moves.may, weights, strict=True)):
+        prices[at], rates[at] = _prices(masses, sizes, tries, *move)
+        left -= prices[at, 0]
+        if left < 0:  # even the lowest weights cost more
+            return None
 
     def is_enough(at: Ints) -> bool:
         return _is_below(moves.form, weights[rows, at])
