@@ -81,6 +81,15 @@ def test_cells_that_are_not_exact_keep_the_tolerance_with_99_percent(found):
             assert cell["guarantee"] == "certified" or cell["confidence"] == 0.99
 
 
+def test_one_policy_certifies_both_ends_without_draws(found):
+    # The ends were found by laws of single classes, with a gap of 1.2e-6 at most, by other code.
+    cell = found.of_fit("ECM, chosen")["D-RI"]
+    assert cell.found["guarantee"] == "certified"
+    assert cell.found["method"] == "expectation_bounds"
+    assert cell.found["error"] <= 2e-6
+    assert cell.compared == pytest.approx((0.7858377, 0.9464667), abs=2e-6)
+
+
 def test_nested_sampling_is_narrower_than_the_true_interval(found):
     for fit in ("PCM, authors' code", "ECM, as stated", "ECM, chosen"):
         cells = found.of_fit(fit)

@@ -4,8 +4,11 @@ import numpy as np
 import pytest
 
 import sfumato as sf
-from by_method import answer
+from by_method import answer, planned, question
+from sfumato.algorithms.ends import rough_bracket
+from sfumato.algorithms.ends.matching_program import MOST_FLOWS
 from sfumato.measures.rand import Rand
+from sfumato.methods import level_sweep
 from sfumato.question import joint
 from strategies import SHARE, random_degrees
 
@@ -210,3 +213,34 @@ def test_very_many_options_are_bracketed_by_min(t_norm, monkeypatch):
     inner = sf.compare(a, b, measure="rand", engine=sf.Sampled(n_samples=600), rng=0)
     assert found.lower_bracket[0] <= inner.lower
     assert found.upper_bracket[1] >= inner.upper
+
+
+def test_levels_are_bracketed_without_limits_that_cost_too_much(monkeypatch):
+    a, b = possibilistic(3, n_values=6), truth(3)
+    exact = answer("level_sweep", a, b, "rand")
+    monkeypatch.setattr(level_sweep, "_is_within_reach", lambda query: False)
+    sharp = answer("level_sweep", a, b, "rand")
+    monkeypatch.setattr(level_sweep, "limit_seconds", lambda *sizes: np.inf)
+    monkeypatch.setattr(rough_bracket, "bracket_of_values", None)  # not to be called
+    plain = answer("level_sweep", a, b, "rand")
+    for end in ("lower", "upper"):
+        for found in (sharp, plain):
+            low, high = getattr(found, f"{end}_bracket")
+            assert low - 1e-12 <= getattr(exact, end) <= high + 1e-12
+    assert sharp.error <= plain.error < 0.5
+
+
+def test_programs_of_high_levels_count_although_low_levels_have_none():
+    """All objects have many options at the lowest level, few at the others."""
+    rng = np.random.default_rng(4)
+    n, k = 6_000, 10
+    degrees = rng.uniform(0.01, 1.0, size=(n, k)).round(2)
+    degrees /= degrees.max(axis=1, keepdims=True)
+    labels = np.arange(n) % k
+    candidate = sf.PossibilisticPartition(degrees, t_norm="min")
+    assert question(candidate, labels, "partition_distance").joint.n_open_cells > MOST_FLOWS
+    plan = planned("level_sweep", candidate, labels, "partition_distance")
+    assert plan.guarantee == "certified"
+    assert plan.seconds < 11.0
+    n_solved = int(plan.why.split("at most ")[1].split()[0].replace(",", ""))
+    assert n_solved < 100

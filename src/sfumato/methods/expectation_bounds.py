@@ -2,14 +2,17 @@
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from math import inf
 from typing import final
 
 import numpy as np
 
 from sfumato._typing import Bools, Floats
+from sfumato.algorithms.deadline import Deadline
 from sfumato.algorithms.expectations.least_matching import bracket_least_matching
 from sfumato.algorithms.expectations.most_matching import bracket_most_matching
-from sfumato.algorithms.expectations.pair_policies import most_against_two, pushed_disagreement
+from sfumato.algorithms.expectations.pair_policies import most_against_two
+from sfumato.algorithms.expectations.policy_gap import bracket_disagreement
 from sfumato.algorithms.expectations.set_pairs import SetPairs, sums_by
 from sfumato.algorithms.expectations.sure_pairs import sure_pairs
 from sfumato.algorithms.laws.pairs_of_two import (
@@ -42,8 +45,9 @@ class ExpectationBounds(Method):
     both ends of the largest matching, or of the pairs that disagree, depend on how many do the
     first and the second: laws on a line give both expectations exactly. Otherwise each end is
     bracketed. Pair counting: outer sides from the pairs of objects that the drawn sets surely join
-    or part, inner sides from a policy that sends each set to well chosen clusters. Matching: outer
-    sides from a mixture of matchings and from the laws of their differences, inner sides likewise.
+    or part, or from what is left to gain over a policy that sends each set to a well chosen
+    cluster, inner sides from such policies. Matching: outer sides from a mixture of matchings and
+    from the laws of their differences, inner sides likewise.
     """
 
     name = "expectation_bounds"
@@ -87,35 +91,41 @@ class ExpectationBounds(Method):
             guarantee="certified",
             tables=1,
             bytes=64.0 * cells,
-            seconds=(2e-2 if is_matching else 2e-3) + 1e-6 * cells,
+            seconds=(2e-2 if is_matching else _seconds_of_pairs(query)) + 1e-6 * cells,
+            shortest=inf if is_matching else 2e-3 + 1e-6 * cells,
             why="both expectations have brackets that need no draws",
             work=partial(_brackets, query),
         )
 
 
-def _brackets(query: Query, _: Run) -> Answer:
+def _seconds_of_pairs(query: Query) -> float:
+    """Of the gain over policies: by the moves between cells, and by groups of objects."""
+    rows, columns = query.objective.shape
+    moves = min(256, rows * columns * max(rows, columns) / 2)
+    return 2e-3 + 2e-5 * moves * min(192, query.n_objects)
+
+
+def _brackets(query: Query, run: Run) -> Answer:
     objective, pairs = query.objective, query.joint.set_pairs
     match objective.family:
         case Matching(offset=offset, slope=slope):
             least, most = bracket_least_matching(pairs), bracket_most_matching(pairs)
             ends = _values(objective, least, most, offset, slope)
         case Separable(value=value, distance_scale=float(scale)):
-            ends = _values(objective, *_disagreements(pairs), value.offset, scale)
+            ends = _values(objective, *_disagreements(pairs, run.deadline), value.offset, scale)
         case _:
             raise AssertionError("out of scope")
     return bracketed_answer("certified", *ends, notes=(_NO_SPREAD,))
 
 
-def _disagreements(pairs: SetPairs) -> tuple[Bracket, Bracket]:
+def _disagreements(pairs: SetPairs, deadline: Deadline) -> tuple[Bracket, Bracket]:
     """Brackets of the least and the most expected ordered pairs that disagree."""
     n = pairs.n_objects
     sure = sure_pairs(pairs)
+    most = min(n * (n - 1) - sure.agree, most_against_two(pairs))
     return (
-        (sure.disagree, pushed_disagreement(pairs, "least")),
-        (
-            pushed_disagreement(pairs, "most"),
-            min(n * (n - 1) - sure.agree, most_against_two(pairs)),
-        ),
+        bracket_disagreement(pairs, "least", sure.disagree, deadline),
+        bracket_disagreement(pairs, "most", most, deadline),
     )
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from sfumato._typing import Floats, Guarantee, Ints
 from sfumato.algorithms.ends.level_ends import has_level_ends, level_ends, level_seconds
 from sfumato.algorithms.ends.level_sweeps import LevelEnds, sweep_levels
-from sfumato.algorithms.ends.rough_bracket import rough_bracket
+from sfumato.algorithms.ends.rough_bracket import limit_seconds, rough_bracket
 from sfumato.algorithms.ends.weighted import Budget
 from sfumato.algorithms.sampling.blocks import Run
 from sfumato.algorithms.tables.level_types import level_types
@@ -165,11 +165,15 @@ def _plan_of_brackets(query: Query, policy: Policy, levels: Floats, masses: Floa
         seconds=1e-3 + n_bracketed * seconds,
         why=f"{n_bracketed:,} nested rough comparisons are bracketed, which bounds the others",
         shortest=0.0,
-        work=partial(_bracket, query, levels, masses, n_bracketed),
+        work=partial(
+            _bracket, query, levels, masses, n_bracketed, _most_seconds(policy) / n_bracketed
+        ),
     )
 
 
-def _bracket(query: Query, levels: Floats, masses: Floats, max_solves: int, run: Run) -> Answer:
+def _bracket(
+    query: Query, levels: Floats, masses: Floats, max_solves: int, seconds_each: float, run: Run
+) -> Answer:
     """Bracket a few levels; one that is not is known from those above and below."""
 
     def bracket(at: Ints) -> LevelEnds:
@@ -179,6 +183,9 @@ def _bracket(query: Query, levels: Floats, masses: Floats, max_solves: int, run:
                 break
             rough = at_level(query, level)
             sets, batch = rough.joint.set_matrices, rough.joint.rough_batch
+            # Limits of margins and pairs sharpen the relaxation, where they are cheap.
+            if sets is not None and limit_seconds(rough.objective, *sets[2].shape) > seconds_each:
+                sets = None
             lower, upper = rough_bracket(rough.objective, sets, batch, run.deadline)
             ends.append((*lower, *upper))
         return LevelEnds(*np.clip(ends, *query.objective.bounds).T)

@@ -30,6 +30,7 @@ _SEARCHES = 20
 _FIRST_SHARE = 100  # of the nodes of a single search, for each level at first
 _FIRST_PIECE, _SECONDS_PER_PIECE = 4, 0.05  # levels, and seconds between two looks at the clock
 _SECONDS_PER_CELL = 1e-7
+_SECONDS_PER_FLOW = 3e-6  # of an integer program
 _MOST_COUNTS = 1 << 24  # of types at levels, held at one time
 
 
@@ -55,7 +56,8 @@ def level_seconds(objective: Objective, n_open_cells: float, *, has_hard_side: b
     """
     seconds = solve_seconds(objective, has_hard_side=has_hard_side)
     if isinstance(objective.family, Matching) and n_open_cells > MOST_FLOWS:
-        seconds = 0.0  # no program is solved
+        # No program is solved at low levels, but it is at high ones, which leave less open.
+        seconds = min(seconds, _SECONDS_PER_FLOW * MOST_FLOWS)
     return seconds + _SECONDS_PER_CELL * n_open_cells
 
 

@@ -15,7 +15,7 @@ from sfumato.families import Objective, Separable
 __all__ = ["SetMatrices", "limit_seconds", "relaxed_in_time", "rough_bounds", "rough_bracket"]
 
 _SECONDS_PER_ENTRY = 5e-10  # of the products of sets with counts
-_SECONDS_PER_PRODUCT = 6e-11  # of those that find forced pairs
+_SECONDS_PER_PRODUCT = 2e-10  # of those that find forced pairs
 
 SetMatrices: TypeAlias = tuple[Bools, Bools, Ints]  # sets of rows, sets of columns, their pairs
 

@@ -19,18 +19,18 @@ from sfumato.algorithms.expectations.set_pairs import (
     sums_by,
 )
 
-__all__ = ["disagreeing_pairs", "equal_shares", "most_against_two", "pushed_disagreement"]
+__all__ = ["disagreeing_pairs", "equal_shares", "most_against_two", "pushed_policy"]
 
 _MOST_SWEEPS = 100
 
 
-def pushed_disagreement(pairs: SetPairs, end: Literal["least", "most"]) -> float:
-    r"""Expected ordered pairs that disagree under a policy that makes them few, or many.
+def pushed_policy(pairs: SetPairs, end: Literal["least", "most"]) -> Floats:
+    r"""A policy under which few, or many, ordered pairs disagree.
 
     A *policy* gives every pair of sets a distribution over its cells. Objects draw their sets and
-    then a cell by the policy. This makes a random table, and a formula gives its mean disagreement.
-    For given sets the disagreement lies between the smallest and the largest that the sets allow.
-    So its mean lies in :math:`[\underline{E}, \overline{E}]`.
+    then a cell by the policy. This makes a random table, and `disagreeing_pairs` gives its mean
+    disagreement. For given sets the disagreement lies between the smallest and the largest that the
+    sets allow. So its mean lies in :math:`[\underline{E}, \overline{E}]`.
 
     Parameters
     ----------
@@ -41,14 +41,12 @@ def pushed_disagreement(pairs: SetPairs, end: Literal["least", "most"]) -> float
 
     Returns
     -------
-    float
-        An upper bound of the lower expectation ("least"), or a lower bound of the upper
-        expectation ("most").
+    ndarray of shape (cells,)
+        Share of each cell of each pair of sets.
 
     Notes
     -----
-    O(e) for each sweep, with e the cells of all pairs of sets. Then O(n) times the cells of an
-    object.
+    O(e) for each sweep, with e the cells of all pairs of sets.
 
     Examples
     --------
@@ -56,13 +54,13 @@ def pushed_disagreement(pairs: SetPairs, end: Literal["least", "most"]) -> float
     >>> one, both = np.array([[True]]), np.array([[True, True]])
     >>> lists = [[2], [0, 1], [0], [1.0], [0, 2], [0, 1]]
     >>> free = SetPairs(*map(np.array, lists), one, both, np.array([0]), np.array([0]))
-    >>> pushed_disagreement(free, "least"), pushed_disagreement(free, "most")
-    (0.0, 1.0)
+    >>> [disagreeing_pairs(free, pushed_policy(free, end)) for end in ("least", "most")]
+    [0.0, 1.0]
     """
     weights = expected_counts(pairs)
     policies = [_climb(pairs, weights, start, end) for start in _starts(pairs, weights)]
     best = min if end == "least" else max
-    return disagreeing_pairs(pairs, best(policies, key=lambda own: _of_table(pairs, weights, own)))
+    return best(policies, key=lambda own: _of_table(pairs, weights, own))
 
 
 def most_against_two(pairs: SetPairs) -> float:

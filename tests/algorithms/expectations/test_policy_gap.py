@@ -1,0 +1,119 @@
+"""What is left to gain over a policy, against all draws and all tables."""
+
+from itertools import product
+from math import inf, prod
+
+import numpy as np
+import pytest
+
+import sfumato as sf
+from by_method import question
+from sfumato.algorithms.deadline import Deadline
+from sfumato.algorithms.expectations import policy_gap as module
+from sfumato.algorithms.expectations.policy_gap import bracket_disagreement, policy_gap
+from strategies import build, random_pairs
+
+
+def disagreement(cells, shape):
+    """Ordered pairs of objects that are together on one side only, pair by pair."""
+    rows, columns = np.divmod(np.array(cells), shape[1])
+    return int(((rows[:, None] == rows) != (columns[:, None] == columns)).sum())
+
+
+def mean_gain(pairs, sent, sign):
+    """The mean over all draws of the largest gain over the policy, by all tables of each draw."""
+    entries = [
+        range(start, stop)
+        for start, stop, count in zip(pairs.starts, pairs.starts[1:], pairs.counts, strict=False)
+        for _ in range(count)
+    ]
+    total = 0.0
+    for drawn in product(*entries):
+        own = pairs.pairs[list(drawn)]
+        value = disagreement(sent[own], pairs.shape)
+        reach = (pairs.cells[pairs.cell_starts[at] : pairs.cell_starts[at + 1]] for at in own)
+        gains = (sign * (disagreement(table, pairs.shape) - value) for table in product(*reach))
+        total += prod(pairs.masses[list(drawn)]) * max(gains)
+    return total
+
+
+def instances(seed, second, how_many):
+    found = 0
+    for a, b in random_pairs(seed, "evidential", second, n_clusters=(2, 3), most_pairs=120):
+        pairs = question(build(a), build(b)).joint.set_pairs
+        if (np.diff(pairs.cell_starts)[pairs.pairs] > 1).any():
+            yield pairs
+            found += 1
+            if found == how_many:
+                return
+
+
+@pytest.mark.parametrize("most_groups", [1, 192])
+@pytest.mark.parametrize("second", ["hard", "evidential"])
+def test_no_table_gains_more_than_the_bound_on_average(second, most_groups, monkeypatch):
+    monkeypatch.setattr(module, "_MOST_GROUPS", most_groups)
+    rng = np.random.default_rng(3)
+    ratios = []
+    for pairs in instances(11, second, 25):
+        # Any policy: the bound does not need a good one.
+        sent = np.array(
+            [
+                rng.choice(pairs.cells[start:stop])
+                for start, stop in zip(pairs.cell_starts, pairs.cell_starts[1:], strict=False)
+            ]
+        )
+        for end, sign in (("least", -1), ("most", 1)):
+            true, bound = mean_gain(pairs, sent, sign), policy_gap(pairs, sent, end)
+            assert true <= bound
+            assert policy_gap(pairs, sent, end, worth=bound / 1e3) == inf or bound == 0
+            ratios.append(bound / true if true else 1.0)
+    # No bound is empty: all are of the size of what they bound, or little above.
+    assert np.median(ratios) < 20
+
+
+def certain_but(n, k, share, seed):
+    """Objects that are in one cluster but for some mass on two; every seventh in a wrong one."""
+    rng = np.random.default_rng(seed)
+    truth = np.arange(n) % k
+    own = np.where(np.arange(n) % 7 == 0, (truth + 1) % k, truth)
+    sets = np.vstack([np.eye(k), np.eye(k) + np.roll(np.eye(k), 1, axis=1)])
+    masses = np.zeros((n, 2 * k))
+    open_masses = share * rng.random(n)
+    masses[np.arange(n), own] = 1 - open_masses
+    masses[np.arange(n), k + own] = open_masses
+    return sf.EvidentialPartition(masses, sets), truth
+
+
+@pytest.mark.parametrize(("n", "k"), [(200, 3), (1_000, 4)])
+def test_where_a_policy_is_always_best_the_brackets_close(n, k):
+    candidate, truth = certain_but(n, k, 0.2, seed=n)
+    for sides in ((candidate, truth), (truth, candidate)):
+        found = sf.compare(*sides, measure="rand", engine="bounds")
+        assert np.diff(found.lower_bracket)[0] < 1e-6
+        assert np.diff(found.upper_bracket)[0] < 1e-6
+
+
+def test_brackets_shrink_with_more_objects():
+    widths = []
+    for n in (90, 360, 1_440):
+        candidate, truth = certain_but(n, 3, 0.9, seed=n)
+        found = sf.compare(candidate, truth, measure="rand", engine="bounds")
+        widths.append(max(np.diff(found.lower_bracket)[0], np.diff(found.upper_bracket)[0]))
+    assert widths[0] > widths[1] > widths[2]
+
+
+def test_where_time_is_short_the_outer_side_stays():
+    pairs = question(*certain_but(200, 3, 0.2, seed=200)).joint.set_pairs
+    in_time = bracket_disagreement(pairs, "least", 0.0)
+    late = bracket_disagreement(pairs, "least", 0.0, Deadline(0.0))
+    assert late == (0.0, in_time[1])
+    assert in_time[0] > 0.0
+
+
+def test_an_outer_side_that_is_sharper_is_kept():
+    pairs = question(*certain_but(30, 3, 0.9, seed=2)).joint.set_pairs
+    for end, inner in (("least", 1), ("most", 0)):
+        wide = bracket_disagreement(pairs, end, 0.0 if end == "least" else 900.0)
+        sharp = bracket_disagreement(pairs, end, wide[inner])
+        assert wide[0] < wide[1]
+        assert sharp == (wide[inner], wide[inner])
