@@ -1,4 +1,8 @@
-"""Time against the plan (measured / predicted seconds; the aim is 0.2 to 5)."""
+"""Time of the processor against the plan (measured / predicted; the aim is 0.2 to 5).
+
+It does not depend on what else the machine does. What is predicted is the time of the work, to
+which that of planning is added; `explain` aims at 0.2 s at most.
+"""
 
 import time
 from collections.abc import Iterator
@@ -8,6 +12,7 @@ import numpy as np
 import sfumato as sf
 from benchmarks.questions import Question, evidential, fuzzy, possibilistic, rough, truth
 
+_LONGEST_PLANNING = 0.2  # seconds
 _SHORT = 5e-3  # seconds; what takes less is not worth a prediction
 
 
@@ -25,6 +30,10 @@ def questions() -> Iterator[Question]:
     for measure in ("rand", "jaccard", "partition_distance", "normalized_mutual_information"):
         yield Question("rough, rough", rough(2000, 5), rough(2000, 5, seed=1), measure)
         yield Question("rough, rough", rough(2000, 40), rough(2000, 40, seed=1), measure)
+    adjusted = "adjusted_mutual_information"
+    yield Question("rough, hard", rough(5000, 6), truth(5000, 6), adjusted)
+    yield Question("rough, rough", rough(300, 5), rough(300, 5, seed=1), adjusted)
+    yield Question("rough, rough", rough(2000, 40), rough(2000, 40, seed=1), adjusted)
     for measure in ("rand", "adjusted_rand", "partition_distance"):
         yield Question("evidential, hard", evidential(5000, 4), truth(5000, 4), measure)
         yield Question("consonant, hard", possibilistic(2000, 12), truth(2000, 12), measure)
@@ -43,19 +52,21 @@ def run() -> list[tuple[str, float, str]]:
     """Each question once, after its plan."""
     sf.compare(possibilistic(9, 2, "min"), np.arange(9) % 2)  # imports do not count
     sf.compare(possibilistic(9, 2), np.arange(9) % 2)
+    sf.compare(rough(90, 5), truth(90, 5), measure="partition_distance")
     rows: list[tuple[str, float, str]] = []
     for question in questions():
-        began = time.perf_counter()
+        began = time.process_time()
         plan = question.explain()
-        planning = time.perf_counter() - began
-        began = time.perf_counter()
+        planning = time.process_time() - began
+        began = time.process_time()
         found = question.compare()
-        measured = time.perf_counter() - began
-        predicted = plan.seconds
+        measured = time.process_time() - began
+        predicted = planning + plan.seconds
         if found.method != plan.method:  # a further plan was run too
             predicted += sum(further.seconds for further in plan.then)
         factor = max(_SHORT, measured) / max(_SHORT, predicted)
         far = "" if 0.2 <= factor <= 5.0 else "FAR, "
+        far += "SLOW TO EXPLAIN, " if planning > _LONGEST_PLANNING else ""
         remark = f"{far}{plan.method}: {predicted:.2g} s predicted, {measured:.2g} s measured"
         if found.method != plan.method:
             remark += f" with {found.method}"

@@ -9,7 +9,7 @@ import numpy as np
 
 from sfumato._typing import Floats, Guarantee, Tables
 from sfumato.algorithms.deadline import Deadline
-from sfumato.algorithms.ends.climb import climb, fill_greedily
+from sfumato.algorithms.ends.climb import climb, climb_seconds, fill_greedily
 from sfumato.algorithms.ends.rough_bracket import (
     limit_seconds,
     relaxed_in_time,
@@ -25,7 +25,7 @@ from sfumato.algorithms.ends.solve import (
 from sfumato.algorithms.ends.weighted import Budget
 from sfumato.algorithms.sampling.blocks import Run
 from sfumato.algorithms.tables.focal_model import SetTypes
-from sfumato.families import FAMILY_KINDS, Objective, Ratio, Separable
+from sfumato.families import FAMILY_KINDS, Adjusted, Objective, Ratio, Separable
 from sfumato.methods.base import Method, Scope
 from sfumato.question.joint import Joint
 from sfumato.question.plan import Plan, Policy
@@ -134,6 +134,9 @@ def _search(query: Query, policy: Policy, types: SetTypes, run: Run) -> Answer:
 def _bracket_seconds(query: Query, policy: Policy, types: SetTypes | None) -> float:
     objective, joint = query.objective, query.joint
     seconds = 1e-2 + 1e-8 * objective.n_cells + _SECONDS_PER_CELL * joint.n_open_cells
+    if _can_climb(objective, joint):
+        slowly = 2.0 if isinstance(objective.family, Adjusted) else 1.0
+        seconds += 4 * slowly * climb_seconds(joint.n_open_cells)
     types_of_sides = joint.types.rows, joint.types.columns
     seconds += limit_seconds(objective, *(side.n_statements for side in types_of_sides))
     if has_brackets(objective, types) and not is_solvable(objective, types):
@@ -190,6 +193,11 @@ def _range_of_support(query: Query, run: Run) -> Answer:
     return answer_by_range((lower[0], upper[1]))
 
 
+def _can_climb(objective: Objective, joint: Joint) -> bool:
+    is_small = joint.n_open_cells <= _MOST_CLIMBED_ENTRIES
+    return is_small and objective.n_cells <= _MOST_CLIMBED_CELLS
+
+
 def _climbed(objective: Objective, joint: Joint, deadline: Deadline) -> list[tuple[float, Tables]]:
     """Values that greedy filling and hill climbing attain, with their tables.
 
@@ -205,12 +213,14 @@ def _climbed(objective: Objective, joint: Joint, deadline: Deadline) -> list[tup
         first = np.bincount(joint.first_cells, joint.types.counts, n_cells).astype(np.int64)
         return [(float(evaluate(first[None, :])[0]), first)]
     counts, starts, cells = joint.open_lists
-    can_climb = len(cells) <= _MOST_CLIMBED_ENTRIES and n_cells <= _MOST_CLIMBED_CELLS
+    can_climb = _can_climb(objective, joint)
     found: list[tuple[float, Tables]] = []
     for mass_together in (True, False):
         sent = fill_greedily(counts, starts, cells, n_cells, gather=mass_together)
         for sense in ("min", "max") if can_climb else ():
-            table, value = climb(evaluate, starts, cells, sent, n_cells, sense=sense)
+            table, value = climb(
+                evaluate, starts, cells, sent, n_cells, sense=sense, deadline=deadline
+            )
             found.append((value, table))
         if not can_climb:
             table = np.bincount(cells, weights=sent, minlength=n_cells).astype(np.int64)

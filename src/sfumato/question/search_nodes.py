@@ -1,6 +1,6 @@
 """How many nodes the search for one end may visit."""
 
-from sfumato.families import Psi, Ratio, Separable
+from sfumato.families import Adjusted, Psi, Ratio, Separable
 from sfumato.question.plan import Policy
 from sfumato.question.query import Query
 
@@ -48,7 +48,10 @@ def search_seconds(query: Query, policy: Policy) -> float:
 
 def _node_seconds(query: Query) -> float | None:
     """Seconds that a node takes, about, between two rough sides; None for other searches."""
-    objective, family = query.objective, query.objective.family
+    objective = query.objective
+    if isinstance(objective.family, Adjusted):
+        objective = objective.unadjusted()
+    family = objective.family
     if query.has_hard_side or not isinstance(family, Separable | Ratio):
         return None
     n_types = query.joint.types.n_types

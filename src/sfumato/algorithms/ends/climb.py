@@ -6,10 +6,13 @@ from typing import Literal
 import numpy as np
 
 from sfumato._typing import Floats, Ints, Tables
+from sfumato.algorithms.deadline import Deadline
 
-__all__ = ["climb", "fill_greedily"]
+__all__ = ["climb", "climb_seconds", "fill_greedily"]
 
 _MOST_ROUNDS = 100
+_USUAL_ROUNDS = 75
+_SECONDS_PER_MOVE = 1e-6
 _MOST_MOVES = 4000  # looked at in one round
 
 
@@ -42,6 +45,11 @@ def fill_greedily(counts: Ints, starts: Ints, cells: Ints, n_cells: int, *, gath
     return sent
 
 
+def climb_seconds(n_entries: float) -> float:
+    """About the time of `climb`, of a measure that is quick to evaluate."""
+    return _SECONDS_PER_MOVE * _USUAL_ROUNDS * min(_MOST_MOVES, 2.0 * n_entries)
+
+
 def climb(
     evaluate: Callable[[Tables], Floats],
     starts: Ints,
@@ -50,6 +58,7 @@ def climb(
     n_cells: int,
     *,
     sense: Literal["max", "min"],
+    deadline: Deadline | None = None,
 ) -> tuple[Tables, float]:
     """Move objects of one type from one cell to another while that improves the value.
 
@@ -60,6 +69,8 @@ def climb(
     starts, cells, sent : ndarray
         As for `fill_greedily`. The climb begins at ``sent``.
     sense : {"max", "min"}
+    deadline : Deadline, optional
+        Ends the climb early.
 
     Returns
     -------
@@ -73,7 +84,7 @@ def climb(
     value = float(evaluate(table[None, :])[0])
     for _ in range(_MOST_ROUNDS):
         from_entry, to_entry, amount = _moves(starts, sent)
-        if len(amount) == 0:
+        if len(amount) == 0 or (deadline is not None and deadline.is_over):
             break
         tables = np.repeat(table[None, :], len(amount), axis=0)
         move = np.arange(len(amount))
