@@ -205,7 +205,7 @@ DEAF = {
     "expectation_bounds": (
         masses(60, 5),
         masses(60, 5, 1),
-        "rand",
+        "partition_distance",
         "expectation",
         (set_pairs, "gather"),
     ),

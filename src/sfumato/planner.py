@@ -58,7 +58,7 @@ def answer(
         found = run(plan, query, policy, make_rng, deadline)
     except OutOfTimeError:
         stopped.append(plan.method)
-        plan = _choose(query, policy, deadline, stopped=stopped, must_look=True)
+        plan = _plan_that_looks(query, policy, deadline, stopped)
         found = run(plan, query, policy, make_rng, deadline)
     with suppress(OutOfTimeError):
         found = _with_second(found, plan, query, policy, make_rng, deadline)
@@ -183,6 +183,15 @@ def _plans(method: Method, query: Query, policy: Policy, deadline: Deadline | No
         return list(method.plan(query, policy))
     with work_until(deadline.part(_PLANNING_SHARE, least=_GRACE / 2)):
         return list(method.plan(query, policy))
+
+
+def _plan_that_looks(query: Query, policy: Policy, deadline: Deadline, stopped: list[str]) -> Plan:
+    """A plan that looks at the deadline; even a wide bracket is better than inner values."""
+    sure = replace(policy, guarantees=tuple(g for g in policy.guarantees if g != "inner"))
+    try:
+        return _choose(query, sure, deadline, stopped=stopped, must_look=True)
+    except (CostError, UnsupportedError):
+        return _choose(query, policy, deadline, stopped=stopped, must_look=True)
 
 
 def _methods_for(query: Query) -> Iterator[tuple[Method, list[Scope]]]:
