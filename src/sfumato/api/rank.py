@@ -325,6 +325,7 @@ def _with_fixed_draws(query: Query, policy: Policy, seconds: float) -> Policy:
     plan = planner.choose(query, policy)
     if plan.n_samples is None:
         return policy
+    seconds = min(seconds, inf if policy.max_seconds is None else policy.max_seconds / 2)
     affordable = seconds * plan.n_samples / max(plan.seconds, 1e-9)
     draws = int(min(max(_FEWEST_DRAWS, affordable), _MOST_DRAWS))
     return replace(policy, n_samples=draws, tolerance=None)
