@@ -2,13 +2,11 @@
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from math import inf
 from typing import final
 
 import numpy as np
 
 from sfumato._typing import Bools, Floats
-from sfumato.algorithms.deadline import Deadline
 from sfumato.algorithms.expectations.least_matching import bracket_least_matching
 from sfumato.algorithms.expectations.most_matching import bracket_most_matching
 from sfumato.algorithms.expectations.pair_policies import most_against_two
@@ -91,41 +89,45 @@ class ExpectationBounds(Method):
             guarantee="certified",
             tables=1,
             bytes=64.0 * cells,
-            seconds=(2e-2 if is_matching else _seconds_of_pairs(query)) + 1e-6 * cells,
-            shortest=inf if is_matching else 2e-3 + 1e-6 * cells,
+            seconds=(2e-2 if is_matching else _seconds_of_pairs(query, policy)) + 1e-6 * cells,
             why="both expectations have brackets that need no draws",
             work=partial(_brackets, query),
         )
 
 
-def _seconds_of_pairs(query: Query) -> float:
-    """Of the gain over policies: by the moves between cells, and by groups of objects."""
+def _seconds_of_pairs(query: Query, policy: Policy) -> float:
+    """Of sums over sets, and of the gain over policies by moves between cells and by groups.
+
+    The gain is left undone where time is short.
+    """
     rows, columns = query.objective.shape
     moves = min(256, rows * columns * max(rows, columns) / 2)
-    return 2e-3 + 2e-5 * moves * min(192, query.n_objects)
+    gain = 2e-5 * moves * min(192, query.n_objects)
+    is_undone = policy.max_seconds is not None and gain > policy.max_seconds / 2
+    return 2e-3 + (0.0 if is_undone else gain)
 
 
-def _brackets(query: Query, run: Run) -> Answer:
+def _brackets(query: Query, _: Run) -> Answer:
     objective, pairs = query.objective, query.joint.set_pairs
     match objective.family:
         case Matching(offset=offset, slope=slope):
             least, most = bracket_least_matching(pairs), bracket_most_matching(pairs)
             ends = _values(objective, least, most, offset, slope)
         case Separable(value=value, distance_scale=float(scale)):
-            ends = _values(objective, *_disagreements(pairs, run.deadline), value.offset, scale)
+            ends = _values(objective, *_disagreements(pairs), value.offset, scale)
         case _:
             raise AssertionError("out of scope")
     return bracketed_answer("certified", *ends, notes=(_NO_SPREAD,))
 
 
-def _disagreements(pairs: SetPairs, deadline: Deadline) -> tuple[Bracket, Bracket]:
+def _disagreements(pairs: SetPairs) -> tuple[Bracket, Bracket]:
     """Brackets of the least and the most expected ordered pairs that disagree."""
     n = pairs.n_objects
     sure = sure_pairs(pairs)
     most = min(n * (n - 1) - sure.agree, most_against_two(pairs))
     return (
-        bracket_disagreement(pairs, "least", sure.disagree, deadline),
-        bracket_disagreement(pairs, "most", most, deadline),
+        bracket_disagreement(pairs, "least", sure.disagree),
+        bracket_disagreement(pairs, "most", most),
     )
 
 

@@ -8,7 +8,7 @@ import pytest
 
 import sfumato as sf
 from by_method import question
-from sfumato.algorithms.deadline import Deadline
+from sfumato.algorithms.deadline import Deadline, work_until
 from sfumato.algorithms.expectations import policy_gap as module
 from sfumato.algorithms.expectations.policy_gap import bracket_disagreement, policy_gap
 from strategies import build, random_pairs
@@ -102,12 +102,12 @@ def test_brackets_shrink_with_more_objects():
     assert widths[0] > widths[1] > widths[2]
 
 
-def test_where_time_is_short_the_outer_side_stays():
+def test_where_time_is_short_nothing_is_claimed():
     pairs = question(*certain_but(200, 3, 0.2, seed=200)).joint.set_pairs
-    in_time = bracket_disagreement(pairs, "least", 0.0)
-    late = bracket_disagreement(pairs, "least", 0.0, Deadline(0.0))
-    assert late == (0.0, in_time[1])
-    assert in_time[0] > 0.0
+    sent = pairs.cells[pairs.cell_starts[:-1]]
+    assert policy_gap(pairs, sent, "least") < inf
+    with work_until(Deadline(1e-4, clock=lambda: 0.0)):
+        assert policy_gap(pairs, sent, "least") == inf
 
 
 def test_an_outer_side_that_is_sharper_is_kept():

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from sfumato._typing import Bools, Floats, Ints
-from sfumato.algorithms.deadline import Deadline
+from sfumato.algorithms.deadline import look, seconds_left
 from sfumato.algorithms.expectations.pair_policies import disagreeing_pairs, pushed_policy
 from sfumato.algorithms.expectations.set_pairs import SetPairs, expected_counts, sums_by
 from sfumato.algorithms.tables.ragged import owners_of
@@ -38,10 +38,7 @@ class _Moves(NamedTuple):
 
 
 def bracket_disagreement(
-    pairs: SetPairs,
-    end: Literal["least", "most"],
-    outer: float,
-    deadline: Deadline | None = None,
+    pairs: SetPairs, end: Literal["least", "most"], outer: float
 ) -> tuple[float, float]:
     """Bracket the mean of the least, or the most, ordered pairs that disagree.
 
@@ -56,19 +53,14 @@ def bracket_disagreement(
     fixed[largest] = 1.0
     value = disagreeing_pairs(pairs, fixed)
     inner = value if np.array_equal(shares, fixed) else disagreeing_pairs(pairs, shares)
-    gap = policy_gap(pairs, pairs.cells[largest], end, worth=abs(outer - value), deadline=deadline)
+    gap = policy_gap(pairs, pairs.cells[largest], end, worth=abs(outer - value))
     if end == "least":
         return max(outer, value - gap), min(inner, value)
     return max(inner, value), min(outer, value + gap)
 
 
 def policy_gap(
-    pairs: SetPairs,
-    sent: Ints,
-    end: Literal["least", "most"],
-    *,
-    worth: float = inf,
-    deadline: Deadline | None = None,
+    pairs: SetPairs, sent: Ints, end: Literal["least", "most"], *, worth: float = inf
 ) -> float:
     r"""Upper bound of the mean of what the best table gains over the table of a policy.
 
@@ -94,8 +86,6 @@ def policy_gap(
     worth : float
         Larger bounds are of no use: where groups of similar objects foretell one, all of it is
         left undone.
-    deadline : Deadline, optional
-        What would take longer is left undone.
 
     Returns
     -------
@@ -126,7 +116,7 @@ def policy_gap(
     n_groups = min(_MOST_GROUPS, len(pairs.counts))
     if n_groups * len(weights) > _MOST_NUMBERS:
         return inf
-    if deadline is not None and deadline.left < 2 * _SECONDS_EACH * len(moves.may) * n_groups:
+    if seconds_left() < 2 * _SECONDS_EACH * len(moves.may) * n_groups:
         return inf
     chosen = _choose(moves, *_mean_masses(pairs, _groups(pairs)), moves.slopes @ weights, worth)
     if chosen is None or chosen[2] > worth:
@@ -209,6 +199,7 @@ def _choose(
     prices, rates = np.empty(weights.shape), np.empty(weights.shape)
     left = worth
     for at, move in enumerate(zip(moves.slopes, moves.may, weights, strict=True)):
+        look()
         prices[at], rates[at] = _prices(masses, sizes, tries, *move)
         left -= prices[at, 0]
         if left < 0:  # even the lowest weights cost more
