@@ -2,6 +2,7 @@
 
 import os
 import tempfile
+from collections.abc import Iterable
 from os import PathLike
 from pathlib import Path
 from typing import cast
@@ -33,13 +34,13 @@ def as_path(path: object) -> Path:
     return Path(text)
 
 
-def check_target(path: object) -> Path:
+def check_target(path: object, inputs: Iterable[Path] = ()) -> Path:
     """Where a file will be written, links followed; refused before the work if it cannot be.
 
     Raises
     ------
     InputError
-        If there is no folder for it, or it is a folder itself.
+        If there is no folder for it, it is a folder, a device or a pipe, or one of the inputs.
     """
     given = as_path(path)
     real = Path(os.path.realpath(given))
@@ -47,6 +48,10 @@ def check_target(path: object) -> Path:
         raise InputError(f"{given}: there is no folder {given.parent}; make it first.")
     if real.is_dir():
         raise InputError(f"{given}: this is a folder; name a file in it.")
+    if real.exists() and not real.is_file():
+        raise InputError(f"{given}: this is a device or a pipe, not a file; name a file.")
+    if any(other.exists() and other.samefile(real) for other in inputs if real.exists()):
+        raise InputError(f"{given}: this is one of the inputs; name another file.")
     return real
 
 

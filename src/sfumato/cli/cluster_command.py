@@ -62,7 +62,7 @@ def cluster(
         from sfumato.io.formats import form_of
         from sfumato.io.stored import with_fields
 
-        check_target(output)
+        check_target(output, [data])
         form_of(output)
         features = read_features(
             data, id_column=id_column, separator=separator, ignore=tuple(ignore or ())

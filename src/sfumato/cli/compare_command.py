@@ -79,7 +79,7 @@ def compare(
     with plain_errors():
         from sfumato.api.evaluate import evaluate
 
-        chosen = form_of_output(form, json, output)
+        chosen = form_of_output(form, json, output, [truth, *candidates])
         measures, chosen_engine = measures_of(measure), engine_of(engine, tolerance)
         reading = reading_of(kind, id_column, separator, empty, noise, missing, normalize=normalize)
         files = read_files([truth, *candidates], reading)

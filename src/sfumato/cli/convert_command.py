@@ -43,7 +43,7 @@ def convert(
         from sfumato.io import write_partition
         from sfumato.io.formats import form_of
 
-        check_target(target)
+        check_target(target, [source])
         form_of(target)
         reading = reading_of(kind, id_column, separator, empty, noise, missing, normalize=normalize)
         reading.check([source])

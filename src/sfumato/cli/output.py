@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
 from pathlib import Path
 from typing import Annotated, final
@@ -41,14 +41,16 @@ _BY_SUFFIX = {
 }
 
 
-def form_of_output(chosen: OutputFormat | None, is_json: bool, output: Path | None) -> OutputFormat:
+def form_of_output(
+    chosen: OutputFormat | None, is_json: bool, output: Path | None, inputs: Iterable[Path]
+) -> OutputFormat:
     """The form that options ask for; refused before the work where the file cannot be written."""
     if is_json and chosen not in (None, OutputFormat.JSON):
         raise typer.BadParameter("--json is --format json.", param_hint="--json")
     if output is not None:
         from sfumato._files import check_target
 
-        check_target(output)
+        check_target(output, inputs)
     if is_json:
         return OutputFormat.JSON
     if chosen is None and output is not None:

@@ -67,7 +67,7 @@ def pairwise(
     with plain_errors():
         from sfumato.api.evaluate import pairwise as compare_all
 
-        chosen = form_of_output(form, json, output)
+        chosen = form_of_output(form, json, output, files)
         (asked,), chosen_engine = measures_of([measure]), engine_of(engine, tolerance)
         if len(files) < 2:
             raise InputError(f"{files[0]} is one file; pairwise takes two or more.")

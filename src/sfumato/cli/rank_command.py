@@ -75,7 +75,7 @@ def rank(
         from sfumato.api.rank import rank as rank_all
         from sfumato.measures import Measure
 
-        chosen = form_of_output(form, json, output)
+        chosen = form_of_output(form, json, output, [truth, *candidates])
         (asked,), chosen_engine = measures_of([measure]), engine_of(engine, tolerance)
         if not isinstance(asked, Measure):
             raise InputError(f"{measure} is an index: a ranking needs a measure.")

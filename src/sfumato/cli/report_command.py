@@ -70,7 +70,7 @@ def report(
         from sfumato._files import check_target
         from sfumato.api.evaluate import evaluate
 
-        check_target(output)
+        check_target(output, [truth, *candidates])
         measures, chosen_engine = measures_of(measure), engine_of(engine, tolerance)
         reading = reading_of(kind, id_column, separator, empty, noise, missing, normalize=normalize)
         files = read_files([truth, *candidates], reading)

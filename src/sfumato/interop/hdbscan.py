@@ -61,8 +61,8 @@ def from_hdbscan(
     >>> from_hdbscan(fitted, noise="unknown")
     RoughPartition(7 objects, 2 clusters, 1 ambiguous object)
     """
-    if soft:
-        return as_partition(_vectors(clusterer), noise=noise, missing=missing)
+    if soft and (vectors := _vectors(clusterer)).ndim == 2:
+        return as_partition(vectors, noise=noise, missing=missing)
     labels = getattr(clusterer, "labels_", None)
     if labels is None:
         raise InputError(f"{shown(clusterer)} has no labels_; fit an HDBSCAN first.")
@@ -89,6 +89,7 @@ def read_hdbscan_labels(
 
 
 def _vectors(clusterer: object) -> NDArray[np.generic]:
+    """Membership vectors of shape (n, k), or n zeros where hdbscan found no cluster."""
     module = type(clusterer).__module__.partition(".")[0]
     if module != "hdbscan":
         raise InputError(
@@ -104,6 +105,4 @@ def _vectors(clusterer: object) -> NDArray[np.generic]:
 
     package: Any = hdbscan
     with np.errstate(invalid="ignore", divide="ignore"):  # rows that come out as NaN
-        vectors = cast("NDArray[np.generic]", package.all_points_membership_vectors(clusterer))
-    # Where it finds no cluster, hdbscan returns one zero for each object.
-    return vectors[:, None] if vectors.ndim == 1 else vectors
+        return cast("NDArray[np.generic]", package.all_points_membership_vectors(clusterer))

@@ -144,9 +144,10 @@ def read_cells(
             labels.append(known.setdefault(label, label))
         else:
             try:
-                values.extend(map(float, cells))
+                row = [float(cell) for cell in cells]
             except ValueError:
-                values.extend(_decimals(table, line, kept, cells, may_miss=may_miss))
+                row = list(_decimals(table, line, kept, cells, may_miss=may_miss))
+            values.extend(row)
         lines.append(line)
     names = tuple(table.names[at] for at in kept)
     # float() also reads 'nan' and 'inf'; the partition refuses them with their place.

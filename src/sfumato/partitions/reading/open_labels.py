@@ -85,12 +85,8 @@ def _filled(
 
 
 def _noise_categories(hard: HardPartition, reading: Reading) -> Bools:
-    if hard.categories.dtype.kind in "biufU":
-        is_text = hard.categories.dtype.kind == "U"
-        label = str(reading.noise_label) if is_text else reading.noise_label
-        if is_text or is_number(label):
-            return np.asarray(hard.categories == label)
-        return np.zeros(hard.n_clusters, dtype=bool)
+    if hard.categories.dtype.kind in "iuf" and is_number(reading.noise_label):
+        return np.asarray(hard.categories == reading.noise_label)  # quick where there are many
     flags = map(reading.is_noise, hard.categories.tolist())
     return np.fromiter(flags, dtype=bool, count=hard.n_clusters)
 

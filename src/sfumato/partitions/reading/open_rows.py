@@ -83,6 +83,8 @@ def _opened(table: Table, missing: Bools, reading: Reading) -> Partition:
     sums = _sums(rows)
     rest = _rest(table, np.where(missing, 1.0, sums), reading)
     is_noise = (sums == 0) & ~missing & (reading.noise == "drop")
+    if not (missing.any() or rest.any() or is_noise.any()) and reading.noise != "drop":
+        return FuzzyPartition(table)  # all rows sum to 1, but for rounding
     is_dropped = is_noise | (missing & (reading.missing == "drop"))
     if is_dropped.all():
         raise InputError("All rows are missing or noise, so nothing is left after dropping them.")
@@ -134,7 +136,8 @@ def _rest(table: Table, sums: Floats, reading: Reading) -> Floats:
                 else "; pass normalize=True to divide rows by their sums, or noise= for the rest."
             )
         )
-    if reading.noise in (None, "drop"):
+    largest = float(np.abs(lack).max())
+    if reading.noise in (None, "drop") or largest <= rounding_of(table, largest).tolerance:
         return np.zeros_like(lack)
     return np.where(lack > table.tolerance, lack, 0.0)
 

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, final, get_args
 
+import numpy as np
+
 from sfumato._typing import Name
 from sfumato.errors import InputError
 from sfumato.partitions.reading.checks import check_choice, shown
@@ -54,8 +56,26 @@ class Reading:
         return self.noise is not None or self.missing != "raise"
 
     def is_noise(self, label: object) -> bool:
-        """Whether a label marks noise; also as text, the way files hold it."""
-        return label in (self.noise_label, str(self.noise_label))
+        """Whether a label marks noise; also as text or as a fraction, the way files hold it.
+
+        Examples
+        --------
+        >>> [Reading(noise_label=-1).is_noise(label) for label in (-1, "-1", "-1.0", "1", "x")]
+        [True, True, True, False, False]
+        """
+        if label == self.noise_label or str(label) == str(self.noise_label):
+            return True
+        number = _number(label)
+        return number is not None and number == _number(self.noise_label)
 
 
 AS_IT_IS = Reading()
+
+
+def _number(label: object) -> float | None:
+    if isinstance(label, bool) or not isinstance(label, str | int | float | np.number):
+        return None
+    try:
+        return float(label)
+    except (ValueError, OverflowError):
+        return None
