@@ -1,9 +1,8 @@
 """What noise, missing entries and rows that do not sum to 1 mean."""
 
 from dataclasses import dataclass
+from numbers import Real
 from typing import Literal, TypeAlias, final, get_args
-
-import numpy as np
 
 from sfumato._typing import Name
 from sfumato.errors import InputError
@@ -73,7 +72,7 @@ AS_IT_IS = Reading()
 
 
 def _number(label: object) -> float | None:
-    if isinstance(label, bool) or not isinstance(label, str | int | float | np.number):
+    if isinstance(label, bool) or not isinstance(label, str | Real):
         return None
     try:
         return float(label)
