@@ -1,9 +1,11 @@
 """Numbers and random sources as users pass them."""
 
-from numbers import Real
-from typing import TypeGuard
+from collections.abc import Sequence
+from numbers import Integral, Real
+from typing import TypeGuard, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sfumato._typing import RandomSource
 from sfumato.errors import InputError
@@ -30,14 +32,35 @@ def generator_of(rng: RandomSource) -> np.random.Generator:
     InputError
         If it is neither, or a generator without children.
     """
-    if isinstance(rng, float | bool | str):
-        raise InputError(f"rng must be a Generator, an integer seed or None, got {rng!r}.")
     try:
+        if not _is_source(rng):
+            raise TypeError("no random source")
         generator = np.random.default_rng(rng)
         if not hasattr(generator.bit_generator.seed_seq, "spawn"):  # that of a RandomState
             raise TypeError("a generator without children")
     except (TypeError, ValueError) as error:
+        seen = " ".join(repr(rng).split())[:100]
         raise InputError(
-            f"rng must be a Generator, a non-negative integer seed or None, got {rng!r}."
+            f"rng must be a Generator, a non-negative integer seed or None, got {seen}."
         ) from error
     return generator
+
+
+def _is_source(rng: object) -> bool:
+    """Whether NumPy can be asked: it recurses without end into what it does not know."""
+    if isinstance(rng, np.ndarray):
+        seeds = cast("NDArray[np.generic]", rng)
+        return seeds.ndim <= 1 and seeds.dtype.kind in "iu"
+    if isinstance(rng, Sequence):
+        return all(isinstance(item, Integral) for item in cast("Sequence[object]", rng))
+    return rng is None or (
+        not isinstance(rng, bool)
+        and isinstance(
+            rng,
+            Integral
+            | np.random.SeedSequence
+            | np.random.BitGenerator
+            | np.random.Generator
+            | np.random.RandomState,
+        )
+    )

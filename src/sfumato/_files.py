@@ -77,10 +77,15 @@ def write_bytes(path: Path, content: bytes) -> None:
     Raises
     ------
     InputError
-        If there is no folder for it, or it is a folder itself.
+        If there is no folder for it, no file can be made there, or it is a folder itself.
     """
     path = check_target(path)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=".sfumato.")
+    except OSError as error:
+        raise InputError(
+            f"{path}: no file can be made in this folder ({error.strerror}); choose another."
+        ) from None
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(content)

@@ -11,6 +11,7 @@ from sfumato.engines import Engine, as_engine
 from sfumato.errors import InputError
 from sfumato.measures import Measure, as_measure
 from sfumato.partitions import Partition
+from sfumato.partitions.reading.checks import shown
 from sfumato.partitions.reading.coerce import read_as
 from sfumato.partitions.reading.reading_options import AS_IT_IS, Missing, Noise, Reading
 from sfumato.question.plan import Plan
@@ -136,11 +137,12 @@ def question(
 
 def check_quantity(quantity: object) -> None:
     """Complain about a quantity that there is not."""
-    if quantity not in get_args(Quantity):
+    if not isinstance(quantity, str) or quantity not in get_args(Quantity):
         close = get_close_matches(str(quantity), get_args(Quantity), n=1)
         hint = f"; did you mean {close[0]!r}?" if close else ""
         raise InputError(
-            f"Unknown quantity {quantity!r}: pass 'expectation', 'range' or 'distribution'{hint}."
+            f"Unknown quantity {shown(quantity)}: pass 'expectation', 'range' or "
+            f"'distribution'{hint}."
         )
 
 

@@ -81,10 +81,16 @@ def from_credpart(
 
 
 def _from_json(path: Path) -> Mapping[str, object]:
+    text = _text(path)
     try:
-        found: object = json.loads(_text(path))
+        found: object = json.loads(text)
     except json.JSONDecodeError as error:
         raise InputError(f"{path} is not JSON: {error}.") from None
+    except (ValueError, RecursionError):
+        raise InputError(
+            f"{path} holds an integer of thousands of digits, or lists nested too deeply; write "
+            "masses and focal sets as plain numbers."
+        ) from None
     if not is_credal(found):
         raise InputError(
             f"{path} has no fields 'mass' and 'F'; write unclass(clus) of an evclust credpart."
@@ -94,7 +100,12 @@ def _from_json(path: Path) -> Mapping[str, object]:
 
 def _numbers(path: Path) -> Floats:
     """The numbers of a CSV file with a header; a first column without a name counts rows."""
-    header, *rows = csv.reader(_text(path).splitlines())
+    try:
+        header, *rows = csv.reader(_text(path).splitlines() or [""])
+    except csv.Error as error:
+        raise InputError(f"{path} is not CSV: {error}.") from None
+    if not header:
+        raise InputError(f"{path}, line 1 is blank; the first line must be a header.")
     first = int(header[0] == "")
     for line, cells in enumerate(rows, 2):
         if len(cells) != len(header):

@@ -5,9 +5,9 @@ from typing import cast
 
 import numpy as np
 
-from sfumato._typing import Floats
+from sfumato._typing import Floats, PartitionLike
 from sfumato.errors import InputError
-from sfumato.partitions import EvidentialPartition, Partition
+from sfumato.partitions import EvidentialPartition, as_partition
 from sfumato.partitions.evidential import Empty
 from sfumato.partitions.reading.checks import shown
 from sfumato.partitions.reading.credal import is_credal, read_credal
@@ -52,13 +52,13 @@ def _seen(result: object) -> str:
     return f"one with {', '.join(map(repr, keys[:8])) or 'nothing'}"
 
 
-def to_evclust(partition: Partition) -> dict[str, object]:
+def to_evclust(partition: PartitionLike) -> dict[str, object]:
     """The dictionary that evclust would hold of a partition of any kind.
 
     Parameters
     ----------
-    partition : Partition
-        Anything but a possibilistic partition with a t-norm, whose objects are not independent.
+    partition : Partition or anything `as_partition` takes
+        Not a possibilistic partition with a t-norm, whose objects are not independent.
 
     Returns
     -------
@@ -81,7 +81,7 @@ def to_evclust(partition: Partition) -> dict[str, object]:
     array([[0., 1., 0.],
            [0., 0., 1.]])
     """
-    evidential = partition.to_evidential()
+    evidential = as_partition(partition).to_evidential()
     conflict = evidential.empty_mass
     if evidential.empty == "yager":  # that mass is on all clusters already
         conflict = np.zeros_like(conflict)

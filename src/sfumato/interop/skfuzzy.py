@@ -6,7 +6,7 @@ import numpy as np
 
 from sfumato.errors import InputError
 from sfumato.partitions import FuzzyPartition
-from sfumato.partitions.reading.checks import rows_sum_to_one, shown
+from sfumato.partitions.reading.checks import as_array, rows_sum_to_one, shown
 
 __all__ = ["from_skfuzzy"]
 
@@ -44,7 +44,7 @@ def from_skfuzzy(result: object) -> FuzzyPartition:
                 "cmeans_predict 6."
             )
         result = parts[_MEMBERSHIPS_AT[len(parts)]]
-    memberships = np.asarray(result)
+    memberships = as_array(result, "result")
     if memberships.ndim != 2 or memberships.dtype.kind not in "biuf" or 0 in memberships.shape:
         what = f"shape {memberships.shape}" if memberships.ndim else shown(result)
         raise InputError(f"result must be what skfuzzy.cmeans returns, or its u; got {what}.")

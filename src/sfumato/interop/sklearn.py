@@ -5,7 +5,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from sfumato.errors import InputError
+from sfumato.errors import InputError, UnsupportedError
 from sfumato.interop.hdbscan import read_hdbscan_labels
 from sfumato.interop.topics import from_topics
 from sfumato.partitions import FuzzyPartition, Partition, as_partition
@@ -64,7 +64,9 @@ def from_sklearn(
             return found
     try:
         found = _of_objects(asked, X, noise, missing) if X is not None else None
-    except ValueError as error:  # scikit-learn's NotFittedError is one
+    except UnsupportedError:
+        raise
+    except (TypeError, ValueError) as error:  # scikit-learn's NotFittedError is a ValueError
         raise InputError(f"{type(estimator).__name__}: {_first_line(error)}") from error
     if found is not None:
         return found
@@ -103,7 +105,10 @@ def _of_objects(
     labels = getattr(asked, "labels_", None)
     if labels is None:
         return None
-    n_objects = len(cast("list[object]", objects))
+    shape = np.shape(cast("NDArray[np.generic]", objects))
+    if not shape:
+        raise InputError(f"X is {shown(objects)}; pass the objects, or leave it out.")
+    n_objects = shape[0]
     if n_objects != len(labels):
         raise InputError(
             f"{type(asked).__name__} cannot label new objects: it was fitted to {len(labels)}, and "
@@ -125,4 +130,4 @@ def _is_one_of(asked: object, names: set[str]) -> bool:
 
 
 def _first_line(error: Exception) -> str:
-    return str(error).strip().splitlines()[0]
+    return (str(error).strip() or type(error).__name__).splitlines()[0]

@@ -1,18 +1,23 @@
 """Topic models: weights of documents on topics."""
 
+import sys
 from collections.abc import Iterable, Sequence
+from numbers import Integral
 from typing import Any, cast
 
 import numpy as np
 
+from sfumato._arguments import is_number
 from sfumato._typing import Name
-from sfumato.errors import InputError
+from sfumato.errors import CostError, InputError
 from sfumato.partitions import Partition, as_partition
-from sfumato.partitions.reading.checks import shown
+from sfumato.partitions.reading.checks import given_names, shown
 from sfumato.partitions.reading.inputs import read_table
 from sfumato.partitions.reading.tabular import Table
 
 __all__ = ["from_topics"]
+
+_MOST_TOPICS = 1_000_000
 
 
 def from_topics(
@@ -53,7 +58,7 @@ def from_topics(
         raise InputError("n_topics is for lists of (topic, weight); a matrix has its columns.")
     else:
         table = read_table(weights, "weights")
-    chosen = table.names if names is None else tuple(names)
+    chosen = table.names if names is None else given_names(names)
     named = Table(table.values, chosen, table.index)
     if normalize:
         return as_partition(named, normalize=True)
@@ -76,9 +81,9 @@ def _table_of_pairs(weights: object, n_topics: int | None) -> Table:
     owners: list[int] = []
     topics: list[int] = []
     values: list[float] = []
-    for row, pairs in enumerate(cast("Sequence[Sequence[Sequence[float]]]", weights)):
+    for row, pairs in enumerate(cast("Sequence[Sequence[Sequence[Any]]]", weights)):
         for pair in pairs:
-            if len(pair) != 2 or pair[0] < 0 or int(pair[0]) != pair[0]:
+            if len(pair) != 2 or not _is_topic(pair[0]) or not _is_weight(pair[1]):
                 raise InputError(
                     f"weights: row {row} holds {tuple(pair)!r}; pass pairs of a topic's number, "
                     "from 0, and its weight."
@@ -87,8 +92,24 @@ def _table_of_pairs(weights: object, n_topics: int | None) -> Table:
             topics.append(int(pair[0]))
             values.append(float(pair[1]))
     most = max(topics) + 1
-    if n_topics is not None and n_topics < most:
+    n_columns = most if n_topics is None else n_topics
+    if isinstance(n_columns, bool) or not isinstance(cast(object, n_columns), Integral):
+        raise InputError(f"n_topics is {shown(n_topics)}; pass an integer.")
+    if n_columns < most:
         raise InputError(f"n_topics is {shown(n_topics)}, but topic {most - 1} occurs.")
-    shape = len(cast("Sequence[object]", weights)), most if n_topics is None else n_topics
+    if n_columns > _MOST_TOPICS:
+        raise CostError(
+            f"weights: {n_columns:,} topics are more than the {_MOST_TOPICS:,} that are read; "
+            "number those that occur from 0."
+        )
+    shape = len(cast("Sequence[object]", weights)), int(n_columns)
     matrix: Any = scipy.sparse.csr_matrix((np.array(values), (owners, topics)), shape=shape)
     return Table(matrix)
+
+
+def _is_topic(number: object) -> bool:
+    return is_number(number) and 0 <= number < np.inf and int(number) == number
+
+
+def _is_weight(number: object) -> bool:
+    return is_number(number) and not abs(number) > sys.float_info.max

@@ -8,7 +8,7 @@ import numpy as np
 from sfumato._typing import Name
 from sfumato.errors import InputError
 from sfumato.partitions import FuzzyPartition, Partition, RoughPartition
-from sfumato.partitions.reading.checks import check_choice, check_entries
+from sfumato.partitions.reading.checks import check_choice, check_entries, given_names
 from sfumato.partitions.reading.inputs import read_numbers, read_table
 from sfumato.partitions.reading.open_rows import read_memberships
 from sfumato.partitions.reading.open_sets import read_vacuous
@@ -53,6 +53,7 @@ def from_votes(
     [[1, 0], [1, 1]]
     """
     check_choice(kind, ("fuzzy", "rough"), "kind")
+    reading = Reading(missing=missing, normalize=True)
     table = read_table(counts, "counts")
     votes = read_numbers(table, "counts")
     check_entries(votes, "counts", largest=np.inf)
@@ -64,8 +65,7 @@ def from_votes(
             '"drop", or leave the object out.'
         )
     votes[is_silent] = np.nan
-    reading = Reading(missing=missing, normalize=True)
-    chosen = table.names if names is None else tuple(names)
+    chosen = table.names if names is None else given_names(names)
     if kind == "rough":
         possible = np.where(is_silent[:, None], np.nan, (votes > 0).astype(np.float64))
         return read_vacuous(Table(possible, chosen, table.index), reading, RoughPartition)

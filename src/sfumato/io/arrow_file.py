@@ -29,7 +29,13 @@ def arrow_bytes(
 ) -> bytes:
     """What a parquet or feather file holds; the header goes into its metadata."""
     pyarrow: Any = require("pyarrow", extra="parquet", needed_by=f"Writing {suffix} files")
-    arrays = [pyarrow.array(column) for column in columns]
+    try:
+        arrays = [pyarrow.array(column) for column in columns]
+    except (pyarrow.ArrowException, OverflowError) as error:
+        said = " ".join(str(error).split())[:120]
+        raise InputError(
+            f"A {suffix[1:]} file cannot hold these labels or ids ({said}); write json or npz."
+        ) from None
     table = pyarrow.table(arrays, names=list(names)).replace_schema_metadata(
         {_KEY: json.dumps(header)}
     )

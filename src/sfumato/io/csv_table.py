@@ -13,10 +13,11 @@ from typing import final
 
 from sfumato.errors import InputError
 from sfumato.io.files import open_bytes
+from sfumato.partitions.reading.checks import shown
 
-__all__ = ["SEPARATORS", "CsvTable", "open_csv", "shown_cell"]
+__all__ = ["CsvTable", "check_separator", "open_csv", "shown_cell"]
 
-SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
+_SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 
 _LONGEST_SHOWN = 60  # characters of a cell in a message
 _MOST_SHOWN = 8  # columns in a message
@@ -72,12 +73,12 @@ class CsvTable:
 
 @contextmanager
 def open_csv(path: Path, separator: str | None = None) -> Generator[CsvTable]:
-    """Open a file of separated values with a header.
+    r"""Open a file of separated values with a header.
 
     Parameters
     ----------
     path : Path
-    separator : one of SEPARATORS, optional
+    separator : {",", ";", "\\t", "|"}, optional
         By default tabs if the file is called ``.tsv``, else found in the header.
 
     Raises
@@ -118,11 +119,18 @@ def _table(path: Path, separator: str | None, file: Iterator[str]) -> CsvTable:
     return CsvTable(path, separator, names, is_quoted, _rows(path, names, records))
 
 
+def check_separator(separator: object) -> None:
+    """Refuse what cannot stand between cells; None leaves it to the header."""
+    if separator is None or (isinstance(separator, str) and separator in _SEPARATORS):
+        return
+    raise InputError(f"separator is {shown(separator)}; pass one of {', '.join(_SEPARATORS)!r}.")
+
+
 def _separator(path: Path, header: str) -> str:
     bare = _CLOSED.sub("", header)
-    found = [separator for separator in SEPARATORS if separator in bare.strip(" \r\n")]
+    found = [separator for separator in _SEPARATORS if separator in bare.strip(" \r\n")]
     if len(found) > 1:
-        words = " and ".join(SEPARATORS[separator] for separator in found)
+        words = " and ".join(_SEPARATORS[separator] for separator in found)
         raise InputError(
             f"{path}, line 1: the header holds {words}; say which separates the cells, by "
             f"separator={found[0]!r}."

@@ -19,7 +19,13 @@ _LARGEST = LARGEST >> 3  # lists of numbers take several times the room of their
 def json_bytes(content: Stored) -> bytes:
     """What a JSON file holds."""
     arrays = {name: _listed(array) for name, array in content.arrays.items()}
-    return (json.dumps({**content.header, "arrays": arrays}, allow_nan=False) + "\n").encode()
+    try:
+        text = json.dumps({**content.header, "arrays": arrays}, allow_nan=False)
+    except ValueError:
+        raise InputError(
+            "JSON cannot hold ids, labels or names that are NaN or infinite; write npz."
+        ) from None
+    return (text + "\n").encode()
 
 
 def _listed(array: NDArray[Any]) -> dict[str, object]:

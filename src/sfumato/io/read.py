@@ -14,7 +14,7 @@ from sfumato._typing import Kind, Name
 from sfumato.errors import InputError
 from sfumato.io.arrow_file import ArrowTable, arrow_header, read_arrow
 from sfumato.io.cells import Cells, as_index, id_place, is_set, numbered, read_cells
-from sfumato.io.csv_table import SEPARATORS, CsvTable, open_csv, shown_cell
+from sfumato.io.csv_table import CsvTable, check_separator, open_csv, shown_cell
 from sfumato.io.fast_csv import fast_cells, is_worth_it
 from sfumato.io.files import check_file
 from sfumato.io.formats import form_of
@@ -23,7 +23,7 @@ from sfumato.io.npz_file import read_npz
 from sfumato.io.stored import restored, with_fields
 from sfumato.partitions import Partition, PossibilisticPartition
 from sfumato.partitions.evidential import Empty
-from sfumato.partitions.reading.checks import check_choice
+from sfumato.partitions.reading.checks import check_choice, shown
 from sfumato.partitions.reading.coerce import read_as, read_masses
 from sfumato.partitions.reading.inputs import read
 from sfumato.partitions.reading.reading_options import Missing, Noise, Reading
@@ -104,8 +104,11 @@ def read_partition(
     ['f1', 'f2']
     """
     check_choice(empty, get_args(Empty), "empty")
-    if separator is not None and separator not in SEPARATORS:
-        raise InputError(f"separator is {separator!r}; pass one of {', '.join(SEPARATORS)!r}.")
+    check_separator(separator)
+    if kind is not None:
+        check_choice(kind, get_args(Kind), "kind")
+    if id_column is not None and not isinstance(cast(object, id_column), str):
+        raise InputError(f"id_column is {shown(id_column)}; pass the name of a column.")
     options = _Options(
         kind, id_column, empty, Reading(noise, noise_label, missing, normalize=normalize)
     )

@@ -16,7 +16,7 @@ from sfumato._typing import Name, PartitionLike
 from sfumato.errors import InputError
 from sfumato.io.arrow_file import arrow_bytes
 from sfumato.io.cells import LONGEST, MISSING, is_fraction
-from sfumato.io.csv_table import SEPARATORS
+from sfumato.io.csv_table import check_separator
 from sfumato.io.formats import form_of
 from sfumato.io.json_file import json_bytes
 from sfumato.io.npz_file import npz_bytes
@@ -78,8 +78,7 @@ def write_partition(
     """
     target = check_target(path)
     form = form_of(Path(path))
-    if separator is not None and separator not in SEPARATORS:
-        raise InputError(f"separator is {separator!r}; pass one of {', '.join(SEPARATORS)!r}.")
+    check_separator(separator)
     whole = as_partition(partition)
     match form.suffix:
         case ".json":

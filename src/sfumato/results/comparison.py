@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf, nan
-from typing import TYPE_CHECKING, Literal, TypeAlias, final
+from numbers import Integral
+from typing import TYPE_CHECKING, Literal, TypeAlias, cast, final
 
 from sfumato._arguments import is_number
 from sfumato._typing import Floats, Guarantee, Kind, Quantity
@@ -17,6 +18,7 @@ from sfumato.display.sentence import sentence
 from sfumato.display.text import duration, interval, number
 from sfumato.errors import InputError, UnsupportedError
 from sfumato.partitions.hard import HardPartition
+from sfumato.partitions.reading.checks import shown
 from sfumato.results.expected_table import ExpectedTable
 from sfumato.results.values import (
     ValueDistribution,
@@ -415,6 +417,8 @@ class Comparison:
         """
         from sfumato.display.plot import SharesDisplay
 
+        if isinstance(most, bool) or not isinstance(cast(object, most), Integral) or most < 1:
+            raise InputError(f"most is {shown(most)}; pass how many objects to draw, at least 1.")
         shares = self.contributions()
         names = range(len(shares)) if labels is None else labels
         if len(names) != len(shares):

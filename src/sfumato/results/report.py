@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
-from typing import TYPE_CHECKING, Literal, TypeAlias, final
+from typing import TYPE_CHECKING, Literal, TypeAlias, cast, final
 
 from sfumato._files import check_target, write_text
 from sfumato._typing import Floats
@@ -16,6 +16,7 @@ from sfumato.display.markdown import markdown_table
 from sfumato.display.paper import latex_rows, markdown_rows
 from sfumato.display.text import duration, interval, table
 from sfumato.errors import InputError, UnsupportedError
+from sfumato.partitions.reading.checks import shown
 from sfumato.results.comparison import Comparison
 from sfumato.results.index_value import IndexValue
 from sfumato.results.ranking import Ranking
@@ -256,6 +257,8 @@ class Report:
         from sfumato.results.report_page import report_page
 
         target = check_target(path)
+        if not isinstance(cast(object, title), str):
+            raise InputError(f"title is {shown(title)}; pass it as text.")
         facts = {} if self.find_provenance is None else dict(self.find_provenance())
         facts |= provenance or {}
         write_text(target, report_page(self, title=title, provenance=facts, labels=labels))

@@ -2,14 +2,16 @@
 
 import difflib
 from collections.abc import Callable, Iterable, Sequence
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sfumato._typing import Bools, Floats, Ints, Name
 from sfumato.errors import InputError
 
 __all__ = [
+    "as_array",
     "check_choice",
     "check_entries",
     "check_names",
@@ -38,11 +40,11 @@ def counted(number: int, noun: str) -> str:
 
 def check_choice(value: object, choices: Sequence[str], what: str) -> None:
     """Refuse a word that is not on the list, naming the nearest one that is."""
-    if value in choices:
+    if isinstance(value, str) and value in choices:
         return
     near = difflib.get_close_matches(str(value), choices, n=1)
     hint = f"did you mean {near[0]!r}? " if near else ""
-    raise InputError(f"Unknown {what} {value!r}: {hint}Choose from {', '.join(choices)}.")
+    raise InputError(f"Unknown {what} {shown(value)}: {hint}Choose from {', '.join(choices)}.")
 
 
 def plain_names(names: Iterable[Name]) -> tuple[Name, ...]:
@@ -128,9 +130,17 @@ def check_same_size(n_first: int, second: object) -> None:
         )
 
 
+def as_array(x: object, what: str) -> NDArray[Any]:
+    """The array of nested lists; refuse those whose lengths differ."""
+    try:
+        return np.asarray(x)
+    except ValueError:
+        raise InputError(f"{what} is ragged; all rows must have the same length.") from None
+
+
 def check_order(order: object, n_objects: int) -> Ints:
     """Positions of objects as an integer array, each within range; booleans say which to keep."""
-    positions = np.asarray(order)
+    positions = as_array(order, "order")
     if positions.dtype == bool and positions.shape == (n_objects,) and positions.any():
         return np.flatnonzero(positions)
     if positions.dtype == bool:

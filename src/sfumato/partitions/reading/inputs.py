@@ -107,6 +107,10 @@ def read_numbers(table: Table, what: str) -> Floats:
             values = values.astype(np.float64)
         except (TypeError, ValueError):
             raise InputError(f"{what} holds entries that are not numbers.") from None
+        except OverflowError:
+            raise InputError(
+                f"{what} holds an integer too large for a float; rescale it."
+            ) from None
     if values.dtype.kind not in "biuf":
         raise InputError(f"{what} holds {values.dtype}, not real numbers.")
     return np.ascontiguousarray(np.add(values, 0.0, dtype=np.float64))
