@@ -232,14 +232,16 @@ class Report:
             Written whole or not at all.
         title : str
         labels : sequence of n, optional
-            Names of the objects; their places by default.
+            Names of the objects, in the order of the candidates' rows; by default their ids or,
+            without ids, their rows.
         provenance : mapping from str to str, optional
             Facts to add to what is known of the inputs, such as their files.
 
         Raises
         ------
         InputError
-            If the file cannot be written there, or there are not as many labels as objects.
+            If the file cannot be written there, or there are not as many labels as objects, or the
+            candidates have them in different orders.
 
         Examples
         --------
