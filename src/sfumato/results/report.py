@@ -16,6 +16,7 @@ from sfumato.display.markdown import markdown_table
 from sfumato.display.paper import latex_rows, markdown_rows
 from sfumato.display.text import duration, interval, table
 from sfumato.errors import InputError, UnsupportedError
+from sfumato.measures import full_name
 from sfumato.results.comparison import Comparison
 from sfumato.results.index_value import IndexValue
 from sfumato.results.ranking import Ranking
@@ -55,7 +56,7 @@ class Report:
         Parameters
         ----------
         measure : str or None
-            One of the report's; by default the first that is no index.
+            One of the report's, also by its short name; by default the first that is no index.
         margin, confidence : float
             As in `sfumato.rank`.
 
@@ -79,7 +80,7 @@ class Report:
             name: isinstance(found, Comparison) for (_, name), found in self.comparisons.items()
         }
         rankable = [name for name, is_measure in asked.items() if is_measure]
-        chosen = next(iter(rankable), None) if measure is None else measure
+        chosen = next(iter(rankable), None) if measure is None else self._row_name(measure)
         if chosen not in rankable:
             known = (
                 f"its measures are {', '.join(map(repr, rankable))}" if rankable else "it has none"
@@ -89,12 +90,18 @@ class Report:
         return self.find_ranking(chosen, margin=margin, confidence=confidence)
 
     def __getitem__(self, key: tuple[str, str]) -> Row:
-        """The comparison of one candidate by one measure."""
+        """The comparison of one candidate by one measure; short names as in `evaluate`."""
         try:
-            return self.comparisons[key]
-        except KeyError:
+            name, measure = key
+            return self.comparisons[name, self._row_name(measure)]
+        except (KeyError, TypeError, ValueError):
             known = ", ".join(f"({name!r}, {measure!r})" for name, measure in self.comparisons)
             raise InputError(f"No comparison {key!r} in this report; there are {known}.") from None
+
+    def _row_name(self, measure: str) -> str:
+        """What the rows call the measure; a name that they use stands for itself."""
+        is_known = any(measure == known for _, known in self.comparisons)
+        return measure if is_known else full_name(str(measure))
 
     def __len__(self) -> int:
         return len(self.comparisons)
