@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -300,6 +301,16 @@ def test_indices_lists_the_registry(run):
     done = run("indices")
     assert done.exit_code == 0
     assert done.stdout == repr(sf.indices.available()) + "\n"
+
+
+def test_a_report_names_objects_by_their_ids_though_some_are_dropped(run, folder):
+    gaps = [[""] if at < 2 else [label] for at, label in enumerate(LABELS)]
+    (folder / "some.csv").write_text(table("id,label", IDS, gaps))
+    options = ("-m", "rand", "--missing", "drop", "-o", "report.html")
+    done = run("report", "some.csv", "fuzzy.csv", *options)
+    assert done.exit_code == 0, done.output
+    named = re.findall(r"object (\w+): ", (folder / "report.html").read_text("utf-8"))
+    assert sorted(named) == IDS[2:]
 
 
 def test_report_writes_a_page(run, folder):

@@ -36,6 +36,41 @@ def test_latex_prints_any_text_and_runs_none():
     assert latex_escape("a\n\nb") == "a b"
 
 
+def test_no_cell_of_latex_begins_as_an_option_of_the_line_before():
+    text = latex_table(["[a]", "[b]"], [["[1]", "[2]"], ["*", "*"], ["[3]", ""]], bold=[2])
+    rows = [line for line in text.splitlines() if line.endswith(r"\\")]
+    assert rows == [
+        r"{}[a] & [b] \\",
+        r"{}[1] & [2] \\",
+        r"{}* & * \\",
+        r"\textbf{[3]} &  \\",
+    ]
+
+
+def test_latex_holds_no_control_characters():
+    text = latex_table(["a\0b"], [["\x1b[31mred\x7f"], ["\ud800x"]], notes=["c\x00\x85d"])
+    assert text.replace("\n", "").isprintable()
+    assert "\n{}[31mred" in text
+    assert "% c d" in text
+
+
+@pytest.mark.parametrize(
+    ("options", "part"),
+    [
+        ({"caption": 3}, "caption is a string or None, got 3"),
+        ({"label": b"tab:a"}, "label is a string or None, got b'tab:a'"),
+        ({"label": "a}\\input{x"}, "label is a name for"),
+        ({"label": "50%"}, "label is a name for"),
+        ({"label": "a\nb"}, "label is a name for"),
+        ({"label": ""}, "label is a name for"),
+    ],
+)
+def test_captions_and_labels_of_latex_are_checked(report, options, part):
+    with pytest.raises(sf.InputError, match=part):
+        report.to_latex(**options)
+    assert r"\label{tab:a_1.b-c}" in report.to_latex(label="tab:a_1.b-c")
+
+
 def test_a_latex_table_has_booktabs_rules_and_one_row_for_each_comparison(report):
     text = report.to_latex(caption="100%", label="tab:a")
     assert text.count(r"\toprule") == text.count(r"\midrule") == text.count(r"\bottomrule") == 1

@@ -5,6 +5,7 @@ from dataclasses import replace
 from math import inf, nan
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import sfumato as sf
@@ -368,3 +369,17 @@ def test_without_matplotlib_the_missing_extra_is_named():
         "    print(error)\n"
     )
     assert said == "Drawing needs matplotlib, which is not installed: pip install 'sfumato[plot]'."
+
+
+def test_shares_name_rows_or_ids_of_the_compared_objects():
+    memberships = np.array([[0.5, 0.5], [0.4, 0.6], [0.3, 0.7], [0.9, 0.1]])
+    truth = [0, None, 1, 0]
+    found = sf.compare(memberships, truth, missing="drop")
+    assert found.plot_contributions().labels == ("0", "2", "3")
+    frame = pd.DataFrame(memberships, index=list("dcba"))
+    series = pd.Series([0, 1, 1, 0], index=list("abcd"))
+    assert sf.compare(frame, series).plot_contributions().labels == ("d", "c", "b", "a")
+    assert sf.compare(memberships, series).plot_contributions().labels == ("a", "b", "c", "d")
+    dropped = sf.compare(frame, truth, missing="drop")
+    assert dropped.plot_contributions().labels == ("d", "b", "a")
+    assert sf.compare(memberships, [0, 0, 1, 1]).objects is None

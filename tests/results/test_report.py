@@ -66,6 +66,16 @@ def test_an_unknown_key_lists_the_known_ones(report):
         report["km", "rand"]
 
 
+def test_short_names_of_measures_find_their_rows():
+    report = sf.evaluate({"fcm": FUZZY, "rkm": ROUGH}, TRUTH, measures=["ari", "RI"])
+    assert report["fcm", "ari"] is report["fcm", "adjusted_rand"]
+    assert report["rkm", "ri"] is report["rkm", "RI"] is report["rkm", "rand"]
+    assert report.rank("ari").measure == "adjusted_rand"
+    for key in (("fcm", "nmi"), "fcm", ("fcm",), ("fcm", 3), ("fcm", ["ari"]), 5):
+        with pytest.raises(sf.InputError, match=r"No comparison .* in this report"):
+            report[key]
+
+
 def test_a_report_leaves_as_json_and_as_a_frame(report):
     content = json.loads(json.dumps(report.to_dict()))
     assert content["rows"][0]["mean"] == pytest.approx(0.75)

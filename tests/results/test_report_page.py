@@ -4,6 +4,7 @@ import re
 from html.parser import HTMLParser
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import sfumato as sf
@@ -183,3 +184,33 @@ def test_a_page_needs_no_matplotlib(report, tmp_path, monkeypatch):
 def test_indices_have_their_place_too(tmp_path):
     report = sf.evaluate({"close": CLOSE, "hard": TRUTH}, TRUTH, measures=["indices.campello"])
     assert "hard comes first by the campello index" in page_of(report, tmp_path)
+
+
+def bars_of(page):
+    return re.findall(r"object (\w+): [\d.]+%", page)
+
+
+def test_objects_are_named_by_their_ids_in_the_order_of_each_candidate(tmp_path):
+    ids = np.array([f"o{at}" for at in range(30)])
+    truth = pd.Series(TRUTH, index=ids)
+    memberships = np.eye(3)[TRUTH]
+    memberships[4] = 1 / 3  # the only object that is uncertain
+    turned = pd.DataFrame(memberships, index=ids)[::-1]
+    report = sf.evaluate({"a": turned, "b": turned[::-1]}, truth, measures=["rand"])
+    assert bars_of(page_of(report, tmp_path)) == ["o4", "o4"]
+    with pytest.raises(sf.InputError, match="differ in the ids or the order of their objects"):
+        page_of(report, tmp_path, labels=ids)
+    lone = sf.evaluate({"a": turned, "b": turned}, truth, measures=["rand"])
+    names = [f"p{at}" for at in range(30)]
+    assert bars_of(page_of(lone, tmp_path, labels=names)) == ["p25", "p25"]
+
+
+def test_objects_without_ids_keep_their_rows_where_some_are_dropped(tmp_path):
+    memberships = np.eye(3)[TRUTH]
+    memberships[4] = 1 / 3
+    truth = [None, None, *TRUTH[2:].tolist()]
+    report = sf.evaluate({"a": memberships}, truth, measures=["rand"], missing="drop")
+    assert bars_of(page_of(report, tmp_path)) == ["4"]
+    assert report["a", "rand"].objects.tolist() == [*range(2, 30)]
+    pairs = sf.pairwise({"a": memberships, "b": truth}, missing="drop")
+    assert pairs["b", "a"].objects.tolist() == [*range(2, 30)]

@@ -158,6 +158,7 @@ def answer(query: Query, engine: Engine, seeds: Seeds) -> Comparison:
         find_table=partial(_table, query),
         find_pignistic=partial(_pignistic, query, engine, seeds),
         find_contributions=partial(_contributions, query, found, engine, seeds),
+        objects=query.objects,
     )
 
 

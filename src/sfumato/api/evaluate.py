@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 import numpy as np
 
 from sfumato._arguments import generator_of
-from sfumato._typing import Name, PartitionLike, Quantity, RandomSource
+from sfumato._typing import Ints, Name, PartitionLike, Quantity, RandomSource
 from sfumato.api.compare import answer, question
 from sfumato.api.named import naming, partitions_of, shared_objects
 from sfumato.api.provenance import provenance, seed_of
@@ -77,13 +77,13 @@ def evaluate(
     partitions = partitions_of(candidates, reading)
     with naming("truth"):
         reference = read_as(truth, None, reading)
-    (*sides, reference), coverage = shared_objects((*partitions.values(), reference))
+    (*sides, reference), coverage, rows = shared_objects((*partitions.values(), reference))
     partitions = dict(zip(partitions, sides, strict=True))
     chosen = _listed(measures)
     chosen_engine, generator = as_engine(engine), generator_of(rng)
     inputs = partial(provenance, partitions, reference, chosen_engine, seed_of(generator))
     untouched = deepcopy(generator)
-    row = _rows(quantity, chosen_engine, generator)
+    row = _rows(quantity, chosen_engine, generator, rows)
     found: dict[tuple[str, str], Row] = {}
     for name, partition in partitions.items():
         for label, asked in chosen.items():
@@ -126,11 +126,11 @@ def pairwise(
     [[1.0, 0.33], [0.33, 1.0]]
     """
     given = partitions_of(partitions, Reading(noise, noise_label, missing))
-    shared, coverage = shared_objects(tuple(given.values()))
+    shared, coverage, rows = shared_objects(tuple(given.values()))
     sides = dict(zip(given, shared, strict=True))
     chosen = _asked(measure)
     is_symmetric = chosen.symmetric if isinstance(chosen, Measure) else chosen.is_symmetric
-    row = _rows("expectation", as_engine(engine), generator_of(rng))
+    row = _rows("expectation", as_engine(engine), generator_of(rng), rows)
     found: dict[tuple[str, str], Row] = {}
     for a, b in ((a, b) for a in sides for b in sides):
         if not is_symmetric or a <= b:
@@ -185,11 +185,12 @@ def _asked(measure: object) -> Asked:
 
 
 def _rows(
-    quantity: Quantity, engine: Engine, rng: np.random.Generator
+    quantity: Quantity, engine: Engine, rng: np.random.Generator, rows: Ints | None
 ) -> Callable[[Partition, Partition, Asked], Row]:
     """What makes each row of one report, with the numbers that the single question would draw.
 
-    The generator is left as one that gives other numbers next time.
+    The generator is left as one that gives other numbers next time. ``rows`` are those that all
+    partitions keep, if some were dropped: they name objects that have no ids.
     """
     untouched = deepcopy(rng)
     seeds = Seeds(rng)
@@ -197,7 +198,8 @@ def _rows(
 
     def row(a: Partition, b: Partition, asked: Asked) -> Row:
         if isinstance(asked, Measure):
-            return answer(question(a, b, asked, quantity), engine, seeds)
+            found = answer(question(a, b, asked, quantity), engine, seeds)
+            return found if found.objects is not None else replace(found, objects=rows)
         if quantity != "expectation":
             raise InputError(
                 f"{asked.label} is an index: it gives one number and has no {quantity}; ask for "

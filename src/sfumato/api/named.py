@@ -4,7 +4,7 @@ from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from typing import cast
 
-from sfumato._typing import PartitionLike
+from sfumato._typing import Ints, PartitionLike
 from sfumato.errors import InputError, SfumatoError
 from sfumato.partitions import Partition
 from sfumato.partitions.reading.alignment import share_objects
@@ -25,10 +25,10 @@ def naming(name: str) -> Generator[None]:
 
 def shared_objects(
     partitions: tuple[Partition, ...],
-) -> tuple[tuple[Partition, ...], tuple[str, ...]]:
-    """All partitions on the objects that none drops, and a note of how many these are."""
+) -> tuple[tuple[Partition, ...], tuple[str, ...], Ints | None]:
+    """All partitions on the objects that none drops, a note of how many, and their rows."""
     if all(partition.given is None for partition in partitions):
-        return partitions, ()
+        return partitions, (), None
     return share_objects(partitions)
 
 

@@ -272,7 +272,7 @@ def _aligned(
     for name, side in named.items():
         with naming(name):
             share_objects((truth, side))  # complains about this one
-    (reference, *sides), notes = share_objects((truth, *named.values()))
+    (reference, *sides), notes, _ = share_objects((truth, *named.values()))
     return tuple(sides), reference, notes
 
 

@@ -2,10 +2,9 @@
 
 import shlex
 import sys
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -34,9 +33,6 @@ from sfumato.cli.shared_options import (
     engine_of,
     measures_of,
 )
-
-if TYPE_CHECKING:
-    from sfumato.partitions import Partition
 
 __all__ = ["report"]
 
@@ -87,17 +83,8 @@ def report(
         replace(found, notes=(*found.notes, *notes)).to_html(
             output,
             title=title or f"{', '.join(file.name for file in files[1:])} against {files[0].name}",
-            labels=_ids([file.partition for file in files]),
             provenance={
                 "command": shlex.join(["sfumato", *sys.argv[1:]]),
                 **{f"file {file.shown}": f"sha256 {file.sha256}" for file in files},
             },
         )
-
-
-def _ids(partitions: "Sequence[Partition]") -> list[object] | None:
-    """The ids of the objects, if all files have them and no object was dropped."""
-    if any(side.index is None or side.given is not None for side in partitions):
-        return None
-    index = partitions[0].index
-    return None if index is None else index.tolist()

@@ -1,6 +1,9 @@
 """Write tables for LaTeX with booktabs; no other package is needed."""
 
-from collections.abc import Collection, Sequence
+import re
+from collections.abc import Collection, Iterable, Sequence
+
+from sfumato.errors import InputError
 
 __all__ = ["latex_escape", "latex_table"]
 
@@ -18,6 +21,7 @@ _SPECIAL = {
     "…": r"\ldots{}",
     **{letter: f"\\{letter}" for letter in "&%$#_{}"},
 }
+_NOT_IN_LABELS = frozenset("\\{}%#~^&$")
 
 
 def latex_escape(text: str) -> str:
@@ -28,8 +32,12 @@ def latex_escape(text: str) -> str:
     >>> print(latex_escape(r"50% of c_1 \input{x}"))
     50\% of c\_1 \textbackslash{}input\{x\}
     """
-    plain = " ".join(text.split())  # a blank line would end the row
-    return "".join(_SPECIAL.get(letter, letter) for letter in plain)
+    return "".join(_SPECIAL.get(letter, letter) for letter in _plain(text))
+
+
+def _plain(text: str) -> str:
+    """One line, since a blank one would end a row, of letters that a file of LaTeX may hold."""
+    return re.sub(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]", "", " ".join(text.split()))
 
 
 def latex_table(
@@ -48,9 +56,14 @@ def latex_table(
     headers, rows : cells
     bold : places of rows that are set in bold
     caption, label : str or None
-        With either, the table stands in a ``table`` environment.
+        With either, the table stands in a ``table`` environment. A label is written as it is.
     notes : sequence of str
         Written below as comments of LaTeX, which are not printed.
+
+    Raises
+    ------
+    InputError
+        If caption or label is not a string, or the label holds what LaTeX would run or refuse.
 
     Examples
     --------
@@ -64,17 +77,15 @@ def latex_table(
     \bottomrule
     \end{tabular}
     """
+    _check_texts(caption, label)
     lines = [
         r"% needs \usepackage{booktabs}",
-        *(f"% {' '.join(note.split())}" for note in notes),
+        *(f"% {_plain(note)}" for note in notes),
         rf"\begin{{tabular}}{{{'l' * len(headers)}}}",
         r"\toprule",
-        f"{' & '.join(map(latex_escape, headers))} \\\\",
+        _row(map(latex_escape, headers)),
         r"\midrule",
-        *(
-            " & ".join(_cell(cell, is_bold=at in bold) for cell in row) + r" \\"
-            for at, row in enumerate(rows)
-        ),
+        *(_row(_cell(cell, is_bold=at in bold) for cell in row) for at, row in enumerate(rows)),
         r"\bottomrule",
         r"\end{tabular}",
     ]
@@ -86,6 +97,25 @@ def latex_table(
     return "\n".join([lines[0], *head, *lines[1:], r"\end{table}"])
 
 
+def _check_texts(caption: object, label: object) -> None:
+    for name, given in (("caption", caption), ("label", label)):
+        if not (given is None or isinstance(given, str)):
+            raise InputError(f"{name} is a string or None, got {given!r}.")
+    if isinstance(label, str) and (
+        not label or not label.isprintable() or not _NOT_IN_LABELS.isdisjoint(label)
+    ):
+        raise InputError(
+            f"label is a name for \\ref, as 'tab:results'; got {label!r}: leave out control "
+            f"characters and {' '.join(sorted(_NOT_IN_LABELS))}."
+        )
+
+
+def _row(cells: Iterable[str]) -> str:
+    """A row that does not begin as an option of the rule or of the end of the row before it."""
+    written = " & ".join(cells)
+    return f"{'{}' * written.startswith(('[', '*'))}{written} \\\\"
+
+
 def _cell(text: str, *, is_bold: bool) -> str:
     written = _with_minus(latex_escape(text))
     return rf"\textbf{{{written}}}" if is_bold and text else written
@@ -93,6 +123,4 @@ def _cell(text: str, *, is_bold: bool) -> str:
 
 def _with_minus(text: str) -> str:
     """Typeset the hyphens before digits as minus signs: of numbers, not of names."""
-    import re
-
     return re.sub(r"(^|[\[ ,(])-(?=\d)", r"\1$-$", text)

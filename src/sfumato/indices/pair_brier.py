@@ -96,7 +96,7 @@ def pair_brier_interval(a: PartitionLike, b: PartitionLike) -> ScoreInterval:
     >>> round(lower, 4), round(upper, 4)
     (0.0, 0.6667)
     """
-    first, second, _ = align(as_partition(a), as_partition(b))
+    first, second = align(as_partition(a), as_partition(b))[:2]
     return score_interval(first, second, brier)
 
 

@@ -145,7 +145,7 @@ def pair_log_interval(a: PartitionLike, b: PartitionLike) -> ScoreInterval:
     >>> round(lower, 4), round(upper, 4)
     (0.0, 0.2107)
     """
-    first, second, _ = align(as_partition(a), as_partition(b))
+    first, second = align(as_partition(a), as_partition(b))[:2]
     return score_interval(first, second, _log)
 
 

@@ -15,6 +15,7 @@ from sfumato.partitions.fuzzy import FuzzyPartition
 from sfumato.partitions.hard import HardPartition
 from sfumato.partitions.possibilistic import PossibilisticPartition
 from sfumato.partitions.reading.alignment import align
+from sfumato.partitions.reading.tabular import Index
 from sfumato.partitions.statements import Statements
 from sfumato.partitions.theories import Theory, join, range_is_that_of_supports, t_norm_of
 from sfumato.question.joint import Joint, probability_rows
@@ -54,6 +55,9 @@ class Query:
         one joint possibility distribution by a t-norm; "levels" is a possibilistic partition read
         with min against a fuzzy or evidential one: a mixture over its levels.
     notes : tuple of str
+    objects : ndarray of shape (n,) or None
+        The ids of the objects in their order; without ids the rows that are left where some were
+        dropped, and None where none was.
     """
 
     a: Partition
@@ -63,6 +67,7 @@ class Query:
     original: tuple[Partition, Partition]
     theory: Theory
     notes: tuple[str, ...]
+    objects: Index = None
 
     @classmethod
     def of(cls, a: Partition, b: Partition, measure: Measure, quantity: Quantity) -> "Query":
@@ -75,15 +80,18 @@ class Query:
         UnsupportedError
             If no theory joins the two kinds.
         """
-        a, b, notes = align(a, b)
+        a, b, notes, rows = align(a, b)
         notes = (*a.notes, *b.notes, *notes, *_reading(a), *_reading(b))
         original = (a, b)
+        indexes = (side.index for side in original)
+        objects = next((index for index in indexes if index is not None), rows)
         a, b = a.simplest(), b.simplest()
         theory = join(a, b)
         if quantity == "range" and range_is_that_of_supports(a, b, theory):
             a, b = a.support().simplest(), b.support().simplest()
             theory = join(a, b)
-        return cls(a, b, measure, quantity, original, theory, tuple(dict.fromkeys(notes)))
+        said = tuple(dict.fromkeys(notes))
+        return cls(a, b, measure, quantity, original, theory, said, objects)
 
     def __str__(self) -> str:
         return f"{self.measure.name} ({self.quantity}) of {self.kinds[0]} against {self.kinds[1]}"

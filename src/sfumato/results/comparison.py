@@ -19,6 +19,7 @@ from sfumato.display.text import duration, interval, number
 from sfumato.errors import InputError, UnsupportedError
 from sfumato.partitions.hard import HardPartition
 from sfumato.partitions.reading.checks import shown
+from sfumato.partitions.reading.tabular import Index
 from sfumato.results.expected_table import ExpectedTable
 from sfumato.results.values import (
     ValueDistribution,
@@ -76,6 +77,9 @@ class Comparison:
         The whole answer, for ``quantity="distribution"``.
     bounds : (float, float)
         No value of the measure lies outside, whatever the partitions.
+    objects : ndarray of shape (n,) or None
+        The compared objects, in the order of the candidate's rows: their ids, if a side has an
+        index; else, if some were dropped, the rows that are left; None if all rows are compared.
     """
 
     measure: str
@@ -97,6 +101,7 @@ class Comparison:
     engine: str = ""
     seconds: float = 0.0
     bounds: tuple[float, float] = (-inf, inf)
+    objects: Index = None
     find_hardened: Callable[[], float] | None = None
     find_table: Callable[[], ExpectedTable] | None = None
     find_pignistic: Callable[[], float | None] | None = None
@@ -198,6 +203,8 @@ class Comparison:
 
     def contributions(self) -> Floats:
         """Share of each object in the uncertainty, as an array of shape (n,).
+
+        The order is that of ``objects``: of the candidate's rows, without those dropped.
 
         Fuzzy: share of the variance. For Rand a formula gives it. It is also exact where a few
         comparisons are enough, or with ``engine="exact"``. Else it is estimated from up to 4,096
@@ -411,20 +418,28 @@ class Comparison:
         ax : Axes or None
             Two for shares of a variance, of which the second shows their sum.
         labels : sequence or None
-            One for each object; their places by default.
+            One for each object, in the order of `contributions`; by default their ids or, without
+            ids, their rows.
         most : int
             Objects that are drawn.
         """
+        return self.shares_display(labels=labels, most=most).plot(ax)
+
+    def shares_display(
+        self, *, labels: Sequence[object] | None = None, most: int = 20
+    ) -> "SharesDisplay":
+        """The picture that `plot_contributions` draws, not yet drawn."""
         from sfumato.display.plot import SharesDisplay
 
         if isinstance(most, bool) or not isinstance(cast(object, most), Integral) or most < 1:
             raise InputError(f"most is {shown(most)}; pass how many objects to draw, at least 1.")
         shares = self.contributions()
-        names = range(len(shares)) if labels is None else labels
+        known = range(len(shares)) if self.objects is None else self.objects
+        names = tuple(map(str, known if labels is None else labels))
         if len(names) != len(shares):
             raise InputError(f"There are {len(shares)} objects, but {len(names)} labels.")
         of = "variance" if self.is_precise else "width"
-        return SharesDisplay(shares, tuple(map(str, names)), of, most).plot(ax)
+        return SharesDisplay(shares, names, of, most)
 
     def _facts(self) -> list[tuple[str, str]]:
         trust = self.guarantee

@@ -16,6 +16,7 @@ from sfumato.display.markdown import markdown_table
 from sfumato.display.paper import latex_rows, markdown_rows
 from sfumato.display.text import duration, interval, table
 from sfumato.errors import InputError, UnsupportedError
+from sfumato.measures import full_name
 from sfumato.partitions.reading.checks import shown
 from sfumato.results.comparison import Comparison
 from sfumato.results.index_value import IndexValue
@@ -56,7 +57,7 @@ class Report:
         Parameters
         ----------
         measure : str or None
-            One of the report's; by default the first that is no index.
+            One of the report's, also by its short name; by default the first that is no index.
         margin, confidence : float
             As in `sfumato.rank`.
 
@@ -80,7 +81,7 @@ class Report:
             name: isinstance(found, Comparison) for (_, name), found in self.comparisons.items()
         }
         rankable = [name for name, is_measure in asked.items() if is_measure]
-        chosen = next(iter(rankable), None) if measure is None else measure
+        chosen = next(iter(rankable), None) if measure is None else self._row_name(measure)
         if chosen not in rankable:
             known = (
                 f"its measures are {', '.join(map(repr, rankable))}" if rankable else "it has none"
@@ -90,12 +91,18 @@ class Report:
         return self.find_ranking(chosen, margin=margin, confidence=confidence)
 
     def __getitem__(self, key: tuple[str, str]) -> Row:
-        """The comparison of one candidate by one measure."""
+        """The comparison of one candidate by one measure; short names as in `evaluate`."""
         try:
-            return self.comparisons[key]
-        except KeyError:
+            name, measure = key
+            return self.comparisons[name, self._row_name(measure)]
+        except (KeyError, TypeError, ValueError):
             known = ", ".join(f"({name!r}, {measure!r})" for name, measure in self.comparisons)
             raise InputError(f"No comparison {key!r} in this report; there are {known}.") from None
+
+    def _row_name(self, measure: str) -> str:
+        """What the rows call the measure; a name that they use stands for itself."""
+        is_known = any(measure == known for _, known in self.comparisons)
+        return measure if is_known else full_name(str(measure))
 
     def __len__(self) -> int:
         return len(self.comparisons)
@@ -233,14 +240,16 @@ class Report:
             Written whole or not at all.
         title : str
         labels : sequence of n, optional
-            Names of the objects; their places by default.
+            Names of the objects, in the order of the candidates' rows; by default their ids or,
+            without ids, their rows.
         provenance : mapping from str to str, optional
             Facts to add to what is known of the inputs, such as their files.
 
         Raises
         ------
         InputError
-            If the file cannot be written there, or there are not as many labels as objects.
+            If the file cannot be written there, or there are not as many labels as objects, or the
+            candidates have them in different orders.
 
         Examples
         --------

@@ -8,6 +8,8 @@ from importlib.util import find_spec
 from math import isnan
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from sfumato.display.known import Known, by_worse_end, surely_best
 from sfumato.display.page import (
     Cell,
@@ -87,7 +89,7 @@ def report_page(
     provenance : mapping from str to str
         What is known of the inputs and of how the report was made.
     labels : sequence or None
-        Names of the objects.
+        Names of the objects; their ids or rows by default.
     """
     _check_labels(report, labels)
     rows = report.known()
@@ -125,6 +127,12 @@ def _check_labels(report: "Report", labels: Sequence[object] | None) -> None:
     n_objects = round(float(compared[0].expected_table().expected.sum()))
     if len(labels) != n_objects:
         raise InputError(f"There are {n_objects:,} objects, but {len(labels):,} labels.")
+    orders = [each.objects for each in compared if each.objects is not None]
+    if not all(np.array_equal(orders[0], order) for order in orders):
+        raise InputError(
+            "The candidates differ in the ids or the order of their objects, so one list of labels "
+            "does not fit them all: leave labels out to see the ids."
+        )
 
 
 def _verdict(report: "Report", panel: Sequence[Known]) -> str:
@@ -267,19 +275,15 @@ def _has_shares(found: Comparison, table: ExpectedTable) -> bool:
 def _shares(
     name: str, found: Comparison, labels: Sequence[object] | None
 ) -> "tuple[Display, str] | None":
-    from sfumato.display.plot import SharesDisplay
-
-    shares = found.contributions()
-    if not (shares > 0).any():
+    display = found.shares_display(labels=labels, most=_MOST_OBJECTS)
+    if not display.order:
         return None
-    of = "variance" if found.is_precise else "width"
-    names = tuple(map(str, range(len(shares)) if labels is None else labels))
     caption = (
         f"{name}: shares of the variance that comes from partial assignment."
-        if of == "variance"
+        if display.of == "variance"
         else f"{name}: how much the interval narrows once an object is known; shares do not add up."
     )
-    return SharesDisplay(shares, names, of, _MOST_OBJECTS), caption
+    return display, caption
 
 
 def _expected(name: str, table: ExpectedTable) -> "tuple[Display, str]":

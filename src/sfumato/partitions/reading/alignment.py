@@ -13,18 +13,21 @@ from sfumato.partitions.reading.tabular import Index
 __all__ = ["align", "share_objects"]
 
 
-def align(a: Partition, b: Partition) -> tuple[Partition, Partition, tuple[str, ...]]:
-    """Bring b into the order of a where both carry an index, and drop what either side drops."""
+def align(a: Partition, b: Partition) -> tuple[Partition, Partition, tuple[str, ...], Ints | None]:
+    """Bring b into the order of a where both carry an index, and drop what either side drops.
+
+    The two partitions, notes, and the rows of a that are left, or None, as in `share_objects`.
+    """
     order = _order(a, b)
-    (first, second), notes = _shared((a, b), (None, order))
+    (first, second), notes, rows = _shared((a, b), (None, order))
     if order is not None:
         notes = ("The second partition was reordered to match the index of the first.", *notes)
-    return first, second, notes
+    return first, second, notes, rows
 
 
 def share_objects(
     partitions: Sequence[Partition],
-) -> tuple[tuple[Partition, ...], tuple[str, ...]]:
+) -> tuple[tuple[Partition, ...], tuple[str, ...], Ints | None]:
     """Bring partitions into the order of the first one, on the objects that all of them keep.
 
     Returns
@@ -32,6 +35,8 @@ def share_objects(
     partitions : tuple of Partition
     notes : tuple of str
         How many objects are left, if some were dropped.
+    rows : ndarray of integers, or None
+        Where they stood among those that the first partition was given; None if all are left.
 
     Raises
     ------
@@ -44,12 +49,16 @@ def share_objects(
 
 def _shared(
     partitions: Sequence[Partition], orders: Sequence[Ints | None]
-) -> tuple[tuple[Partition, ...], tuple[str, ...]]:
+) -> tuple[tuple[Partition, ...], tuple[str, ...], Ints | None]:
     if all(partition.given is None for partition in partitions):
-        return tuple(
-            partition if order is None else partition.take(order)
-            for partition, order in zip(partitions, orders, strict=True)
-        ), ()
+        return (
+            tuple(
+                partition if order is None else partition.take(order)
+                for partition, order in zip(partitions, orders, strict=True)
+            ),
+            (),
+            None,
+        )
     kept = [
         _is_kept(partition) if order is None else _is_kept(partition)[order]
         for partition, order in zip(partitions, orders, strict=True)
@@ -69,7 +78,7 @@ def _shared(
         f"Compared on {n_shared:,} of {n_given:,} objects ({n_shared / n_given:.0%}): the others "
         "were dropped."
     )
-    return tuple(shared), (note,)
+    return tuple(shared), (note,), np.flatnonzero(is_shared)
 
 
 def _is_kept(partition: Partition) -> Bools:
