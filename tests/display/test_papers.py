@@ -1,5 +1,6 @@
 """Tables, frames and sentences for papers, and what notebooks show."""
 
+import dataclasses
 import re
 from math import inf, nan
 
@@ -15,6 +16,7 @@ from sfumato.display.latex import latex_escape, latex_table
 from sfumato.display.markdown import markdown_escape
 from sfumato.display.sentence import sentence
 from sfumato.display.words import in_words, shortened
+from sfumato.results.report import Pairwise, Report
 
 HOSTILE = "</script><script>alert(1)</script> & 50% of c_1 \\input{x} |"
 TRUTH = [0, 0, 1, 1]
@@ -190,6 +192,43 @@ def test_a_sentence_states_value_guarantee_and_reading(row, part):
     assert said.startswith("The expected Rand index of the ")
     assert said.endswith("; higher is better.")
     assert "±" not in said
+
+
+@pytest.mark.parametrize("guarantee", ["certified", "confidence"])
+def test_no_table_text_or_picture_rounds_a_bound_inwards(tmp_path, guarantee):
+    found = dataclasses.replace(
+        sf.compare(ROUGH, TRUTH), lower=0.50069, upper=0.74931, guarantee=guarantee
+    )
+    report = Report({("a", "rand"): found, ("b", "rand"): found})
+    report.to_html(tmp_path / "report.html")
+    page = (tmp_path / "report.html").read_text("utf-8")
+    written = [found.to_latex(), report.to_latex(), page, report.display().to_svg(name="a")]
+    assert all("[0.500, 0.750]" in text for text in written)
+    assert r"\[0.500, 0.750\]" in report.to_markdown()
+    assert all("[0.501" not in text and "0.749]" not in text for text in written)
+    assert "between 0.500 and 0.750" in found.sentence()
+    table = Pairwise(
+        ("a", "b"),
+        "rand",
+        *np.full((2, 2, 2), [[[0.50069]], [[0.74931]]]),
+        {(a, b): found for a in "ab" for b in "ab"},
+    )
+    svg = table.display().to_svg(name="b")
+    assert "a and b: 0.500 to 0.750" in svg or "b and a: 0.500 to 0.750" in svg
+    for text in (repr(found), repr(report), repr(table), found._repr_html_(), table.to_latex()):
+        assert "[0.5006, 0.7494]" in text
+
+
+def test_exact_ends_and_single_values_are_rounded_to_the_nearest():
+    assert known(0.50069, 0.74931).value_text() == "[0.501, 0.749]"
+    assert known(0.50069, 0.50069, guarantee="certified").value_text() == "0.501"
+    for digits in (1, 2, 3):  # the error of a float is not rounded up
+        for at in range(10**digits):
+            low, high = at / 10**digits, at / 10**digits + 0.1 + 0.2
+            shown = known(low, high, guarantee="certified").value_text(digits)
+            assert shown == f"[{low:.{digits}f}, {high:.{digits}f}]"
+    assert known(-0.0004, inf, guarantee="certified").value_text() == "[-0.001, inf]"
+    assert known(-inf, -0.0004, guarantee="certified").value_text() == "[-inf, 0.000]"
 
 
 def test_sentences_of_comparisons_name_kind_and_direction():

@@ -88,14 +88,20 @@ class Known:
         return max(0.0 if end == side else abs(end - side) for end, b in pairs for side in b)
 
     def value_text(self, digits: int = 3) -> str:
-        """The value, or both ends of the interval.
+        """The value, or both ends of the interval; bounds are rounded outwards.
 
         Examples
         --------
         >>> Known("a", "rough", "rand", "higher", 0.5, 1.0, is_precise=False).value_text()
         '[0.500, 1.000]'
         """
-        return interval(self.lower, self.upper, is_precise=self.is_single, digits=digits)
+        return interval(
+            self.lower,
+            self.upper,
+            is_precise=self.is_single,
+            guarantee=self.guarantee,
+            digits=digits,
+        )
 
     def std_text(self, digits: int = 3) -> str:
         """The standard deviations: one of a value, two of an interval; empty where there is none.

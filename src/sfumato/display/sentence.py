@@ -1,9 +1,10 @@
 """Say in one English sentence what is known of a value, for a paper."""
 
-from math import ceil, floor, isfinite, isnan
+from math import ceil, isfinite, isnan
 
 from sfumato._typing import Quantity
 from sfumato.display.known import Known
+from sfumato.display.text import ends
 from sfumato.display.words import in_words
 
 __all__ = ["sentence"]
@@ -14,7 +15,7 @@ def sentence(
 ) -> str:
     """State measure, value, guarantee and reading.
 
-    Intervals that are certified are rounded outwards, so that the sentence stays true.
+    Bounds are rounded outwards, so that the sentence stays true.
 
     Examples
     --------
@@ -31,27 +32,24 @@ def sentence(
 
 
 def _claim(known: Known, digits: int) -> str:
-    ends = _interval(known, digits)
+    between = _interval(known, digits)
     if known.is_single:
         details = [_trust(known, digits), *_spread(known, digits)]
         return f"is {known.lower:.{digits}f} ({'; '.join(details)})"
     if known.guarantee == "inner":
-        return f"takes values {ends} (attained ones only: the true ends may lie further out)"
+        return f"takes values {between} (attained ones only: the true ends may lie further out)"
     if known.is_precise:
-        return f"surely lies {ends}, but which value it has is not known"
+        return f"surely lies {between}, but which value it has is not known"
     if known.is_closed:
         left_open = "the value depends on the clusters of the ambiguous objects, none lies beyond"
-        return f"lies {ends} ({_trust(known, digits)}; {left_open})"
+        return f"lies {between} ({_trust(known, digits)}; {left_open})"
     details = [_trust(known, digits), "the width is ambiguity", *_spread(known, digits)]
-    return f"lies {ends} ({'; '.join(details)})"
+    return f"lies {between} ({'; '.join(details)})"
 
 
 def _interval(known: Known, digits: int) -> str:
-    low, high = known.lower, known.upper
-    scale = 10.0**digits
-    if known.guarantee == "certified" and isfinite(low) and isfinite(high):
-        low, high = floor(low * scale) / scale, ceil(high * scale) / scale
-    return f"between {low:.{digits}f} and {high:.{digits}f}"
+    low, high = ends(known.lower, known.upper, guarantee=known.guarantee, digits=digits)
+    return f"between {low} and {high}"
 
 
 def _trust(known: Known, digits: int) -> str:

@@ -1,9 +1,12 @@
 """Write numbers, intervals, times and tables as plain text."""
 
 from collections.abc import Sequence
-from math import isinf
+from math import ceil, floor, isfinite, isinf
 
-__all__ = ["duration", "interval", "number", "table"]
+__all__ = ["duration", "ends", "interval", "number", "table"]
+
+_BOUNDS = {"certified", "confidence"}  # guarantees of ends that hold something
+_NOISE = 1e-9  # of the last digit: what rounding errors leave is not rounded up
 
 
 def number(value: float, digits: int = 4) -> str:
@@ -17,8 +20,29 @@ def number(value: float, digits: int = 4) -> str:
     return f"{value}" if isinf(value) else f"{value:.{digits}f}"
 
 
-def interval(lower: float, upper: float, *, is_precise: bool, digits: int = 4) -> str:
-    """Write a value, or the two ends of an interval.
+def ends(
+    lower: float, upper: float, *, guarantee: str = "exact", digits: int = 4
+) -> tuple[str, str]:
+    """Write two ends: bounds are rounded outwards, so that they stay true, others to the nearest.
+
+    Examples
+    --------
+    >>> ends(0.24996, 0.75004), ends(0.24996, 0.75004, guarantee="certified")
+    (('0.2500', '0.7500'), ('0.2499', '0.7501'))
+    """
+    if guarantee in _BOUNDS and lower < upper:
+        scale = 10.0**digits
+        if isfinite(lower):
+            lower = floor(lower * scale + _NOISE) / scale
+        if isfinite(upper):
+            upper = ceil(upper * scale - _NOISE) / scale
+    return number(lower, digits), number(upper, digits)
+
+
+def interval(
+    lower: float, upper: float, *, is_precise: bool, guarantee: str = "exact", digits: int = 4
+) -> str:
+    """Write a value, or the two ends of an interval, rounded as in `ends`.
 
     Examples
     --------
@@ -27,7 +51,7 @@ def interval(lower: float, upper: float, *, is_precise: bool, digits: int = 4) -
     """
     if is_precise:
         return number(lower, digits)
-    return f"[{number(lower, digits)}, {number(upper, digits)}]"
+    return f"[{', '.join(ends(lower, upper, guarantee=guarantee, digits=digits))}]"
 
 
 def duration(seconds: float) -> str:

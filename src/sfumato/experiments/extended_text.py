@@ -39,10 +39,11 @@ def text(found: Extended) -> str:
 
 
 def _row(algorithm: str, measure: str, found: sf.Comparison) -> list[str]:
+    is_single = found.mean is not None
     return [
         algorithm,
         measure,
-        interval(found.lower, found.upper, is_precise=found.mean is not None),
+        interval(found.lower, found.upper, is_precise=is_single, guarantee=found.guarantee),
         number(found.width),
         found.guarantee,
         "0" if found.is_exact else number(found.error),

@@ -15,7 +15,7 @@ from sfumato.display.html import html_table, with_picture
 from sfumato.display.known import Known
 from sfumato.display.paper import latex_rows, markdown_rows
 from sfumato.display.sentence import sentence
-from sfumato.display.text import duration, interval, number
+from sfumato.display.text import duration, interval
 from sfumato.errors import InputError, UnsupportedError
 from sfumato.partitions.hard import HardPartition
 from sfumato.partitions.reading.checks import shown
@@ -267,7 +267,7 @@ class Comparison:
         """The value, where theory gives a single one and an estimate of it is known."""
         if self.mean is not None:
             return self.mean
-        shown = f"[{number(self.lower)}, {number(self.upper)}]"
+        shown = interval(self.lower, self.upper, is_precise=False, guarantee=self.guarantee)
         raise UnsupportedError(
             f"{self.measure} is known to lie in {shown} only: use .lower and .upper, or "
             "engine='auto' for an estimate."
@@ -442,13 +442,14 @@ class Comparison:
         return SharesDisplay(shares, names, of, most)
 
     def _facts(self) -> list[tuple[str, str]]:
-        trust = self.guarantee
+        trust, is_single = self.guarantee, self.mean is not None
+        value = interval(self.lower, self.upper, is_precise=is_single, guarantee=self.guarantee)
         if self.guarantee == "confidence" and self.confidence is not None:
             trust = f"+-{self.error:.2g} at {self.confidence:.0%}"
         elif self.guarantee == "certified" and self.mean is not None:
             trust = f"certified to +-{self.error:.2g}"
         facts = [
-            ("value", interval(self.lower, self.upper, is_precise=self.mean is not None)),
+            ("value", value),
             ("guarantee", trust),
             ("method", self.method),
             ("time", duration(self.seconds)),

@@ -228,7 +228,8 @@ class Ranking:
 
     def _interval(self, i: int, j: int) -> str:
         low, high = float(self.lower[i, j]), float(self.upper[i, j])
-        return interval(low, high, is_precise=high - low <= LEAD_ROUNDING, digits=3)
+        is_single = high - low <= LEAD_ROUNDING
+        return interval(low, high, is_precise=is_single, guarantee=self.guarantee, digits=3)
 
     def _standing(self, i: int, j: int) -> str:
         if self.dominates[i, j]:

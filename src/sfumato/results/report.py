@@ -280,7 +280,7 @@ class Report:
                 result.kinds[0],
                 measure,
                 result.better,
-                interval(result.lower, result.upper, is_precise=result.mean is not None),
+                _value_text(result),
                 result.guarantee,
                 "0" if result.is_exact else f"{result.error:.2g}",
                 duration(result.seconds),
@@ -352,7 +352,10 @@ class Pairwise:
         """The picture that `plot` draws, not yet drawn."""
         from sfumato.display.plot import PairwiseDisplay
 
-        return PairwiseDisplay(self.lower, self.upper, self.names, self.measure, self.better, width)
+        guarantees = {pair: found.guarantee for pair, found in self.comparisons.items()}
+        return PairwiseDisplay(
+            self.lower, self.upper, self.names, self.measure, self.better, width, guarantees
+        )
 
     def plot(
         self, ax: "Axes | Sequence[Axes] | None" = None, *, width: Literal["one", "two"] = "one"
@@ -374,14 +377,7 @@ class Pairwise:
         return [f"{self.measure} ({self.better} is better)", *self.names], [
             [
                 name,
-                *(
-                    interval(
-                        self.comparisons[name, other].lower,
-                        self.comparisons[name, other].upper,
-                        is_precise=self.comparisons[name, other].mean is not None,
-                    )
-                    for other in self.names
-                ),
+                *(_value_text(self.comparisons[name, other]) for other in self.names),
             ]
             for name in self.names
         ]
@@ -391,3 +387,8 @@ class Pairwise:
 
     def _repr_html_(self) -> str:
         return with_picture(html_table(*self._cells()), self.display, n_marks=self.lower.size)
+
+
+def _value_text(row: Row) -> str:
+    is_precise = row.mean is not None
+    return interval(row.lower, row.upper, is_precise=is_precise, guarantee=row.guarantee)

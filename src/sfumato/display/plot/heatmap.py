@@ -3,7 +3,8 @@
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
 # pyright: reportUnknownArgumentType=false
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, final
 
 import numpy as np
@@ -15,6 +16,7 @@ from sfumato.display.plot.base import Artists, Display
 from sfumato.display.plot.panels import in_inches, with_key_below
 from sfumato.display.plot.style import COLOURS, RAMP, SIZES, dress, plain, ramp
 from sfumato.display.plot.svg import tip
+from sfumato.display.text import ends
 from sfumato.display.words import in_words, shortened
 
 if TYPE_CHECKING:
@@ -62,6 +64,8 @@ class PairwiseDisplay(Display):
     better : {"higher", "lower"}
     width : {"one", "two"}
         Columns of a journal that the figure fills.
+    guarantees : mapping from (name, name) to str
+        How far the ends can be trusted; exact by default.
     """
 
     lower: Floats
@@ -70,6 +74,7 @@ class PairwiseDisplay(Display):
     measure: str
     better: Literal["higher", "lower"]
     width: Literal["one", "two"] = "one"
+    guarantees: Mapping[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
 
     @property
     def order(self) -> Ints:
@@ -112,12 +117,15 @@ class PairwiseDisplay(Display):
         artists: Artists = {"squares": [], "holes": [], "numbers": []}
         for i in range(len(names)):
             for j in range(len(names)):
-                ends = float(lower[i, j]), float(upper[i, j])
+                found = float(lower[i, j]), float(upper[i, j])
+                trust = self.guarantees.get((names[i], names[j]), "exact")
                 if has_numbers and j > i:
-                    artists["numbers"].append(_write(ax, i, j, ends))
+                    shown = ends(*found, guarantee=trust, digits=2)
+                    artists["numbers"].append(_write(ax, i, j, shown))
                     continue
-                square, hole = self._square(ax, i, j, ends)
-                tip(square, f"{names[i]} and {names[j]}: {ends[0]:.3f} to {ends[1]:.3f}")
+                square, hole = self._square(ax, i, j, found)
+                shown = ends(*found, guarantee=trust, digits=3)
+                tip(square, f"{names[i]} and {names[j]}: {' to '.join(shown)}")
                 artists["squares"].append(square)
                 artists["holes"] += hole
         self._finish(ax, [self._labels[i] for i in order])
@@ -126,16 +134,16 @@ class PairwiseDisplay(Display):
         return artists
 
     def _square(
-        self, ax: "Axes", i: int, j: int, ends: tuple[float, float]
+        self, ax: "Axes", i: int, j: int, found: tuple[float, float]
     ) -> tuple[Rectangle, list[Rectangle]]:
         low, high = self._range
-        middle = (sum(ends) / 2 - low) / (high - low)
+        middle = (sum(found) / 2 - low) / (high - low)
         half = _SQUARE / 2
         square = Rectangle(
             (j - half, i - half), _SQUARE, _SQUARE, facecolor=ramp(middle), edgecolor="none"
         )
         ax.add_patch(square)
-        side = _SQUARE * float(np.sqrt(min(1.0, (ends[1] - ends[0]) / (high - low))))
+        side = _SQUARE * float(np.sqrt(min(1.0, (found[1] - found[0]) / (high - low))))
         if side < _SEEN:
             return square, []
         hole = Rectangle(
@@ -201,7 +209,7 @@ class PairwiseDisplay(Display):
         )
 
 
-def _write(ax: "Axes", i: int, j: int, ends: tuple[float, float]) -> "Artist":
-    low, high = (f"{end:.2f}".replace("-", "\N{MINUS SIGN}") for end in ends)
+def _write(ax: "Axes", i: int, j: int, shown: tuple[str, str]) -> "Artist":
+    low, high = (end.replace("-", "\N{MINUS SIGN}") for end in shown)
     text = low if low == high else f"{low} to\n{high}"
     return ax.text(j, i, text, ha="center", va="center", size=SIZES["small"], linespacing=1.15)

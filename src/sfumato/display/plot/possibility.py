@@ -15,6 +15,7 @@ from sfumato.display.plot.base import Artists, Display
 from sfumato.display.plot.glyph import known_tip
 from sfumato.display.plot.style import COLOURS, SIZES, thinned
 from sfumato.display.plot.under import draw_under
+from sfumato.display.text import ends
 from sfumato.display.words import in_words
 
 if TYPE_CHECKING:
@@ -124,8 +125,9 @@ class PossibilityDisplay(Display):
         """Nothing needs a key: the cuts are written."""
 
     def _title(self) -> str:
+        trust = self.known.guarantee
         cuts = "; ".join(
-            f"at least {level:g} possible: {low:.3f} to {high:.3f}"
-            for level, low, high in self.known.cuts
+            f"at least {level:g} possible: {' to '.join(ends(*cut, guarantee=trust, digits=3))}"
+            for level, *cut in self.known.cuts
         )
         return f"possibility of the {in_words(self.known.measure)}, {known_tip(self.known)}; {cuts}"
