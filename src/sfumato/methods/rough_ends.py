@@ -85,7 +85,8 @@ class RoughEnds(Method):
         only_ends = query.quantity == "distribution"
         types = joint.set_types
         is_solved = is_solvable(objective, types)
-        if types is not None and is_solved:
+        is_quick = policy.max_nodes == 0 and isinstance(objective.family, Separable | Ratio)
+        if types is not None and is_solved and not is_quick:
             guarantee: Guarantee = "certified" if only_ends or policy.max_nodes == 0 else "exact"
             seconds = solve_seconds(objective, has_hard_side=query.has_hard_side)
             if query.has_hard_side and isinstance(objective.family, Separable | Ratio):
@@ -156,7 +157,10 @@ def _bracket(query: Query, policy: Policy, run: Run) -> Answer:
         attained.append((float(relaxed.lows[0]), batch.fill(relaxed.low_sent)))
         attained.append((float(relaxed.highs[0]), batch.fill(relaxed.high_sent)))
     types = joint.set_types
-    may_search = has_brackets(objective, types) and not is_solvable(objective, types)
+    # Without nodes a search is one more bound, next to nothing where it is no integer program.
+    is_quick = policy.max_nodes == 0 and isinstance(objective.family, Separable | Ratio)
+    is_solved = is_solvable(objective, types)
+    may_search = has_brackets(objective, types) and (is_quick or not is_solved)
     if types is not None and may_search and not run.deadline.is_over:
         nodes = search_nodes(query, policy)
         near = solve_types(objective, types, Budget(nodes, policy.n_threads, run.deadline))
