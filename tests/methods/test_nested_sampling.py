@@ -109,11 +109,14 @@ def test_stopping_early_leaves_a_fair_sample_of_levels():
     # Above level 0.1 all objects share a cluster; below, the largest cluster holds a third.
     a = sf.PossibilisticPartition(np.tile([1, 0.1, 0.1], (2000, 1)), t_norm="min")
     truth = np.zeros(2000, dtype=int)
-    early = sf.compare(a, truth, measure=SHARE, engine=sf.Auto(max_seconds=1e-6), rng=0)
-    assert early.n_samples == 64  # the first block
-    assert any("Stopped by max_seconds=1e-06 after 64 of" in note for note in early.notes)
-    # The share of draws below level 0.1 has a standard error of 0.04, times 2/3.
-    assert early.midpoint == pytest.approx(0.9 + 0.1 / 3, abs=0.08)
+    engine, found = sf.Auto(max_seconds=1e-6), []
+    for seed in range(60):
+        early = sf.compare(a, truth, measure=SHARE, engine=engine, rng=seed)
+        assert early.n_samples < 64
+        assert any("Stopped by max_seconds=1e-06 after" in note for note in early.notes)
+        found.append(early.midpoint)
+    # The share of runs below level 0.1 has a standard error of at most 0.04, times 2/3.
+    assert np.mean(found) == pytest.approx(0.9 + 0.1 / 3, abs=0.08)
 
 
 def test_levels_that_are_not_drawn_cost_no_memory():
