@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from sfumato.cli.input_files import InputFile, Reading, read_file, reading_of
+from sfumato.cli.input_files import FileReading, InputFile, read_file, reading_of
 from sfumato.cli.plain_errors import as_options, plain_errors
 from sfumato.cli.shared_options import (
     EmptyOption,
@@ -46,7 +46,7 @@ def check(
         typer.echo(_described(found))
 
 
-def _problems(path: Path, reading: Reading, first: str) -> list[str]:
+def _problems(path: Path, reading: FileReading, first: str) -> list[str]:
     """The first problem, and others of the same sort if the file can be read again."""
     from sfumato.io.problems import cell_problems
 

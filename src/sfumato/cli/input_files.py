@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sfumato.partitions.evidential import Empty
     from sfumato.partitions.reading.reading_options import Missing, Noise
 
-__all__ = ["InputFile", "Reading", "as_they_stand", "read_file", "read_files", "reading_of"]
+__all__ = ["FileReading", "InputFile", "as_they_stand", "read_file", "read_files", "reading_of"]
 
 _STDIN = Path("-")
 _FILE_KINDS = ("rough", "fuzzy", "possibilistic", "evidential")
@@ -30,7 +30,7 @@ _SHOWN_IDS = 3
 
 @final
 @dataclass(frozen=True, slots=True)
-class Reading:
+class FileReading:
     """How files are read, as the options say."""
 
     kinds: tuple[str, ...]
@@ -75,9 +75,9 @@ def reading_of(
     missing: MissingRule,
     *,
     normalize: bool,
-) -> Reading:
+) -> FileReading:
     """How files are read, from the options of a command."""
-    return Reading(
+    return FileReading(
         tuple(kinds or ()),
         id_column,
         separator,
@@ -104,7 +104,7 @@ class InputFile:
         return "stdin" if self.path == _STDIN else str(self.path)
 
 
-def read_file(path: Path, reading: Reading, name: str | None = None) -> InputFile:
+def read_file(path: Path, reading: FileReading, name: str | None = None) -> InputFile:
     """Read one file; ``-`` is stdin, as csv."""
     from sfumato.io import read_partition
 
@@ -129,7 +129,7 @@ def read_file(path: Path, reading: Reading, name: str | None = None) -> InputFil
 
 
 def read_files(
-    paths: Sequence[Path], reading: Reading, *, has_reference: bool = True
+    paths: Sequence[Path], reading: FileReading, *, has_reference: bool = True
 ) -> list[InputFile]:
     """Read files that describe the same objects; the first may be the reference of the others.
 

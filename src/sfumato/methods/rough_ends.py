@@ -84,9 +84,7 @@ class RoughEnds(Method):
         objective, joint = query.objective, query.joint
         only_ends = query.quantity == "distribution"
         types = joint.set_types
-        is_solved = is_solvable(objective, types)
-        is_quick = policy.max_nodes == 0 and isinstance(objective.family, Separable | Ratio)
-        if types is not None and is_solved and not is_quick:
+        if types is not None and _is_searched_apart(query, policy):
             guarantee: Guarantee = "certified" if only_ends or policy.max_nodes == 0 else "exact"
             seconds = solve_seconds(objective, has_hard_side=query.has_hard_side)
             if query.has_hard_side and isinstance(objective.family, Separable | Ratio):
@@ -115,6 +113,16 @@ class RoughEnds(Method):
         )
 
 
+def _is_searched_apart(query: Query, policy: Policy) -> bool:
+    """Whether a search is a plan of its own, rather than one more bound of the brackets.
+
+    Without nodes it is only a bound, next to nothing where it is no integer program.
+    """
+    objective = query.objective
+    is_bound = policy.max_nodes == 0 and isinstance(objective.family, Separable | Ratio)
+    return not is_bound and is_solvable(objective, query.joint.set_types)
+
+
 def _search(query: Query, policy: Policy, types: SetTypes, run: Run) -> Answer:
     """Solve both ends of the one focal table."""
     nodes = search_nodes(query, policy)
@@ -140,7 +148,7 @@ def _bracket_seconds(query: Query, policy: Policy, types: SetTypes | None) -> fl
         seconds += 4 * slowly * climb_seconds(joint.n_open_cells)
     types_of_sides = joint.types.rows, joint.types.columns
     seconds += limit_seconds(objective, *(side.n_statements for side in types_of_sides))
-    if has_brackets(objective, types) and not is_solvable(objective, types):
+    if has_brackets(objective, types) and not _is_searched_apart(query, policy):
         seconds += search_seconds(query, policy)
     return seconds
 
@@ -157,10 +165,7 @@ def _bracket(query: Query, policy: Policy, run: Run) -> Answer:
         attained.append((float(relaxed.lows[0]), batch.fill(relaxed.low_sent)))
         attained.append((float(relaxed.highs[0]), batch.fill(relaxed.high_sent)))
     types = joint.set_types
-    # Without nodes a search is one more bound, next to nothing where it is no integer program.
-    is_quick = policy.max_nodes == 0 and isinstance(objective.family, Separable | Ratio)
-    is_solved = is_solvable(objective, types)
-    may_search = has_brackets(objective, types) and (is_quick or not is_solved)
+    may_search = has_brackets(objective, types) and not _is_searched_apart(query, policy)
     if types is not None and may_search and not run.deadline.is_over:
         nodes = search_nodes(query, policy)
         near = solve_types(objective, types, Budget(nodes, policy.n_threads, run.deadline))

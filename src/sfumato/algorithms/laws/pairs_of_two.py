@@ -12,9 +12,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sfumato._typing import Floats, Ints
+from sfumato._typing import Floats
 from sfumato.algorithms.laws.moment_boxes import MomentBox, add_boxes, trim_box
-from sfumato.algorithms.laws.step_sums import law_of_line_steps, law_of_steps
+from sfumato.algorithms.laws.set_matching import joint_law, std_of
+from sfumato.algorithms.laws.step_sums import law_of_line_steps
 
 __all__ = ["Disagreements", "two_cluster_disagreement_stds", "two_cluster_disagreements"]
 
@@ -148,18 +149,7 @@ def two_cluster_disagreement_stds(
     (0.0, 0.4330127018922193)
     """
     n = len(agree)
-    law = law_of_steps(
-        np.stack([agree, differ, stay], axis=1),
-        np.array([[1, 0], [0, 1], [0, 0]]),
-        max_lost_mass=max_lost_mass,
-    )
-    a: Ints = law.origin[0] + np.arange(len(law.law))[:, None]
-    d: Ints = law.origin[1] + np.arange(len(law.law[0]))[None, :]
+    a, d, masses = joint_law(agree, differ, stay, max_lost_mass=max_lost_mass)
     fewer, more = np.minimum(a, d), np.maximum(a, d)
     most = np.where(2 * more > n, more * (n - more), n * n // 4)
-    return _std(fewer * (n - fewer), law.law), _std(most, law.law)
-
-
-def _std(values: Ints, masses: Floats) -> float:
-    mean = float((values * masses).sum() / masses.sum())
-    return float(((values - mean) ** 2 * masses).sum() / masses.sum()) ** 0.5
+    return std_of(fewer * (n - fewer), masses), std_of(most, masses)

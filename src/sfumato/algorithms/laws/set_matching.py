@@ -13,7 +13,14 @@ from sfumato.algorithms.laws.column_laws import VectorLaw
 from sfumato.algorithms.laws.hard_matching import largest_of_columns
 from sfumato.algorithms.laws.step_sums import law_of_line_steps, law_of_steps
 
-__all__ = ["TwoClusterEnds", "most_matching_of_three", "two_cluster_ends", "two_cluster_stds"]
+__all__ = [
+    "TwoClusterEnds",
+    "joint_law",
+    "most_matching_of_three",
+    "std_of",
+    "two_cluster_ends",
+    "two_cluster_stds",
+]
 
 _MOST_STATES = 2e4  # of a column
 _MOST_MERGES = 3e8
@@ -89,6 +96,18 @@ def two_cluster_stds(
     (0.4330127018922193, 0.0)
     """
     n = len(agree)
+    a, d, masses = joint_law(agree, differ, stay, max_lost_mass=max_lost_mass)
+    least = np.maximum(np.maximum(a, d), (n + 1) // 2)
+    return std_of(least, masses), std_of(n - np.minimum(a, d), masses)
+
+
+def joint_law(
+    agree: Floats, differ: Floats, stay: Floats, *, max_lost_mass: float
+) -> tuple[Ints, Ints, Floats]:
+    """The numbers A of objects that surely agree and D of those that differ, and their law.
+
+    Of shapes (v, 1), (1, w) and (v, w).
+    """
     law = law_of_steps(
         np.stack([agree, differ, stay], axis=1),
         np.array([[1, 0], [0, 1], [0, 0]]),
@@ -96,11 +115,11 @@ def two_cluster_stds(
     )
     a: Ints = law.origin[0] + np.arange(len(law.law))[:, None]
     d: Ints = law.origin[1] + np.arange(len(law.law[0]))[None, :]
-    least = np.maximum(np.maximum(a, d), (n + 1) // 2)
-    return _std(least, law.law), _std(n - np.minimum(a, d), law.law)
+    return a, d, law.law
 
 
-def _std(values: Ints, masses: Floats) -> float:
+def std_of(values: Ints, masses: Floats) -> float:
+    """Standard deviation of values with masses that need not sum to 1."""
     mean = float((values * masses).sum() / masses.sum())
     return float(((values - mean) ** 2 * masses).sum() / masses.sum()) ** 0.5
 

@@ -4,20 +4,20 @@ from sfumato._optional import require
 
 require("matplotlib", extra="plot", needed_by="Drawing")
 
-from sfumato.display.plot.base import Display  # noqa: E402
-from sfumato.display.plot.cluster_sizes import SizesDisplay  # noqa: E402
-from sfumato.display.plot.flow import FlowDisplay  # noqa: E402
-from sfumato.display.plot.forest import ForestDisplay  # noqa: E402
-from sfumato.display.plot.heatmap import PairwiseDisplay  # noqa: E402
-from sfumato.display.plot.law import LawDisplay  # noqa: E402
-from sfumato.display.plot.object_shares import SharesDisplay  # noqa: E402
-from sfumato.display.plot.pbox import PBoxDisplay  # noqa: E402
-from sfumato.display.plot.possibility import PossibilityDisplay  # noqa: E402
-from sfumato.display.plot.ranks import RankingDisplay  # noqa: E402
-from sfumato.display.plot.style import COLOURS, RAMP  # noqa: E402
-from sfumato.display.plot.svg import VARIABLES  # noqa: E402
-from sfumato.display.plot.table import TableDisplay  # noqa: E402
-from sfumato.display.plot.value import ValueDisplay  # noqa: E402
+from sfumato.display.plot.base import Display
+from sfumato.display.plot.cluster_sizes import SizesDisplay
+from sfumato.display.plot.flow import FlowDisplay
+from sfumato.display.plot.forest import ForestDisplay
+from sfumato.display.plot.heatmap import PairwiseDisplay
+from sfumato.display.plot.law import LawDisplay
+from sfumato.display.plot.object_shares import SharesDisplay
+from sfumato.display.plot.pbox import PBoxDisplay
+from sfumato.display.plot.possibility import PossibilityDisplay
+from sfumato.display.plot.ranks import RankingDisplay
+from sfumato.display.plot.style import COLOURS, RAMP
+from sfumato.display.plot.svg import VARIABLES
+from sfumato.display.plot.table import TableDisplay
+from sfumato.display.plot.value import ValueDisplay
 
 __all__ = [
     "COLOURS",
