@@ -74,8 +74,8 @@ def one_interval() -> list[tuple[str, float, str]]:
 
 
 def one_thread(a: sf.EvidentialPartition, truth: np.ndarray, n_draws: int) -> None:
+    from sfumato.algorithms.ends.found_ends import Budget
     from sfumato.algorithms.ends.solve import solve_types
-    from sfumato.algorithms.ends.weighted import Budget
     from sfumato.algorithms.tables.sampler import FocalSampler
     from sfumato.measures import as_measure
     from sfumato.question.query import Query

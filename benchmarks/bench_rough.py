@@ -8,8 +8,8 @@ import numpy as np
 import sfumato as sf
 from benchmarks.timing import best_time
 from sfumato._typing import Ints
+from sfumato.algorithms.ends.found_ends import Budget
 from sfumato.algorithms.ends.solve import Solved, solve_types
-from sfumato.algorithms.ends.weighted import Budget
 from sfumato.algorithms.tables.sampler import FocalSampler
 from sfumato.measures import as_measure
 from sfumato.question.query import Query

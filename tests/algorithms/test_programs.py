@@ -9,9 +9,11 @@ import pytest
 from scipy import optimize
 
 import sfumato as sf
+from sfumato.algorithms.ends.found_ends import Budget
 from sfumato.algorithms.ends.majority import largest_majority, smallest_majority
 from sfumato.algorithms.ends.matching_program import smallest_match_program
 from sfumato.algorithms.programs import quiet_solver, solve_program, whole_bound
+from sfumato.algorithms.tables.focal_model import SetTypes
 
 # 182,072 lies within a relative gap of 1e-4 of the optimum.
 ROW_SETS = np.array([9, 26, 20, 57, 51, 60, 53, 18, 29, 44])
@@ -31,7 +33,7 @@ def test_no_capacities_below_the_smallest_majority_hold_all_classes():
     for _ in range(20):
         row_sets, classes = rng.integers(1, 8, 6), rng.integers(0, 3, 6)
         counts = rng.integers(1, 4, (1, 6))
-        found = smallest_majority(row_sets, classes, counts, n_rows=3, n_columns=3)
+        found = smallest_majority(SetTypes(row_sets, 1 << classes, counts), (3, 3))
         assert found.tables[0].sum() == counts.sum()
         assert found.values == found.bounds == least_capacities(row_sets, classes, counts[0])
 
@@ -63,14 +65,13 @@ def program_that_ends(status, **fields):
 @pytest.mark.parametrize("status", [1, 4])
 def test_a_program_that_finds_nothing_leaves_a_valid_bracket(monkeypatch, status):
     monkeypatch.setattr(optimize, "milp", program_that_ends(status))
-    row_sets, classes, counts = np.array([3, 1]), np.array([0, 1]), np.array([[2, 1]])
-    least = smallest_majority(row_sets, classes, counts, n_rows=2, n_columns=2)
+    types = SetTypes(np.array([3, 1]), np.array([1, 2]), np.array([[2, 1]]))
+    least = smallest_majority(types, (2, 2))
     assert least.bounds <= 2 <= least.values  # both objects of class 0 beside the one of class 1
     assert least.tables.sum() == 3
-    sets, counts = np.array([7, 1, 2], np.uint32), np.array([[5, 4, 2]])
-    _, values, bounds = smallest_match_program(
-        sets, sets, counts, n_rows=3, n_columns=3, max_nodes=100
-    )
+    sets, counts = np.array([7, 1, 2]), np.array([[5, 4, 2]])
+    types = SetTypes(sets, sets, counts)
+    _, values, bounds = smallest_match_program(types, (3, 3), Budget(max_nodes=100))
     assert bounds[0] <= 6 <= values[0]
 
 
@@ -78,11 +79,11 @@ def test_a_program_without_an_end_is_no_proof_of_the_largest_majority(monkeypatc
     rng = np.random.default_rng(0)
     row_sets, classes = rng.integers(1, 1 << 8, 20), rng.integers(0, 8, 20)
     counts = rng.integers(1, 9, (1, 20))
-    size = {"n_rows": 8, "n_columns": 8}
-    best = largest_majority(row_sets, classes, counts, **size)
+    types = SetTypes(row_sets, 1 << classes, counts)
+    best = largest_majority(types, (8, 8))
     assert best.values == best.bounds
     monkeypatch.setattr(optimize, "milp", program_that_ends(4, mip_dual_bound=0.0))
-    found = largest_majority(row_sets, classes, counts, **size)
+    found = largest_majority(types, (8, 8))
     assert found.values < best.values <= found.bounds == counts.sum()
 
 

@@ -9,10 +9,10 @@ import pytest
 
 import oracle
 import sfumato as sf
+from sfumato.algorithms.ends.found_ends import Budget
 from sfumato.algorithms.ends.limits import bracket_of_values
 from sfumato.algorithms.ends.relax import relaxed_ends
 from sfumato.algorithms.ends.solve import has_brackets, solve_types
-from sfumato.algorithms.ends.weighted import Budget
 from sfumato.question.query import Query
 
 AVERAGES = ("arithmetic", "geometric", "min", "max")

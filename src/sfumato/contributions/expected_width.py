@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from sfumato._typing import Floats, Ints
+from sfumato.algorithms.ends.found_ends import Budget
 from sfumato.algorithms.ends.solve import has_brackets, solve_seconds, solve_types
-from sfumato.algorithms.ends.weighted import Budget
 from sfumato.algorithms.tables.focal_model import SetTypes
 from sfumato.contributions.drawn_sets import DrawnSets
 from sfumato.contributions.revealed import Compare

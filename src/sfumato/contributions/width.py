@@ -3,8 +3,8 @@
 import numpy as np
 
 from sfumato._typing import Floats, Ints
+from sfumato.algorithms.ends.found_ends import Budget
 from sfumato.algorithms.ends.solve import is_solvable, solve_seconds, solve_types
-from sfumato.algorithms.ends.weighted import Budget
 from sfumato.algorithms.tables.focal_model import SetTypes
 from sfumato.contributions.revealed import Compare, Sides, open_objects, revealed
 from sfumato.display.progress import progress_bar

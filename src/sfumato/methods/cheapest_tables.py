@@ -10,9 +10,9 @@ import numpy as np
 
 from sfumato._typing import Floats, Guarantee, Ints, TNorm
 from sfumato.algorithms.deadline import work_until
+from sfumato.algorithms.ends.found_ends import Budget
 from sfumato.algorithms.ends.level_sweeps import LevelEnds
 from sfumato.algorithms.ends.solve import is_solvable, solve_seconds, solve_types
-from sfumato.algorithms.ends.weighted import Budget
 from sfumato.algorithms.possibility.cheap_tables import (
     CheapTables,
     cheapest_tables,

@@ -8,10 +8,10 @@ from typing import final
 import numpy as np
 
 from sfumato._typing import Floats, Guarantee, Ints
+from sfumato.algorithms.ends.found_ends import Budget
 from sfumato.algorithms.ends.level_ends import has_level_ends, level_ends, level_seconds
 from sfumato.algorithms.ends.level_sweeps import LevelEnds, sweep_levels
 from sfumato.algorithms.ends.rough_bracket import limit_seconds, rough_bracket
-from sfumato.algorithms.ends.weighted import Budget
 from sfumato.algorithms.sampling.blocks import Run
 from sfumato.algorithms.tables.level_types import level_types
 from sfumato.families import FAMILY_KINDS, Majority, Matching

@@ -10,6 +10,7 @@ import numpy as np
 from sfumato._typing import Floats, Guarantee, Tables
 from sfumato.algorithms.deadline import Deadline
 from sfumato.algorithms.ends.climb import climb, climb_seconds, fill_greedily
+from sfumato.algorithms.ends.found_ends import Budget
 from sfumato.algorithms.ends.rough_bracket import (
     limit_seconds,
     relaxed_in_time,
@@ -22,7 +23,6 @@ from sfumato.algorithms.ends.solve import (
     solve_seconds,
     solve_types,
 )
-from sfumato.algorithms.ends.weighted import Budget
 from sfumato.algorithms.sampling.blocks import Run
 from sfumato.algorithms.tables.focal_model import SetTypes
 from sfumato.families import FAMILY_KINDS, Adjusted, Objective, Ratio, Separable

@@ -9,8 +9,8 @@ import numpy as np
 
 from sfumato._typing import Guarantee
 from sfumato.algorithms.deadline import Deadline
+from sfumato.algorithms.ends.found_ends import Budget
 from sfumato.algorithms.ends.solve import has_brackets, is_solvable, solve_seconds
-from sfumato.algorithms.ends.weighted import Budget
 from sfumato.algorithms.sampling.blocks import Run, draw_in_blocks
 from sfumato.algorithms.sampling.mean import Source, estimate_means
 from sfumato.algorithms.sampling.prior import Prior, largest_step

@@ -8,7 +8,9 @@ from scipy.optimize import linprog
 
 from literal import PSI, all_tables, as_set, cells_of
 from sfumato.algorithms.ends.both_rough import far_end, near_end
+from sfumato.algorithms.ends.found_ends import Budget
 from sfumato.algorithms.tables.choices import Choices, merge_tables
+from sfumato.algorithms.tables.focal_model import SetTypes
 from strategies import random_set_types, set_types_around
 
 ENDS = [pytest.param(far_end, 1, id="far"), pytest.param(near_end, -1, id="near")]
@@ -23,16 +25,8 @@ def distance(tables, psi):
 
 
 def solve(end, row_sets, column_sets, counts, n_rows, n_columns, psi, max_nodes=MANY, threads=1):
-    return end(
-        row_sets,
-        column_sets,
-        np.atleast_2d(counts).astype(np.int64),
-        n_rows=n_rows,
-        n_columns=n_columns,
-        psi=psi,
-        max_nodes=max_nodes,
-        threads=threads,
-    )
+    types = SetTypes(row_sets, column_sets, np.atleast_2d(counts).astype(np.int64))
+    return end(types, (n_rows, n_columns), psi, Budget(max_nodes, threads))
 
 
 def is_compatible(table, row_sets, column_sets, counts):

@@ -10,7 +10,9 @@ from sfumato.algorithms.ends.both_rough import (
     weighted_far_end,
     weighted_near_end,
 )
+from sfumato.algorithms.ends.found_ends import Budget
 from sfumato.algorithms.tables.choices import Choices, merge_tables
+from sfumato.algorithms.tables.focal_model import SetTypes
 from strategies import random_set_types, set_types_around
 
 ENDS = [pytest.param(weighted_far_end, 1, id="far"), pytest.param(weighted_near_end, -1, id="near")]
@@ -38,16 +40,9 @@ def rough_instance(rng, n_objects, n_clusters, ambiguous):
 
 def solve(end, instance, weights, max_nodes=MANY, threads=1):
     row_sets, column_sets, counts, n_rows, n_columns = instance
-    return end(
-        row_sets,
-        column_sets,
-        np.broadcast_to(counts, (len(weights), len(row_sets))).astype(np.int64),
-        n_rows=n_rows,
-        n_columns=n_columns,
-        weights=weights,
-        max_nodes=max_nodes,
-        threads=threads,
-    )
+    each = np.broadcast_to(counts, (len(weights), len(row_sets))).astype(np.int64)
+    types = SetTypes(row_sets, column_sets, each)
+    return end(types, (n_rows, n_columns), weights, Budget(max_nodes, threads))
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -126,8 +121,8 @@ def test_weight_one_is_the_search_without_weights(end, plain_end, max_nodes):
     rng = np.random.default_rng(1)
     for n_clusters in (2, 3, 4):
         row_sets, column_sets, counts, *_ = instance = rough_instance(rng, 90, n_clusters, 0.5)
-        size = {"n_rows": n_clusters, "n_columns": n_clusters, "max_nodes": max_nodes}
-        plain = plain_end(row_sets, column_sets, counts[None], psi="square", threads=1, **size)
+        types = SetTypes(row_sets, column_sets, counts[None])
+        plain = plain_end(types, (n_clusters, n_clusters), "square", Budget(max_nodes))
         found = solve(end, instance, np.ones(1), max_nodes)
         assert all((a == b).all() for a, b in zip(found, plain, strict=True))
 

@@ -7,8 +7,8 @@ import sfumato as sf
 from by_method import answer, question
 from oracle import d_R
 from sfumato.algorithms.ends.distance import ends_by_distance, has_distance
+from sfumato.algorithms.ends.found_ends import Budget
 from sfumato.algorithms.ends.solve import has_brackets, is_solvable, solve_types
-from sfumato.algorithms.ends.weighted import Budget
 from strategies import random_rough
 
 # Where two rough sides have no solver of their own.

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from literal import PSI, all_tables
+from sfumato.algorithms.ends.found_ends import Budget
 from sfumato.algorithms.ends.hard_truth import far_end, near_end
+from sfumato.algorithms.tables.focal_model import SetTypes
 
 ENDS = {"far": (far_end, max, 1.0), "near": (near_end, min, -1.0)}
 UNLIMITED = 10**6
@@ -21,17 +23,8 @@ def solve(end, problem, *, psi, weight, max_nodes=UNLIMITED, threads=1):
     row_sets, classes, counts, k, n_columns = problem
     counts = np.atleast_2d(counts)
     weight = np.broadcast_to(np.asarray(weight, dtype=float), len(counts)).copy()
-    return end(
-        row_sets,
-        classes,
-        counts,
-        n_rows=k,
-        n_columns=n_columns,
-        psi=psi,
-        row_weight=weight,
-        max_nodes=max_nodes,
-        threads=threads,
-    )
+    types = SetTypes(row_sets, np.left_shift(1, classes), counts)
+    return end(types, (k, n_columns), psi, weight, Budget(max_nodes, threads))
 
 
 def random_problem(rng, n, k, n_columns, n_types, batch=1):

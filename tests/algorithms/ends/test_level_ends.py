@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 
 from objectives import objective_of
+from sfumato.algorithms.ends.found_ends import Budget
 from sfumato.algorithms.ends.level_ends import level_ends
-from sfumato.algorithms.ends.weighted import Budget
 from sfumato.algorithms.tables.level_types import level_types
 
 

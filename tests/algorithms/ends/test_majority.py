@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from sfumato.algorithms.ends.majority import largest_majority
+from sfumato.algorithms.tables.focal_model import SetTypes
 
 
 def largest_by_assignment(row_sets, truth_classes, counts, n_rows, n_columns):
@@ -30,7 +31,8 @@ def test_the_largest_majority_is_that_of_the_best_assignment(n_rows, n_columns, 
     row_sets[row_sets == 0] = 1
     truth_classes = rng.integers(0, n_columns, n_types)
     counts = rng.integers(0, 3, (2, n_types))
-    found = largest_majority(row_sets, truth_classes, counts, n_rows=n_rows, n_columns=n_columns)
+    types = SetTypes(row_sets, 1 << truth_classes, counts)
+    found = largest_majority(types, (n_rows, n_columns))
     for own, table, value in zip(counts, found.tables, found.values, strict=True):
         assert value == largest_by_assignment(row_sets, truth_classes, own, n_rows, n_columns)
         assert table.sum() == own.sum()
@@ -41,7 +43,7 @@ def test_ten_rows_of_ten_classes_are_chosen_without_trying_all():
     row_sets = np.array([(1 << a) | (1 << b) for a, b in rng.integers(0, 10, (60, 2))])
     truth_classes = rng.integers(0, 10, 60)
     counts = rng.integers(1, 20, (1, 60))
-    found = largest_majority(row_sets, truth_classes, counts, n_rows=10, n_columns=10)
+    found = largest_majority(SetTypes(row_sets, 1 << truth_classes, counts), (10, 10))
     members = (row_sets[:, None] >> np.arange(10)) & 1 == 1
     for _ in range(2000):  # no choice of classes covers more
         classes = found.tables[0].argmax(axis=1)

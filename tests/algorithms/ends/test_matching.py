@@ -8,8 +8,10 @@ from scipy.optimize import linear_sum_assignment
 
 from literal import all_tables, as_set, cells_of, matchings_of
 from sfumato import PartitionDistance
+from sfumato.algorithms.ends.found_ends import Budget
 from sfumato.algorithms.ends.matching import largest_match, smallest_match
 from sfumato.algorithms.ends.matching_program import smallest_match_program
+from sfumato.algorithms.tables.focal_model import SetTypes
 from sfumato.algorithms.tables.realise import realise_table
 from strategies import random_set_types
 
@@ -26,15 +28,7 @@ def is_compatible(rows, columns, counts, table):
 
 
 def solve(function, rows, columns, counts, shape, *, max_nodes=MANY, threads=1):
-    return function(
-        rows,
-        columns,
-        counts,
-        n_rows=shape[0],
-        n_columns=shape[1],
-        max_nodes=max_nodes,
-        threads=threads,
-    )
+    return function(SetTypes(rows, columns, counts), shape, Budget(max_nodes, threads))
 
 
 def check_against_all_tables(rows, columns, counts, shape, smallest, largest):
@@ -217,9 +211,8 @@ def test_the_integer_program_agrees_with_the_compiled_search():
     rows, columns = three_types()
     counts = np.array([three_counts(rng, 150, 0.4, 0.6) for _ in range(30)])
     compiled = solve(smallest_match, rows, columns, counts, (3, 3))
-    _, values, bounds = smallest_match_program(
-        rows, columns, counts, n_rows=3, n_columns=3, max_nodes=MANY
-    )
+    types = SetTypes(rows, columns, counts)
+    _, values, bounds = smallest_match_program(types, (3, 3), Budget(MANY))
     np.testing.assert_array_equal(values, compiled.values)
     np.testing.assert_array_equal(bounds, compiled.values)
 

@@ -7,8 +7,8 @@ import sfumato as sf
 from by_method import question
 from literal import all_tables, bit_masks
 from objectives import objective_of
+from sfumato.algorithms.ends.found_ends import Budget
 from sfumato.algorithms.ends.solve import solve_types
-from sfumato.algorithms.ends.weighted import Budget
 from sfumato.algorithms.tables.focal_model import SetTypes
 from sfumato.measures import measures
 

@@ -3,37 +3,25 @@
 The near end is the smallest distance over the compatible tables, the far end the largest.
 """
 
-from typing import TypeAlias
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sfumato import _core
-from sfumato._typing import Floats, Ints
-from sfumato.algorithms.deadline import Deadline, kernel_limits
-from sfumato.algorithms.ends.found_ends import FoundEnds
+from sfumato._typing import Floats
+from sfumato.algorithms.deadline import kernel_limits
+from sfumato.algorithms.ends.found_ends import Budget, FoundEnds
+from sfumato.algorithms.tables.focal_model import SetTypes
 from sfumato.families import Psi
 
-__all__ = ["Sets", "far_end", "near_end", "weighted_far_end", "weighted_near_end"]
-
-Sets: TypeAlias = NDArray[np.uint32]  # (t,): bit i is set where cluster i is possible
+__all__ = ["far_end", "near_end", "weighted_far_end", "weighted_near_end"]
 
 _FAR = {"square": _core.both_rough_far_square, "xlogx": _core.both_rough_far_xlogx}
 _NEAR = {"square": _core.both_rough_near_square, "xlogx": _core.both_rough_near_xlogx}
 
 
-def far_end(
-    row_sets: Sets,
-    column_sets: Sets,
-    counts: Ints,
-    *,
-    n_rows: int,
-    n_columns: int,
-    psi: Psi,
-    max_nodes: int,
-    threads: int,
-    deadline: Deadline | None = None,
-) -> FoundEnds:
+def far_end(types: SetTypes, shape: tuple[int, int], psi: Psi, budget: Budget) -> FoundEnds:
     r"""Find the largest distance between two clusterings compatible with two rough partitions.
 
     .. math:: \max_N G(N), \qquad
@@ -46,19 +34,13 @@ def far_end(
 
     Parameters
     ----------
-    row_sets, column_sets : ndarray of shape (t,)
-        The non-empty sets :math:`A_t`, :math:`B_t` as bits.
-    counts : ndarray of shape (batch, t)
-        Objects of each type in each instance; up to 1e8 objects in all.
-    n_rows, n_columns : int
+    types : SetTypes
+        The sets :math:`A_t` and :math:`B_t`, with up to 1e8 objects in all.
+    shape : (int, int)
         Clusters on each side; at most 64 cells.
     psi : {"square", "xlogx"}
-    max_nodes : int
-        Boxes that the search may bound in each instance, after the first box.
-    threads : int
-        Each thread takes some instances. The result does not depend on it.
-    deadline : Deadline, optional
-        Ends the search early, as ``max_nodes`` does.
+    budget : Budget
+        A node is a box that the search bounds, after the first box.
 
     Returns
     -------
@@ -83,53 +65,20 @@ def far_end(
     --------
     Two objects are certain, one may be anywhere in two clusters against two:
 
-    >>> sets = np.array([1, 2, 3], dtype=np.uint32)
-    >>> counts = np.array([[1, 1, 1]])
-    >>> size = {"n_rows": 2, "n_columns": 2, "max_nodes": 100, "threads": 1}
-    >>> far = far_end(sets, sets, counts, psi="square", **size)
+    >>> sets = np.array([1, 2, 3])
+    >>> types = SetTypes(sets, sets, np.array([[1, 1, 1]]))
+    >>> far = far_end(types, (2, 2), "square", Budget(max_nodes=100))
     >>> far.tables.tolist(), far.values.tolist(), far.bounds.tolist()
     ([[[1, 1], [0, 1]]], [4.0], [4.0])
     """
-    contiguous = np.ascontiguousarray(counts)
-    return FoundEnds(
-        *_FAR[psi](
-            row_sets,
-            column_sets,
-            contiguous,
-            n_rows,
-            n_columns,
-            max_nodes,
-            threads,
-            *kernel_limits(deadline),
-        )
-    )
+    return _solve(_FAR[psi], types, shape, budget)
 
 
-def near_end(
-    row_sets: Sets,
-    column_sets: Sets,
-    counts: Ints,
-    *,
-    n_rows: int,
-    n_columns: int,
-    psi: Psi,
-    max_nodes: int,
-    threads: int,
-    deadline: Deadline | None = None,
-) -> FoundEnds:
+def near_end(types: SetTypes, shape: tuple[int, int], psi: Psi, budget: Budget) -> FoundEnds:
     r"""Find the smallest distance between two clusterings compatible with two rough partitions.
 
-    The minimum of :math:`G` over the same tables as in `far_end`, with the same parameters.
-
-    Parameters
-    ----------
-    row_sets, column_sets : ndarray of shape (t,)
-    counts : ndarray of shape (batch, t)
-    n_rows, n_columns : int
-    psi : {"square", "xlogx"}
-    max_nodes : int
-        Partial orders of the cells that the search may bound in each instance, after the first.
-    threads : int
+    The minimum of :math:`G` over the same tables as in `far_end`, with the same parameters. A node
+    is a partial order of the cells.
 
     Returns
     -------
@@ -148,39 +97,16 @@ def near_end(
 
     Examples
     --------
-    >>> sets = np.array([1, 2, 3], dtype=np.uint32)
-    >>> counts = np.array([[1, 1, 1]])
-    >>> size = {"n_rows": 2, "n_columns": 2, "max_nodes": 100, "threads": 1}
-    >>> near = near_end(sets, sets, counts, psi="xlogx", **size)
-    >>> near.values.tolist()
+    >>> sets = np.array([1, 2, 3])
+    >>> types = SetTypes(sets, sets, np.array([[1, 1, 1]]))
+    >>> near_end(types, (2, 2), "xlogx", Budget(max_nodes=100)).values.tolist()
     [0.0]
     """
-    contiguous = np.ascontiguousarray(counts)
-    return FoundEnds(
-        *_NEAR[psi](
-            row_sets,
-            column_sets,
-            contiguous,
-            n_rows,
-            n_columns,
-            max_nodes,
-            threads,
-            *kernel_limits(deadline),
-        )
-    )
+    return _solve(_NEAR[psi], types, shape, budget)
 
 
 def weighted_far_end(
-    row_sets: Sets,
-    column_sets: Sets,
-    counts: Ints,
-    *,
-    n_rows: int,
-    n_columns: int,
-    weights: Floats,
-    max_nodes: int,
-    threads: int,
-    deadline: Deadline | None = None,
+    types: SetTypes, shape: tuple[int, int], weights: Floats, budget: Budget
 ) -> FoundEnds:
     r"""Find the largest weighted difference of squares between two rough partitions.
 
@@ -192,13 +118,11 @@ def weighted_far_end(
 
     Parameters
     ----------
-    row_sets, column_sets : ndarray of shape (t,)
-    counts : ndarray of shape (batch, t)
-    n_rows, n_columns : int
+    types : SetTypes
+    shape : (int, int)
     weights : ndarray of shape (batch,)
         :math:`w` of each instance, from 0 to 1.
-    max_nodes : int
-    threads : int
+    budget : Budget
 
     Returns
     -------
@@ -214,55 +138,22 @@ def weighted_far_end(
 
     Examples
     --------
-    >>> sets = np.array([1, 2, 3], dtype=np.uint32)
-    >>> counts = np.array([[1, 1, 1], [1, 1, 1]])
-    >>> size = {"n_rows": 2, "n_columns": 2, "max_nodes": 100, "threads": 1}
-    >>> far = weighted_far_end(sets, sets, counts, weights=np.array([0.5, 1.0]), **size)
+    >>> sets = np.array([1, 2, 3])
+    >>> types = SetTypes(sets, sets, np.array([[1, 1, 1], [1, 1, 1]]))
+    >>> far = weighted_far_end(types, (2, 2), np.array([0.5, 1.0]), Budget(max_nodes=100))
     >>> far.values.tolist(), far.bounds.tolist()
     ([-1.0, 4.0], [-1.0, 4.0])
     """
-    each, contiguous = _match(weights, counts)
-    return FoundEnds(
-        *_core.both_rough_far_weighted(
-            row_sets,
-            column_sets,
-            contiguous,
-            each,
-            n_rows,
-            n_columns,
-            max_nodes,
-            threads,
-            *kernel_limits(deadline),
-        )
-    )
+    return _solve(_core.both_rough_far_weighted, types, shape, budget, weights)
 
 
 def weighted_near_end(
-    row_sets: Sets,
-    column_sets: Sets,
-    counts: Ints,
-    *,
-    n_rows: int,
-    n_columns: int,
-    weights: Floats,
-    max_nodes: int,
-    threads: int,
-    deadline: Deadline | None = None,
+    types: SetTypes, shape: tuple[int, int], weights: Floats, budget: Budget
 ) -> FoundEnds:
     r"""Find the smallest weighted difference of squares between two rough partitions.
 
     The minimum of :math:`G_w` over the same tables as in `weighted_far_end`, with the same
     parameters.
-
-    Parameters
-    ----------
-    row_sets, column_sets : ndarray of shape (t,)
-    counts : ndarray of shape (batch, t)
-    n_rows, n_columns : int
-    weights : ndarray of shape (batch,)
-        :math:`w` of each instance, from 0 to 1.
-    max_nodes : int
-    threads : int
 
     Returns
     -------
@@ -279,30 +170,24 @@ def weighted_near_end(
 
     Examples
     --------
-    >>> sets = np.array([1, 2, 3], dtype=np.uint32)
-    >>> counts = np.array([[1, 1, 1], [1, 1, 1]])
-    >>> size = {"n_rows": 2, "n_columns": 2, "max_nodes": 100, "threads": 1}
-    >>> near = weighted_near_end(sets, sets, counts, weights=np.array([0.5, 1.0]), **size)
+    >>> sets = np.array([1, 2, 3])
+    >>> types = SetTypes(sets, sets, np.array([[1, 1, 1], [1, 1, 1]]))
+    >>> near = weighted_near_end(types, (2, 2), np.array([0.5, 1.0]), Budget(max_nodes=100))
     >>> near.values.tolist(), near.bounds.tolist()
     ([-5.0, 0.0], [-5.0, 0.0])
     """
-    each, contiguous = _match(weights, counts)
-    return FoundEnds(
-        *_core.both_rough_near_weighted(
-            row_sets,
-            column_sets,
-            contiguous,
-            each,
-            n_rows,
-            n_columns,
-            max_nodes,
-            threads,
-            *kernel_limits(deadline),
-        )
-    )
+    return _solve(_core.both_rough_near_weighted, types, shape, budget, weights)
 
 
-def _match(weights: Floats, counts: Ints) -> tuple[Floats, Ints]:
-    """Give each instance a weight, and make both arrays contiguous."""
-    each = np.ascontiguousarray(np.broadcast_to(weights, len(counts)), dtype=np.float64)
-    return each, np.ascontiguousarray(counts)
+def _solve(
+    kernel: Callable[..., Any],
+    types: SetTypes,
+    shape: tuple[int, int],
+    budget: Budget,
+    *weights: Floats,
+) -> FoundEnds:
+    sets = types.row_sets.astype(np.uint32), types.column_sets.astype(np.uint32)
+    each = (np.ascontiguousarray(np.broadcast_to(w, len(types.counts)), float) for w in weights)
+    counts = np.ascontiguousarray(types.counts)
+    limits = budget.max_nodes, budget.threads, *kernel_limits(budget.deadline)
+    return FoundEnds(*kernel(*sets, counts, *each, *shape, *limits))

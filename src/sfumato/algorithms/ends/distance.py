@@ -12,13 +12,13 @@ from typing import TypeAlias
 
 import numpy as np
 
-from sfumato._typing import Bools, Ints, Tables
+from sfumato._typing import Bools, Tables
 from sfumato.algorithms.ends import both_rough
-from sfumato.algorithms.ends.found_ends import FoundEnds
+from sfumato.algorithms.ends.found_ends import Budget, FoundEnds
+from sfumato.algorithms.ends.margin_limits import limits_of_types
 from sfumato.algorithms.ends.sum_ranges import sum_range
-from sfumato.algorithms.ends.weighted import Budget
 from sfumato.algorithms.tables.focal_model import SetTypes
-from sfumato.families import Objective, Psi, Ratio, Separable
+from sfumato.families import Objective, Ratio, Separable
 
 __all__ = ["ends_by_distance", "has_distance"]
 
@@ -62,21 +62,13 @@ def ends_by_distance(
     family = objective.family
     assert isinstance(family, Separable | Ratio)
     near, far = (
-        end(
-            types.row_sets.astype(np.uint32),
-            types.column_sets.astype(np.uint32),
-            types.counts,
-            n_rows=objective.shape[0],
-            n_columns=objective.shape[1],
-            psi=family.psi,
-            max_nodes=budget.max_nodes,
-            threads=budget.threads,
-            deadline=budget.deadline,
-        )
+        end(types, objective.shape, family.psi, budget)
         for end in (both_rough.near_end, both_rough.far_end)
     )
-    rows = _margins(family.psi, types.row_sets, types.counts, objective.shape[0])
-    columns = _margins(family.psi, types.column_sets, types.counts, objective.shape[1])
+    rows, columns = (
+        [sum_range(family.psi, *own, objective.n_objects) for own in zip(*limits, strict=True)]
+        for limits in limits_of_types(types, objective.shape)
+    )
     distances = zip(near.bounds.tolist(), far.bounds.tolist(), strict=True)
     low, high = np.array(
         [_value_range(family, *box) for box in zip(rows, columns, distances, strict=True)]
@@ -92,17 +84,6 @@ def ends_by_distance(
 
 def _choose(condition: Bools, first: Tables, second: Tables) -> Tables:
     return np.where(condition[:, None, None], first, second)
-
-
-def _margins(psi: Psi, sets: Ints, counts: Ints, n_clusters: int) -> list[Range]:
-    """Range of the sum of psi over cluster sizes in each instance."""
-    members = (sets[:, None] >> np.arange(n_clusters)) & 1
-    certain = members * (members.sum(axis=1) == 1)[:, None]
-    total = int(counts[0].sum())
-    return [
-        sum_range(psi, least, most, total)
-        for least, most in zip(counts @ certain, counts @ members, strict=True)
-    ]
 
 
 def _value_range(family: Separable | Ratio, rows: Range, columns: Range, distance: Range) -> Range:

@@ -1,14 +1,33 @@
-"""Hold an end for many instances: what every solver of ends returns."""
+"""What every solver of ends may spend, and what it returns: an end for many instances."""
 
 from typing import NamedTuple
 
 import numpy as np
 
 from sfumato._typing import Floats, Ints
+from sfumato.algorithms.deadline import Deadline
 
-__all__ = ["ROUNDING", "FoundEnds", "up_to_rounding"]
+__all__ = ["ROUNDING", "Budget", "FoundEnds", "up_to_rounding"]
 
 ROUNDING = 1e-10  # a ratio whose bound is this near, relative to max(1, |value|), is called exact
+
+
+class Budget(NamedTuple):
+    """What the search in each instance may spend.
+
+    Attributes
+    ----------
+    max_nodes : int
+        After so many nodes a search stops, with a wider bound. With 0 there is only the first one.
+    threads : int
+        Each takes some instances. The result does not depend on it.
+    deadline : Deadline, optional
+        Ends a search early, as ``max_nodes`` does.
+    """
+
+    max_nodes: int
+    threads: int = 1
+    deadline: Deadline | None = None
 
 
 class FoundEnds(NamedTuple):

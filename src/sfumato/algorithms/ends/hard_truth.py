@@ -5,24 +5,20 @@ such as Rand, and the largest of a distance.
 """
 
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sfumato import _core
 from sfumato._typing import Floats, Ints
 from sfumato.algorithms.deadline import Deadline, in_threads, kernel_limits
-from sfumato.algorithms.ends.found_ends import FoundEnds
+from sfumato.algorithms.ends.found_ends import Budget, FoundEnds
+from sfumato.algorithms.tables.focal_model import SetTypes
 from sfumato.families import Psi
 
 __all__ = ["far_end", "near_end"]
 
-Sets: TypeAlias = NDArray[np.uint32]  # (t,): bit i is set where cluster i is possible
-_Kernel: TypeAlias = Callable[
-    [Sets, Ints, Ints, Floats, int, int, int, float, NDArray[np.uint8]],
-    tuple[Ints, Floats, Floats],
-]
+_Kernel: TypeAlias = Callable[..., tuple[Ints, Floats, Floats]]
 
 _FAR: dict[Psi, _Kernel] = {
     "square": _core.hard_truth_far_square,
@@ -36,17 +32,7 @@ _BLOCK = 256  # instances that a thread takes at a time
 
 
 def far_end(
-    row_sets: Sets,
-    truth_classes: Ints,
-    counts: Ints,
-    *,
-    n_rows: int,
-    n_columns: int,
-    psi: Psi,
-    row_weight: Floats,
-    max_nodes: int,
-    threads: int,
-    deadline: Deadline | None = None,
+    types: SetTypes, shape: tuple[int, int], psi: Psi, row_weight: Floats, budget: Budget
 ) -> FoundEnds:
     r"""Find the tables that are farthest from the truth.
 
@@ -60,23 +46,15 @@ def far_end(
 
     Parameters
     ----------
-    row_sets : ndarray of shape (t,)
-        Rows that are possible for each type, as non-empty bit masks.
-    truth_classes : ndarray of shape (t,)
-        The column of each type.
-    counts : ndarray of shape (batch, t)
-        Objects of each type, for each instance.
-    n_rows, n_columns : int
+    types : SetTypes
+        With one column for each type.
+    shape : (int, int)
         At most 12 rows.
     psi : {"square", "xlogx"}
     row_weight : ndarray of shape (batch,)
         The weight kappa, not negative.
-    max_nodes : int
-        Boxes of row sums to look at. After that the search stops, with a wider bound.
-    threads : int
-        Does not change the result.
-    deadline : Deadline, optional
-        Ends the search early, as ``max_nodes`` does.
+    budget : Budget
+        A node is a box of row sums.
 
     Returns
     -------
@@ -96,41 +74,16 @@ def far_end(
     --------
     Four objects of two classes. The second and the third may be in either cluster:
 
-    >>> far = far_end(
-    ...     np.array([1, 3, 3, 2], dtype=np.uint32),
-    ...     np.array([0, 0, 1, 1]),
-    ...     np.array([[1, 1, 1, 1]]),
-    ...     n_rows=2, n_columns=2, psi="square", row_weight=np.ones(1), max_nodes=100, threads=1,
-    ... )
+    >>> types = SetTypes(np.array([1, 3, 3, 2]), np.array([1, 1, 2, 2]), np.ones((1, 4), np.int64))
+    >>> far = far_end(types, (2, 2), "square", np.ones(1), Budget(max_nodes=100))
     >>> far.tables[0].tolist(), far.values.tolist(), far.bounds.tolist()
     ([[1, 1], [1, 1]], [0.0], [0.0])
     """
-    return _solve(
-        _FAR[psi],
-        row_sets,
-        truth_classes,
-        counts,
-        n_rows=n_rows,
-        n_columns=n_columns,
-        row_weight=row_weight,
-        max_nodes=max_nodes,
-        threads=threads,
-        deadline=deadline,
-    )
+    return _solve(_FAR[psi], types, shape, row_weight, budget)
 
 
 def near_end(
-    row_sets: Sets,
-    truth_classes: Ints,
-    counts: Ints,
-    *,
-    n_rows: int,
-    n_columns: int,
-    psi: Psi,
-    row_weight: Floats,
-    max_nodes: int,
-    threads: int,
-    deadline: Deadline | None = None,
+    types: SetTypes, shape: tuple[int, int], psi: Psi, row_weight: Floats, budget: Budget
 ) -> FoundEnds:
     r"""Find the tables that are nearest to the truth.
 
@@ -150,64 +103,33 @@ def near_end(
 
     Examples
     --------
-    >>> near = near_end(
-    ...     np.array([1, 3, 3, 2], dtype=np.uint32),
-    ...     np.array([0, 0, 1, 1]),
-    ...     np.array([[1, 1, 1, 1]]),
-    ...     n_rows=2, n_columns=2, psi="square", row_weight=np.ones(1), max_nodes=100, threads=1,
-    ... )
+    >>> types = SetTypes(np.array([1, 3, 3, 2]), np.array([1, 1, 2, 2]), np.ones((1, 4), np.int64))
+    >>> near = near_end(types, (2, 2), "square", np.ones(1), Budget(max_nodes=100))
     >>> near.tables[0].tolist(), near.values.tolist(), near.bounds.tolist()
     ([[2, 0], [0, 2]], [-8.0], [-8.0])
     """
-    return _solve(
-        _NEAR[psi],
-        row_sets,
-        truth_classes,
-        counts,
-        n_rows=n_rows,
-        n_columns=n_columns,
-        row_weight=row_weight,
-        max_nodes=max_nodes,
-        threads=threads,
-        deadline=deadline,
-    )
+    return _solve(_NEAR[psi], types, shape, row_weight, budget)
 
 
 def _solve(
-    kernel: _Kernel,
-    row_sets: Sets,
-    truth_classes: Ints,
-    counts: Ints,
-    *,
-    n_rows: int,
-    n_columns: int,
-    row_weight: Floats,
-    max_nodes: int,
-    threads: int,
-    deadline: Deadline | None = None,
+    kernel: _Kernel, types: SetTypes, shape: tuple[int, int], row_weight: Floats, budget: Budget
 ) -> FoundEnds:
-    counts = np.ascontiguousarray(counts, dtype=np.int64)
-    deadline = Deadline() if deadline is None else deadline
+    counts = np.ascontiguousarray(types.counts, dtype=np.int64)
+    rows, classes = types.row_sets.astype(np.uint32), types.classes
+    deadline = Deadline() if budget.deadline is None else budget.deadline
 
-    def run(start: int, stop: int) -> tuple[Ints, Floats, Floats]:
-        return kernel(
-            row_sets,
-            truth_classes,
-            counts[start:stop],
-            row_weight[start:stop],
-            n_rows,
-            n_columns,
-            max_nodes,
-            *kernel_limits(deadline),
-        )
+    def run(start: int, stop: int) -> Any:
+        own = counts[start:stop], row_weight[start:stop]
+        return kernel(rows, classes, *own, *shape, budget.max_nodes, *kernel_limits(deadline))
 
     size = len(counts)
-    if threads == 1 or size <= 1:
+    if budget.threads == 1 or size <= 1:
         return FoundEnds(*run(0, size))
-    block = min(_BLOCK, -(-size // threads))
-    starts = range(0, size, block)
+    block = min(_BLOCK, -(-size // budget.threads))
     parts = in_threads(
-        lambda start: run(start, min(start + block, size)), starts, threads, deadline
+        lambda start: run(start, min(start + block, size)),
+        range(0, size, block),
+        budget.threads,
+        deadline,
     )
-    tables, values, bounds = zip(*parts, strict=True)
-    return FoundEnds(np.concatenate(tables), np.concatenate(values), np.concatenate(bounds))
+    return FoundEnds(*(np.concatenate(part) for part in zip(*parts, strict=True)))

@@ -10,6 +10,7 @@ import numpy as np
 
 from sfumato._typing import Floats, Ints
 from sfumato.algorithms.deadline import Deadline
+from sfumato.algorithms.ends.found_ends import Budget
 from sfumato.algorithms.ends.level_sweeps import (
     LevelEnds,
     SolveLevels,
@@ -18,7 +19,6 @@ from sfumato.algorithms.ends.level_sweeps import (
 )
 from sfumato.algorithms.ends.matching_program import MOST_FLOWS
 from sfumato.algorithms.ends.solve import has_brackets, is_solvable, solve_seconds, solve_types
-from sfumato.algorithms.ends.weighted import Budget
 from sfumato.algorithms.tables.focal_model import SetTypes
 from sfumato.algorithms.tables.level_types import LevelTypes, counts_at
 from sfumato.families import Matching, Objective

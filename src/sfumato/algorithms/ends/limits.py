@@ -10,10 +10,11 @@ from itertools import product
 import numpy as np
 
 from sfumato._typing import Bools, Ints
-from sfumato.algorithms.ends.adjusted import MarginLimits, adjusted_bounds
-from sfumato.algorithms.ends.forced_pairs import forced_pairs
+from sfumato.algorithms.ends.adjusted import adjusted_bounds
+from sfumato.algorithms.ends.margin_limits import MarginLimits
 from sfumato.algorithms.ends.sum_ranges import sum_range
 from sfumato.algorithms.ends.table_limits import TableLimits, table_limits
+from sfumato.algorithms.tables.sets_apart import MOST_PRODUCTS, SetSide, n_products, pairs_of_sets
 from sfumato.families import (
     Adjusted,
     Affine,
@@ -104,8 +105,13 @@ def _pair_range(family: Separable, a_sets: Bools, b_sets: Bools, counts: Ints, n
     """Bracket a measure that counts the pairs that disagree: half of R^2 + C^2 - 2 N^2, summed."""
     value, scale = family.value, family.distance_scale
     assert scale is not None
-    agree, disagree = forced_pairs(a_sets, b_sets, counts)
-    ends = [value.offset + scale * 2 * pairs for pairs in (disagree, n * (n - 1) / 2 - agree)]
+    if n_products(*counts.shape) > MOST_PRODUCTS:
+        return -np.inf, np.inf
+    a, b = SetSide(a_sets), SetSide(b_sets)
+    sure = pairs_of_sets(a, b, counts)
+    # An object is joined with itself where both its sets are single: not a pair.
+    agree = sure.agree - int(counts[np.ix_(a.is_single, b.is_single)].sum())
+    ends = [value.offset + scale * pairs for pairs in (sure.disagree, n * (n - 1) - agree)]
     return min(ends), max(ends)
 
 

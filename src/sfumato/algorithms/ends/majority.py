@@ -13,26 +13,23 @@ import numpy as np
 from sfumato._typing import Bools, Floats, Ints, Tables
 from sfumato.algorithms.ends.found_ends import FoundEnds
 from sfumato.algorithms.programs import solve_program, whole_bound
+from sfumato.algorithms.tables.focal_model import SetTypes
 
 __all__ = ["largest_majority", "smallest_majority"]
 
 _MOST_CHOICES = 5000
 
 
-def largest_majority(
-    row_sets: Ints, truth_classes: Ints, counts: Ints, *, n_rows: int, n_columns: int
-) -> FoundEnds:
+def largest_majority(types: SetTypes, shape: tuple[int, int]) -> FoundEnds:
     """Find the largest majority: give every row a class, so that most objects find their class.
 
     An object finds its class if one of its possible rows has this class.
 
     Parameters
     ----------
-    row_sets : ndarray of shape (t,)
-        Rows that the objects of each type may go to, as bit masks.
-    truth_classes : ndarray of shape (t,)
-    counts : ndarray of shape (batch, t)
-    n_rows, n_columns : int
+    types : SetTypes
+        With one column for each type.
+    shape : (int, int)
 
     Notes
     -----
@@ -42,12 +39,12 @@ def largest_majority(
 
     Examples
     --------
-    >>> found = largest_majority(np.array([3, 1]), np.array([0, 1]), np.array([[2, 1]]),
-    ...                          n_rows=2, n_columns=2)
-    >>> found.values
+    >>> types = SetTypes(np.array([3, 1]), np.array([1, 2]), np.array([[2, 1]]))
+    >>> largest_majority(types, (2, 2)).values
     array([3.])
     """
-    members = (row_sets[:, None] >> np.arange(n_rows)) & 1 == 1
+    (n_rows, n_columns), truth_classes, counts = shape, types.classes, types.counts
+    members = (types.row_sets[:, None] >> np.arange(n_rows)) & 1 == 1
     choose = _try_all if n_columns**n_rows <= _MOST_CHOICES else _choose_by_program
     chosen, bounds = choose(members, truth_classes, counts, n_columns)
     tables = np.zeros((len(counts), n_rows, n_columns), dtype=np.int64)
@@ -101,9 +98,7 @@ def _choose_by_program(
     return chosen, bounds
 
 
-def smallest_majority(
-    row_sets: Ints, truth_classes: Ints, counts: Ints, *, n_rows: int, n_columns: int
-) -> FoundEnds:
+def smallest_majority(types: SetTypes, shape: tuple[int, int]) -> FoundEnds:
     """Find the smallest majority: the smallest capacities of rows into which every class fits.
 
     Class j fits into rows with capacities m if and only if, for every set I of rows,
@@ -118,9 +113,10 @@ def smallest_majority(
     One integer program of k variables and 2^k constraints per instance, and one flow per class.
     Values are counted in the tables; bounds are those of the program.
     """
+    (n_rows, n_columns), truth_classes, counts = shape, types.classes, types.counts
     subsets = np.arange(1, 1 << n_rows)
     rows_of = ((subsets[:, None] >> np.arange(n_rows)) & 1).astype(np.float64)
-    inside = (row_sets[None, :] & ~subsets[:, None]) == 0  # (2^k - 1, t)
+    inside = (types.row_sets[None, :] & ~subsets[:, None]) == 0  # (2^k - 1, t)
     tables = np.zeros((len(counts), n_rows, n_columns), dtype=np.int64)
     bounds = np.empty(len(counts))
     for at, own in enumerate(counts):
@@ -132,7 +128,7 @@ def smallest_majority(
         # All rows together hold the largest class.
         bounds[at] = max(float(demand[-1]), whole_bound(found.bound, float(own.sum())))
         capacities = _whole_capacities(found.point, rows_of, demand)
-        tables[at] = _fill(row_sets, truth_classes, own, capacities, n_columns)
+        tables[at] = _fill(types.row_sets, truth_classes, own, capacities, n_columns)
     values = tables.max(axis=2).sum(axis=1).astype(np.float64)
     return FoundEnds(tables, values, np.minimum(bounds, values))
 

@@ -4,36 +4,27 @@ The matching of a table is the number of objects that its best one-to-one matchi
 columns covers. Its ends are the largest and the smallest over all compatible tables.
 """
 
-import os
 from collections.abc import Callable
+from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sfumato import _core
 from sfumato._typing import Ints
-from sfumato.algorithms.deadline import Deadline, in_threads, kernel_limits
-from sfumato.algorithms.ends.found_ends import FoundEnds
+from sfumato.algorithms.deadline import in_threads, kernel_limits
+from sfumato.algorithms.ends.found_ends import Budget, FoundEnds
 from sfumato.algorithms.ends.matching_program import smallest_match_program
+from sfumato.algorithms.tables.focal_model import SetTypes
 
 __all__ = ["largest_match", "smallest_match"]
 
 _BLOCK = 1024  # instances that are worth a thread of their own
 
-_Solved = tuple[Ints, Ints, Ints]  # tables, values, bounds
+_Shape: TypeAlias = tuple[int, int]
+_Solved: TypeAlias = tuple[Ints, Ints, Ints]  # tables, values, bounds
 
 
-def largest_match(
-    row_sets: NDArray[np.uint32],
-    column_sets: NDArray[np.uint32],
-    counts: Ints,
-    *,
-    n_rows: int,
-    n_columns: int,
-    max_nodes: int,
-    threads: int | None,
-    deadline: Deadline | None = None,
-) -> FoundEnds:
+def largest_match(types: SetTypes, shape: tuple[int, int], budget: Budget) -> FoundEnds:
     r"""Find the most objects that a matching of rows to columns covers in any compatible table.
 
     .. math:: \max_N \max_w \sum_i N_{i w(i)}
@@ -44,19 +35,11 @@ def largest_match(
 
     Parameters
     ----------
-    row_sets, column_sets : ndarray of shape (t,)
-        Rows and columns open to the objects of each type: bit i stands for row or column i. No set
-        is empty.
-    counts : ndarray of shape (b, t)
-        Objects of each type, for each of b instances.
-    n_rows, n_columns : int
-        Between 1 and 32.
-    max_nodes : int
-        Partial matchings that the search may visit in each instance, after the first full one.
-    threads : int or None
-        None: one for each processor. The answer does not depend on it.
-    deadline : Deadline, optional
-        Ends searches early, as ``max_nodes`` does.
+    types : SetTypes
+    shape : (int, int)
+        At most 32 rows and 32 columns.
+    budget : Budget
+        A node is a partial matching, after the first full one.
 
     Returns
     -------
@@ -76,42 +59,25 @@ def largest_match(
     --------
     Two objects of the first class, three of the second. One of these may be in either cluster:
 
-    >>> sets, classes = np.array([1, 3, 2, 1], np.uint32), np.array([1, 2, 2, 2], np.uint32)
-    >>> found = largest_match(sets, classes, np.array([[2, 1, 1, 1]]), n_rows=2, n_columns=2,
-    ...                       max_nodes=100, threads=1)
+    >>> sets, classes = np.array([1, 3, 2, 1]), np.array([1, 2, 2, 2])
+    >>> types = SetTypes(sets, classes, np.array([[2, 1, 1, 1]]))
+    >>> found = largest_match(types, (2, 2), Budget(max_nodes=100))
     >>> found.tables.tolist(), found.values.tolist(), found.bounds.tolist()
     ([[[2, 1], [0, 2]]], [4.0], [4.0])
     """
 
-    def solve(rows: NDArray[np.uint32], columns: NDArray[np.uint32], shape: _Shape) -> _Solver:
-        if _is_small(columns, shape):
-            return lambda part: _core.largest_match_three(rows, _elements(columns), part, *shape)
-        return lambda part: _core.largest_match(
-            rows, columns, part, *shape, max_nodes, *kernel_limits(deadline)
-        )
+    def solve(types: SetTypes, shape: _Shape) -> _Solved:
+        if _is_small(types, shape):
+            rows = types.row_sets.astype(np.uint32)
+            return _core.largest_match_three(rows, types.classes, types.counts, *shape)
+        sets = types.row_sets.astype(np.uint32), types.column_sets.astype(np.uint32)
+        limits = budget.max_nodes, *kernel_limits(budget.deadline)
+        return _core.largest_match(*sets, types.counts, *shape, *limits)
 
-    return _solve_either_way(
-        solve,
-        row_sets,
-        column_sets,
-        counts,
-        (n_rows, n_columns),
-        threads=threads,
-        deadline=deadline,
-    )
+    return _solve_either_way(solve, types, shape, budget)
 
 
-def smallest_match(
-    row_sets: NDArray[np.uint32],
-    column_sets: NDArray[np.uint32],
-    counts: Ints,
-    *,
-    n_rows: int,
-    n_columns: int,
-    max_nodes: int,
-    threads: int | None,
-    deadline: Deadline | None = None,
-) -> FoundEnds:
+def smallest_match(types: SetTypes, shape: tuple[int, int], budget: Budget) -> FoundEnds:
     r"""Find the fewest objects that the best matching covers in any compatible table.
 
     .. math:: \min_N \max_w \sum_i N_{i w(i)}
@@ -123,20 +89,11 @@ def smallest_match(
 
     Parameters
     ----------
-    row_sets, column_sets : ndarray of shape (t,)
-        Rows and columns open to the objects of each type: bit i stands for row or column i. No set
-        is empty.
-    counts : ndarray of shape (b, t)
-        Objects of each type, for each of b instances.
-    n_rows, n_columns : int
-        Between 1 and 32.
-    max_nodes : int
-        Branches of the search for each instance. With 0, u and v may be real numbers, which gives
-        a weaker bound.
-    threads : int or None
-        None: one for each processor. The answer does not depend on it.
-    deadline : Deadline, optional
-        Ends searches early, as ``max_nodes`` does.
+    types : SetTypes
+    shape : (int, int)
+        At most 32 rows and 32 columns.
+    budget : Budget
+        Without nodes u and v may be real numbers, which gives a weaker bound.
 
     Returns
     -------
@@ -158,89 +115,50 @@ def smallest_match(
     --------
     Two objects of the first class, three of the second. One of these may be in either cluster:
 
-    >>> sets, classes = np.array([1, 3, 2, 1], np.uint32), np.array([1, 2, 2, 2], np.uint32)
-    >>> found = smallest_match(sets, classes, np.array([[2, 1, 1, 1]]), n_rows=2, n_columns=2,
-    ...                        max_nodes=100, threads=1)
+    >>> sets, classes = np.array([1, 3, 2, 1]), np.array([1, 2, 2, 2])
+    >>> types = SetTypes(sets, classes, np.array([[2, 1, 1, 1]]))
+    >>> found = smallest_match(types, (2, 2), Budget(max_nodes=100))
     >>> found.tables.tolist(), found.values.tolist(), found.bounds.tolist()
     ([[[2, 2], [0, 1]]], [3.0], [3.0])
     """
 
-    def solve(rows: NDArray[np.uint32], columns: NDArray[np.uint32], shape: _Shape) -> _Solver:
-        if _is_small(columns, shape):
-            return lambda part: _core.smallest_match_three(
-                rows, _elements(columns), part, *shape, max_nodes
-            )
-        return lambda part: smallest_match_program(
-            rows,
-            columns,
-            part,
-            n_rows=shape[0],
-            n_columns=shape[1],
-            max_nodes=max_nodes,
-            deadline=deadline,
-        )
+    def solve(types: SetTypes, shape: _Shape) -> _Solved:
+        if _is_small(types, shape):
+            rows, limits = types.row_sets.astype(np.uint32), (*shape, budget.max_nodes)
+            return _core.smallest_match_three(rows, types.classes, types.counts, *limits)
+        return smallest_match_program(types, shape, budget)
 
-    return _solve_either_way(
-        solve,
-        row_sets,
-        column_sets,
-        counts,
-        (n_rows, n_columns),
-        threads=threads,
-        deadline=deadline,
-    )
-
-
-_Shape = tuple[int, int]
-_Solver = Callable[[Ints], _Solved]
+    return _solve_either_way(solve, types, shape, budget)
 
 
 def _solve_either_way(
-    choose: Callable[[NDArray[np.uint32], NDArray[np.uint32], _Shape], _Solver],
-    row_sets: NDArray[np.uint32],
-    column_sets: NDArray[np.uint32],
-    counts: Ints,
-    shape: _Shape,
-    *,
-    threads: int | None,
-    deadline: Deadline | None,
+    solve: Callable[[SetTypes, _Shape], _Solved], types: SetTypes, shape: _Shape, budget: Budget
 ) -> FoundEnds:
-    """Make the certain side, if there is one, the columns; then solve."""
-    rows, columns = np.ascontiguousarray(row_sets), np.ascontiguousarray(column_sets)
+    """Make the certain side, if there is one, the columns; then solve blocks of instances."""
+    rows, columns, counts = types.row_sets, types.column_sets, np.ascontiguousarray(types.counts)
     is_flipped = _are_certain(rows) and not _are_certain(columns)
     if is_flipped:
         rows, columns, shape = columns, rows, (shape[1], shape[0])
-    tables, values, bounds = _in_blocks(choose(rows, columns, shape), counts, threads, deadline)
+    size = len(counts) if budget.threads == 1 else _BLOCK
+    blocks = [
+        SetTypes(rows, columns, counts[start : start + size])
+        for start in range(0, max(1, len(counts)), max(1, size))
+    ]
+    if len(blocks) == 1:
+        solved = [solve(blocks[0], shape)]
+    else:
+        solved = in_threads(
+            lambda block: solve(block, shape), blocks, budget.threads, budget.deadline
+        )
+    tables, values, bounds = (np.concatenate(part) for part in zip(*solved, strict=True))
     if is_flipped:
         tables = np.ascontiguousarray(tables.swapaxes(1, 2))
     return FoundEnds(tables, values.astype(np.float64), bounds.astype(np.float64))
 
 
-def _in_blocks(
-    solve: _Solver, counts: Ints, threads: int | None, deadline: Deadline | None
-) -> _Solved:
-    """Solve blocks of instances, each on some thread."""
-    counts = np.ascontiguousarray(counts, dtype=np.int64)
-    n_threads = threads or os.cpu_count() or 1
-    if n_threads == 1 or len(counts) <= _BLOCK:
-        return solve(counts)
-    blocks = [counts[start : start + _BLOCK] for start in range(0, len(counts), _BLOCK)]
-    solved = in_threads(solve, blocks, n_threads, deadline)
-    return (
-        np.concatenate([tables for tables, _, _ in solved]),
-        np.concatenate([values for _, values, _ in solved]),
-        np.concatenate([bounds for _, _, bounds in solved]),
-    )
+def _are_certain(sets: Ints) -> bool:
+    return not np.any(sets & (sets - 1))
 
 
-def _are_certain(sets: NDArray[np.uint32]) -> bool:
-    return not np.any(sets & (sets - np.uint32(1)))
-
-
-def _is_small(columns: NDArray[np.uint32], shape: _Shape) -> bool:
-    return max(shape) <= 3 and _are_certain(columns)
-
-
-def _elements(singletons: NDArray[np.uint32]) -> Ints:
-    """The one element of each set."""
-    return np.frexp(singletons.astype(np.float64))[1].astype(np.int64) - 1
+def _is_small(types: SetTypes, shape: _Shape) -> bool:
+    return max(shape) <= 3 and _are_certain(types.column_sets)

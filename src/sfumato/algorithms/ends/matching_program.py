@@ -8,9 +8,10 @@ from numpy.typing import NDArray
 
 from sfumato import _core
 from sfumato._typing import Bools, Ints
-from sfumato.algorithms.deadline import Deadline
 from sfumato.algorithms.ends.climb import fill_greedily
+from sfumato.algorithms.ends.found_ends import Budget
 from sfumato.algorithms.programs import solve_program, whole_bound
+from sfumato.algorithms.tables.focal_model import SetTypes
 from sfumato.algorithms.tables.largest_matching import largest_matching
 
 if TYPE_CHECKING:
@@ -37,14 +38,7 @@ class _Program(NamedTuple):
 
 
 def smallest_match_program(
-    row_sets: NDArray[np.uint32],
-    column_sets: NDArray[np.uint32],
-    counts: Ints,
-    *,
-    n_rows: int,
-    n_columns: int,
-    max_nodes: int,
-    deadline: Deadline | None = None,
+    types: SetTypes, shape: tuple[int, int], budget: Budget
 ) -> tuple[Ints, Ints, Ints]:
     r"""Find tables in which the best matching covers fewest objects.
 
@@ -56,18 +50,16 @@ def smallest_match_program(
 
     Parameters
     ----------
-    row_sets, column_sets : ndarray of shape (t,)
-    counts : ndarray of shape (b, t)
-    n_rows, n_columns : int
-    max_nodes : int
-        Nodes of each branch and bound. 0: only the linear relaxation.
-    deadline : Deadline, optional
-        After it no program is solved, so the bounds are the cheap ones.
+    types : SetTypes
+    shape : (int, int)
+    budget : Budget
+        Without nodes only the linear relaxation is solved; after the deadline no program is, so
+        the bounds are the cheap ones. One thread.
 
     Returns
     -------
-    tables : ndarray of shape (b, n_rows, n_columns)
-    values, bounds : ndarray of shape (b,)
+    tables : ndarray of shape (batch, n_rows, n_columns)
+    values, bounds : ndarray of shape (batch,)
 
     Notes
     -----
@@ -80,15 +72,14 @@ def smallest_match_program(
 
     Examples
     --------
-    >>> everywhere = np.array([7], np.uint32)
-    >>> tables, values, bounds = smallest_match_program(
-    ...     everywhere, everywhere, np.array([[10]]), n_rows=3, n_columns=3, max_nodes=100)
+    >>> types = SetTypes(np.array([7]), np.array([7]), np.array([[10]]))
+    >>> tables, values, bounds = smallest_match_program(types, (3, 3), Budget(max_nodes=100))
     >>> values.tolist(), bounds.tolist(), int(tables.sum())
     ([4], [4], 10)
     """
-    shape = n_rows, n_columns
-    used = counts.any(axis=0)
-    rows, columns, counts = row_sets[used], column_sets[used], counts[:, used]
+    used = types.counts.any(axis=0)
+    rows, columns = (sets[used].astype(np.uint32) for sets in (types.row_sets, types.column_sets))
+    counts = types.counts[:, used]
     program = _program(rows, columns, *shape)
     tables = np.zeros((len(counts), *shape), dtype=np.int64)
     values = np.zeros(len(counts), dtype=np.int64)
@@ -107,19 +98,12 @@ def smallest_match_program(
         values[at] = largest_matching(tables[at])
         if values[at] == bounds[at] or is_large:
             continue
-        potentials, total = _solve(
-            program,
-            certain,
-            own[program.is_open],
-            sum(shape),
-            max_nodes=max_nodes,
-            deadline=deadline,
-        )
+        potentials, total = _solve(program, certain, own[program.is_open], sum(shape), budget)
         # Flows add up to all objects, potentials to a matching, which is at most as many.
         bounds[at] = max(bounds[at], whole_bound(total, 2.0 * float(own.sum())))
         if potentials is None:
             continue
-        capacities = potentials[:n_rows, None] + potentials[None, n_rows:]
+        capacities = potentials[: shape[0], None] + potentials[None, shape[0] :]
         table = _core.fill_cells(rows, columns, own, np.ascontiguousarray(capacities))
         value = int(largest_matching(table))
         if value < values[at]:
@@ -183,13 +167,7 @@ def _spread(total: int, n_rows: int, n_columns: int) -> Ints:
 
 
 def _solve(
-    program: _Program,
-    certain: Ints,
-    counts: Ints,
-    n_potentials: int,
-    *,
-    max_nodes: int,
-    deadline: Deadline | None,
+    program: _Program, certain: Ints, counts: Ints, n_potentials: int, budget: Budget
 ) -> tuple[Ints | None, float]:
     """Integer potentials that leave room for a table, if found, and a bound of their total."""
     n_variables = n_potentials + program.n_flows
@@ -199,18 +177,18 @@ def _solve(
         np.concatenate([np.full(len(certain), inf), counts]),
     )
     bound = -inf
-    if max_nodes > 0:
+    if budget.max_nodes > 0:
         point, bound = solve_program(
             is_potential,
             program.matrix,
             limits,
             is_whole=is_potential,
-            max_nodes=max_nodes,
-            deadline=deadline,
+            max_nodes=budget.max_nodes,
+            deadline=budget.deadline,
         )
         if point is not None:
             return np.rint(point[:n_potentials]).astype(np.int64), bound
-    point, relaxed = solve_program(is_potential, program.matrix, limits, deadline=deadline)
+    point, relaxed = solve_program(is_potential, program.matrix, limits, deadline=budget.deadline)
     if point is None:
         return None, bound
     # Rounding up real potentials leaves room too.

@@ -6,18 +6,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sfumato._typing import Floats, Ints, Tables
+from sfumato._typing import Floats, Tables
 from sfumato.algorithms.ends.dinkelbach import Sums, WeightedSolver, ratio_end, whole_scale
-from sfumato.algorithms.ends.found_ends import FoundEnds
+from sfumato.algorithms.ends.found_ends import Budget, FoundEnds
+from sfumato.algorithms.ends.margin_limits import MarginLimits, limits_of_types
 from sfumato.algorithms.ends.root_ratio import largest_root_ratio, least_root_ratio
 from sfumato.algorithms.ends.sum_ranges import sum_range
-from sfumato.algorithms.ends.weighted import (
-    Budget,
-    both_rough_solver,
-    hard_truth_solver,
-    truth_classes,
-    truth_sums,
-)
+from sfumato.algorithms.ends.weighted import both_rough_solver, hard_truth_solver, truth_sums
 from sfumato.algorithms.tables.focal_model import SetTypes
 from sfumato.algorithms.tables.one_row import OneRow, one_row_tables
 from sfumato.families import Affine, Psi, Ratio, psi_sum
@@ -59,7 +54,7 @@ def ratio_ends(
     start = problem.solve(everything, np.ones(len(everything)), "near").tables
     if problem.least_denominator <= 0.0:
         if is_hard_truth:
-            single = one_row_tables(types, truth_classes(types), shape)
+            single = one_row_tables(types, types.classes, shape)
             above_zero = _least_positive_denominator(family, problem, n_objects, single.tables)
             if above_zero is not None:
                 problem = problem._replace(least_denominator=above_zero)
@@ -148,7 +143,7 @@ def _against_hard_truth(
     def sums(tables: Tables) -> tuple[Floats, Floats]:
         return psi_sum(psi, tables.sum(axis=2)), psi_sum(psi, tables.reshape(len(tables), -1))
 
-    rows = _margin_range(psi, types.row_sets, types.counts, shape[0], n_objects)
+    rows = _margin_range(psi, limits_of_types(types, shape)[0], n_objects)
     cells = _least_cells(psi, shape, n_objects), min(rows[1], column_sum)
     return _Problem(
         hard_truth_solver(psi, types, shape, budget),
@@ -173,8 +168,9 @@ def _between_rough_sides(
         margins = psi_sum(psi, tables.sum(axis=2)) + psi_sum(psi, tables.sum(axis=1))
         return margins, psi_sum(psi, tables.reshape(len(tables), -1))
 
-    rows = _margin_range(psi, types.row_sets, types.counts, shape[0], n_objects)
-    columns = _margin_range(psi, types.column_sets, types.counts, shape[1], n_objects)
+    rows, columns = (
+        _margin_range(psi, limits, n_objects) for limits in limits_of_types(types, shape)
+    )
     margins = rows[0] + columns[0], rows[1] + columns[1]
     # The sum over the cells is at most that over the rows and at most that over the columns, so
     # it is at most half of their total.
@@ -197,15 +193,9 @@ def _left_open(psi: Psi, n_objects: int) -> float:
     return _CLOSED * max(1.0, float(psi_sum(psi, np.array([n_objects]))))
 
 
-def _margin_range(
-    psi: Psi, sets: Ints, counts: Ints, n_clusters: int, n_objects: int
-) -> tuple[float, float]:
+def _margin_range(psi: Psi, limits: MarginLimits, n_objects: int) -> tuple[float, float]:
     """Range of the sum of psi over cluster sizes in any instance."""
-    members = (sets[:, None] >> np.arange(n_clusters)) & 1
-    most = (counts @ members).max(axis=0)
-    certain = members * (members.sum(axis=1) == 1)[:, None]
-    least = (counts @ certain).min(axis=0)
-    return sum_range(psi, least, most, n_objects)
+    return sum_range(psi, limits.least.min(axis=0), limits.most.max(axis=0), n_objects)
 
 
 def _least_cells(psi: Psi, shape: tuple[int, int], n_objects: int) -> float:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sfumato._typing import Floats, Ints
-from sfumato.algorithms.ends.adjusted import MarginLimits, adjusted_bounds
+from sfumato.algorithms.ends.adjusted import adjusted_bounds
 from sfumato.algorithms.ends.batch_matchings import (
     MatchingBounds,
     largest_majorities,
@@ -18,6 +18,7 @@ from sfumato.algorithms.ends.batch_matchings import (
     smallest_matchings,
 )
 from sfumato.algorithms.ends.contrast import Contrast
+from sfumato.algorithms.ends.margin_limits import MarginLimits
 from sfumato.algorithms.ends.ratio_bounds import ratio_bounds, ratio_slopes
 from sfumato.algorithms.ends.relaxed_sums import climb_down, least_sums, round_shares
 from sfumato.algorithms.ends.rough_batch import RoughBatch

@@ -6,10 +6,10 @@ from typing import TypeAlias, TypeVar
 
 from sfumato._typing import Bools, Ints
 from sfumato.algorithms.deadline import Deadline, OutOfTimeError, work_until
-from sfumato.algorithms.ends.forced_pairs import MOST_PRODUCTS
 from sfumato.algorithms.ends.limits import bracket_of_values
 from sfumato.algorithms.ends.relax import RelaxedEnds, relax_seconds, relaxed_ends
 from sfumato.algorithms.ends.rough_batch import RoughBatch
+from sfumato.algorithms.tables.sets_apart import MOST_PRODUCTS, n_products
 from sfumato.families import Objective, Separable
 
 __all__ = ["SetMatrices", "limit_seconds", "relaxed_in_time", "rough_bounds", "rough_bracket"]
@@ -84,7 +84,7 @@ def limit_seconds(objective: Objective, n_row_sets: int, n_column_sets: int) -> 
     seconds = _SECONDS_PER_ENTRY * n_pairs * sum(objective.shape)
     family = objective.family
     if isinstance(family, Separable) and family.counts_pairs:
-        products = n_pairs * (n_row_sets + n_column_sets)
+        products = n_products(n_row_sets, n_column_sets)
         seconds += _SECONDS_PER_PRODUCT * products if products <= MOST_PRODUCTS else 0.0
     return seconds
 

@@ -11,11 +11,12 @@ import numpy as np
 
 from sfumato._typing import Floats, Ints, Tables
 from sfumato.algorithms.ends import both_rough, majority, matching
-from sfumato.algorithms.ends.adjusted import adjusted_bounds, limits_of_types
+from sfumato.algorithms.ends.adjusted import adjusted_bounds
 from sfumato.algorithms.ends.distance import ends_by_distance, has_distance
-from sfumato.algorithms.ends.found_ends import FoundEnds
+from sfumato.algorithms.ends.found_ends import Budget, FoundEnds
+from sfumato.algorithms.ends.margin_limits import limits_of_types
 from sfumato.algorithms.ends.ratio import ratio_ends
-from sfumato.algorithms.ends.weighted import Budget, hard_truth_solver, truth_classes, truth_sums
+from sfumato.algorithms.ends.weighted import hard_truth_solver, truth_sums
 from sfumato.algorithms.tables.focal_model import SetTypes
 from sfumato.families import (
     Adjusted,
@@ -221,7 +222,7 @@ def _ratio_ends_by_truth(
     solved = [
         ratio_ends(
             family,
-            SetTypes(types.row_sets, types.column_sets, types.counts[group]),
+            types._replace(counts=types.counts[group]),
             shape,
             n_objects,
             budget,
@@ -266,17 +267,7 @@ def _separable_ends(
         offset = offset + value.columns * truth_sums(family.psi, types, shape[1])
     else:
         near, far = (
-            end(
-                types.row_sets.astype(np.uint32),
-                types.column_sets.astype(np.uint32),
-                types.counts,
-                n_rows=shape[0],
-                n_columns=shape[1],
-                psi=family.psi,
-                max_nodes=budget.max_nodes,
-                threads=budget.threads,
-                deadline=budget.deadline,
-            )
+            end(types, shape, family.psi, budget)
             for end in (both_rough.near_end, both_rough.far_end)
         )
     near, far = _scaled(near, offset, scale), _scaled(far, offset, scale)
@@ -287,17 +278,7 @@ def _matching_ends(
     family: Matching, types: SetTypes, shape: tuple[int, int], budget: Budget
 ) -> tuple[FoundEnds, FoundEnds]:
     smallest, largest = (
-        end(
-            types.row_sets.astype(np.uint32),
-            types.column_sets.astype(np.uint32),
-            types.counts,
-            n_rows=shape[0],
-            n_columns=shape[1],
-            max_nodes=budget.max_nodes,
-            threads=budget.threads,
-            deadline=budget.deadline,
-        )
-        for end in (matching.smallest_match, matching.largest_match)
+        end(types, shape, budget) for end in (matching.smallest_match, matching.largest_match)
     )
     smallest = _scaled(smallest, family.offset, family.slope)
     largest = _scaled(largest, family.offset, family.slope)
@@ -308,7 +289,7 @@ def _majority_ends(
     family: Majority, types: SetTypes, shape: tuple[int, int]
 ) -> tuple[FoundEnds, FoundEnds]:
     smallest, largest = (
-        end(types.row_sets, truth_classes(types), types.counts, n_rows=shape[0], n_columns=shape[1])
+        _scaled(end(types, shape), 0.0, family.slope)
         for end in (majority.smallest_majority, majority.largest_majority)
     )
-    return _scaled(smallest, 0.0, family.slope), _scaled(largest, 0.0, family.slope)
+    return smallest, largest

@@ -5,43 +5,21 @@ of psi over the row sums, because the column sums are fixed. With two rough side
 the row sums and the column sums.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 
 from sfumato._typing import Floats, Ints
-from sfumato.algorithms.deadline import Deadline
 from sfumato.algorithms.ends import both_rough, hard_truth
 from sfumato.algorithms.ends.dinkelbach import WeightedSolver
-from sfumato.algorithms.ends.found_ends import FoundEnds
+from sfumato.algorithms.ends.found_ends import Budget, FoundEnds
 from sfumato.algorithms.tables.focal_model import SetTypes
 from sfumato.families import Psi, psi_sum
 
-__all__ = [
-    "Budget",
-    "both_rough_solver",
-    "hard_truth_solver",
-    "truth_classes",
-    "truth_sums",
-]
-
-
-class Budget(NamedTuple):
-    """What one search may spend."""
-
-    max_nodes: int
-    threads: int
-    deadline: Deadline | None = None
-
-
-def truth_classes(types: SetTypes) -> Ints:
-    """The one column of each type."""
-    return np.log2(types.column_sets).astype(np.int64)
+__all__ = ["both_rough_solver", "hard_truth_solver", "truth_sums"]
 
 
 def truth_sums(psi: Psi, types: SetTypes, n_columns: int) -> Floats:
     """Sum of psi over the sizes of the truth's classes, in each instance."""
-    in_class = truth_classes(types)[:, None] == np.arange(n_columns)
+    in_class = types.classes[:, None] == np.arange(n_columns)
     return psi_sum(psi, types.counts @ in_class.astype(np.int64))
 
 
@@ -49,22 +27,11 @@ def hard_truth_solver(
     psi: Psi, types: SetTypes, shape: tuple[int, int], budget: Budget
 ) -> WeightedSolver:
     """Build the solver for both ends of weight * sum psi(R) - 2 * sum psi(N): a hard truth."""
-    classes = truth_classes(types)
 
     def solve(instances: Ints, weights: Floats, end: str) -> FoundEnds:
         function = hard_truth.near_end if end == "near" else hard_truth.far_end
-        return function(
-            types.row_sets.astype(np.uint32),
-            classes,
-            np.ascontiguousarray(types.counts[instances]),
-            n_rows=shape[0],
-            n_columns=shape[1],
-            psi=psi,
-            row_weight=weights,
-            max_nodes=budget.max_nodes,
-            threads=budget.threads,
-            deadline=budget.deadline,
-        )
+        own = types._replace(counts=types.counts[instances])
+        return function(own, shape, psi, weights, budget)
 
     return solve
 
@@ -74,16 +41,7 @@ def both_rough_solver(types: SetTypes, shape: tuple[int, int], budget: Budget) -
 
     def solve(instances: Ints, weights: Floats, end: str) -> FoundEnds:
         function = both_rough.weighted_near_end if end == "near" else both_rough.weighted_far_end
-        return function(
-            types.row_sets.astype(np.uint32),
-            types.column_sets.astype(np.uint32),
-            np.ascontiguousarray(types.counts[instances]),
-            n_rows=shape[0],
-            n_columns=shape[1],
-            weights=weights,
-            max_nodes=budget.max_nodes,
-            threads=budget.threads,
-            deadline=budget.deadline,
-        )
+        own = types._replace(counts=types.counts[instances])
+        return function(own, shape, weights, budget)
 
     return solve

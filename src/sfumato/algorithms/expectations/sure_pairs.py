@@ -3,30 +3,30 @@
 # pyright: reportUnknownVariableType=false, reportUnknownMemberType=false
 # pyright: reportUnknownArgumentType=false
 
-from typing import Any, NamedTuple, final
+from typing import Any
 
 import numpy as np
 
-from sfumato._typing import Bools, Floats, Ints
+from sfumato._typing import Bools, Floats
 from sfumato.algorithms.expectations.set_pairs import (
     SetPairs,
     blocks_of_types,
     expected_counts,
     sums_by,
 )
+from sfumato.algorithms.tables.ragged import owners_of
+from sfumato.algorithms.tables.sets_apart import (
+    MOST_PRODUCTS,
+    SetSide,
+    SurePairs,
+    n_products,
+    pairs_of_sets,
+)
 
-__all__ = ["SurePairs", "sure_pairs"]
+__all__ = ["sure_pairs"]
 
 _FEW_SETS = 2048  # with more sets, a sparse matrix says which of them overlap
 _MOST_OVERLAPS = 3e7  # pairs of sets of one side that share a cluster
-_MOST_COUNTS = 2e7  # pairs of a set of one side and a set of the other
-
-
-class SurePairs(NamedTuple):
-    """Expected ordered pairs of objects on which the two sides surely agree, or disagree."""
-
-    agree: float
-    disagree: float
 
 
 def sure_pairs(pairs: SetPairs) -> SurePairs:
@@ -66,84 +66,60 @@ def sure_pairs(pairs: SetPairs) -> SurePairs:
     >>> sure_pairs(SetPairs(*map(np.array, lists), one, both, np.array([0]), np.array([0])))
     SurePairs(agree=0.0, disagree=0.0)
     """
-    if len(pairs.a_sets) * float(len(pairs.b_sets)) > _MOST_COUNTS:
+    sides = SetSide(pairs.a_sets), SetSide(pairs.b_sets)
+    shape = len(pairs.a_sets), len(pairs.b_sets)
+    if n_products(*shape) > MOST_PRODUCTS or max(map(_n_overlaps, sides)) > _MOST_OVERLAPS:
         return SurePairs(0.0, 0.0)
-    if max(_n_overlaps(pairs.a_sets), _n_overlaps(pairs.b_sets)) > _MOST_OVERLAPS:
-        return SurePairs(0.0, 0.0)
-    counts = np.zeros((len(pairs.a_sets), len(pairs.b_sets)))
+    counts = np.zeros(shape)
     counts[pairs.a_set, pairs.b_set] = expected_counts(pairs)
-    a, b = _Side(pairs.a_sets), _Side(pairs.b_sets)
-    a_apart, b_apart = a.apart(counts), b.apart(counts.T).T
-    joined = counts[np.ix_(a.is_single, b.is_single)]
-    totals = {
-        "joined": float((joined**2).sum()),
-        "apart": float((a_apart * b_apart).sum()),
-        "a_joined": float((counts * b_apart)[a.is_single].sum()),
-        "b_joined": float((counts * a_apart)[:, b.is_single].sum()),
-    }
-    own = _own_pairs(pairs, a, b)
+    found, own = pairs_of_sets(*sides, counts), _own_pairs(pairs, *sides)
     return SurePairs(
-        agree=max(0.0, totals["joined"] + totals["apart"] - own.agree),
-        disagree=max(0.0, totals["a_joined"] + totals["b_joined"] - own.disagree),
+        agree=max(0.0, found.agree - own.agree),
+        disagree=max(0.0, found.disagree - own.disagree),
     )
 
 
-@final
-class _Side:
-    """Which sets of one side are single clusters, and which two sets share a cluster."""
-
-    def __init__(self, sets: Bools) -> None:
-        self.is_single: Ints = np.flatnonzero(sets.sum(axis=1) == 1)
-        members = sets.astype(np.float64)
-        self.is_dense = len(sets) <= _FEW_SETS
-        if self.is_dense:
-            self.overlaps: Any = (members @ members.T > 0).astype(np.float64)
-        else:
-            from scipy import sparse
-
-            compact: Any = sparse.csr_matrix(members)
-            self.overlaps = (compact @ compact.T > 0).astype(np.float64)
-
-    def apart(self, counts: Floats) -> Floats:
-        """For each set, sum the counts of all sets that share no cluster with it: shape (f, m)."""
-        return np.maximum(counts.sum(axis=0) - self.overlaps @ counts, 0.0)
-
-    def own(self, masses: Floats) -> tuple[Floats, Floats]:
-        """Probabilities that two draws of sets for one object are surely joined, or apart."""
-        joined = (masses[:, self.is_single] ** 2).sum(axis=1)
-        if self.is_dense:
-            overlapping: Floats = (masses @ self.overlaps * masses).sum(axis=1)
-        else:
-            from scipy import sparse
-
-            compact: Any = sparse.csr_matrix(masses)
-            overlapping = np.asarray((compact @ self.overlaps).multiply(compact).sum(axis=1))
-        return joined, np.maximum(masses.sum(axis=1) ** 2 - overlapping.ravel(), 0.0)
-
-
-def _own_pairs(pairs: SetPairs, a: _Side, b: _Side) -> SurePairs:
+def _own_pairs(pairs: SetPairs, a: SetSide, b: SetSide) -> SurePairs:
     """Sum over each object paired with itself, to be taken away: this is not a pair."""
     agree = disagree = 0.0
     n_sets = len(pairs.a_sets), len(pairs.b_sets)
+    overlaps = _overlaps(a), _overlaps(b)
     for block in blocks_of_types(pairs, max(n_sets)):
         counts = pairs.counts[block]
         first, last = pairs.starts[block.start], pairs.starts[block.start + len(counts)]
-        owners = np.repeat(
-            np.arange(len(counts)), np.diff(pairs.starts[block.start :][: len(counts) + 1])
-        )
+        owners = owners_of(pairs.starts[block.start :][: len(counts) + 1])
         own = pairs.pairs[first:last]
         masses = [
             sums_by(owners * n + of_pair[own], pairs.masses[first:last], len(counts) * n)
             for n, of_pair in zip(n_sets, (pairs.a_set, pairs.b_set), strict=True)
         ]
         (a_joined, a_apart), (b_joined, b_apart) = (
-            side.own(mass.reshape(len(counts), -1))
-            for side, mass in zip((a, b), masses, strict=True)
+            _drawn_twice(side.is_single, shared, mass.reshape(len(counts), -1))
+            for side, shared, mass in zip((a, b), overlaps, masses, strict=True)
         )
         agree += float(counts @ (a_joined * b_joined + a_apart * b_apart))
         disagree += float(counts @ (a_joined * b_apart + a_apart * b_joined))
     return SurePairs(agree, disagree)
 
 
-def _n_overlaps(sets: Bools) -> float:
-    return float((sets.sum(axis=0).astype(np.float64) ** 2).sum())
+def _overlaps(side: SetSide) -> Any:
+    """Which two sets share a cluster, as a matrix of zeros and ones."""
+    if len(side.members) <= _FEW_SETS:
+        return (side.members @ side.members.T > 0).astype(np.float64)
+    from scipy import sparse
+
+    compact: Any = sparse.csr_array(side.members)
+    return (compact @ compact.T > 0).astype(np.float64)
+
+
+def _drawn_twice(is_single: Bools, overlaps: Any, masses: Floats) -> tuple[Floats, Floats]:
+    """Probabilities that two draws of sets for one object are surely joined, or apart."""
+    joined = (masses[:, is_single] ** 2).sum(axis=1)
+    # Few masses of an object are above 0, which pays where the overlaps are sparse.
+    own: Any = masses if isinstance(overlaps, np.ndarray) else type(overlaps)(masses)
+    sharing = (own @ overlaps * own).sum(axis=1)
+    return joined, np.maximum(masses.sum(axis=1) ** 2 - sharing, 0.0)
+
+
+def _n_overlaps(side: SetSide) -> float:
+    return float((side.members.sum(axis=0) ** 2).sum())

@@ -12,10 +12,10 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from sfumato._typing import Floats, Ints, Quantity
+from sfumato.algorithms.ends.found_ends import Budget
 from sfumato.algorithms.ends.level_ends import has_level_ends, level_ends, level_seconds
 from sfumato.algorithms.ends.level_sweeps import LevelEnds
 from sfumato.algorithms.ends.limits import bracket_of_values
-from sfumato.algorithms.ends.weighted import Budget
 from sfumato.algorithms.possibility.graded import Graded, level_types_of
 from sfumato.algorithms.possibility.matching_profile import (
     least_matching_at_most,

@@ -129,11 +129,24 @@ def reach_tables(model: FocalModel, counts: Ints) -> tuple[Compact, Ints, Ints]:
 
 
 class SetTypes(NamedTuple):
-    """Types of objects by the rows and columns they may go to, as bit masks."""
+    """Types of objects by the rows and columns they may go to, as bit masks.
 
-    row_sets: Ints  # (t,)
-    column_sets: Ints  # (t,)
-    counts: Ints  # (f, t)
+    Attributes
+    ----------
+    row_sets, column_sets : ndarray of shape (t,)
+        Bit i is set where row or column i is open to the objects of a type. No set is empty.
+    counts : ndarray of shape (batch, t)
+        Objects of each type, for each of a batch of rough comparisons.
+    """
+
+    row_sets: Ints
+    column_sets: Ints
+    counts: Ints
+
+    @property
+    def classes(self) -> Ints:
+        """The one column of each type, where no type has a choice of columns."""
+        return np.log2(self.column_sets).astype(np.int64)
 
 
 def set_types(model: FocalModel, counts: Ints, n_columns: int) -> SetTypes:

@@ -6,10 +6,10 @@ from typing import TypeAlias
 import numpy as np
 
 from sfumato._typing import Ints
+from sfumato.algorithms.ends.found_ends import Budget
 from sfumato.algorithms.ends.relax import relaxed_ends
 from sfumato.algorithms.ends.rough_batch import batch_of_types
 from sfumato.algorithms.ends.solve import Solved, solve_types
-from sfumato.algorithms.ends.weighted import Budget
 from sfumato.algorithms.sampling.control_variates import count_controls, together
 from sfumato.algorithms.sampling.mean import Draws, Source
 from sfumato.algorithms.sampling.sources.bracketed import BracketedEnds, outer_ends
