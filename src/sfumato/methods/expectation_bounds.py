@@ -7,6 +7,7 @@ from typing import final
 import numpy as np
 
 from sfumato._typing import Bools, Floats
+from sfumato.algorithms.expectations.information_policies import bracket_information
 from sfumato.algorithms.expectations.least_matching import bracket_least_matching
 from sfumato.algorithms.expectations.most_matching import bracket_most_matching
 from sfumato.algorithms.expectations.pair_policies import most_against_two
@@ -44,7 +45,8 @@ class ExpectationBounds(Method):
     first and the second: laws on a line give both expectations exactly. Otherwise each end is
     bracketed. Pair counting: outer sides from the pairs of objects that the drawn sets surely join
     or part, or from what is left to gain over a policy that sends each set to a well chosen
-    cluster, inner sides from such policies. Matching: outer sides from a mixture of matchings and
+    cluster, inner sides from such policies. The variation of information against a hard side: the
+    same, and its slopes, as it is concave. Matching: outer sides from a mixture of matchings and
     from the laws of their differences, inner sides likewise.
     """
 
@@ -64,6 +66,13 @@ class ExpectationBounds(Method):
             quantities=("expectation",),
             families=("pairs", "matching"),
         ),
+        Scope(
+            theories=("evidential",),
+            guarantees=("certified",),
+            quantities=("expectation",),
+            families=("information",),
+            needs_hard_side=True,
+        ),
     )
 
     def plan(self, query: Query, policy: Policy) -> Iterator[Plan]:
@@ -71,6 +80,9 @@ class ExpectationBounds(Method):
         objective = query.objective
         is_matching = isinstance(objective.family, Matching)
         counts_pairs = isinstance(objective.family, Separable) and objective.family.counts_pairs
+        is_distance = (
+            isinstance(objective.family, Separable) and objective.family.distance_scale is not None
+        )
         if (is_matching or counts_pairs) and max(objective.shape) <= 2:
             yield Plan(
                 guarantee="exact",
@@ -83,7 +95,7 @@ class ExpectationBounds(Method):
             )
             return
         cells = query.joint.n_open_cells
-        if cells > _MOST_CELLS or not (is_matching or counts_pairs):
+        if cells > _MOST_CELLS or not (is_matching or is_distance):
             return
         yield Plan(
             guarantee="certified",
@@ -103,6 +115,8 @@ def _seconds_of_pairs(query: Query, policy: Policy) -> float:
     rows, columns = query.objective.shape
     moves = min(256, rows * columns * max(rows, columns) / 2)
     gain = 2e-5 * moves * min(192, query.n_objects)
+    if isinstance(query.objective.family, Separable) and query.objective.family.psi == "xlogx":
+        gain += 2e-7 * moves * query.n_objects
     is_undone = policy.max_seconds is not None and gain > policy.max_seconds / 2
     return 2e-3 + (0.0 if is_undone else gain)
 
@@ -113,8 +127,9 @@ def _brackets(query: Query, _: Run) -> Answer:
         case Matching(offset=offset, slope=slope):
             least, most = bracket_least_matching(pairs), bracket_most_matching(pairs)
             ends = _values(objective, least, most, offset, slope)
-        case Separable(value=value, distance_scale=float(scale)):
-            ends = _values(objective, *_disagreements(pairs), value.offset, scale)
+        case Separable(psi=psi, value=value, distance_scale=float(scale)):
+            distances = _disagreements(pairs) if psi == "square" else _informations(pairs)
+            ends = _values(objective, *distances, value.offset, scale)
         case _:
             raise AssertionError("out of scope")
     return bracketed_answer("certified", *ends, notes=(_NO_SPREAD,))
@@ -129,6 +144,11 @@ def _disagreements(pairs: SetPairs) -> tuple[Bracket, Bracket]:
         bracket_disagreement(pairs, "least", sure.disagree),
         bracket_disagreement(pairs, "most", most),
     )
+
+
+def _informations(pairs: SetPairs) -> tuple[Bracket, Bracket]:
+    """Brackets of the least and the most expected variation of information, times n."""
+    return bracket_information(pairs, "least"), bracket_information(pairs, "most")
 
 
 def _values(

@@ -9,7 +9,7 @@ import pytest
 import sfumato as sf
 from by_method import question
 from sfumato.algorithms.deadline import Deadline, work_until
-from sfumato.algorithms.expectations import policy_gap as module
+from sfumato.algorithms.expectations import policy_moves
 from sfumato.algorithms.expectations.policy_gap import bracket_disagreement, policy_gap
 from strategies import build, random_pairs
 
@@ -51,7 +51,7 @@ def instances(seed, second, how_many):
 @pytest.mark.parametrize("most_groups", [1, 192])
 @pytest.mark.parametrize("second", ["hard", "evidential"])
 def test_no_table_gains_more_than_the_bound_on_average(second, most_groups, monkeypatch):
-    monkeypatch.setattr(module, "_MOST_GROUPS", most_groups)
+    monkeypatch.setattr(policy_moves, "MOST_GROUPS", most_groups)
     rng = np.random.default_rng(3)
     ratios = []
     for pairs in instances(11, second, 25):

@@ -9,32 +9,34 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from sfumato._typing import Bools, Floats, Ints
-from sfumato.algorithms.deadline import look, seconds_left
+from sfumato.algorithms.deadline import look
 from sfumato.algorithms.expectations.pair_policies import disagreeing_pairs, pushed_policy
-from sfumato.algorithms.expectations.set_pairs import SetPairs, expected_counts, sums_by
+from sfumato.algorithms.expectations.policy_moves import (
+    ROUNDING,
+    Moves,
+    group_masses,
+    mean_gain,
+    moves_of,
+)
+from sfumato.algorithms.expectations.set_pairs import SetPairs, expected_counts
 from sfumato.algorithms.tables.ragged import owners_of
 
 __all__ = ["bracket_disagreement", "policy_gap"]
 
-_MOST_MOVES = 256  # roots of matrices of this size are found some hundred times
-_MOST_NUMBERS = 1 << 23  # in the masses of the groups, and in the slopes of all moves
-_MOST_GROUPS = 192
-_SECONDS_EACH = 1e-5  # about, for each move and group
 _N_RATES = 32
 _LARGEST_RATE = 4.0  # steps of slopes are of the order of 1, sums at most of that of n
 _N_WEIGHTS = 24
 _LEAST_WEIGHT = 0.05
 _NOTABLE = 0.05  # share of the whole bound from which a single move is worth looking at again
 _LARGEST_ROOT = 1 - 1e-9  # rounding must not make a form look smaller than it is
-_ROUNDING = 1 + 1e-9
 
 
-class _Moves(NamedTuple):
-    """From the cell of the policy to another cell that a pair of sets leaves open."""
+class _Gains(NamedTuple):
+    """What moves gain: a sum of slopes, and a quadratic form in the moves."""
 
     may: Bools  # (m, p): whether the objects that draw a pair of sets may move so
     slopes: Floats  # (m, p): what an object that draws a pair adds to the gain of a move
-    form: Floats  # (m, m): the gain beyond the slopes is a quadratic form in the moves
+    form: Floats  # (m, m)
 
 
 def bracket_disagreement(
@@ -108,40 +110,24 @@ def policy_gap(
     True
     """
     weights = expected_counts(pairs)
-    moves = _moves(pairs, sent, weights, end)
+    moves = moves_of(pairs, sent, weights)
     if moves is None:
         return inf
     if not len(moves.may):
         return 0.0
-    n_groups = min(_MOST_GROUPS, len(pairs.counts))
-    if n_groups * len(weights) > _MOST_NUMBERS:
+    gains = _gains(pairs, sent, moves, end)
+    own, rates, total = _choose(gains, *group_masses(pairs), gains.slopes @ weights, worth)
+    if total > worth or total == inf:
         return inf
-    if seconds_left() < 2 * _SECONDS_EACH * len(moves.may) * n_groups:
-        return inf
-    chosen = _choose(moves, *_mean_masses(pairs, _groups(pairs)), moves.slopes @ weights, worth)
-    if chosen is None or chosen[2] > worth:
-        return inf
-    own, rates, _ = chosen
-    return _ROUNDING * sum(
-        _mean_gain(pairs, slopes + weight * may, may, rate)
-        for slopes, may, weight, rate in zip(moves.slopes, moves.may, own, rates, strict=True)
+    return ROUNDING * sum(
+        mean_gain(pairs, slopes + weight * may, may, rate)
+        for slopes, may, weight, rate in zip(gains.slopes, moves.may, own, rates, strict=True)
     )
 
 
-def _moves(
-    pairs: SetPairs, sent: Ints, weights: Floats, end: Literal["least", "most"]
-) -> _Moves | None:
+def _gains(pairs: SetPairs, sent: Ints, moves: Moves, end: Literal["least", "most"]) -> _Gains:
     n_columns = pairs.shape[1]
-    n_cells = pairs.shape[0] * n_columns
-    owners = owners_of(pairs.cell_starts)
-    is_move = (pairs.cells != sent[owners]) & (weights[owners] > 0)
-    owners, targets = owners[is_move], pairs.cells[is_move]
-    kinds, which = np.unique(sent[owners] * n_cells + targets, return_inverse=True)
-    if len(kinds) > _MOST_MOVES or len(kinds) * len(sent) > _MOST_NUMBERS:
-        return None
-    may = np.zeros((len(kinds), len(sent)), dtype=bool)
-    may[which, owners] = True
-    sources, targets = kinds // n_cells, kinds % n_cells
+    sources, targets = moves.sources, moves.targets
     sign = 1.0 if end == "most" else -1.0
 
     def product(cells: Ints, others: Ints) -> Floats:
@@ -150,8 +136,8 @@ def _moves(
         same_column = cells[:, None] % n_columns == others % n_columns
         return sign * (1.0 * same_row + same_column - 2.0 * (cells[:, None] == others))
 
-    return _Moves(
-        may,
+    return _Gains(
+        moves.may,
         2 * (product(targets, sent) - product(sources, sent)),
         product(targets, targets)
         - product(targets, sources)
@@ -160,34 +146,12 @@ def _moves(
     )
 
 
-def _groups(pairs: SetPairs) -> Ints:
-    """The group of each type: alike in the pair of sets that it draws most often, and how often."""
-    n_types = len(pairs.counts)
-    if n_types <= _MOST_GROUPS:
-        return np.arange(n_types)
-    by_mass = np.lexsort((pairs.masses, pairs.owners))
-    last = by_mass[pairs.starts[1:] - 1]
-    groups = np.empty(n_types, dtype=np.int64)
-    groups[np.lexsort((pairs.masses[last], pairs.pairs[last]))] = (
-        np.arange(n_types) * _MOST_GROUPS // n_types
-    )
-    return groups
-
-
-def _mean_masses(pairs: SetPairs, groups: Ints) -> tuple[Floats, Floats]:
-    """Mean masses of the objects of each group, of shape (groups, pairs), and their numbers."""
-    sizes = sums_by(groups, pairs.counts.astype(np.float64), int(groups.max()) + 1)
-    n_pairs = len(pairs.a_set)
-    weights = pairs.masses * pairs.counts[pairs.owners]
-    places = groups[pairs.owners] * n_pairs + pairs.pairs
-    masses = sums_by(places, weights, len(sizes) * n_pairs).reshape(-1, n_pairs)
-    return masses / sizes[:, None], sizes
-
-
 def _choose(
-    moves: _Moves, masses: Floats, sizes: Floats, expected: Floats, worth: float
-) -> tuple[Floats, Floats, float] | None:
+    moves: _Gains, masses: Floats, sizes: Floats, expected: Floats, worth: float
+) -> tuple[Floats, Floats, float]:
     """Weights and rates of all moves, and what the bound would be if groups were all alike.
+
+    It is infinite where none is found, or none that is of use.
 
     A price for each move at each weight that it may have; then the lowest price at which all of
     them may be bought; then lower weights where that saves much.
@@ -203,7 +167,7 @@ def _choose(
         prices[at], rates[at] = _prices(masses, sizes, tries, *move)
         left -= prices[at, 0]
         if left < 0:  # even the lowest weights cost more
-            return None
+            return least, rates[:, 0], inf
 
     def is_enough(at: Ints) -> bool:
         return _is_below(moves.form, weights[rows, at])
@@ -214,7 +178,7 @@ def _choose(
     steps = np.unique(prices[np.isfinite(prices)])
     low, high = -1, len(steps) - 1
     if high < 0 or not is_enough(bought(steps[high])):
-        return None
+        return least, rates[:, 0], inf
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if is_enough(bought(steps[middle])) else (middle, high)
@@ -261,16 +225,3 @@ def _is_below(form: Floats, weights: Floats) -> bool:
         if not is_used.any():
             return False
         form = np.where(is_used, 0.0, form)
-
-
-def _mean_gain(pairs: SetPairs, steps: Floats, may: Bools, rate: float) -> float:
-    """Upper bound of E c max(0, y): y the sum of the steps of all objects, c how many may move."""
-    top = float(steps.max())
-    weights = pairs.masses * np.exp(rate * (steps - top))[pairs.pairs]
-    n_types = len(pairs.counts)
-    means = sums_by(pairs.owners, weights, n_types)
-    moving = sums_by(pairs.owners, weights * may[pairs.pairs], n_types)
-    log_mean = float(pairs.counts @ (np.log(means) + rate * top))
-    share = float(pairs.counts @ (moving / means))
-    with np.errstate(over="ignore"):
-        return float(share * np.exp(log_mean) / (np.e * rate))

@@ -1,0 +1,164 @@
+"""Bracket the mean ends of the variation of information against a certain side, without draws.
+
+Objects draw pairs of focal sets at random. A *policy* sends each pair of sets to its cells in fixed
+shares.
+"""
+
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from sfumato._typing import Floats, Ints
+from sfumato.algorithms.deadline import look
+from sfumato.algorithms.expectations.information_gap import information_gap
+from sfumato.algorithms.expectations.pair_policies import equal_shares
+from sfumato.algorithms.expectations.set_pairs import (
+    SetPairs,
+    blocks_of_types,
+    expected_counts,
+    open_cells,
+    sums_by,
+)
+from sfumato.algorithms.moments.counts import expected_xlogx_of_lists
+from sfumato.algorithms.tables.ragged import owners_of, starts_of
+
+__all__ = ["MOST_STEPS", "bracket_information"]
+
+MOST_STEPS = 200
+_CLOSE = 1e-3  # of objects: what is left to gain by further steps
+_LEAST_COUNT = 1e-9  # of an object: slopes stay finite
+
+
+def bracket_information(pairs: SetPairs, end: Literal["least", "most"]) -> tuple[float, float]:
+    r"""Bracket the mean of the least, or the most, variation of information, times n.
+
+    It is :math:`F = \sum \psi(R) + \sum \psi(C) - 2 \sum \psi(N)`, with
+    :math:`\psi(x) = x \log x`: n times the sum of both conditional entropies, so it is concave in
+    the table and grows in proportion to it. Hence :math:`F(N) \le g \cdot N` for the slopes
+    :math:`g = \log (R C / M^2)` of F at any table M, and
+
+    .. math:: E \max_N F(N) \le \sum_s E n_s \max_{c \in s} g_c
+
+    with n_s the objects that draw the pair s. Policies give the other sides, and `information_gap`
+    says how much less than that of a policy the least can be.
+
+    Parameters
+    ----------
+    pairs : SetPairs
+        With a certain second side.
+    end : {"least", "most"}
+
+    Notes
+    -----
+    O(e) for each of at most 200 steps, with e the cells of all pairs of sets, then O(c) for c the
+    open cells of all types.
+
+    Examples
+    --------
+    >>> one, both = np.array([[True]]), np.array([[True, True]])
+    >>> lists = [[2], [0, 1], [0], [1.0], [0, 2], [0, 1]]
+    >>> free = SetPairs(*map(np.array, lists), both, one, np.array([0]), np.array([0]))
+    >>> [round(float(end / np.log(2)), 6) for end in bracket_information(free, "most")]
+    [1.0, 2.0]
+    """
+    if end == "most":
+        shares, outer = _most(pairs)
+        mean = _mean(pairs, shares)
+        return mean.value - mean.error, outer
+    sent = _least(pairs)
+    owners = owners_of(pairs.cell_starts)
+    mean = _mean(pairs, (pairs.cells == sent[owners]).astype(np.float64))
+    gap = information_gap(pairs, sent, worth=mean.value)
+    return max(0.0, mean.value - mean.error - gap), mean.value + mean.error
+
+
+def _most(pairs: SetPairs) -> tuple[Floats, float]:
+    """Shares under which the expected table varies most, and the bound by its slopes.
+
+    F is concave, so each step takes shares in proportion to the root of their slopes' exponential.
+    """
+    weights, owners = expected_counts(pairs), owners_of(pairs.cell_starts)
+    starts = pairs.cell_starts[:-1]
+    shares, best = equal_shares(pairs), np.inf
+    for _ in range(MOST_STEPS):
+        look()
+        slopes = _slopes(pairs, weights[owners] * shares)[pairs.cells]
+        bound = float(weights @ np.maximum.reduceat(slopes, starts))
+        best = min(best, bound)
+        if bound - float((weights[owners] * shares) @ slopes) < _CLOSE:
+            break
+        tops = np.maximum.reduceat(slopes, starts)[owners]
+        shares = shares * np.exp((slopes - tops) / 2)
+        shares /= np.add.reduceat(shares, starts)[owners]
+    return shares, best
+
+
+def _least(pairs: SetPairs) -> Ints:
+    """The cell for each pair of sets: a local optimum for the expected table, of some starts.
+
+    As F is concave, its slopes at a table show where less is.
+    """
+    weights, owners = expected_counts(pairs), owners_of(pairs.cell_starts)
+    plausible = sums_by(pairs.cells, weights[owners], pairs.shape[0] * pairs.shape[1])
+    found: list[tuple[float, Ints]] = []
+    for first in (-plausible, _slopes(pairs, weights[owners] * equal_shares(pairs))):
+        sent, slopes = None, first
+        for _ in range(MOST_STEPS):
+            order = np.lexsort((-slopes[pairs.cells], owners))
+            last, sent = sent, pairs.cells[order[pairs.cell_starts[1:] - 1]]
+            if last is not None and np.array_equal(last, sent):
+                break
+            slopes = _slopes(pairs, weights[owners] * (pairs.cells == sent[owners]))
+        assert sent is not None
+        table = sums_by(sent, weights, len(slopes))
+        found.append((float(table @ slopes), sent))
+    return min(found, key=lambda each: each[0])[1]
+
+
+def _slopes(pairs: SetPairs, objects: Floats) -> Floats:
+    """Slopes of F at the table with so many objects in each open cell of each pair."""
+    n_rows, n_columns = pairs.shape
+    table = sums_by(pairs.cells, objects, n_rows * n_columns).reshape(n_rows, n_columns)
+    table = np.maximum(table, _LEAST_COUNT)
+    slopes = np.log(table.sum(axis=1))[:, None] + np.log(table.sum(axis=0)) - 2 * np.log(table)
+    return slopes.ravel()
+
+
+class _Mean(NamedTuple):
+    value: float
+    error: float
+
+
+def _mean(pairs: SetPairs, shares: Floats) -> _Mean:
+    """Mean of F under a policy: every count is one of independent events."""
+    n_rows, n_columns = pairs.shape
+    cells_of: list[Ints] = []
+    laws_of: list[Floats] = []
+    for block in blocks_of_types(pairs, n_rows):
+        found = open_cells(pairs, block)
+        is_used = shares[found.places] > 0
+        types, entries, places = (each[is_used] for each in found)
+        keys, which = np.unique(
+            types * (n_rows * n_columns) + pairs.cells[places], return_inverse=True
+        )
+        laws = sums_by(which, pairs.masses[entries] * shares[places], len(keys))
+        repeats = pairs.counts[block][keys // (n_rows * n_columns)]
+        cells_of.append(np.repeat(keys % (n_rows * n_columns), repeats))
+        laws_of.append(np.repeat(laws, repeats))
+    cells, laws = np.concatenate(cells_of), np.minimum(np.concatenate(laws_of), 1.0)
+    # The second side is certain: who is in a row, or in one of its cells, is one event.
+    (row_sum, row_error), (cell_sum, cell_error) = (
+        _sum_of_means(places, laws) for places in (cells // n_columns, cells)
+    )
+    columns = sums_by(cells % n_columns, laws, n_columns)
+    columns = np.round(columns[columns > 0.5])
+    value = row_sum + float(columns @ np.log(columns)) - 2 * cell_sum
+    return _Mean(value, row_error + 2 * cell_error)
+
+
+def _sum_of_means(places: Ints, events: Floats) -> tuple[float, float]:
+    """Sum of the means of N log N over all places, and of their errors."""
+    order = np.argsort(places, kind="stable")
+    starts = starts_of(np.bincount(places))
+    values, errors = expected_xlogx_of_lists(events[order], starts)
+    return float(values.sum()), float(errors.sum())

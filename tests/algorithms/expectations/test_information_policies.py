@@ -1,0 +1,154 @@
+"""Brackets of the mean ends of the variation of information, against all draws and all tables."""
+
+from itertools import product
+from math import inf, prod
+
+import numpy as np
+import pytest
+
+import sfumato as sf
+from by_method import question
+from sfumato.algorithms.deadline import Deadline, work_until
+from sfumato.algorithms.expectations import information_policies, policy_moves
+from sfumato.algorithms.expectations.information_gap import information_gap
+from sfumato.algorithms.expectations.information_policies import bracket_information
+from strategies import build, random_pairs
+
+
+def variation(cells, shape):
+    """N times the variation of information: both conditional entropies, object by object."""
+    cells = np.array(cells)
+    rows, columns = np.divmod(cells, shape[1])
+
+    def shares(own):
+        return (own[:, None] == own).sum(axis=1)
+
+    return float(np.log(shares(rows) * shares(columns) / shares(cells) ** 2.0).sum())
+
+
+def all_draws(pairs):
+    """Probability of each draw, its pairs of sets, and the values of all its tables."""
+    entries = [
+        range(start, stop)
+        for start, stop, count in zip(pairs.starts, pairs.starts[1:], pairs.counts, strict=False)
+        for _ in range(count)
+    ]
+    for drawn in map(list, product(*entries)):
+        own = pairs.pairs[drawn]
+        reach = (pairs.cells[pairs.cell_starts[at] : pairs.cell_starts[at + 1]] for at in own)
+        tables = [variation(table, pairs.shape) for table in product(*reach)]
+        yield prod(pairs.masses[drawn]), own, tables
+
+
+def instances(seed, how_many):
+    found = 0
+    for a, b in random_pairs(seed, "evidential", "hard", n_clusters=(2, 3), most_pairs=120):
+        pairs = question(build(a), build(b)).joint.set_pairs
+        if (np.diff(pairs.cell_starts)[pairs.pairs] > 1).any():
+            yield pairs
+            found += 1
+            if found == how_many:
+                return
+
+
+def any_policy(pairs, rng):
+    bounds = zip(pairs.cell_starts, pairs.cell_starts[1:], strict=False)
+    return np.array([rng.choice(pairs.cells[start:stop]) for start, stop in bounds])
+
+
+@pytest.mark.parametrize("most_groups", [1, 192])
+def test_no_table_gains_more_over_a_policy_than_the_bound_on_average(most_groups, monkeypatch):
+    monkeypatch.setattr(policy_moves, "MOST_GROUPS", most_groups)
+    rng = np.random.default_rng(5)
+    ratios = []
+    for pairs in instances(12, 30):
+        sent = any_policy(pairs, rng)
+        true = sum(
+            probability * (variation(sent[own], pairs.shape) - min(tables))
+            for probability, own, tables in all_draws(pairs)
+        )
+        bound = information_gap(pairs, sent)
+        assert true <= bound
+        assert bound < 1e-6 or information_gap(pairs, sent, worth=bound / 1e3) == inf
+        ratios.append(bound / true if true > 1e-9 else 1.0)
+    assert np.median(ratios) < 30
+
+
+def test_brackets_hold_the_means_of_the_ends_of_all_draws():
+    for pairs in instances(13, 60):
+        draws = list(all_draws(pairs))
+        for end, pick in (("least", min), ("most", max)):
+            true = sum(probability * pick(tables) for probability, _, tables in draws)
+            low, high = bracket_information(pairs, end)
+            assert low - 1e-9 <= true <= high + 1e-9
+
+
+def certain_but(n, k, share, seed):
+    """Objects that are in one cluster but for some mass on two; every seventh in a wrong one."""
+    rng = np.random.default_rng(seed)
+    truth = np.arange(n) % k
+    own = np.where(np.arange(n) % 7 == 0, (truth + 1) % k, truth)
+    sets = np.vstack([np.eye(k), np.eye(k) + np.roll(np.eye(k), 1, axis=1)])
+    masses = np.zeros((n, 2 * k))
+    open_masses = share * rng.random(n)
+    masses[np.arange(n), own] = 1 - open_masses
+    masses[np.arange(n), k + own] = open_masses
+    return sf.EvidentialPartition(masses, sets), truth
+
+
+@pytest.mark.parametrize(
+    "measure", ["variation_of_information", "normalized_variation_of_information"]
+)
+def test_where_a_policy_is_always_best_the_near_end_closes(measure):
+    candidate, truth = certain_but(1_000, 4, 0.2, seed=1)
+    for sides in ((candidate, truth), (truth, candidate)):
+        found = sf.compare(*sides, measure=measure, engine="bounds")
+        assert found.method == "expectation_bounds"
+        assert np.diff(found.lower_bracket)[0] < 1e-9
+
+
+def test_brackets_shrink_with_more_objects():
+    widths = []
+    for n in (90, 360, 1_440, 5_760):
+        candidate, truth = certain_but(n, 3, 0.9, seed=n)
+        found = sf.compare(candidate, truth, measure="variation_of_information", engine="bounds")
+        widths.append(
+            [np.diff(bracket)[0] for bracket in (found.lower_bracket, found.upper_bracket)]
+        )
+    near, far = np.transpose(widths)
+    assert near[0] > near[1] > near[2]
+    assert near[2:].max() < 1e-11
+    assert (far[1:] < 0.4 * far[:-1]).all()  # about as 1 / n
+
+
+def test_draws_end_in_the_brackets():
+    candidate, truth = certain_but(60, 3, 0.9, seed=4)
+    sure = sf.compare(candidate, truth, measure="variation_of_information", engine="bounds")
+    drawn = sf.compare(
+        candidate,
+        truth,
+        measure="variation_of_information",
+        engine=sf.Sampled(n_samples=4_000),
+        rng=0,
+    )
+    for likely, certain in (
+        (drawn.lower_bracket, sure.lower_bracket),
+        (drawn.upper_bracket, sure.upper_bracket),
+    ):
+        assert likely[0] <= certain[1]
+        assert certain[0] <= likely[1]
+
+
+def test_where_time_is_short_nothing_is_claimed():
+    pairs = question(*certain_but(200, 3, 0.2, seed=200)).joint.set_pairs
+    sent = pairs.cells[pairs.cell_starts[:-1]]
+    assert information_gap(pairs, sent) < inf
+    with work_until(Deadline(1e-4, clock=lambda: 0.0)):
+        assert information_gap(pairs, sent) == inf
+
+
+def test_slopes_at_any_table_bound_the_most(monkeypatch):
+    monkeypatch.setattr(information_policies, "MOST_STEPS", 1)
+    for pairs in instances(14, 30):
+        true = sum(probability * max(tables) for probability, _, tables in all_draws(pairs))
+        assert true <= bracket_information(pairs, "most")[1] + 1e-9
