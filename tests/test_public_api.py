@@ -12,6 +12,7 @@ PUBLIC = [
     "AdjustedRand",
     "Auto",
     "Bounds",
+    "ChunkError",
     "ClosedForm",
     "Comparison",
     "Completeness",
@@ -42,6 +43,7 @@ PUBLIC = [
     "RoughPartition",
     "Sampled",
     "SfumatoError",
+    "Summary",
     "UnsupportedError",
     "VMeasure",
     "ValueDistribution",
@@ -60,6 +62,7 @@ PUBLIC = [
     "read_partition",
     "register_measure",
     "relational",
+    "summarize",
     "write_partition",
 ]
 

@@ -7,6 +7,7 @@ from sfumato.api.evaluate import evaluate, pairwise
 from sfumato.api.rank import difference, rank
 from sfumato.engines import Auto, Bounds, ClosedForm, Exact, Sampled
 from sfumato.errors import (
+    ChunkError,
     CostError,
     InputError,
     MissingExtraError,
@@ -54,6 +55,8 @@ if TYPE_CHECKING:
     from sfumato import indices as indices
     from sfumato import interop as interop
     from sfumato import io as io
+    from sfumato.api.summarize import summarize as summarize
+    from sfumato.api.summary import Summary as Summary
     from sfumato.io import read_partition as read_partition
     from sfumato.io import write_partition as write_partition
 
@@ -64,6 +67,7 @@ __all__ = [
     "AdjustedRand",
     "Auto",
     "Bounds",
+    "ChunkError",
     "ClosedForm",
     "Comparison",
     "Completeness",
@@ -94,6 +98,7 @@ __all__ = [
     "RoughPartition",
     "Sampled",
     "SfumatoError",
+    "Summary",
     "UnsupportedError",
     "VMeasure",
     "ValueDistribution",
@@ -112,8 +117,16 @@ __all__ = [
     "read_partition",
     "register_measure",
     "relational",
+    "summarize",
     "write_partition",
 ]
+
+_ELSEWHERE = {
+    "Summary": "api.summary",
+    "read_partition": "io",
+    "summarize": "api.summarize",
+    "write_partition": "io",
+}
 
 if not TYPE_CHECKING:  # a type checker would take every name for known
 
@@ -123,6 +136,6 @@ if not TYPE_CHECKING:  # a type checker would take every name for known
 
         if name in ("cluster", "indices", "interop", "io"):
             return import_module(f"sfumato.{name}")
-        if name in ("read_partition", "write_partition"):
-            return getattr(import_module("sfumato.io"), name)
+        if name in _ELSEWHERE:
+            return getattr(import_module(f"sfumato.{_ELSEWHERE[name]}"), name)
         raise AttributeError(f"module 'sfumato' has no attribute {name!r}")

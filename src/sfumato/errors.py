@@ -1,6 +1,15 @@
 """The errors that sfumato raises: what was wrong, what was seen, what to do."""
 
-__all__ = ["CostError", "InputError", "MissingExtraError", "SfumatoError", "UnsupportedError"]
+from collections.abc import Mapping
+
+__all__ = [
+    "ChunkError",
+    "CostError",
+    "InputError",
+    "MissingExtraError",
+    "SfumatoError",
+    "UnsupportedError",
+]
 
 
 class SfumatoError(Exception):
@@ -9,6 +18,18 @@ class SfumatoError(Exception):
 
 class InputError(SfumatoError, ValueError):
     """The data or an argument is not what it should be."""
+
+
+class ChunkError(InputError):
+    """A chunk of many could not be summarised.
+
+    Attributes
+    ----------
+    finished : mapping from range to Summary
+        The chunks that are done, and their summaries, which can be added later.
+    """
+
+    finished: Mapping[range, object] = {}
 
 
 class CostError(SfumatoError, RuntimeError):

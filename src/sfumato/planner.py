@@ -1,7 +1,7 @@
 """The corridor: find the methods that may answer, price them, run the best, take a second stage."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -10,20 +10,23 @@ from typing import TypeAlias
 
 import numpy as np
 
-from sfumato._typing import Guarantee
+from sfumato._typing import Guarantee, Quantity
 from sfumato.algorithms.blas_threads import with_one_blas_thread
 from sfumato.algorithms.deadline import Clock, Deadline, OutOfTimeError, work_until
 from sfumato.algorithms.sampling.blocks import Run
 from sfumato.display.progress import progress_bar
 from sfumato.display.text import duration
 from sfumato.errors import CostError, UnsupportedError
+from sfumato.measures.base import Measure
 from sfumato.methods.base import Method, Scope
 from sfumato.methods.registry import METHODS
+from sfumato.partitions.theories import Theory
+from sfumato.question.kept import KEEPABLE, Need
 from sfumato.question.plan import Plan, Policy
 from sfumato.question.query import Query
 from sfumato.results.comparison import Comparison
 
-__all__ = ["answer", "choose", "explain", "run"]
+__all__ = ["answer", "choose", "explain", "need_of", "run"]
 
 MakeRng: TypeAlias = Callable[[], np.random.Generator]
 
@@ -34,6 +37,7 @@ _ROUNDING = 1 + 1e-9
 # rest is for an answer that takes next to no time.
 _PLANNING_SHARE, _WORKING_SHARE = 0.5, 0.8
 _GRACE = 0.1  # seconds, of the 0.2 that an answer may take beyond its time
+_ANY_NUMBER = 1000  # of objects: the structure of a measure is the same for all
 _NO_DRAWS = np.random.Generator(np.random.PCG64(0))  # given to work that draws nothing
 
 
@@ -126,6 +130,33 @@ def explain(query: Query, policy: Policy) -> Plan:
         for plan in (asked[method.name] if method.name in asked else method.plan(query, policy))
     ]
     return replace(best, alternatives=tuple(reasons))
+
+
+def need_of(
+    measure: Measure,
+    quantity: Quantity,
+    theory: Theory,
+    policy: Policy,
+    *,
+    has_hard_side: bool,
+    among: Collection[Need] = KEEPABLE,
+) -> Need | None:
+    """What the best method for such questions needs, of those that can do without the objects.
+
+    None if all of them need the objects, or something that is not ``among`` what is kept.
+    """
+    family = measure.family(_ANY_NUMBER)
+    structure = "other" if family is None else family.kind
+    ranked: list[tuple[int, Need]] = [
+        (policy.guarantees.index(guarantee), scope.needs)
+        for method in METHODS
+        for scope in method.scopes
+        if scope.needs in among
+        and scope.covers(theory, quantity, structure, has_hard_side=has_hard_side)
+        for guarantee in scope.guarantees
+        if policy.accepts(guarantee)
+    ]
+    return min(ranked, key=lambda each: each[0])[1] if ranked else None
 
 
 def _choose(

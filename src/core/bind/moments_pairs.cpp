@@ -1,6 +1,7 @@
 // Python functions for pairs of objects in moments/.
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
 
 #include <array>
 #include <cstddef>
@@ -8,8 +9,10 @@
 #include <tuple>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "bind/arrays.hpp"
+#include "moments/class_powers.hpp"
 #include "moments/pair_powers.hpp"
 #include "moments/pair_sums.hpp"
 #include "tables/probability_rows.hpp"
@@ -67,6 +70,26 @@ Powers by_pairs(const Side& a, const Side& b) {
                       read(b));
 }
 
+// Columns of equal length; a matrix is given by its columns, which are `stride` entries apart.
+template <class T>
+std::tuple<Out<double>, bool, double, std::int64_t> powers_by_class(
+    const std::vector<nb::ndarray<const T, nb::ndim<1>, nb::device::cpu>>& columns,
+    const In<std::int64_t, 1>& classes, std::size_t n_classes, std::size_t order, double largest,
+    double rounding) {
+    ColumnViews<T> rows{{}, 1, classes.size()};
+    for (const auto& column : columns) {
+        rows.columns.push_back(column.data());
+        rows.stride = static_cast<std::size_t>(column.stride(0));
+    }
+    ClassPowers found;
+    {
+        nb::gil_scoped_release release;
+        found = class_powers(rows, view(classes), n_classes, order, {largest, rounding});
+    }
+    return {give(std::move(found.sums), {n_classes, order, rows.width()}), found.has_bad_entry,
+            found.worst, found.n_off};
+}
+
 }  // namespace
 }  // namespace sfumato
 
@@ -77,4 +100,8 @@ void bind_moments_pairs(nanobind::module_& module) {
     module.def("pair_object_sums", &objects, "a"_a, "b"_a, "rows"_a, "columns"_a, "cells"_a);
     module.def("pair_powers_by_features", &by_features, "a"_a, "b"_a);
     module.def("pair_powers_by_pairs", &by_pairs, "a"_a, "b"_a);
+    module.def("class_powers", &powers_by_class<float>, "columns"_a, "classes"_a, "n_classes"_a,
+               "order"_a, "largest"_a, "rounding"_a);
+    module.def("class_powers", &powers_by_class<double>, "columns"_a, "classes"_a, "n_classes"_a,
+               "order"_a, "largest"_a, "rounding"_a);
 }

@@ -16,7 +16,7 @@ from sfumato.api.provenance import provenance, seed_of
 from sfumato.api.rank import rank
 from sfumato.api.seeds import Seeds
 from sfumato.engines import Engine, as_engine
-from sfumato.errors import InputError
+from sfumato.errors import InputError, UnsupportedError
 from sfumato.measures import Measure, as_measure
 from sfumato.partitions import Partition, PossibilisticPartition
 from sfumato.partitions.reading.coerce import read_as
@@ -30,7 +30,7 @@ from sfumato.results.report import Pairwise, Report, Row
 if TYPE_CHECKING:
     from sfumato.indices.base import Index
 
-__all__ = ["evaluate", "pairwise"]
+__all__ = ["evaluate", "listed_measures", "pairwise"]
 
 Asked: TypeAlias = "Measure | Index"  # what a row of a report can be about
 IndexFunction: TypeAlias = Callable[..., float]  # one of `sfumato.indices`, or a partial of one
@@ -171,6 +171,18 @@ def _ranking(
         confidence=confidence,
         rng=deepcopy(rng),
     )
+
+
+def listed_measures(measures: object) -> dict[str, Measure]:
+    """Measures by the labels of their rows, where indices are not taken."""
+    listed = _listed(measures)
+    found = {label: asked for label, asked in listed.items() if isinstance(asked, Measure)}
+    if len(found) < len(listed):
+        index = next(label for label in listed if label not in found)
+        raise UnsupportedError(
+            f"{index} is an index, whose formula needs the objects: use evaluate on the partitions."
+        )
+    return found
 
 
 def _asked(measure: object) -> Asked:

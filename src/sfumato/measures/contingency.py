@@ -7,7 +7,7 @@ import numpy as np
 
 from sfumato._typing import Codes, Ints, Tables
 
-__all__ = ["Contingency"]
+__all__ = ["Contingency", "tally"]
 
 
 @final
@@ -52,16 +52,42 @@ class Contingency:
         )
 
     @classmethod
-    def from_codes(cls, a: Codes, b: Codes, *, n_rows: int, n_columns: int) -> "Contingency":
-        """Collect the non-empty cells of one table from the cluster codes of two partitions."""
-        cells, counts = np.unique(a * n_columns + b, return_counts=True)
-        rows = np.bincount(a, minlength=n_rows).astype(np.int64)
-        columns = np.bincount(b, minlength=n_columns).astype(np.int64)
+    def from_codes(
+        cls, a: Codes, b: Codes, *, n_rows: int, n_columns: int, counts: Ints | None = None
+    ) -> "Contingency":
+        """Collect the non-empty cells of one table from the cluster codes of two partitions.
+
+        ``counts`` are the objects that each entry of the codes stands for, where it is not one.
+        """
+        pairs = a * n_columns + b
+        if counts is None:
+            cells, in_cells = np.unique(pairs, return_counts=True)
+        else:
+            cells, which = np.unique(pairs, return_inverse=True)
+            in_cells = tally(which, len(cells), counts)
+        rows, columns = tally(a, n_rows, counts), tally(b, n_columns, counts)
         return cls(
-            cells=counts.astype(np.int64),
+            cells=in_cells.astype(np.int64, copy=False),
             cell_rows=rows[cells // n_columns],
             cell_columns=columns[cells % n_columns],
             rows=rows,
             columns=columns,
-            n_objects=np.asarray(len(a), dtype=np.int64),
+            n_objects=np.asarray(in_cells.sum(), dtype=np.int64),
         )
+
+
+def tally(codes: Codes, n_codes: int, counts: Ints | None = None) -> Ints:
+    """Count how often each code occurs, or the objects that its entries stand for.
+
+    Examples
+    --------
+    >>> tally(np.array([0, 2, 0]), 3).tolist()
+    [2, 0, 1]
+    >>> tally(np.array([0, 2]), 3, np.array([5, 7])).tolist()
+    [5, 0, 7]
+    """
+    if counts is None:
+        return np.bincount(codes, minlength=n_codes).astype(np.int64, copy=False)
+    total = np.zeros(n_codes, dtype=np.int64)
+    np.add.at(total, codes, counts)  # integers: exact beyond 2^53
+    return total

@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias, final
 from sfumato._typing import Guarantee, Quantity, TNorm
 from sfumato.families import FamilyKind
 from sfumato.partitions.theories import Theory
+from sfumato.question.kept import Need
 from sfumato.question.plan import Plan, Policy
 from sfumato.question.query import Query
 
@@ -39,6 +40,8 @@ class Scope:
         On either side.
     is_last_resort : bool
         Whether the method is asked only where no other has a plan that fits.
+    needs : {"objects", "counts", "sums", "powers"}
+        What it needs of the objects at least: themselves, or what a `Summary` keeps of them.
     """
 
     theories: tuple[Theory, ...]
@@ -49,20 +52,31 @@ class Scope:
     needs_hard_side: bool = False
     most_clusters: int | None = None
     is_last_resort: bool = False
+    needs: Need = "objects"
 
     def holds(self, query: Query) -> bool:
         """Whether the question is one of these."""
-        if query.theory not in self.theories or query.quantity not in self.quantities:
+        objective = query.objective
+        structure = "other" if objective.family is None else objective.family.kind
+        is_hard = not self.needs_hard_side or query.joint.has_hard_columns
+        if not self.covers(query.theory, query.quantity, structure, has_hard_side=is_hard):
             return False
-        if self.needs_hard_side and not query.joint.has_hard_columns:
+        if query.kept is not None and not query.kept.has(self.needs):
             return False
         if self.t_norms is not None and query.t_norm not in self.t_norms:
             return False
-        objective = query.objective
-        if self.most_clusters is not None and max(objective.shape) > self.most_clusters:
-            return False
-        kind = "other" if objective.family is None else objective.family.kind
-        return self.families is None or kind in self.families
+        return self.most_clusters is None or max(objective.shape) <= self.most_clusters
+
+    def covers(
+        self, theory: Theory, quantity: Quantity, structure: Structure, *, has_hard_side: bool
+    ) -> bool:
+        """Whether such questions are among these, as far as can be told without the partitions."""
+        return (
+            theory in self.theories
+            and quantity in self.quantities
+            and (has_hard_side or not self.needs_hard_side)
+            and (self.families is None or structure in self.families)
+        )
 
 
 class Method(ABC):

@@ -57,7 +57,7 @@ class EnumerateTables(Method):
     name = "enumerate_tables"
     cost = "at most `max_tables` tables"
     scopes = (
-        Scope(theories=("rough", "possibilistic", "levels"), guarantees=("exact",)),
+        Scope(theories=("rough", "possibilistic", "levels"), guarantees=("exact",), needs="counts"),
         Scope(theories=("fuzzy", "evidential"), guarantees=("exact", "certified")),
     )
 

@@ -6,11 +6,11 @@ from typing import final
 
 import numpy as np
 
-from sfumato._typing import Tables
+from sfumato._typing import Ints, Tables
 from sfumato.algorithms.sampling.blocks import Run
 from sfumato.errors import CostError
 from sfumato.measures.base import CellMeasure
-from sfumato.measures.contingency import Contingency
+from sfumato.measures.contingency import Contingency, tally
 from sfumato.measures.conventions import hold_by_convention
 from sfumato.methods.base import Method, Scope
 from sfumato.partitions.hard import HardPartition
@@ -31,7 +31,7 @@ class HardValue(Method):
 
     name = "hard_value"
     cost = "O(n)"
-    scopes = (Scope(theories=("hard",), guarantees=("exact",)),)
+    scopes = (Scope(theories=("hard",), guarantees=("exact",), needs="counts"),)
 
     def plan(self, query: Query, policy: Policy) -> Iterator[Plan]:
         """Count the table and evaluate the measure."""
@@ -86,16 +86,22 @@ def _contingency(query: Query) -> Contingency:
     a, b = _sides(query)
     n_rows, n_columns = query.objective.shape
     if n_rows * n_columns > len(a.codes):
-        return Contingency.from_codes(a.codes, b.codes, n_rows=n_rows, n_columns=n_columns)
+        return Contingency.from_codes(
+            a.codes, b.codes, n_rows=n_rows, n_columns=n_columns, counts=_counts(query)
+        )
     return Contingency.from_tables(_table(query, a, b))
+
+
+def _counts(query: Query) -> Ints | None:
+    """Objects that each entry of the codes stands for; None if one."""
+    return None if query.kept is None else query.kept.counts
 
 
 def _table(query: Query, a: HardPartition, b: HardPartition) -> Tables:
     n_rows, n_columns = query.objective.shape
     cells = a.codes * n_columns
     cells += b.codes
-    counts = np.bincount(cells, minlength=n_rows * n_columns)
-    return counts.astype(np.int64, copy=False).reshape(n_rows, n_columns)
+    return tally(cells, n_rows * n_columns, _counts(query)).reshape(n_rows, n_columns)
 
 
 def _value(query: Query, contingency: Contingency) -> float:

@@ -12,6 +12,7 @@ from sfumato.algorithms.moments.entropy_covariances import covariance_of_sums, c
 from sfumato.algorithms.moments.logarithm_fits import FITS
 from sfumato.algorithms.moments.pair_means import covariance_cost, pair_covariance, pair_means
 from sfumato.algorithms.moments.sparse_entropies import expected_sums_of_rows
+from sfumato.algorithms.moments.sum_moments import sum_moments
 from sfumato.algorithms.sampling.blocks import Run
 from sfumato.display.text import duration
 from sfumato.families import Affine, Objective, Separable
@@ -29,6 +30,7 @@ _LARGEST_ERROR = 1e-12  # of a mean that is called exact
 # The standard deviation is found when asked for, unless that takes more than this.
 _MOST_PRODUCTS = 3e10
 _MOST_SECONDS_FOR_STD = 5.0
+_NO_STD = "The standard deviation is not given: a summary keeps no products of memberships."
 
 
 @final
@@ -48,12 +50,14 @@ class Moments(Method):
             guarantees=("exact",),
             quantities=("expectation",),
             families=("pairs",),
+            needs="sums",
         ),
         Scope(
             theories=("fuzzy",),
             guarantees=("exact", "certified"),
             quantities=("expectation",),
             families=("information",),
+            needs="powers",
         ),
     )
 
@@ -66,8 +70,8 @@ class Moments(Method):
 
 def _plan_for_pairs(query: Query) -> Plan:
     objective, joint = query.objective, query.joint
-    rows, columns = joint.probabilities
-    products = query.n_objects * (rows.mean_length + 1) * (columns.mean_length + 1)
+    rows, columns = joint.mean_lengths
+    products = query.n_objects * (rows + 1) * (columns + 1) if joint.kept is None else 1e3
     return Plan(
         guarantee="exact",
         tables=1,
@@ -80,6 +84,10 @@ def _plan_for_pairs(query: Query) -> Plan:
 
 def _mean_of_pairs(objective: Objective, joint: Joint, _: Run) -> Answer:
     value = _value(objective)
+    if joint.kept is not None:
+        means = joint.fuzzy_table.sums.pair_means(joint.n_objects)
+        mean = objective.clip(value.of_sums(*means.tolist()))
+        return mean_answer("exact", mean, objective.bounds, notes=(_NO_STD,))
     mean = value.of_sums(*pair_means(*joint.probabilities).tolist())
     cost = covariance_cost(*joint.probabilities)
     notes: tuple[str, ...] = ()
@@ -104,6 +112,15 @@ def _stds_of_pairs(value: Affine, joint: Joint) -> tuple[float, float]:
 
 def _plan_for_information(query: Query) -> Plan:
     n, objective, joint = query.n_objects, query.objective, query.joint
+    if joint.kept is not None:
+        return Plan(
+            guarantee="certified",
+            tables=1,
+            bytes=64.0 * objective.n_cells,
+            seconds=1e-4 + 1e-6 * objective.n_cells,
+            why="the mean of each count's N log N follows from its central moments",
+            work=partial(_mean_from_powers, objective, joint),
+        )
     value = _value(objective)
     # Rows, columns and cells each sum to n: the error when every logarithm is off by 1.
     scale = n * (abs(value.rows) + abs(value.columns) + abs(value.cells))
@@ -137,6 +154,18 @@ def _mean_of_information(
         notes=()
         if is_affordable
         else (f"The standard deviation is left out: it would take {duration(seconds)}.",),
+    )
+
+
+def _mean_from_powers(objective: Objective, joint: Joint, _: Run) -> Answer:
+    value, moments = _value(objective), sum_moments("xlogx", joint.fuzzy_table)
+    slopes = np.array([value.rows, value.columns, value.cells])
+    return mean_answer(
+        "certified",
+        objective.clip(value.of_sums(*moments.means.tolist())),
+        objective.bounds,
+        error=float(np.abs(slopes) @ moments.errors),
+        notes=(_NO_STD,),
     )
 
 

@@ -38,7 +38,15 @@ class RatioBracket(Method):
             theories=("fuzzy",),
             guarantees=("certified",),
             quantities=("expectation",),
-            families=("pair ratio", "information ratio"),
+            families=("pair ratio",),
+            needs="sums",
+        ),
+        Scope(
+            theories=("fuzzy",),
+            guarantees=("certified",),
+            quantities=("expectation",),
+            families=("information ratio",),
+            needs="powers",
         ),
         Scope(
             theories=("fuzzy",),
@@ -46,6 +54,7 @@ class RatioBracket(Method):
             quantities=("expectation",),
             families=("adjusted information",),
             needs_hard_side=True,
+            needs="powers",
         ),
     )
 
@@ -56,8 +65,8 @@ class RatioBracket(Method):
             return
         if not can_bracket_ratio(objective, is_hard=joint.has_hard_columns):
             return
-        rows, columns = joint.probabilities
-        products = query.n_objects * (rows.mean_length + 1) * (columns.mean_length + 1)
+        rows, columns = joint.mean_lengths
+        products = query.n_objects * (rows + 1) * (columns + 1) if joint.kept is None else 0.0
         chance = _SECONDS_FOR_CHANCE if isinstance(objective.family, Adjusted) else 0.0
         yield Plan(
             guarantee="certified",
@@ -73,7 +82,7 @@ class RatioBracket(Method):
 
 
 def _answer(objective: Objective, joint: Joint, _: Run) -> Answer:
-    found = bracket_ratio_mean(objective, *joint.probabilities)
+    found = bracket_ratio_mean(objective, joint.fuzzy_table)
     is_known = isfinite(found.std_error)
     note = (
         f"The standard deviation is known within {found.std_error:.2g}."

@@ -68,6 +68,7 @@ class RoughEnds(Method):
             theories=("rough",),
             guarantees=("exact", "certified"),
             families=FAMILY_KINDS,
+            needs="counts",
         ),
         Scope(
             theories=("fuzzy", "possibilistic", "evidential", "levels"),

@@ -105,8 +105,11 @@ class Statements:
             n_clusters=self.n_clusters,
         )
 
-    def size_limits(self) -> SizeLimits:
-        """Least and most objects that each cluster can hold."""
+    def size_limits(self, weights: Ints | None = None) -> SizeLimits:
+        """Least and most objects that each cluster can hold.
+
+        ``weights`` are the objects that each entry of ``codes`` stands for, where it is not one.
+        """
         starts, members = gather(self.set_starts, self.sets)
         owners = np.repeat(self.owners, np.diff(starts))
         pairs = owners * self.n_clusters + self.set_members[members]
@@ -118,11 +121,11 @@ class Statements:
         else:
             pairs = np.unique(pairs)
         statements, clusters = pairs // self.n_clusters, pairs % self.n_clusters
-        counts = np.bincount(self.codes, minlength=self.n_statements)[statements]
+        counts = np.bincount(self.codes, weights, minlength=self.n_statements)[statements]
         is_sure = np.bincount(statements)[statements] == 1
         least, most = (
-            np.bincount(clusters, weights, self.n_clusters).astype(np.float64)
-            for weights in (counts * is_sure, counts)
+            np.bincount(clusters, objects, self.n_clusters).astype(np.float64)
+            for objects in (counts * is_sure, counts)
         )
         return SizeLimits(least, most)
 

@@ -15,6 +15,7 @@ from sfumato._typing import Bools, Codes, Floats, Ints, TNorm
 from sfumato.algorithms.ends.rough_batch import RoughBatch, rough_batch
 from sfumato.algorithms.ends.rough_bracket import SetMatrices
 from sfumato.algorithms.expectations.set_pairs import SetPairs
+from sfumato.algorithms.moments.fuzzy_table import FuzzyTable, fuzzy_table, table_of_powers
 from sfumato.algorithms.tables.choices import Choices
 from sfumato.algorithms.tables.focal_model import FocalModel, SetTypes, focal_model, set_types
 from sfumato.algorithms.tables.ragged import gather
@@ -29,6 +30,7 @@ from sfumato.partitions.hard import HardPartition
 from sfumato.partitions.possibilistic import PossibilisticPartition
 from sfumato.partitions.statements import Statements
 from sfumato.question.joint_types import JointTypes
+from sfumato.question.kept import Kept
 
 __all__ = ["ClassMasses", "Joint", "by_cluster", "probability_rows"]
 
@@ -69,16 +71,19 @@ class Joint:
         has a known form for the transposed table.
     t_norm : {"min", "product", "lukasiewicz"} or None
         Of one joint possibility distribution; None where objects are independent.
+    kept : Kept or None
+        What is left of the objects where they are gone, in the orientation of the table.
     """
 
     row_side: Partition
     column_side: Partition
     t_norm: TNorm | None
+    kept: Kept | None = None
 
     @property
     def n_objects(self) -> int:
         """Objects that both partitions speak of."""
-        return self.row_side.n_objects
+        return self.row_side.n_objects if self.kept is None else self.kept.n_objects
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -102,12 +107,13 @@ class Joint:
                 _as_possibilistic(sides[0], self.t_norm),
                 _as_possibilistic(sides[1], self.t_norm),
             )
-        return JointTypes.of(sides[0].statements(), sides[1].statements())
+        counts = None if self.kept is None else self.kept.counts
+        return JointTypes.of(sides[0].statements(), sides[1].statements(), counts)
 
     def has_more_types_than(self, most: int) -> bool:
         """Whether there are more types of objects. Of many objects the first few often tell."""
         few = 2 * most
-        if self.n_objects > 4 * few:
+        if self.row_side.n_objects > 4 * few:
             rows, columns = (
                 self.row_side.take(np.arange(few)),
                 self.column_side.take(np.arange(few)),
@@ -366,6 +372,21 @@ class Joint:
     def probabilities(self) -> tuple[Rows, Rows]:
         """The probabilities of the clusters of each object on either side, as they are stored."""
         return probability_rows(self.row_side), probability_rows(self.column_side)
+
+    @property
+    def mean_lengths(self) -> tuple[float, float]:
+        """Entries per object on either side that a formula visits: none where sums are kept."""
+        if self.kept is not None:
+            return 0.0, 0.0
+        rows, columns = self.probabilities
+        return rows.mean_length, columns.mean_length
+
+    @cached_property
+    def fuzzy_table(self) -> FuzzyTable:
+        """Means, variances and limits of the counts of the random table of two fuzzy sides."""
+        if self.kept is not None and self.kept.sums is not None:
+            return table_of_powers(self.kept.sums)
+        return fuzzy_table(*self.probabilities)
 
     @cached_property
     def row_memberships(self) -> Floats:

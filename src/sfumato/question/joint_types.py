@@ -40,10 +40,18 @@ class JointTypes:
     column_statements: Ints
 
     @classmethod
-    def of(cls, rows: Statements, columns: Statements) -> "JointTypes":
-        """Count the pairs of statements; O(n), or O(n log n) if there are many."""
+    def of(cls, rows: Statements, columns: Statements, counts: Ints | None = None) -> "JointTypes":
+        """Count the pairs of statements; O(n), or O(n log n) if there are many.
+
+        ``counts`` are the objects that each entry stands for, where it is not one.
+        """
         width = columns.n_statements
         n_pairs = rows.n_statements * width
+        if counts is not None:
+            types, which = np.unique(rows.codes * width + columns.codes, return_inverse=True)
+            tally = np.zeros(len(types), dtype=np.int64)
+            np.add.at(tally, which, counts)  # integers: exact beyond 2^53
+            return cls(rows, columns, tally, types // width, types % width)
         if n_pairs <= _MOST_TALLIED:
             tally = np.zeros(n_pairs, dtype=np.int64)
             for at in range(0, len(rows.codes), _BLOCK):  # no array as long as the objects

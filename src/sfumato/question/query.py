@@ -19,6 +19,7 @@ from sfumato.partitions.reading.tabular import Index
 from sfumato.partitions.statements import Statements
 from sfumato.partitions.theories import Theory, join, range_is_that_of_supports, t_norm_of
 from sfumato.question.joint import Joint, probability_rows
+from sfumato.question.kept import Kept
 
 __all__ = ["LikelyRange", "Query"]
 
@@ -58,6 +59,9 @@ class Query:
     objects : ndarray of shape (n,) or None
         The ids of the objects in their order; without ids the rows that are left where some were
         dropped, and None where none was.
+    kept : Kept or None
+        What is left of the objects where they are gone: the partitions then list pairs of
+        statements that are counted, or clusters only.
     """
 
     a: Partition
@@ -68,6 +72,7 @@ class Query:
     theory: Theory
     notes: tuple[str, ...]
     objects: Index = None
+    kept: Kept | None = None
 
     @classmethod
     def of(cls, a: Partition, b: Partition, measure: Measure, quantity: Quantity) -> "Query":
@@ -104,7 +109,7 @@ class Query:
     @property
     def n_objects(self) -> int:
         """Objects that both partitions speak of."""
-        return self.a.n_objects
+        return self.a.n_objects if self.kept is None else self.kept.n_objects
 
     @property
     def t_norm(self) -> TNorm:
@@ -127,7 +132,7 @@ class Query:
         n, shape = self.n_objects, (self.a.n_clusters, self.b.n_clusters)
         measure = self.measure
         if isinstance(measure, SizeBounded):
-            limits = (_sure_sizes(side) for side in (self.a, self.b))
+            limits = (_sure_sizes(side, self.kept) for side in (self.a, self.b))
             bounds = measure.bounds_for_sizes(n, *limits)
         else:
             bounds = value_range(measure, n, *shape)
@@ -150,7 +155,10 @@ class Query:
         """The two partitions as rows and columns of one table."""
         t_norm = self.t_norm if self.theory == "possibilistic" else None
         rows, columns = (self.b, self.a) if self.is_turned else (self.a, self.b)
-        return Joint(rows, columns, t_norm)
+        kept = self.kept
+        if kept is not None and self.is_turned:
+            kept = kept.turned()
+        return Joint(rows, columns, t_norm, kept)
 
     @cached_property
     def levels(self) -> Floats:
@@ -189,7 +197,12 @@ def _likely_sizes(side: Partition, risk: float) -> SizeLimits:
     return likely_sizes(_independent(side).memberships(), risk)
 
 
-def _sure_sizes(side: Partition) -> SizeLimits:
+def _sure_sizes(side: Partition, kept: Kept | None = None) -> SizeLimits:
+    if kept is not None and kept.counts is None:
+        k = side.n_clusters
+        return SizeLimits(np.zeros(k), np.full(k, float(kept.n_objects)))
+    if kept is not None:
+        return side.statements().size_limits(kept.counts)
     if isinstance(side, HardPartition | FuzzyPartition):  # without listing statements
         return sure_sizes(probability_rows(side))
     return _independent(side).size_limits()

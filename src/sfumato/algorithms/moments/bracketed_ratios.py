@@ -12,7 +12,8 @@ import numpy as np
 from sfumato._typing import Floats, Ints
 from sfumato.algorithms.ends.denominators import extreme_sums, least_denominator
 from sfumato.algorithms.moments.chance_information import ChanceInformation, chance_information
-from sfumato.algorithms.moments.fuzzy_table import FuzzyTable, fuzzy_table
+from sfumato.algorithms.moments.fuzzy_table import FuzzyTable
+from sfumato.algorithms.moments.power_sums import PowerSums
 from sfumato.algorithms.moments.quotient_bracket import (
     Floor,
     Form,
@@ -44,15 +45,15 @@ def can_bracket_ratio(objective: Objective, *, is_hard: bool) -> bool:
     return family.parts(0.0)[1].cells <= 0.0
 
 
-def bracket_ratio_mean(objective: Objective, a: Rows, b: Rows) -> MeanBracket:
+def bracket_ratio_mean(objective: Objective, table: FuzzyTable) -> MeanBracket:
     """Bracket the mean of a ratio index of two fuzzy partitions, the second possibly hard.
 
     Parameters
     ----------
     objective : Objective
         `can_bracket_ratio` holds for it.
-    a, b : Rows
-        Memberships of the same objects: the rows and the columns of the table.
+    table : FuzzyTable
+        With its objects, or from power sums.
 
     Returns
     -------
@@ -62,24 +63,24 @@ def bracket_ratio_mean(objective: Objective, a: Rows, b: Rows) -> MeanBracket:
 
     Notes
     -----
-    O(n k1 k2), and O(k1 k2) series.
+    O(n k1 k2), and O(k1 k2) series; from power sums the series only.
 
     Examples
     --------
+    >>> from sfumato.algorithms.moments.fuzzy_table import fuzzy_table
     >>> from sfumato.algorithms.tables.rows import dense_rows, hard_rows
     >>> from sfumato.measures import Dice
     >>> n, dice = 4000, Dice()
     >>> objective = Objective(dice.family(n), (2, 2), n, (0.0, 1.0), dice.of_tables, True)
     >>> codes = np.arange(n) % 2
-    >>> found = bracket_ratio_mean(
-    ...     objective, dense_rows(0.2 + 0.6 * np.eye(2)[codes]), hard_rows(codes, 2)
-    ... )
+    >>> table = fuzzy_table(dense_rows(0.2 + 0.6 * np.eye(2)[codes]), hard_rows(codes, 2))
+    >>> found = bracket_ratio_mean(objective, table)
     >>> round(found.mean, 6), found.high - found.low < 1e-6
     (0.679946, True)
     """
-    table = fuzzy_table(a, b)
     found = _bracket(objective, table)
-    found = _with_likeliest_table(found, objective, table)
+    if not isinstance(table.objects, PowerSums):
+        found = _with_likeliest_table(found, objective, *table.objects)
     low, high = (
         max(objective.bounds[0], min(found.low, found.mean - _ROUNDING)),
         min(objective.bounds[1], max(found.high, found.mean + _ROUNDING)),
@@ -110,15 +111,15 @@ def _bracket(objective: Objective, table: FuzzyTable) -> MeanBracket:
 
 
 def _with_likeliest_table(
-    found: MeanBracket, objective: Objective, table: FuzzyTable
+    found: MeanBracket, objective: Objective, a: Rows, b: Rows
 ) -> MeanBracket:
     """Use the value of the likeliest table: no others matter where memberships are nearly hard."""
-    log_chance = sum(float(np.log(_largest_of_rows(side)).sum()) for side in (table.a, table.b))
+    log_chance = sum(float(np.log(_largest_of_rows(side)).sum()) for side in (a, b))
     chance = min(exp(log_chance) * (1 - 1e-9), 1.0)
     if chance < _LEAST_CHANCE:
         return found
-    rows, columns = _likeliest(table.a), _likeliest(table.b)
-    cells = np.bincount(rows * table.b.width + columns, minlength=objective.n_cells)
+    rows, columns = _likeliest(a), _likeliest(b)
+    cells = np.bincount(rows * b.width + columns, minlength=objective.n_cells)
     value = chance * float(objective.of_tables(cells.reshape(objective.shape)))
     low, high = (value + (1 - chance) * end for end in objective.bounds)
     low, high = max(found.low, low - 1e-13), min(found.high, high + 1e-13)

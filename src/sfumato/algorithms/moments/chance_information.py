@@ -14,7 +14,9 @@ from sfumato._typing import Floats, Ints
 from sfumato.algorithms.moments.counts import CountLaw, law_of_count
 from sfumato.algorithms.moments.fuzzy_table import FuzzyTable
 from sfumato.algorithms.moments.poisson_bounds import eighth_moment
+from sfumato.algorithms.moments.power_sums import PowerSums
 from sfumato.algorithms.tables.expected_information import expected_information_of_sizes
+from sfumato.algorithms.tables.rows import Rows
 from sfumato.families import xlogx
 
 __all__ = ["ChanceInformation", "chance_information"]
@@ -70,11 +72,13 @@ def chance_information(table: FuzzyTable) -> ChanceInformation:
     slope = 0.5 * (len(table.columns.means) - 1) / n  # chance information falls about as fast
     cap = n * log(n) + slope * n  # no term is larger, none is negative
     work = float((20.0 * np.sqrt(table.rows.variances) + 60.0).sum()) * n
-    if work < _MOST_PRODUCTS:
-        laws = [law_of_count(_events(table, row), _LOST) for row in range(table.a.width)]
+    objects = table.objects
+    if work < _MOST_PRODUCTS and not isinstance(objects, PowerSums):
+        n_rows = len(table.rows.means)
+        laws = [law_of_count(_events(objects[0], row), _LOST) for row in range(n_rows)]
         limits = [(law.first, law.first + len(law.probabilities)) for law in laws]
     else:
-        laws = [None] * table.a.width
+        laws = [None] * len(table.rows.means)
         least, most = table.margins(_RISK)[0]
         limits = list(zip(np.floor(least).astype(int), np.ceil(most).astype(int) + 1, strict=True))
     known = _Terms(table, slope, limits)
@@ -88,9 +92,8 @@ def chance_information(table: FuzzyTable) -> ChanceInformation:
     return ChanceInformation(mean - slope * n, error, std, fourth, highest - slope * n, risk)
 
 
-def _events(table: FuzzyTable, row: int) -> Floats:
+def _events(a: Rows, row: int) -> Floats:
     """Probabilities that the objects are in a row."""
-    a = table.a
     if a.is_sparse:
         return a.values[a.columns == row]
     return np.ascontiguousarray(a.values.reshape(-1, a.width)[:, row])

@@ -13,12 +13,20 @@ import numpy as np
 
 from sfumato._typing import Floats
 from sfumato.algorithms.deadline import look
-from sfumato.algorithms.moments.pair_means import table_sums
+from sfumato.algorithms.moments.pair_means import TableSums, table_sums
+from sfumato.algorithms.moments.power_sums import PowerSums
 from sfumato.algorithms.tables.likely_sizes import SizeLimits, sure_sizes
 from sfumato.algorithms.tables.ragged import cross
 from sfumato.algorithms.tables.rows import Rows, slice_rows, sparse_rows
 
-__all__ = ["Counts", "FuzzyTable", "fuzzy_table", "object_forms", "relative_rounding"]
+__all__ = [
+    "Counts",
+    "FuzzyTable",
+    "fuzzy_table",
+    "object_forms",
+    "relative_rounding",
+    "table_of_powers",
+]
 
 _NUMBERS_AT_ONCE = 1 << 20
 _EPS = float(np.finfo(np.float64).eps)
@@ -45,7 +53,11 @@ class FuzzyTable:
 
     Attributes
     ----------
-    a, b : Rows
+    objects : (Rows, Rows) or PowerSums
+        The memberships on both sides, or what is kept of them.
+    sums : TableSums
+    is_hard : bool
+        Whether the columns are those of a hard partition, so that their sums are fixed.
     rows, columns, cells : Counts
         Of shapes (k1,), (k2,) and (k1, k2).
     sure_rows, sure_columns : SizeLimits
@@ -54,8 +66,9 @@ class FuzzyTable:
         Relative error of sums over the objects, at most.
     """
 
-    a: Rows
-    b: Rows
+    objects: tuple[Rows, Rows] | PowerSums
+    sums: TableSums
+    is_hard: bool
     rows: Counts
     columns: Counts
     cells: Counts
@@ -66,12 +79,8 @@ class FuzzyTable:
     @property
     def n_objects(self) -> int:
         """Objects that are counted."""
-        return self.a.n_rows
-
-    @property
-    def is_hard(self) -> bool:
-        """Whether the columns are those of a hard partition, so that their sums are fixed."""
-        return len(self.b.values) == 0
+        objects = self.objects
+        return objects.n_objects if isinstance(objects, PowerSums) else objects[0].n_rows
 
     def margins(self, risk: float) -> tuple[SizeLimits, SizeLimits]:
         r"""Limits of rows and columns that all hold but for a probability of ``risk``.
@@ -151,9 +160,45 @@ def fuzzy_table(a: Rows, b: Rows) -> FuzzyTable:
         Counts(means, np.maximum(means - square, 0.0) + rounding * means, top)
         for means, square, top in zip(sums[:3], squares, largest, strict=True)
     )
-    if not len(b.values):
+    is_hard = not len(b.values)
+    if is_hard:
         columns = columns._replace(variances=np.zeros(b.width))
-    return FuzzyTable(a, b, rows, columns, cells, sure_sizes(a), sure_sizes(b), rounding)
+    limits = sure_sizes(a), sure_sizes(b)
+    return FuzzyTable((a, b), sums, is_hard, rows, columns, cells, *limits, rounding)
+
+
+def table_of_powers(sums: PowerSums) -> FuzzyTable:
+    """The same from power sums: no count is known to be limited, no event to be unlikely.
+
+    Examples
+    --------
+    >>> from sfumato.algorithms.moments.power_sums import power_sums
+    >>> from sfumato.algorithms.tables.rows import dense_rows, hard_rows
+    >>> half = dense_rows(np.array([[0.5, 0.5], [1.0, 0.0]]))
+    >>> table_of_powers(power_sums(half, hard_rows(np.array([0, 1]), 2), 2)).rows.means.tolist()
+    [1.5, 0.5]
+    """
+    n, is_hard = sums.n_objects, sums.are_hard[1]
+    rounding = relative_rounding(n, sums.cells[0].size)
+    rows, columns, cells = (
+        Counts(
+            powers[0],
+            np.maximum(powers[0] - powers[1], 0.0) + rounding * powers[0],
+            np.minimum(powers[0], 1.0),
+        )
+        for powers in (sums.rows, sums.columns, sums.cells)
+    )
+    anything = (
+        SizeLimits(np.zeros(len(side.means)), np.full(len(side.means), float(n)))
+        for side in (rows, columns)
+    )
+    sure_rows, sure_columns = anything
+    if is_hard:
+        columns = columns._replace(variances=np.zeros_like(columns.means))
+        sure_columns = SizeLimits(columns.means, columns.means)
+    return FuzzyTable(
+        sums, sums.table_sums(), is_hard, rows, columns, cells, sure_rows, sure_columns, rounding
+    )
 
 
 def _largest(rows: Rows) -> Floats:
@@ -189,13 +234,15 @@ def object_forms(
     Returns
     -------
     forms : ndarray of shape (f, 3, 3)
+        Where only sums are kept of the objects the forms lie above these covariances, as forms: by
+        Jensen's inequality within each class of a hard side, or over all objects.
     noise : ndarray of shape (f, 3)
         Rounding changes an entry (s, t) by at most sqrt(noise[s] * noise[t]).
 
     Notes
     -----
     O(f n k1 k2) for dense memberships, one multiplication for each pair of entries of an object
-    for sparse ones.
+    for sparse ones; O(f k1 k2) from sums.
     """
     weights = table.rows.means, table.columns.means, table.cells.means
     # A constant changes no covariance, but less is left to cancel.
@@ -215,14 +262,38 @@ def object_forms(
         forms[:, at, at] = square
     forms[:, 0, 2] = forms[:, 2, 0] = (weights[2] * d_cells * d_rows[:, :, None]).sum(axis=(1, 2))
     forms[:, 1, 2] = forms[:, 2, 1] = (weights[2] * d_cells * d_columns[:, None]).sum(axis=(1, 2))
-    for a, b in _blocks(table.a, table.b):
+    products = (0, 0), (1, 1), (2, 2), (0, 2), (2, 0), (1, 2), (2, 1)
+    if isinstance(table.objects, PowerSums):
+        crossed = np.einsum("fi,ij,fj->f", d_rows, weights[2], d_columns)
+        forms[:, 0, 1] = forms[:, 1, 0] = crossed
         for at in range(len(rows)):
-            means = _object_means(a, b, d_rows[at], d_columns[at], d_cells[at])
-            for s, t in ((0, 0), (1, 1), (2, 2), (0, 2), (2, 0), (1, 2), (2, 1)):
-                forms[at, s, t] -= (means[s] * means[t]).sum()  # pairwise
+            sizes, totals = _group_totals(table, d_rows[at], d_columns[at], d_cells[at])
+            for s, t in (*products, (0, 1), (1, 0)):
+                forms[at, s, t] -= (totals[s] * totals[t] / sizes).sum()
+    else:
+        for a, b in _blocks(*table.objects):
+            for at in range(len(rows)):
+                means = _object_means(a, b, d_rows[at], d_columns[at], d_cells[at])
+                for s, t in products:
+                    forms[at, s, t] -= (means[s] * means[t]).sum()  # pairwise
     if table.is_hard:  # the column of an object is known
         forms[:, 1, :] = forms[:, :, 1] = 0.0
     return forms, 4 * table.rounding * np.stack(own, axis=1)
+
+
+def _group_totals(
+    table: FuzzyTable, rows: Floats, columns: Floats, cells: Floats
+) -> tuple[Floats, Floats]:
+    """Objects of each class of a hard side, or of all, and the sums of their means."""
+    expected = table.cells.means
+    if not table.is_hard:
+        totals = (rows @ table.rows.means, columns @ table.columns.means, (cells * expected).sum())
+        return np.array([float(table.n_objects)]), np.array(totals)[:, None]
+    used = table.columns.means > 0.0
+    expected = expected[:, used]
+    sizes = table.columns.means[used]
+    totals = rows @ expected, np.zeros(len(sizes)), (cells[:, used] * expected).sum(axis=0)
+    return sizes, np.stack(totals)
 
 
 def _object_means(

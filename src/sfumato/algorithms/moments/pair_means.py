@@ -48,6 +48,10 @@ class TableSums(NamedTuple):
         """Sums of a_xy, b_xy and a_xy b_xy over all ordered pairs, also of x with itself."""
         return np.array([float(np.vdot(sums, sums)) for sums in self[:3]])
 
+    def pair_means(self, n_objects: int) -> Floats:
+        """What `pair_means` finds of the memberships whose sums these are."""
+        return self.over_pairs() - self.own + n_objects
+
 
 def table_sums(a: Rows, b: Rows) -> TableSums:
     """Sum over the objects: for memberships, the expected table and its margins.
@@ -126,8 +130,7 @@ def pair_means(a: Rows, b: Rows) -> Floats:
     >>> pair_means(a, hard_rows(np.array([0, 0]), 1)).tolist()
     [3.0, 4.0, 3.0]
     """
-    sums = table_sums(a, b)
-    return sums.over_pairs() - sums.own + a.n_rows
+    return table_sums(a, b).pair_means(a.n_rows)
 
 
 def pair_covariance(a: Rows, b: Rows) -> Floats:

@@ -15,19 +15,17 @@ import numpy as np
 from sfumato import _core
 from sfumato._typing import Floats
 from sfumato.algorithms.moments.fuzzy_table import Counts, FuzzyTable, object_forms
-from sfumato.algorithms.moments.pair_means import (
-    covariance_cost,
-    pair_covariance,
-    pair_means,
-    table_sums,
-)
+from sfumato.algorithms.moments.pair_means import covariance_cost, pair_covariance
 from sfumato.algorithms.moments.poisson_bounds import (
     curved_norm,
     eighth_moment,
     step_means,
     step_variances,
 )
+from sfumato.algorithms.moments.power_sums import PowerSums
 from sfumato.algorithms.moments.sparse_entropies import expected_sums_of_rows
+from sfumato.algorithms.moments.taylor_entropies import expected_sums_of_powers
+from sfumato.algorithms.tables.rows import Rows
 from sfumato.families import Psi
 
 __all__ = ["SumMoments", "sum_moments"]
@@ -58,6 +56,8 @@ class SumMoments:
     slopes, slope_noise, slope_spans, curved
         Psi of a count is a tangent and what is above it. Covariances of the tangents as above,
         the distance from their least to their largest slope, and the 4-norm of what is above.
+    only_above : bool
+        Whether ``covariances`` only lie above the true ones, as forms.
     """
 
     means: Floats
@@ -71,6 +71,7 @@ class SumMoments:
     slope_noise: Floats
     slope_spans: Floats
     curved: Floats
+    only_above: bool = False
 
     def _single(self, c: Floats) -> float:
         """Variance of the known parts of single objects, not too small."""
@@ -93,11 +94,15 @@ class SumMoments:
 
     def least_variance(self, c: Floats) -> float:
         """A lower bound of the variance of a combination."""
+        if self.only_above:
+            return 0.0
         known = max(self._single(c) - 2 * _product(self.noise, c, c), 0.0)
         return max(sqrt(known) - float(np.abs(c) @ self.unknown), 0.0) ** 2
 
     def covariance(self, c: Floats, d: Floats) -> tuple[float, float]:
         """Covariance of two combinations, and a bound of its error."""
+        if self.only_above:
+            return 0.0, self.std(c) * self.std(d)
         (one, other), (off, other_off) = (
             (sqrt(self._single(c)), sqrt(self._single(d))),
             (float(np.abs(c) @ self.unknown), float(np.abs(d) @ self.unknown)),
@@ -138,8 +143,9 @@ def sum_moments(psi: Psi, table: FuzzyTable) -> SumMoments:
 
     Notes
     -----
-    O(n k1 k2). For squares the covariances are exact, up to rounding, where that takes less than
-    1e8 multiplications; otherwise the parts of two objects are bounded.
+    O(n k1 k2), or O(k1 k2) from power sums. For squares the covariances are exact, up to rounding,
+    where that takes less than 1e8 multiplications; otherwise the parts of two objects are bounded.
+    From power sums all covariances are bounded from above only.
 
     Examples
     --------
@@ -154,38 +160,55 @@ def sum_moments(psi: Psi, table: FuzzyTable) -> SumMoments:
 
 
 def _of_squares(table: FuzzyTable) -> SumMoments:
-    a, b, rounding = table.a, table.b, table.rounding
-    means = pair_means(a, b)
+    rounding = table.rounding
+    means = table.sums.pair_means(table.n_objects)
     counts = table.rows, table.columns, table.cells
     squares = np.array([float((each.means**2).sum()) for each in counts])
     cubes = np.array([float((each.means**3).sum()) for each in counts]) * _is_random(table)
-    if covariance_cost(a, b) <= _MOST_PRODUCTS:
-        covariances = pair_covariance(a, b)
-        rest_form, rest_scale = np.zeros((3, 3)), np.zeros(3)
-    else:
-        covariances, unsure = _linear_covariances(table)
-        # A form of c: squared kernels, summed over all pairs of objects; see `pair_covariance`.
-        rest_form = np.full((3, 3), 2.0 * squares[2])
-        rest_form[0, 0], rest_form[1, 1] = 2.0 * squares[0], 2.0 * squares[1]
-        rest_scale = np.full(3, sqrt(8.0 * unsure) * (1 + 1e-9))
-        if table.is_hard:
-            rest_form[1, :] = rest_form[:, 1] = rest_scale[1] = 0.0
     slopes = tuple(2.0 * each.means for each in counts)
     forms, slope_noise = object_forms(table, *(each[None] for each in slopes))
+    unknown = 2.0 * rounding * cubes**0.5  # the expected counts are rounded too
+    objects = table.objects
+    if isinstance(objects, PowerSums):
+        # An object meets all others but itself: its slopes are less by 2 p, whose variance is at
+        # most 4 sum p^3, in all 4 times the squares.
+        covariances = forms[0]
+        unknown = unknown + 2.0 * np.sqrt(table.sums.own) * _is_random(table)
+        rest_form, rest_scale = _pairs_of_objects(table, squares)
+    elif covariance_cost(*objects) <= _MOST_PRODUCTS:
+        covariances = pair_covariance(*objects)
+        rest_form, rest_scale = np.zeros((3, 3)), np.zeros(3)
+    else:
+        covariances, unsure = _linear_covariances(table, objects)
+        rest_form, _ = _pairs_of_objects(table, squares)
+        rest_scale = np.full(3, sqrt(8.0 * unsure) * (1 + 1e-9)) * _is_random(table)
     return SumMoments(
         means=means,
         errors=rounding * means,
         covariances=covariances,
         # Sums over pairs are differences of larger sums, at most as large as the means.
         noise=rounding * (np.abs(covariances.diagonal()) + 16.0 * means) * _is_random(table),
-        unknown=2.0 * rounding * cubes**0.5,  # the expected counts are rounded too
+        unknown=unknown,
         rest_form=rest_form,
         rest_scale=rest_scale,
         slopes=forms[0],
         slope_noise=slope_noise[0],
         slope_spans=_spans(table, slopes),
         curved=np.array([_squared_norms(each, rounding) for each in counts]) * _is_random(table),
+        only_above=isinstance(objects, PowerSums),
     )
+
+
+def _pairs_of_objects(table: FuzzyTable, squares: Floats) -> tuple[Floats, Floats]:
+    """Bound the variance of the parts of two objects, by a form of c and by norms.
+
+    Squared kernels, summed over all pairs of objects; see `pair_covariance`.
+    """
+    form = np.full((3, 3), 2.0 * squares[2])
+    form[0, 0], form[1, 1] = 2.0 * squares[0], 2.0 * squares[1]
+    if table.is_hard:
+        form[1, :] = form[:, 1] = 0.0
+    return form, np.sqrt(form.diagonal()) * (1 + 1e-9)
 
 
 def _squared_norms(counts: Counts, rounding: float) -> float:
@@ -194,11 +217,11 @@ def _squared_norms(counts: Counts, rounding: float) -> float:
     return float((norms**2).sum())
 
 
-def _linear_covariances(table: FuzzyTable) -> tuple[Floats, float]:
+def _linear_covariances(table: FuzzyTable, objects: tuple[Rows, Rows]) -> tuple[Floats, float]:
     """Covariances of the parts of single objects, and how unsure pairs of objects are."""
-    sums = table_sums(table.a, table.b)
+    sums = table.sums
     linear, _, _, unsure, unsure_squares = _core.pair_object_sums(
-        table.a, table.b, sums.rows, sums.columns, sums.cells
+        *objects, sums.rows, sums.columns, sums.cells
     )
     covariances = 4 * np.array(linear).reshape(3, 3)
     covariances[0, 1] = covariances[1, 0] = 0.0
@@ -206,7 +229,12 @@ def _linear_covariances(table: FuzzyTable) -> tuple[Floats, float]:
 
 
 def _of_xlogx(table: FuzzyTable) -> SumMoments:
-    found = expected_sums_of_rows(table.a, table.b)
+    objects = table.objects
+    found = (
+        expected_sums_of_powers(objects, table.rounding)
+        if isinstance(objects, PowerSums)
+        else expected_sums_of_rows(*objects)
+    )
     means = np.array([found.rows, found.columns, found.cells])
     counts = table.rows, table.columns, table.cells
     unknown, scale, curved = np.zeros((3, 3))
@@ -237,6 +265,7 @@ def _of_xlogx(table: FuzzyTable) -> SumMoments:
         slope_noise=noise[1],
         slope_spans=_spans(table, tuple(slopes)),
         curved=curved,
+        only_above=isinstance(objects, PowerSums),
     )
 
 

@@ -1,0 +1,167 @@
+r"""Hold power sums of the memberships of objects, which add up over chunks of objects.
+
+Object x falls into row i with probability :math:`p_i(x)` and into column j with probability
+:math:`q_j(x)`. The power sums of the cells are :math:`\sum_x (p_i(x) q_j(x))^r`. They are all that
+the means of pair counts need (r = 1, 2), and give the cumulants of each count up to the order.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sfumato import _core
+from sfumato._typing import Codes, Floats
+from sfumato.algorithms.deadline import look
+from sfumato.algorithms.moments.pair_means import TableSums, table_sums
+from sfumato.algorithms.tables.rows import Rows, slice_rows
+
+__all__ = ["PowerSums", "power_sums", "power_sums_of_columns"]
+
+_BLOCK = 1 << 16  # objects; part of the definition, as sums depend on it
+
+
+class PowerSums(NamedTuple):
+    """Sums over n objects of powers 1 to m of their memberships.
+
+    ``are_hard`` says whether the rows and the columns are the clusters of a hard partition.
+    """
+
+    n_objects: int
+    rows: Floats  # (m, k1)
+    columns: Floats  # (m, k2)
+    cells: Floats  # (m, k1, k2)
+    are_hard: tuple[bool, bool]
+
+    @property
+    def order(self) -> int:
+        """The highest power."""
+        return len(self.rows)
+
+    def __add__(self, other: object) -> "PowerSums":
+        assert isinstance(other, PowerSums)
+        order = min(self.order, other.order)
+        rows, columns, cells = (
+            one[:order] + two[:order] for one, two in zip(self[1:4], other[1:4], strict=True)
+        )
+        return PowerSums(self.n_objects + other.n_objects, rows, columns, cells, self.are_hard)
+
+    def turned(self) -> "PowerSums":
+        """The same with rows for columns."""
+        return PowerSums(
+            self.n_objects,
+            self.columns,
+            self.rows,
+            np.ascontiguousarray(self.cells.transpose(0, 2, 1)),
+            (self.are_hard[1], self.are_hard[0]),
+        )
+
+    def table_sums(self) -> TableSums:
+        """What `table_sums` finds of the objects."""
+        own = np.array([float(sums[1].sum()) for sums in (self.rows, self.columns, self.cells)])
+        return TableSums(self.rows[0], self.columns[0], self.cells[0], own)
+
+
+def power_sums(a: Rows, b: Rows, order: int) -> PowerSums:
+    """Sum powers of memberships over the objects.
+
+    Parameters
+    ----------
+    a, b : Rows
+        Memberships of the same n objects: the rows and the columns of the table.
+    order : int
+        The highest power, at least 2.
+
+    Notes
+    -----
+    O(n k1 order) against a hard side, O(n k1 k2 order) otherwise; less for sparse rows. Memory
+    O(order k1 k2) and that of a block of objects.
+
+    Examples
+    --------
+    >>> from sfumato.algorithms.tables.rows import dense_rows, hard_rows
+    >>> half = dense_rows(np.array([[0.5, 0.5], [1.0, 0.0]]))
+    >>> power_sums(half, hard_rows(np.array([0, 1]), 2), 2).cells[1].tolist()
+    [[0.25, 1.0], [0.25, 0.0]]
+    """
+    if _is_hard(a) and not _is_hard(b):
+        return power_sums(b, a, order).turned()
+    blocks = (
+        (
+            slice_rows(a, at, min(at + _BLOCK, a.n_rows)),
+            slice_rows(b, at, min(at + _BLOCK, b.n_rows)),
+        )
+        for at in range(0, a.n_rows, _BLOCK)
+    )
+    total: PowerSums | None = None
+    for own, other in blocks:
+        look()
+        if own.is_dense and _is_hard(other):
+            values = own.values.reshape(-1, own.width)
+            found = power_sums_of_columns(list(values.T), other.columns, other.width, order).sums
+        else:
+            found = _of_block(own, other, order)
+        total = found if total is None else total + found
+    assert total is not None, "there is at least one object"
+    return total
+
+
+class CheckedSums(NamedTuple):
+    """Power sums of rows that were divided by their sums, and what is wrong with the rows."""
+
+    sums: PowerSums
+    has_bad_entry: bool  # not finite, negative or above the largest allowed
+    worst: float  # distance of the sum of a row from 1
+    n_off: int  # rows whose sum differs from 1 by more than rounding
+
+
+def power_sums_of_columns(
+    columns: list[Floats] | list[NDArray[np.float32]],
+    classes: Codes,
+    n_classes: int,
+    order: int,
+    *,
+    largest: float = 1.0,
+) -> CheckedSums:
+    """Power sums of a block of memberships, column by column, against a hard partition.
+
+    Parameters
+    ----------
+    columns : list of k ndarrays of shape (n,)
+        Of one dtype, float32 or float64, and of one stride. Nothing is copied.
+    classes : ndarray of shape (n,)
+    n_classes, order : int
+    largest : float
+        An entry above this is bad.
+
+    Notes
+    -----
+    O(n k order), in one pass.
+    """
+    rounding = 4 * len(columns) * float(np.finfo(np.float64).eps)
+    sums, has_bad_entry, worst, n_off = _core.class_powers(
+        columns, classes, n_classes, order, largest, rounding
+    )
+    sizes = np.bincount(classes, minlength=n_classes).astype(np.float64)
+    found = PowerSums(
+        len(classes),
+        sums.sum(axis=0),
+        np.tile(sizes, (order, 1)),
+        np.ascontiguousarray(sums.transpose(1, 2, 0)),
+        (False, True),
+    )
+    return CheckedSums(found, has_bad_entry, worst, n_off)
+
+
+def _of_block(a: Rows, b: Rows, order: int) -> PowerSums:
+    parts = [table_sums(_powered(a, r), _powered(b, r)) for r in range(1, order + 1)]
+    rows, columns, cells = (np.stack([part[at] for part in parts]) for at in range(3))
+    return PowerSums(a.n_rows, rows, columns, cells, (_is_hard(a), _is_hard(b)))
+
+
+def _powered(rows: Rows, power: int) -> Rows:
+    return rows if power == 1 or _is_hard(rows) else rows._replace(values=rows.values**power)
+
+
+def _is_hard(rows: Rows) -> bool:
+    return len(rows.values) == 0

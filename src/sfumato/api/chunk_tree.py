@@ -1,0 +1,263 @@
+"""Add up summaries of chunks along one fixed tree, wherever they are made.
+
+Node (level, i) covers the chunks from i 2^level to before (i + 1) 2^level. So the number of chunks
+need not be known, they may come in any order, and the sums have the same bits whoever makes them.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from functools import partial
+from itertools import islice
+from typing import Any, Generic, TypeAlias, TypeVar, final
+
+from sfumato.api.summary import Summary
+from sfumato.errors import (
+    ChunkError,
+    InputError,
+    MissingExtraError,
+    SfumatoError,
+    UnsupportedError,
+)
+
+__all__ = ["Load", "is_executor", "reduce_chunks"]
+
+Load: TypeAlias = Callable[[], Summary]  # makes the summary of one chunk, where it runs
+Node = TypeVar("Node")
+
+_IN_FLIGHT = 64
+
+
+@final
+class Tree(Generic[Node]):
+    """Nodes that are done, of chunks that come in any order.
+
+    Examples
+    --------
+    >>> tree = Tree(lambda left, right: left + right)
+    >>> for index in (2, 0, 1):
+    ...     tree.put(index, str(index))
+    >>> tree.total()
+    '012'
+    """
+
+    def __init__(self, add: Callable[[Node, Node], Node]) -> None:
+        self._add = add
+        self.nodes: dict[tuple[int, int], Node] = {}
+
+    def put(self, index: int, node: Node) -> None:
+        """Take the node of one chunk, and add it to its siblings as far as they are there."""
+        level = 0
+        while (level, index ^ 1) in self.nodes:
+            sibling = self.nodes[level, index ^ 1]
+            left, right = (sibling, node) if index & 1 else (node, sibling)
+            node = self._add(left, right)
+            del self.nodes[level, index ^ 1]
+            level, index = level + 1, index >> 1
+        self.nodes[level, index] = node
+
+    def total(self) -> Node:
+        """The sum of all chunks, when none is missing: small nodes are added first."""
+        left = [node for _, node in sorted(self.nodes.items(), reverse=True)]
+        node = left.pop()
+        while left:
+            node = self._add(left.pop(), node)
+        return node
+
+
+def reduce_chunks(loads: Iterable[Load], executor: object = None) -> Summary:
+    """The sum of the summaries of all chunks.
+
+    Parameters
+    ----------
+    loads : iterable of callables
+        Each makes the summary of a chunk, on the executor; they must be picklable where that is
+        another process.
+    executor : concurrent.futures.Executor, Dask Client or None
+        None works in this thread.
+
+    Raises
+    ------
+    ChunkError
+        With the summaries of what is done.
+    """
+    if executor is None:
+        return _here(loads)
+    if isinstance(executor, Executor) or not _is_client(executor):
+        return _on_executor(loads, executor)
+    return _on_client(loads, executor)
+
+
+def is_executor(executor: object) -> bool:
+    """Whether chunks can be given to it."""
+    return executor is None or isinstance(executor, Executor) or _is_client(executor)
+
+
+def _is_client(executor: object) -> bool:
+    return hasattr(executor, "submit") and hasattr(executor, "gather")
+
+
+def _here(loads: Iterable[Load]) -> Summary:
+    tree = Tree(_add)
+    for index, load in enumerate(loads):
+        _put(tree, index, partial(_summary_of, index, load))
+    return _total(tree)
+
+
+def _on_executor(loads: Iterable[Load], executor: Any) -> Summary:
+    tree, numbered = Tree(_add), enumerate(loads)
+    waiting: dict[Future[Summary], int] = {}
+    try:
+        while True:
+            for index, load in islice(numbered, _IN_FLIGHT - len(waiting)):
+                waiting[executor.submit(_summary_of, index, load)] = index
+            if not waiting:
+                return _total(tree)
+            done = wait(waiting, return_when=FIRST_COMPLETED).done
+            for future in sorted(done, key=waiting.__getitem__):
+                _put(tree, waiting.pop(future), future.result)
+    finally:
+        for future in waiting:
+            future.cancel()
+
+
+def _put(tree: Tree[Summary], index: int, result: Callable[[], Summary]) -> None:
+    try:
+        tree.put(index, result())
+    except BrokenExecutor as error:
+        lost = ChunkError(
+            f"chunk {index} was lost, as a worker ended abruptly ({_line(error)}); "
+            f"{_finished_in_words(tree.nodes)}."
+        )
+        lost.finished = _ranges(tree.nodes)
+        raise lost from error
+    except ChunkError as error:
+        raise _with_finished(error, tree.nodes) from error.__cause__
+    except InputError as error:  # two chunks do not fit together
+        raise _with_finished(ChunkError(f"chunk {index}: {error}"), tree.nodes) from None
+    except (MissingExtraError, UnsupportedError):
+        raise
+    except Exception as error:
+        # What cannot be sent to another process, and the like.
+        wrong = ChunkError(f"chunk {index}: {type(error).__name__}: {_line(error)}")
+        raise _with_finished(wrong, tree.nodes) from error
+
+
+def _with_finished(error: ChunkError, nodes: Mapping[tuple[int, int], Summary]) -> ChunkError:
+    found = ChunkError(f"{str(error).rstrip('.')}; {_finished_in_words(nodes)}.")
+    found.finished = _ranges(nodes)
+    return found
+
+
+def _total(tree: Tree[Summary]) -> Summary:
+    if not tree.nodes:
+        raise InputError("There are no chunks: give at least one pair (a, b).")
+    return tree.total()
+
+
+def _summary_of(index: int, load: Load) -> Summary:
+    """The summary of a chunk, or an error that says which."""
+    try:
+        return load()
+    except (MissingExtraError, UnsupportedError):
+        raise
+    except SfumatoError as error:
+        raise ChunkError(f"chunk {index}: {error}") from error
+    except Exception as error:
+        raise ChunkError(f"chunk {index}: {type(error).__name__}: {_line(error)}") from error
+
+
+def _add(left: Summary, right: Summary) -> Summary:
+    return left + right
+
+
+def _ranges(nodes: Mapping[tuple[int, int], Summary]) -> dict[range, Summary]:
+    found = {
+        range(index << level, (index + 1) << level): node for (level, index), node in nodes.items()
+    }
+    return dict(sorted(found.items(), key=lambda item: item[0].start))
+
+
+def _finished_in_words(nodes: Iterable[tuple[int, int]]) -> str:
+    spans: list[list[int]] = []
+    for level, index in sorted(nodes, key=lambda node: node[1] << node[0]):
+        first, last = index << level, ((index + 1) << level) - 1
+        if spans and spans[-1][1] == first - 1:
+            spans[-1][1] = last
+        else:
+            spans.append([first, last])
+    if not spans:
+        return "no chunk is finished"
+    words = ", ".join(f"{a}" if a == b else f"{a} to {b}" for a, b in spans)
+    is_one = len(spans) == 1 and spans[0][0] == spans[0][1]
+    return (
+        f"{'chunk' if is_one else 'chunks'} {words} {'is' if is_one else 'are'} finished: "
+        "see this error's .finished"
+    )
+
+
+def _line(error: BaseException) -> str:
+    return " ".join(str(error).split())[:300]
+
+
+# On a Dask cluster sums stay on the workers, and one summary comes back.
+
+
+def _on_client(loads: Iterable[Load], client: Any) -> Summary:
+    made: dict[int, tuple[tuple[int, int], Any]] = {}  # every node, so that none is lost
+
+    def submit(node: tuple[int, int], function: Callable[..., Summary], *arguments: object) -> Any:
+        future = client.submit(function, *arguments, pure=False)
+        made[id(future)] = node, future
+        return future
+
+    def add(left: Any, right: Any) -> Any:
+        (level, index), _ = made[id(left)]
+        other, _ = made[id(right)]
+        node = (level + 1, index >> 1) if level == other[0] else (-1, index)
+        return submit(node, _add_named, left, right, _span(made, left), _span(made, right))
+
+    tree = Tree(add)
+    for index, load in enumerate(loads):
+        tree.put(index, submit((0, index), _summary_of, index, load))
+    if not tree.nodes:
+        raise InputError("There are no chunks: give at least one pair (a, b).")
+    total = tree.total()
+    try:
+        return total.result()
+    except Exception as error:
+        done = {
+            node: future
+            for node, future in made.values()
+            if future.status == "finished" and node[0] >= 0
+        }
+        top = {node: future for node, future in done.items() if not _is_covered(node, done)}
+        nodes = dict(zip(top, client.gather(list(top.values())), strict=True))
+        message = (
+            ChunkError(str(error))
+            if isinstance(error, SfumatoError)
+            else ChunkError(
+                f"a chunk was lost on the cluster: {type(error).__name__}: {_line(error)}"
+            )
+        )
+        raise _with_finished(message, nodes) from error
+
+
+def _span(made: Mapping[int, tuple[tuple[int, int], Any]], future: Any) -> str:
+    level, index = made[id(future)][0]
+    return "the last chunks" if level < 0 else f"chunk {index << max(level, 0)}"
+
+
+def _add_named(left: Summary, right: Summary, first: str, second: str) -> Summary:
+    try:
+        return left + right
+    except InputError as error:
+        raise ChunkError(f"from {second} on (against those from {first} on): {error}") from error
+
+
+def _is_covered(node: tuple[int, int], done: Mapping[tuple[int, int], object]) -> bool:
+    level, index = node
+    while level < 64:
+        level, index = level + 1, index >> 1
+        if (level, index) in done:
+            return True
+    return False

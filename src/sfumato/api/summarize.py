@@ -1,0 +1,216 @@
+"""The door for chunks: what comparisons need of them, in one pass."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TypeAlias, cast, final
+
+from sfumato._typing import Kind, PartitionLike, Quantity, RandomSource
+from sfumato.api.chunk_tree import is_executor, reduce_chunks
+from sfumato.api.compare import check_quantity
+from sfumato.api.evaluate import listed_measures
+from sfumato.api.summary import Summary
+from sfumato.engines import Engine, as_engine
+from sfumato.errors import InputError, UnsupportedError
+from sfumato.measures import Measure, as_measure
+from sfumato.measures import measures as known_measures
+from sfumato.partitions.base import Partition
+from sfumato.partitions.possibilistic import PossibilisticPartition
+from sfumato.partitions.reading.alignment import align
+from sfumato.partitions.reading.coerce import read_as
+from sfumato.partitions.reading.reading_options import AS_IT_IS
+from sfumato.partitions.theories import Theory
+from sfumato.question.counted_pairs import PairCounts
+from sfumato.question.kept import Need, theory_of_kinds
+from sfumato.question.moment_sums import MomentSums
+
+__all__ = ["Chunk", "Keep", "keep_for", "summarize", "summary_of"]
+
+Pair: TypeAlias = tuple[PartitionLike, PartitionLike]
+Chunk: TypeAlias = Pair | Callable[[], Pair]
+
+_ORDERS: dict[Need, int] = {"sums": 2, "powers": 6}  # of power sums
+_THEORIES: tuple[Theory, ...] = ("hard", "rough", "fuzzy", "evidential")
+
+
+@final
+@dataclass(frozen=True)
+class Keep:
+    """What to keep of chunks, as plain data that goes to other processes.
+
+    Attributes
+    ----------
+    quantity : str
+    needs : mapping from (theory, whether a side is hard) to a set of needs
+    refused : mapping from the same to the measures that no summary answers
+    """
+
+    quantity: Quantity
+    needs: dict[tuple[Theory, bool], frozenset[Need]]
+    refused: dict[tuple[Theory, bool], tuple[str, ...]]
+
+
+def summarize(
+    chunks: Iterable[Chunk],
+    *,
+    measures: Iterable[Measure | str] | None = None,
+    quantity: Quantity = "expectation",
+    engine: Engine | str = "auto",
+    rng: RandomSource = None,
+    executor: object = None,
+) -> Summary:
+    """What comparisons need of many objects, read chunk by chunk and added up.
+
+    Parameters
+    ----------
+    chunks : iterable of (a, b)
+        Pairs of what `compare` takes, of the same objects; or callables that load such a pair.
+        Callables run where the executor runs, so that only summaries travel; for other processes
+        they must be picklable, as a `functools.partial` of a function of a module is.
+    measures : iterable of str or Measure, optional
+        What will be asked; one pass serves all. By default all measures that a summary can answer.
+    quantity, engine : as in `compare`
+        What will be asked, and with which engine.
+    rng : Generator, int or None
+    executor : concurrent.futures.Executor, Dask Client or None
+        Where chunks are loaded and summarised: threads, processes, ``client.get_executor()``, or a
+        ``distributed.Client``, on which sums stay on the workers. None works in this thread.
+
+    Returns
+    -------
+    Summary
+        The bits are the same for the same chunks on any executor: they are added along an aligned
+        binary tree over their numbers.
+
+    Raises
+    ------
+    ChunkError
+        If a chunk is wrong, does not fit the others, or is lost; ``finished`` then holds the
+        summaries of the chunks that are done, by their numbers.
+
+    Notes
+    -----
+    One pass. Memory: a chunk for each worker and O(log(chunks)) summaries.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> chunks = [([0, 0, 1], ["x", "x", "y"]), ([1, 2], ["y", "y"])]
+    >>> summary = sf.summarize(chunks)
+    >>> summary
+    Summary(5 objects, hard against hard, keeps counts of pairs of sets)
+    >>> summary.compare(measure="adjusted_rand").guarantee
+    'exact'
+    """
+    check_executor(executor)
+    keep = keep_for(measures, quantity, engine)
+    return reduce_chunks(_loads(chunks, keep), executor)
+
+
+def check_executor(executor: object) -> None:
+    """Complain about what is no executor."""
+    if not is_executor(executor):
+        raise InputError(
+            f"executor must be a concurrent.futures executor or a Dask Client, got "
+            f"{type(executor).__name__}."
+        )
+
+
+def keep_for(
+    measures: Iterable[Measure | str] | None, quantity: Quantity, engine: Engine | str
+) -> Keep:
+    """What a summary has to keep of each theory, for some measures or all."""
+    from sfumato import planner  # loads all methods
+
+    check_quantity(quantity)
+    policy = as_engine(engine).policy()
+    asked = (
+        [as_measure(name) for name in known_measures()]
+        if measures is None
+        else list(listed_measures(measures).values())
+    )
+    needs: dict[tuple[Theory, bool], frozenset[Need]] = {}
+    refused: dict[tuple[Theory, bool], tuple[str, ...]] = {}
+    for theory in _THEORIES:
+        for has_hard_side in (False, True):
+            found: dict[str, Need | None] = {
+                measure.name: planner.need_of(
+                    measure, quantity, theory, policy, has_hard_side=has_hard_side
+                )
+                for measure in asked
+            }
+            key = theory, has_hard_side
+            needs[key] = frozenset(need for need in found.values() if need is not None)
+            if measures is not None:
+                refused[key] = tuple(name for name, need in found.items() if need is None)
+    return Keep(quantity, needs, refused)
+
+
+def _loads(chunks: Iterable[Chunk], keep: Keep) -> Iterator[Callable[[], Summary]]:
+    if not isinstance(cast("object", chunks), Iterable):
+        raise InputError(
+            f"chunks must be an iterable of pairs (a, b), got {type(chunks).__name__}."
+        )
+    for chunk in chunks:
+        yield partial(_load, keep, chunk)
+
+
+def _load(keep: Keep, chunk: Chunk) -> Summary:
+    pair = cast("object", chunk() if callable(chunk) else chunk)
+    if not isinstance(pair, tuple | list) or len(cast("Sequence[object]", pair)) != 2:
+        seen = type(cast("object", pair)).__name__
+        raise InputError(f"a chunk is a pair (a, b), got {seen}.")
+    return summary_of(*cast("Pair", pair), keep)
+
+
+def summary_of(a: PartitionLike, b: PartitionLike, keep: Keep) -> Summary:
+    """The summary of one chunk."""
+    first, second = (read_as(side, None, AS_IT_IS) for side in (a, b))
+    dtypes = _dtype_of(a, first), _dtype_of(b, second)
+    first, second, notes, _ = align(first, second)
+    kinds = first.kind, second.kind
+    notes = tuple(dict.fromkeys((*first.notes, *second.notes, *notes)))
+    sides = _independent(first), _independent(second)
+    if keep.quantity == "range" and not set(kinds) <= {"hard", "rough"}:
+        supports = PairCounts.of(*(side.support() for side in sides))
+        return Summary(kinds, supports=supports, notes=notes, dtypes=dtypes)
+    theory = theory_of_kinds(kinds)
+    if theory in ("hard", "rough"):
+        return Summary(kinds, counts=PairCounts.of(*sides), notes=notes, dtypes=dtypes)
+    needs = needs_of(kinds, keep)
+    order = max((_ORDERS[need] for need in needs if need in _ORDERS), default=0)
+    sums = MomentSums.of(*sides, order) if order else None
+    return Summary(kinds, sums=sums, notes=notes, dtypes=dtypes)
+
+
+def needs_of(kinds: tuple[Kind, Kind], keep: Keep) -> frozenset[Need]:
+    """What to keep of two kinds."""
+    key = theory_of_kinds(kinds), "hard" in kinds
+    if refused := keep.refused.get(key):
+        raise UnsupportedError(
+            f"{refused[0]} ({keep.quantity}) of {kinds[0]} against {kinds[1]} needs the objects, "
+            "which no summary keeps: leave it out, or use compare on the partitions themselves."
+        )
+    if not keep.needs[key]:
+        raise UnsupportedError(
+            f"No measure of {kinds[0]} against {kinds[1]} ({keep.quantity}) can do without the "
+            "objects: use compare on the partitions themselves."
+        )
+    return keep.needs[key]
+
+
+def _independent(side: Partition) -> Partition:
+    if isinstance(side, PossibilisticPartition):
+        if side.t_norm is not None:
+            raise UnsupportedError(
+                f"One joint possibility distribution (t-norm {side.t_norm}) does not add up over "
+                "objects: read it object by object with .with_t_norm(None)."
+            )
+        return side.to_evidential()
+    return side
+
+
+def _dtype_of(given: object, partition: Partition) -> str:
+    """The dtype of an array of memberships, where one was given."""
+    dtype = getattr(given, "dtype", None)
+    return str(dtype) if partition.kind == "fuzzy" and dtype is not None else ""

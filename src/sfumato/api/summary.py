@@ -1,0 +1,310 @@
+"""What is kept of two partitions whose objects are gone: it adds up and answers comparisons."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, NoReturn, cast, final
+
+import numpy as np
+
+from sfumato._typing import Kind, Quantity, RandomSource
+from sfumato.api.compare import check_quantity
+from sfumato.api.evaluate import listed_measures
+from sfumato.api.seeds import Seeds
+from sfumato.engines import Engine, as_engine
+from sfumato.errors import InputError, UnsupportedError
+from sfumato.measures import Measure, as_measure
+from sfumato.partitions.theories import join
+from sfumato.question.counted_pairs import PairCounts
+from sfumato.question.kept import NEEDS, Kept, Need, theory_of_kinds
+from sfumato.question.moment_sums import MomentSums
+from sfumato.question.plan import Plan
+from sfumato.question.query import Query
+from sfumato.results.comparison import Comparison
+from sfumato.results.report import Report
+
+__all__ = ["Summary"]
+
+
+@final
+@dataclass(frozen=True, eq=False, repr=False)
+class Summary:
+    """What comparisons need of two partitions, without the objects.
+
+    Summaries of chunks of objects are added with ``+``, in any order and on any machine. Those of
+    hard and rough partitions hold how many objects are in each pair of sets, and every measure has
+    its exact answer; those of fuzzy ones hold power sums of memberships.
+
+    Attributes
+    ----------
+    kinds : (str, str)
+        Kinds of the two partitions; b is the reference.
+    counts : PairCounts or None
+        Objects by pair of sets of clusters, of hard and rough partitions.
+    sums : MomentSums or None
+        Power sums of memberships, of fuzzy partitions.
+    supports : PairCounts or None
+        Objects by pair of sets that are not ruled out, for ``quantity="range"``.
+    notes : tuple of str
+
+    Notes
+    -----
+    Counts are exact in any order of addition. Sums of floats depend on it in their last digits;
+    `summarize` always adds along the same tree.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> morning = sf.summarize([([0, 0, 1], ["x", "x", "y"])])
+    >>> evening = sf.summarize([([1, 2], ["y", "y"])])
+    >>> both = morning + evening
+    >>> both.n_objects, both.compare(measure="rand").mean
+    (5, 0.8)
+    """
+
+    kinds: tuple[Kind, Kind]
+    counts: PairCounts | None = None
+    sums: MomentSums | None = None
+    supports: PairCounts | None = None
+    notes: tuple[str, ...] = ()
+    dtypes: tuple[str, str] = ("", "")
+
+    @property
+    def n_objects(self) -> int:
+        """Objects that were summarised."""
+        return next(part.n_objects for part in self._parts if part is not None)
+
+    @property
+    def _parts(self) -> tuple[PairCounts | MomentSums | None, ...]:
+        return self.counts, self.sums, self.supports
+
+    def __repr__(self) -> str:
+        return (
+            f"Summary({self.n_objects:,} objects, {self.kinds[0]} against {self.kinds[1]}, keeps "
+            f"{' and '.join(self._kept_in_words())})"
+        )
+
+    def _kept_in_words(self) -> list[str]:
+        kept = self._needs_met()
+        return [words for need, words in NEEDS.items() if need in kept]
+
+    def _needs_met(self) -> set[Need]:
+        found: set[Need] = set()
+        if self.counts is not None or self.supports is not None:
+            found.add("counts")
+        if self.sums is not None:
+            found.add("sums")
+            if Kept(self.n_objects, sums=self.sums.sums).has("powers"):
+                found.add("powers")
+        return found
+
+    def __add__(self, other: object) -> "Summary":
+        if not isinstance(other, Summary):
+            return NotImplemented
+        for at, (one, two) in enumerate(zip(self.kinds, other.kinds, strict=True)):
+            if one != two:
+                raise InputError(
+                    f"side {'ab'[at]} is {two} here and {one} elsewhere: give all chunks one kind."
+                )
+        parts = [
+            None if one is None or two is None else one + two  # pyright: ignore
+            for one, two in zip(self._parts, other._parts, strict=True)
+        ]
+        if all(part is None for part in parts):
+            raise InputError(
+                f"One summary keeps {' and '.join(self._kept_in_words())}, the other "
+                f"{' and '.join(other._kept_in_words())}: make both for the same measures."
+            )
+        counts, sums, supports = parts
+        return Summary(
+            self.kinds,
+            cast("PairCounts | None", counts),
+            cast("MomentSums | None", sums),
+            cast("PairCounts | None", supports),
+            tuple(dict.fromkeys((*self.notes, *other.notes))),
+            _joined_dtypes(self.dtypes, other.dtypes),
+        )
+
+    def __radd__(self, other: object) -> "Summary":
+        if other == 0:  # the start of `sum`
+            return self
+        return NotImplemented
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both hold the same, to the last bit."""
+        from sfumato.api.summary_file import plain_of
+
+        if not isinstance(other, Summary):
+            return NotImplemented
+        (one, arrays), (two, others) = plain_of(self), plain_of(other)
+        return one == two and all(
+            np.array_equal(arrays[name], others[name]) for name in arrays.keys() | others.keys()
+        )
+
+    __hash__ = None  # pyright: ignore[reportAssignmentType]
+
+    def compare(
+        self,
+        *,
+        measure: Measure | str = "rand",
+        quantity: Quantity = "expectation",
+        engine: Engine | str = "auto",
+        rng: RandomSource = None,
+    ) -> Comparison:
+        """What is known of a measure, as `sfumato.compare` says of the partitions themselves.
+
+        Raises
+        ------
+        UnsupportedError
+            If the answer needs what the summary does not keep; the message names it.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> summary = sf.summarize([([[0.9, 0.1], [0.2, 0.8]], ["x", "y"])])
+        >>> round(summary.compare(measure="rand").mean, 3)
+        0.74
+        """
+        from sfumato import planner  # loads all methods
+
+        query, chosen = self._question(measure, quantity, engine), as_engine(engine)
+        found = planner.answer(query, chosen.policy(), partial(Seeds(rng).child, 0))
+        return replace(
+            found,
+            find_table=partial(_needs_objects, "An expected table"),
+            find_contributions=partial(_needs_objects, "Shares of objects"),
+            find_witness=partial(_needs_objects, "A witness"),
+        )
+
+    def evaluate(
+        self,
+        measures: Iterable[Measure | str] = ("rand", "partition_distance"),
+        *,
+        quantity: Quantity = "expectation",
+        engine: Engine | str = "auto",
+        rng: RandomSource = None,
+    ) -> Report:
+        """Several measures at once, as rows of a report.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> summary = sf.summarize([([0, 0, 1], ["x", "x", "y"])])
+        >>> [row["mean"] for row in summary.evaluate(["rand", "purity"]).rows]
+        [1.0, 1.0]
+        """
+        found = {
+            ("a", label): self.compare(measure=each, quantity=quantity, engine=engine, rng=rng)
+            for label, each in listed_measures(measures).items()
+        }
+        return Report(
+            found, tuple(dict.fromkeys(note for row in found.values() for note in row.notes))
+        )
+
+    def explain(
+        self,
+        *,
+        measure: Measure | str = "rand",
+        quantity: Quantity = "expectation",
+        engine: Engine | str = "auto",
+    ) -> Plan:
+        """How `compare` would answer; see `sfumato.explain`."""
+        from sfumato import planner
+
+        query = self._question(measure, quantity, engine)
+        return planner.explain(query, as_engine(engine).policy())
+
+    def to_arrow(self) -> Any:
+        """The summary as a table of one row, with a version; it needs pyarrow.
+
+        Write it with ``pyarrow.parquet.write_table`` or send it over a wire; `from_arrow` reads it.
+        """
+        from sfumato.api.summary_file import to_arrow
+
+        return to_arrow(self)
+
+    @classmethod
+    def from_arrow(cls, table: Any) -> "Summary":
+        """Read what `to_arrow` wrote.
+
+        Raises
+        ------
+        InputError
+            If the table is no summary, or of a later version.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> summary = sf.summarize([([0, 0, 1], ["x", "x", "y"])])
+        >>> sf.Summary.from_arrow(summary.to_arrow()) == summary
+        True
+        """
+        from sfumato.api.summary_file import from_arrow
+
+        return from_arrow(table)
+
+    def _question(self, measure: Measure | str, quantity: Quantity, engine: Engine | str) -> Query:
+        from sfumato import planner
+
+        check_quantity(quantity)
+        asked, policy = as_measure(measure), as_engine(engine).policy()
+        counts = self.counts
+        if counts is None and self.sums is not None:
+            counts = self.sums.pair_counts()  # of memberships that are all 0 or 1
+        if counts is None and quantity == "range":
+            counts = self.supports
+        if counts is not None:
+            return self._query(asked, quantity, counts, Kept(self.n_objects, counts=counts.counts))
+        need_of = partial(
+            planner.need_of,
+            asked,
+            quantity,
+            theory_of_kinds(self.kinds),
+            policy,
+            has_hard_side="hard" in self.kinds,
+        )
+        need = "counts" if quantity == "range" else need_of(among=self._needs_met())
+        if need in ("sums", "powers") and self.sums is not None:
+            return self._query(
+                asked, quantity, self.sums, Kept(self.n_objects, sums=self.sums.sums)
+            )
+        raise self._not_kept(asked, quantity, need or need_of())
+
+    def _query(
+        self, measure: Measure, quantity: Quantity, part: PairCounts | MomentSums, kept: Kept
+    ) -> Query:
+        a, b = part.partitions()
+        notes = self.notes
+        return Query(a, b, measure, quantity, (a, b), join(a, b), notes, kept=kept)
+
+    def _not_kept(
+        self, measure: Measure, quantity: Quantity, need: Need | None
+    ) -> UnsupportedError:
+        question = f"{measure.name} ({quantity}) of {self.kinds[0]} against {self.kinds[1]}"
+        kept = " and ".join(self._kept_in_words())
+        if need is None:
+            return UnsupportedError(
+                f"{question} needs the objects, and a summary keeps only {kept}: use compare on "
+                "the partitions themselves."
+            )
+        return UnsupportedError(
+            f"{question} needs {NEEDS[need]}, and this summary keeps only {kept}: make it with "
+            f"summarize(..., measures=[{measure.name!r}], quantity={quantity!r})."
+        )
+
+
+def _joined_dtypes(one: tuple[str, str], two: tuple[str, str]) -> tuple[str, str]:
+    for at, (first, second) in enumerate(zip(one, two, strict=True)):
+        if first and second and first != second:
+            raise InputError(
+                f"side {'ab'[at]} has memberships of {second} here and of {first} elsewhere: give "
+                "all chunks one dtype."
+            )
+    return one[0] or two[0], one[1] or two[1]
+
+
+def _needs_objects(what: str, *_: object) -> NoReturn:
+    raise UnsupportedError(
+        f"{what} needs the objects, and a summary keeps none: use compare on the partitions "
+        "themselves."
+    )

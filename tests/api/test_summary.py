@@ -1,0 +1,264 @@
+"""Summaries answer as the partitions do, add up, travel, and say what they lack."""
+
+import pickle
+from itertools import pairwise
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import sfumato as sf
+from strategies import hard_partitions, rough_partitions
+
+N, K = 600, 4
+
+
+def hard(rng, n=N, k=K):
+    return sf.HardPartition(rng.integers(k, size=n))
+
+
+def rough(rng, n=N, k=3):
+    mask = rng.random((n, k)) < 0.4
+    mask[np.arange(n), rng.integers(k, size=n)] = True
+    return sf.RoughPartition(mask)
+
+
+def fuzzy(rng, n=N, k=3):
+    return sf.FuzzyPartition(rng.dirichlet(np.ones(k), n))
+
+
+def cut(a, b, at):
+    """The chunks between the places ``at``."""
+    places = [0, *at, a.n_objects]
+    return [
+        (a.take(np.arange(first, last)), b.take(np.arange(first, last)))
+        for first, last in pairwise(places)
+    ]
+
+
+@pytest.mark.parametrize("measure", sf.measures())
+@pytest.mark.parametrize("make", [hard, rough])
+def test_counts_give_the_answer_of_the_partitions(make, measure):
+    rng = np.random.default_rng(3)
+    a, b = make(rng), hard(rng)
+    summary = sf.summarize(cut(a, b, [7, 400]))
+    found, expected = summary.compare(measure=measure), sf.compare(a, b, measure=measure)
+    assert (found.lower, found.upper) == pytest.approx((expected.lower, expected.upper), abs=1e-12)
+    assert (found.guarantee, found.method) == (expected.guarantee, expected.method)
+    assert found.error == pytest.approx(expected.error, abs=1e-12)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_small_partitions_of_any_cut_are_answered_alike(data):
+    n = data.draw(st.integers(1, 6))
+    a, b = (
+        data.draw(
+            st.one_of(rough_partitions(n_objects=st.just(n)), hard_partitions(n_objects=st.just(n)))
+        )
+        for _ in range(2)
+    )
+    at = sorted(data.draw(st.sets(st.integers(1, n))) - {n})
+    summary = sf.summarize(cut(a, b, at))
+    for measure in ("rand", "adjusted_rand", "partition_distance", "purity"):
+        found, expected = summary.compare(measure=measure), sf.compare(a, b, measure=measure)
+        assert found.lower == pytest.approx(expected.lower, abs=1e-12)
+        assert found.upper == pytest.approx(expected.upper, abs=1e-12)
+
+
+@pytest.mark.parametrize("quantity", ["range", "distribution"])
+def test_rough_counts_answer_every_quantity(quantity):
+    rng = np.random.default_rng(4)
+    a, b = rough(rng, 12), hard(rng, 12, 2)
+    found = sf.summarize(cut(a, b, [5]), quantity=quantity).compare(quantity=quantity)
+    expected = sf.compare(a, b, quantity=quantity)
+    assert (found.lower, found.upper) == (expected.lower, expected.upper)
+    if quantity == "distribution":
+        assert np.array_equal(found.distribution.values, expected.distribution.values)
+
+
+@pytest.mark.parametrize("make", [hard, fuzzy])
+@pytest.mark.parametrize("turned", [False, True])
+def test_sums_bracket_the_answer_of_the_partitions(make, turned):
+    rng = np.random.default_rng(5)
+    a, b = fuzzy(rng), make(rng)
+    if turned:
+        a, b = b, a
+    summary = sf.summarize(cut(a, b, [100, 101]))
+    asked = [name for name in sf.measures() if name not in ("partition_distance", "purity")]
+    if make is fuzzy:
+        asked.remove("adjusted_mutual_information")
+    for measure in asked:
+        found, expected = summary.compare(measure=measure), sf.compare(a, b, measure=measure)
+        assert found.lower_bracket[0] <= expected.upper_bracket[1] + 1e-12, measure
+        assert expected.lower_bracket[0] - 1e-12 <= found.upper_bracket[1], measure
+        assert found.error < 1e-3, measure
+    rand = summary.compare(measure="rand")
+    assert rand.guarantee == "exact"
+    assert rand.mean == pytest.approx(sf.compare(a, b).mean, abs=1e-13)
+
+
+def test_memberships_of_zeros_and_ones_are_counted():
+    rng = np.random.default_rng(6)
+    codes, b = rng.integers(3, size=50), hard(rng, 50)
+    summary = sf.summarize(cut(sf.FuzzyPartition(np.eye(3)[codes]), b, [20]))
+    found = summary.compare(measure="partition_distance")
+    assert found.is_exact
+    assert found.mean == sf.compare(codes, b, measure="partition_distance").mean
+
+
+def test_the_range_of_memberships_is_that_of_their_supports():
+    rng = np.random.default_rng(7)
+    p = rng.dirichlet(np.ones(3), 40)
+    p[rng.random(p.shape) < 0.5] = 0.0
+    p[:, 0] += 1e-3
+    p /= p.sum(axis=1, keepdims=True)
+    a, b = sf.FuzzyPartition(p), hard(rng, 40)
+    summary = sf.summarize(cut(a, b, [11]), quantity="range")
+    found, expected = (summary.compare(quantity="range"), sf.compare(a, b, quantity="range"))
+    assert (found.lower, found.upper) == (expected.lower, expected.upper)
+    with pytest.raises(sf.UnsupportedError, match="keeps only counts of pairs of sets"):
+        summary.compare()
+
+
+def test_labels_first_seen_late_are_fine_and_order_does_not_matter():
+    one = sf.summarize([([0, 0, 5], ["x", "y", "y"])])
+    two = sf.summarize([([3, 5], ["y", "z"])])
+    assert (one + two) == (two + one)
+    assert sum([one, two]) == one + two
+    assert (one + two).compare().mean == sf.compare([0, 0, 5, 3, 5], list("xyyyz")).mean
+    p = [[0.5, 0.5]]
+    late = sf.summarize([(p, ["y"])]) + sf.summarize([(p, ["x"])])
+    assert late.compare().mean == pytest.approx(sf.compare(p + p, ["y", "x"]).mean)
+
+
+@pytest.mark.parametrize(
+    ("other", "words"),
+    [
+        (([[0.5, 0.5]], ["x"]), "side a is fuzzy here and hard elsewhere"),
+        ((["u"], ["x"]), "labels that are text, such as 'u', where others are numbers"),
+    ],
+)
+def test_what_does_not_fit_is_refused(other, words):
+    with pytest.raises(sf.InputError, match=words):
+        sf.summarize([([0, 1], ["x", "y"])]) + sf.summarize([other])
+
+
+def test_columns_of_memberships_must_agree():
+    one = sf.summarize([([[0.5, 0.5]], ["x"])])
+    with pytest.raises(sf.InputError, match="clusters 0, 1, 2 here and 0, 1 elsewhere"):
+        one + sf.summarize([([[0.5, 0.5, 0.0]], ["x"])])
+    with pytest.raises(sf.InputError, match="memberships of float32 here and of float64"):
+        sf.summarize([(np.full((1, 2), 0.5), ["x"])]) + sf.summarize(
+            [(np.full((1, 2), 0.5, dtype=np.float32), ["x"])]
+        )
+
+
+def test_what_was_not_kept_is_named():
+    few = sf.summarize([([[0.5, 0.5], [1.0, 0.0]], ["x", "y"])], measures=["rand"])
+    assert few.compare(measure="rand").is_exact
+    with pytest.raises(
+        sf.UnsupportedError,
+        match=r"needs power sums of memberships, and this summary keeps only sums of memberships: "
+        r"make it with summarize\(..., measures=\['mutual_information'\]",
+    ):
+        few.compare(measure="mutual_information")
+    more = few + sf.summarize([([[0.5, 0.5], [1.0, 0.0]], ["x", "y"])])  # what both keep
+    assert more.compare(measure="rand").is_exact
+    with pytest.raises(sf.UnsupportedError, match="needs power sums"):
+        more.compare(measure="mutual_information")
+    ranges = sf.summarize([([[0.5, 0.5]], ["x"])], quantity="range")
+    with pytest.raises(sf.InputError, match="keeps sums of memberships, the other counts of pairs"):
+        few + ranges
+
+
+def test_what_needs_the_objects_says_so():
+    found = sf.summarize([([0, 0, 1], ["x", "y", "y"])]).compare()
+    for ask in (
+        found.contributions,
+        found.expected_table,
+        lambda: found.lower_witness,
+        lambda: found.upper_witness,
+    ):
+        with pytest.raises(sf.UnsupportedError, match="needs the objects"):
+            ask()
+
+
+def test_one_pass_serves_a_report():
+    rng = np.random.default_rng(8)
+    a, b = fuzzy(rng), hard(rng)
+    asked = ["rand", "adjusted_rand", "normalized_mutual_information"]
+    report = sf.summarize([(a, b)], measures=asked).evaluate(asked)
+    assert [row["measure"] for row in report.rows] == asked
+    assert "adjusted Rand" in report.to_markdown().replace("_", " ").replace("rand", "Rand")
+    with pytest.raises(sf.UnsupportedError, match="is an index"):
+        sf.summarize([(a, b)], measures=["indices.campello"])
+
+
+@pytest.mark.parametrize("make", [hard, rough, fuzzy])
+def test_a_summary_travels_without_a_pickle(make):
+    rng = np.random.default_rng(9)
+    a, b = make(rng), sf.HardPartition(rng.choice(["u", "v"], N))
+    summary = sf.summarize(cut(a, b, [10]))
+    table = summary.to_arrow()
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_file(sink, table.schema) as writer:
+        writer.write_table(table)
+    read = sf.Summary.from_arrow(pa.ipc.open_file(sink.getvalue()).read_all())
+    assert read == summary == pickle.loads(pickle.dumps(summary))
+    assert read.compare().mean == summary.compare().mean
+    assert read != sf.summarize([(a, b)] * 2)
+
+
+def damaged(table, **columns):
+    for name, value in columns.items():
+        at = table.column_names.index(name)
+        field = table.schema.field(name)
+        table = table.set_column(at, field, pa.array([value], field.type))
+    return table
+
+
+def test_damaged_tables_are_refused():
+    table = sf.summarize([([0, 0, 1], ["x", "y", "y"])]).to_arrow()
+    for wrong, words in (
+        (pa.table({"a": [1]}), "no summary"),
+        ("text", "no summary"),
+        (table.drop_columns(["counts.counts"]), "damaged"),
+        (damaged(table, **{"counts.counts": [1, -1, 1]}), "damaged"),
+        (damaged(table, **{"counts.a_sets": [0, 9, 1]}), "damaged"),
+        (damaged(table, **{"counts.a.members": [0, 7]}), "damaged"),
+        (
+            table.replace_schema_metadata(
+                {
+                    key: value.replace(b'"version": 1', b'"version": 2')
+                    for key, value in table.schema.metadata.items()
+                }
+            ),
+            "version 2",
+        ),
+    ):
+        with pytest.raises(sf.InputError, match=words):
+            sf.Summary.from_arrow(wrong)
+
+
+def test_names_that_no_file_holds_are_refused():
+    summary = sf.summarize([(sf.HardPartition([frozenset({0}), frozenset({1})]), [0, 1])])
+    with pytest.raises(sf.InputError, match="numbers or text"):
+        summary.to_arrow()
+
+
+def test_explain_names_the_method_of_compare():
+    rng = np.random.default_rng(10)
+    for make in (hard, rough, fuzzy):
+        summary = sf.summarize([(make(rng), hard(rng))])
+        assert summary.explain(measure="adjusted_rand").method == (
+            summary.compare(measure="adjusted_rand").method
+        )
+
+
+def test_a_joint_possibility_distribution_does_not_add_up():
+    side = sf.PossibilisticPartition([[1.0, 0.5]], t_norm="min")
+    with pytest.raises(sf.UnsupportedError, match="does not add up over objects"):
+        sf.summarize([(side, [0])])
