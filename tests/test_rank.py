@@ -147,11 +147,12 @@ def test_dominance_is_transitive_where_brackets_are_wide():
         assert low[i, k] >= low[i, j] + low[j, k] - CLOSE
 
 
+@pytest.mark.parametrize("kind", ["hard", "fuzzy"])
 @pytest.mark.parametrize("measure", ["rand", "variation_of_information", "adjusted_rand"])
-def test_a_hard_truth_gives_differences_of_ends(measure):
+def test_a_truth_without_sets_gives_differences_of_ends(measure, kind):
     rng = np.random.default_rng(1)
-    truth = rng.integers(3, size=12)
-    a, b = (build(random_side(rng, kind, 12, 3)) for kind in ("rough", "evidential"))
+    truth = build(random_side(rng, kind, 12 if kind == "hard" else 5, 3))
+    a, b = (build(random_side(rng, own, truth.n_objects, 3)) for own in ("rough", "evidential"))
     alone = [sf.compare(side, truth, measure=measure) for side in (a, b)]
     found = sf.difference(a, b, truth, measure=measure)
     assert found.lower == pytest.approx(alone[0].lower - alone[1].upper, abs=1e-12)

@@ -18,7 +18,7 @@ from sfumato.api.seeds import Seeds
 from sfumato.engines import Engine, as_engine
 from sfumato.errors import InputError
 from sfumato.measures import Measure, as_measure
-from sfumato.partitions import HardPartition, Partition, PossibilisticPartition
+from sfumato.partitions import FuzzyPartition, HardPartition, Partition, PossibilisticPartition
 from sfumato.partitions.reading.alignment import share_objects
 from sfumato.partitions.reading.coerce import read_as
 from sfumato.partitions.reading.reading_options import Missing, Noise, Reading
@@ -279,14 +279,12 @@ def _aligned(
 def _is_apart(a: Partition, b: Partition, truth: Partition) -> bool:
     """Whether the expectations of D are differences of those of the two candidates.
 
-    So it is against a hard truth, which leaves nothing to share, and where theory gives one value.
-    By product and Lukasiewicz two candidates are not possible to a degree that each is alone.
+    So it is against a hard or fuzzy truth: each of its clusterings leaves nothing to share. By
+    product and Lukasiewicz two candidates are not possible to a degree that each is alone.
     """
     sides = [side.simplest() for side in (a, b, truth)]
-    if {side.kind for side in sides} <= {"hard", "fuzzy"}:
-        return True
     norms = {side.t_norm for side in sides if isinstance(side, PossibilisticPartition)}
-    return isinstance(sides[2], HardPartition) and norms <= {None, "min"}
+    return isinstance(sides[2], HardPartition | FuzzyPartition) and norms <= {None, "min"}
 
 
 def _answer(query: Query, policy: Policy, seeds: Seeds, at: int) -> Comparison:
@@ -304,7 +302,7 @@ def _shared_time(policy: Policy, n_questions: int) -> Policy:
 
 def _roughly(policy: Policy, query: Query) -> Policy:
     """The same policy, in a hurry where the value of one candidate is of little use for D."""
-    if isinstance(query.b, HardPartition) or query.is_precise or policy.tolerance is None:
+    if isinstance(query.b, HardPartition | FuzzyPartition) or policy.tolerance is None:
         return policy
     if policy.tolerance_is_demand:
         return policy

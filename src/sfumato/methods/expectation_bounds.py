@@ -10,8 +10,9 @@ from sfumato._typing import Bools, Floats
 from sfumato.algorithms.expectations.information_policies import bracket_information
 from sfumato.algorithms.expectations.least_matching import bracket_least_matching
 from sfumato.algorithms.expectations.most_matching import bracket_most_matching
+from sfumato.algorithms.expectations.pair_forms import contrast_form
 from sfumato.algorithms.expectations.pair_policies import most_against_two
-from sfumato.algorithms.expectations.policy_gap import bracket_disagreement
+from sfumato.algorithms.expectations.policy_gap import bracket_contrast, bracket_disagreement
 from sfumato.algorithms.expectations.set_pairs import SetPairs, sums_by
 from sfumato.algorithms.expectations.sure_pairs import sure_pairs
 from sfumato.algorithms.laws.pairs_of_two import (
@@ -20,7 +21,7 @@ from sfumato.algorithms.laws.pairs_of_two import (
 )
 from sfumato.algorithms.laws.set_matching import two_cluster_ends, two_cluster_stds
 from sfumato.algorithms.sampling.blocks import Run
-from sfumato.families import Matching, Objective, Separable
+from sfumato.families import Difference, Matching, Objective, Separable
 from sfumato.methods.base import Method, Scope
 from sfumato.question.plan import Plan, Policy
 from sfumato.question.query import Query
@@ -32,6 +33,7 @@ _MOST_CELLS = 2e7  # over all objects and the sets that they may draw
 _MAX_LOST_MASS = 1e-13  # of the laws: no more than rounding does to the means
 _MOST_OBJECTS_WITH_SPREAD = 1500  # the joint law behind it takes about n^2 additions per object
 _LARGEST_ERROR = 1e-12  # of expectations that are called exact: by transforms of long laws
+_WORTHWHILE = 0.02  # of a measure: draws bracket a difference no worse
 _SLACK = 1e-12  # relative: rounding must not cut into a bracket
 _NO_SPREAD = "The spread of the two ends is not known to this method."
 
@@ -47,7 +49,8 @@ class ExpectationBounds(Method):
     or part, or from what is left to gain over a policy that sends each set to a well chosen
     cluster, inner sides from such policies. The variation of information against a hard side: the
     same, and its slopes, as it is concave. Matching: outer sides from a mixture of matchings and
-    from the laws of their differences, inner sides likewise.
+    from the laws of their differences, inner sides likewise. The difference of two candidates in
+    pairs that agree with one truth is bracketed by a policy, and by what is left to gain over it.
     """
 
     name = "expectation_bounds"
@@ -64,7 +67,7 @@ class ExpectationBounds(Method):
             theories=("evidential",),
             guarantees=("certified",),
             quantities=("expectation",),
-            families=("pairs", "matching"),
+            families=("pairs", "matching", "difference"),
         ),
         Scope(
             theories=("evidential",),
@@ -95,7 +98,7 @@ class ExpectationBounds(Method):
             )
             return
         cells = query.joint.n_open_cells
-        if cells > _MOST_CELLS or not (is_matching or is_distance):
+        if cells > _MOST_CELLS or not (is_matching or is_distance or _is_contrast(objective)):
             return
         yield Plan(
             guarantee="certified",
@@ -105,6 +108,15 @@ class ExpectationBounds(Method):
             why="both expectations have brackets that need no draws",
             work=partial(_brackets, query),
         )
+
+
+def _is_contrast(objective: Objective) -> bool:
+    """Whether it is the difference of two candidates in pairs that agree with the truth."""
+    match objective.family:
+        case Difference(first=Objective(family=Separable(counts_pairs=True))):
+            return True
+        case _:
+            return False
 
 
 def _seconds_of_pairs(query: Query, policy: Policy) -> float:
@@ -130,6 +142,8 @@ def _brackets(query: Query, _: Run) -> Answer:
         case Separable(psi=psi, value=value, distance_scale=float(scale)):
             distances = _disagreements(pairs) if psi == "square" else _informations(pairs)
             ends = _values(objective, *distances, value.offset, scale)
+        case Difference(first=Objective(family=Separable(distance_scale=float(scale)))) as family:
+            ends = _values(objective, *_contrasts(pairs, family, scale), 0.0, scale)
         case _:
             raise AssertionError("out of scope")
     return bracketed_answer("certified", *ends, notes=(_NO_SPREAD,))
@@ -149,6 +163,15 @@ def _disagreements(pairs: SetPairs) -> tuple[Bracket, Bracket]:
 def _informations(pairs: SetPairs) -> tuple[Bracket, Bracket]:
     """Brackets of the least and the most expected variation of information, times n."""
     return bracket_information(pairs, "least"), bracket_information(pairs, "most")
+
+
+def _contrasts(pairs: SetPairs, family: Difference, scale: float) -> tuple[Bracket, Bracket]:
+    """Brackets of the least and the most expected pairs that only the first candidate has wrong."""
+    most = pairs.n_objects * (pairs.n_objects - 1.0)
+    form = contrast_form(family.first_rows, family.second_rows, pairs.shape[1])
+    worth = _WORTHWHILE / abs(scale)
+    low, high = (bracket_contrast(pairs, form, end, worth) for end in ("least", "most"))
+    return (max(low[0], -most), low[1]), (high[0], min(high[1], most))
 
 
 def _values(

@@ -10,8 +10,16 @@ import sfumato as sf
 from by_method import question
 from sfumato.algorithms.deadline import Deadline, work_until
 from sfumato.algorithms.expectations import policy_moves
-from sfumato.algorithms.expectations.policy_gap import bracket_disagreement, policy_gap
-from strategies import build, random_pairs
+from sfumato.algorithms.expectations.pair_forms import contrast_form, disagreement_form
+from sfumato.algorithms.expectations.pair_policies import expected_pairs
+from sfumato.algorithms.expectations.policy_gap import (
+    bracket_contrast,
+    bracket_disagreement,
+    policy_gap,
+)
+from sfumato.measures import as_measure
+from sfumato.question.composite import difference_query
+from strategies import build, random_pairs, random_side
 
 
 def disagreement(cells, shape):
@@ -20,7 +28,24 @@ def disagreement(cells, shape):
     return int(((rows[:, None] == rows) != (columns[:, None] == columns)).sum())
 
 
-def mean_gain(pairs, sent, sign):
+def disagreement_of(pairs):
+    return lambda cells: disagreement(cells, pairs.shape)
+
+
+def contrast_of(family, n_columns):
+    """Ordered pairs that only the first candidate has wrong, less those of the second."""
+
+    def count(cells):
+        rows, columns = np.divmod(np.array(cells), n_columns)
+        return sum(
+            sign * disagreement(own[rows] * n_columns + columns, (0, n_columns))
+            for own, sign in ((family.first_rows, 1), (family.second_rows, -1))
+        )
+
+    return count
+
+
+def mean_gain(pairs, count, sent, sign):
     """The mean over all draws of the largest gain over the policy, by all tables of each draw."""
     entries = [
         range(start, stop)
@@ -30,9 +55,9 @@ def mean_gain(pairs, sent, sign):
     total = 0.0
     for drawn in product(*entries):
         own = pairs.pairs[list(drawn)]
-        value = disagreement(sent[own], pairs.shape)
+        value = count(sent[own])
         reach = (pairs.cells[pairs.cell_starts[at] : pairs.cell_starts[at + 1]] for at in own)
-        gains = (sign * (disagreement(table, pairs.shape) - value) for table in product(*reach))
+        gains = (sign * (count(table) - value) for table in product(*reach))
         total += prod(pairs.masses[list(drawn)]) * max(gains)
     return total
 
@@ -55,6 +80,7 @@ def test_no_table_gains_more_than_the_bound_on_average(second, most_groups, monk
     rng = np.random.default_rng(3)
     ratios = []
     for pairs in instances(11, second, 25):
+        form, count = disagreement_form(pairs.shape), disagreement_of(pairs)
         # Any policy: the bound does not need a good one.
         sent = np.array(
             [
@@ -63,12 +89,40 @@ def test_no_table_gains_more_than_the_bound_on_average(second, most_groups, monk
             ]
         )
         for end, sign in (("least", -1), ("most", 1)):
-            true, bound = mean_gain(pairs, sent, sign), policy_gap(pairs, sent, end)
+            true = mean_gain(pairs, count, sent, sign)
+            bound = policy_gap(pairs, form, sent, end)
             assert true <= bound
-            assert policy_gap(pairs, sent, end, worth=bound / 1e3) == inf or bound == 0
+            assert policy_gap(pairs, form, sent, end, worth=bound / 1e3) == inf or bound == 0
             ratios.append(bound / true if true else 1.0)
     # No bound is empty: all are of the size of what they bound, or little above.
     assert np.median(ratios) < 20
+
+
+def differences(how_many):
+    rng = np.random.default_rng(7)
+    for _ in range(how_many):
+        kinds = rng.choice(["hard", "rough", "fuzzy", "evidential"], 3).tolist()
+        sides = [build(random_side(rng, kind, 3, 2)) for kind in kinds]
+        query = difference_query(*sides, as_measure("rand"), "expectation")
+        if query.theory == "evidential":
+            yield query.joint.set_pairs, query.objective.family
+
+
+def test_brackets_of_differences_hold_the_mean_over_all_draws_and_tables():
+    widths = []
+    for pairs, family in differences(60):
+        n_columns = pairs.shape[1]
+        form = contrast_form(family.first_rows, family.second_rows, n_columns)
+        count, origin = contrast_of(family, n_columns), pairs.cells[pairs.cell_starts[:-1]]
+        shares = np.zeros(len(pairs.cells))
+        shares[pairs.cell_starts[:-1]] = 1.0
+        start = expected_pairs(pairs, form, shares)
+        for end, sign in (("least", -1), ("most", 1)):
+            true = start + sign * mean_gain(pairs, count, origin, sign)
+            low, high = bracket_contrast(pairs, form, end, worth=inf)
+            assert low - 1e-9 <= true <= high + 1e-9
+            widths.append(high - low)
+    assert np.median(widths) < 4  # ordered pairs, of -6 to 6
 
 
 def certain_but(n, k, share, seed):
@@ -104,10 +158,10 @@ def test_brackets_shrink_with_more_objects():
 
 def test_where_time_is_short_nothing_is_claimed():
     pairs = question(*certain_but(200, 3, 0.2, seed=200)).joint.set_pairs
-    sent = pairs.cells[pairs.cell_starts[:-1]]
-    assert policy_gap(pairs, sent, "least") < inf
+    form, sent = disagreement_form(pairs.shape), pairs.cells[pairs.cell_starts[:-1]]
+    assert policy_gap(pairs, form, sent, "least") < inf
     with work_until(Deadline(1e-4, clock=lambda: 0.0)):
-        assert policy_gap(pairs, sent, "least") == inf
+        assert policy_gap(pairs, form, sent, "least") == inf
 
 
 def test_an_outer_side_that_is_sharper_is_kept():

@@ -10,7 +10,8 @@ from typing import Literal
 import numpy as np
 
 from sfumato import _core
-from sfumato._typing import Floats
+from sfumato._typing import Floats, Ints
+from sfumato.algorithms.expectations.pair_forms import PairForm
 from sfumato.algorithms.expectations.set_pairs import (
     SetPairs,
     blocks_of_types,
@@ -19,16 +20,23 @@ from sfumato.algorithms.expectations.set_pairs import (
     sums_by,
 )
 
-__all__ = ["disagreeing_pairs", "equal_shares", "most_against_two", "pushed_policy"]
+__all__ = [
+    "equal_shares",
+    "expected_pairs",
+    "most_against_two",
+    "pushed_policy",
+    "whole_policy",
+]
 
 _MOST_SWEEPS = 100
+_NEGLIGIBLE = 1e-9  # objects: less is no reason to move
 
 
 def pushed_policy(pairs: SetPairs, end: Literal["least", "most"]) -> Floats:
     r"""A policy under which few, or many, ordered pairs disagree.
 
     A *policy* gives every pair of sets a distribution over its cells. Objects draw their sets and
-    then a cell by the policy. This makes a random table, and `disagreeing_pairs` gives its mean
+    then a cell by the policy. This makes a random table, and `expected_pairs` gives its mean
     disagreement. For given sets the disagreement lies between the smallest and the largest that the
     sets allow. So its mean lies in :math:`[\underline{E}, \overline{E}]`.
 
@@ -54,7 +62,9 @@ def pushed_policy(pairs: SetPairs, end: Literal["least", "most"]) -> Floats:
     >>> one, both = np.array([[True]]), np.array([[True, True]])
     >>> lists = [[2], [0, 1], [0], [1.0], [0, 2], [0, 1]]
     >>> free = SetPairs(*map(np.array, lists), one, both, np.array([0]), np.array([0]))
-    >>> [disagreeing_pairs(free, pushed_policy(free, end)) for end in ("least", "most")]
+    >>> from sfumato.algorithms.expectations.pair_forms import disagreement_form
+    >>> form = disagreement_form(free.shape)
+    >>> [expected_pairs(free, form, pushed_policy(free, end)) for end in ("least", "most")]
     [0.0, 1.0]
     """
     weights = expected_counts(pairs)
@@ -145,35 +155,76 @@ def _starts(pairs: SetPairs, weights: Floats) -> list[Floats]:
     return starts
 
 
-def disagreeing_pairs(pairs: SetPairs, shares: Floats) -> float:
-    r"""Expected ordered pairs of objects that disagree under a policy.
+def whole_policy(pairs: SetPairs, form: PairForm, end: Literal["least", "most"]) -> Ints:
+    """The cell to which to send each pair of sets, so that few, or many, pairs of objects count.
 
-    Let p(x) be the distribution of the cell of x, or of its row, or of its column. Then
+    A local optimum of the form for the expected table, the best from two starts.
+
+    Notes
+    -----
+    O(e) for each sweep, with e the cells of all pairs of sets.
+    """
+    weights = expected_counts(pairs)
+    sign = 1.0 if end == "least" else -1.0
+    starts = (shares for shares in _starts(pairs, weights)[1:])
+    found = [_send(pairs, form, weights, sign, shares) for shares in starts]
+    n_cells = pairs.shape[0] * pairs.shape[1]
+    return min(found, key=lambda sent: sign * form.of_table(sums_by(sent, weights, n_cells)))
+
+
+def _send(pairs: SetPairs, form: PairForm, weights: Floats, sign: float, shares: Floats) -> Ints:
+    """Send one pair of sets after the other to the cell where the form is smallest."""
+    starts = pairs.cell_starts
+    sent = pairs.cells[np.flatnonzero(shares)]
+    signs = [sign * weight for weight in form.weights]
+    sums = [sums_by(own[sent], weights, int(own.max()) + 1) for own in form.places]
+    is_open = (np.diff(starts) > 1) & (weights > 0)
+    for _ in range(_MOST_SWEEPS):
+        is_moving = False
+        for at in np.flatnonzero(is_open).tolist():
+            own = sent[at]
+            cells = pairs.cells[starts[at] : starts[at + 1]]
+            for counts, places in zip(sums, form.places, strict=True):
+                counts[places[own]] -= weights[at]
+            slopes = np.zeros(len(cells))
+            for weight, counts, places in zip(signs, sums, form.places, strict=True):
+                slopes += weight * counts[places[cells]]
+            if slopes.min() < slopes[cells == own][0] - _NEGLIGIBLE:
+                sent[at], is_moving = cells[slopes.argmin()], True
+            for counts, places in zip(sums, form.places, strict=True):
+                counts[places[sent[at]]] += weights[at]
+        if not is_moving:
+            break
+    return sent
+
+
+def expected_pairs(pairs: SetPairs, form: PairForm, shares: Floats) -> float:
+    r"""Expected form of the table of a policy: ordered pairs of objects that count.
+
+    Let p(x) be the distribution of the place of x, for each way to sum up the cells into places.
+    Then
 
     .. math:: \sum_{x \ne y} p(x) p(y) = \Bigl|\sum_x p(x)\Bigr|^2 - \sum_x |p(x)|^2
 
     Parameters
     ----------
     pairs : SetPairs
+    form : PairForm
     shares : ndarray of shape (cells,)
         Share of each cell of each pair of sets. They sum to 1 for each pair.
     """
-    n_rows, n_columns = pairs.shape
-    n_cells = n_rows * n_columns
+    n_cells = pairs.shape[0] * pairs.shape[1]
     table = np.zeros(n_cells)
     own = 0.0
-    for block in blocks_of_types(pairs, n_rows + n_columns):
+    for block in blocks_of_types(pairs, sum(pairs.shape)):
         counts = pairs.counts[block]
         found = open_cells(pairs, block)
         masses = pairs.masses[found.entries] * shares[found.places]
         cells = pairs.cells[found.places]
         table += sums_by(cells, masses * counts[found.types], n_cells)
-        for places, width, sign in (
-            (cells // n_columns, n_rows, 1.0),
-            (cells % n_columns, n_columns, 1.0),
-            (cells, n_cells, -2.0),
-        ):
-            keys, which = np.unique(found.types * width + places, return_inverse=True)
+        for places, weight in zip(*form, strict=True):
+            width = int(places.max()) + 1
+            keys, which = np.unique(found.types * width + places[cells], return_inverse=True)
             laws = sums_by(which, masses, len(keys))
-            own += sign * float(counts[keys // width] @ laws**2)
-    return _squares(table.reshape(n_rows, n_columns)) - own
+            own += weight * float(counts[keys // width] @ laws**2)
+    return form.of_table(table) - own

@@ -10,7 +10,12 @@ import numpy as np
 
 from sfumato._typing import Bools, Floats, Ints
 from sfumato.algorithms.deadline import look
-from sfumato.algorithms.expectations.pair_policies import disagreeing_pairs, pushed_policy
+from sfumato.algorithms.expectations.pair_forms import PairForm, disagreement_form
+from sfumato.algorithms.expectations.pair_policies import (
+    expected_pairs,
+    pushed_policy,
+    whole_policy,
+)
 from sfumato.algorithms.expectations.policy_moves import (
     ROUNDING,
     Moves,
@@ -21,7 +26,7 @@ from sfumato.algorithms.expectations.policy_moves import (
 from sfumato.algorithms.expectations.set_pairs import SetPairs, expected_counts
 from sfumato.algorithms.tables.ragged import owners_of
 
-__all__ = ["bracket_disagreement", "policy_gap"]
+__all__ = ["bracket_contrast", "bracket_disagreement", "policy_gap"]
 
 _N_RATES = 32
 _LARGEST_RATE = 4.0  # steps of slopes are of the order of 1, sums at most of that of n
@@ -48,28 +53,48 @@ def bracket_disagreement(
     of sets to its largest share. What `policy_gap` finds for the second replaces the outer side
     ``outer``, where it is sharper.
     """
+    form = disagreement_form(pairs.shape)
     shares = pushed_policy(pairs, end)
     owners = owners_of(pairs.cell_starts)
     largest = np.lexsort((shares, owners))[pairs.cell_starts[1:] - 1]
     fixed = np.zeros(len(shares))
     fixed[largest] = 1.0
-    value = disagreeing_pairs(pairs, fixed)
-    inner = value if np.array_equal(shares, fixed) else disagreeing_pairs(pairs, shares)
-    gap = policy_gap(pairs, pairs.cells[largest], end, worth=abs(outer - value))
+    value = expected_pairs(pairs, form, fixed)
+    inner = value if np.array_equal(shares, fixed) else expected_pairs(pairs, form, shares)
+    gap = policy_gap(pairs, form, pairs.cells[largest], end, worth=abs(outer - value))
     if end == "least":
         return max(outer, value - gap), min(inner, value)
     return max(inner, value), min(outer, value + gap)
 
 
+def bracket_contrast(
+    pairs: SetPairs, form: PairForm, end: Literal["least", "most"], worth: float
+) -> tuple[float, float]:
+    """Bracket the mean of the least, or the most, that any form can be.
+
+    The inner side is the mean of a policy. A gap of more than ``worth`` is taken to be infinite.
+    """
+    sent = whole_policy(pairs, form, end)
+    shares = np.asarray(pairs.cells == np.repeat(sent, np.diff(pairs.cell_starts)), np.float64)
+    value = expected_pairs(pairs, form, shares)
+    gap = policy_gap(pairs, form, sent, end, worth=worth)
+    return (value - gap, value) if end == "least" else (value, value + gap)
+
+
 def policy_gap(
-    pairs: SetPairs, sent: Ints, end: Literal["least", "most"], *, worth: float = inf
+    pairs: SetPairs,
+    form: PairForm,
+    sent: Ints,
+    end: Literal["least", "most"],
+    *,
+    worth: float = inf,
 ) -> float:
     r"""Upper bound of the mean of what the best table gains over the table of a policy.
 
     Let N be any table that the drawn sets allow, and M the one of the policy. N arises from M by
     moves of objects from cell to cell: :math:`f_m` objects move from :math:`p_m` to :math:`q_m`,
     at most the :math:`c_m` that the policy sent to :math:`p_m` and whose sets leave :math:`q_m`
-    open. The ordered pairs that disagree are a quadratic form, so they change by exactly
+    open. The pairs that count are a quadratic form in the table, so they change by exactly
 
     .. math:: \sum_m f_m s_m + f^T Q f \le \sum_m f_m s_m + \lambda_m f_m^2
               \le \sum_m c_m \max(0, s_m + \lambda_m c_m)
@@ -81,10 +106,12 @@ def policy_gap(
     Parameters
     ----------
     pairs : SetPairs
+    form : PairForm
+        Which pairs of objects count.
     sent : ndarray of shape (pairs,)
         The cell to which the policy sends each pair of sets.
     end : {"least", "most"}
-        Whether the gain is to have fewer, or more, ordered pairs that disagree.
+        Whether the gain is to have fewer, or more, pairs that count.
     worth : float
         Larger bounds are of no use: where groups of similar objects foretell one, all of it is
         left undone.
@@ -106,7 +133,8 @@ def policy_gap(
     >>> one, sets = np.array([[True]]), np.array([[True, False], [True, True]])
     >>> lists = [[30, 1], [0, 1, 2], [0, 1], [1.0, 1.0], [0, 1, 3], [0, 0, 1]]
     >>> rest = SetPairs(*map(np.array, lists), one, sets, np.array([0, 0]), np.array([0, 1]))
-    >>> policy_gap(rest, np.array([0, 0]), "least") < 1e-9  # all in one cluster: nothing to gain
+    >>> form = disagreement_form(rest.shape)
+    >>> policy_gap(rest, form, np.array([0, 0]), "least") < 1e-9  # one cluster: nothing to gain
     True
     """
     weights = expected_counts(pairs)
@@ -115,7 +143,7 @@ def policy_gap(
         return inf
     if not len(moves.may):
         return 0.0
-    gains = _gains(pairs, sent, moves, end)
+    gains = _gains(form, sent, moves, end)
     own, rates, total = _choose(gains, *group_masses(pairs), gains.slopes @ weights, worth)
     if total > worth or total == inf:
         return inf
@@ -125,24 +153,14 @@ def policy_gap(
     )
 
 
-def _gains(pairs: SetPairs, sent: Ints, moves: Moves, end: Literal["least", "most"]) -> _Gains:
-    n_columns = pairs.shape[1]
+def _gains(form: PairForm, sent: Ints, moves: Moves, end: Literal["least", "most"]) -> _Gains:
     sources, targets = moves.sources, moves.targets
     sign = 1.0 if end == "most" else -1.0
-
-    def product(cells: Ints, others: Ints) -> Floats:
-        """Of cells, in the form of the pairs that disagree: rows, columns, less twice cells."""
-        same_row = cells[:, None] // n_columns == others // n_columns
-        same_column = cells[:, None] % n_columns == others % n_columns
-        return sign * (1.0 * same_row + same_column - 2.0 * (cells[:, None] == others))
-
+    both = form.product(targets, sources)
     return _Gains(
         moves.may,
-        2 * (product(targets, sent) - product(sources, sent)),
-        product(targets, targets)
-        - product(targets, sources)
-        - product(sources, targets)
-        + product(sources, sources),
+        2 * sign * (form.product(targets, sent) - form.product(sources, sent)),
+        sign * (form.product(targets, targets) - both - both.T + form.product(sources, sources)),
     )
 
 
@@ -158,7 +176,10 @@ def _choose(
     """
     rows = np.arange(len(expected))
     least = np.maximum(np.diagonal(moves.form), _LEAST_WEIGHT)
-    weights = np.geomspace(least, np.maximum(4 * least, 1.2 * abs(expected)), _N_WEIGHTS, axis=1)
+    most = np.maximum(4 * least, 1.2 * abs(expected))
+    if not _is_below(moves.form, most):  # sums of rows always suffice, by Gershgorin's circles
+        most = np.maximum(most, ROUNDING * np.maximum(moves.form, 0.0).sum(axis=1))
+    weights = np.geomspace(least, most, _N_WEIGHTS, axis=1)
     tries: Floats = np.geomspace(0.1 / float(sizes.sum()), _LARGEST_RATE, _N_RATES)
     prices, rates = np.empty(weights.shape), np.empty(weights.shape)
     left = worth
