@@ -36,9 +36,7 @@ def difference_mass(a: Side, b: Side, truth: Side, measure: Any) -> Mass:
         raise RefusedError("two t-norms")
     if readings - t_norms <= _SETS:
         return cuts(_possibilities(a, b, truth, measure, t_norm))
-    pair = {reading(a), reading(b)}
-    has_levels = {"min"} & pair
-    if t_norm != "min" or (has_levels and not pair <= {*_SETS, "min"}):
+    if t_norm != "min":
         raise RefusedError(f"{readings}")
     found: Counter[frozenset[float]] = Counter()
     for weight, sides in _at_levels(a, b, truth):

@@ -91,6 +91,39 @@ def test_brackets_hold_the_truth_for_every_engine(engine, measure):
         assert holds(ranked.lower_bracket[:, i, j], lower(mass)), kinds
 
 
+@pytest.mark.parametrize("kinds", [("min", "fuzzy", "rough"), ("evidential", "min", "min")])
+def test_brackets_hold_where_one_level_is_drawn_for_all_objects(kinds):
+    rng = np.random.default_rng(9)
+    for _ in range(4):
+        a, b, truth = triple(rng, kinds)
+        mass = difference_mass(a, b, truth, "rand")
+        built = [build(side) for side in (a, b, truth)]
+        engine = sf.Sampled(n_samples=1000)
+        found = sf.difference(*built, engine=engine, rng=0)
+        assert found.guarantee == "confidence"
+        assert holds(found.lower_bracket, lower(mass))
+        assert holds(found.upper_bracket, upper(mass))
+        assert np.diff(found.lower_bracket)[0] < 0.7  # of 2
+        ranked = sf.rank({"a": built[0], "b": built[1]}, built[2], engine=engine, rng=0)
+        assert holds(ranked.belief_bracket[:, 0, 1], belief_above_zero(mass))
+        assert holds(ranked.plausibility_bracket[:, 0, 1], plausibility_above_zero(mass))
+        assert ranked.belief_bracket[0, 0, 1] > belief_above_zero(mass) - 0.15
+
+
+def test_what_cannot_be_drawn_beside_a_level_keeps_its_range():
+    rng = np.random.default_rng(3)
+    possible = sf.PossibilisticPartition(rng.random((12, 3)), t_norm="min")
+    truth = sf.RoughPartition(rng.random((12, 3)) >= [0.0, 0.5, 0.5])
+    sides = possible, rng.dirichlet(np.ones(3), 12), truth
+    whole = sf.difference(*sides, quantity="range")
+    found = sf.difference(*sides, engine="bounds")
+    assert found.guarantee == "certified"
+    assert whole.lower - CLOSE <= found.lower_bracket[0]
+    assert found.upper_bracket[1] <= whole.upper + CLOSE
+    with pytest.raises(sf.CostError, match="at each level"):
+        sf.difference(*sides, engine=sf.Exact(max_tables=100))
+
+
 @pytest.mark.parametrize("measure", [*EVERY_MEASURE, SHARE], ids=[*EVERY_MEASURE, "own"])
 def test_every_measure_gets_an_answer(measure):
     rng = np.random.default_rng(8)
@@ -172,6 +205,37 @@ def test_means_of_fuzzy_partitions_are_differences_of_means(measure):
     assert ranked.lower[0, 1] == ranked.upper[0, 1] == pytest.approx(found.mean, abs=1e-15)
     assert ranked.guarantee == "confidence"
     assert ranked.lower_bracket[0, 0, 1] == ranked.lower_bracket[1, 0, 1]
+
+
+def test_a_shared_rough_truth_leaves_narrow_brackets_without_draws():
+    rng = np.random.default_rng(6)
+    labels = rng.integers(3, size=120)
+    mask = np.eye(3, dtype=bool)[labels]
+    mask[:12] |= np.eye(3, dtype=bool)[rng.integers(3, size=12)]
+    soft = 0.7 * np.eye(3)[labels] + 0.3 * rng.dirichlet(np.ones(3), 120)
+    wrong = np.where(rng.random(120) < 0.2, (labels + 1) % 3, labels)
+    found = sf.difference(soft, wrong, sf.RoughPartition(mask), engine="bounds")
+    assert found.guarantee == "certified"
+    assert np.diff(found.lower_bracket)[0] < 5e-3
+    assert np.diff(found.upper_bracket)[0] < 5e-3
+
+
+def test_all_pairs_share_the_draws():
+    rng = np.random.default_rng(2)
+    named = {name: rng.dirichlet(np.ones(3), 30) for name in "abc"}
+    named["d"] = named["a"]
+    truth = rng.dirichlet(np.ones(3), 30)
+    pair, more = (
+        sf.rank(
+            {name: named[name] for name in names}, truth, engine=sf.Sampled(n_samples=200), rng=1
+        )
+        for names in ("ab", "abc")
+    )
+    assert pair.n_samples == more.n_samples == 200
+    # A draw orders all candidates at once: who beats whom adds up to one winner in each of them.
+    wins = more.belief
+    assert wins[0, 1] + wins[1, 0] <= 1.0
+    assert wins[0, 2] >= wins[0, 1] + wins[1, 2] - 1.0
 
 
 def test_shared_ambiguity_decides_where_intervals_overlap():
@@ -325,4 +389,4 @@ def test_a_pair_that_is_too_large_is_refused_before_memory_is_used():
     rng = np.random.default_rng(0)
     a, b = (sf.PossibilisticPartition(rng.random((2000, 200)), t_norm="min") for _ in range(2))
     with pytest.raises(sf.CostError, match="The two candidates together have 8e\\+07 entries"):
-        sf.difference(a, b, rng.integers(3, size=2000))
+        sf.difference(a, b, sf.RoughPartition(rng.random((2000, 3)) >= [0.0, 0.2, 0.2]))

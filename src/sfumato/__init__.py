@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING
 
 from sfumato.api.compare import compare, explain
 from sfumato.api.evaluate import evaluate, pairwise
-from sfumato.api.rank import difference, rank
+from sfumato.api.rank import rank
+from sfumato.api.two_candidates import difference
 from sfumato.engines import Auto, Bounds, ClosedForm, Exact, Sampled
 from sfumato.errors import (
     ChunkError,

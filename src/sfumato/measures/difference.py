@@ -12,7 +12,7 @@ from sfumato.families import Difference as DifferenceFamily
 from sfumato.families import Family, Objective
 from sfumato.measures.base import Measure, ShapeBounded, SizeBounded, value_range
 
-__all__ = ["Difference"]
+__all__ = ["Difference", "alone"]
 
 
 @final
@@ -76,36 +76,33 @@ class Difference(ShapeBounded):
     def bounds_for(self, n_objects: int, n_rows: int, n_columns: int) -> tuple[float, float]:
         """Bounds over all tables of that many objects and columns."""
         del n_rows
-        first, second = self._bounds(n_objects, n_columns)
+        first, second = (
+            _bounds_of(self.measure, n_objects, int(rows.max()) + 1, n_columns)
+            for rows in (self.first_rows, self.second_rows)
+        )
         return first[0] - second[1], first[1] - second[0]
-
-    def _bounds(self, n_objects: int, n_columns: int) -> list[tuple[float, float]]:
-        return [
-            _bounds_of(self.measure, n_objects, int(rows[-1]) + 1, n_columns)
-            for rows in (self.first_rows, np.sort(self.second_rows))
-        ]
 
     def family(self, n_objects: int) -> Family | None:
         """The difference of two objectives, where the structure of the measure is known."""
-        family = self.measure.family(n_objects)
-        if family is None:
-            return None
         first, second = (
-            Objective(
-                family,
-                (int(rows.max()) + 1, self.n_columns),
-                n_objects,
-                bounds,
-                self.measure.of_tables,
-                self.measure.symmetric,
-            )
-            for rows, bounds in zip(
-                (self.first_rows, self.second_rows),
-                self._bounds(n_objects, self.n_columns),
-                strict=True,
-            )
+            alone(self.measure, n_objects, int(rows.max()) + 1, self.n_columns)
+            for rows in (self.first_rows, self.second_rows)
         )
+        if first.family is None:
+            return None
         return DifferenceFamily(first, second, self.first_rows, self.second_rows)
+
+
+def alone(measure: Measure, n_objects: int, n_rows: int, n_columns: int) -> Objective:
+    """The measure of one candidate as solvers see it: its clusters are the rows."""
+    return Objective(
+        measure.family(n_objects),
+        (n_rows, n_columns),
+        n_objects,
+        _bounds_of(measure, n_objects, n_rows, n_columns),
+        measure.of_tables,
+        measure.symmetric,
+    )
 
 
 def _bounds_of(

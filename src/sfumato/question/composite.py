@@ -57,6 +57,8 @@ def difference_query(
     CostError
         If the composite partition does not fit in memory.
     """
+    if quantity == "range" and join(a.simplest(), b.simplest()) == "levels":
+        a, b = a.support(), b.support()  # all that they allow is possible at the lowest level
     pair = composite(a, b)
     n_columns = truth.simplest().n_clusters
     asked = Difference(measure, pair.first_rows, pair.second_rows, n_columns)

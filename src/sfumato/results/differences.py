@@ -1,12 +1,16 @@
 """The difference of two candidates, from what is known of each of them."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeAlias, get_args
 
-from sfumato._typing import Guarantee
-from sfumato.results.comparison import Comparison
+import numpy as np
 
-__all__ = ["apart", "sharpened", "weakest"]
+from sfumato._typing import Floats, Guarantee
+from sfumato.results.comparison import Comparison
+from sfumato.results.values import ValueDistribution, ValueMass, ValueSet
+
+__all__ = ["apart", "mixed", "narrowed", "sharpened", "weakest"]
 
 _Bracket: TypeAlias = tuple[float, float]
 
@@ -87,6 +91,63 @@ def sharpened(found: Comparison, a: Comparison, b: Comparison, *, is_apart: bool
         lower_bracket=low,
         upper_bracket=high,
         guarantee=weakest(found, a, b) if is_apart else found.guarantee,
+    )
+
+
+def narrowed(found: Comparison, sure: Comparison) -> Comparison:
+    """The difference as it was found, no wider than brackets that surely hold."""
+    low = _within(found.lower_bracket, sure.lower_bracket)
+    high = _within(found.upper_bracket, sure.upper_bracket)
+    return replace(
+        found,
+        lower=min(max(found.lower, low[0]), low[1]),
+        upper=min(max(found.upper, high[0]), high[1]),
+        lower_bracket=low,
+        upper_bracket=high,
+    )
+
+
+def mixed(found: Sequence[Comparison], masses: Floats) -> Comparison:
+    """What is known of a value that is one of several at random, with the given masses."""
+
+    def mean(read: Callable[[Comparison], float]) -> float:
+        return float(sum(mass * read(one) for mass, one in zip(masses, found, strict=True)))
+
+    sets: list[Floats] = []
+    weights: list[Floats] = []
+    for mass, one in zip(masses, found, strict=True):
+        match one.distribution:
+            case ValueMass(sets=own, masses=shares):
+                sets += own
+                weights.append(mass * shares)
+            case ValueDistribution(values=values, probabilities=shares):
+                sets += [values[[at]] for at in range(len(values))]
+                weights.append(mass * shares)
+            case ValueSet(values=values):
+                sets.append(values)
+                weights.append(np.array([mass]))
+            case _:
+                pass
+    return replace(
+        found[0],
+        lower=mean(lambda one: one.lower),
+        upper=mean(lambda one: one.upper),
+        lower_bracket=(
+            mean(lambda one: one.lower_bracket[0]),
+            mean(lambda one: one.lower_bracket[1]),
+        ),
+        upper_bracket=(
+            mean(lambda one: one.upper_bracket[0]),
+            mean(lambda one: one.upper_bracket[1]),
+        ),
+        is_precise=False,
+        stds=(float("nan"), float("nan")),
+        find_std=None,
+        find_witness=None,
+        guarantee=weakest(*found),
+        distribution=ValueMass(tuple(sets), np.concatenate(weights)) if sets else None,
+        notes=tuple(dict.fromkeys(note for one in found for note in one.notes)),
+        seconds=sum(one.seconds for one in found),
     )
 
 

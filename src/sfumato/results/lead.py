@@ -10,7 +10,7 @@ from sfumato.algorithms.tables.distinct import ROUNDING
 from sfumato.results.comparison import Comparison
 from sfumato.results.values import ValueMass, ValuePossibility, ValueSet
 
-__all__ = ["LEAD_ROUNDING", "NO_GAP", "Gap", "Lead", "is_outer", "lead_of"]
+__all__ = ["LEAD_ROUNDING", "NO_GAP", "Gap", "Lead", "is_outer", "lead_of", "lead_of_ends"]
 
 LEAD_ROUNDING = ROUNDING  # a difference that is no larger is a tie
 
@@ -81,6 +81,20 @@ def lead_of(found: Comparison, sense: int, risk: float) -> Lead:
     if is_outer(found):
         return Lead(belief, plausibility, (sure[0], possible[1]), (sure[0], possible[1]))
     return Lead(belief, plausibility, sure, possible)
+
+
+def lead_of_ends(ends: tuple[Floats, Floats, Floats, Floats], risk: float) -> Lead:
+    """Who leads, from independent draws of a difference of which both ends have brackets.
+
+    ``ends`` are the outer and the inner side of the lower end, then the inner and the outer side of
+    the upper end. Limits are Clopper and Pearson's; they hold but for a probability of ``risk``,
+    together with those of the negative.
+    """
+    limits: list[tuple[float, float]] = []
+    shares = [float(np.mean(end > LEAD_ROUNDING)) for end in ends]
+    for share in shares:
+        limits.append(clopper_pearson(share, len(ends[0]), risk / _TAILS))
+    return Lead(shares[0], shares[3], (limits[0][0], limits[1][1]), (limits[2][0], limits[3][1]))
 
 
 def is_outer(found: Comparison) -> bool:

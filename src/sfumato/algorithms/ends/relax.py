@@ -32,7 +32,7 @@ from sfumato.families import (
     Separable,
 )
 
-__all__ = ["RelaxedEnds", "relax_seconds", "relaxed_ends"]
+__all__ = ["RelaxedEnds", "contrast_ends", "relax_seconds", "relaxed_ends"]
 
 _SECONDS_PER_CELL = 1e-6
 _SECONDS_PER_PRODUCT = 1e-8  # of the Hungarian method
@@ -103,10 +103,30 @@ def relaxed_ends(objective: Objective, batch: RoughBatch) -> RelaxedEnds:
             ends = smallest_majorities(batch), largest_majorities(batch)
             low, high = _count_ends(objective, batch, ends, 0.0, family.slope)
         case Difference():
-            low, high = _difference_ends(objective, family, batch)
+            contrast = Contrast(family, batch)
+            first, second = (
+                relaxed_ends(alone, contrast.alone(at))
+                for at, alone in enumerate((family.first, family.second))
+            )
+            return contrast_ends(objective, batch, first, second)
         case None:
             raise AssertionError("a measure without a family has no bounds")
-    (low, low_bounds), (high, high_bounds) = low, high
+    return _rounded(objective, low, high)
+
+
+def contrast_ends(
+    objective: Objective, batch: RoughBatch, first: RelaxedEnds, second: RelaxedEnds
+) -> RelaxedEnds:
+    """The same for a difference, where the ends of both candidates alone are known."""
+    family = objective.family
+    assert isinstance(family, Difference)
+    return _rounded(objective, *_difference_ends(objective, family, batch, first, second))
+
+
+def _rounded(
+    objective: Objective, lower: tuple[_Attained, Floats], upper: tuple[_Attained, Floats]
+) -> RelaxedEnds:
+    (low, low_bounds), (high, high_bounds) = lower, upper
     slack = _SLACK * np.maximum(1.0, np.abs(low.values))
     low_bounds = np.where(low_bounds == low.values, low_bounds, low_bounds - slack)
     high_bounds = np.where(high_bounds == high.values, high_bounds, high_bounds + slack)
@@ -166,14 +186,14 @@ def _adjusted_ends(
 
 
 def _difference_ends(
-    objective: Objective, family: Difference, batch: RoughBatch
+    objective: Objective,
+    family: Difference,
+    batch: RoughBatch,
+    first: RelaxedEnds,
+    second: RelaxedEnds,
 ) -> tuple[tuple[_Attained, Floats], tuple[_Attained, Floats]]:
     """Bounded by the ends of either candidate alone, and by what they share: the truth."""
     contrast = Contrast(family, batch)
-    first, second = (
-        relaxed_ends(alone, contrast.alone(at))
-        for at, alone in enumerate((family.first, family.second))
-    )
     apart = first.low_bounds - second.high_bounds, second.low_bounds - first.high_bounds
     measure = family.first.family
     ends: list[tuple[_Attained, Floats]] = []

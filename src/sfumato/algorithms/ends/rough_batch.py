@@ -11,6 +11,8 @@ from sfumato.algorithms.tables.ragged import cross, gather, owners_of
 
 __all__ = ["Lines", "RoughBatch", "View", "batch_of_types", "rough_batch"]
 
+_FEW_KEYS = 4  # for each group of objects
+
 
 class Lines(NamedTuple):
     """Where the objects of each entry may go, in one of three views: rows, columns or cells.
@@ -187,9 +189,7 @@ def rough_batch(
     ([1, 2], [0, 0, 2])
     """
     n_a, n_b = len(a_sets[0]) - 1, len(b_sets[0]) - 1
-    keys, which = np.unique((tables * n_a + pairs[0]) * n_b + pairs[1], return_inverse=True)
-    merged = np.rint(np.bincount(which, counts, len(keys))).astype(np.int64)
-    keys, merged = keys[merged > 0], merged[merged > 0]
+    keys, merged = _merged((tables * n_a + pairs[0]) * n_b + pairs[1], counts, n_tables * n_a * n_b)
     of_table, a, b = keys // (n_a * n_b), keys // n_b % n_a, keys % n_b
     row_starts, row_entries = gather(a_sets[0], a)
     column_starts, column_entries = gather(b_sets[0], b)
@@ -216,6 +216,17 @@ def rough_batch(
         n_tables,
         shape,
     )
+
+
+def _merged(keys: Ints, counts: Ints, n_keys: int) -> tuple[Ints, Ints]:
+    """The keys of which there are objects, in increasing order, and how many."""
+    if n_keys <= _FEW_KEYS * len(keys):  # quicker than to sort
+        sums = np.rint(np.bincount(keys, counts, n_keys)).astype(np.int64)
+        present = np.flatnonzero(sums)
+        return present, sums[present]
+    present, which = np.unique(keys, return_inverse=True)
+    sums = np.rint(np.bincount(which, counts, len(present))).astype(np.int64)
+    return present[sums > 0], sums[sums > 0]
 
 
 def batch_of_types(types: SetTypes, shape: tuple[int, int]) -> RoughBatch:

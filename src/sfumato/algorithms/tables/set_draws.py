@@ -7,7 +7,7 @@ import numpy as np
 from sfumato._typing import Floats, Ints
 from sfumato.algorithms.tables.ragged import owners_of
 
-__all__ = ["DrawnSide", "DrawnSides", "draw_sets"]
+__all__ = ["DrawnSide", "DrawnSides", "draw_sets", "sets_at"]
 
 
 class DrawnSide(NamedTuple):
@@ -73,7 +73,17 @@ def draw_sets(
     >>> drawn.shape, set(drawn[:, 0].tolist()), set(drawn[:, 1].tolist())
     ((100, 3), {7}, {8, 7})
     """
-    drawn = np.repeat(sets[starts[statements]][None, :], n_draws, axis=0)
+    n_open = int((np.diff(starts)[statements] > 1).sum())
+    return sets_at(starts, sets, weights, statements, rng.random((n_draws, n_open)))
+
+
+def sets_at(starts: Ints, sets: Ints, weights: Floats, statements: Ints, points: Floats) -> Ints:
+    """The sets that random numbers between 0 and 1 choose, by their masses in the listed order.
+
+    ``points`` has shape (n_draws, objects with more than one set), or (n_draws, 1) if one number
+    holds for all objects.
+    """
+    drawn = np.repeat(sets[starts[statements]][None, :], len(points), axis=0)
     is_open = np.flatnonzero(np.diff(starts)[statements] > 1)
     if len(is_open) == 0:
         return drawn
@@ -84,7 +94,6 @@ def draw_sets(
     # Statement s owns the line from s to s + 1. Each of its sets owns a part as long as its mass.
     ends = owners + (sums - before[owners]) / totals[owners]
     own = statements[is_open]
-    points = own + rng.random((n_draws, len(own)))
-    entries = np.searchsorted(ends, points, side="right")
+    entries = np.searchsorted(ends, own + points, side="right")
     drawn[:, is_open] = sets[np.clip(entries, starts[own], starts[own + 1] - 1)]
     return drawn
