@@ -123,8 +123,7 @@ def _with_likeliest_table(
     if chance < _LEAST_CHANCE:
         return found
     rows, columns = (
-        np.concatenate([_likeliest(block) for block in row_blocks(side)])
-        for side in (a, b)
+        np.concatenate([_likeliest(block) for block in row_blocks(side)]) for side in (a, b)
     )
     cells = np.bincount(rows * b.width + columns, minlength=objective.n_cells)
     value = chance * float(objective.of_tables(cells.reshape(objective.shape)))
