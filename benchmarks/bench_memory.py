@@ -7,17 +7,39 @@ import numpy as np
 import sfumato as sf
 
 
-def peak_beyond_input(a: np.ndarray, b: np.ndarray) -> float:
+def peak_beyond_input(a: np.ndarray, b: np.ndarray, measure: str = "rand") -> float:
     """NumPy reports its allocations to tracemalloc; the input is there before it starts."""
     tracemalloc.start()
-    sf.compare(a, b)
+    sf.compare(a, b, measure=measure)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     return peak / (a.nbytes + b.nbytes)
 
 
-def run() -> list[tuple[str, float, str]]:
+def hard() -> list[tuple[str, float, str]]:
     """Two arrays of a million int64 labels."""
     rng = np.random.default_rng(0)
     a, b = (rng.integers(0, 10, size=1_000_000) for _ in range(2))
     return [("rand, n=1e6, hard against hard", peak_beyond_input(a, b), "the aim is at most 4")]
+
+
+def single_precision() -> list[tuple[str, float, str]]:
+    """Memberships in float32, read and compared without a copy in float64."""
+    rng = np.random.default_rng(0)
+    n, k = 5_000_000, 20
+    a = rng.random((n, k), dtype=np.float32)
+    a /= a.sum(axis=1, keepdims=True)
+    b = rng.integers(0, k, size=n)
+    remark = f"{(a.nbytes + b.nbytes) / 1e6:.0f} MB of input; the aim is about 1: a private copy"
+    return [
+        (
+            f"{measure}, n=5e6, k=20, float32 against hard",
+            peak_beyond_input(a, b, measure),
+            remark,
+        )
+        for measure in ("rand", "adjusted_rand")
+    ]
+
+
+def run() -> list[tuple[str, float, str]]:
+    return hard() + single_precision()

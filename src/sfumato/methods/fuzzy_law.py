@@ -178,7 +178,7 @@ def _way_to(query: Query) -> tuple[_FindWay | None, bool]:
     if ratio is None or query.n_objects * max(joint.shape) > _MOST_MEMBERSHIPS:
         return None, False
     if query.n_objects > 10 * _FEW_OBJECTS:
-        few = joint.row_memberships[:_FEW_OBJECTS], joint.classes[:_FEW_OBJECTS], joint.shape[1]
+        few = joint.first_memberships(_FEW_OBJECTS), joint.classes[:_FEW_OBJECTS], joint.shape[1]
         if _tables(bound_split(*few, pair_counts, max_lost_mass=1e-9)) == inf:
             return None, False  # those of all objects are more
     against = Against(joint.row_memberships, joint.classes, joint.class_sizes)

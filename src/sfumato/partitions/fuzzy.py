@@ -9,7 +9,7 @@ from sfumato._arguments import generator_of
 from sfumato._typing import Floats, Ints, Kind, Name, RandomSource
 from sfumato.algorithms.tables.group import group_rows
 from sfumato.algorithms.tables.ragged import gather, owners_of
-from sfumato.algorithms.tables.rows import Rows, dense_rows, sparse_rows
+from sfumato.algorithms.tables.rows import Rows, dense_rows, full_rows, row_blocks, sparse_rows
 from sfumato.partitions.base import Partition
 from sfumato.partitions.random_columns import draw_columns
 from sfumato.partitions.reading.checks import (
@@ -58,7 +58,8 @@ class FuzzyPartition(Partition):
 
     Notes
     -----
-    One pass, memory n k; a sparse matrix stays sparse, and what needs the whole matrix builds it.
+    One pass, memory n k; a sparse matrix stays sparse, a large one in float32 stays so (it is
+    computed with in float64, a few rows at a time), and what needs the whole matrix builds it.
     See section 3.1 of :cite:`campagner2022distributional` and
     :cite:`bezdek1981pattern`.
 
@@ -68,12 +69,13 @@ class FuzzyPartition(Partition):
     FuzzyPartition(2 objects, 2 clusters, 1 uncertain object)
     """
 
-    __slots__ = ("_columns", "_starts", "_statements", "_values")
+    __slots__ = ("_columns", "_full", "_starts", "_statements", "_values")
 
     kind: ClassVar[Kind] = "fuzzy"
     _starts: Ints  # as in Rows: dense or sparse
     _columns: Ints
-    _values: Floats
+    _values: Floats  # or in single precision
+    _full: Floats | None  # what `memberships` built of that
     _statements: Statements | None
 
     def __init__(
@@ -101,6 +103,7 @@ class FuzzyPartition(Partition):
             index=index,
             notes=notes,
             given=None,
+            _full=None,
             _statements=None,
         )
 
@@ -131,6 +134,11 @@ class FuzzyPartition(Partition):
     def memberships(self) -> Floats:
         """The memberships of shape (n, k), read-only; built when asked for if they are sparse."""
         shape = self.n_objects, self.n_clusters
+        if self.rows.is_single:
+            if self._full is None:
+                self._fill(_full=full_rows(self.rows).values.reshape(shape))
+            assert self._full is not None
+            return self._full
         if not len(self._starts):
             return self._values.reshape(shape)
         memberships = np.zeros(shape)
@@ -196,7 +204,7 @@ class FuzzyPartition(Partition):
 
     def simplest(self) -> Partition:
         """A hard partition if all memberships are 0 or 1, else self."""
-        if self.n_clusters > 1 and not _are_zeros_and_ones(self._values):
+        if self.n_clusters > 1 and not _are_zeros_and_ones(self.rows):
             return self
         return self._hard(self._columns) if len(self._starts) else self.harden()
 
@@ -232,13 +240,18 @@ class FuzzyPartition(Partition):
 
     def _rows(self, rows: Ints) -> "FuzzyPartition":
         if not len(self._starts):
-            return FuzzyPartition.from_rows(dense_rows(self.memberships[rows]), self.names)
+            taken = self._values.reshape(-1, self.n_clusters)[rows]
+            return FuzzyPartition.from_rows(dense_rows(taken), self.names)
         starts, entries = gather(self._starts, rows % self.n_objects)
         taken = Rows(starts, self._columns[entries], self._values[entries], self.n_clusters)
         return FuzzyPartition.from_rows(taken, self.names)
 
 
-def _are_zeros_and_ones(values: Floats) -> bool:
+def _are_zeros_and_ones(rows: Rows) -> bool:
     # Block by block: the first fraction ends the search, as a rule early.
-    blocks = (values[at : at + _BLOCK] for at in range(0, len(values), _BLOCK))
+    blocks = (
+        part.values[at : at + _BLOCK]
+        for part in row_blocks(rows)
+        for at in range(0, len(part.values), _BLOCK)
+    )
     return all(bool(((block == 0) | (block == 1)).all()) for block in blocks)

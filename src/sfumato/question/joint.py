@@ -18,8 +18,8 @@ from sfumato.algorithms.expectations.set_pairs import SetPairs
 from sfumato.algorithms.moments.fuzzy_table import FuzzyTable, fuzzy_table, table_of_powers
 from sfumato.algorithms.tables.choices import Choices
 from sfumato.algorithms.tables.focal_model import FocalModel, SetTypes, focal_model, set_types
-from sfumato.algorithms.tables.ragged import gather
-from sfumato.algorithms.tables.rows import Rows, hard_rows, sparse_rows
+from sfumato.algorithms.tables.ragged import gather, owners_of
+from sfumato.algorithms.tables.rows import Rows, count_codes, hard_rows, slice_rows, sparse_rows
 from sfumato.algorithms.tables.sampler import ClassSampler, FocalSampler
 from sfumato.algorithms.tables.set_draws import DrawnSide, DrawnSides
 from sfumato.errors import CostError
@@ -393,6 +393,13 @@ class Joint:
         """The probabilities of the row side laid out in full, of shape (n, k1)."""
         return self.row_side.pignistic().memberships
 
+    def first_memberships(self, n_objects: int) -> Floats:
+        """Those of the first few objects alone."""
+        rows = sparse_rows(slice_rows(self.probabilities[0], 0, min(n_objects, self.n_objects)))
+        memberships = np.zeros((rows.n_rows, rows.width))
+        memberships[owners_of(rows.starts), rows.columns] = rows.values
+        return memberships
+
     @property
     def both_memberships(self) -> tuple[Floats, Floats]:
         """Those of both sides."""
@@ -427,7 +434,7 @@ class Joint:
     @cached_property
     def class_sizes(self) -> Ints:
         """Objects in each cluster of a hard column side."""
-        return np.bincount(self.classes, minlength=self.shape[1]).astype(np.int64)
+        return count_codes(self.classes, self.shape[1])
 
 
 def _mask(statements: Statements) -> Bools:

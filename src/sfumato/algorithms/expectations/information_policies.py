@@ -21,11 +21,13 @@ from sfumato.algorithms.expectations.set_pairs import (
 )
 from sfumato.algorithms.moments.counts import expected_xlogx_of_lists
 from sfumato.algorithms.tables.ragged import owners_of, starts_of
+from sfumato.families import xlogx
 
 __all__ = ["MOST_STEPS", "bracket_information"]
 
 MOST_STEPS = 200
 _CLOSE = 1e-3  # of objects: what is left to gain by further steps
+_ROUNDING = 1e-12
 _LEAST_COUNT = 1e-9  # of an object: slopes stay finite
 
 
@@ -39,8 +41,9 @@ def bracket_information(pairs: SetPairs, end: Literal["least", "most"]) -> tuple
 
     .. math:: E \max_N F(N) \le \sum_s E n_s \max_{c \in s} g_c
 
-    with n_s the objects that draw the pair s. Policies give the other sides, and `information_gap`
-    says how much less than that of a policy the least can be.
+    with n_s the objects that draw the pair s. Policies give the other sides: each object takes a
+    cell by itself, or the objects of a draw share the cells as evenly as integers can. And
+    `information_gap` says how much less than that of a policy the least can be.
 
     Parameters
     ----------
@@ -63,11 +66,12 @@ def bracket_information(pairs: SetPairs, end: Literal["least", "most"]) -> tuple
     """
     if end == "most":
         shares, outer = _most(pairs)
-        mean = _mean(pairs, shares)
-        return mean.value - mean.error, outer
+        laws = _laws(pairs, shares)
+        mean = _mean(pairs, laws)
+        return max(mean.value - mean.error, _split(pairs, shares, laws)), outer
     sent = _least(pairs)
     owners = owners_of(pairs.cell_starts)
-    mean = _mean(pairs, (pairs.cells == sent[owners]).astype(np.float64))
+    mean = _mean(pairs, _laws(pairs, (pairs.cells == sent[owners]).astype(np.float64)))
     gap = information_gap(pairs, sent, worth=mean.value)
     return max(0.0, mean.value - mean.error - gap), mean.value + mean.error
 
@@ -124,13 +128,14 @@ def _slopes(pairs: SetPairs, objects: Floats) -> Floats:
     return slopes.ravel()
 
 
-class _Mean(NamedTuple):
-    value: float
-    error: float
+class _Laws(NamedTuple):
+    """Events of a policy: an object is in a cell with some probability."""
+
+    cells: Ints  # (e,)
+    events: Floats  # (e,)
 
 
-def _mean(pairs: SetPairs, shares: Floats) -> _Mean:
-    """Mean of F under a policy: every count is one of independent events."""
+def _laws(pairs: SetPairs, shares: Floats) -> _Laws:
     n_rows, n_columns = pairs.shape
     cells_of: list[Ints] = []
     laws_of: list[Floats] = []
@@ -145,15 +150,46 @@ def _mean(pairs: SetPairs, shares: Floats) -> _Mean:
         repeats = pairs.counts[block][keys // (n_rows * n_columns)]
         cells_of.append(np.repeat(keys % (n_rows * n_columns), repeats))
         laws_of.append(np.repeat(laws, repeats))
-    cells, laws = np.concatenate(cells_of), np.minimum(np.concatenate(laws_of), 1.0)
+    return _Laws(np.concatenate(cells_of), np.minimum(np.concatenate(laws_of), 1.0))
+
+
+class _Mean(NamedTuple):
+    value: float
+    error: float
+
+
+def _mean(pairs: SetPairs, laws: _Laws) -> _Mean:
+    """Mean of F where each object takes a cell by itself: counts of independent events."""
+    n_columns = pairs.shape[1]
+    cells, events = laws
     # The second side is certain: who is in a row, or in one of its cells, is one event.
     (row_sum, row_error), (cell_sum, cell_error) = (
-        _sum_of_means(places, laws) for places in (cells // n_columns, cells)
+        _sum_of_means(places, events) for places in (cells // n_columns, cells)
     )
-    columns = sums_by(cells % n_columns, laws, n_columns)
-    columns = np.round(columns[columns > 0.5])
-    value = row_sum + float(columns @ np.log(columns)) - 2 * cell_sum
+    columns = np.round(sums_by(cells % n_columns, events, n_columns))
+    value = row_sum + float(xlogx(columns).sum()) - 2 * cell_sum
     return _Mean(value, row_error + 2 * cell_error)
+
+
+def _split(pairs: SetPairs, shares: Floats, laws: _Laws) -> float:
+    r"""Lower bound of the mean of F where the objects that draw a pair share its cells evenly.
+
+    Integers with these shares as means have variances of 1/4 at most. Then :math:`\psi` of a row
+    has at least the value at its mean M, and that of a cell is above by at most the variance / M.
+    """
+    n_rows, n_columns = pairs.shape
+    weights = expected_counts(pairs)[owners_of(pairs.cell_starts)]
+    is_split = (shares > 0) & (shares < 1) & (weights > 0)
+    means, squares, n_splits = (
+        sums_by(pairs.cells, each, n_rows * n_columns)
+        for each in (weights * shares, weights * shares**2, is_split.astype(np.float64))
+    )
+    squares -= sums_by(laws.cells, laws.events**2, len(means))
+    table = means.reshape(n_rows, n_columns)
+    value = sum(float(xlogx(sums).sum()) for sums in (table.sum(axis=1), table.sum(axis=0)))
+    is_used = means > 0
+    above = (np.maximum(squares, 0.0) + n_splits / 4)[is_used] / means[is_used]
+    return (value - 2 * float(xlogx(means).sum())) * (1 - _ROUNDING) - 2 * float(above.sum())
 
 
 def _sum_of_means(places: Ints, events: Floats) -> tuple[float, float]:

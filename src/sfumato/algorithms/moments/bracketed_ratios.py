@@ -23,7 +23,7 @@ from sfumato.algorithms.moments.quotient_bracket import (
 )
 from sfumato.algorithms.moments.sum_moments import SumMoments, sum_moments
 from sfumato.algorithms.tables.ragged import owners_of
-from sfumato.algorithms.tables.rows import Rows
+from sfumato.algorithms.tables.rows import Rows, row_blocks
 from sfumato.families import Adjusted, Objective, Ratio, psi_of
 
 __all__ = ["MeanBracket", "bracket_ratio_mean", "can_bracket_ratio"]
@@ -114,11 +114,17 @@ def _with_likeliest_table(
     found: MeanBracket, objective: Objective, a: Rows, b: Rows
 ) -> MeanBracket:
     """Use the value of the likeliest table: no others matter where memberships are nearly hard."""
-    log_chance = sum(float(np.log(_largest_of_rows(side)).sum()) for side in (a, b))
+    log_chance = sum(
+        float(np.log(_largest_of_rows(block)).sum())
+        for side in (a, b)
+        for block in row_blocks(side)
+    )
     chance = min(exp(log_chance) * (1 - 1e-9), 1.0)
     if chance < _LEAST_CHANCE:
         return found
-    rows, columns = _likeliest(a), _likeliest(b)
+    rows, columns = (
+        np.concatenate([_likeliest(block) for block in row_blocks(side)]) for side in (a, b)
+    )
     cells = np.bincount(rows * b.width + columns, minlength=objective.n_cells)
     value = chance * float(objective.of_tables(cells.reshape(objective.shape)))
     low, high = (value + (1 - chance) * end for end in objective.bounds)

@@ -16,7 +16,7 @@ from sfumato.algorithms.moments.fuzzy_table import FuzzyTable
 from sfumato.algorithms.moments.poisson_bounds import eighth_moment
 from sfumato.algorithms.moments.power_sums import PowerSums
 from sfumato.algorithms.tables.expected_information import expected_information_of_sizes
-from sfumato.algorithms.tables.rows import Rows
+from sfumato.algorithms.tables.rows import Rows, row_blocks
 from sfumato.families import xlogx
 
 __all__ = ["ChanceInformation", "chance_information"]
@@ -96,7 +96,7 @@ def _events(a: Rows, row: int) -> Floats:
     """Probabilities that the objects are in a row."""
     if a.is_sparse:
         return a.values[a.columns == row]
-    return np.ascontiguousarray(a.values.reshape(-1, a.width)[:, row])
+    return np.concatenate([block.values[row :: a.width] for block in row_blocks(a)])
 
 
 def _expected(known: "_Terms", law: CountLaw, n_objects: int, cap: float) -> ChanceInformation:

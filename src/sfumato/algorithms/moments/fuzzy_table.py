@@ -327,6 +327,8 @@ def _blocks(*sides: Rows) -> Iterator[tuple[Rows, ...]]:
     per_object = sum(side.mean_length for side in sides)
     if any(side.is_sparse for side in sides) and len(sides) == 2:
         per_object += 4 * sides[0].mean_length * sides[1].mean_length
+    if any(side.is_single for side in sides):  # every block is a copy
+        per_object *= 8
     step = max(1, int(_NUMBERS_AT_ONCE / per_object))
     for first in range(0, sides[0].n_rows, step):
         look()

@@ -11,18 +11,21 @@ count the ordered pairs that share a row, a column and a cell. Each object also 
 with itself.
 """
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 
 from sfumato import _core
 from sfumato._typing import Floats
-from sfumato.algorithms.tables.rows import Rows
+from sfumato.algorithms.tables.rows import Rows, full_rows, row_blocks, slice_rows
 
 __all__ = [
+    "ObjectSums",
     "TableSums",
     "cell_sums",
     "covariance_cost",
+    "object_sums",
     "pair_covariance",
     "pair_means",
     "table_sums",
@@ -69,8 +72,39 @@ def table_sums(a: Rows, b: Rows) -> TableSums:
     >>> table_sums(a, b).rows.tolist()
     [1.5, 0.5]
     """
-    rows, columns, cells, own = _core.pair_sums(a, b)
-    return TableSums(rows, columns, cells, np.array(own))
+    if not (a.is_single or b.is_single):
+        rows, columns, cells, own = _core.pair_sums(a, b)
+        return TableSums(rows, columns, cells, np.array(own))
+    parts = zip(*(table_sums(*block) for block in _blocks(a, b)), strict=True)
+    return TableSums(*(np.sum(part, axis=0) for part in parts))
+
+
+def _blocks(a: Rows, b: Rows) -> Iterator[tuple[Rows, Rows]]:
+    """The same few objects of both sides at a time, if one is in single precision, else all."""
+    first = 0
+    for block in row_blocks(a if a.is_single else b):
+        last = first + block.n_rows
+        yield slice_rows(a, first, last), slice_rows(b, first, last)
+        first = last
+
+
+class ObjectSums(NamedTuple):
+    """Sums over single objects that covariances of pair counts need."""
+
+    linear: Floats  # (9,): covariances of g_s and g_t, see `pair_covariance`
+    crossed: Floats  # (9,)
+    own: Floats  # (9,)
+    unsure: Floats  # (): the sum of u_x
+    unsure_squares: Floats  # ()
+
+
+def object_sums(a: Rows, b: Rows, sums: TableSums) -> ObjectSums:
+    """Sum over the objects; ``sums`` are those of all objects."""
+    parts = (
+        _core.pair_object_sums(*block, sums.rows, sums.columns, sums.cells)
+        for block in _blocks(a, b)
+    )
+    return ObjectSums(*(np.sum(part, axis=0) for part in zip(*parts, strict=True)))
 
 
 def cell_sums(a: Rows, b: Rows) -> Floats:
@@ -173,10 +207,9 @@ def pair_covariance(a: Rows, b: Rows) -> Floats:
     >>> pair_covariance(a, hard_rows(np.array([0, 0]), 1)).tolist()
     [[1.0, 0.0, 1.0], [0.0, 0.0, 0.0], [1.0, 0.0, 1.0]]
     """
+    a, b = full_rows(a), full_rows(b)
     sums = table_sums(a, b)
-    linear, crossed, own_products, unsure, unsure_squares = _core.pair_object_sums(
-        a, b, sums.rows, sums.columns, sums.cells
-    )
+    of_objects = object_sums(a, b, sums)
     by_pairs = _pair_cost(a, b) < _feature_cost(a, b)
     powers = (_core.pair_powers_by_pairs if by_pairs else _core.pair_powers_by_features)(a, b)
     over_pairs = np.array(powers).reshape(3, 3)[
@@ -184,11 +217,11 @@ def pair_covariance(a: Rows, b: Rows) -> Floats:
     ]
     degenerate = (
         (sums.over_pairs() - sums.own)[_PRODUCT_OF]
-        - 2 * np.array(crossed).reshape(3, 3)
-        + (over_pairs - np.array(own_products).reshape(3, 3))
+        - 2 * of_objects.crossed.reshape(3, 3)
+        + (over_pairs - of_objects.own.reshape(3, 3))
     )
-    bound = 4 * max(0.0, unsure * unsure - unsure_squares)
-    covariance = 4 * np.array(linear).reshape(3, 3) + 2 * np.clip(degenerate, -bound, bound)
+    bound = 4 * max(0.0, float(of_objects.unsure**2 - of_objects.unsure_squares))
+    covariance = 4 * of_objects.linear.reshape(3, 3) + 2 * np.clip(degenerate, -bound, bound)
     covariance[0, 1] = covariance[1, 0] = 0.0  # rows and columns are drawn independently
     return covariance
 

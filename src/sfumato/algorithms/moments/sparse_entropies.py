@@ -18,7 +18,7 @@ from sfumato.algorithms.moments.entropies import (
     expected_sums_against_hard,
 )
 from sfumato.algorithms.tables.ragged import gather, owners_of
-from sfumato.algorithms.tables.rows import Rows, sparse_rows
+from sfumato.algorithms.tables.rows import Rows, full_rows, sparse_rows
 
 __all__ = ["expected_sums_of_rows"]
 
@@ -66,7 +66,7 @@ def expected_sums_of_rows(a: Rows, b: Rows) -> EntropySums:
 
 
 def _by_cluster(rows: Rows) -> Floats:
-    return np.ascontiguousarray(rows.values.reshape(-1, rows.width).T)
+    return np.ascontiguousarray(full_rows(rows).values.reshape(-1, rows.width).T)
 
 
 def _sum_of_means(counts: Ints, events: Floats) -> tuple[float, float]:

@@ -12,10 +12,13 @@ from typing import final
 
 import numpy as np
 
-from sfumato import _core
 from sfumato._typing import Floats
 from sfumato.algorithms.moments.fuzzy_table import Counts, FuzzyTable, object_forms
-from sfumato.algorithms.moments.pair_means import covariance_cost, pair_covariance
+from sfumato.algorithms.moments.pair_means import (
+    covariance_cost,
+    object_sums,
+    pair_covariance,
+)
 from sfumato.algorithms.moments.poisson_bounds import (
     curved_norm,
     eighth_moment,
@@ -31,6 +34,7 @@ from sfumato.families import Psi
 __all__ = ["SumMoments", "sum_moments"]
 
 _MOST_PRODUCTS = 1e8  # for the exact covariances of pair counts
+_MOST_COPIED = 1 << 22  # numbers in single precision, for the same
 _LEAST_CENTRE = 0.5  # where the tangent of x log x touches, at least
 
 
@@ -175,7 +179,7 @@ def _of_squares(table: FuzzyTable) -> SumMoments:
         covariances = forms[0]
         unknown = unknown + 2.0 * np.sqrt(table.sums.own) * _is_random(table)
         rest_form, rest_scale = _pairs_of_objects(table, squares)
-    elif covariance_cost(*objects) <= _MOST_PRODUCTS:
+    elif covariance_cost(*objects) <= _MOST_PRODUCTS and _n_single(*objects) <= _MOST_COPIED:
         covariances = pair_covariance(*objects)
         rest_form, rest_scale = np.zeros((3, 3)), np.zeros(3)
     else:
@@ -211,6 +215,11 @@ def _pairs_of_objects(table: FuzzyTable, squares: Floats) -> tuple[Floats, Float
     return form, np.sqrt(form.diagonal()) * (1 + 1e-9)
 
 
+def _n_single(*sides: Rows) -> int:
+    """Numbers in single precision, which would have to be copied."""
+    return sum(len(side.values) for side in sides if side.is_single)
+
+
 def _squared_norms(counts: Counts, rounding: float) -> float:
     """The 4-norms of what squares have above their tangents, the squared distances, added up."""
     norms = eighth_moment(counts.variances) ** 0.125 + rounding * counts.means
@@ -219,13 +228,10 @@ def _squared_norms(counts: Counts, rounding: float) -> float:
 
 def _linear_covariances(table: FuzzyTable, objects: tuple[Rows, Rows]) -> tuple[Floats, float]:
     """Covariances of the parts of single objects, and how unsure pairs of objects are."""
-    sums = table.sums
-    linear, _, _, unsure, unsure_squares = _core.pair_object_sums(
-        *objects, sums.rows, sums.columns, sums.cells
-    )
-    covariances = 4 * np.array(linear).reshape(3, 3)
+    found = object_sums(*objects, table.sums)
+    covariances = 4 * found.linear.reshape(3, 3)
     covariances[0, 1] = covariances[1, 0] = 0.0
-    return covariances, max(0.0, unsure * unsure - unsure_squares)
+    return covariances, max(0.0, float(found.unsure**2 - found.unsure_squares))
 
 
 def _of_xlogx(table: FuzzyTable) -> SumMoments:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sfumato._typing import Bools, Floats, Ints
-from sfumato.algorithms.tables.rows import Rows, slice_rows
+from sfumato.algorithms.tables.rows import Rows, count_codes, slice_rows
 
 __all__ = ["Memberships", "SizeLimits", "likely_sizes", "sure_sizes"]
 
@@ -100,7 +100,7 @@ def sure_sizes(rows: Rows) -> SizeLimits:
     """
     width = rows.width
     if not len(rows.values):
-        sizes = np.bincount(rows.columns, minlength=width).astype(np.float64)
+        sizes = count_codes(rows.columns, width).astype(np.float64)
         return SizeLimits(sizes, sizes)
     if rows.is_sparse:
         positive = rows.values > 0.0

@@ -1,6 +1,7 @@
 """Hold, check and rescale rows of probabilities: one row per object, one entry per cluster."""
 
-from typing import NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,18 +11,24 @@ from sfumato._typing import Codes, Floats, Ints
 from sfumato.algorithms.tables.ragged import starts_of
 
 __all__ = [
+    "NUMBERS_AT_ONCE",
     "RowSummary",
     "Rows",
     "copy_rows",
+    "copy_single_rows",
+    "count_codes",
     "dense_rows",
+    "full_rows",
     "hard_rows",
     "rescale_rows",
+    "row_blocks",
     "slice_rows",
     "sparse_rows",
 ]
 
 _NO_INTS: Ints = np.empty(0, dtype=np.int64)
 _NO_FLOATS: Floats = np.empty(0)
+NUMBERS_AT_ONCE = 1 << 18
 
 
 class Rows(NamedTuple):
@@ -30,6 +37,9 @@ class Rows(NamedTuple):
     Sparse: row ``x`` is the entries from ``starts[x]`` to ``starts[x + 1]``, with columns in
     increasing order. Dense: no starts and no columns, only the values, row after row. Hard: no
     starts and no values, only one column for each row, which has probability 1.
+
+    Dense values may be in *single* precision: then they stand for their quotients by the sums of
+    their rows in double precision, and `row_blocks` or `full_rows` gives these.
     """
 
     starts: Ints  # (n + 1,)
@@ -55,12 +65,17 @@ class Rows(NamedTuple):
         return len(self.values) > 0 and not self.is_sparse
 
     @property
+    def is_single(self) -> bool:
+        """Whether the values are in single precision, and rows sum to 1 only nearly."""
+        return self.values.dtype == np.float32
+
+    @property
     def mean_length(self) -> float:
         """Entries per row."""
         return max(len(self.values), len(self.columns)) / self.n_rows
 
 
-def dense_rows(memberships: Floats) -> Rows:
+def dense_rows(memberships: Floats | NDArray[np.float32]) -> Rows:
     """Rows of a C-ordered matrix of shape (n, k), without a copy.
 
     Examples
@@ -68,7 +83,8 @@ def dense_rows(memberships: Floats) -> Rows:
     >>> dense_rows(np.array([[0.5, 0.5], [0.0, 1.0]])).n_rows
     2
     """
-    return Rows(_NO_INTS, _NO_INTS, memberships.reshape(-1), memberships.shape[1])
+    values = cast(Floats, memberships.reshape(-1))
+    return Rows(_NO_INTS, _NO_INTS, values, memberships.shape[1])
 
 
 def hard_rows(codes: Codes, n_clusters: int) -> Rows:
@@ -80,6 +96,21 @@ def hard_rows(codes: Codes, n_clusters: int) -> Rows:
     1.0
     """
     return Rows(_NO_INTS, codes, _NO_FLOATS, n_clusters)
+
+
+def count_codes(codes: Codes, n_clusters: int) -> Ints:
+    """How often each code occurs, a few codes at a time: NumPy copies what is read-only.
+
+    Examples
+    --------
+    >>> count_codes(np.array([0, 2, 2]), 4).tolist()
+    [1, 0, 2, 0]
+    """
+    sizes = np.zeros(n_clusters, dtype=np.int64)
+    step = max(NUMBERS_AT_ONCE, n_clusters)
+    for first in range(0, len(codes), step):
+        sizes += np.bincount(codes[first : first + step], minlength=n_clusters)
+    return sizes
 
 
 def sparse_rows(rows: Rows) -> Rows:
@@ -95,13 +126,14 @@ def sparse_rows(rows: Rows) -> Rows:
     if not len(rows.values):
         starts = np.arange(rows.n_rows + 1)
         return Rows(starts, rows.columns, np.ones(rows.n_rows), rows.width)
+    rows = full_rows(rows)
     at = np.flatnonzero(rows.values)
     sizes = np.bincount(at // rows.width, minlength=rows.n_rows)
     return Rows(starts_of(sizes), at % rows.width, rows.values[at], rows.width)
 
 
 def slice_rows(rows: Rows, first: int, last: int) -> Rows:
-    """The rows from ``first`` to before ``last``, without a copy of entries.
+    """The rows from ``first`` to before ``last``, without a copy of entries in double precision.
 
     Examples
     --------
@@ -114,7 +146,37 @@ def slice_rows(rows: Rows, first: int, last: int) -> Rows:
         return Rows(starts - starts[0], rows.columns[entries], rows.values[entries], rows.width)
     if not len(rows.values):
         return rows._replace(columns=rows.columns[first:last])
-    return rows._replace(values=rows.values[first * rows.width : last * rows.width])
+    part = rows._replace(values=rows.values[first * rows.width : last * rows.width])
+    return full_rows(part)
+
+
+def full_rows(rows: Rows) -> Rows:
+    """Rows in double precision that sum to 1; a copy only where they are in single precision.
+
+    Examples
+    --------
+    >>> single = dense_rows(np.array([[0.5, 0.5], [0.25, 0.5]], dtype=np.float32))
+    >>> full_rows(single).values.round(3).tolist()
+    [0.5, 0.5, 0.333, 0.667]
+    """
+    if not rows.is_single:
+        return rows
+    values = rows.values.astype(np.float64)
+    rescale_rows(values, width=rows.width)
+    return rows._replace(values=values)
+
+
+def row_blocks(rows: Rows) -> Iterator[Rows]:
+    """Rows in double precision: as they are, or a few at a time if they are in single precision.
+
+    Examples
+    --------
+    >>> [block.n_rows for block in row_blocks(dense_rows(np.ones((3, 1), dtype=np.float32)))]
+    [3]
+    """
+    step = max(1, NUMBERS_AT_ONCE // rows.width) if rows.is_single else rows.n_rows
+    for first in range(0, rows.n_rows, step):
+        yield slice_rows(rows, first, min(first + step, rows.n_rows)) if rows.is_single else rows
 
 
 class RowSummary(NamedTuple):
@@ -126,6 +188,17 @@ class RowSummary(NamedTuple):
     highest_row: int
     highest_sum: float
     n_off: int  # rows whose sum differs from 1 by more than rounding
+
+    def with_next(self, other: "RowSummary", first: int) -> "RowSummary":
+        """The same of these rows and others, which begin at the row ``first``."""
+        lowest = self.lowest_row, self.lowest_sum
+        highest = self.highest_row, self.highest_sum
+        if other.lowest_sum < self.lowest_sum:
+            lowest = first + other.lowest_row, other.lowest_sum
+        if other.highest_sum > self.highest_sum:
+            highest = first + other.highest_row, other.highest_sum
+        is_bad = self.has_bad_entry or other.has_bad_entry
+        return RowSummary(is_bad, *lowest, *highest, self.n_off + other.n_off)
 
 
 def copy_rows(
@@ -158,6 +231,23 @@ def copy_rows(
     (1, 0.75, 1)
     """
     return RowSummary(*_core.copy_rows(values, starts, width, largest, _rounding(width), out))
+
+
+def copy_single_rows(
+    values: NDArray[np.float32], out: NDArray[np.float32], *, largest: float
+) -> RowSummary:
+    """As `copy_rows`, for a matrix in any order and in single precision, a few rows at a time."""
+    n_rows, width = values.shape
+    step = max(1, NUMBERS_AT_ONCE // width)
+    found: RowSummary | None = None
+    scratch = np.empty(min(step, n_rows) * width)
+    for first in range(0, n_rows, step):
+        part = out[first : first + step]
+        np.add(values[first : first + step], np.float32(0.0), out=part)
+        own = copy_rows(part.reshape(-1), scratch[: part.size], width=width, largest=largest)
+        found = own if found is None else found.with_next(own, first)
+    assert found is not None
+    return found
 
 
 def rescale_rows(values: Floats, *, width: int, starts: Ints = _NO_INTS) -> None:

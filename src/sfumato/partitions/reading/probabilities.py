@@ -6,14 +6,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato._typing import Bools, Floats
-from sfumato.algorithms.tables.rows import Rows, RowSummary, copy_rows, dense_rows, rescale_rows
+from sfumato.algorithms.tables.rows import (
+    Rows,
+    RowSummary,
+    copy_rows,
+    copy_single_rows,
+    dense_rows,
+    rescale_rows,
+)
 from sfumato.errors import InputError
 from sfumato.partitions.reading.checks import check_entries, counted, first_true
 from sfumato.partitions.reading.inputs import read_numbers
 from sfumato.partitions.reading.rounding import rescaled_note, rounding_of
 from sfumato.partitions.reading.tabular import SparseMatrix, Table, is_sparse
 
-__all__ = ["copy_table", "read_probabilities"]
+__all__ = ["MANY_NUMBERS", "copy_table", "read_probabilities"]
+
+MANY_NUMBERS = 1 << 20  # of single precision stay so, to save memory
 
 
 def read_probabilities(table: Table, what: str, *, normalize: bool) -> tuple[Rows, str]:
@@ -30,7 +39,8 @@ def read_probabilities(table: Table, what: str, *, normalize: bool) -> tuple[Row
 
     Notes
     -----
-    One pass, two where rows are rescaled. Sparse matrices stay sparse.
+    One pass, two where rows are rescaled. Sparse matrices stay sparse, and large ones in single
+    precision stay so: their rows are divided by their sums whenever they are read.
 
     Examples
     --------
@@ -38,7 +48,8 @@ def read_probabilities(table: Table, what: str, *, normalize: bool) -> tuple[Row
     >>> rows.values.tolist(), note
     ([0.25, 0.75], 'x: 1 row divided by their sums (4 to 4)')
     """
-    rows, found = copy_table(table, what, np.inf if normalize else 1 + table.tolerance)
+    largest = np.inf if normalize else 1 + table.tolerance
+    rows, found = (_copy_single if _is_large_single(table) else copy_table)(table, what, largest)
     deviation = abs(_worst(found)[1] - 1)
     rounding = rounding_of(table, deviation)
     if normalize:
@@ -47,7 +58,8 @@ def read_probabilities(table: Table, what: str, *, normalize: bool) -> tuple[Row
         _refuse_sums(rows, found, what, table.tolerance)
     if found.n_off == 0:
         return rows, ""
-    rescale_rows(rows.values, width=rows.width, starts=rows.starts)
+    if not rows.is_single:
+        rescale_rows(rows.values, width=rows.width, starts=rows.starts)
     subject = f"{what}: {counted(found.n_off, 'row')}"
     if normalize:
         return rows, (
@@ -61,6 +73,21 @@ def copy_table(table: Table, what: str, largest: float) -> tuple[Rows, RowSummar
     if is_sparse(table.values):
         return _copy_sparse(table.values, what, largest)
     return _copy_dense(table, what, largest)
+
+
+def _is_large_single(table: Table) -> bool:
+    if is_sparse(table.values) or table.dense().dtype.char != "f":
+        return False
+    return table.dense().size >= MANY_NUMBERS and table.dense().dtype.isnative
+
+
+def _copy_single(table: Table, what: str, largest: float) -> tuple[Rows, RowSummary]:
+    given = cast("NDArray[np.float32]", table.dense())
+    copied = np.empty(given.shape, dtype=np.float32)
+    found = copy_single_rows(given, copied, largest=largest)
+    if found.has_bad_entry:
+        check_entries(copied.astype(np.float64), what, largest=largest)
+    return dense_rows(copied), found
 
 
 def _copy_dense(table: Table, what: str, largest: float) -> tuple[Rows, RowSummary]:
