@@ -13,6 +13,8 @@ from importlib.resources import files
 from string import Template
 from typing import TypeAlias, final
 
+from sfumato.display.words import legible
+
 __all__ = [
     "Cell",
     "Section",
@@ -71,7 +73,7 @@ def page(
     folder = files("sfumato.display.page")
     script = folder.joinpath("sort.js").read_text("utf-8")
     template = Template(folder.joinpath("page.html").read_text("utf-8"))
-    return template.substitute(
+    text = template.substitute(
         title=escape(title),
         verdict=escape(verdict),
         scope=escape(scope),
@@ -82,6 +84,7 @@ def page(
         links="".join(f'<a href="#{s.anchor}">{escape(s.link)}</a>' for s in sections),
         body="\n".join(map(_section, sections)),
     )
+    return legible(text)
 
 
 def _section(section: Section) -> str:
