@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
+from math import isfinite
 from string import Template
 from typing import TypeAlias, final
 
@@ -138,9 +139,16 @@ def sortable_table(
 def _cells(row: Sequence[Cell]) -> Iterable[str]:
     for at, cell in enumerate(row):
         text, value = cell if isinstance(cell, tuple) else (cell, None)
-        sort = "" if value is None else f' data-value="{value:.9g}"'
+        sort = "" if value is None else f' data-value="{_sortable(value)}"'
         shown = escape(text)
         yield f'<th scope="row"{sort}>{shown}</th>' if at == 0 else f"<td{sort}>{shown}</td>"
+
+
+def _sortable(value: float) -> str:
+    """A number as JavaScript reads it; what is no number comes first."""
+    if isfinite(value):
+        return f"{value:.9g}"
+    return "Infinity" if value > 0 else "-Infinity"
 
 
 def paragraph(text: str, *, classes: str = "") -> str:

@@ -16,6 +16,7 @@ from sfumato.display.known import Known, by_worse_end, surely_best
 from sfumato.display.plot.base import Artists, Display
 from sfumato.display.plot.glyph import Role, add_key, draw_known, known_tip, roles_of, span_of
 from sfumato.display.plot.style import COLOURS, SIZES, dress, number_axis
+from sfumato.display.text import typeset
 from sfumato.display.words import direction, in_words
 
 if TYPE_CHECKING:
@@ -196,4 +197,4 @@ def _value(row: Known) -> str:
     std = row.std_text()
     unknown = " ± ?" if "?" in std else ""
     tail = f" ± {std}" if row.is_single and std else unknown
-    return (row.value_text() + tail).replace("-", "\N{MINUS SIGN}")
+    return typeset(row.value_text() + tail)

@@ -22,6 +22,7 @@ from sfumato.display.known import Known
 from sfumato.display.plot.base import Artists
 from sfumato.display.plot.style import COLOURS, SIZES
 from sfumato.display.plot.svg import tip
+from sfumato.display.text import typeset
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -141,11 +142,11 @@ def known_tip(known: Known) -> str:
     """What a tooltip says."""
     std = known.std_text()
     parts = [
-        f"{known.name}: " * bool(known.name) + known.value_text(),
+        f"{known.name}: " * bool(known.name) + typeset(known.value_text()),
         f"std {std}" * bool(std),
-        f"error {known.error_text()}" * (known.error_text() != "0"),
+        typeset(f"error {known.error_text()}") * (known.error_text() != "0"),
         known.trust_text(),
-        "" if known.hardened is None else f"after hardening {known.hardened:.3f}",
+        "" if known.hardened is None else typeset(f"after hardening {known.hardened:.3f}"),
     ]
     return ", ".join(filter(None, parts))
 

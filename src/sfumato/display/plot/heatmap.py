@@ -19,7 +19,7 @@ from sfumato.display.plot.base import Artists, Display
 from sfumato.display.plot.panels import in_inches, with_key_below
 from sfumato.display.plot.style import COLOURS, RAMP, SIZES, dress, plain, ramp
 from sfumato.display.plot.svg import tip
-from sfumato.display.text import ends
+from sfumato.display.text import ends, typeset
 from sfumato.display.words import in_words
 
 if TYPE_CHECKING:
@@ -154,7 +154,7 @@ class PairwiseDisplay(Display):
                     continue
                 square, hole = self._square(ax, i, j, found)
                 shown = ends(*found, guarantee=trust, digits=3)
-                tip(square, f"{names[i]} and {names[j]}: {' to '.join(shown)}")
+                tip(square, f"{names[i]} and {names[j]}: {typeset(' to '.join(shown))}")
                 artists["squares"].append(square)
                 artists["holes"] += hole
         self._finish(ax, [self._labels[i] for i in order])
@@ -251,7 +251,7 @@ class PairwiseDisplay(Display):
 
 
 def _write(ax: "Axes", i: int, j: int, shown: tuple[str, str], cell: float) -> "Artist":
-    low, high = (end.replace("-", "\N{MINUS SIGN}") for end in shown)
+    low, high = (typeset(end) for end in shown)
     is_wide = 0.056 * len(f"{low} to") < cell
     text = low if low == high else f"{low}{' ' if is_wide else chr(10)}to\n{high}"
     return ax.text(j, i, text, ha="center", va="center", size=SIZES["small"], linespacing=1.15)

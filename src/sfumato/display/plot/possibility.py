@@ -15,7 +15,7 @@ from sfumato.display.plot.base import Artists, Display
 from sfumato.display.plot.glyph import add_key, known_tip, roles_of
 from sfumato.display.plot.style import COLOURS, SIZES, thinned
 from sfumato.display.plot.under import draw_under
-from sfumato.display.text import ends
+from sfumato.display.text import ends, typeset
 from sfumato.display.words import in_words
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ class PossibilityDisplay(Display):
             text = f"{low:.2f}" if high - low < 1e-9 else f"{low:.2f} to {high:.2f}"
             artists["texts"].append(
                 ax.annotate(  # beside the axes, where no curve is
-                    text.replace("-", "\N{MINUS SIGN}"),
+                    typeset(text),
                     (1, level),
                     xycoords=("axes fraction", "data"),
                     xytext=(3, 0),

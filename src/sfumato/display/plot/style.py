@@ -18,6 +18,7 @@ from matplotlib.ft2font import FT2Font
 from matplotlib.ticker import MaxNLocator
 
 from sfumato._typing import Floats, Ints
+from sfumato.display.text import typeset
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -206,7 +207,7 @@ def ramp(share: float) -> str:
 
 def plain(value: float, _: object = None) -> str:
     """A number for an axis, with a true minus sign."""
-    return f"{value:g}".replace("-", "\N{MINUS SIGN}")
+    return typeset(f"{value:g}")
 
 
 def percent(share: float, _: object = None) -> str:

@@ -13,6 +13,7 @@ from sfumato.display.known import Known
 from sfumato.display.plot.base import Artists, Display
 from sfumato.display.plot.glyph import add_key, draw_known, known_tip, roles_of, span_of
 from sfumato.display.plot.style import SIZES, dress, number_axis
+from sfumato.display.text import typeset
 from sfumato.display.words import direction, in_words, shortened
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def heading(known: Known) -> str:
 
     Both stand on one line of a column if they fit there.
     """
-    value, std = known.value_text().replace("-", "\N{MINUS SIGN}"), known.std_text()
+    value, std = typeset(known.value_text()), known.std_text()
     value = f"{value} ± {std}" if std and known.is_single else value
     if not known.name:
         return value
