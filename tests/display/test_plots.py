@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from math import inf, nan
+from xml.etree import ElementTree
 
 import numpy as np
 import pandas as pd
@@ -11,6 +12,7 @@ import pytest
 import sfumato as sf
 from fresh import printed
 from sfumato.display.known import Known
+from sfumato.display.words import short_names
 
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("Agg")
@@ -19,6 +21,7 @@ from matplotlib import pyplot  # noqa: E402
 from matplotlib.figure import Figure  # noqa: E402
 
 from sfumato.display.plot import (  # noqa: E402
+    RAMP,
     FlowDisplay,
     ForestDisplay,
     LawDisplay,
@@ -55,6 +58,10 @@ def axes():
 
 def known(lower=0.4, upper=0.4, **given):
     return Known("a", "fuzzy", "rand", "higher", lower, upper, **given)
+
+
+def unwrapped(text):
+    return text.replace("\n", " ").replace("\N{NO-BREAK SPACE}", " ")
 
 
 def xs(artist):
@@ -238,7 +245,39 @@ def test_a_long_forest_says_how_many_rows_it_leaves_out():
     rows = [replace(known(at / 50, at / 50), name=f"a rather long name {at}") for at in range(50)]
     display = ForestDisplay({"rand": rows}).plot(axes())
     assert len(display.artists_["dot"]) == 30
-    assert "20 more" in display.artists_["left out"][0].get_text()
+    (note,) = display.artists_["left out"]
+    assert "20 more" in note.get_text()
+    assert max(display.artists_["reach"][0].get_ydata()) < note.xy[1]  # the line ends above it
+
+
+def test_the_dashed_line_of_a_panel_is_that_of_the_best_by_its_measure():
+    rows = [replace(known(value, value), name=str(value)) for value in (0.2, 0.4, 0.9)]
+    distances = [replace(row, better="lower", measure="distance") for row in rows]
+    display = ForestDisplay({"rand": rows, "distance": distances}, most=2).plot()
+    assert [xs(line) for line in display.artists_["reach"]] == [[0.9] * 2, [0.2] * 2]
+
+
+def test_far_and_infinite_ends_run_off_the_axis_with_an_arrow():
+    ends = {"a": (-inf, 0.7), "b": (-1e9, 0.5), "c": (0.3, 0.4)}
+    rows = [
+        replace(known(*each, is_precise=False, bounds=(-inf, 1.0)), name=name)
+        for name, each in ends.items()
+    ]
+    display = ForestDisplay({"rand": rows}).plot()
+    low, high = display.ax_.get_xlim()
+    assert -3 < low < -1 < 0.7 < high < 1
+    assert [xs(arrow) for arrow in display.artists_["beyond"]] == [[low], [low]]
+    assert {line.get_ydata()[0]: xs(line) for line in display.artists_["bar"]}[2] == [low, 0.7]
+    (legend,) = display.figure_.legends
+    assert "runs off the axis" in [text.get_text() for text in legend.get_texts()]
+    bounded = known(0.2, 0.9, is_precise=False, bounds=(0.0, 1.0))
+    assert "beyond" not in ValueDisplay(bounded).plot(axes()).artists_
+
+
+def test_no_tick_stands_where_no_value_can_be():
+    display = ValueDisplay(known(1.0, 1.0, bounds=(0.0, 1.0))).plot(axes())
+    assert display.ax_.get_xlim()[1] > 1
+    assert max(display.ax_.get_xticks()) <= 1
 
 
 def test_a_forest_of_differences_has_a_line_at_0():
@@ -261,6 +300,38 @@ def test_a_heat_map_puts_like_by_like_and_width_into_holes():
     assert share == pytest.approx(0.2 / 0.9)
 
 
+def test_dark_means_alike_for_indices_and_for_distances():
+    near = np.array([[0, 0.1, 0.9], [0.1, 0, 0.8], [0.9, 0.8, 0]])
+    names = ("a", "b", "c")
+    drawn = [
+        PairwiseDisplay(values, values, names, measure, better).plot()
+        for values, measure, better in ((near, "vi", "lower"), (1 - near, "rand", "higher"))
+    ]
+    shades = [[square.get_facecolor() for square in each.artists_["squares"]] for each in drawn]
+    assert shades[0] == shades[1]
+    diagonal, *_ = drawn[0].artists_["squares"]
+    assert diagonal.get_facecolor() == matplotlib.colors.to_rgba(RAMP[-1])
+    for each in drawn:
+        words = [text.get_text() for text in each.axes_[1].texts]
+        assert words[0].endswith("; darker: more alike")
+        assert len(words) == 4  # three numbers of the ramp; nothing of holes
+
+
+def test_a_heat_map_of_equal_infinite_or_very_many_values_is_drawn():
+    flat = PairwiseDisplay(np.ones((3, 3)), np.ones((3, 3)), ("a", "b", "c"), "rand", "higher")
+    assert [text.get_text() for text in flat.plot().axes_[1].texts][1:] == ["1"]
+    lower = np.ones((3, 3))
+    lower[0, 1] = lower[1, 0] = -inf
+    ends = PairwiseDisplay(lower, np.ones((3, 3)), ("a", "b", "c"), "ami", "higher").plot()
+    assert len(ends.artists_["squares"]) == 6
+    many = np.random.default_rng(0).random((60, 60))
+    names = tuple(map(str, range(60)))
+    image = PairwiseDisplay(many, many + 0.1, names, "rand", "higher").plot()
+    assert image.artists_["image"][0].get_array().shape == (60, 60, 3)
+    assert len(image.ax_.get_yticks()) < 60
+    assert image.axes_[1].texts[-1].get_text() == "widths are not drawn"
+
+
 def test_the_order_of_similarity_puts_the_outlier_last():
     far = np.array([[0, 9, 1, 9.0], [9, 0, 9, 9], [1, 9, 0, 2], [9, 9, 2, 0]])
     assert similarity_order(far, "lower")[-1] == 1
@@ -274,6 +345,42 @@ def test_objects_are_ranked_by_their_shares_and_shares_of_a_variance_add_up():
     assert [each.get_text() for each in display.ax_.get_yticklabels()] == ["c", "d", "a"]
     assert display.artists_["sum"][0].get_ydata().tolist() == pytest.approx([0, 0.5, 0.7, 0.8, 0.8])
     assert len(SharesDisplay(shares, ("a", "b", "c", "d"), "width").plot().axes_) == 1
+
+
+def test_shares_say_of_what_they_are_and_whose():
+    fuzzy = sf.compare(FUZZY, TRUTH, measure="adjusted_rand").plot_contributions().ax_
+    rough = sf.compare(ROUGH, TRUTH, measure="adjusted_rand").plot_contributions().ax_
+    assert fuzzy.get_ylabel() == rough.get_ylabel() == "object"
+    assert unwrapped(fuzzy.get_xlabel()) == "share of the variance of the adjusted Rand index"
+    assert unwrapped(rough.get_xlabel()) == (
+        "by how much the interval of the adjusted Rand index narrows, at least, once the object is "
+        "known"
+    )
+
+
+def test_a_table_counts_what_it_leaves_out_and_says_so_inside_the_figure():
+    expected = np.random.default_rng(0).random((12, 3)) * 1000
+    names = tuple(f"a rather long name {at}" for at in range(12))
+    zeros = np.zeros((12, 3))
+    display = TableDisplay(expected, expected, zeros, expected, expected, names, ("x", "y", "z"))
+    display.plot()
+    display.figure_.canvas.draw()
+    note = display.ax_.xaxis.label
+    assert unwrapped(note.get_text()).endswith("not drawn: 4 of 12 rows")
+    assert note.get_window_extent().x1 <= display.figure_.bbox.x1
+    rows = [label.get_text() for label in display.ax_.get_yticklabels()]
+    assert len(set(rows)) == 8
+
+
+def test_texts_of_neighbouring_cells_do_not_touch():
+    lower = np.array([[113_317.5, 20_000.0], [1.0, 98_000.0]])
+    names = ("first", "second")
+    display = TableDisplay(
+        lower, lower + 5000.25, np.zeros((2, 2)), lower - 1, lower + 6000, names, names
+    ).plot()
+    display.figure_.canvas.draw()
+    boxes = [text.get_window_extent() for text in display.artists_["texts"]]
+    assert not any(a.overlaps(b) for at, a in enumerate(boxes) for b in boxes[:at])
 
 
 def test_cells_of_a_table_show_counts_and_their_ranges():
@@ -320,6 +427,21 @@ def test_many_clusters_flow_as_one_rest():
     assert heights == pytest.approx(expected.sum())
 
 
+def test_the_key_of_a_flow_names_its_colours_and_overprints_nothing():
+    rng = np.random.default_rng(0)
+    expected = np.eye(12) * 30 + rng.random((12, 12)) * 0.5
+    names = tuple(map(str, range(12)))
+    display = FlowDisplay(expected, np.full((12, 12), 0.5), names, names).plot()
+    display.figure_.canvas.draw()
+    texts = display.axes_[1].texts
+    words = [text.get_text() for text in texts]
+    assert words[:3] == ["matched clusters", "other clusters", "drawn as one"]
+    assert words[-1].startswith("not drawn: ")
+    boxes = [text.get_window_extent() for text in texts]
+    assert not any(a.overlaps(b) for at, a in enumerate(boxes) for b in boxes[:at])
+    assert all(box.x1 <= display.figure_.bbox.x1 for box in boxes)
+
+
 def test_rows_are_matched_to_columns_by_most_weight():
     assert matched_rows(np.array([[0, 5.0], [6, 5], [1, 1]])).tolist() == [1, 0, 2]
 
@@ -356,6 +478,68 @@ def test_a_label_with_dollars_is_no_formula():
     display = ForestDisplay({"rand": [row]}).plot()
     display.figure_.canvas.draw()
     assert "$x_{1" in display.ax_.get_yticklabels()[0].get_text()
+
+
+UNKNOWN = ["\ue000", "\ue001"]  # letters that no font has
+ODD = ["tab\tbell\x07\nline", *UNKNOWN, "\x1b[31m", "\ud800", "$x_{1$", "  "]
+
+
+@pytest.mark.parametrize("name", ["plot", "to_svg"])
+def test_odd_letters_neither_warn_nor_break_and_names_stay_apart(name):
+    rows = [replace(known(at / 9, at / 9), name=each) for at, each in enumerate(ODD)]
+    square = np.eye(7)
+    names = tuple(ODD)
+    for display in (
+        ForestDisplay({"rand": rows}),
+        ValueDisplay(rows[0]),
+        PairwiseDisplay(square, square, names, "rand", "higher"),
+        SharesDisplay(np.full(7, 0.1), names, "variance"),
+        TableDisplay(square, square, square, square, square, names, names, *ODD[:2]),
+        FlowDisplay(square, square, names, names, *ODD[:2]),
+    ):
+        drawn = getattr(display, name)()
+        if name == "to_svg":
+            ElementTree.fromstring(drawn.encode())
+            assert "\ue000" in drawn or isinstance(display, ValueDisplay)  # the page finds a font
+            continue
+        drawn.figure_.canvas.draw()
+        labels = [label.get_text() for label in drawn.ax_.get_yticklabels()]
+        assert len(set(labels)) == len(labels)
+        assert "\ue000" not in "".join(labels)
+
+
+def test_short_names_stay_different():
+    long = [f"a grid search with a very long name, m = {m}, and a long end" for m in (1, 2, 3)]
+    assert len(set(short_names(long, 20))) == 3
+    assert all(len(name) <= 20 for name in short_names(long, 20))
+    same = [f"{'a' * 40}{at}{'b' * 40}{at}{'c' * 40}" for at in range(12)]
+    assert len(set(short_names([*same, same[0]], 20))) == 12
+
+
+def test_a_law_and_a_p_box_have_a_key():
+    for found, expected in (
+        (sf.compare(FUZZY, TRUTH, quantity="distribution", engine="exact"), "quantiles"),
+        (sf.compare(MASSES, TRUTH, quantity="distribution", engine="exact"), "after hardening"),
+        (sf.compare(POSSIBLE, TRUTH, quantity="distribution"), "levels of possibility"),
+    ):
+        (legend,) = found.plot().figure_.legends
+        assert expected in [text.get_text() for text in legend.get_texts()]
+
+
+def test_level_cuts_are_written_beside_the_axes():
+    display = sf.compare(POSSIBLE, TRUTH, quantity="distribution").plot()
+    display.figure_.canvas.draw()
+    box = display.ax_.get_window_extent()
+    assert all(text.get_window_extent().x0 > box.x1 for text in display.artists_["texts"])
+
+
+def test_names_of_curves_stay_inside_the_axes():
+    display = PBoxDisplay(np.zeros(1), np.ones(1), np.ones(1), known(0.0, 1.0, is_precise=False))
+    display.plot().figure_.canvas.draw()
+    box = display.ax_.get_window_extent()
+    for text in display.artists_["texts"]:
+        extent = text.get_window_extent()
+        assert box.x0 <= extent.x0 < extent.x1 <= box.x1
 
 
 def test_without_matplotlib_the_missing_extra_is_named():

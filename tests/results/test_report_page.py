@@ -1,5 +1,6 @@
 """The report page as text: what it says, and that it holds all it needs and runs nothing."""
 
+import dataclasses
 import re
 from html.parser import HTMLParser
 
@@ -8,6 +9,7 @@ import pandas as pd
 import pytest
 
 import sfumato as sf
+from sfumato.results.report import Report
 
 RNG = np.random.default_rng(2)
 TRUTH = np.repeat([0, 1, 2], 10)
@@ -82,7 +84,7 @@ def test_one_candidate_gets_its_sentence(tmp_path):
 def test_tables_hold_the_numbers_of_the_report(page, report):
     texts = parsed(page).texts
     for known in report.known():
-        assert known.value_text() in texts["td"]
+        assert known.value_text().replace("-", "−") in texts["td"]
     assert texts["caption"] == ["adjusted Rand index ", "partition distance "]
 
 
@@ -166,6 +168,89 @@ def test_a_page_of_ten_candidates_and_many_objects_is_small(tmp_path):
     report = sf.evaluate(candidates, truth, measures=["rand", "partition_distance"])
     page = page_of(report, tmp_path)
     assert len(page.encode()) < 1_000_000
+
+
+def test_tables_stand_in_the_order_of_the_forest_and_name_the_best_of_each(tmp_path):
+    turned = np.array([0, 1, 1, 2, 2, 2])
+    truth = np.array([0, 0, 1, 1, 2, 2])
+    candidates = {"a": [0, 0, 0, 0, 1, 1], "b": turned, "c": [0, 1, 2, 3, 4, 5], "d": [0] * 6}
+    report = sf.evaluate(candidates, truth, measures=["completeness", "homogeneity"])
+    text = page_of(report, tmp_path)
+    names = re.findall(r'<th scope="row">(\w)</th>', text)
+    order = report.display().order
+    assert names == 2 * order
+    best = re.findall(r'<tr class="best"><th scope="row">(\w)</th>', text)
+    assert best == ["c"]  # surely best by homogeneity, and last by completeness
+
+
+def test_minus_signs_are_the_same_in_tables_verdict_and_pictures(tmp_path):
+    truth = np.array([0, 0, 1, 1])
+    bad = {"a": [0, 1, 0, 1], "b": [1, 0, 1, 0]}
+    text = page_of(sf.evaluate(bad, truth, measures=["adjusted_rand"]), tmp_path)
+    shown = re.sub(
+        r"<style>.*?</style>|<script>.*?</script>|<blockquote>.*?</blockquote>", "", text
+    )
+    values = re.findall(r"[>: ]([-−]0\.500)", shown)
+    assert len(values) >= 5
+    assert set(values) == {"−0.500"}
+
+
+def test_what_is_said_of_all_candidates_is_said_once(tmp_path):
+    truth = sf.PossibilisticPartition(CLOSE / CLOSE.max(axis=1, keepdims=True), t_norm="min")
+    candidates = {"a": TRUTH, "b": CLOSE, "c": sf.RoughPartition(CLOSE > 0.1)}
+    report = sf.evaluate(candidates, truth, measures=["rand"])
+    said = [note for note in report.notes if "one joint possibility" in note]
+    assert len(said) == 1
+    assert said[0].startswith("all candidates, rand: ")
+    assert page_of(report, tmp_path).count("one joint possibility") == 1
+
+
+@pytest.mark.parametrize("has_ids", [True, False])
+def test_the_page_says_how_rows_were_aligned(tmp_path, has_ids):
+    ids = [f"o{at}" for at in range(30)]
+    truth = pd.Series(TRUTH, index=ids)
+    fuzzy = pd.DataFrame(CLOSE, index=ids) if has_ids else CLOSE
+    text = page_of(sf.evaluate({"a": fuzzy}, truth, measures=["rand"]), tmp_path)
+    assert ("Rows were aligned by ids." in text) == has_ids
+    assert ("Rows were taken as they stand" in text) == (not has_ids)
+
+
+def test_a_page_of_very_many_candidates_names_some_and_counts_the_rest(tmp_path):
+    rng = np.random.default_rng(0)
+    mask = np.ones((30, 3), dtype=bool)
+    vague = {f"candidate {at}": sf.RoughPartition(mask) for at in range(60)}
+    hard = {f"hard {at}": rng.integers(0, 3, 30) for at in range(240)}
+    report = sf.evaluate({**vague, **hard}, TRUTH, measures=["adjusted_rand"])
+    text = page_of(report, tmp_path)
+    assert len(text.encode()) < 1_000_000
+    (verdict,) = re.findall(r'<p class="verdict">(.*?)</p>', text)
+    assert re.search(r"Not decided: .* and \d+ others\.", verdict)
+    assert text.count("<blockquote>") == 21
+    assert "and 280 more." in text
+
+
+def test_a_page_of_one_object_or_of_equal_or_infinite_values_is_written(tmp_path):
+    lone = sf.evaluate({"a": [0], "b": [1]}, [0], measures=["rand", "purity"])
+    assert "comes first" in page_of(lone, tmp_path)
+    found = sf.compare(CLOSE, TRUTH, measure="adjusted_mutual_information")
+    rows = {
+        ("a", "ami"): dataclasses.replace(found, lower=-np.inf, upper=0.5, is_precise=False),
+        ("b", "ami"): found,
+    }
+    text = page_of(Report(rows), tmp_path)
+    assert "[−inf, 0.500]" in text
+    assert 'data-value="-Infinity"' in text
+    assert not re.findall(r'data-value="[^"]*(?:inf|nan)', text)
+
+
+def test_odd_letters_are_marked_and_the_page_is_still_utf_8(tmp_path):
+    names = ["\x00\x1b[31m", "\ud800", "名前"]
+    candidate = sf.FuzzyPartition(CLOSE, names=names)
+    report = sf.evaluate({names[0]: candidate, names[1]: TRUTH}, TRUTH, measures=["rand"])
+    text = page_of(report, tmp_path, labels=[names[1]] * 30)
+    assert "\x00" not in text
+    assert "名前" in text
+    assert "�[31m" in text
 
 
 def test_labels_must_be_as_many_as_objects(report, tmp_path):

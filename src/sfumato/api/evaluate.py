@@ -286,12 +286,18 @@ def _notes_of_sides(sides: Mapping[str, Partition]) -> tuple[str, ...]:
 
 
 def _notes_by_name(found: Mapping[tuple[str, str], Row]) -> tuple[str, ...]:
-    """The notes of all rows; what several measures say of one candidate is said once."""
+    """The notes of all rows; what is said of several measures or of all candidates is said once."""
     said: dict[tuple[str, str], list[str]] = {}
     for (name, label), row in found.items():
         for note in row.notes:
             said.setdefault((name, note), []).append(label)
-    return tuple(f"{', '.join([name, *labels])}: {note}" for (name, note), labels in said.items())
+    names = {name: None for name, _ in found}
+    notes: dict[str, None] = {}
+    for (name, note), labels in said.items():
+        is_of_all = len(names) > 1 and all(said.get((other, note)) == labels for other in names)
+        about = ["all candidates" if is_of_all else name, *labels]
+        notes[f"{', '.join(about)}: {note}"] = None
+    return tuple(notes)
 
 
 def _mixed_readings(partitions: Mapping[str, Partition]) -> tuple[str, ...]:

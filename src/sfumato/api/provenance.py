@@ -8,7 +8,11 @@ import numpy as np
 from sfumato.engines import Engine
 from sfumato.partitions import Partition, PossibilisticPartition
 
-__all__ = ["fingerprint", "provenance", "seed_of"]
+__all__ = ["AS_THEY_STAND", "fingerprint", "provenance", "seed_of"]
+
+AS_THEY_STAND = (
+    "taken as they stand, since not all inputs have ids: another order could not be seen"
+)
 
 
 def provenance(
@@ -16,8 +20,10 @@ def provenance(
 ) -> dict[str, str]:
     """What is known of the inputs of a report, in words."""
     sides = {"reference": truth} | {f"candidate {name}": side for name, side in candidates.items()}
+    has_ids = all(side.index is not None for side in sides.values())
     return {
         "objects": f"{truth.n_objects:,}",
+        "rows": "aligned by ids" if has_ids else AS_THEY_STAND,
         **{name: f"{side!r}, sha256 {fingerprint(side)}" for name, side in sides.items()},
         "engine": repr(engine),
         "seed": seed,

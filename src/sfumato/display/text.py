@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from math import ceil, floor, isfinite, isinf
 
-__all__ = ["duration", "ends", "interval", "number", "table"]
+__all__ = ["duration", "ends", "interval", "number", "table", "typeset"]
 
 _BOUNDS = {"certified", "confidence"}  # guarantees of ends that hold something
 _NOISE = 1e-9  # of the last digit: what rounding errors leave is not rounded up
@@ -52,6 +52,17 @@ def interval(
     if is_precise:
         return number(lower, digits)
     return f"[{', '.join(ends(lower, upper, guarantee=guarantee, digits=digits))}]"
+
+
+def typeset(numbers: str) -> str:
+    """Numbers with true minus signs, for pages and pictures; texts to be pasted keep hyphens.
+
+    Examples
+    --------
+    >>> typeset("[-0.5, 1e-09]")
+    '[−0.5, 1e−09]'
+    """
+    return numbers.replace("-", "\N{MINUS SIGN}")
 
 
 def duration(seconds: float) -> str:

@@ -439,7 +439,7 @@ class Comparison:
         if len(names) != len(shares):
             raise InputError(f"There are {len(shares)} objects, but {len(names)} labels.")
         of = "variance" if self.is_precise else "width"
-        return SharesDisplay(shares, names, of, most)
+        return SharesDisplay(shares, names, of, most, self.measure)
 
     def _facts(self) -> list[tuple[str, str]]:
         trust, is_single = self.guarantee, self.mean is not None

@@ -3,10 +3,11 @@
 import platform
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
-from math import isnan
-from typing import TYPE_CHECKING
+from math import inf, isnan
+from typing import TYPE_CHECKING, Final, final
 
 import numpy as np
 
@@ -22,7 +23,7 @@ from sfumato.display.page import (
     quote,
     sortable_table,
 )
-from sfumato.display.text import duration
+from sfumato.display.text import duration, typeset
 from sfumato.display.words import in_words
 from sfumato.errors import InputError, SfumatoError
 from sfumato.results.comparison import Comparison
@@ -38,12 +39,14 @@ _MOST_PICTURES = 6  # candidates of which laws, tables and objects are drawn
 _MOST_SHARES = 20_000  # objects up to which their shares are computed
 _MOST_OBJECTS = 20  # of these are drawn
 _MOST_NOTES = 50
+_MOST_NAMED = 12  # in one sentence
+_MOST_SENTENCES = 20
 
 _THEORY = (
     "Campagner, A., Ciucci, D. and Denœux, T. (2022). A distributional approach for soft "
     "clustering comparison and evaluation."
 )
-_READING = (
+_WORDS = (
     (
         "Width",
         "(bar, [a, b]) is ambiguity: sets of clusters are given, and nothing says which. "
@@ -73,6 +76,37 @@ _READING = (
 )
 
 
+@final
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """What the sections are made of.
+
+    Attributes
+    ----------
+    report : Report
+    panels : mapping from measure to rows
+        Candidates in one order for all measures and sections: by the first measure, best first.
+    measure : str
+        The first one.
+    names : list of str
+        Of the candidates, in that order.
+    provenance : mapping from str to str
+    labels : sequence or None
+        Names of the objects.
+    drawn, tables : mapping from candidate to Comparison and to ExpectedTable
+        Of the first candidates by the first measure; none where nothing can be drawn.
+    """
+
+    report: "Report"
+    panels: Mapping[str, Sequence[Known]]
+    measure: str
+    names: Sequence[str]
+    provenance: Mapping[str, str]
+    labels: Sequence[object] | None
+    drawn: Mapping[str, Comparison]
+    tables: Mapping[str, ExpectedTable]
+
+
 def report_page(
     report: "Report",
     *,
@@ -93,30 +127,22 @@ def report_page(
     """
     _check_labels(report, labels)
     rows = report.known()
-    panels: dict[str, list[Known]] = {}
+    panels: dict[str, dict[str, Known]] = {}
     for row in rows:
-        panels.setdefault(row.measure, []).append(row)
-    panels = {measure: by_worse_end(panel) for measure, panel in panels.items()}
+        panels.setdefault(row.measure, {})[row.name] = row
     first = next(iter(panels))
+    names = [row.name for row in by_worse_end(list(panels[first].values()))]
+    ordered = {measure: [panel[name] for name in names] for measure, panel in panels.items()}
+    drawn = _drawn_candidates(report, first, names)
+    tables = {name: each.expected_table() for name, each in drawn.items()}
+    source = _Source(report, ordered, first, names, provenance, labels, drawn, tables)
     n_objects = provenance.get("objects", "")
-    sections = [
-        Section(
-            "candidates",
-            "Candidates against the reference",
-            "candidates",
-            (*_forest(report), *(_table(panel) for panel in panels.values())),
-        ),
-        *_pictures(report, first, [row.name for row in panels[first]], labels),
-        Section("reading", "How to read it", "how to read it", (bullets(_READING),)),
-        Section("paper", "For a paper", "for a paper", tuple(_for_a_paper(report, first))),
-        Section("provenance", "Provenance", "provenance", _provenance(report, provenance)),
-    ]
     return page(
         title=title,
-        verdict=_verdict(report, panels[first]),
-        scope=_scope(n_objects),
-        counts=_counts(rows, panels, n_objects),
-        sections=sections,
+        verdict=_verdict(report, ordered[first]),
+        scope=_scope(n_objects, provenance.get("rows", "")),
+        counts=_counts(rows, ordered, n_objects),
+        sections=[section for make in _SECTIONS if (section := make(source)).parts],
     )
 
 
@@ -142,12 +168,12 @@ def _verdict(report: "Report", panel: Sequence[Known]) -> str:
         found = report[best.name, best.measure]
         if isinstance(found, Comparison):
             return found.sentence(best.name)
-        return f"{in_words(best.measure)} of {best.name}: {best.value_text()}."
+        return f"{in_words(best.measure)} of {best.name}: {typeset(best.value_text())}."
     worse = _ends(best)[0]
     undecided = [row.name for row in panel[1:] if _ends(row)[1] >= worse]
     n_beaten = len(panel) - 1 - len(undecided)
     said = (
-        f"{best.name} comes first by the {in_words(best.measure)}: {best.value_text()} "
+        f"{best.name} comes first by the {in_words(best.measure)}: {typeset(best.value_text())} "
         f"({best.trust_text()}), better than {n_beaten} of {len(panel) - 1} others."
     )
     return f"{said} Not decided: {_joined(undecided)}." if undecided else said
@@ -160,15 +186,24 @@ def _ends(row: Known) -> tuple[float, float]:
 
 
 def _joined(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    *most, last = _capped(names)
+    return f"{', '.join(most)} and {last}" if most else last
 
 
-def _scope(n_objects: str) -> str:
+def _capped(names: Sequence[str]) -> list[str]:
+    """Names for one sentence; how many are left out is said."""
+    if len(names) <= _MOST_NAMED:
+        return list(names)
+    return [*names[: _MOST_NAMED - 1], f"{len(names) - _MOST_NAMED + 1} others"]
+
+
+def _scope(n_objects: str, rows: str) -> str:
     where = f"On these {n_objects} objects" if n_objects else "On these objects"
     return (
         f"{where}, with memberships as they are stated and the two sides independent. Not decided "
         "means that the intervals of the two expectations meet. Candidates are sorted by their "
-        "worse end, so that none gains a place by being vague."
+        "worse end by the first measure, so that none gains a place by being vague."
+        + (f" Rows were {rows}." if rows else "")
     )
 
 
@@ -184,16 +219,21 @@ def _counts(
     ]
 
 
+def _candidates(source: _Source) -> Section:
+    tables = (_table(panel) for panel in source.panels.values())
+    parts = (*_forest(source.report), *tables)
+    return Section("candidates", "Candidates against the reference", "candidates", parts)
+
+
 def _table(panel: Sequence[Known]) -> str:
-    best = panel[0]
     headers = ["candidate", "kind", "value", "width", "std", "error", "guarantee", "hardened"]
     sure = surely_best(panel)
     return sortable_table(
-        in_words(best.measure),
-        f"{best.better} is better" + ("; bold: surely the best" if sure else ""),
+        in_words(panel[0].measure),
+        f"{panel[0].better} is better" + ("; bold: surely the best" if sure else ""),
         headers,
         [_cells(row) for row in panel],
-        best=None if sure is None else 0,  # it is first in order too
+        best=None if sure is None else panel.index(sure),
     )
 
 
@@ -202,12 +242,12 @@ def _cells(row: Known) -> list[Cell]:
     return [
         row.name,
         row.kind,
-        (row.value_text(), row.worse_end),
+        (typeset(row.value_text()), row.worse_end),
         ("0" if row.is_single else f"{row.upper - row.lower:.3f}", row.upper - row.lower),
         (row.std_text() or "0", std),
-        (row.error_text(), row.error),
+        (typeset(row.error_text()), row.error),
         row.trust_text(),
-        ("", -1e9) if row.hardened is None else (f"{row.hardened:.3f}", row.hardened),
+        ("", -inf) if row.hardened is None else (typeset(f"{row.hardened:.3f}"), row.hardened),
     ]
 
 
@@ -220,28 +260,33 @@ def _forest(report: "Report") -> list[str]:
     ]
 
 
-def _pictures(
-    report: "Report", measure: str, names: Sequence[str], labels: Sequence[object] | None
-) -> list[Section]:
-    """Whole answers, objects and tables of the first candidates, where they can be had."""
+def _drawn_candidates(
+    report: "Report", measure: str, names: Sequence[str]
+) -> dict[str, Comparison]:
     if find_spec("matplotlib") is None:
-        return []
-    found = {
+        return {}
+    found = {name: report[name, measure] for name in names[:_MOST_PICTURES]}
+    return {name: each for name, each in found.items() if isinstance(each, Comparison)}
+
+
+def _laws(source: _Source) -> Section:
+    laws = _drawn("law", source.drawn, _law)
+    return Section("laws", "The whole answers", "whole answers", laws)
+
+
+def _objects(source: _Source) -> Section:
+    soft = {
         name: each
-        for name in names[:_MOST_PICTURES]
-        if isinstance(each := report[name, measure], Comparison)
+        for name, each in source.drawn.items()
+        if set(each.kinds) != {"hard"} and source.tables[name].expected.sum() <= _MOST_SHARES
     }
-    tables = {name: each.expected_table() for name, each in found.items()}
-    soft = {name: each for name, each in found.items() if _has_shares(each, tables[name])}
-    laws = _drawn("law", found, _law)
-    objects = _drawn("objects", soft, lambda name, each: _shares(name, each, labels))
-    cells = _drawn("cells", found, lambda name, _: _expected(name, tables[name]))
-    sections = [
-        Section("laws", "The whole answers", "whole answers", laws),
-        Section("objects", "Which objects make it uncertain?", "objects", objects),
-        Section("cells", "Where do the objects go?", "where objects go", cells),
-    ]
-    return [section for section in sections if section.parts]
+    drawn = _drawn("objects", soft, lambda name, each: _shares(name, each, source.labels))
+    return Section("objects", "Which objects make it uncertain?", "objects", drawn)
+
+
+def _cells_of_tables(source: _Source) -> Section:
+    drawn = _drawn("cells", source.drawn, lambda name, _: _expected(name, source.tables[name]))
+    return Section("cells", "Where do the objects go?", "where objects go", drawn)
 
 
 def _drawn(
@@ -266,10 +311,6 @@ def _law(name: str, found: Comparison) -> "tuple[Display, str] | None":
     if found.distribution is None:
         return None
     return found.display(name), f"{name}: all that is known of the value."
-
-
-def _has_shares(found: Comparison, table: ExpectedTable) -> bool:
-    return set(found.kinds) != {"hard"} and table.expected.sum() <= _MOST_SHARES
 
 
 def _shares(
@@ -302,39 +343,48 @@ def _expected(name: str, table: ExpectedTable) -> "tuple[Display, str]":
     return drawn, f"{name}: expected counts of objects in each pair of clusters."
 
 
-def _for_a_paper(report: "Report", measure: str) -> list[str]:
+def _reading(_: _Source) -> Section:
+    return Section("reading", "How to read it", "how to read it", (bullets(_WORDS),))
+
+
+def _for_a_paper(source: _Source) -> Section:
     """What was done, and what was found, in sentences to be pasted."""
     parts = [
         quote(
-            f"Each clustering was compared with the reference by the {in_words(measure)} as a "
-            "distributional measure (Campagner, Ciucci and Denœux, 2022), computed with sfumato "
+            f"Each clustering was compared with the reference by the {in_words(source.measure)} as "
+            "a distributional measure (Campagner, Ciucci and Denœux, 2022), computed with sfumato "
             f"{_version('sfumato')}."
         )
     ]
-    parts += [
-        quote(found.sentence(name))
-        for (name, about), found in report.comparisons.items()
-        if about == measure and isinstance(found, Comparison)
+    found = {name: source.report[name, source.measure] for name in source.names}
+    said = [
+        quote(each.sentence(name)) for name, each in found.items() if isinstance(each, Comparison)
     ]
-    return [*parts, paragraph(_THEORY, classes="note")]
+    parts += said[:_MOST_SENTENCES]
+    if len(said) > _MOST_SENTENCES:
+        parts.append(paragraph(f"and {len(said) - _MOST_SENTENCES:,} more.", classes="note"))
+    parts.append(paragraph(_THEORY, classes="note"))
+    return Section("paper", "For a paper", "for a paper", tuple(parts))
 
 
-def _provenance(report: "Report", provenance: Mapping[str, str]) -> tuple[str, ...]:
-    found = report.comparisons.values()
+def _provenance(source: _Source) -> Section:
+    found = source.report.comparisons.values()
     packages = ("sfumato", "numpy", "scipy", "matplotlib")
     facts = {
-        **provenance,
-        "plan": _plan(report),
+        **source.provenance,
+        "plan": _plan(source.report),
         "time": duration(sum(each.seconds for each in found)),
         "versions": ", ".join(
             [f"{name} {_version(name)}" for name in packages if _version(name)]
             + [f"Python {platform.python_version()}"]
         ),
     }
-    notes = [("", note) for note in report.notes[:_MOST_NOTES]]
-    if len(report.notes) > _MOST_NOTES:
-        notes.append(("", f"and {len(report.notes) - _MOST_NOTES:,} more notes."))
-    return (facts_list(facts), *([bullets(notes)] if notes else []))
+    said = source.report.notes
+    notes = [("", note) for note in said[:_MOST_NOTES]]
+    if len(said) > _MOST_NOTES:
+        notes.append(("", f"and {len(said) - _MOST_NOTES:,} more notes."))
+    parts = (facts_list(facts), *([bullets(notes)] if notes else []))
+    return Section("provenance", "Provenance", "provenance", parts)
 
 
 def _plan(report: "Report") -> str:
@@ -342,7 +392,7 @@ def _plan(report: "Report") -> str:
     methods: dict[str, list[str]] = {}
     for (name, measure), found in report.comparisons.items():
         methods.setdefault(found.method, []).append(f"{name} by {measure}")
-    return "; ".join(f"{method}: {', '.join(about)}" for method, about in methods.items())
+    return "; ".join(f"{method}: {', '.join(_capped(about))}" for method, about in methods.items())
 
 
 def _version(package: str) -> str:
@@ -350,3 +400,15 @@ def _version(package: str) -> str:
         return version(package)
     except PackageNotFoundError:
         return ""
+
+
+# The page, from top to bottom; a section without parts is left out.
+_SECTIONS: Final[tuple[Callable[[_Source], Section], ...]] = (
+    _candidates,
+    _laws,
+    _objects,
+    _cells_of_tables,
+    _reading,
+    _for_a_paper,
+    _provenance,
+)

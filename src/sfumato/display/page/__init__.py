@@ -10,8 +10,11 @@ from dataclasses import dataclass
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
+from math import isfinite
 from string import Template
 from typing import TypeAlias, final
+
+from sfumato.display.words import legible
 
 __all__ = [
     "Cell",
@@ -71,7 +74,7 @@ def page(
     folder = files("sfumato.display.page")
     script = folder.joinpath("sort.js").read_text("utf-8")
     template = Template(folder.joinpath("page.html").read_text("utf-8"))
-    return template.substitute(
+    text = template.substitute(
         title=escape(title),
         verdict=escape(verdict),
         scope=escape(scope),
@@ -82,6 +85,7 @@ def page(
         links="".join(f'<a href="#{s.anchor}">{escape(s.link)}</a>' for s in sections),
         body="\n".join(map(_section, sections)),
     )
+    return legible(text)
 
 
 def _section(section: Section) -> str:
@@ -135,9 +139,16 @@ def sortable_table(
 def _cells(row: Sequence[Cell]) -> Iterable[str]:
     for at, cell in enumerate(row):
         text, value = cell if isinstance(cell, tuple) else (cell, None)
-        sort = "" if value is None else f' data-value="{value:.9g}"'
+        sort = "" if value is None else f' data-value="{_sortable(value)}"'
         shown = escape(text)
         yield f'<th scope="row"{sort}>{shown}</th>' if at == 0 else f"<td{sort}>{shown}</td>"
+
+
+def _sortable(value: float) -> str:
+    """A number as JavaScript reads it; what is no number comes first."""
+    if isfinite(value):
+        return f"{value:.9g}"
+    return "Infinity" if value > 0 else "-Infinity"
 
 
 def paragraph(text: str, *, classes: str = "") -> str:

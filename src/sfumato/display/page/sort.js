@@ -15,7 +15,9 @@ for (const table of document.querySelectorAll("table.sortable")) {
     button.addEventListener("click", () => {
       const isUp = head.getAttribute("aria-sort") !== "ascending";
       const order = (a, b) =>
-        typeof a === "number" && typeof b === "number" ? a - b : String(a).localeCompare(String(b));
+        typeof a === "number" && typeof b === "number"
+          ? Number(a > b) - Number(a < b)
+          : String(a).localeCompare(String(b));
       const rows = Array.from(body.rows).sort((a, b) => (isUp ? 1 : -1) * order(key(a), key(b)));
       body.append(...rows);
       for (const other of heads) other.removeAttribute("aria-sort");

@@ -3,15 +3,18 @@
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
 # pyright: reportUnknownArgumentType=false
 
+import warnings
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING, Self, TypeAlias, cast
 
 from matplotlib.figure import Figure
 
-from sfumato.display.plot.style import styled
+from sfumato.display.plot.style import drawable, styled
 from sfumato.display.plot.svg import inline_svg
+from sfumato.display.words import one_line, short_names
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
@@ -38,6 +41,7 @@ class Display(ABC):
     axes_: "tuple[Axes, ...]"
     figure_: "Figure"
     artists_: Artists
+    _has_all_letters = False  # a page that shows the SVG finds fonts for letters that we lack
 
     @property
     def ax_(self) -> "Axes":
@@ -90,8 +94,11 @@ class Display(ABC):
         title : str or None
             Read aloud by screen readers; by default what the picture says of itself.
         """
-        with styled():
-            drawn = self._copy()._fill(Figure())
+        with styled(), warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "Glyph .* missing", UserWarning)
+            drawn = self._copy()
+            drawn._has_all_letters = True
+            drawn._fill(Figure())
             return inline_svg(drawn.figure_, name, self._title() if title is None else title)
 
     def _repr_html_(self) -> str:
@@ -109,6 +116,21 @@ class Display(ABC):
         from copy import copy
 
         return copy(self)
+
+    def _text(self, text: str) -> str:
+        """A text of the user as it can be drawn: on one line, of letters that there are."""
+        text = one_line(text)
+        return text if self._has_all_letters else drawable(text)
+
+    def _names(self, names: Sequence[str], most: int) -> list[str]:
+        """Names as labels of at most so many letters; different ones stay different."""
+        shown: dict[str, str] = {}
+        n_alike: Counter[str] = Counter()
+        for name in dict.fromkeys(names):
+            text = self._text(name)
+            n_alike[text] += 1
+            shown[name] = text if n_alike[text] == 1 else f"{text} ({n_alike[text]})"
+        return short_names([shown[name] for name in names], most)
 
     @abstractmethod
     def _panels(self) -> tuple[int, int]:

@@ -5,6 +5,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import TYPE_CHECKING, final
 
 from matplotlib.figure import Figure
@@ -12,8 +13,7 @@ from matplotlib.figure import Figure
 from sfumato.display.known import Known
 from sfumato.display.plot.base import Artists, Display
 from sfumato.display.plot.glyph import add_key, draw_known, known_tip, roles_of, span_of
-from sfumato.display.plot.style import COLOURS, SIZES, dress, plain
-from sfumato.display.words import shortened
+from sfumato.display.plot.style import COLOURS, SIZES, dress, number_axis
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -51,6 +51,8 @@ class SizesDisplay(Display):
         dress(ax, left=False)
         shown = self.sizes[: self.most]
         artists: Artists = {}
+        most = span_of(shown)[1]
+        ax.set_xlim(-0.02 * most, most)
         for y, size in enumerate(shown):
             for role, drawn in draw_known(ax, y, size).items():
                 artists.setdefault(role, []).extend(drawn)
@@ -64,10 +66,9 @@ class SizesDisplay(Display):
             linewidth=0.5,
             zorder=0,
         )
-        ax.set_yticks(places, [shortened(size.name) for size in shown])
+        ax.set_yticks(places, self._names([size.name for size in shown], 28))
         ax.set_ylim(len(shown) - 0.4, -0.6)
-        ax.set_xlim(0, span_of(shown)[1])
-        ax.xaxis.set_major_formatter(plain)
+        number_axis(ax, 6, (0.0, inf))
         left_out = len(self.sizes) - len(shown)
         ax.set_xlabel("objects" + f", {left_out} more clusters not drawn" * bool(left_out))
         return artists

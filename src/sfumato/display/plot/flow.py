@@ -4,6 +4,7 @@
 # pyright: reportUnknownArgumentType=false
 
 from dataclasses import dataclass
+from textwrap import fill
 from typing import TYPE_CHECKING, Any, NamedTuple, final
 
 import numpy as np
@@ -29,6 +30,9 @@ _GAP = 0.05  # between clusters, as a share of all objects
 _NODE = 0.02  # width of a cluster's bar; the axes are 1 wide
 _FAINT = 0.12  # opacity of a band that nothing is sure of
 _COLOURS = {"matched": "deep", "unmatched": "accent", "merged": "muted"}
+_WORDS = {"matched": "matched clusters", "unmatched": "other clusters", "merged": "drawn as one"}
+_KEY = 0.48  # inches
+_LONGEST = 24  # letters of a name
 _LEAST = 0.002  # smaller bands, as a share of all objects, are not drawn but counted
 
 
@@ -75,8 +79,10 @@ class FlowDisplay(Display):
     def _set_out(self, figure: Figure) -> "tuple[Axes, ...]":
         n_rows = min(max(self.expected.shape), self.largest + 1)
         height = max(1.7, 0.42 * n_rows + 0.7)
-        figure.set_size_inches(SIZES["one"], height + 0.2)
-        return with_key_below(figure, height, 0.2)
+        names = [max(map(len, self._names(names, _LONGEST))) for names in self._merged()[2:]]
+        wide = max(SIZES["one"], 1.9 + 0.062 * sum(names))
+        figure.set_size_inches(wide, height + _KEY)
+        return with_key_below(figure, height, _KEY)
 
     def _merged(self) -> tuple[Floats, Floats, list[str], list[str]]:
         """Small clusters as one, rows in the order that matches the columns."""
@@ -102,14 +108,14 @@ class FlowDisplay(Display):
             )
         ]
         artists: Artists = {role: [] for role in (*_COLOURS, "clusters", "texts")}
-        left, right = (side.starts.copy() for side in sides)
+        at_left, at_right = (side.starts.copy() for side in sides)
         hidden = 0.0
         for i in range(len(row_names)):
             for j in range(len(column_names)):
                 size = float(expected[i, j])
-                band = _band(left[i], right[j], size)
-                left[i] += size
-                right[j] += size
+                band = _band(at_left[i], at_right[j], size)
+                at_left[i] += size
+                at_right[j] += size
                 if size < _LEAST * total:
                     hidden += size
                     continue
@@ -119,7 +125,8 @@ class FlowDisplay(Display):
                 tip(patch, f"{names}: {size:.1f} objects, certainty {certainty[i, j]:.0%}")
                 artists[role].append(ax.add_patch(patch))
         for side, x in zip(sides, (0.0, 1.0 - _NODE), strict=True):
-            for role, drawn in _draw_side(ax, side, x).items():
+            shown = side._replace(names=self._names(side.names, _LONGEST))
+            for role, drawn in _draw_side(ax, shown, x).items():
                 artists[role] += drawn
         ax.set_xlim(0, 1)
         ax.set_ylim(max(float(s.starts[-1] + s.sizes[-1]) for s in sides), 0)
@@ -127,10 +134,15 @@ class FlowDisplay(Display):
             spine.set_visible(False)
         ax.set_xticks([])
         ax.set_yticks([])
-        ax.set_title(shortened(self.row_title, 22), loc="left", size=SIZES["text"])
-        ax.set_title(shortened(self.column_title, 22), loc="right", size=SIZES["text"])
+        left, right = (
+            fill(shortened(self._text(title), 36), 13)
+            for title in (self.row_title, self.column_title)
+        )
+        ax.set_title(left, loc="left", size=SIZES["text"])
+        ax.set_title(right, loc="right", size=SIZES["text"])
         if len(axes) > 1:
-            artists["key"] = _draw_key(axes[1], hidden)
+            roles = [role for role in _COLOURS if artists[role]]
+            artists["key"] = _draw_key(axes[1], roles, hidden)
         return artists
 
     def _role(self, i: int, j: int, shape: tuple[int, ...]) -> str:
@@ -194,8 +206,8 @@ def _draw_side(ax: "Axes", side: _Side, x: float) -> Artists:
         box.set_zorder(3)
         artists["clusters"].append(ax.add_patch(box))
         for words, up, letters, colour in (
-            (shortened(name, 16), 4.5, SIZES["text"], COLOURS["ink"]),
-            (f"{size:.1f}", -4.5, SIZES["small"], COLOURS["muted"]),
+            (name, 4.5, SIZES["text"], COLOURS["ink"]),
+            (f"{size:,.1f}", -4.5, SIZES["small"], COLOURS["muted"]),
         ):
             artists["texts"].append(
                 ax.annotate(
@@ -213,27 +225,26 @@ def _draw_side(ax: "Axes", side: _Side, x: float) -> Artists:
     return artists
 
 
-def _draw_key(ax: "Axes", hidden: float) -> "list[Artist]":
-    wide = in_inches(ax)
+def _draw_key(ax: "Axes", roles: list[str], hidden: float) -> "list[Artist]":
+    """What the colours mean, and below what their strength means; in inches."""
+    in_inches(ax)
     small: dict[str, Any] = {"size": SIZES["small"], "va": "center"}
-    made: list[Artist] = [ax.text(0.02, 0.09, "certainty", color=COLOURS["muted"], **small)]
+    made: list[Artist] = []
+
+    def swatch(x: float, y: float, colour: str, share: float) -> None:
+        alpha = _FAINT + (0.85 - _FAINT) * share
+        look: dict[str, Any] = {"facecolor": COLOURS[colour], "alpha": alpha, "edgecolor": "none"}
+        made.append(ax.add_patch(Rectangle((x, y - 0.045), 0.1, 0.09, **look)))
+
+    for at, role in enumerate(roles):
+        swatch(0.02 + 1.12 * at, 0.39, _COLOURS[role], 1.0)
+        made.append(ax.text(0.16 + 1.12 * at, 0.39, _WORDS[role], **small))
+    made.append(ax.text(0.02, 0.23, "certainty", **small))
     for at, share in enumerate((0.25, 0.5, 0.75, 1.0)):
-        x = 0.62 + 0.53 * at
-        for shift, colour in ((0.0, "deep"), (0.1, "accent")):
-            made.append(
-                ax.add_patch(
-                    Rectangle(
-                        (x + shift, 0.045),
-                        0.1,
-                        0.09,
-                        facecolor=COLOURS[colour],
-                        alpha=_FAINT + (0.85 - _FAINT) * share,
-                        edgecolor="none",
-                    )
-                )
-            )
-        made.append(ax.text(x + 0.23, 0.09, percent(share), **small))
+        for shift, role in enumerate(role for role in roles if role != "merged"):
+            swatch(0.62 + 0.62 * at + 0.1 * shift, 0.23, _COLOURS[role], share)
+        made.append(ax.text(0.85 + 0.62 * at, 0.23, percent(share), **small))
     if hidden >= 0.05:
-        words = f"not drawn: {hidden:.1f}"
-        made.append(ax.text(wide - 0.05, 0.09, words, ha="right", color=COLOURS["muted"], **small))
+        words = f"not drawn: {hidden:,.1f} objects in thin bands"
+        made.append(ax.text(0.02, 0.07, words, color=COLOURS["muted"], **small))
     return made

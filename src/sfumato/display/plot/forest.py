@@ -5,17 +5,19 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 from textwrap import fill
-from typing import TYPE_CHECKING, Literal, final
+from typing import TYPE_CHECKING, Any, Literal, final
 
 import numpy as np
 from matplotlib.figure import Figure
 
 from sfumato.display.known import Known, by_worse_end, surely_best
 from sfumato.display.plot.base import Artists, Display
-from sfumato.display.plot.glyph import add_key, draw_known, known_tip, roles_of, span_of
-from sfumato.display.plot.style import COLOURS, SIZES, dress, plain
-from sfumato.display.words import direction, in_words, shortened
+from sfumato.display.plot.glyph import Role, add_key, draw_known, known_tip, roles_of, span_of
+from sfumato.display.plot.style import COLOURS, SIZES, dress, number_axis
+from sfumato.display.text import typeset
+from sfumato.display.words import direction, in_words
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -30,9 +32,9 @@ class ForestDisplay(Display):
     """Candidates against one truth: a row each, a panel for each measure.
 
     Rows are sorted by the worse end of the first measure, so that vagueness buys no place, and
-    stand in this order in all panels. The dashed line is the worse end of the best: what does not
-    reach it is worse. A name is bold if its worse end beats the better ends of all others,
-    brackets included.
+    stand in this order in all panels. The dashed line is the worse end of the best by the measure
+    of the panel: what does not reach it is worse. A name is bold if its worse end beats the better
+    ends of all others, brackets included.
 
     Parameters
     ----------
@@ -89,19 +91,18 @@ class ForestDisplay(Display):
         artists: Artists = {}
         names = self.order[: self.most]
         columns = self._grid[1]
-        texts = (2.3 if self.width == "two" else 1.3) + columns * self._has_values
-        inches = (SIZES[self.width] - texts) / columns
+        inches = (SIZES[self.width] - (2.3 if self.width == "two" else 1.3)) / columns
         for at, (ax, (measure, rows)) in enumerate(zip(axes, self.panels.items(), strict=True)):
             by_name = {row.name: row for row in rows}
             shown = [by_name[name] for name in names]
             best = surely_best(rows)
-            for role, drawn in self._draw_panel(ax, shown).items():
+            for role, drawn in self._draw_panel(ax, shown, by_worse_end(rows)[0]).items():
                 artists.setdefault(role, []).extend(drawn)
             per_line = max(10, int(inches * 72 / (0.72 * SIZES["text"])))
             ax.set_title(fill(in_words(measure), per_line), size=SIZES["text"])
             ax.set_xlabel(direction(shown[0].better), size=SIZES["small"])
             if at % columns == 0:
-                ax.set_yticks(range(len(shown)), [self._label(row) for row in shown])
+                ax.set_yticks(range(len(shown)), self._labels(shown))
                 ax.tick_params(axis="y", labelsize=SIZES["text"], labelleft=True)
                 for label, row in zip(ax.get_yticklabels(), shown, strict=True):
                     label.set_fontweight("bold" if row is best else "normal")
@@ -113,38 +114,42 @@ class ForestDisplay(Display):
         if left_out:
             artists["left out"] = [
                 axes[0].annotate(
-                    f"not drawn: {left_out} more, none with a better worse end",
+                    f"not drawn: {left_out} more, none better",
                     (0, len(names) - 0.1),
                     xycoords=("axes fraction", "data"),
                     va="center",
                     size=SIZES["small"],
                     color=COLOURS["muted"],
+                    in_layout=False,  # it may run on below the next panel
                 )
             ]
         return artists
 
-    def _label(self, row: Known) -> str:
-        name = shortened(row.name, 28 if self.width == "two" else 20)
-        return f"{name} ({row.kind})" if self.width == "two" and row.kind else name
+    def _labels(self, rows: list[Known]) -> list[str]:
+        is_wide = self.width == "two"
+        names = self._names([row.name for row in rows], 30 if is_wide else 22)
+        return [
+            f"{name} ({row.kind})" if is_wide and row.kind else name
+            for name, row in zip(names, rows, strict=True)
+        ]
 
-    def _draw_panel(self, ax: "Axes", rows: list[Known]) -> Artists:
+    def _draw_panel(self, ax: "Axes", rows: list[Known], best: Known) -> Artists:
         dress(ax, left=False)
         artists: Artists = {}
+        low, high = span_of([*rows, best])
+        ends = -0.75, len(rows) - 0.5  # above what is said below the rows
+        if self.zero:
+            low, high = min(low, -0.02 * (high - low)), max(high, 0.02 * (high - low))
+            line = ax.plot([0, 0], ends, color=COLOURS["accent"], linewidth=1.1, zorder=1)
+            artists["zero"] = [*line]
+        elif len(rows) > 1:
+            end = best.lower if best.better == "higher" else best.upper
+            look: dict[str, Any] = {"linewidth": 0.8, "linestyle": (0, (3, 2)), "zorder": 1}
+            artists["reach"] = [*ax.plot([end, end], ends, color=COLOURS["deep"], **look)]
+        ax.set_xlim(low, high)
         for y, row in enumerate(rows):
             for role, drawn in draw_known(ax, y, row).items():
                 artists.setdefault(role, []).extend(drawn)
-        low, high = span_of(rows)
-        if self.zero:
-            low, high = min(low, -0.02 * (high - low)), max(high, 0.02 * (high - low))
-            line = ax.axvline(0, color=COLOURS["accent"], linewidth=1.1, zorder=1)
-            artists["zero"] = [line]
-        elif len(rows) > 1:
-            best = rows[0].lower if rows[0].better == "higher" else rows[0].upper
-            dashes = (0, (3, 2))
-            line = ax.axvline(
-                best, color=COLOURS["deep"], linewidth=0.8, linestyle=dashes, zorder=1
-            )
-            artists["reach"] = [line]
         ax.hlines(
             np.arange(len(rows)),
             0,
@@ -154,16 +159,14 @@ class ForestDisplay(Display):
             linewidth=0.5,
             zorder=0,
         )
-        ax.set_xlim(low, high)
         ax.set_ylim(len(rows) - 0.35 + 0.8 * (len(self.order) > self.most), -0.75)
-        ax.locator_params(axis="x", nbins=4)
-        ax.xaxis.set_major_formatter(plain)
+        number_axis(ax, 4, (-inf, inf) if self.zero else rows[0].bounds)
         return artists
 
     def _add_key(self) -> None:
         rows = [row for panel in self.panels.values() for row in panel]
-        has_reach = not self.zero and len(self.order) > 1
-        add_key(self.figure_, rows, also=["reach"] if has_reach else [], columns=self._columns)
+        also: list[Role] = [role for role in ("reach", "beyond") if role in self.artists_]
+        add_key(self.figure_, rows, also=also, columns=self._columns)
 
     def _title(self) -> str:
         return " ".join(
@@ -194,4 +197,4 @@ def _value(row: Known) -> str:
     std = row.std_text()
     unknown = " ± ?" if "?" in std else ""
     tail = f" ± {std}" if row.is_single and std else unknown
-    return (row.value_text() + tail).replace("-", "\N{MINUS SIGN}")
+    return typeset(row.value_text() + tail)

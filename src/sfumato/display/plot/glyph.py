@@ -10,7 +10,7 @@ guarantee.
 # pyright: reportUnknownArgumentType=false
 
 from collections.abc import Callable, Iterable
-from math import isfinite
+from math import inf, isfinite, isinf
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast, final
 
 from matplotlib.legend_handler import HandlerBase
@@ -22,6 +22,7 @@ from sfumato.display.known import Known
 from sfumato.display.plot.base import Artists
 from sfumato.display.plot.style import COLOURS, SIZES
 from sfumato.display.plot.svg import tip
+from sfumato.display.text import typeset
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -32,9 +33,21 @@ if TYPE_CHECKING:
 __all__ = ["Role", "add_key", "draw_known", "known_tip", "roles_of", "span_of"]
 
 Role: TypeAlias = Literal[
-    "dot", "band", "bar", "closed", "cuts", "confidence", "certified", "inner", "hollow", "reach"
+    "dot",
+    "band",
+    "bar",
+    "closed",
+    "cuts",
+    "confidence",
+    "certified",
+    "inner",
+    "beyond",
+    "hollow",
+    "reach",
+    "quantile",
 ]
 _LEAST_ERROR = 1e-6  # a narrower bracket is rounding, and its caps would stand on one another
+_REACH = 2.0  # an axis without a bound goes so much further than the ends nearest to the others
 _NARROW_CUT = 0.25  # the axis shows cuts at this level and above; the foot may run off its edge
 
 # Caps as left ends; right ends are their mirror images. 1 is half of the height of a cap.
@@ -55,18 +68,27 @@ _TEXTS: Final[dict[Role, str]] = {
     "confidence": "error, at {confidence} confidence",
     "certified": "error, certified",
     "inner": "may lie further out",
+    "beyond": "runs off the axis",
     "hollow": "after hardening",
     "reach": "worse end of the best",
+    "quantile": "quantiles",
 }
 
 
 def draw_known(ax: "Axes", y: float, known: Known, *, size: float = 1.0) -> Artists:
-    """Draw what is known of one number at height y; ``size`` scales all thicknesses."""
+    """Draw what is known of one number at height y; ``size`` scales all thicknesses.
+
+    The limits of the axis must be set: what lies beyond them ends there, with an arrow.
+    """
     artists: Artists = {}
+    edges = ax.get_xlim()
     least, most = known.bounds
 
     def line(role: str, ends: tuple[float, float], width: float, colour: str, z: float) -> None:
-        stops = [min(max(end, least), most) for end in ends]
+        stops = [
+            edge if isinf(end) else min(max(end, least), most)
+            for end, edge in zip(ends, edges, strict=True)
+        ]
         artists.setdefault(role, []).extend(
             ax.plot(
                 stops,
@@ -89,7 +111,11 @@ def draw_known(ax: "Axes", y: float, known: Known, *, size: float = 1.0) -> Arti
     if _has_bar(known):
         line("bar", (known.lower, known.upper), SIZES["bar"], COLOURS["width"], 3)
         if known.is_closed:
-            artists["closed"] = _marks(ax, [known.lower, known.upper], y, size)
+            ends = [end for end in (known.lower, known.upper) if isfinite(end)]
+            artists["closed"] = _marks(ax, ends, y, size)
+        beyond = _arrows(ax, y, known, size)
+        if beyond:
+            artists["beyond"] = beyond
     if _error_role(known) is not None:
         artists["error"] = _errors(ax, y, known, size)
     if known.is_single:
@@ -116,11 +142,11 @@ def known_tip(known: Known) -> str:
     """What a tooltip says."""
     std = known.std_text()
     parts = [
-        f"{known.name}: " * bool(known.name) + known.value_text(),
+        f"{known.name}: " * bool(known.name) + typeset(known.value_text()),
         f"std {std}" * bool(std),
-        f"error {known.error_text()}" * (known.error_text() != "0"),
+        typeset(f"error {known.error_text()}") * (known.error_text() != "0"),
         known.trust_text(),
-        "" if known.hardened is None else f"after hardening {known.hardened:.3f}",
+        "" if known.hardened is None else typeset(f"after hardening {known.hardened:.3f}"),
     ]
     return ", ".join(filter(None, parts))
 
@@ -146,7 +172,11 @@ def roles_of(rows: Iterable[Known]) -> set[Role]:
 
 
 def span_of(rows: Iterable[Known]) -> tuple[float, float]:
-    """What an axis must show of the rows, with a margin."""
+    """What an axis must show of the rows, with a margin.
+
+    Where a measure has no bound, far ends run off the axis: they would squeeze all other rows.
+    """
+    rows = list(rows)
     seen: list[float] = []
     for row in rows:
         least, most = row.bounds
@@ -161,8 +191,18 @@ def span_of(rows: Iterable[Known]) -> tuple[float, float]:
         seen += [min(max(value, least), most) for value in values if isfinite(value)]
         seen += [] if row.hardened is None else [row.hardened]
     low, high = (min(seen), max(seen)) if seen else (0.0, 1.0)
+    low = max(low, -_farthest([-row.upper for row in rows if isinf(row.bounds[0])]))
+    high = min(high, _farthest([row.lower for row in rows if isinf(row.bounds[1])]))
     margin = 0.05 * (high - low) or 0.05
     return low - margin, high + margin
+
+
+def _farthest(nearest: list[float]) -> float:
+    """How far an axis goes whose rows end, on their near sides, at these places."""
+    ends = [end for end in nearest if isfinite(end)]
+    if not ends:
+        return inf
+    return max(ends) + _REACH * max(1.0, max(ends) - min(ends), *map(abs, ends))
 
 
 def add_key(
@@ -270,6 +310,18 @@ def _marks(ax: "Axes", xs: list[float], y: float, size: float) -> "list[Artist]"
     return list(ax.plot(xs, [y] * len(xs), "|", zorder=3, **look))
 
 
+def _arrows(ax: "Axes", y: float, known: Known, size: float) -> "list[Artist]":
+    """Where the bar runs off the axis."""
+    low, high = ax.get_xlim()
+    look: dict[str, Any] = {"color": COLOURS["deep"], "markersize": SIZES["hollow"] * size}
+    ends = ((low, "<", known.lower < low), (high, ">", known.upper > high))
+    return [
+        ax.plot([x], [y], mark, clip_on=False, zorder=6, **look)[0]
+        for x, mark, is_beyond in ends
+        if is_beyond
+    ]
+
+
 def _pin(ax: "Axes", x: float, y: float, size: float) -> "list[Artist]":
     """A pin on the line, its head above the band, so that it never hides the dot."""
     lift, figure = SIZES["lift"] * size, cast("Figure", ax.figure)
@@ -368,6 +420,10 @@ _KEY_MARKS: Final[dict[Role, Callable[[float, float, float], list[Line2D]]]] = {
         _stroke(a, _middle(a, b), y, SIZES["bar"], COLOURS["width"]),
         Line2D([_middle(a, b)], [y], **_cap_look(_mirrored(_CAPS["inner"]))),
     ],
+    "beyond": lambda a, b, y: [
+        _stroke(a, b, y, SIZES["bar"], COLOURS["width"]),
+        Line2D([a], [y], marker="<", markersize=SIZES["hollow"], color=COLOURS["deep"]),
+    ],
     "hollow": lambda a, b, y: [
         Line2D(
             [_middle(a, b)],
@@ -386,6 +442,15 @@ _KEY_MARKS: Final[dict[Role, Callable[[float, float, float], list[Line2D]]]] = {
             color=COLOURS["deep"],
             linewidth=0.8,
             linestyle=(0, (3, 2)),
+        )
+    ],
+    "quantile": lambda a, b, y: [
+        Line2D(
+            [_middle(a, b)] * 2,
+            [y - 4, y + 4],
+            color=COLOURS["ink"],
+            linewidth=0.7,
+            linestyle=(0, (2, 2)),
         )
     ],
 }

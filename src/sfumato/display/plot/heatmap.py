@@ -5,9 +5,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
+from math import ceil
 from typing import TYPE_CHECKING, Any, Literal, final
 
 import numpy as np
+from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
@@ -16,8 +19,8 @@ from sfumato.display.plot.base import Artists, Display
 from sfumato.display.plot.panels import in_inches, with_key_below
 from sfumato.display.plot.style import COLOURS, RAMP, SIZES, dress, plain, ramp
 from sfumato.display.plot.svg import tip
-from sfumato.display.text import ends
-from sfumato.display.words import in_words, shortened
+from sfumato.display.text import ends, typeset
+from sfumato.display.words import in_words
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -27,14 +30,20 @@ __all__ = ["PairwiseDisplay", "similarity_order"]
 
 _SQUARE = 0.94  # of the side of a cell
 _SEEN = 0.05  # holes of a smaller side are not drawn
+_MOST_SQUARES = 40  # in a row; more are an image without holes, and not all have a name
 _LEAST_CELL = 0.105  # inches, so that names do not overlap; the figure grows beyond its columns
 _WIDE_ENOUGH = 0.34  # inches a cell needs for its numbers
 
 
 def similarity_order(values: Floats, better: Literal["higher", "lower"]) -> Ints:
-    """An order in which like stands by like: average linkage, leaves in their best order."""
+    """An order in which like stands by like: average linkage, leaves in their best order.
+
+    Infinite values count as the largest or smallest finite ones.
+    """
     if len(values) < 3:
         return np.arange(len(values))
+    finite = values[np.isfinite(values)]
+    values = np.clip(np.nan_to_num(values, nan=0.0), *_ends(finite))
     from scipy.cluster.hierarchy import leaves_list, linkage
     from scipy.spatial.distance import squareform
 
@@ -47,14 +56,20 @@ def similarity_order(values: Floats, better: Literal["higher", "lower"]) -> Ints
     return order[::-1] if total[order[0]] > total[order[-1]] else order
 
 
+def _ends(values: Floats) -> tuple[float, float]:
+    return (float(values.min()), float(values.max())) if len(values) else (0.0, 0.0)
+
+
 @final
 @dataclass(eq=False)
 class PairwiseDisplay(Display):
     """A heat map of every partition against every other, ordered by similarity.
 
-    The colour of a square is the middle of the interval, the area of the white hole in it is the
-    width of the interval, as a share of the range of all values. Where the measure is symmetric
-    and there is room, numbers stand above the diagonal.
+    The darker a square, the more alike: its colour is the middle of the interval, and dark is the
+    better end of the measure. The area of the white hole in it is the width of the interval, as a
+    share of the range of all values. Where the measure is symmetric and there is room, numbers
+    stand above the diagonal. More than 40 partitions are drawn without holes, and not all of them
+    are named.
 
     Parameters
     ----------
@@ -76,26 +91,33 @@ class PairwiseDisplay(Display):
     width: Literal["one", "two"] = "one"
     guarantees: Mapping[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
 
-    @property
+    @cached_property
     def order(self) -> Ints:
         """Places of the partitions, as drawn."""
         return similarity_order((self.lower + self.upper) / 2, self.better)
 
-    @property
+    @cached_property
     def _range(self) -> tuple[float, float]:
-        finite = np.concatenate([self.lower, self.upper])
-        finite = finite[np.isfinite(finite)]
-        low, high = float(finite.min()), float(finite.max())
-        return (low, high) if high > low else (low - 0.5, high + 0.5)
+        both = np.concatenate([self.lower, self.upper])
+        return _ends(both[np.isfinite(both)])
 
-    @property
+    def _alike(self, value: float) -> float:
+        """How dark a value is drawn, from 0 to 1; half where all values are equal."""
+        low, high = self._range
+        if low == high:
+            return 0.5
+        share = (min(max(value, low), high) - low) / (high - low)
+        return share if self.better == "higher" else 1.0 - share
+
+    @cached_property
     def _labels(self) -> list[str]:
-        return [shortened(name, 18) for name in self.names]
+        return self._names(self.names, 24)
 
     @property
     def _cell(self) -> float:
         words = 0.058 * max(map(len, self._labels)) + 0.15
-        return max(_LEAST_CELL, min(0.62, (SIZES[self.width] - words) / len(self.names)))
+        least = _LEAST_CELL if len(self.names) <= _MOST_SQUARES else 0.0
+        return max(least, min(0.62, (SIZES[self.width] - words) / len(self.names)))
 
     def _panels(self) -> tuple[int, int]:
         return 1, 2
@@ -104,9 +126,13 @@ class PairwiseDisplay(Display):
         words = 0.058 * max(map(len, self._labels)) + 0.15
         side = self._cell * len(self.names)
         wide = max(SIZES["one"], side + words)
-        foot = 0.55
+        foot = 0.58 + 0.2 * self._has_widths
         figure.set_size_inches(wide, side + words + foot)
         return with_key_below(figure, side + words, foot)
+
+    @property
+    def _has_widths(self) -> bool:
+        return bool((self.upper > self.lower).any())
 
     def _draw(self, axes: "tuple[Axes, ...]") -> Artists:
         ax, order = axes[0], self.order
@@ -115,17 +141,20 @@ class PairwiseDisplay(Display):
         is_symmetric = np.allclose(lower, lower.T, equal_nan=True)
         has_numbers = self._cell > _WIDE_ENOUGH and is_symmetric
         artists: Artists = {"squares": [], "holes": [], "numbers": []}
+        if len(names) > _MOST_SQUARES:
+            artists["image"] = [self._image(ax, (lower + upper) / 2)]
+            names = []
         for i in range(len(names)):
             for j in range(len(names)):
                 found = float(lower[i, j]), float(upper[i, j])
                 trust = self.guarantees.get((names[i], names[j]), "exact")
                 if has_numbers and j > i:
                     shown = ends(*found, guarantee=trust, digits=2)
-                    artists["numbers"].append(_write(ax, i, j, shown))
+                    artists["numbers"].append(_write(ax, i, j, shown, self._cell))
                     continue
                 square, hole = self._square(ax, i, j, found)
                 shown = ends(*found, guarantee=trust, digits=3)
-                tip(square, f"{names[i]} and {names[j]}: {' to '.join(shown)}")
+                tip(square, f"{names[i]} and {names[j]}: {typeset(' to '.join(shown))}")
                 artists["squares"].append(square)
                 artists["holes"] += hole
         self._finish(ax, [self._labels[i] for i in order])
@@ -133,17 +162,23 @@ class PairwiseDisplay(Display):
             artists["key"] = self._draw_key(axes[1])
         return artists
 
+    def _image(self, ax: "Axes", middle: Floats) -> "Artist":
+        """All squares as one image: so many cannot be drawn one by one."""
+        colours = [to_rgb(ramp(self._alike(float(value)))) for value in middle.ravel()]
+        return ax.imshow(np.reshape(colours, (*middle.shape, 3)), interpolation="nearest")
+
     def _square(
         self, ax: "Axes", i: int, j: int, found: tuple[float, float]
     ) -> tuple[Rectangle, list[Rectangle]]:
         low, high = self._range
-        middle = (sum(found) / 2 - low) / (high - low)
         half = _SQUARE / 2
+        colour = ramp(self._alike(sum(found) / 2))
         square = Rectangle(
-            (j - half, i - half), _SQUARE, _SQUARE, facecolor=ramp(middle), edgecolor="none"
+            (j - half, i - half), _SQUARE, _SQUARE, facecolor=colour, edgecolor="none"
         )
-        ax.add_patch(square)
-        side = _SQUARE * float(np.sqrt(min(1.0, (found[1] - found[0]) / (high - low))))
+        ax.add_patch(square).set_in_layout(False)  # measuring thousands would take long
+        width = (found[1] - found[0]) / (high - low) if high > low else 0.0
+        side = _SQUARE * float(np.sqrt(min(1.0, width)))
         if side < _SEEN:
             return square, []
         hole = Rectangle(
@@ -154,7 +189,7 @@ class PairwiseDisplay(Display):
             edgecolor=COLOURS["muted"],
             linewidth=0.3,
         )
-        ax.add_patch(hole)
+        ax.add_patch(hole).set_in_layout(False)
         return square, [hole]
 
     def _finish(self, ax: "Axes", labels: list[str]) -> None:
@@ -163,40 +198,46 @@ class PairwiseDisplay(Display):
         ax.set_xlim(-0.5, len(labels) - 0.5)
         ax.set_ylim(len(labels) - 0.5, -0.5)
         ax.set_aspect("equal")
-        ax.set_xticks(range(len(labels)), labels, rotation=90)
-        ax.set_yticks(range(len(labels)), labels)
+        step = ceil(_LEAST_CELL / self._cell - 1e-9)  # each is named, or every second, third, ...
+        ax.set_xticks(range(0, len(labels), step), labels[::step], rotation=90)
+        ax.set_yticks(range(0, len(labels), step), labels[::step])
         ax.tick_params(length=0, pad=2, top=False, bottom=False, labeltop=True, labelbottom=False)
 
     def _draw_key(self, ax: "Axes") -> "list[Artist]":
-        """A strip of the ramp with its numbers, and three holes with theirs; in inches."""
+        """A strip of the ramp with its numbers, and below it holes with theirs; in inches."""
         in_inches(ax)
         low, high = self._range
-        step = 1.45 / len(RAMP)
-        made: list[Artist] = [
-            ax.add_patch(Rectangle((0.05 + at * step, 0.2), step, 0.09, facecolor=colour))
-            for at, colour in enumerate(RAMP)
-        ]
+        base = 0.2 * self._has_widths
         small: dict[str, Any] = {"size": SIZES["small"], "va": "center"}
+        words = f"{in_words(self.measure)}; darker: more alike"
+        made: list[Artist] = [ax.text(0.05, base + 0.46, words, **small)]
+        step = 1.8 / len(RAMP)
+        made += [
+            ax.add_patch(Rectangle((0.05 + at * step, base + 0.25), step, 0.1, facecolor=colour))
+            for at, colour in enumerate(RAMP if self.better == "higher" else RAMP[::-1])
+        ]
+        shares = ((0.0, "left"), (0.5, "center"), (1.0, "right"))
         made += [
             ax.text(
-                0.05 + share * 1.45,
-                0.09,
+                0.05 + share * 1.8,
+                base + 0.14,
                 plain(round(low + share * (high - low), 2)),
                 ha=ha,
                 **small,
             )
-            for share, ha in ((0.0, "left"), (0.5, "center"), (1.0, "right"))
+            for share, ha in (shares if high > low else shares[1:2])
         ]
-        made.append(ax.text(0.05, 0.4, f"{in_words(self.measure)}, {self.better}: alike", **small))
-        if not (self.upper > self.lower).any():
+        if not self._has_widths:
             return made
-        made.append(ax.text(1.85, 0.4, "hole: width of the interval", **small))
-        for at, share in enumerate((0.0, 0.1, 0.3)):
-            x, side = 1.85 + 0.48 * at, 0.16 * share**0.5
-            made.append(ax.add_patch(Rectangle((x, 0.12), 0.16, 0.16, facecolor=COLOURS["width"])))
-            corner = x + 0.08 - side / 2, 0.2 - side / 2
+        if len(self.names) > _MOST_SQUARES:
+            return [*made, ax.text(0.05, 0.12, "widths are not drawn", **small)]
+        made.append(ax.text(0.05, 0.12, "white hole: width of the interval", **small))
+        for at, share in enumerate((0.1, 0.3)):
+            x, side = 1.95 + 0.55 * at, 0.16 * share**0.5
+            made.append(ax.add_patch(Rectangle((x, 0.04), 0.16, 0.16, facecolor=COLOURS["width"])))
+            corner = x + 0.08 - side / 2, 0.12 - side / 2
             made.append(ax.add_patch(Rectangle(corner, side, side, facecolor=COLOURS["paper"])))
-            made.append(ax.text(x + 0.19, 0.2, f"{share * (high - low):.2g}", **small))
+            made.append(ax.text(x + 0.2, 0.12, f"{share * (high - low):.2g}", **small))
         return made
 
     def _add_key(self) -> None:
@@ -209,7 +250,8 @@ class PairwiseDisplay(Display):
         )
 
 
-def _write(ax: "Axes", i: int, j: int, shown: tuple[str, str]) -> "Artist":
-    low, high = (end.replace("-", "\N{MINUS SIGN}") for end in shown)
-    text = low if low == high else f"{low} to\n{high}"
+def _write(ax: "Axes", i: int, j: int, shown: tuple[str, str], cell: float) -> "Artist":
+    low, high = (typeset(end) for end in shown)
+    is_wide = 0.056 * len(f"{low} to") < cell
+    text = low if low == high else f"{low}{' ' if is_wide else chr(10)}to\n{high}"
     return ax.text(j, i, text, ha="center", va="center", size=SIZES["small"], linespacing=1.15)

@@ -3,7 +3,7 @@
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
 # pyright: reportUnknownArgumentType=false
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, final
 
 import numpy as np
@@ -12,9 +12,10 @@ from matplotlib.figure import Figure
 from sfumato._typing import Floats
 from sfumato.display.known import Known
 from sfumato.display.plot.base import Artists, Display
-from sfumato.display.plot.glyph import known_tip
+from sfumato.display.plot.glyph import add_key, known_tip, roles_of
 from sfumato.display.plot.style import COLOURS, SIZES, percent
 from sfumato.display.plot.under import draw_under
+from sfumato.display.text import typeset
 from sfumato.display.words import in_words
 
 if TYPE_CHECKING:
@@ -50,7 +51,8 @@ class LawDisplay(Display):
         return 1, 1
 
     def _set_out(self, figure: Figure) -> "tuple[Axes, ...]":
-        figure.set_size_inches(SIZES["one"], 2.0)
+        rows = -(-(len(roles_of([self.known])) + 1) // 2)
+        figure.set_size_inches(SIZES["one"], 2.0 + 0.16 * rows)
         return (figure.add_subplot(),)
 
     def _draw(self, axes: "tuple[Axes, ...]") -> Artists:
@@ -75,16 +77,18 @@ class LawDisplay(Display):
             outline = ax.stairs(heights, edges, color=COLOURS["width"], linewidth=0.7)
             artists["law"] = [filled, outline]
         peak = float(heights.max())
-        artists |= self._draw_quantiles(ax, cumulative, peak, high - low)
-        artists |= draw_under(ax, self.known, top=1.36, peak=peak)
+        known = replace(self.known, name=self._text(self.known.name))
+        shown = [low, high] if known.hardened is None else [low, high, known.hardened]
+        margin = 0.06 * (max(shown) - min(shown)) or 0.05
+        ax.set_xlim(min(shown) - margin, max(shown) + margin)
+        artists |= self._draw_quantiles(ax, cumulative, peak)
+        artists |= draw_under(ax, known, top=1.36, peak=peak)
         ax.set_yticks([])
         ax.spines["left"].set_visible(False)
-        margin = 0.04 * (high - low) or 0.05
-        shown = [low, high] if self.known.hardened is None else [low, high, self.known.hardened]
-        ax.set_xlim(min(shown) - margin, max(shown) + margin)
+        ax.set_ylabel("probability", y=0.5)
         return artists
 
-    def _draw_quantiles(self, ax: "Axes", cumulative: Floats, peak: float, span: float) -> Artists:
+    def _draw_quantiles(self, ax: "Axes", cumulative: Floats, peak: float) -> Artists:
         found = self.values[np.searchsorted(cumulative, np.array(self.quantiles) - 1e-12)]
         named: dict[float, list[str]] = {}  # quantiles that coincide share a line
         for at, q in zip(found.tolist(), self.quantiles, strict=True):
@@ -100,7 +104,9 @@ class LawDisplay(Display):
             )[0]
             for at in named
         ]
-        places = _apart(list(named), 0.14 * span)
+        low, high = ax.get_xlim()
+        least = 0.14 * (high - low)
+        places = _apart(list(named), least, (low + least / 2, high - least / 2))
         texts = [
             ax.text(
                 x, up * peak, text, ha="center", va="bottom", size=SIZES["small"], weight=weight
@@ -108,25 +114,22 @@ class LawDisplay(Display):
             for x, (at, shares) in zip(places, named.items(), strict=True)
             for up, text, weight in (
                 (1.06, ", ".join(shares), "normal"),
-                (1.19, f"{at:.2f}".replace("-", "\N{MINUS SIGN}"), "bold"),
+                (1.19, typeset(f"{at:.2f}"), "bold"),
             )
         ]
         return {"quantiles": [*lines], "texts": [*texts]}
 
     def _add_key(self) -> None:
-        """Nothing needs a key: the lines are named."""
+        add_key(self.figure_, [self.known], also=["quantile"])
 
     def _title(self) -> str:
         return f"law of the {in_words(self.known.measure)}, {known_tip(self.known)}"
 
 
-def _apart(places: list[float], least: float) -> list[float]:
+def _apart(places: list[float], least: float, limits: tuple[float, float]) -> list[float]:
     """Move places in increasing order apart until none are closer than ``least``."""
-    moved = np.array(places)
-    for _ in range(20):
-        gaps = np.maximum(0.0, least - np.diff(moved)) / 2
-        if not gaps.any():
-            break
-        moved[:-1] -= gaps
-        moved[1:] += gaps
-    return moved.tolist()
+    steps: Floats = least * np.arange(len(places), dtype=np.float64)
+    shifted: Floats = np.array(places, dtype=np.float64) - steps
+    rising: Floats = np.maximum.accumulate(shifted) + np.minimum.accumulate(shifted[::-1])[::-1]
+    low, high = limits[0], max(limits[0], limits[1] - steps[-1])
+    return (np.clip(rising / 2, low, high) + steps).tolist()

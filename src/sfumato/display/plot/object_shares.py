@@ -4,6 +4,7 @@
 # pyright: reportUnknownArgumentType=false
 
 from dataclasses import dataclass
+from textwrap import fill
 from typing import TYPE_CHECKING, Literal, final
 
 import numpy as np
@@ -13,7 +14,7 @@ from sfumato._typing import Floats
 from sfumato.display.plot.base import Artists, Display
 from sfumato.display.plot.style import COLOURS, SIZES, dress, percent, thinned
 from sfumato.display.plot.svg import tip
-from sfumato.display.words import shortened
+from sfumato.display.words import in_words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -38,12 +39,15 @@ class SharesDisplay(Display):
         What the shares are of.
     most : int
         Objects that are drawn.
+    measure : str
+        Whose variance or interval is shared out.
     """
 
     shares: Floats
     labels: tuple[str, ...]
     of: Literal["variance", "width"]
     most: int = 20
+    measure: str = ""
 
     @property
     def order(self) -> list[int]:
@@ -55,7 +59,7 @@ class SharesDisplay(Display):
         return 1, 2 if self.of == "variance" else 1
 
     def _set_out(self, figure: Figure) -> "tuple[Axes, ...]":
-        figure.set_size_inches(SIZES["one"], 0.14 * max(4, len(self.order)) + 0.7)
+        figure.set_size_inches(SIZES["one"], 0.14 * max(4, len(self.order)) + 0.9)
         if self.of == "width":
             return (figure.add_subplot(),)
         return tuple(figure.subplots(1, 2, width_ratios=(1.15, 1)))
@@ -67,40 +71,50 @@ class SharesDisplay(Display):
         bars = ax.barh(places, self.shares[order], height=0.66, color=COLOURS["width"])
         for bar, at in zip(bars, order, strict=True):
             tip(bar, f"object {self.labels[at]}: {self.shares[at]:.2%}")
-        ax.set_yticks(places, [shortened(self.labels[at], 18) for at in order])
+        most = 18 if self.of == "variance" else 30
+        ax.set_yticks(places, self._names([self.labels[at] for at in order], most))
+        ax.set_ylabel("object", size=SIZES["small"])
         ax.set_ylim(max(len(order), 4) - 0.4, -0.6)
         ax.set_xlim(0, None if order else 1)
         ax.xaxis.set_major_formatter(percent)
         ax.locator_params(axis="x", nbins=3)
-        is_sum = self.of == "variance"
-        words = "share of the variance" if is_sum else "expected narrowing, at least"
-        ax.set_xlabel(words, size=SIZES["small"])
+        ax.set_xlabel(fill(self._meaning, 30 if len(axes) > 1 else 60), size=SIZES["small"])
         n_open = int((self.shares > 0).sum())
-        title = "no object has a share" if n_open == 0 else f"largest of {n_open:,} shares"
-        ax.set_title(
-            title if n_open > len(order) or not n_open else "all shares, ranked", size=SIZES["text"]
-        )
+        title = "all shares"
+        if n_open > len(order):
+            title = f"largest of {n_open:,} shares"
+        ax.set_title(title if n_open else "no object is uncertain", size=SIZES["text"])
         artists: Artists = {"bars": [*bars]}
         if len(axes) > 1:
             artists |= self._draw_sum(axes[1])
         return artists
+
+    @property
+    def _meaning(self) -> str:
+        of = f" of the {in_words(self.measure)}" if self.measure else ""
+        if self.of == "variance":
+            return f"share of the variance{of}"
+        return f"by how much the interval{of} narrows, at least, once the object is known"
 
     def _draw_sum(self, ax: "Axes") -> Artists:
         dress(ax)
         n = len(self.shares)
         total = np.concatenate([[0.0], np.cumsum(np.sort(self.shares)[::-1])])
         kept, shown = thinned(len(total)), len(self.order)
+        is_part = 0 < shown < n  # else there is nothing to point at
         even = ax.plot([0, n], [0, total[-1]], color=COLOURS["muted"], linewidth=0.6, zorder=2)
         even[0].set_linestyle((0, (2, 2)))
         drawn = ax.fill_between(
             np.arange(shown + 1), 0, total[: shown + 1], color=COLOURS["spread"], linewidth=0
         )
         curve = ax.plot(kept, total[kept], color=COLOURS["deep"], linewidth=1.4, zorder=3)
+        is_left = 2 * shown <= n
         together = ax.annotate(
-            f"first {shown}: {percent(round(total[shown], 2))}" if shown else "",
+            f"first {shown}: {percent(round(total[shown], 2))}" if is_part else "",
             (shown, total[shown]),
-            xytext=(5, -4),
+            xytext=(5 if is_left else -5, -4),
             textcoords="offset points",
+            ha="left" if is_left else "right",
             va="top",
             size=SIZES["small"],
             weight="bold",
@@ -108,7 +122,7 @@ class SharesDisplay(Display):
             zorder=4,
         )
         alike = ax.annotate(
-            "dashed: if all\nwere alike",
+            "dashed: if all\nwere alike" if is_part else "",
             (1, 0.03),
             xycoords="axes fraction",
             ha="right",
@@ -119,10 +133,11 @@ class SharesDisplay(Display):
         ax.set_xlim(0, n)
         ax.set_ylim(0, 1.04)
         ax.set_yticks([0, 0.5, 1], [percent(share) for share in (0, 0.5, 1)])
-        ax.locator_params(axis="x", nbins=4)
-        ax.set_xlabel("objects, largest first", size=SIZES["small"])
+        ax.locator_params(axis="x", nbins=4, integer=True)
+        ax.set_xlabel("number of objects,\nlargest share first", size=SIZES["small"])
         half = int(np.searchsorted(total, total[-1] / 2))
-        ax.set_title(f"{half:,} make half" if total[-1] > 0 else "", size=SIZES["text"])
+        words = f"{half:,} make half" if half > 1 else "one makes half"
+        ax.set_title(words if total[-1] > 0 else "", size=SIZES["text"])
         return {"sum": [*curve], "even": [*even], "first": [drawn, together], "texts": [alike]}
 
     def _add_key(self) -> None:
@@ -130,4 +145,4 @@ class SharesDisplay(Display):
 
     def _title(self) -> str:
         first = ", ".join(f"{self.labels[at]} {self.shares[at]:.1%}" for at in self.order[:5])
-        return f"objects by their share of the {self.of}, largest first: {first}"
+        return f"objects, largest first, by {self._meaning}: {first or 'none'}"

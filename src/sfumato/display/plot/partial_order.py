@@ -13,13 +13,12 @@ from matplotlib.path import Path
 
 from sfumato._typing import Bools, Ints
 from sfumato.display.plot.style import COLOURS, SIZES
-from sfumato.display.words import shortened
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
 
-__all__ = ["draw_order", "layers_of"]
+__all__ = ["draw_order", "layers_of", "lines_of"]
 
 _Slot: TypeAlias = tuple[int, int, int]  # an edge, and a layer that it crosses
 _Node: TypeAlias = "int | _Slot"
@@ -44,8 +43,30 @@ def layers_of(wins: Bools) -> Ints:
     return depth
 
 
+def lines_of(wins: Bools, most: int) -> Ints:
+    """The line of each candidate from the top: layers, cut into lines of at most so many.
+
+    Examples
+    --------
+    >>> lines_of(np.zeros((5, 5), dtype=bool), 2).tolist()
+    [0, 0, 1, 1, 2]
+    """
+    depth = layers_of(wins)
+    lines, first = np.zeros_like(depth), 0
+    for level in range(int(depth.max()) + 1):
+        (members,) = np.nonzero(depth == level)
+        lines[members] = first + np.arange(len(members)) // most
+        first = int(lines[members[-1]]) + 1
+    return lines
+
+
 def draw_order(
-    ax: "Axes", names: Sequence[str], wins: Bools, edges: Sequence[tuple[int, int]]
+    ax: "Axes",
+    names: Sequence[str],
+    wins: Bools,
+    edges: Sequence[tuple[int, int]],
+    *,
+    most: int = 4,
 ) -> "dict[str, list[Artist]]":
     """Draw candidates in layers, with an arrow from the better to the worse one.
 
@@ -60,8 +81,11 @@ def draw_order(
         Whether the row beats the column.
     edges : sequence of (better, worse)
         Those of the order that do not follow from others.
+    most : int
+        Candidates in one line.
     """
-    depth = layers_of(wins)
+    is_maximal = layers_of(wins) == 0
+    depth = lines_of(wins, most)
     layers: list[list[_Node]] = [
         [i for i in range(len(names)) if depth[i] == level] for level in range(int(depth.max()) + 1)
     ]
@@ -77,7 +101,7 @@ def draw_order(
     ax.set_ylim(len(layers) - 0.6, -0.4)
     artists: dict[str, list[Artist]] = {"nodes": [], "arrows": []}
     for i, name in enumerate(names):
-        is_top = depth[i] == 0
+        is_top = bool(is_maximal[i])
         box = {
             "boxstyle": "round,pad=0.3",
             "facecolor": COLOURS["spread"] if is_top else COLOURS["paper"],
@@ -88,7 +112,7 @@ def draw_order(
             ax.text(
                 places[i],
                 int(depth[i]),
-                shortened(name, 18),
+                name,
                 ha="center",
                 va="center",
                 size=SIZES["small"],

@@ -3,7 +3,7 @@
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
 # pyright: reportUnknownArgumentType=false
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from sfumato._typing import Floats
 from sfumato.display.known import Known
 from sfumato.display.plot.base import Artists, Display
-from sfumato.display.plot.glyph import known_tip
+from sfumato.display.plot.glyph import add_key, known_tip, roles_of
 from sfumato.display.plot.style import COLOURS, SIZES, thinned
 from sfumato.display.plot.under import draw_under
 from sfumato.display.words import in_words
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from matplotlib.text import Annotation
 
 __all__ = ["PBoxDisplay"]
+
+_ROOM = 0.2  # of the width, for the name of a curve
 
 
 @final
@@ -51,7 +53,8 @@ class PBoxDisplay(Display):
         return 1, 1
 
     def _set_out(self, figure: Figure) -> "tuple[Axes, ...]":
-        figure.set_size_inches(SIZES["one"], 2.2)
+        rows = -(-len(roles_of([self.known])) // 2)
+        figure.set_size_inches(SIZES["one"], 2.2 + 0.16 * rows)
         return (figure.add_subplot(),)
 
     def _draw(self, axes: "tuple[Axes, ...]") -> Artists:
@@ -61,6 +64,8 @@ class PBoxDisplay(Display):
             left, right = min(left, self.known.hardened), max(right, self.known.hardened)
         margin = 0.06 * (right - left) or 0.05
         limits = left - margin, right + margin
+        known = replace(self.known, name=self._text(self.known.name))
+        ax.set_xlim(*limits)
         plausible = _curve(self.lows, self.masses, limits)
         believed = _curve(self.highs, self.masses, limits)
         grid: Floats = np.unique(np.concatenate([plausible[0], believed[0]]))
@@ -83,16 +88,15 @@ class PBoxDisplay(Display):
             "plausibility": list(ax.step(*plausible, label="plausibility", **look)),
             "belief": list(ax.step(*believed, label="belief", **look)),
             "texts": [
-                _name(ax, plausible, 0.8, "plausible", -4),
-                _name(ax, believed, 0.2, "believed", 4),
+                _name(ax, plausible, 0.8, "plausible", -1),
+                _name(ax, believed, 0.2, "believed", 1),
             ],
         }
         if self.at is not None:
             artists |= self._draw_reading(ax, self.at)
-        artists |= draw_under(ax, self.known, top=1.06 if self.at is None else 1.17)
+        artists |= draw_under(ax, known, top=1.06 if self.at is None else 1.17)
         ax.set_yticks([0, 0.5, 1], ["0", "½", "1"])
         ax.set_ylabel("degree of “at most t”", y=0.6)
-        ax.set_xlim(*limits)
         return artists
 
     def _draw_reading(self, ax: "Axes", at: float) -> Artists:
@@ -119,7 +123,7 @@ class PBoxDisplay(Display):
         return {"reading": [*line, *texts]}
 
     def _add_key(self) -> None:
-        """Nothing needs a key: the curves are named."""
+        add_key(self.figure_, [self.known])
 
     def _title(self) -> str:
         return (
@@ -140,19 +144,24 @@ def _curve(ends: Floats, masses: Floats, limits: tuple[float, float]) -> tuple[F
 
 
 def _name(
-    ax: "Axes", curve: tuple[Floats, Floats], height: float, text: str, shift: float
+    ax: "Axes", curve: tuple[Floats, Floats], height: float, text: str, side: int
 ) -> "Annotation":
+    """Name a curve beside it, to the left (-1) or right (1); on the other side at an edge."""
     places, heights = curve
     at = float(places[np.searchsorted(heights, height)])
+    low, high = ax.get_xlim()
+    room = (at - low if side < 0 else high - at) / (high - low)
+    is_outside = room > _ROOM
+    side = side if is_outside else -side
     return ax.annotate(
         text,
         (at, height),
-        xytext=(shift, 0),
+        xytext=(4 * side, 0),
         textcoords="offset points",
-        ha="right" if shift < 0 else "left",
+        ha="right" if side < 0 else "left",
         va="center",
         size=SIZES["small"],
-        color=COLOURS["deep"],
+        color=COLOURS["deep"] if is_outside else COLOURS["paper"],
         weight="bold",
         zorder=5,
     )

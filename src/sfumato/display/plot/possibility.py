@@ -3,7 +3,7 @@
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
 # pyright: reportUnknownArgumentType=false
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, final
 
 import numpy as np
@@ -12,10 +12,10 @@ from matplotlib.figure import Figure
 from sfumato._typing import Floats
 from sfumato.display.known import Known
 from sfumato.display.plot.base import Artists, Display
-from sfumato.display.plot.glyph import known_tip
+from sfumato.display.plot.glyph import add_key, known_tip, roles_of
 from sfumato.display.plot.style import COLOURS, SIZES, thinned
 from sfumato.display.plot.under import draw_under
-from sfumato.display.text import ends
+from sfumato.display.text import ends, typeset
 from sfumato.display.words import in_words
 
 if TYPE_CHECKING:
@@ -32,7 +32,8 @@ class PossibilityDisplay(Display):
     """The possibility of every value (possibilistic partitions read with a t-norm).
 
     Each level cut, from the smallest to the largest value that is at least so possible, is a line
-    with its ends written. The curve is the possibility; the filled steps hold all cuts.
+    with its ends written to the right of the axes. The curve is the possibility; the filled steps
+    hold all cuts.
 
     Parameters
     ----------
@@ -54,7 +55,8 @@ class PossibilityDisplay(Display):
         return 1, 1
 
     def _set_out(self, figure: Figure) -> "tuple[Axes, ...]":
-        figure.set_size_inches(SIZES["one"], 2.2)
+        rows = -(-len(roles_of([self.known])) // 2)
+        figure.set_size_inches(SIZES["one"], 2.2 + 0.16 * rows)
         return (figure.add_subplot(),)
 
     def _draw(self, axes: "tuple[Axes, ...]") -> Artists:
@@ -64,6 +66,7 @@ class PossibilityDisplay(Display):
         if self.known.hardened is not None:
             shown.append(self.known.hardened)
         span = max(shown) - min(shown) or 0.1
+        ax.set_xlim(min(shown) - 0.05 * span, max(shown) + 0.05 * span)
         for level, low, high in self.known.cuts:
             artists["cut lines"] += ax.plot(
                 [low, high],
@@ -76,24 +79,34 @@ class PossibilityDisplay(Display):
                 zorder=4,
             )
             text = f"{low:.2f}" if high - low < 1e-9 else f"{low:.2f} to {high:.2f}"
-            is_narrow = high - low < 0.3 * span
             artists["texts"].append(
-                ax.annotate(
-                    text.replace("-", "\N{MINUS SIGN}"),
-                    (low if is_narrow else (low + high) / 2, level),
-                    xytext=(-4, 0) if is_narrow else (0, 1),
+                ax.annotate(  # beside the axes, where no curve is
+                    typeset(text),
+                    (1, level),
+                    xycoords=("axes fraction", "data"),
+                    xytext=(3, 0),
                     textcoords="offset points",
-                    ha="right" if is_narrow else "center",
-                    va="center" if is_narrow else "bottom",
+                    va="center",
                     size=SIZES["small"],
-                    zorder=5,
+                    annotation_clip=False,
                 )
             )
-        artists |= draw_under(ax, self.known, top=1.1)
+        artists["texts"].append(
+            ax.annotate(
+                "level cut",
+                (1, 1),
+                xycoords="axes fraction",
+                xytext=(3, 3),
+                textcoords="offset points",
+                size=SIZES["small"],
+                color=COLOURS["muted"],
+            )
+        )
+        known = replace(self.known, name=self._text(self.known.name))
+        artists |= draw_under(ax, known, top=1.1)
         levels = [level for level, _, _ in self.known.cuts]
         ax.set_yticks([0, *levels], [f"{level:g}" for level in (0, *levels)])
         ax.set_ylabel("possibility", y=0.6)
-        ax.set_xlim(min(shown) - 0.05 * span, max(shown) + 0.05 * span)
         return artists
 
     def _draw_curve(self, ax: "Axes") -> Artists:
@@ -122,7 +135,7 @@ class PossibilityDisplay(Display):
         return {"hull": [*hull], "possibility": [*curve]}
 
     def _add_key(self) -> None:
-        """Nothing needs a key: the cuts are written."""
+        add_key(self.figure_, [self.known])
 
     def _title(self) -> str:
         trust = self.known.guarantee

@@ -16,7 +16,7 @@ from sfumato._typing import Bools, Floats
 from sfumato.display.known import Known
 from sfumato.display.plot.base import Artists, Display
 from sfumato.display.plot.glyph import add_key, draw_known, known_tip, span_of
-from sfumato.display.plot.partial_order import draw_order, layers_of
+from sfumato.display.plot.partial_order import draw_order, lines_of
 from sfumato.display.plot.style import COLOURS, SIZES, dress, plain
 from sfumato.display.plot.svg import tip
 from sfumato.display.words import in_words, shortened
@@ -73,12 +73,18 @@ class RankingDisplay(Display):
     @property
     def _words(self) -> float:
         """Inches that names take."""
-        return 0.055 * max(len(shortened(name, 18)) for name in self.names)
+        return 0.055 * max(map(len, self._names(self.names, 24)))
+
+    @property
+    def _per_line(self) -> int:
+        """Boxes of the order that fit side by side in the three inches of their panel."""
+        letters = max(map(len, self._names(self.names, 18)))
+        return max(1, int(3.2 / (0.058 * letters + 0.2)))
 
     def _set_out(self, figure: Figure) -> "tuple[Axes, ...]":
         first = SIZES["row"] * max(1, len(self.differences)) + 0.75
         degrees = _CELL * len(self.names) + self._words + 0.35
-        graph = _LAYER * (int(layers_of(self.wins).max()) + 1) + 0.2
+        graph = _LAYER * (int(lines_of(self.wins, self._per_line).max()) + 1) + 0.2
         if self.width == "two":
             figure.set_size_inches(SIZES["two"], first + max(degrees, graph))
             panels = figure.subplot_mosaic(
@@ -98,29 +104,30 @@ class RankingDisplay(Display):
             artists |= self._draw_degrees(axes[1])
         if len(axes) > 2:
             places = [(self.names.index(a), self.names.index(b)) for a, b in self.order]
-            artists |= draw_order(axes[2], self.names, self.wins, places)
+            shown, most = self._names(self.names, 18), self._per_line
+            artists |= draw_order(axes[2], shown, self.wins, places, most=most)
         return artists
 
     def _draw_differences(self, ax: "Axes") -> Artists:
         dress(ax, left=False)
         artists: Artists = {}
         rows = self.differences
-        for y, row in enumerate(rows):
-            for role, drawn in draw_known(ax, y, row).items():
-                artists.setdefault(role, []).extend(drawn)
         low, high = span_of(rows) if rows else (-1.0, 1.0)
         room = 0.02 * (high - low)
         ax.set_xlim(min(low, -room), max(high, room))
+        for y, row in enumerate(rows):
+            for role, drawn in draw_known(ax, y, row).items():
+                artists.setdefault(role, []).extend(drawn)
         ax.set_ylim(max(1, len(rows)) - 0.35, -0.75)
         artists["zero"] = [ax.axvline(0, color=COLOURS["accent"], linewidth=1.1, zorder=1)]
-        ax.set_yticks(range(len(rows)), [shortened(row.name, 24) for row in rows])
+        ax.set_yticks(range(len(rows)), self._names([row.name for row in rows], 28))
         ax.tick_params(axis="y", labelsize=SIZES["text"])
         is_open = [not (self.wins[0, at] or self.wins[at, 0]) for at in range(1, len(self.names))]
         for label, bold in zip(ax.get_yticklabels(), is_open, strict=True):
             label.set_fontweight("bold" if bold else "normal")
         ax.locator_params(axis="x", nbins=5)
         ax.xaxis.set_major_formatter(plain)
-        best = shortened(self.names[0], 24)
+        best = shortened(self._text(self.names[0]), 28)
         ax.set_title(f"D by {in_words(self.measure)}, against {best}", size=SIZES["text"])
         ax.set_xlabel("← worse · 0: no difference · better →", size=SIZES["small"])
         return artists
@@ -136,7 +143,7 @@ class RankingDisplay(Display):
         ax.set_ylim(size, 0)
         dress(ax, left=False)
         ax.xaxis.tick_top()
-        names = [shortened(name, 18) for name in self.names]
+        names = self._names(self.names, 24)
         ax.set_xticks(np.arange(size) + 0.5, names, rotation=90)
         ax.set_yticks(np.arange(size) + 0.5, names)
         ax.tick_params(axis="both", length=0, pad=2, labelsize=SIZES["small"], top=False)

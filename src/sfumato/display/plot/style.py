@@ -9,18 +9,33 @@ so that a page can replace each by a variable and follow its light or dark mode.
 from collections.abc import Generator
 from contextlib import contextmanager
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast, final
 
 import matplotlib as mpl
 import numpy as np
 from matplotlib import font_manager
+from matplotlib.ft2font import FT2Font
+from matplotlib.ticker import MaxNLocator
 
 from sfumato._typing import Floats, Ints
+from sfumato.display.text import typeset
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["COLOURS", "RAMP", "SIZES", "dress", "percent", "plain", "ramp", "styled", "thinned"]
+__all__ = [
+    "COLOURS",
+    "RAMP",
+    "SIZES",
+    "drawable",
+    "dress",
+    "number_axis",
+    "percent",
+    "plain",
+    "ramp",
+    "styled",
+    "thinned",
+]
 
 COLOURS: Final = {
     "ink": "#1b1f24",  # text, single values, and the computer's error
@@ -61,6 +76,18 @@ SIZES: Final = {
 }
 # These have equal widths, so that live text in an SVG fits wherever one of them is installed.
 _FONTS = ("Arial", "Helvetica", "Liberation Sans")
+# For letters that the others lack, where installed.
+_MORE_FONTS = (
+    "Noto Sans CJK JP",
+    "Noto Sans CJK SC",
+    "Hiragino Sans",
+    "PingFang SC",
+    "Yu Gothic",
+    "Microsoft YaHei",
+    "Malgun Gothic",
+    "WenQuanYi Zen Hei",
+    "Arial Unicode MS",
+)
 _STYLE: Final = {
     "font.size": SIZES["text"],
     "axes.titlesize": SIZES["title"],
@@ -95,7 +122,29 @@ _MOST_TICKS = 12
 def _families() -> list[str]:
     """Installed fonts, in order of preference; what one has not, the next one draws."""
     installed = set(font_manager.get_font_names())
-    return [*(font for font in _FONTS if font in installed), "DejaVu Sans"]
+    first, last = ([font for font in fonts if font in installed] for fonts in (_FONTS, _MORE_FONTS))
+    return [*first, "DejaVu Sans", *last]
+
+
+@cache
+def _letters() -> frozenset[int]:
+    """The letters of the installed fonts."""
+    found = (font_manager.findfont(family) for family in _families())
+    return frozenset(code for path in found for code in FT2Font(path).get_charmap())
+
+
+def drawable(text: str) -> str:
+    """A text with a box for each letter that no font has, which matplotlib would warn of.
+
+    Examples
+    --------
+    >>> drawable("a" + chr(0xE000))
+    'a□'
+    """
+    if text.isascii():
+        return text
+    known = _letters()
+    return "".join(letter if ord(letter) in known else "□" for letter in text)
 
 
 @contextmanager
@@ -131,6 +180,26 @@ def dress(ax: "Axes", *, left: bool = True) -> None:
         axis.get_major_ticks(_MOST_TICKS)
 
 
+@final
+class _Within(MaxNLocator):
+    """Ticks where a value can be: none beyond the range of a measure."""
+
+    def __init__(self, nbins: int, bounds: tuple[float, float]) -> None:
+        super().__init__(nbins=nbins, steps=[1, 2, 2.5, 5, 10])
+        self._bounds = bounds
+
+    def tick_values(self, vmin: float, vmax: float) -> Any:
+        ticks = np.asarray(super().tick_values(vmin, vmax))
+        room = 1e-9 * (vmax - vmin)
+        return ticks[(ticks >= self._bounds[0] - room) & (ticks <= self._bounds[1] + room)]
+
+
+def number_axis(ax: "Axes", nbins: int, bounds: tuple[float, float]) -> None:
+    """Number the horizontal axis, within the range of a measure."""
+    ax.xaxis.set_major_locator(_Within(nbins, bounds))
+    ax.xaxis.set_major_formatter(plain)
+
+
 def ramp(share: float) -> str:
     """The step of the ramp for a share of the range, from 0 to 1."""
     return RAMP[min(len(RAMP) - 1, max(0, int(share * len(RAMP))))]
@@ -138,7 +207,7 @@ def ramp(share: float) -> str:
 
 def plain(value: float, _: object = None) -> str:
     """A number for an axis, with a true minus sign."""
-    return f"{value:g}".replace("-", "\N{MINUS SIGN}")
+    return typeset(f"{value:g}")
 
 
 def percent(share: float, _: object = None) -> str:

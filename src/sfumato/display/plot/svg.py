@@ -13,6 +13,7 @@ from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 
 from sfumato.display.plot.style import COLOURS, RAMP
+from sfumato.display.words import legible
 
 __all__ = ["VARIABLES", "inline_svg", "tip"]
 
@@ -56,7 +57,7 @@ def inline_svg(figure: Figure, name: str, title: str) -> str:
     text = re.sub(r"font-family: [^;\"]+", "font-family: var(--sf-font,Arial,sans-serif)", text)
     text = re.sub(r"(font: [^;\"]*?px) [^;\"]+", r"\1 var(--sf-font,Arial,sans-serif)", text)
     text = re.sub(r">\s+<", "><", text)
-    return text.strip()
+    return legible(text.strip())
 
 
 def _head(text: str, title: str) -> str:

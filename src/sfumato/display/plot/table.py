@@ -4,6 +4,7 @@
 # pyright: reportUnknownArgumentType=false
 
 from dataclasses import dataclass
+from textwrap import fill
 from typing import TYPE_CHECKING, final
 
 import numpy as np
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
 __all__ = ["TableDisplay", "matched_rows"]
 
 _MARGIN = 0.08  # of a cell, left and right
+_LONGEST = 24  # letters of a name
+_LARGE = 1000  # a table with such a count is written without decimals
+_RANGE = "[min,\N{NO-BREAK SPACE}max]"
 
 
 def matched_rows(weights: Floats) -> Ints:
@@ -56,7 +60,8 @@ class TableDisplay(Display):
     row_names, column_names : tuple of str
     row_title, column_title : str
     largest : int
-        Rows and columns that are drawn at most, the heaviest; how many are left out is said.
+        Rows and columns that are drawn at most, the heaviest, and only as many columns as fit; how
+        many are left out is said.
     """
 
     lower: Floats
@@ -74,18 +79,52 @@ class TableDisplay(Display):
     def order(self) -> tuple[Ints, Ints]:
         """Rows and columns, as drawn."""
         middle = (self.lower + self.upper) / 2
-        columns = np.sort(np.argsort(-middle.sum(axis=0), kind="stable")[: self.largest])
+        fitting = int((SIZES["two"] - self._words) / self._cell)
+        n_columns = max(1, min(self.largest, fitting))
+        columns = np.sort(np.argsort(-middle.sum(axis=0), kind="stable")[:n_columns])
         rows = np.sort(np.argsort(-middle.sum(axis=1), kind="stable")[: self.largest])
         return rows[matched_rows(middle[np.ix_(rows, columns)])], columns
+
+    @property
+    def _words(self) -> float:
+        """Inches that the names of rows take."""
+        return 0.062 * max(map(len, self._names(self.row_names, _LONGEST))) + 0.2
+
+    @property
+    def _cell(self) -> float:
+        """Inches that the widest cell takes."""
+        ends = zip(self.lower.ravel(), self.upper.ravel(), self.stds.ravel(), strict=True)
+        counts = max(
+            len(self._count_text(low, high)) + 0.9 * len(self._std_text(std))
+            for low, high, std in ends
+        )
+        range_ = len(_range_text(0.0, float(self.most.max())))
+        return max(0.75, 0.067 * counts + 0.12, 0.055 * range_ + 0.12)
+
+    def _count_text(self, low: float, high: float) -> str:
+        is_whole = low == round(low) and high == round(high)
+        digits = 0 if is_whole or self.upper.max() >= _LARGE else 1
+        if high - low < 0.05:
+            return f"{low:,.{digits}f}"
+        return f"{low:,.{digits}f} to {high:,.{digits}f}"
+
+    def _std_text(self, std: float) -> str:
+        digits = 0 if self.upper.max() >= _LARGE else 1
+        return f"\N{NO-BREAK SPACE}± {std:,.{digits}f}" if std >= 0.5 * 10**-digits else ""
+
+    @property
+    def _wide(self) -> float:
+        """Inches."""
+        n_columns = len(self.order[1])
+        return max(SIZES["one"], min(SIZES["two"], self._words + max(0.85, self._cell) * n_columns))
 
     def _panels(self) -> tuple[int, int]:
         return 1, 1
 
     def _set_out(self, figure: Figure) -> "tuple[Axes, ...]":
-        rows, columns = self.order
-        words = 0.058 * max(len(shortened(name, 16)) for name in self.row_names) + 0.2
-        wide = max(SIZES["one"], min(SIZES["two"], words + 0.85 * len(columns)))
-        figure.set_size_inches(wide, 0.5 * len(rows) + 0.75)
+        rows, _ = self.order
+        lines = self._note().count("\n") + self._heading().count("\n")
+        figure.set_size_inches(self._wide, 0.5 * len(rows) + 0.75 + 0.13 * lines)
         return (figure.add_subplot(),)
 
     def _draw(self, axes: "tuple[Axes, ...]") -> Artists:
@@ -102,10 +141,13 @@ class TableDisplay(Display):
         ax.hlines(np.arange(len(rows) + 1), 0, len(columns), color=COLOURS["rule"], linewidth=0.6)
         ax.set_xlim(0, len(columns))
         ax.set_ylim(len(rows), 0)
-        ax.set_yticks(np.arange(len(rows)) + 0.3, [shortened(self.row_names[i], 16) for i in rows])
+        ax.set_yticks(
+            np.arange(len(rows)) + 0.3, self._names([self.row_names[i] for i in rows], _LONGEST)
+        )
+        fitting = int((self._wide - self._words) / len(columns) / 0.075)
         ax.set_xticks(
             np.arange(len(columns)) + _MARGIN,
-            [shortened(self.column_names[j], 14) for j in columns],
+            self._names([self.column_names[j] for j in columns], min(_LONGEST, fitting)),
             ha="left",
             weight="bold",
         )
@@ -117,8 +159,7 @@ class TableDisplay(Display):
             labelbottom=False,
             labelsize=SIZES["text"],
         )
-        title = f"rows: {shortened(self.row_title)}; columns: {shortened(self.column_title)}"
-        ax.set_title(title, size=SIZES["text"], weight="normal", color=COLOURS["muted"])
+        ax.set_title(self._heading(), size=SIZES["text"], weight="normal", color=COLOURS["muted"])
         ax.set_xlabel(self._note(), size=SIZES["small"], color=COLOURS["muted"], loc="left")
         return artists
 
@@ -131,14 +172,14 @@ class TableDisplay(Display):
             return j + _MARGIN + (1 - 2 * _MARGIN) * min(count, top) / top
 
         is_sure = most - least < 0.5
-        value = f"{low:.0f}" if is_sure else _count_text(low, high)
+        value = f"{low:,.0f}" if is_sure else self._count_text(low, high)
         first = ax.text(
             place(0), i + 0.3, value, va="center", weight="bold" if i == j else "normal"
         )
         texts = [first]
-        if std >= 0.05:
-            texts.append(_after(ax, first, f"\N{NO-BREAK SPACE}± {std:.1f}"))
-        span = f"[{least:.0f}, {most:.0f}]"
+        if self._std_text(std):
+            texts.append(_after(ax, first, self._std_text(std)))
+        span = _range_text(least, most)
         if not is_sure and (least, most) != (low, high):
             texts.append(
                 ax.text(
@@ -173,6 +214,11 @@ class TableDisplay(Display):
                 tip(artist, f"{names}: {value}, {span}")
         return {"texts": [*texts], "scales": [*scale], "ranges": [*track], **drawn}
 
+    def _heading(self) -> str:
+        titles = (self._text(title) for title in (self.row_title, self.column_title))
+        words = "rows: {}; columns: {}".format(*(shortened(title, 40) for title in titles))
+        return fill(words, int((self._wide - self._words) / 0.064))
+
     def _note(self) -> str:
         is_precise = bool((self.upper - self.lower < 1e-9).all())
         parts = ["objects in each cell"]
@@ -182,14 +228,19 @@ class TableDisplay(Display):
             is_range = np.array_equal(self.lower, self.least) and np.array_equal(
                 self.upper, self.most
             )
-            parts.append("[min, max]" if is_range else "expected, lower to upper")
+            parts.append(_RANGE if is_range else "expected, lower to upper")
         if not np.array_equal(self.lower, self.least):
-            parts.append("thin line: [min, max]")
-        rows, columns = self.order
-        hidden = len(self.row_names) - len(rows), len(self.column_names) - len(columns)
-        if any(hidden):
-            parts.append(f"not drawn: {hidden[0]} rows, {hidden[1]} columns")
-        return "; ".join(parts)
+            parts.append(f"thin line: {_RANGE}")
+        hidden = [
+            f"{len(names) - len(drawn)} of {len(names)} {what}"
+            for what, names, drawn in zip(
+                ("rows", "columns"), (self.row_names, self.column_names), self.order, strict=True
+            )
+            if len(names) > len(drawn)
+        ]
+        if hidden:
+            parts.append(f"not drawn: {', '.join(hidden)}")
+        return fill("; ".join(parts), int((self._wide - self._words) / 0.05))
 
     def _add_key(self) -> None:
         """The note below the table is the key."""
@@ -198,18 +249,15 @@ class TableDisplay(Display):
         rows, columns = self.order
         cells = "; ".join(
             f"{self.row_names[i]} and {self.column_names[j]} "
-            + _count_text(float(self.lower[i, j]), float(self.upper[i, j]))
+            + self._count_text(float(self.lower[i, j]), float(self.upper[i, j]))
             for i in rows
             for j in columns
         )
         return f"expected contingency table of {self.row_title} by {self.column_title}: {cells}"
 
 
-def _count_text(low: float, high: float) -> str:
-    if high - low < 0.05:
-        return f"{low:.1f}" if abs(low - round(low)) > 1e-9 or high != low else f"{low:.0f}"
-    is_whole = low == round(low) and high == round(high)
-    return f"{low:.0f} to {high:.0f}" if is_whole else f"{low:.1f} to {high:.1f}"
+def _range_text(least: float, most: float) -> str:
+    return f"[{least:,.0f}, {most:,.0f}]"
 
 
 def _after(ax: "Axes", text: "Text", words: str) -> "Text":

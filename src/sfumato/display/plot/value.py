@@ -3,7 +3,8 @@
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
 # pyright: reportUnknownArgumentType=false
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from textwrap import fill
 from typing import TYPE_CHECKING, final
 
 from matplotlib.figure import Figure
@@ -11,7 +12,8 @@ from matplotlib.figure import Figure
 from sfumato.display.known import Known
 from sfumato.display.plot.base import Artists, Display
 from sfumato.display.plot.glyph import add_key, draw_known, known_tip, roles_of, span_of
-from sfumato.display.plot.style import SIZES, dress, plain
+from sfumato.display.plot.style import SIZES, dress, number_axis
+from sfumato.display.text import typeset
 from sfumato.display.words import direction, in_words, shortened
 
 if TYPE_CHECKING:
@@ -19,17 +21,25 @@ if TYPE_CHECKING:
 
 __all__ = ["ValueDisplay", "axis_label", "heading"]
 
+_LINE = 38  # letters of a heading that fit on one line of a column
+
 
 def axis_label(known: Known) -> str:
     """Name of the measure in words, and which way is better."""
-    return f"{in_words(known.measure)}, {direction(known.better)}"
+    return fill(f"{in_words(known.measure)}, {direction(known.better)}", 50)
 
 
 def heading(known: Known) -> str:
-    """The name and what is known, for the title of a picture; ± is a standard deviation."""
-    value, std = known.value_text().replace("-", "\N{MINUS SIGN}"), known.std_text()
+    """The name and what is known, for the title of a picture; ± is a standard deviation.
+
+    Both stand on one line of a column if they fit there.
+    """
+    value, std = typeset(known.value_text()), known.std_text()
     value = f"{value} ± {std}" if std and known.is_single else value
-    return f"{shortened(known.name, 28)}: {value}" if known.name else value
+    if not known.name:
+        return value
+    end = " " if len(known.name) + len(value) <= _LINE else "\n"
+    return f"{shortened(known.name, _LINE)}:{end}{value}"
 
 
 @final
@@ -52,24 +62,25 @@ class ValueDisplay(Display):
 
     def _set_out(self, figure: Figure) -> "tuple[Axes, ...]":
         rows = -(-len(roles_of([self.known])) // 2)
-        figure.set_size_inches(SIZES["one"], 0.95 + 0.16 * rows)
+        more = heading(self.known).count("\n") + axis_label(self.known).count("\n")
+        figure.set_size_inches(SIZES["one"], 0.95 + 0.16 * (rows + more))
         return (figure.add_subplot(),)
 
     def _draw(self, axes: "tuple[Axes, ...]") -> Artists:
         (ax,) = axes
+        known = replace(self.known, name=self._text(self.known.name))
         dress(ax, left=False)
-        artists = draw_known(ax, 0.0, self.known)
-        ax.set_xlim(*span_of([self.known]))
+        ax.set_xlim(*span_of([known]))
+        artists = draw_known(ax, 0.0, known)
         ax.set_ylim(-1, 1)
         ax.set_yticks([])
-        ax.locator_params(axis="x", nbins=5)
-        ax.xaxis.set_major_formatter(plain)
-        ax.set_xlabel(axis_label(self.known))
-        ax.set_title(heading(self.known))
+        number_axis(ax, 5, known.bounds)
+        ax.set_xlabel(axis_label(known))
+        ax.set_title(heading(known))
         return artists
 
     def _add_key(self) -> None:
-        add_key(self.figure_, [self.known])
+        add_key(self.figure_, [self.known], also=["beyond"] if "beyond" in self.artists_ else [])
 
     def _title(self) -> str:
         return f"{in_words(self.known.measure)}, {known_tip(self.known)}"
