@@ -112,7 +112,7 @@ def test_a_credal_partition_in_json_that_no_float_holds(
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [("\n1,2\n", "line 1"), ("\ufeff", "line 1"), ("a\n" + "1" * 200_000, "not CSV")],
+    [("\n1,2\n", "line 1"), ("\ufeff", "blank lines"), ("a\n" + "1" * 200_000, "line 2: field")],
 )
 def test_a_credal_partition_in_csv_without_a_header(text: str, said: str, tmp_path: Path) -> None:
     path = tmp_path / "mass.csv"

@@ -1,6 +1,7 @@
 """Files that are written whole or not at all."""
 
 import os
+import stat
 import tempfile
 from collections.abc import Iterable
 from os import PathLike
@@ -44,13 +45,19 @@ def check_target(path: object, inputs: Iterable[Path] = ()) -> Path:
     """
     given = as_path(path)
     real = Path(os.path.realpath(given))
-    if not real.parent.is_dir():
+    if not os.path.isdir(real.parent):
         raise InputError(f"{given}: there is no folder {given.parent}; make it first.")
-    if real.is_dir():
+    try:
+        mode = real.stat().st_mode
+    except FileNotFoundError:
+        return real
+    except OSError as error:
+        raise InputError(f"{given}: {error.strerror}; name another file.") from None
+    if stat.S_ISDIR(mode):
         raise InputError(f"{given}: this is a folder; name a file in it.")
-    if real.exists() and not real.is_file():
+    if not stat.S_ISREG(mode):
         raise InputError(f"{given}: this is a device or a pipe, not a file; name a file.")
-    if any(other.exists() and other.samefile(real) for other in inputs if real.exists()):
+    if any(os.path.exists(other) and real.samefile(other) for other in inputs):
         raise InputError(f"{given}: this is one of the inputs; name another file.")
     return real
 
@@ -94,6 +101,11 @@ def write_bytes(path: Path, content: bytes) -> None:
         os.umask(mask)
         os.chmod(name, 0o666 & ~mask)
         os.replace(name, path)
+    except OSError as error:
+        os.unlink(name)
+        raise InputError(
+            f"{path}: the file cannot be written ({error.strerror}); choose another place."
+        ) from None
     except BaseException:
         os.unlink(name)
         raise

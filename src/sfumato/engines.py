@@ -8,6 +8,7 @@ from numbers import Integral
 from typing import Literal, TypeGuard, cast, final
 
 from sfumato._arguments import is_number
+from sfumato._wording import option
 from sfumato.errors import InputError
 from sfumato.question.plan import Policy
 
@@ -213,7 +214,7 @@ def _check_tolerance(tolerance: object) -> None:
     if not (_is_above_zero(tolerance) and isfinite(tolerance)):
         raise InputError(
             f"tolerance must be positive and finite, got {tolerance!r}: no number of draws makes "
-            "the error 0; use engine=Exact() for an exact answer."
+            f"the error 0; use {option('engine', 'exact')} for an exact answer."
         )
 
 

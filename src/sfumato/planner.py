@@ -11,6 +11,7 @@ from typing import TypeAlias
 import numpy as np
 
 from sfumato._typing import Guarantee, Quantity
+from sfumato._wording import either, option
 from sfumato.algorithms.blas_threads import with_one_blas_thread
 from sfumato.algorithms.deadline import Clock, Deadline, OutOfTimeError, work_until
 from sfumato.algorithms.sampling.blocks import Run
@@ -71,8 +72,9 @@ def answer(
             f"{policy.engine} did not close the search within max_nodes={policy.max_nodes:,} and "
             f"max_tables={policy.max_tables:g}: the "
             f"ends lie in [{found.lower_bracket[0]:.6g}, {found.lower_bracket[1]:.6g}] and "
-            f"[{found.upper_bracket[0]:.6g}, {found.upper_bracket[1]:.6g}]. Raise the limit "
-            "in question, or use engine='auto' for this certified bracket."
+            f"[{found.upper_bracket[0]:.6g}, {found.upper_bracket[1]:.6g}]. "
+            f"{either('Raise the limit in question, or use', 'Use')} {option('engine', 'auto')} "
+            "for this certified bracket."
         )
     is_stopped = bool(stopped) or deadline.is_over
     more = (*_tolerance_notes(found, policy), *_time_notes(found, plan, policy, is_stopped))
@@ -389,7 +391,8 @@ def _tolerance_notes(found: Comparison, policy: Policy) -> tuple[str, ...]:
     way_out = (
         "more draws would exceed the budget, or the ends of each draw are not known that well"
         if policy.tolerance_is_demand
-        else "engine=Sampled(tolerance=...) draws until chance adds no more than that"
+        else either("engine=Sampled(tolerance=...)", "--engine sampled with --tolerance")
+        + " draws until chance adds no more than that"
     )
     return (f"The error {found.error:.2g} is above the tolerance {tolerance:g}: {way_out}.",)
 
@@ -435,21 +438,22 @@ def _nothing_fits(plans: list[Plan], query: Query, policy: Policy) -> CostError 
     dear = [plan for plan in plans if policy.accepts(plan.guarantee)]
     if not dear:
         return UnsupportedError(
-            f"No method of engine {policy.engine} answers {query}: use engine='auto'."
+            f"No method of engine {policy.engine} answers {query}: use {option('engine', 'auto')}."
         )
     if policy.formulas_only:
         return UnsupportedError(
-            f"There is no formula for {query}: use engine='exact', 'sampled' or 'auto'."
+            f"There is no formula for {query}: use {option('engine', 'exact', 'sampled', 'auto')}."
         )
     cheapest = min(dear, key=lambda plan: (plan.tables, plan.n_samples is None))
     if cheapest.n_samples is not None:
         return CostError(
             f"{policy.engine} would visit up to {cheapest.tables:.2g} tables for "
             f"{cheapest.n_samples:,} draws (max_tables={policy.max_tables:g}). Use "
-            "engine=Sampled(nested=True), whose interval is biased inward, or engine='auto'."
+            f"{either('engine=Sampled(nested=True), whose interval is biased inward, or ', '')}"
+            f"{option('engine', 'auto')}."
         )
-    way_out = "Raise max_tables or use" if policy.can_raise_tables else "Use"
+    way_out = either("Raise max_tables or use", "Use") if policy.can_raise_tables else "Use"
     return CostError(
         f"{policy.engine} would visit up to {cheapest.tables:.2g} tables "
-        f"(max_tables={policy.max_tables:g}). {way_out} engine=Sampled()."
+        f"(max_tables={policy.max_tables:g}). {way_out} {option('engine', 'sampled')}."
     )

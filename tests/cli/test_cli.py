@@ -122,7 +122,7 @@ def test_a_table_says_what_is_compared_what_is_better_and_what_the_columns_mean(
     assert lines[2].endswith(f"{hardened:.3f}")
     assert lines[6].startswith("best by Rand index: ")
     assert lines[8].startswith("std: spread from partial assignment; [a, b]: ambiguity; error:")
-    assert lines[10].startswith("note: evidential, rand, partition_distance: mean mass")
+    assert lines[10].startswith("note: evidential: mean mass")
     assert lines[-1].startswith("note: rows were taken as they stand: no ids in the files")
 
 

@@ -183,7 +183,10 @@ def test_bad_files_of_r_are_refused(credpart, tmp_path):
     with pytest.raises(sf.InputError, match="not text in UTF-8"):
         from_credpart(path)
     table = tmp_path / "mass.csv"
-    for text, message in (("a,b\n1,x\n", "must be numbers"), ("a,b\n1\n", "line 2: 1 cells")):
+    for text, message in (
+        ("a,b\n1,x\n", "line 2, column 'b': 'x' is not a number"),
+        ("a,b\n1\n", "line 2: 1 cells"),
+    ):
         table.write_text(text)
         with pytest.raises(sf.InputError, match=message):
             from_credpart(table, table)

@@ -115,3 +115,18 @@ def test_wrong_scorers_are_refused():
         make_soft_scorer("arri")
     with pytest.raises(sf.InputError, match="pass y"):
         make_soft_scorer("ari")(GaussianMixture(3).fit(X), X)
+
+
+def test_objects_without_a_label_are_refused_unknown_or_left_out():
+    model = GaussianMixture(3, random_state=0).fit(X)
+    gaps = [None if at % 10 == 0 else label for at, label in enumerate(Y.tolist())]
+    with pytest.raises(sf.InputError, match='missing="unknown" or "drop" to make_soft_scorer'):
+        make_soft_scorer("ari")(model, X, gaps)
+    kept = [label is not None for label in gaps]
+    dropped = make_soft_scorer("ari", missing="drop")(model, X, gaps)
+    assert dropped == pytest.approx(make_soft_scorer("ari")(model, X[kept], Y[kept]))
+    low, high = (make_soft_scorer("ari", end, missing="unknown") for end in ("lower", "upper"))
+    mean = make_soft_scorer("ari", missing="unknown")(model, X, gaps)
+    assert low(model, X, gaps) < mean < high(model, X, gaps)
+    with pytest.raises(sf.InputError, match="Unknown missing 'skip'"):
+        make_soft_scorer("ari", missing="skip")

@@ -8,7 +8,7 @@ import pytest
 import sfumato as sf
 from bad_files import BAD_FILES, GOOD_FILES
 from sfumato.io import read_partition
-from sfumato.io.cells import as_index, id_place, read_cells
+from sfumato.io.cells import as_index, begun, read_cells
 from sfumato.io.csv_table import open_csv
 from sfumato.io.fast_csv import fast_cells
 
@@ -173,10 +173,7 @@ def test_the_fast_reader_sees_what_the_plain_reader_sees_or_nothing(write, case)
 
 def cells_by(reader, path):
     with open_csv(path) as table:
-        first = next(table.lines, (0, [None]))
-        id_at = id_place(table.names, first[1][0], None, path)
-    with open_csv(path) as table:
-        return reader(table, id_at)
+        return reader(*begun(table, None))
 
 
 FAST = {"labels", "whole numbers", "memberships", "no last line end", "windows", "masses", "tabs"}

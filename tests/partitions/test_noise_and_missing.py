@@ -236,7 +236,7 @@ def test_a_fraction_among_missing_labels_is_named_in_its_place():
     [
         ({"noise": "droop"}, "Unknown noise 'droop': did you mean 'drop'"),
         ({"missing": "ignore"}, "Unknown missing 'ignore': Choose from raise, unknown, drop"),
-        ({"new_class": True}, "pass missing='unknown' with it"),
+        ({"new_class": True}, 'pass missing="unknown" with it'),
         ({"normalize": "yes"}, "normalize is 'yes'; pass True or False"),
         ({"noise": "drop", "noise_label": [-1]}, "noise_label is a list"),
     ],
@@ -282,7 +282,7 @@ def test_the_rest_on_singletons_is_never_together_with_anything():
 def test_rows_below_one_without_a_word_are_refused_with_the_options():
     with pytest.raises(InputError, match=r'noise="unknown".* or normalize=True'):
         as_partition(ROWS)
-    with pytest.raises(InputError, match=r"row 0 sums to 1\.4.*above 1; pass normalize=True"):
+    with pytest.raises(InputError, match=r"row 0 sums to 1\.4.*possibilistic"):
         as_partition([[0.5, 0.9], [0.2, 0.2]], noise="unknown")
 
 

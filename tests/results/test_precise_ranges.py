@@ -64,7 +64,7 @@ def test_the_command_line_shows_the_range(tmp_path):
 
 def test_a_range_is_not_a_number():
     with pytest.raises(
-        sf.UnsupportedError, match=r"known to lie in \[.*\] only: use .*engine='auto'"
+        sf.UnsupportedError, match=r"known to lie in \[.*\] only: use .*engine=.auto"
     ):
         float(bounded())
 

@@ -109,4 +109,4 @@ def test_the_command_line_ranks_files(tmp_path):
     for form in ("csv", "latex", "markdown"):
         assert CliRunner().invoke(app, ["rank", *files, "--format", form]).exit_code == 0
     refused = CliRunner().invoke(app, ["rank", *files, "-m", "indices.campello"])
-    assert refused.exit_code == 3
+    assert refused.exit_code == 2

@@ -10,6 +10,7 @@ import numpy as np
 
 from sfumato._arguments import generator_of
 from sfumato._typing import Ints, Name, PartitionLike, Quantity, RandomSource
+from sfumato._wording import option
 from sfumato.api.compare import answer, question
 from sfumato.api.named import naming, partitions_of, shared_objects
 from sfumato.api.provenance import provenance, seed_of
@@ -89,7 +90,7 @@ def evaluate(
         for label, asked in chosen.items():
             with naming(name):
                 found[name, label] = row(partition, reference, asked)
-    notes = (*coverage, *_mixed_readings(partitions), *_notes_by_name(found))
+    notes = (*coverage, *_mixed_readings(partitions), *_notes_by_name(found, partitions, reference))
     ranking = partial(_ranking, partitions, reference, chosen, chosen_engine, untouched)
     return Report(found, notes, inputs, ranking)
 
@@ -215,7 +216,7 @@ def _rows(
         if quantity != "expectation":
             raise InputError(
                 f"{asked.label} is an index: it gives one number and has no {quantity}; ask for "
-                "quantity='expectation', or leave it out."
+                f"{option('quantity', 'expectation')}, or leave it out."
             )
         return asked.row(a, b, deepcopy(untouched))
 
@@ -285,19 +286,23 @@ def _notes_of_sides(sides: Mapping[str, Partition]) -> tuple[str, ...]:
     return tuple(f"{name}: {note}" for name, side in sides.items() for note in side.notes)
 
 
-def _notes_by_name(found: Mapping[tuple[str, str], Row]) -> tuple[str, ...]:
-    """The notes of all rows; what is said of several measures or of all candidates is said once."""
+def _notes_by_name(
+    found: Mapping[tuple[str, str], Row], candidates: Mapping[str, Partition], truth: Partition
+) -> tuple[str, ...]:
+    """The notes of the truth and of each candidate, then what rows say besides, each once."""
     said: dict[tuple[str, str], list[str]] = {}
     for (name, label), row in found.items():
         for note in row.notes:
-            said.setdefault((name, note), []).append(label)
-    names = {name: None for name, _ in found}
-    notes: dict[str, None] = {}
+            if note not in truth.notes and note not in candidates[name].notes:
+                said.setdefault((name, note), []).append(label)
+    notes = [*_notes_of_sides({"truth": truth}), *_notes_of_sides(candidates)]
     for (name, note), labels in said.items():
-        is_of_all = len(names) > 1 and all(said.get((other, note)) == labels for other in names)
+        is_of_all = len(candidates) > 1 and all(
+            said.get((other, note)) == labels for other in candidates
+        )
         about = ["all candidates" if is_of_all else name, *labels]
-        notes[f"{', '.join(about)}: {note}"] = None
-    return tuple(notes)
+        notes.append(f"{', '.join(about)}: {note}")
+    return tuple(dict.fromkeys(notes))
 
 
 def _mixed_readings(partitions: Mapping[str, Partition]) -> tuple[str, ...]:

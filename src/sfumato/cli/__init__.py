@@ -6,12 +6,14 @@ import typer
 
 from sfumato.cli.check_command import check
 from sfumato.cli.cluster_command import cluster
+from sfumato.cli.command import as_command
 from sfumato.cli.compare_command import compare
 from sfumato.cli.convert_command import convert
 from sfumato.cli.explain_command import explain
 from sfumato.cli.indices_command import indices
 from sfumato.cli.measures_command import measures
 from sfumato.cli.pairwise_command import pairwise
+from sfumato.cli.plain_errors import OneLineGroup
 from sfumato.cli.rank_command import rank
 from sfumato.cli.report_command import report
 from sfumato.cli.reproduce_command import reproduce
@@ -19,10 +21,12 @@ from sfumato.cli.reproduce_command import reproduce
 __all__ = ["app"]
 
 app = typer.Typer(
-    no_args_is_help=True,
+    cls=OneLineGroup,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    invoke_without_command=True,
     add_completion=False,
     pretty_exceptions_enable=False,
-    rich_markup_mode=None,  # plain help: no markup to import, and errors stay on one line
+    rich_markup_mode=None,  # plain help: no markup to import
 )
 
 # In the order of the help: from the question to what goes with it.
@@ -31,7 +35,7 @@ for command in (
     *(check, convert, cluster),
     *(measures, indices, reproduce),
 ):
-    app.command()(command)
+    app.command(command.__name__)(as_command(command))
 
 
 def _show_version(is_asked: bool) -> None:
@@ -44,9 +48,13 @@ def _show_version(is_asked: bool) -> None:
 
 @app.callback()
 def main(
+    context: typer.Context,
     version: Annotated[
         bool,
         typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version."),
     ] = False,
 ) -> None:
     """Compare soft clusterings, and say how sure the comparison is."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help(), err=True)
+        raise typer.Exit(2)

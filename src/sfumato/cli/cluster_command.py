@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, final
 
 import typer
 
-from sfumato.cli.plain_errors import plain_errors
+from sfumato.cli.plain_errors import complain
 from sfumato.cli.shared_options import IdOption, SeedOption, SeparatorOption
 
 if TYPE_CHECKING:
@@ -55,28 +55,27 @@ def cluster(
     As csv, the outputs of pcm and rkm are read with --kind possibilistic and --kind rough; as json,
     npz, parquet and feather they know what they are.
     """
-    with plain_errors():
-        from sfumato._files import check_target
-        from sfumato.io import write_partition
-        from sfumato.io.features import read_features
-        from sfumato.io.formats import form_of
-        from sfumato.io.stored import with_fields
+    from sfumato._files import check_target
+    from sfumato.io import write_partition
+    from sfumato.io.features import read_features
+    from sfumato.io.formats import form_of
+    from sfumato.io.stored import with_fields
 
-        check_target(output, [data])
-        form_of(output)
-        features = read_features(
-            data, id_column=id_column, separator=separator, ignore=tuple(ignore or ())
-        )
-        values = features.values
-        if standardize:
-            spread = values.std(axis=0)
-            values = (values - values.mean(axis=0)) / (spread + (spread == 0))
-        with warnings.catch_warnings(record=True) as said:
-            warnings.simplefilter("always")
-            fitted = _estimator(algorithm, n_clusters, seed).fit(values)
-        for warning in said:
-            typer.echo(f"sfumato: {warning.message}", err=True)
-        write_partition(with_fields(fitted.partition_, index=features.index), output)
+    check_target(output, [data])
+    form_of(output)
+    features = read_features(
+        data, id_column=id_column, separator=separator, ignore=tuple(ignore or ())
+    )
+    values = features.values
+    if standardize:
+        spread = values.std(axis=0)
+        values = (values - values.mean(axis=0)) / (spread + (spread == 0))
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        fitted = _estimator(algorithm, n_clusters, seed).fit(values)
+    for warning in said:
+        complain(str(warning.message))
+    write_partition(with_fields(fitted.partition_, index=features.index), output)
 
 
 def _estimator(algorithm: Algorithm, n_clusters: int, seed: int) -> "SoftClusterer":

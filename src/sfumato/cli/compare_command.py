@@ -1,47 +1,30 @@
 """``sfumato compare``: candidates against a reference."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sfumato.cli.input_files import InputFile, as_they_stand, read_files, reading_of
-from sfumato.cli.output import (
-    FormatOption,
-    JsonOption,
-    OutputFormat,
-    csv_text,
-    emit,
-    form_of_output,
-)
-from sfumato.cli.plain_errors import as_options, plain_errors
+from sfumato.cli.input_files import FileReading, InputFile, as_they_stand, read_files
+from sfumato.cli.output import Output
 from sfumato.cli.shared_options import (
     MEASURES,
     Candidates,
-    EmptyOption,
-    EmptyRule,
-    EngineName,
-    EngineOption,
-    IdOption,
-    KindOption,
+    Computing,
     MeasuresOption,
-    MissingOption,
-    MissingRule,
-    NoiseOption,
-    NormalizeOption,
-    OutputOption,
     Quantities,
     QuantityOption,
     SeedOption,
-    SeparatorOption,
-    ToleranceOption,
     Truth,
-    engine_of,
     measures_of,
 )
 
 if TYPE_CHECKING:
+    from sfumato.engines import Engine
+    from sfumato.indices.base import Index
+    from sfumato.measures import Measure
     from sfumato.results.report import Report
 
-__all__ = ["compare"]
+__all__ = ["compare", "evaluated"]
 
 _MEANING = (
     "std: spread from partial assignment; [a, b]: ambiguity; error: what the computation left "
@@ -53,21 +36,13 @@ _MEANING = (
 def compare(
     truth: Truth,
     candidates: Candidates,
+    *,
     measure: MeasuresOption = MEASURES,
-    kind: KindOption = None,
-    id_column: IdOption = None,
-    separator: SeparatorOption = None,
-    empty: EmptyOption = EmptyRule.DEMPSTER,
-    noise: NoiseOption = None,
-    missing: MissingOption = MissingRule.RAISE,
-    normalize: NormalizeOption = False,
+    reading: FileReading,
     quantity: QuantityOption = Quantities.EXPECTATION,
-    engine: EngineOption = EngineName.AUTO,
-    tolerance: ToleranceOption = None,
+    computing: Computing,
     seed: SeedOption = 0,
-    form: FormatOption = None,
-    json: JsonOption = False,
-    output: OutputOption = None,
+    output: Output,
 ) -> None:
     """Compare clusterings with a reference.
 
@@ -76,52 +51,48 @@ def compare(
     column per set of clusters, named like {}, {a} and {a,b} (evidential). A first column of ids
     aligns files whose rows are in another order.
     """
-    with plain_errors():
-        from sfumato.api.evaluate import evaluate
-
-        chosen = form_of_output(form, json, output, [truth, *candidates])
-        measures, chosen_engine = measures_of(measure), engine_of(engine, tolerance)
-        reading = reading_of(kind, id_column, separator, empty, noise, missing, normalize=normalize)
-        files = read_files([truth, *candidates], reading)
-        report = evaluate(
-            {file.name: file.partition for file in files[1:]},
-            files[0].partition,
-            measures=measures,
-            quantity=quantity.value,
-            engine=chosen_engine,
-            rng=seed,
-        )
-        report = replace(report, notes=(*report.notes, *as_they_stand(files)))
-        emit(_written(report, files[0], chosen, seed), output)
-
-
-def _written(report: "Report", reference: InputFile, form: OutputFormat, seed: int) -> str:
-    match form:
-        case OutputFormat.JSON:
-            from sfumato.io import json_text
-
-            rows = [
+    form = output.chosen([truth, *candidates])
+    measures, engine = measures_of(measure), computing.chosen()
+    files = read_files([truth, *candidates], reading)
+    report = evaluated(files, measures, quantity, engine, seed)
+    output.write(
+        form,
+        report,
+        content=lambda: {
+            "format": "sfumato comparisons",
+            "version": 1,
+            "truth": files[0].shown,
+            "seed": seed,
+            "rows": [
                 {"name": name, **found.to_dict(), "hardened": found.hardened}
                 for (name, _), found in report.comparisons.items()
-            ]
-            return json_text(
-                {
-                    "format": "sfumato comparisons",
-                    "version": 1,
-                    "truth": reference.shown,
-                    "seed": seed,
-                    "rows": rows,
-                    "notes": list(report.notes),
-                }
-            )
-        case OutputFormat.CSV:
-            return csv_text(report.rows)
-        case OutputFormat.LATEX:
-            return report.to_latex()
-        case OutputFormat.MARKDOWN:
-            return report.to_markdown()
-        case OutputFormat.TABLE:
-            return as_options(_table(report, reference))
+            ],
+            "notes": list(report.notes),
+        },
+        rows=lambda: report.rows,
+        table=lambda: _table(report, files[0]),
+    )
+
+
+def evaluated(
+    files: Sequence[InputFile],
+    measures: "Sequence[Measure | Index]",
+    quantity: Quantities,
+    engine: "Engine",
+    seed: int,
+) -> "Report":
+    """The report on all files but the first, which is their reference."""
+    from sfumato.api.evaluate import evaluate
+
+    report = evaluate(
+        {file.name: file.partition for file in files[1:]},
+        files[0].partition,
+        measures=measures,
+        quantity=quantity.value,
+        engine=engine,
+        rng=seed,
+    )
+    return replace(report, notes=(*report.notes, *as_they_stand(files)))
 
 
 def _table(report: "Report", reference: InputFile) -> str:
@@ -129,11 +100,12 @@ def _table(report: "Report", reference: InputFile) -> str:
     from sfumato.display.paper import paper_cells
     from sfumato.display.text import table
     from sfumato.display.words import in_words
+    from sfumato.partitions.reading.checks import counted
 
     truth, rows = reference.partition, report.known()
     lines = [
-        f"reference: {reference.shown}, a {truth.kind} partition of {truth.n_objects:,} objects "
-        f"into {truth.n_clusters:,} clusters",
+        f"reference: {reference.shown}, a {truth.kind} partition of "
+        f"{counted(truth.n_objects, 'object')} into {counted(truth.n_clusters, 'cluster')}",
         table(*paper_cells(rows)),
     ]
     for measure in dict.fromkeys(row.measure for row in rows):

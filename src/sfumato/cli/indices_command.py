@@ -2,14 +2,11 @@
 
 import typer
 
-from sfumato.cli.plain_errors import plain_errors
-
 __all__ = ["indices"]
 
 
 def indices() -> None:
     """List the classical soft indices; -m takes them as indices.NAME."""
-    with plain_errors():
-        from sfumato.indices import available
+    from sfumato.indices import available
 
-        typer.echo(repr(available()))
+    typer.echo(repr(available()))

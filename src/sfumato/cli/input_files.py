@@ -4,88 +4,138 @@ import hashlib
 import sys
 import tempfile
 from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
+from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, cast, final
+from typing import TYPE_CHECKING, Annotated, Any, final
 
 import numpy as np
 import typer
 
-from sfumato.cli.shared_options import EmptyRule, MissingRule, NoiseRule
+from sfumato.cli.shared_options import IdOption, SeparatorOption
 from sfumato.errors import CostError, InputError
 
 if TYPE_CHECKING:
-    from sfumato._typing import Kind
     from sfumato.partitions import Partition
-    from sfumato.partitions.evidential import Empty
-    from sfumato.partitions.reading.reading_options import Missing, Noise
 
-__all__ = ["FileReading", "InputFile", "as_they_stand", "read_file", "read_files", "reading_of"]
+__all__ = ["FileReading", "InputFile", "as_they_stand", "on_disk", "read_file", "read_files"]
 
 _STDIN = Path("-")
-_FILE_KINDS = ("rough", "fuzzy", "possibilistic", "evidential")
 _SHOWN_IDS = 3
+_KINDS = ("rough", "fuzzy", "possibilistic", "evidential")
+_NOISE = ("cluster", "singletons", "unknown", "drop")
+_MISSING = ("raise", "unknown", "drop")
+
+
+@final
+class EmptyRule(Enum):
+    """What may become of mass on the empty set."""
+
+    DEMPSTER = "dempster"
+    YAGER = "yager"
+    RAISE = "raise"
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class FileReading:
-    """How files are read, as the options say."""
+    """How files are read; what is said as NAME=RULE is about one of them."""
 
-    kinds: tuple[str, ...]
-    id_column: str | None
-    separator: str | None
-    empty: str
-    noise: str | None = None
-    missing: str = "raise"
-    normalize: bool = False
-
-    def kind_of(self, path: Path) -> "Kind | None":
-        """The kind that is said of this file, or of all files."""
-        chosen: str | None = None
-        for kind in self.kinds:
-            about, _, named = kind.rpartition("=")
-            if about in ("", path.stem, path.name, str(path)):
-                chosen = named if about or chosen is None else chosen
-        return cast("Kind | None", chosen)
+    kind: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="KIND",
+            help="What columns of numbers hold, if they do not tell: rough, fuzzy, possibilistic "
+            "or evidential; NAME=KIND is about one file.",
+            show_default=False,
+        ),
+    ] = None
+    id_column: IdOption = None
+    separator: SeparatorOption = None
+    empty: Annotated[
+        EmptyRule,
+        typer.Option(
+            help="Mass on the empty set {}: rescale the rest, give it to all clusters, or refuse "
+            "it."
+        ),
+    ] = EmptyRule.DEMPSTER
+    noise: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="RULE",
+            help="Objects labelled -1, and memberships below 1: one cluster, singletons, unknown "
+            "(in a cluster that is not known) or drop; NAME=RULE is about one file.",
+            show_default=False,
+        ),
+    ] = None
+    missing: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="RULE",
+            help="Empty cells, NA, NaN: raise (refused), unknown (in any cluster) or drop; "
+            "NAME=RULE is about one file.  [default: raise]",
+            show_default=False,
+        ),
+    ] = None
+    new_class: Annotated[
+        bool,
+        typer.Option("--new-class", help="Unknown labels may also be of a class not seen."),
+    ] = False
+    normalize: Annotated[
+        bool, typer.Option("--normalize", help="Divide rows of numbers by their sums.")
+    ] = False
 
     def check(self, paths: Sequence[Path]) -> None:
-        """Refuse kinds that are none, and kinds of files that are not given."""
-        for kind in self.kinds:
-            about, _, named = kind.rpartition("=")
-            if named not in _FILE_KINDS:
-                raise typer.BadParameter(
-                    f"{named!r} is none of {', '.join(_FILE_KINDS)}.", param_hint="--kind"
-                )
-            if about and not any(about in (path.stem, path.name, str(path)) for path in paths):
-                raise typer.BadParameter(
-                    f"no file is called {about!r}; there are "
-                    f"{', '.join(str(path) for path in paths)}.",
-                    param_hint="--kind",
-                )
+        """Refuse rules that are none, and rules for files that are not given."""
+        names = {name for path in paths for name in _names_of(path)}
+        for option, rules, known in (
+            ("--kind", self.kind, _KINDS),
+            ("--noise", self.noise, _NOISE),
+            ("--missing", self.missing, _MISSING),
+        ):
+            for about, _, rule in (each.rpartition("=") for each in rules or ()):
+                if rule not in known:
+                    raise typer.BadParameter(
+                        f"{rule!r} is none of {', '.join(known)}.", param_hint=option
+                    )
+                if about and about not in names:
+                    raise typer.BadParameter(
+                        f"no file is called {about!r}; there are {', '.join(map(str, paths))}.",
+                        param_hint=option,
+                    )
+        if self.new_class and not any(each.endswith("unknown") for each in self.missing or ()):
+            raise typer.BadParameter(
+                "it is about labels that are unknown; pass --missing unknown with it.",
+                param_hint="--new-class",
+            )
+
+    def of(self, path: Path) -> dict[str, Any]:
+        """What `read_partition` is told of this file."""
+        missing = _said(self.missing, path) or "raise"
+        return {
+            "kind": _said(self.kind, path),
+            "id_column": self.id_column,
+            "separator": self.separator,
+            "empty": self.empty.value,
+            "noise": _said(self.noise, path),
+            "missing": missing,
+            "new_class": self.new_class and missing == "unknown",
+            "normalize": self.normalize,
+        }
 
 
-def reading_of(
-    kinds: list[str] | None,
-    id_column: str | None,
-    separator: str | None,
-    empty: EmptyRule,
-    noise: NoiseRule | None,
-    missing: MissingRule,
-    *,
-    normalize: bool,
-) -> FileReading:
-    """How files are read, from the options of a command."""
-    return FileReading(
-        tuple(kinds or ()),
-        id_column,
-        separator,
-        empty.value,
-        None if noise is None else noise.value,
-        missing.value,
-        normalize,
-    )
+def _said(rules: list[str] | None, path: Path) -> str | None:
+    """The rule for this file, or that for all files; the last one counts."""
+    by_name = {about: rule for about, _, rule in (each.rpartition("=") for each in rules or ())}
+    return next((by_name[name] for name in (*_names_of(path), "") if name in by_name), None)
+
+
+def _names_of(path: Path) -> tuple[str, ...]:
+    """What a file may be called on the command line, its name in tables first."""
+    from sfumato.io.formats import stem_of
+
+    return ("stdin", "-") if path == _STDIN else (stem_of(path), path.name, str(path))
 
 
 @final
@@ -104,28 +154,17 @@ class InputFile:
         return "stdin" if self.path == _STDIN else str(self.path)
 
 
-def read_file(path: Path, reading: FileReading, name: str | None = None) -> InputFile:
-    """Read one file; ``-`` is stdin, as csv."""
+def read_file(
+    path: Path, reading: FileReading, name: str | None = None, *, place: Path | None = None
+) -> InputFile:
+    """Read one file; ``-`` is stdin, as csv, which may have been copied to a ``place`` already."""
     from sfumato.io import read_partition
 
-    with _on_disk(path) as place:
-        try:
-            partition = read_partition(
-                place,
-                reading.kind_of(path),
-                id_column=reading.id_column,
-                separator=reading.separator,
-                empty=cast("Empty", reading.empty),
-                noise=cast("Noise | None", reading.noise),
-                missing=cast("Missing", reading.missing),
-                normalize=reading.normalize,
-            )
-        except (InputError, CostError) as error:
-            # A copy of stdin has a name that nobody has typed.
-            raise type(error)(str(error).replace(str(place), _shown(path))) from None
+    with on_disk(path) if place is None else nullcontext(place) as place:
+        partition = read_partition(place, **reading.of(path))
         with place.open("rb") as file:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
-    return InputFile("stdin" if path == _STDIN else name or path.stem, path, partition, digest)
+    return InputFile(name or _names_of(path)[0], path, partition, digest)
 
 
 def read_files(
@@ -145,9 +184,9 @@ def read_files(
     if len({str(path) for path in named}) < len(named):
         twice = max(named, key=named.count)
         raise InputError(f"{twice} is given twice; give each file once.")
-    stems = [path.stem for path in named]
+    short = [_names_of(path)[0] for path in named]
     files = [
-        read_file(path, reading, path.stem if stems.count(path.stem) <= 1 else str(path))
+        read_file(path, reading, str(path) if short.count(_names_of(path)[0]) > 1 else None)
         for path in paths
     ]
     for file in files[1:]:
@@ -168,7 +207,7 @@ def as_they_stand(files: Sequence[InputFile]) -> tuple[str, ...]:
 
 
 @contextmanager
-def _on_disk(path: Path) -> Generator[Path]:
+def on_disk(path: Path) -> Generator[Path]:
     """Where a file can be read; stdin is copied to a file, as far as files may be large."""
     from sfumato.io.files import LARGEST
 
@@ -182,14 +221,16 @@ def _on_disk(path: Path) -> Generator[Path]:
             while left > 0 and (piece := sys.stdin.buffer.read(min(left, 1 << 20))):
                 copy.write(piece)
                 left -= len(piece)
-        yield place
-
-
-def _shown(path: Path) -> str:
-    return "stdin" if path == _STDIN else str(path)
+        try:
+            yield place
+        except (InputError, CostError) as error:
+            # The copy has a name that nobody has typed.
+            raise type(error)(str(error).replace(str(place), "stdin")) from None
 
 
 def _check_objects(reference: InputFile, other: InputFile) -> None:
+    from sfumato.partitions.reading.checks import counted
+
     (n_first, first), (n_second, second) = _given(reference), _given(other)
     if first is not None and second is not None:
         known, found = set(first), set(second)
@@ -205,8 +246,8 @@ def _check_objects(reference: InputFile, other: InputFile) -> None:
             raise InputError(f"The ids differ: {'; '.join(missing)}.")
     elif n_first != n_second:
         raise InputError(
-            f"{other.shown} has {n_second} objects but {reference.shown} has "
-            f"{n_first}; both must describe the same ones."
+            f"{other.shown} has {counted(n_second, 'object')} but {reference.shown} has "
+            f"{n_first:,}; both must describe the same ones."
         )
 
 

@@ -4,8 +4,6 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from sfumato.cli.plain_errors import plain_errors
-
 if TYPE_CHECKING:
     from sfumato.measures import Measure
 
@@ -14,12 +12,11 @@ __all__ = ["measures"]
 
 def measures() -> None:
     """List the measures."""
-    with plain_errors():
-        from sfumato.display.text import table
-        from sfumato.measures import measures as listed
+    from sfumato.display.text import table
+    from sfumato.measures import measures as listed
 
-        headers = ["name", "better", "range", "symmetric", "metric", "formula", "cost"]
-        typer.echo(table(headers, [_facts(measure) for measure in listed().values()]))
+    headers = ["name", "better", "range", "symmetric", "metric", "formula", "cost"]
+    typer.echo(table(headers, [_facts(measure) for measure in listed().values()]))
 
 
 def _facts(measure: "Measure") -> list[str]:

@@ -2,14 +2,19 @@
 
 import csv
 import io
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
-from typing import Annotated, final
+from typing import TYPE_CHECKING, Annotated, final
 
 import typer
 
-__all__ = ["FormatOption", "JsonOption", "OutputFormat", "csv_text", "emit", "form_of_output"]
+if TYPE_CHECKING:
+    from sfumato.results.ranking import Ranking
+    from sfumato.results.report import Pairwise, Report
+
+__all__ = ["Output", "csv_text"]
 
 
 @final
@@ -23,17 +28,8 @@ class OutputFormat(Enum):
     MARKDOWN = "markdown"
 
 
-FormatOption = Annotated[
-    OutputFormat | None,
-    typer.Option(
-        "--format",
-        help="By default a table, or what the name of the output says.",
-        show_default=False,
-    ),
-]
-JsonOption = Annotated[bool, typer.Option("--json", help="The same as --format json.")]
-
 _BY_SUFFIX = {
+    ".txt": OutputFormat.TABLE,
     ".json": OutputFormat.JSON,
     ".csv": OutputFormat.CSV,
     ".tex": OutputFormat.LATEX,
@@ -41,31 +37,74 @@ _BY_SUFFIX = {
 }
 
 
-def form_of_output(
-    chosen: OutputFormat | None, is_json: bool, output: Path | None, inputs: Iterable[Path]
-) -> OutputFormat:
-    """The form that options ask for; refused before the work where the file cannot be written."""
-    if is_json and chosen not in (None, OutputFormat.JSON):
-        raise typer.BadParameter("--json is --format json.", param_hint="--json")
-    if output is not None:
-        from sfumato._files import check_target
+@final
+@dataclass(frozen=True, slots=True)
+class Output:
+    """Where results go, and in which form."""
 
-        check_target(output, inputs)
-    if is_json:
-        return OutputFormat.JSON
-    if chosen is None and output is not None:
-        return _BY_SUFFIX.get(output.suffix.lower(), OutputFormat.TABLE)
-    return chosen or OutputFormat.TABLE
+    form: Annotated[
+        OutputFormat | None,
+        typer.Option(
+            "--format",
+            help="By default a table, or what the name of the output says.",
+            show_default=False,
+        ),
+    ] = None
+    json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="Write to this file instead.", show_default=False),
+    ] = None
 
+    def chosen(self, inputs: Iterable[Path]) -> OutputFormat:
+        """The form asked for; refused before the work where the file cannot be written."""
+        if self.json and self.form not in (None, OutputFormat.JSON):
+            raise typer.BadParameter("--json is --format json.", param_hint="--json")
+        if self.output is not None:
+            from sfumato._files import check_target
 
-def emit(text: str, output: Path | None) -> None:
-    """Write a text to a file, whole or not at all, or to stdout."""
-    if output is None:
-        typer.echo(text)
-        return
-    from sfumato.io import write_text
+            check_target(self.output, inputs)
+        if self.json or self.form is not None:
+            return self.form or OutputFormat.JSON
+        suffix = ".txt" if self.output is None else self.output.suffix.lower() or ".txt"
+        if suffix not in _BY_SUFFIX:
+            raise typer.BadParameter(
+                f"{self.output} does not say a format; name it {', '.join(_BY_SUFFIX)}, or say "
+                "--format. A page in html is written by `sfumato report`.",
+                param_hint="--output",
+            )
+        return _BY_SUFFIX[suffix]
 
-    write_text(output, text + "\n")
+    def write(
+        self,
+        form: OutputFormat,
+        found: "Report | Pairwise | Ranking",
+        *,
+        content: Callable[[], Mapping[str, object]],
+        rows: Callable[[], Sequence[Mapping[str, object]]],
+        table: Callable[[], str],
+    ) -> None:
+        """Write results to the file, whole or not at all, or to stdout.
+
+        ``content`` is what JSON holds, ``rows`` what csv holds.
+        """
+        from sfumato.io import json_text, write_text
+
+        match form:
+            case OutputFormat.JSON:
+                text = json_text(content())
+            case OutputFormat.CSV:
+                text = csv_text(rows())
+            case OutputFormat.LATEX:
+                text = found.to_latex()
+            case OutputFormat.MARKDOWN:
+                text = found.to_markdown()
+            case OutputFormat.TABLE:
+                text = table()
+        if self.output is None:
+            typer.echo(text)
+        else:
+            write_text(self.output, text + "\n")
 
 
 def csv_text(rows: Sequence[Mapping[str, object]]) -> str:

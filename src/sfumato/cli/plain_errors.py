@@ -1,26 +1,38 @@
 """Whatever goes wrong becomes one line on stderr and an exit code."""
 
-import re
+import sys
 from collections.abc import Generator
 from contextlib import contextmanager
+from typing import Any, NoReturn, cast, final
 
 import typer
+from typer.core import TyperGroup
 
+from sfumato._wording import typed_options
 from sfumato.errors import CostError, SfumatoError, UnsupportedError
 
-__all__ = ["as_options", "plain_errors"]
+__all__ = ["OneLineGroup", "complain", "plain_errors"]
 
 # What a command exits with.
 _USAGE, _BAD_DATA, _OVER_BUDGET, _INTERRUPTED = 2, 3, 4, 130
+
+# Any wrong usage; typer does not give the class itself a public name.
+_UsageError = cast("type[Exception]", typer.BadParameter.__base__)
+
+
+def complain(message: str) -> None:
+    """Say something on stderr, in one line."""
+    typer.echo(f"sfumato: {' '.join(message.split())}", err=True)
 
 
 @contextmanager
 def plain_errors() -> Generator[None]:
     """One line on stderr and an exit code, for everything that can go wrong."""
     try:
-        yield
+        with typed_options():
+            yield
     except SfumatoError as error:
-        message, code = as_options(str(error)), _code(error)
+        message, code = str(error), _code(error)
     except MemoryError:
         message, code = "Memory ran out; try --engine bounds or fewer objects.", _OVER_BUDGET
     except BrokenPipeError:
@@ -31,7 +43,8 @@ def plain_errors() -> Generator[None]:
         message, code = "Interrupted.", _INTERRUPTED
     else:
         return
-    typer.echo(f"sfumato: {message}", err=True)
+    for line in message.splitlines():
+        complain(line)
     raise typer.Exit(code)
 
 
@@ -41,34 +54,18 @@ def _code(error: SfumatoError) -> int:
     return _USAGE if isinstance(error, UnsupportedError) else _BAD_DATA
 
 
-# What messages offer in Python, and what does the same here.
-_TYPED = {
-    "engine=Exact()": "--engine exact",
-    "engine=Sampled()": "--engine sampled",
-    "engine=Sampled(tolerance=...)": "--engine sampled with --tolerance",
-    "sfumato.measures() lists": "`sfumato measures` lists",
-    "use EvidentialPartition(masses, focal_sets)": "name columns like {}, {a} and {a,b}",
-    "normalize=True": "--normalize",
-    " to as_partition": "",
-    "; load it in Python and pass the array to sfumato.compare": "",
-    "sfumato.write_partition": "`sfumato convert`",
-}
+@final
+class OneLineGroup(TyperGroup):
+    """Commands that say what is wrong with their usage in one line, too."""
 
-
-def as_options(message: str) -> str:
-    """A message that names keyword arguments, for someone who types options.
-
-    Examples
-    --------
-    >>> as_options('pass kind="rough" if ones mark possible clusters')
-    'pass --kind rough if ones mark possible clusters'
-    >>> as_options('pass missing="unknown" or "drop"')
-    'pass --missing unknown or drop'
-    """
-    message = re.sub(r"\b(kind|empty|noise|missing)=[\"'](\w+)[\"']", r"--\1 \2", message)
-    message = re.sub(r"(--\w+ \w+) or [\"'](\w+)[\"']", r"\1 or \2", message)
-    message = re.sub(r"\b(engine|quantity)='(\w+)'", r"--\1 \2", message)
-    message = re.sub(r"\bseparator='(.+?)'", r"--separator '\1'", message)
-    for written, typed in _TYPED.items():
-        message = message.replace(written, typed)
-    return message
+    def main(self, *args: Any, standalone_mode: bool = True, **extra: Any) -> NoReturn:
+        """Run a command, and exit."""
+        try:
+            code: object = super().main(*args, standalone_mode=False, **extra)
+        except _UsageError as error:
+            usage: Any = error
+            context = usage.ctx
+            place = "" if context is None else f" See `{context.command_path} --help`."
+            complain(usage.format_message() + place)
+            sys.exit(_USAGE)
+        sys.exit(cast("int | None", code))

@@ -5,8 +5,6 @@ from typing import Annotated
 
 import typer
 
-from sfumato.cli.plain_errors import plain_errors
-
 __all__ = ["reproduce"]
 
 
@@ -20,16 +18,15 @@ def reproduce(
     ] = None,
 ) -> None:
     """Repeat the paper's experiment on Iris, beside the paper's values."""
-    with plain_errors():
-        from sfumato._files import check_target
-        from sfumato.io import json_text, write_text
+    from sfumato._files import check_target
+    from sfumato.io import json_text, write_text
 
-        if json is not None:
-            check_target(json)
-        words, found = _beyond_iris() if extended else _iris()
-        typer.echo(words)
-        if json is not None:
-            write_text(json, json_text(found) + "\n")
+    if json is not None:
+        check_target(json)
+    words, found = _beyond_iris() if extended else _iris()
+    typer.echo(words)
+    if json is not None:
+        write_text(json, json_text(found) + "\n")
 
 
 def _iris() -> tuple[str, dict[str, object]]:

@@ -1,13 +1,13 @@
 """Arguments and options that several commands take, and what they mean."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, final
 
 import typer
 
-from sfumato.cli.plain_errors import as_options
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
@@ -18,56 +18,22 @@ if TYPE_CHECKING:
 __all__ = [
     "MEASURES",
     "Candidates",
-    "EmptyOption",
-    "EmptyRule",
-    "EngineName",
-    "EngineOption",
+    "Computing",
     "IdOption",
-    "KindOption",
+    "MeasureOption",
     "MeasuresOption",
-    "MissingOption",
-    "MissingRule",
-    "NoiseOption",
-    "NoiseRule",
-    "NormalizeOption",
-    "OutputOption",
     "Quantities",
     "QuantityOption",
     "SeedOption",
     "SeparatorOption",
-    "ToleranceOption",
     "Truth",
-    "engine_of",
     "measures_of",
 ]
 
-
-@final
-class EmptyRule(Enum):
-    """What may become of mass on the empty set."""
-
-    DEMPSTER = "dempster"
-    YAGER = "yager"
-    RAISE = "raise"
-
-
-@final
-class NoiseRule(Enum):
-    """What noise may be: the label -1, and rows below 1."""
-
-    CLUSTER = "cluster"
-    SINGLETONS = "singletons"
-    UNKNOWN = "unknown"
-    DROP = "drop"
-
-
-@final
-class MissingRule(Enum):
-    """What missing entries may be."""
-
-    RAISE = "raise"
-    UNKNOWN = "unknown"
-    DROP = "drop"
+_SEPARATORS = {
+    **{"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|"},
+    **{",": ",", ";": ";", "\t": "\t", "|": "|", r"\t": "\t"},
+}
 
 
 @final
@@ -90,77 +56,88 @@ class Quantities(Enum):
     DISTRIBUTION = "distribution"
 
 
+def _separator(typed: str | None) -> str | None:
+    if typed is not None and typed not in _SEPARATORS:
+        raise typer.BadParameter(f"{typed!r} is none of comma, semicolon, tab, bar.")
+    return None if typed is None else _SEPARATORS[typed]
+
+
 Truth = Annotated[
     Path, typer.Argument(help="The reference; - is stdin, as csv.", show_default=False)
 ]
 Candidates = Annotated[
     list[Path], typer.Argument(help="What to compare with it.", show_default=False)
 ]
+MeasureOption = Annotated[
+    str,
+    typer.Option("--measure", "-m", metavar="NAME", help="As `sfumato measures` lists them."),
+]
 MeasuresOption = Annotated[
     list[str],
     typer.Option(
         "--measure",
         "-m",
+        metavar="NAME",
         help="As `sfumato measures` lists them (ari, nmi, vi, ... for short), or indices.NAME; "
         "may be repeated.",
-    ),
-]
-KindOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        help="What columns of numbers hold, if they do not tell: rough, fuzzy, possibilistic or "
-        "evidential; NAME=KIND is about one file.",
-        show_default=False,
     ),
 ]
 IdOption = Annotated[
     str | None,
     typer.Option(
         "--id",
-        help="Column of ids, by which files are aligned; the first one if it is called id or "
-        "holds text.",
+        metavar="COLUMN",
+        help="Column of ids, by which files are aligned; the first one if it is called id, has no "
+        "name or holds text.",
         show_default=False,
     ),
 ]
 SeparatorOption = Annotated[
     str | None,
-    typer.Option(help="Between cells, if the header does not tell.", show_default=False),
-]
-EmptyOption = Annotated[
-    EmptyRule,
     typer.Option(
-        help="Mass on the empty set {}: rescale the rest, give it to all clusters, or refuse it."
-    ),
-]
-NoiseOption = Annotated[
-    NoiseRule | None,
-    typer.Option(
-        help="Objects labelled -1, and memberships below 1: one cluster, each alone, in a cluster "
-        "that is not known, or left out.",
+        callback=_separator,
+        metavar="NAME",
+        help="Between cells, if the header does not tell: comma, semicolon, tab or bar.",
         show_default=False,
     ),
 ]
-MissingOption = Annotated[
-    MissingRule,
-    typer.Option(help="Empty cells, NA, NaN: refused, in any cluster, or left out."),
-]
-NormalizeOption = Annotated[
-    bool, typer.Option("--normalize", help="Divide rows of numbers by their sums.")
-]
-EngineOption = Annotated[EngineName, typer.Option(help="Which answers are acceptable.")]
 QuantityOption = Annotated[
     Quantities, typer.Option(help="Expectations, or the smallest and largest possible value.")
 ]
-ToleranceOption = Annotated[
-    float | None,
-    typer.Option(help="Error that estimates aim at (engines auto, sampled).", show_default=False),
-]
 SeedOption = Annotated[int, typer.Option(min=0, help="One seed gives one answer.")]
-OutputOption = Annotated[
-    Path | None,
-    typer.Option("--output", "-o", help="Write to this file instead.", show_default=False),
-]
 MEASURES = ["rand", "partition_distance"]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Computing:
+    """Which answers are acceptable."""
+
+    engine: Annotated[EngineName, typer.Option(help="Which answers are acceptable.")] = (
+        EngineName.AUTO
+    )
+    tolerance: Annotated[
+        float | None,
+        typer.Option(
+            help="Error that estimates aim at (engines auto, sampled).", show_default=False
+        ),
+    ] = None
+
+    def chosen(self) -> "Engine":
+        """The engine of this name, with the tolerance if one is given."""
+        from sfumato.engines import Auto, Sampled, as_engine
+
+        if self.tolerance is None:
+            return as_engine(self.engine.value)
+        takers = {EngineName.AUTO: Auto, EngineName.SAMPLED: Sampled}
+        if self.engine not in takers:
+            raise typer.BadParameter(
+                f"--engine {self.engine.value} makes no estimates.", param_hint="--tolerance"
+            )
+        try:
+            return takers[self.engine](tolerance=self.tolerance)
+        except InputError as error:
+            raise typer.BadParameter(str(error), param_hint="--tolerance") from None
 
 
 def measures_of(names: Iterable[str]) -> "list[Measure | Index]":
@@ -174,21 +151,4 @@ def measures_of(names: Iterable[str]) -> "list[Measure | Index]":
             for name in dict.fromkeys(map(full_name, names))
         ]
     except InputError as error:
-        raise typer.BadParameter(as_options(str(error)), param_hint="-m") from None
-
-
-def engine_of(engine: EngineName, tolerance: float | None) -> "Engine":
-    """The engine of this name, with the tolerance if one is given."""
-    from sfumato.engines import Auto, Sampled, as_engine
-
-    if tolerance is None:
-        return as_engine(engine.value)
-    takers = {EngineName.AUTO: Auto, EngineName.SAMPLED: Sampled}
-    if engine not in takers:
-        raise typer.BadParameter(
-            f"--engine {engine.value} makes no estimates.", param_hint="--tolerance"
-        )
-    try:
-        return takers[engine](tolerance=tolerance)
-    except InputError as error:
-        raise typer.BadParameter(as_options(str(error)), param_hint="--tolerance") from None
+        raise typer.BadParameter(str(error), param_hint="-m") from None

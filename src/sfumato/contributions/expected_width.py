@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sfumato._typing import Floats, Ints
+from sfumato._wording import option
 from sfumato.algorithms.ends.found_ends import Budget
 from sfumato.algorithms.ends.solve import has_brackets, solve_seconds, solve_types
 from sfumato.algorithms.tables.focal_model import SetTypes
@@ -276,7 +277,7 @@ def _by_comparisons(query: Query, whole: Comparison, seconds: float, compare: Co
         raise CostError(
             f"Shares of the width would take {_n_outcomes(query):,} comparisons, about "
             f"{seconds:.1e} s ({_MOST_SECONDS:.0f} s at most): take a sample of the objects, or "
-            "engine='auto' by a measure and a theory that can be drawn."
+            f"{option('engine', 'auto')} by a measure and a theory that can be drawn."
         )
     a, b = query.a, query.b
     supports = [side.support().mask for side in (a, b)]

@@ -6,6 +6,7 @@ from math import isnan
 import numpy as np
 
 from sfumato._typing import Floats, Ints
+from sfumato._wording import option
 from sfumato.algorithms.expectations.mean_ends import expectations
 from sfumato.algorithms.moments.moved_objects import moved_variances, work_per_draw
 from sfumato.algorithms.moments.pair_shares import pair_variances
@@ -81,7 +82,8 @@ def _mean(compare: Compare, known: Sides) -> float:
     if found.mean is None:
         raise CostError(
             "Shares of the variance need means, but where one object is known only a range is "
-            f"known of the mean, [{found.lower:.6g}, {found.upper:.6g}]: use engine='auto'."
+            f"known of the mean, [{found.lower:.6g}, {found.upper:.6g}]: use "
+            f"{option('engine', 'auto')}."
         )
     return found.mean
 

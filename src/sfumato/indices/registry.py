@@ -3,6 +3,7 @@
 from functools import partial
 from typing import cast
 
+from sfumato._wording import either
 from sfumato.errors import InputError
 from sfumato.indices.adjusted_concordance import ADJUSTED_CONCORDANCE
 from sfumato.indices.anderson import ANDERSON
@@ -73,6 +74,6 @@ def _named(name: str) -> Index:
     if name not in _BY_NAME:
         raise InputError(
             f"No index is called {name!r}.{did_you_mean(name, _BY_NAME)} "
-            "sfumato.indices.available() lists them."
+            f"{either('sfumato.indices.available()', '`sfumato indices`')} lists them."
         )
     return _BY_NAME[name]

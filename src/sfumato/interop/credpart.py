@@ -1,16 +1,13 @@
 """Credal partitions of evclust for R, written as JSON or CSV."""
 
-import csv
 import json
 from collections.abc import Mapping
 from os import PathLike
 from pathlib import Path
 
-import numpy as np
-
 from sfumato._files import as_path
-from sfumato._typing import Floats
 from sfumato.errors import InputError
+from sfumato.io.features import read_features
 from sfumato.io.files import check_file
 from sfumato.partitions import EvidentialPartition
 from sfumato.partitions.evidential import Empty
@@ -66,7 +63,10 @@ def from_credpart(
     """
     source = as_path(path)
     if focal_sets is not None:
-        found = {"mass": _numbers(source), "F": _numbers(as_path(focal_sets))}
+        found = {
+            "mass": read_features(source).values,
+            "F": read_features(as_path(focal_sets)).values,
+        }
     elif source.suffix.lower() == ".csv":
         raise InputError(
             f"{source} holds masses, which do not say their sets; pass the CSV file of F as "
@@ -96,26 +96,6 @@ def _from_json(path: Path) -> Mapping[str, object]:
             f"{path} has no fields 'mass' and 'F'; write unclass(clus) of an evclust credpart."
         )
     return found
-
-
-def _numbers(path: Path) -> Floats:
-    """The numbers of a CSV file with a header; a first column without a name counts rows."""
-    try:
-        header, *rows = csv.reader(_text(path).splitlines() or [""])
-    except csv.Error as error:
-        raise InputError(f"{path} is not CSV: {error}.") from None
-    if not header:
-        raise InputError(f"{path}, line 1 is blank; the first line must be a header.")
-    first = int(header[0] == "")
-    for line, cells in enumerate(rows, 2):
-        if len(cells) != len(header):
-            raise InputError(
-                f"{path}, line {line}: {len(cells)} cells where the header has {len(header)}."
-            )
-    try:
-        return np.array([[float(cell) for cell in cells[first:]] for cells in rows])
-    except ValueError as error:
-        raise InputError(f"{path}: {error}; all cells must be numbers.") from None
 
 
 def _text(path: Path) -> str:

@@ -10,11 +10,12 @@ from sfumato.interop.hdbscan import read_hdbscan_labels
 from sfumato.interop.topics import from_topics
 from sfumato.partitions import FuzzyPartition, Partition, as_partition
 from sfumato.partitions.reading.checks import shown
+from sfumato.partitions.reading.foreign import is_named
 from sfumato.partitions.reading.reading_options import Missing, Noise
 
 __all__ = ["from_sklearn"]
 
-_TOPIC_MODELS = {"LatentDirichletAllocation", "NMF", "MiniBatchNMF"}
+_TOPIC_MODELS = ("LatentDirichletAllocation", "NMF", "MiniBatchNMF")
 
 
 def from_sklearn(
@@ -98,7 +99,7 @@ def _of_objects(
         classes = getattr(asked, "classes_", None)
         names = None if classes is None else np.asarray(classes).tolist()
         return FuzzyPartition(probabilities, names=names)
-    if _is_one_of(asked, _TOPIC_MODELS):
+    if is_named(asked, *_TOPIC_MODELS):
         return from_topics(asked.transform(objects), normalize=True)
     if hasattr(asked, "predict"):
         return _of_labels(asked, asked.predict(objects), noise, missing)
@@ -120,13 +121,9 @@ def _of_objects(
 def _of_labels(
     asked: Any, labels: NDArray[np.generic], noise: Noise | None, missing: Missing
 ) -> Partition:
-    if _is_one_of(asked, {"HDBSCAN"}):
+    if is_named(asked, "HDBSCAN"):
         return read_hdbscan_labels(np.asarray(labels), noise, missing)
     return as_partition(np.asarray(labels), noise=noise, missing=missing)
-
-
-def _is_one_of(asked: object, names: set[str]) -> bool:
-    return any(base.__name__ in names for base in type(asked).__mro__)
 
 
 def _first_line(error: Exception) -> str:

@@ -2,16 +2,19 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias, final
+from typing import TYPE_CHECKING, Literal, TypeAlias, final, get_args
 
 from sfumato._typing import PartitionLike
+from sfumato._wording import read_by
 from sfumato.api.evaluate import evaluate
 from sfumato.engines import Engine
 from sfumato.errors import InputError
 from sfumato.indices.registry import as_index
 from sfumato.interop.sklearn import from_sklearn
 from sfumato.measures import Measure, as_measure
+from sfumato.partitions import HardPartition, as_partition
 from sfumato.partitions.reading.checks import check_choice
+from sfumato.partitions.reading.reading_options import Missing
 
 if TYPE_CHECKING:
     from sfumato.indices.base import Index
@@ -30,17 +33,22 @@ class SoftScorer:
     bound: Bound
     hardened: bool
     engine: Engine | str
+    missing: Missing
 
     def __call__(self, estimator: object, X: object, y: PartitionLike = None) -> float:
         """The score; greater is better, so a distance comes with a minus."""
         if y is None:
             raise InputError("A soft scorer compares with true labels; pass y.")
+        with read_by("make_soft_scorer"):
+            truth = as_partition(y, missing=self.missing)
         partition = from_sklearn(estimator, X)
         if self.hardened:
             partition = partition.harden()
         elif self.bound == "mean":
             partition = partition.pignistic()
-        report = evaluate({"": partition}, y, measures=[self.measure], engine=self.engine, rng=0)
+            truth = truth if isinstance(truth, HardPartition) else truth.pignistic()
+        asked = [self.measure]
+        report = evaluate({"": partition}, truth, measures=asked, engine=self.engine, rng=0)
         (row,) = report.comparisons.values()
         value = row.upper if self.bound == "upper" else row.lower
         if self.bound == "mean" and row.mean is not None:
@@ -54,6 +62,7 @@ def make_soft_scorer(
     *,
     hardened: bool = False,
     engine: Engine | str = "auto",
+    missing: Missing = "raise",
 ) -> SoftScorer:
     r"""A scorer for ``GridSearchCV``, ``cross_validate`` and the like.
 
@@ -80,6 +89,8 @@ def make_soft_scorer(
     hardened : bool
         Score the hard clustering that the soft one gives.
     engine : as in `compare`
+    missing : {"raise", "unknown", "drop"}
+        What objects without a label in y are, as in `as_partition`.
 
     Returns
     -------
@@ -102,5 +113,7 @@ def make_soft_scorer(
     True
     """
     check_choice(bound, ("mean", "lower", "upper"), "bound")
+    check_choice(missing, get_args(Missing), "missing")
     asked = None if isinstance(measure, Measure) else as_index(measure)
-    return SoftScorer(as_measure(measure) if asked is None else asked, bound, hardened, engine)
+    chosen = as_measure(measure) if asked is None else asked
+    return SoftScorer(chosen, bound, hardened, engine, missing)

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from numbers import Integral
 from typing import Any, cast
 
@@ -58,11 +59,10 @@ def from_topics(
         raise InputError("n_topics is for lists of (topic, weight); a matrix has its columns.")
     else:
         table = read_table(weights, "weights")
-    chosen = table.names if names is None else given_names(names)
-    named = Table(table.values, chosen, table.index)
-    if normalize:
-        return as_partition(named, normalize=True)
-    return as_partition(named, noise="unknown")
+    named = table if names is None else replace(table, names=given_names(names))
+    return as_partition(
+        named, kind="fuzzy", noise=None if normalize else "unknown", normalize=normalize
+    )
 
 
 def _is_pairs(weights: object) -> bool:

@@ -1,6 +1,7 @@
 """Several annotators: how many chose each class."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -13,7 +14,6 @@ from sfumato.partitions.reading.inputs import read_numbers, read_table
 from sfumato.partitions.reading.open_rows import read_memberships
 from sfumato.partitions.reading.open_sets import read_vacuous
 from sfumato.partitions.reading.reading_options import Missing, Reading
-from sfumato.partitions.reading.tabular import Table
 
 __all__ = ["VoteKind", "from_votes"]
 
@@ -55,6 +55,8 @@ def from_votes(
     check_choice(kind, ("fuzzy", "rough"), "kind")
     reading = Reading(missing=missing, normalize=True)
     table = read_table(counts, "counts")
+    if names is not None:
+        table = replace(table, names=given_names(names))
     votes = read_numbers(table, "counts")
     check_entries(votes, "counts", largest=np.inf)
     totals = votes.sum(axis=1)
@@ -65,11 +67,9 @@ def from_votes(
             '"drop", or leave the object out.'
         )
     votes[is_silent] = np.nan
-    chosen = table.names if names is None else given_names(names)
     if kind == "rough":
         possible = np.where(is_silent[:, None], np.nan, (votes > 0).astype(np.float64))
-        return read_vacuous(Table(possible, chosen, table.index), reading, RoughPartition)
+        return read_vacuous(replace(table, values=possible), reading, RoughPartition)
     if not is_silent.any():
-        shares = votes / totals[:, None]
-        return FuzzyPartition(Table(shares, chosen, table.index))
-    return read_memberships(Table(votes, chosen, table.index), reading)
+        return FuzzyPartition(replace(table, values=votes / totals[:, None]))
+    return read_memberships(replace(table, values=votes), reading)

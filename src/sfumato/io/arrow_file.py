@@ -14,7 +14,7 @@ from sfumato._typing import Floats
 from sfumato.errors import CostError, InputError
 from sfumato.io.files import LARGEST, check_file
 
-__all__ = ["ArrowTable", "arrow_bytes", "arrow_header", "read_arrow"]
+__all__ = ["ArrowTable", "arrow_bytes", "arrow_header", "pandas_index", "read_arrow"]
 
 ArrowTable: TypeAlias = Any  # a pyarrow.Table: pyarrow has no types
 
@@ -106,9 +106,20 @@ def _check_cells(path: Path, n_rows: int, n_columns: int) -> None:
 
 def arrow_header(table: ArrowTable) -> dict[str, object] | None:
     """The header that sfumato wrote into the metadata, if it did."""
+    return _metadata(table, _KEY)
+
+
+def pandas_index(table: ArrowTable) -> list[str]:
+    """The columns that are the index of a dataframe of pandas, by what pandas wrote of it."""
+    found = (_metadata(table, b"pandas") or {}).get("index_columns")
+    columns = cast("list[object]", found) if isinstance(found, list) else []
+    return [name for name in columns if isinstance(name, str)]
+
+
+def _metadata(table: ArrowTable, key: bytes) -> dict[str, object] | None:
     try:
         metadata = cast("dict[bytes, bytes]", table.schema.metadata or {})
-        found: object = json.loads(metadata[_KEY])
+        found: object = json.loads(metadata[key])
     except (KeyError, ValueError, RecursionError):
         return None
     return cast("dict[str, object]", found) if isinstance(found, dict) else None

@@ -1,16 +1,19 @@
 """The cells of a table as ids, labels and numbers, each complaint with its place."""
 
+import itertools
 import math
 import re
 from array import array
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sfumato._typing import Floats, Name
+from sfumato._wording import either, option
+from sfumato.api.named import naming
 from sfumato.errors import InputError
 from sfumato.io.csv_table import CsvTable, shown_cell
 
@@ -19,6 +22,7 @@ __all__ = [
     "MISSING",
     "Cells",
     "as_index",
+    "begun",
     "id_place",
     "is_fraction",
     "is_set",
@@ -58,8 +62,11 @@ class Cells:
     lines: Sequence[int]
 
 
-def id_place(names: Sequence[str], first: str | None, column: str | None, where: object) -> int:
-    """Which column holds ids: the one that is named, or the first if it holds text; else -1.
+def id_place(names: Sequence[str], first: str | None, column: str | None) -> int:
+    """Which column holds ids: the one that is named, or else the first, or -1 if there is none.
+
+    The first one does if it is called id, has no name (as pandas and R write the names of rows), or
+    holds text.
 
     Parameters
     ----------
@@ -68,26 +75,24 @@ def id_place(names: Sequence[str], first: str | None, column: str | None, where:
         The first cell of the first column, if there is one.
     column : str or None
         What the user calls the column of ids.
-    where : object
-        The file, for the message.
 
     Examples
     --------
-    >>> id_place(["object", "a", "b"], "o17", None, "a.csv")
+    >>> id_place(["object", "a", "b"], "o17", None)
     0
-    >>> id_place(["a", "b"], "0.5", None, "a.csv")
+    >>> id_place(["a", "b"], "0.5", None)
     -1
     """
     if column is not None:
         if column not in names:
             shown = ", ".join(map(shown_cell, names[:8])) + ", ..." * (len(names) > 8)
-            raise InputError(f"{where}: there is no column {column!r} of ids; there are {shown}.")
+            raise InputError(f"there is no column {column!r} of ids; there are {shown}.")
         if len(names) == 1:
-            raise InputError(f"{where}: {column!r} is the only column, so it cannot hold ids.")
+            raise InputError(f"{column!r} is the only column, so it cannot hold ids.")
         return names.index(column)
     if len(names) == 1 or first is None or is_set(names[0]):
         return -1
-    return 0 if names[0].lower() == "id" or is_text(first) else -1
+    return 0 if names[0].lower() in ("id", "") or is_text(first) else -1
 
 
 def is_text(cell: str) -> bool:
@@ -112,12 +117,46 @@ def is_set(name: str) -> bool:
     return name.startswith("{") and name.endswith("}")
 
 
-def read_cells(
-    table: CsvTable, id_at: int, *, has_labels: bool = True, may_miss: bool = False
-) -> Cells:
-    """Read all lines of a csv file, one after the other; a single column may hold labels.
+def begun(table: CsvTable, id_column: str | None) -> tuple[CsvTable, int]:
+    """The same table, and its column of ids, or -1, which the first line helps to find.
 
-    Cells that are missing are refused, or None among labels and nan among numbers.
+    Raises
+    ------
+    InputError
+        If there is no line.
+    """
+    first = next(table.lines, None)
+    if first is None:
+        raise InputError(
+            f"{table.path}: there is a header ({table.shown_names}) but no line below it."
+        )
+    with naming(str(table.path)):
+        id_at = id_place(table.names, first[1][0], id_column)
+    return replace(table, lines=itertools.chain([first], table.lines)), id_at
+
+
+def read_cells(
+    table: CsvTable,
+    id_at: int,
+    *,
+    is_partition: bool = True,
+    may_miss: bool = False,
+    refuse: Callable[[int, int, str], None] | None = None,
+) -> Cells:
+    """Read all lines of a csv file, one after the other.
+
+    Parameters
+    ----------
+    table : CsvTable
+    id_at : int
+        The column of ids, or -1.
+    is_partition : bool
+        A single column may hold labels.
+    may_miss : bool
+        Cells that are missing are None among labels and nan among numbers, not refused.
+    refuse : callable, optional
+        Is told the line, the column and the problem of every cell that is refused. By default the
+        first one is an error.
 
     Raises
     ------
@@ -127,63 +166,68 @@ def read_cells(
     ids: list[str] = []
     labels: list[str | None] = []
     lines, values = array("q"), array("d")
-    known: dict[str, str] = {}  # equal labels share one string
+    known: dict[str, str | None] = {}  # equal labels share one string
     kept = [at for at in range(len(table.names)) if at != id_at]
-    has_labels = has_labels and len(kept) == 1 and not is_set(table.names[kept[0]])
+    names = tuple(table.names[at] for at in kept)
+    has_labels = is_partition and len(kept) == 1 and not is_set(names[0])
+    tell = refuse or table.refuse
+    hint = ""
+    if is_partition and id_at < 0 and len(names) == 2:  # ids that are numbers, and labels
+        way = either(f"id_column={names[0]!r}", f"--id {names[0]}")
+        hint = f" If {shown_cell(names[0])} holds ids, pass {way}."
     for line, cells in table.lines:
+        lines.append(line)
         if id_at >= 0:
-            ids.append(_checked(table, line, id_at, cells.pop(id_at), "id"))
+            ids.append(cells.pop(id_at))
+            if problem := _text_problem(ids[-1], "id", "drop the object"):
+                tell(line, id_at, problem)
         if has_labels:
             label = cells[0]
-            if may_miss and label.lower() in MISSING:
-                labels.append(None)
-                lines.append(line)
-                continue
             if label not in known:
-                _refuse_fraction(table, line, kept[0], _checked(table, line, kept[0], label))
-            labels.append(known.setdefault(label, label))
-        else:
-            try:
-                row = [float(cell) for cell in cells]
-            except ValueError:
-                row = list(_decimals(table, line, kept, cells, may_miss=may_miss))
-            values.extend(row)
-        lines.append(line)
-    names = tuple(table.names[at] for at in kept)
+                if may_miss and label.lower() in MISSING:
+                    known[label] = None
+                elif problem := _label_problem(label):
+                    tell(line, kept[0], problem)
+                else:
+                    known[label] = label
+            labels.append(known.get(label))
+            continue
+        try:
+            row = [float(cell) for cell in cells] if refuse is None else None
+        except ValueError:
+            row = None
+        if row is None:
+            row = [math.nan] * len(cells)
+            for at, cell in enumerate(cells):
+                row[at], problem = _number(table, cell, is_partition, may_miss)
+                if problem:
+                    tell(line, kept[at], problem + hint * (at == 1 and is_text(cell)))
+        values.extend(row)
     # float() also reads 'nan' and 'inf'; the partition refuses them with their place.
-    matrix = np.frombuffer(values, dtype=np.float64).reshape(-1, len(names))
     return Cells(
         names,
         ids if id_at >= 0 else None,
         labels if has_labels else None,
-        None if has_labels else matrix,
+        None if has_labels else np.frombuffer(values, dtype=np.float64).reshape(-1, len(names)),
         lines,
     )
 
 
-def _checked(table: CsvTable, line: int, column: int, cell: str, what: str = "label") -> str:
+def _text_problem(cell: str, what: str, way_out: str) -> str:
     if cell.lower() in MISSING:
-        way_out = 'pass missing="unknown" or "drop"' if what == "label" else "drop the object"
-        raise table.complain(
-            line, column, f"the {what} is missing ({cell!r}); fill it in, or {way_out}."
-        )
+        return f"the {what} is missing ({cell!r}); fill it in, or {way_out}."
     if len(cell) > LONGEST:
-        raise table.complain(
-            line,
-            column,
-            f"the {what} {shown_cell(cell)} has {len(cell):,} characters; use at most {LONGEST}.",
-        )
-    return cell
+        return f"the {what} {shown_cell(cell)} has {len(cell):,} characters; use at most {LONGEST}."
+    return ""
 
 
-def _refuse_fraction(table: CsvTable, line: int, column: int, label: str) -> None:
+def _label_problem(label: str) -> str:
     if is_fraction(label):
-        raise table.complain(
-            line,
-            column,
+        return (
             f"{shown_cell(label)[1:-1]} is a fraction, not a label; memberships take one column "
-            "per cluster.",
+            "per cluster."
         )
+    return _text_problem(label, "label", f"pass {option('missing', 'unknown', 'drop')}")
 
 
 def is_fraction(label: str) -> bool:
@@ -195,28 +239,21 @@ def is_fraction(label: str) -> bool:
     return math.isfinite(value) and not value.is_integer()
 
 
-def _decimals(
-    table: CsvTable, line: int, kept: list[int], cells: list[str], *, may_miss: bool
-) -> Iterable[float]:
-    """Numbers of a line that are not all plain: semicolons go with decimal commas."""
-    for column, cell in zip(kept, cells, strict=True):
-        text = cell.replace(",", ".") if table.separator == ";" else cell
-        if may_miss and cell.lower() in MISSING:
-            yield math.nan
-            continue
-        try:
-            yield float(text)
-        except ValueError:
-            if cell.lower() in MISSING:
-                raise table.complain(
-                    line,
-                    column,
-                    f"the value is missing ({cell!r}); fill it in or drop the object.",
-                ) from None
-            hint = "; write decimals with a point" if "," in cell else ""
-            raise table.complain(
-                line, column, f"{shown_cell(cell)} is not a number{hint}."
-            ) from None
+def _number(table: CsvTable, cell: str, is_partition: bool, may_miss: bool) -> tuple[float, str]:
+    """The number in a cell, and what is wrong with it; semicolons go with decimal commas."""
+    if cell.lower() in MISSING:
+        way_out = f"pass {option('missing', 'unknown', 'drop')}" * is_partition
+        problem = f"the value is missing ({cell!r}); fill it in, or {way_out or 'drop the object'}."
+        return math.nan, "" if may_miss else problem
+    try:
+        value = float(cell.replace(",", ".") if table.separator == ";" else cell)
+    except ValueError:
+        hint = "; write decimals with a point" if "," in cell else ""
+        return math.nan, f"{shown_cell(cell)} is not a number{hint}."
+    if not math.isfinite(value):
+        return value, f"{shown_cell(cell)} is not a finite number; fill it in or drop the object."
+    is_wrong = is_partition and value < 0
+    return value, f"{shown_cell(cell)} is negative; entries must not be." if is_wrong else ""
 
 
 def numbered(texts: Sequence[str]) -> Sequence[Name]:

@@ -11,13 +11,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import final
 
+from sfumato._wording import either
 from sfumato.errors import InputError
 from sfumato.io.files import open_bytes
 from sfumato.partitions.reading.checks import shown
 
-__all__ = ["CsvTable", "check_separator", "open_csv", "shown_cell"]
+__all__ = ["SEPARATORS", "CsvTable", "check_separator", "open_csv", "shown_cell"]
 
-_SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
+SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
 
 _LONGEST_SHOWN = 60  # characters of a cell in a message
 _MOST_SHOWN = 8  # columns in a message
@@ -46,7 +47,7 @@ class CsvTable:
     path : Path
     separator : str
     names : tuple of str
-        Cells of the header, stripped, without duplicates.
+        Cells of the header, stripped, without duplicates; the first may be empty.
     is_quoted : bool
         Whether the header begins with a quote: then it is no line of numbers.
     lines : iterator of (int, list of str)
@@ -59,10 +60,13 @@ class CsvTable:
     is_quoted: bool
     lines: Iterator[tuple[int, list[str]]]
 
-    def complain(self, line: int, column: int, problem: str) -> InputError:
-        """The error for one cell."""
-        name = shown_cell(self.names[column])
-        return InputError(f"{self.path}, line {line}, column {name}: {problem}")
+    def place(self, line: int, column: int) -> str:
+        """Where a cell stands, as the beginning of a message."""
+        return f"{self.path}, line {line}, column {shown_cell(self.names[column])}: "
+
+    def refuse(self, line: int, column: int, problem: str) -> None:
+        """Raise the error for one cell."""
+        raise InputError(self.place(line, column) + problem)
 
     @property
     def shown_names(self) -> str:
@@ -121,19 +125,23 @@ def _table(path: Path, separator: str | None, file: Iterator[str]) -> CsvTable:
 
 def check_separator(separator: object) -> None:
     """Refuse what cannot stand between cells; None leaves it to the header."""
-    if separator is None or (isinstance(separator, str) and separator in _SEPARATORS):
+    if separator is None or (isinstance(separator, str) and separator in SEPARATORS):
         return
-    raise InputError(f"separator is {shown(separator)}; pass one of {', '.join(_SEPARATORS)!r}.")
+    known = ", ".join(map(repr, SEPARATORS))
+    raise InputError(f"separator is {shown(separator)}; pass one of {known}.")
 
 
 def _separator(path: Path, header: str) -> str:
     bare = _CLOSED.sub("", header)
-    found = [separator for separator in _SEPARATORS if separator in bare.strip(" \r\n")]
+    found = [separator for separator in SEPARATORS if separator in bare.strip(" \r\n")]
     if len(found) > 1:
-        words = " and ".join(_SEPARATORS[separator] for separator in found)
+        words = [SEPARATORS[separator] for separator in found]
+        ways = either(
+            f"separator={' or '.join(map(repr, found))}", f"--separator {' or '.join(words)}"
+        )
         raise InputError(
-            f"{path}, line 1: the header holds {words}; say which separates the cells, by "
-            f"separator={found[0]!r}."
+            f"{path}, line 1: the header holds {' and '.join(f'{word}s' for word in words)}; say "
+            f"which separates the cells, by {ways}."
         )
     return found[0] if found else ","
 
@@ -165,12 +173,9 @@ def _names(path: Path, header: list[str], separator: str) -> tuple[str, ...]:
             "file; save it with plain line ends."
         )
     names = _join_sets(header) if separator == "," else header
-    for column, name in enumerate(names, 1):
-        if not name:
-            raise InputError(
-                f"{path}, line 1: column {column} has no name; name it, 'id' if it numbers the "
-                "objects."
-            )
+    if "" in names[1:] or names == [""]:  # the first may count the rows
+        column = names.index("", len(names) > 1) + 1
+        raise InputError(f"{path}, line 1: column {column} has no name; name it.")
     name, times = Counter(names).most_common(1)[0]
     if times > 1:
         first = names.index(name)
@@ -198,7 +203,7 @@ def _rows(
 ) -> Iterator[tuple[int, list[str]]]:
     blank = None
     for line, cells in records:
-        if not any(cells):
+        if not any(cells) and len(cells) <= 1:
             blank = line if blank is None else blank
             continue
         if blank is not None:  # blank lines at the end do no harm; elsewhere an object is missing

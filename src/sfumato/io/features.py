@@ -1,6 +1,5 @@
 """Tables of numbers to be clustered."""
 
-import itertools
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import final
@@ -11,7 +10,7 @@ from numpy.typing import NDArray
 from sfumato._files import as_path
 from sfumato._typing import Floats
 from sfumato.errors import InputError
-from sfumato.io.cells import as_index, id_place, read_cells
+from sfumato.io.cells import as_index, begun, read_cells
 from sfumato.io.csv_table import CsvTable, open_csv
 
 __all__ = ["Features", "read_features"]
@@ -41,13 +40,8 @@ def read_features(
         With the line and the column, where a cell is no number.
     """
     with open_csv(as_path(path), separator) as whole:
-        table = _without(whole, ignore)
-        first = next(table.lines, None)
-        if first is None:
-            raise InputError(f"{path}: there is a header but no line below it.")
-        id_at = id_place(table.names, first[1][0], id_column, path)
-        table = replace(table, lines=itertools.chain([first], table.lines))
-        cells = read_cells(table, id_at, has_labels=False)
+        table, id_at = begun(_without(whole, ignore), id_column)
+        cells = read_cells(table, id_at, is_partition=False)
     assert cells.values is not None
     if not np.isfinite(cells.values).all():
         row, column = np.argwhere(~np.isfinite(cells.values))[0].tolist()

@@ -6,7 +6,7 @@ from typing import final
 
 from sfumato.errors import InputError
 
-__all__ = ["Form", "form_of"]
+__all__ = ["Form", "form_of", "stem_of"]
 
 _SUFFIXES = {
     ".csv": ".csv",
@@ -53,3 +53,15 @@ def form_of(path: Path) -> Form:
             f"{path}: the name does not say which format it is; use {known}, or .gz behind text."
         )
     return Form(suffix, is_zipped)
+
+
+def stem_of(path: Path) -> str:
+    """The name of a file without what says its format.
+
+    Examples
+    --------
+    >>> stem_of(Path("found.v2.csv.gz"))
+    'found.v2'
+    """
+    name = path.name
+    return Path(name[:-3] if name.lower().endswith(".gz") else name).stem

@@ -1,7 +1,5 @@
 """Reading a partition from a file."""
 
-import itertools
-import re
 from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
@@ -11,9 +9,11 @@ import numpy as np
 
 from sfumato._files import as_path
 from sfumato._typing import Kind, Name
+from sfumato._wording import in_a_file
+from sfumato.api.named import naming
 from sfumato.errors import InputError
-from sfumato.io.arrow_file import ArrowTable, arrow_header, read_arrow
-from sfumato.io.cells import Cells, as_index, id_place, is_set, numbered, read_cells
+from sfumato.io.arrow_file import ArrowTable, arrow_header, pandas_index, read_arrow
+from sfumato.io.cells import Cells, as_index, begun, id_place, is_set, numbered, read_cells
 from sfumato.io.csv_table import CsvTable, check_separator, open_csv, shown_cell
 from sfumato.io.fast_csv import fast_cells, is_worth_it
 from sfumato.io.files import check_file
@@ -42,6 +42,7 @@ def read_partition(
     noise: Noise | None = None,
     noise_label: Name = -1,
     missing: Missing = "raise",
+    new_class: bool = False,
     normalize: bool = False,
 ) -> Partition:
     r"""Read a partition from a file: csv, tsv, json, npz, parquet or feather, by its name.
@@ -60,12 +61,13 @@ def read_partition(
         as json, npz, parquet or feather speak for themselves whatever the kind, so that one kind
         can be given for a truth and its candidates.
     id_column : str, optional
-        The column of ids; by default the first one if it is called ``id`` or holds text.
+        The column of ids; by default the first one if it is called ``id``, has no name or holds
+        text, or the index of a dataframe of pandas in parquet and feather.
     separator : {",", ";", "\\t", "|"}, optional
         Between cells of text; by default found in the header. Semicolons go with decimal commas.
     empty : {"dempster", "yager", "raise"}
         What becomes of mass on the empty set, as in `EvidentialPartition`.
-    noise, noise_label, missing, normalize
+    noise, noise_label, missing, new_class, normalize
         As in `as_partition`; empty cells, NA, NaN and null are missing. They are about tables, not
         about partitions that sfumato wrote as json or npz.
 
@@ -109,9 +111,8 @@ def read_partition(
         check_choice(kind, get_args(Kind), "kind")
     if id_column is not None and not isinstance(cast(object, id_column), str):
         raise InputError(f"id_column is {shown(id_column)}; pass the name of a column.")
-    options = _Options(
-        kind, id_column, empty, Reading(noise, noise_label, missing, normalize=normalize)
-    )
+    reading = Reading(noise, noise_label, missing, new_class, normalize)
+    options = _Options(kind, id_column, empty, reading)
     place = as_path(path)
     check_file(place)
     form = form_of(place)
@@ -138,18 +139,12 @@ class _Options:
 
 
 def _from_csv(path: Path, separator: str | None, options: _Options) -> Partition:
-    with open_csv(path, separator) as table:
-        first = next(table.lines, None)
-        if first is None:
-            raise InputError(
-                f"{path}: there is a header ({table.shown_names}) but no line below it."
-            )
-        id_at = id_place(table.names, first[1][0], options.id_column, path)
-        whole = replace(table, lines=itertools.chain([first], table.lines))
-        cells = fast_cells(whole, id_at) if is_worth_it(whole) else None
+    with open_csv(path, separator) as opened:
+        table, id_at = begun(opened, options.id_column)
+        cells = fast_cells(table, id_at) if is_worth_it(table) else None
         if cells is None:
-            cells = read_cells(whole, id_at, may_miss=options.reading.missing != "raise")
-        return _partition(whole, cells, options)
+            cells = read_cells(table, id_at, may_miss=options.reading.missing != "raise")
+        return _partition(table, cells, options)
 
 
 def _partition(table: CsvTable, cells: Cells, options: _Options) -> Partition:
@@ -161,18 +156,17 @@ def _partition(table: CsvTable, cells: Cells, options: _Options) -> Partition:
                 f"{table.path}, line 1: {shown_cell(cells.names[0])} looks like a label; the "
                 "first line must be a header, for instance 'label'."
             )
-        try:
+        with naming(str(table.path)):
             return read_as(Column(_numbered_labels(cells.labels), index), None, options.reading)
-        except InputError as error:
-            raise InputError(f"{table.path}: {error}") from None
     assert cells.values is not None
     if cells.ids is None and not table.is_quoted:
         _refuse_numbers_as_header(table)
     names = tuple(numbered(cells.names))
-    try:
+    with (
+        naming(str(table.path)),
+        in_a_file(cells.lines, [shown_cell(name) for name in cells.names]),
+    ):
         return _of_table(Table(cells.values, names, index), cells.names, options)
-    except InputError as error:
-        raise InputError(_in_the_file(table, cells, str(error))) from None
 
 
 def _numbered_labels(labels: list[str | None]) -> list[object]:
@@ -205,15 +199,6 @@ def _is_number(text: str) -> bool:
         return False
 
 
-def _in_the_file(table: CsvTable, cells: Cells, message: str) -> str:
-    """A complaint about an array, with rows and columns as they are found in the file."""
-    message = re.sub(
-        r"\bcolumn (\d+)", lambda found: f"column {shown_cell(cells.names[int(found[1])])}", message
-    )
-    message = re.sub(r"\brow (\d+)", lambda found: f"line {cells.lines[int(found[1])]}", message)
-    return f"{table.path}: {message}"
-
-
 def _from_arrow(path: Path, table: ArrowTable, options: _Options) -> Partition:
     if table.num_rows == 0 or table.num_columns == 0:
         raise InputError(
@@ -223,8 +208,8 @@ def _from_arrow(path: Path, table: ArrowTable, options: _Options) -> Partition:
     if len(set(names)) < len(names):
         raise InputError(f"{path}: two columns have the same name; names must differ.")
     header = arrow_header(table)
-    try:
-        id_at = _arrow_ids(path, table, names, options.id_column)
+    with naming(str(path)):
+        id_at = _arrow_ids(table, names, options.id_column)
         index = None if id_at < 0 else _arrow_index(table, id_at)
         rest = table if id_at < 0 else table.remove_column(id_at)
         columns = tuple(name for at, name in enumerate(names) if at != id_at)
@@ -237,17 +222,15 @@ def _from_arrow(path: Path, table: ArrowTable, options: _Options) -> Partition:
         else:
             numbers = replace(cast("Table", read(rest, "The table")), index=index)
             found = _of_table(replace(numbers, names=tuple(numbered(columns))), columns, options)
-    except InputError as error:
-        raise InputError(f"{path}: {error}") from None
     return found if header is None else _with_header(found, header, path)
 
 
-def _arrow_ids(path: Path, table: ArrowTable, names: list[str], column: str | None) -> int:
-    if column is None and "__index_level_0__" in names:  # how pandas keeps an index
-        column = "__index_level_0__"
+def _arrow_ids(table: ArrowTable, names: list[str], column: str | None) -> int:
+    if column is None:
+        column = next((name for name in pandas_index(table) if name in names), None)
     first = str(table.column(0)[0].as_py())
     is_string = "string" in str(table.schema.field(0).type)
-    return id_place(names, first if is_string or names[0].lower() == "id" else "0", column, path)
+    return id_place(names, first if is_string or names[0].lower() == "id" else "0", column)
 
 
 def _arrow_index(table: ArrowTable, at: int) -> "np.ndarray[Any, Any]":

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import cast
 
+from sfumato._wording import either
 from sfumato.errors import InputError
 from sfumato.families import Adjusted, Affine, Family, Majority, Matching, Ratio, Separable
 from sfumato.measures.adjusted_mutual_information import AdjustedMutualInformation
@@ -181,7 +182,7 @@ def as_measure(measure: object) -> Measure:
     if name not in _REGISTER:
         hint = did_you_mean(measure, (*_REGISTER, *_ALIASES))
         raise InputError(
-            f"No measure is called {measure!r}.{hint} sfumato.measures() lists the names."
+            f"No measure is called {measure!r}.{hint} {_where_listed()} lists the names."
         )
     return _REGISTER[name]
 
@@ -197,5 +198,9 @@ def _not_a_measure(given: object) -> str:
         )
     return (
         f"A measure is a name or a Measure, not {given!r} ({kind}). "
-        "sfumato.measures() lists the names."
+        f"{_where_listed()} lists the names."
     )
+
+
+def _where_listed() -> str:
+    return either("sfumato.measures()", "`sfumato measures`")

@@ -8,6 +8,7 @@ from typing import final
 import numpy as np
 
 from sfumato._typing import Floats, Guarantee
+from sfumato._wording import option
 from sfumato.algorithms.moments.entropy_covariances import covariance_of_sums, covariance_seconds
 from sfumato.algorithms.moments.logarithm_fits import FITS
 from sfumato.algorithms.moments.pair_means import covariance_cost, pair_covariance, pair_means
@@ -94,8 +95,8 @@ def _mean_of_pairs(objective: Objective, joint: Joint, _: Run) -> Answer:
     if cost > _MOST_PRODUCTS:
         size = "more memory than is allowed" if cost == inf else f"{cost:.1e} multiplications"
         notes = (
-            f"The standard deviation is not given, as it takes {size}: engine='sampled' "
-            "estimates it.",
+            f"The standard deviation is not given, as it takes {size}: "
+            f"{option('engine', 'sampled')} estimates it.",
         )
     return mean_answer(
         "exact",

@@ -5,6 +5,7 @@ from functools import partial
 from math import isfinite, nan
 from typing import final
 
+from sfumato._wording import option
 from sfumato.algorithms.moments.bracketed_ratios import bracket_ratio_mean, can_bracket_ratio
 from sfumato.algorithms.sampling.blocks import Run
 from sfumato.families import Adjusted, Objective
@@ -87,7 +88,7 @@ def _answer(objective: Objective, joint: Joint, _: Run) -> Answer:
     note = (
         f"The standard deviation is known within {found.std_error:.2g}."
         if is_known
-        else "The standard deviation is not known: engine='sampled' estimates it."
+        else f"The standard deviation is not known: {option('engine', 'sampled')} estimates it."
     )
     return bracketed_mean(
         "certified",

@@ -7,6 +7,7 @@ import numpy as np
 
 from sfumato._arguments import generator_of, is_number
 from sfumato._typing import Floats, Ints, Kind, Name, RandomSource, TNorm
+from sfumato._wording import row_of
 from sfumato.algorithms.possibility.t_norms import combine_all
 from sfumato.algorithms.tables.group import group_rows
 from sfumato.errors import InputError, UnsupportedError
@@ -299,7 +300,7 @@ def _divided_by_maximum(values: Floats) -> tuple[Floats, str]:
     largest = values.max(axis=1)
     if (largest == 0).any():
         raise InputError(
-            f"memberships: row {int(np.argmax(largest == 0))} is all zero; "
+            f"memberships: {row_of(int(np.argmax(largest == 0)))} is all zero; "
             "every object needs a possible cluster."
         )
     is_off = largest < 1

@@ -9,6 +9,7 @@ import numpy as np
 
 from sfumato._arguments import generator_of
 from sfumato._typing import Bools, Codes, Floats, Ints, Kind, Name, RandomSource
+from sfumato._wording import row_of
 from sfumato.errors import CostError, InputError
 from sfumato.partitions.base import Partition
 from sfumato.partitions.fuzzy import FuzzyPartition
@@ -81,7 +82,7 @@ class RoughPartition(Partition):
         if (sets.sizes == 0).any():
             row = int(np.argmax((sets.sizes == 0)[codes]))
             raise InputError(
-                f"mask: row {row} is empty; every object needs at least one possible cluster."
+                f"mask: {row_of(row)} is empty; every object needs at least one possible cluster."
             )
         chosen = table.names if names is None else names
         self._set(codes, sets, check_names(chosen, table.values.shape[1]), table.index, ())

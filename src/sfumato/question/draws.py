@@ -4,6 +4,7 @@ from math import inf
 
 import numpy as np
 
+from sfumato._wording import either, option
 from sfumato.algorithms.sampling.concentration import (
     dkw_band,
     hoeffding_half_width,
@@ -135,7 +136,8 @@ def planned_draws(
         if draws == inf and policy.tolerance_is_demand:
             raise UnsupportedError(
                 f"{query.measure.name} has no finite range, so no number of draws guarantees a "
-                "tolerance: use Sampled(n_samples=...), or quantity='distribution' for quantiles."
+                f"tolerance: {either('use Sampled(n_samples=...)', 'leave --tolerance out')}, or "
+                f"ask for {option('quantity', 'distribution')} and its quantiles."
             )
         draws = default if draws == inf else draws
     if policy.tolerance_is_demand:
@@ -168,7 +170,7 @@ def _check_affordable(policy: Policy, draws: float) -> None:
     if draws > MOST_DRAWS:
         raise CostError(
             f"A tolerance of {policy.tolerance:g} needs up to {draws:.2g} draws "
-            f"({MOST_DRAWS:.0e} at most): use a larger tolerance, or engine=Exact()."
+            f"({MOST_DRAWS:.0e} at most): use a larger tolerance, or {option('engine', 'exact')}."
         )
 
 

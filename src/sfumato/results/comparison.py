@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, cast, final
 
 from sfumato._arguments import is_number
 from sfumato._typing import Floats, Guarantee, Kind, Quantity
+from sfumato._wording import option
 from sfumato.display.dataframe import Frame, FrameLibrary, frame
 from sfumato.display.finite import finite
 from sfumato.display.html import html_table, with_picture
@@ -270,7 +271,7 @@ class Comparison:
         shown = interval(self.lower, self.upper, is_precise=False, guarantee=self.guarantee)
         raise UnsupportedError(
             f"{self.measure} is known to lie in {shown} only: use .lower and .upper, or "
-            "engine='auto' for an estimate."
+            f"{option('engine', 'auto')} for an estimate."
             if self.is_precise
             else f"{self.measure} is known as an interval {shown}, not as a number: use .lower and "
             ".upper, .midpoint, .hurwicz(pessimism) or .pignistic."

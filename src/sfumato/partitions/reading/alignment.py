@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato._typing import Bools, Ints
+from sfumato._wording import option
 from sfumato.errors import InputError
 from sfumato.partitions.base import Partition
 from sfumato.partitions.reading.tabular import Index
@@ -68,7 +69,8 @@ def _shared(
     if n_shared == 0:
         raise InputError(
             f"Each of the {n_given:,} objects is dropped by some partition, so there is nothing "
-            'to compare: use noise="singletons" or missing="unknown" instead of "drop".'
+            f"to compare: use {option('noise', 'singletons')} or {option('missing', 'unknown')} "
+            'instead of "drop".'
         )
     shared: list[Partition] = []
     for partition, order in zip(partitions, orders, strict=True):

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato._typing import Bools, Floats, Ints, Name
+from sfumato._wording import column_of, option, row_of
 from sfumato.errors import InputError
 
 __all__ = [
@@ -181,7 +182,7 @@ def check_entries(
         (
             np.isnan(values),
             "not a finite number",
-            'fill it in, or pass missing="unknown" or "drop" to as_partition',
+            f"fill it in, or pass {option('missing', 'unknown', 'drop', to_reader=True)}",
         ),
         (np.isinf(values), "not a finite number", "fill it in or drop the object"),
         (values < 0, "negative", "entries must not be"),
@@ -190,7 +191,7 @@ def check_entries(
         if flags.any():
             row, column = place(flags)
             raise InputError(
-                f"{what}: row {row}, column {column} is {float(values[flags][0]):.6g}, "
+                f"{what}: {row_of(row)}, {column_of(column)} is {float(values[flags][0]):.6g}, "
                 f"{problem}; {remedy}."
             )
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 import numpy as np
 
 from sfumato._typing import Floats, Kind, Name
+from sfumato._wording import either, option, row_of
 from sfumato.errors import InputError
 from sfumato.partitions.base import Partition
 from sfumato.partitions.evidential import Empty
@@ -154,8 +155,7 @@ def read_masses(
     """Masses in columns that are named after sets, like ``{}``, ``{a}`` and ``{a,b}``."""
     if isinstance(found, Column) or found.names is None:
         raise InputError(
-            "Masses alone do not say which sets they belong to; "
-            "use EvidentialPartition(masses, focal_sets)."
+            f"Masses alone do not say which sets they belong to; {_how_to_name_sets()}."
         )
     sets = [_parse_set(name) for name in found.names]
     names = list(dict.fromkeys(name for members in sets for name in members))
@@ -171,10 +171,15 @@ def _parse_set(name: Name) -> tuple[str, ...]:
     members = () if inside is None else tuple(part.strip() for part in inside[1].split(","))
     if inside is None or (len(members) > 1 and "" in members):
         raise InputError(
-            f"Column {name!r} does not name a set like '{{a,b}}'; "
-            "use EvidentialPartition(masses, focal_sets)."
+            f"Column {name!r} does not name a set like '{{a,b}}'; {_how_to_name_sets()}."
         )
     return () if members == ("",) else members
+
+
+def _how_to_name_sets() -> str:
+    return either(
+        "use EvidentialPartition(masses, focal_sets)", "name columns like {}, {a} and {a,b}"
+    )
 
 
 _READERS: dict[Kind, Callable[[Column | Table, Reading], Partition]] = {
@@ -190,45 +195,50 @@ def _guess(found: Column | Table, reading: Reading) -> Partition:
     if isinstance(found, Column):
         is_any = isinstance(found.values, list) or found.values.dtype == object
         if is_any and any(isinstance(item, set | frozenset) for item in found.values):
-            raise InputError('The input is a list of sets; pass kind="rough".')
+            raise InputError(f"The input is a list of sets; pass {option('kind', 'rough')}.")
         return read_labels(found, reading)
     if found.names is not None and all(re.fullmatch(_SET, str(name)) for name in found.names):
-        raise InputError('The columns are named like sets of clusters; pass kind="evidential".')
-    if reading.is_open or reading.normalize:  # it was said what rows hold
+        raise InputError(
+            f"The columns are named like sets of clusters; pass {option('kind', 'evidential')}."
+        )
+    if reading.normalize:
         return read_memberships(found, reading)
     try:
-        return FuzzyPartition(found)
+        return read_memberships(found, reading) if reading.is_open else FuzzyPartition(found)
     except InputError:  # say what the input might be instead
         values = read_numbers(found, "The input")
+        if reading.missing != "raise":
+            values[np.isnan(values).any(axis=1)] = np.eye(1, values.shape[1])  # they sum to 1
         check_entries(values, "The input", largest=np.inf)
-        if rows_sum_to_one(values, found.tolerance):
+        with np.errstate(over="ignore"):
+            above = values.sum(axis=1) - 1
+        off = np.abs(above) if reading.noise is None else above
+        if off.max() <= found.tolerance:
             raise
-        raise InputError(_why_not(values, found.tolerance)) from None
+        raise InputError(_why_not(values, int(np.argmax(off)), found.tolerance)) from None
 
 
-def _why_not(values: Floats, tolerance: float) -> str:
+def _why_not(values: Floats, row: int, tolerance: float) -> str:
     with np.errstate(over="ignore"):
         sums = values.sum(axis=1)
-    row = int(np.argmax(np.abs(sums - 1)))
-    seen = f"Rows do not sum to 1 (row {row} sums to {float(sums[row]):.6g})"
+    seen = f"Rows do not sum to 1 ({row_of(row)} sums to {float(sums[row]):.6g})"
+    normalize = option("normalize", True, to_reader=True)
     if rows_sum_to_one(values.T, tolerance):
         return f"{seen} but columns do: objects must be rows, so pass the transpose (.T)."
     if ((values == 0) | (values == 1)).all():
         return (
-            f"{seen} in a matrix of 0 and 1; pass normalize=True to as_partition for equal shares, "
-            'or kind="rough" if ones mark possible clusters.'
+            f"{seen} in a matrix of 0 and 1; pass {normalize} for equal shares, or "
+            f"{option('kind', 'rough')} if ones mark possible clusters."
         )
     if values.max() > 1:
-        return (
-            f"{seen} and entries exceed 1; pass normalize=True to as_partition for weights, or "
-            "pass labels."
-        )
+        return f"{seen} and entries exceed 1; pass {normalize} for weights, or pass labels."
     if sums.max() <= 1 + tolerance:
         return (
-            f'{seen} and none to more than 1; pass noise="unknown", "cluster" or "singletons" if '
-            "the rest is noise, or normalize=True to as_partition to divide rows by their sums."
+            f"{seen} and none to more than 1; pass "
+            f"{option('noise', 'unknown', 'cluster', 'singletons')} if the rest is noise, or "
+            f"{normalize} to divide rows by their sums."
         )
     return (
-        f'{seen}; pass normalize=True to as_partition for weights, or kind="possibilistic" for '
-        "degrees of possibility."
+        f"{seen}; pass {normalize} for weights, or {option('kind', 'possibilistic')} for degrees "
+        "of possibility."
     )

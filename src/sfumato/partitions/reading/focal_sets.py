@@ -6,6 +6,7 @@ from typing import TypeGuard, cast
 import numpy as np
 
 from sfumato._typing import Bools, Floats, Name
+from sfumato._wording import option, row_of
 from sfumato.algorithms.tables.group import group_rows
 from sfumato.errors import InputError
 from sfumato.partitions.reading.checks import (
@@ -42,15 +43,16 @@ def read_mass_rows(table: Table, *, normalize: bool) -> tuple[Floats, str]:
     rounding = rounding_of(table, float(deviation[worst]))
     if normalize and (sums == 0).any():
         raise InputError(
-            f"masses: row {int(np.argmin(sums))} sums to 0 and cannot be normalised; fill it in "
-            "or drop the object."
+            f"masses: {row_of(int(np.argmin(sums)))} sums to 0 and cannot be normalised; fill it "
+            "in or drop the object."
         )
     if deviation[worst] > rounding.tolerance and not normalize:
-        remedy = "pass normalize=True to divide rows by their sums"
+        remedy = f"pass {option('normalize', True)} to divide rows by their sums"
         if rows_sum_to_one(values.T, table.tolerance):
             remedy = "the columns do: objects are rows, so pass the transpose (.T)"
         raise InputError(
-            f"masses: rows must sum to 1; row {worst} sums to {float(sums[worst]):.6g}; {remedy}."
+            f"masses: rows must sum to 1; {row_of(worst)} sums to {float(sums[worst]):.6g}; "
+            f"{remedy}."
         )
     is_off = deviation > 4 * values.shape[1] * np.finfo(np.float64).eps
     if not is_off.any():
@@ -127,8 +129,9 @@ def resolve_empty(masses: Floats, mask: Bools, empty: str) -> tuple[Floats, Bool
     if empty == "raise":
         row = int(np.argmax(empty_mass > 0))
         raise InputError(
-            f"masses: row {row} has mass {float(empty_mass[row]):.6g} on the empty set; "
-            'pass empty="dempster" to condition on the rest or empty="yager" to move it to all.'
+            f"masses: {row_of(row)} has mass {float(empty_mass[row]):.6g} on the empty set; "
+            f"pass {option('empty', 'dempster')} to condition on the rest or "
+            f"{option('empty', 'yager')} to move it to all."
         )
     if empty == "yager":
         rest, sets = _move_to_all(rest, sets, empty_mass)
@@ -144,8 +147,8 @@ def resolve_empty(masses: Floats, mask: Bools, empty: str) -> tuple[Floats, Bool
     if (totals == 0).any():
         row = int(np.flatnonzero(is_affected)[np.argmax(totals == 0)])
         raise InputError(
-            f"masses: row {row} has all its mass on the empty set and cannot be conditioned; "
-            'pass empty="yager" to move it to the set of all clusters.'
+            f"masses: {row_of(row)} has all its mass on the empty set and cannot be conditioned; "
+            f"pass {option('empty', 'yager')} to move it to the set of all clusters."
         )
     rest[is_affected] /= totals[:, None]
     return rest, sets, empty_mass, f"mean mass {mean:.3g} of the empty set conditioned away"

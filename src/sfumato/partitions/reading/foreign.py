@@ -7,7 +7,7 @@ import numpy as np
 
 from sfumato.errors import InputError
 
-__all__ = ["refuse_foreign"]
+__all__ = ["is_named", "refuse_foreign"]
 
 _ADAPTERS = {
     "hdbscan": "from_hdbscan(clusterer)",
@@ -43,7 +43,7 @@ def _adapter(x: object) -> str:
     package = type(x).__module__.partition(".")[0]
     if package in _ADAPTERS:
         return _ADAPTERS[package]
-    if _is_named(x, "HDBSCAN"):
+    if is_named(x, "HDBSCAN"):
         return "from_hdbscan(clusterer)"
     names = ("predict_proba", "predict", "labels_", "transform")
     if hasattr(x, "fit") and any(hasattr(x, name) for name in names):
@@ -51,5 +51,12 @@ def _adapter(x: object) -> str:
     return ""
 
 
-def _is_named(x: object, name: str) -> bool:
-    return any(base.__name__ == name for base in type(x).__mro__)
+def is_named(x: object, *names: str) -> bool:
+    """Whether the class of x, or one that it derives from, has one of these names.
+
+    Examples
+    --------
+    >>> is_named(True, "int")
+    True
+    """
+    return any(base.__name__ in names for base in type(x).__mro__)

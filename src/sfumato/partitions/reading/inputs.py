@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato._typing import Bools, Floats, Name
+from sfumato._wording import column_of, row_of
 from sfumato.errors import InputError
 from sfumato.partitions.reading.checks import (
     check_names,
@@ -126,7 +127,7 @@ def read_mask(table: Table, what: str) -> Bools:
     if is_other.any():
         row, column = first_true(is_other)
         raise InputError(
-            f"{what}: row {row}, column {column} is {float(numbers[row, column]):.6g}; "
+            f"{what}: {row_of(row)}, {column_of(column)} is {float(numbers[row, column]):.6g}; "
             "entries must be 0 or 1."
         )
     return numbers.astype(bool)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato._typing import Bools, Codes
+from sfumato._wording import option
 from sfumato.errors import InputError
 from sfumato.partitions.reading.missing_entries import find_missing, is_missing
 
@@ -109,8 +110,8 @@ def _refuse(label: object, position: int) -> None:
         )
     seen = repr(label) if isinstance(label, str) else str(label)  # a line break stays on one line
     raise InputError(
-        f'Label {position} is missing ({seen}); fill it in, or pass missing="unknown" or "drop" '
-        "to as_partition."
+        f"Label {position} is missing ({seen}); fill it in, or pass "
+        f"{option('missing', 'unknown', 'drop', to_reader=True)}."
     )
 
 

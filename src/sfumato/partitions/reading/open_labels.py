@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from sfumato._arguments import is_number
 from sfumato._typing import Bools, Codes
+from sfumato._wording import option
 from sfumato.errors import InputError
 from sfumato.partitions.base import Partition
 from sfumato.partitions.hard import HardPartition
@@ -62,7 +63,7 @@ def _all_unseen(column: Column, missing: Bools, reading: Reading) -> Partition:
     if not reading.new_class:
         raise InputError(
             f"All {len(missing):,} labels are missing and no class was seen that they could be; "
-            "pass new_class=True, or labels for some objects."
+            f"pass {option('new_class', True)}, or labels for some objects."
         )
     codes = np.zeros(len(missing), dtype=np.int64)
     unseen = HardPartition.from_codes(codes, object_array([UNSEEN]), column.index)
@@ -98,9 +99,12 @@ def _unsaid(hard: HardPartition, reading: Reading) -> str:
     count = int(is_noise[hard.codes].sum())
     return (
         f"{_share(count, hard.n_objects)} are {reading.noise_label!r}, taken for a cluster like "
-        'any other; if they mark noise, say what it is: as_partition(labels, noise="singletons"), '
-        'or "unknown", "drop", "cluster".'
+        "any other; if they mark noise, say what it is: pass "
+        f"{option('noise', *_NOISE, to_reader=True)}."
     )
+
+
+_NOISE = ("singletons", "unknown", "drop", "cluster")
 
 
 def _share(count: int, n_objects: int, what: str = "labels") -> str:
@@ -117,7 +121,7 @@ def _opened(hard: HardPartition, missing: Bools, reading: Reading) -> Partition:
     if is_dropped.all():
         raise InputError(
             f"All {hard.n_objects:,} labels are noise or missing, so nothing is left after "
-            'dropping them; noise="singletons" keeps noise.'
+            f"dropping them; {option('noise', 'singletons')} keeps noise."
         )
     seen = tuple(itertools.compress(hard.names, ~is_noise_category))
     unseen = (UNSEEN,) if reading.new_class and missing.any() else ()
@@ -158,8 +162,8 @@ def _with_sets(
         if size == 0:
             raise InputError(
                 f"{_share(int(flags.sum()), len(flags))} are unknown and no class was seen that "
-                'they could be; use "singletons" or "drop" for noise, new_class=True for missing '
-                "labels."
+                f"they could be; use {option('noise', 'singletons', 'drop')} for noise, "
+                f"{option('new_class', True)} for missing labels."
             )
         codes[flags] = 0 if size == 1 else n_clusters + sizes.index(size)
     members = [np.arange(n_clusters), *map(np.arange, sizes)]
@@ -180,7 +184,7 @@ def _noise_note(noise: Bools, reading: Reading) -> str:
     if not noise.any() or reading.noise not in _WHAT_NOISE_IS:
         return ""
     said = f"{_share(int(noise.sum()), len(noise))} are noise"
-    return f'{said}: {_WHAT_NOISE_IS[reading.noise]} (noise="{reading.noise}").'
+    return f"{said}: {_WHAT_NOISE_IS[reading.noise]} ({option('noise', reading.noise)})."
 
 
 def missing_note(missing: Bools, n_seen: int, reading: Reading, what: str) -> str:

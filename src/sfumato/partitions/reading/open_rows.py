@@ -7,6 +7,7 @@ from typing import final
 import numpy as np
 
 from sfumato._typing import Bools, Floats, Ints, Name
+from sfumato._wording import option, row_of
 from sfumato.algorithms.tables.ragged import owners_of, starts_of
 from sfumato.algorithms.tables.rows import Rows, dense_rows, sparse_rows
 from sfumato.errors import InputError
@@ -121,19 +122,20 @@ def _rest(table: Table, sums: Floats, reading: Reading) -> Floats:
     if reading.normalize:
         if (sums == 0).any():
             raise InputError(
-                f"memberships: row {int(np.argmin(sums))} sums to 0 and cannot be normalised; fill "
-                'it in, or pass noise="drop" without normalize.'
+                f"memberships: {row_of(int(np.argmin(sums)))} sums to 0 and cannot be normalised; "
+                f"fill it in, or pass {option('noise', 'drop')} without normalize."
             )
         return np.zeros_like(lack)
     worst = int(np.argmin(lack) if reading.noise is not None else np.argmax(np.abs(lack)))
     deviation = max(-lack[worst], 0.0) if reading.noise is not None else abs(lack[worst])
     if deviation > rounding_of(table, deviation).tolerance:
         raise InputError(
-            f"memberships: row {worst} sums to {float(sums[worst]):.6g}"
+            f"memberships: {row_of(worst)} sums to {float(sums[worst]):.6g}"
             + (
-                ", above 1; pass normalize=True to divide rows by their sums."
+                f", above 1; pass {option('normalize', True)} to divide rows by their sums."
                 if lack[worst] < 0
-                else "; pass normalize=True to divide rows by their sums, or noise= for the rest."
+                else f"; pass {option('normalize', True)} to divide rows by their sums, or "
+                f"{option('noise', 'unknown', 'cluster', 'singletons')} for the rest."
             )
         )
     largest = float(np.abs(lack).max())
@@ -243,11 +245,12 @@ _WHAT_THE_REST_IS = {
 
 def _noise_note(rest: Floats, is_noise: Bools, reading: Reading) -> str:
     if reading.noise == "drop" and (n_noise := int(is_noise.sum())):
-        return f'{n_noise:,} of {len(rest):,} rows are all noise and dropped (noise="drop").'
+        said = f"{n_noise:,} of {len(rest):,} rows are all noise and dropped"
+        return f"{said} ({option('noise', 'drop')})."
     if not rest.any() or reading.noise not in _WHAT_THE_REST_IS:
         return ""
     return (
         f"{np.count_nonzero(rest):,} of {len(rest):,} rows sum to less than 1 (to "
         f"{float(1 - rest.mean()):.3g} on average of all): "
-        f'{_WHAT_THE_REST_IS[reading.noise]} (noise="{reading.noise}").'
+        f"{_WHAT_THE_REST_IS[reading.noise]} ({option('noise', reading.noise)})."
     )

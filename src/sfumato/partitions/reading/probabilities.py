@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato._typing import Bools, Floats
+from sfumato._wording import option, row_of
 from sfumato.algorithms.tables.rows import (
     Rows,
     RowSummary,
@@ -142,21 +143,23 @@ def _refuse_hopeless(found: RowSummary, what: str) -> None:
     if hopeless:
         row, total = min(hopeless)
         raise InputError(
-            f"{what}: row {row} sums to {total} and cannot be normalised; "
+            f"{what}: {row_of(row)} sums to {total} and cannot be normalised; "
             "fill it in or drop the object."
         )
 
 
 def _refuse_sums(rows: Rows, found: RowSummary, what: str, tolerance: float) -> NoReturn:
     row, total = _worst(found)
-    remedy = "pass normalize=True to divide rows by their sums"
+    remedy = f"pass {option('normalize', True)} to divide rows by their sums"
     if total < 1:
-        remedy += ', or to as_partition noise="unknown" or "cluster" if the rest is noise'
+        remedy += (
+            f", or {option('noise', 'unknown', 'cluster', to_reader=True)} if the rest is noise"
+        )
     if _columns_sum_to_one(rows, tolerance):
         remedy = "the columns do: objects are rows, so pass the transpose (.T)"
     seen = f"{total:.6g}"
     seen = f"{total:.10g}" if seen == "1" else seen  # a sum that is off must not look right
-    raise InputError(f"{what}: rows must sum to 1; row {row} sums to {seen}; {remedy}.")
+    raise InputError(f"{what}: rows must sum to 1; {row_of(row)} sums to {seen}; {remedy}.")
 
 
 def _columns_sum_to_one(rows: Rows, tolerance: float) -> bool:

@@ -5,6 +5,7 @@ from numbers import Real
 from typing import Literal, TypeAlias, final, get_args
 
 from sfumato._typing import Name
+from sfumato._wording import option
 from sfumato.errors import InputError
 from sfumato.partitions.reading.checks import check_choice, shown
 
@@ -35,12 +36,13 @@ class Reading:
         if self.noise is not None:
             check_choice(self.noise, get_args(Noise), "noise")
         check_choice(self.missing, get_args(Missing), "missing")
-        for option in ("new_class", "normalize"):
-            if not isinstance(value := getattr(self, option), bool):
-                raise InputError(f"{option} is {shown(value)}; pass True or False.")
+        for name in ("new_class", "normalize"):
+            if not isinstance(value := getattr(self, name), bool):
+                raise InputError(f"{name} is {shown(value)}; pass True or False.")
         if self.new_class and self.missing != "unknown":
             raise InputError(
-                "new_class=True says what unknown labels may be; pass missing='unknown' with it."
+                f"{option('new_class', True)} says what unknown labels may be; pass "
+                f"{option('missing', 'unknown')} with it."
             )
         try:
             hash(self.noise_label)
