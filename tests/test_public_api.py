@@ -42,6 +42,7 @@ PUBLIC = [
     "Report",
     "RoughPartition",
     "Sampled",
+    "Scan",
     "SfumatoError",
     "Summary",
     "UnsupportedError",
@@ -62,6 +63,7 @@ PUBLIC = [
     "read_partition",
     "register_measure",
     "relational",
+    "scan",
     "summarize",
     "write_partition",
 ]

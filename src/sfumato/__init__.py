@@ -56,6 +56,8 @@ if TYPE_CHECKING:
     from sfumato import indices as indices
     from sfumato import interop as interop
     from sfumato import io as io
+    from sfumato.api.scan import Scan as Scan
+    from sfumato.api.scan import scan as scan
     from sfumato.api.summarize import summarize as summarize
     from sfumato.api.summary import Summary as Summary
     from sfumato.io import read_partition as read_partition
@@ -98,6 +100,7 @@ __all__ = [
     "Report",
     "RoughPartition",
     "Sampled",
+    "Scan",
     "SfumatoError",
     "Summary",
     "UnsupportedError",
@@ -118,13 +121,16 @@ __all__ = [
     "read_partition",
     "register_measure",
     "relational",
+    "scan",
     "summarize",
     "write_partition",
 ]
 
 _ELSEWHERE = {
+    "Scan": "api.scan",
     "Summary": "api.summary",
     "read_partition": "io",
+    "scan": "api.scan",
     "summarize": "api.summarize",
     "write_partition": "io",
 }

@@ -177,6 +177,9 @@ def class_powers(
     largest: float,
     rounding: float,
 ) -> tuple[Floats, bool, float, int]: ...
+def tally_pairs(
+    a: NDArray[np.int32] | Ints, b: NDArray[np.int32] | Ints, most: int
+) -> tuple[int, int, Ints]: ...
 def rescale_rows(values: Floats, starts: Ints, width: int, rounding: float) -> None: ...
 def reachable_tables(
     counts: Ints, starts: Ints, cells: Ints, weights: Floats, n_cells: int

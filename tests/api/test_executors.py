@@ -147,6 +147,13 @@ def test_a_chunk_that_does_not_fit_is_named(wrong, words):
     assert list(raised.value.finished) == [range(0, 1)]
 
 
+def test_the_chunk_that_differs_is_named_not_its_neighbour():
+    loads = chunks(hard_chunk, 8)
+    loads[4] = partial(fuzzy_chunk, 4)
+    with pytest.raises(sf.ChunkError, match=r"^chunk 4: side a is fuzzy here and hard elsewhere"):
+        sf.summarize(loads)
+
+
 def test_no_chunks_and_no_executor():
     with pytest.raises(sf.InputError, match="There are no chunks"):
         sf.summarize([])

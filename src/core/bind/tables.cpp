@@ -18,6 +18,7 @@
 #include "tables/merge_tables.hpp"
 #include "tables/reachable_tables.hpp"
 #include "tables/semirings.hpp"
+#include "tables/tally_pairs.hpp"
 
 namespace sfumato {
 namespace {
@@ -30,6 +31,28 @@ std::pair<Out<std::int64_t>, Out<std::int64_t>> group(const In<std::uint8_t, 2>&
         first = group_rows(rows.data(), rows.shape(0), rows.shape(1), codes);
     }
     return {give(std::move(codes)), give(std::move(first))};
+}
+
+// Lowest numbers and the tally from there; no tally if the numbers span too many pairs.
+template <class A, class B>
+std::tuple<std::int64_t, std::int64_t, Out<std::int64_t>> tally(const In<A, 1>& a,
+                                                                const In<B, 1>& b,
+                                                                std::size_t most) {
+    PairTally found;
+    {
+        nb::gil_scoped_release release;
+        if (a.size() > 0) found = tally_pairs(view(a), view(b), most);
+    }
+    return {found.lowest_a, found.lowest_b, give(std::move(found.counts), {found.n_a, found.n_b})};
+}
+
+template <class A>
+void bind_tally(nb::module_& module) {
+    using namespace nb::literals;
+    module.def("tally_pairs", &tally<A, std::int32_t>, "a"_a.noconvert(), "b"_a.noconvert(),
+               "most"_a);
+    module.def("tally_pairs", &tally<A, std::int64_t>, "a"_a.noconvert(), "b"_a.noconvert(),
+               "most"_a);
 }
 
 std::pair<double, double> bound(const In<std::int64_t, 1>& counts,
@@ -175,5 +198,7 @@ void bind_tables(nanobind::module_& module) {
     module.def("rescale_rows", &rescale, "values"_a.noconvert(), "starts"_a, "width"_a,
                "rounding"_a);
     module.def("largest_matching", &largest_matching, "tables"_a);
+    bind_tally<std::int32_t>(module);
+    bind_tally<std::int64_t>(module);
     module.def("expected_information", &expected_information, "rows"_a, "columns"_a);
 }

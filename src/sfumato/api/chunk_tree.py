@@ -6,6 +6,7 @@ need not be known, they may come in any order, and the sums have the same bits w
 
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from contextlib import suppress
 from functools import partial
 from itertools import islice
 from typing import Any, Generic, TypeAlias, TypeVar, final
@@ -97,49 +98,67 @@ def _is_client(executor: object) -> bool:
 
 
 def _here(loads: Iterable[Load]) -> Summary:
-    tree = Tree(_add)
-    for index, load in enumerate(loads):
-        _put(tree, index, partial(_summary_of, index, load))
+    tree, firsts = Tree(_add), list[Summary]()
+    try:
+        for index, load in enumerate(loads):
+            _put(tree, firsts, index, partial(_summary_of, index, load))
+    except ChunkError as error:
+        raise _with_finished(error, tree.nodes) from error.__cause__
     return _total(tree)
 
 
 def _on_executor(loads: Iterable[Load], executor: Any) -> Summary:
-    tree, numbered = Tree(_add), enumerate(loads)
+    tree, firsts, numbered = Tree(_add), list[Summary](), enumerate(loads)
     waiting: dict[Future[Summary], int] = {}
     try:
         while True:
             for index, load in islice(numbered, _IN_FLIGHT - len(waiting)):
-                waiting[executor.submit(_summary_of, index, load)] = index
+                waiting[_submitted(executor, index, load)] = index
             if not waiting:
                 return _total(tree)
             done = wait(waiting, return_when=FIRST_COMPLETED).done
             for future in sorted(done, key=waiting.__getitem__):
-                _put(tree, waiting.pop(future), future.result)
+                _put(tree, firsts, waiting.pop(future), future.result)
+    except ChunkError as error:
+        for future in [future for future in waiting if not future.cancel()]:  # done, or running
+            with suppress(Exception):
+                tree.put(waiting[future], future.result())
+        raise _with_finished(error, tree.nodes) from error.__cause__
     finally:
         for future in waiting:
             future.cancel()
 
 
-def _put(tree: Tree[Summary], index: int, result: Callable[[], Summary]) -> None:
+def _submitted(executor: Any, index: int, load: Load) -> "Future[Summary]":
     try:
-        tree.put(index, result())
+        return executor.submit(_summary_of, index, load)
     except BrokenExecutor as error:
-        lost = ChunkError(
-            f"chunk {index} was lost, as a worker ended abruptly ({_line(error)}); "
-            f"{_finished_in_words(tree.nodes)}."
-        )
-        lost.finished = _ranges(tree.nodes)
-        raise lost from error
-    except ChunkError as error:
-        raise _with_finished(error, tree.nodes) from error.__cause__
-    except InputError as error:  # two chunks do not fit together
-        raise _with_finished(ChunkError(f"chunk {index}: {error}"), tree.nodes) from None
-    except (MissingExtraError, UnsupportedError):
+        raise _lost(index, error) from error
+
+
+def _put(
+    tree: Tree[Summary], firsts: list[Summary], index: int, result: Callable[[], Summary]
+) -> None:
+    """Take what was found of a chunk, or say what is wrong with it."""
+    try:
+        found = result()
+        if not firsts:
+            firsts.append(found)
+        elif not found.is_like(firsts[0]):
+            _ = firsts[0] + found  # says why, if they do not fit
+        tree.put(index, found)
+    except (ChunkError, MissingExtraError, UnsupportedError):
         raise
-    except Exception as error:
-        # What cannot be sent to another process, and the like.
-        wrong = ChunkError(f"chunk {index}: {type(error).__name__}: {_line(error)}")
-        raise _with_finished(wrong, tree.nodes) from error
+    except BrokenExecutor as error:
+        raise _lost(index, error) from error
+    except InputError as error:
+        raise ChunkError(f"chunk {index}: {error}") from None
+    except Exception as error:  # what cannot be sent to another process, and the like
+        raise ChunkError(f"chunk {index}: {type(error).__name__}: {_line(error)}") from error
+
+
+def _lost(index: int, error: BrokenExecutor) -> ChunkError:
+    return ChunkError(f"chunk {index} was lost, as a worker ended abruptly ({_line(error)})")
 
 
 def _with_finished(error: ChunkError, nodes: Mapping[tuple[int, int], Summary]) -> ChunkError:

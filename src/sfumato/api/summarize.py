@@ -15,16 +15,28 @@ from sfumato.errors import InputError, UnsupportedError
 from sfumato.measures import Measure, as_measure
 from sfumato.measures import measures as known_measures
 from sfumato.partitions.base import Partition
+from sfumato.partitions.hard import HardPartition
 from sfumato.partitions.possibilistic import PossibilisticPartition
 from sfumato.partitions.reading.alignment import align
 from sfumato.partitions.reading.coerce import read_as
+from sfumato.partitions.reading.open_labels import unsaid_noise
 from sfumato.partitions.reading.reading_options import AS_IT_IS
 from sfumato.partitions.theories import Theory
 from sfumato.question.counted_pairs import PairCounts
 from sfumato.question.kept import Need, theory_of_kinds
 from sfumato.question.moment_sums import MomentSums
 
-__all__ = ["Chunk", "Keep", "keep_for", "summarize", "summary_of"]
+__all__ = [
+    "Chunk",
+    "Keep",
+    "check_executor",
+    "keep_for",
+    "loads",
+    "needs_of",
+    "order_of",
+    "summarize",
+    "summary_of",
+]
 
 Pair: TypeAlias = tuple[PartitionLike, PartitionLike]
 Chunk: TypeAlias = Pair | Callable[[], Pair]
@@ -103,8 +115,8 @@ def summarize(
     'exact'
     """
     check_executor(executor)
-    keep = keep_for(measures, quantity, engine)
-    return reduce_chunks(_loads(chunks, keep), executor)
+    keep = keep_for(measures, quantity, engine, rng)
+    return reduce_chunks(loads(chunks, keep), executor)
 
 
 def check_executor(executor: object) -> None:
@@ -117,7 +129,10 @@ def check_executor(executor: object) -> None:
 
 
 def keep_for(
-    measures: Iterable[Measure | str] | None, quantity: Quantity, engine: Engine | str
+    measures: Iterable[Measure | str] | None,
+    quantity: Quantity,
+    engine: Engine | str,
+    rng: RandomSource = None,
 ) -> Keep:
     """What a summary has to keep of each theory, for some measures or all."""
     from sfumato import planner  # loads all methods
@@ -146,41 +161,49 @@ def keep_for(
     return Keep(quantity, needs, refused)
 
 
-def _loads(chunks: Iterable[Chunk], keep: Keep) -> Iterator[Callable[[], Summary]]:
+def loads(chunks: Iterable[object], keep: Keep) -> Iterator[Callable[[], Summary]]:
+    """What makes the summary of each chunk."""
     if not isinstance(cast("object", chunks), Iterable):
         raise InputError(
             f"chunks must be an iterable of pairs (a, b), got {type(chunks).__name__}."
         )
-    for chunk in chunks:
-        yield partial(_load, keep, chunk)
+    for index, chunk in enumerate(chunks):
+        own = getattr(chunk, "summary", None)
+        yield partial(_load, keep, index, chunk) if own is None else partial(own, keep, index)
 
 
-def _load(keep: Keep, chunk: Chunk) -> Summary:
-    pair = cast("object", chunk() if callable(chunk) else chunk)
+def _load(keep: Keep, index: int, chunk: object) -> Summary:
+    pair: object = chunk() if callable(chunk) else chunk
     if not isinstance(pair, tuple | list) or len(cast("Sequence[object]", pair)) != 2:
         seen = type(cast("object", pair)).__name__
         raise InputError(f"a chunk is a pair (a, b), got {seen}.")
-    return summary_of(*cast("Pair", pair), keep)
+    return summary_of(*cast("Pair", pair), keep, index)
 
 
-def summary_of(a: PartitionLike, b: PartitionLike, keep: Keep) -> Summary:
-    """The summary of one chunk."""
+def summary_of(a: PartitionLike, b: PartitionLike, keep: Keep, index: int) -> Summary:
+    """The summary of one chunk, by its number."""
     first, second = (read_as(side, None, AS_IT_IS) for side in (a, b))
     dtypes = _dtype_of(a, first), _dtype_of(b, second)
+    said = [note for side in (first, second) for note in _notes_of(side)]
     first, second, notes, _ = align(first, second)
     kinds = first.kind, second.kind
-    notes = tuple(dict.fromkeys((*first.notes, *second.notes, *notes)))
+    notes = tuple(dict.fromkeys((*said, *notes)))
     sides = _independent(first), _independent(second)
     if keep.quantity == "range" and not set(kinds) <= {"hard", "rough"}:
-        supports = PairCounts.of(*(side.support() for side in sides))
+        supports = PairCounts.of(sides[0].support(), sides[1].support())
         return Summary(kinds, supports=supports, notes=notes, dtypes=dtypes)
     theory = theory_of_kinds(kinds)
     if theory in ("hard", "rough"):
         return Summary(kinds, counts=PairCounts.of(*sides), notes=notes, dtypes=dtypes)
     needs = needs_of(kinds, keep)
-    order = max((_ORDERS[need] for need in needs if need in _ORDERS), default=0)
+    order = order_of(needs)
     sums = MomentSums.of(*sides, order) if order else None
     return Summary(kinds, sums=sums, notes=notes, dtypes=dtypes)
+
+
+def order_of(needs: frozenset[Need]) -> int:
+    """The order of the power sums to keep; 0 for none."""
+    return max((_ORDERS[need] for need in needs if need in _ORDERS), default=0)
 
 
 def needs_of(kinds: tuple[Kind, Kind], keep: Keep) -> frozenset[Need]:
@@ -197,6 +220,12 @@ def needs_of(kinds: tuple[Kind, Kind], keep: Keep) -> frozenset[Need]:
             "objects: use compare on the partitions themselves."
         )
     return keep.needs[key]
+
+
+def _notes_of(side: Partition) -> list[str]:
+    """What was noted of a side, but for labels that look like noise: they are counted later."""
+    unsaid = unsaid_noise(side, AS_IT_IS) if isinstance(side, HardPartition) else ""
+    return [note for note in side.notes if note != unsaid]
 
 
 def _independent(side: Partition) -> Partition:

@@ -15,7 +15,7 @@ from sfumato.engines import Engine, as_engine
 from sfumato.errors import InputError, UnsupportedError
 from sfumato.measures import Measure, as_measure
 from sfumato.partitions.theories import join
-from sfumato.question.counted_pairs import PairCounts
+from sfumato.question.counted_pairs import PairCounts, sort_of
 from sfumato.question.kept import NEEDS, Kept, Need, theory_of_kinds
 from sfumato.question.moment_sums import MomentSums
 from sfumato.question.plan import Plan
@@ -24,6 +24,9 @@ from sfumato.results.comparison import Comparison
 from sfumato.results.report import Report
 
 __all__ = ["Summary"]
+
+_MOST_NOTES = 5
+_MORE_NOTES = "Further notes of other chunks are left out."
 
 
 @final
@@ -121,9 +124,19 @@ class Summary:
             cast("PairCounts | None", counts),
             cast("MomentSums | None", sums),
             cast("PairCounts | None", supports),
-            tuple(dict.fromkeys((*self.notes, *other.notes))),
+            _joined_notes(self.notes, other.notes),
             _joined_dtypes(self.dtypes, other.dtypes),
         )
+
+    def is_like(self, other: "Summary") -> bool:
+        """Whether both surely fit together: the same kinds, columns, sorts of labels and dtypes."""
+        return self._form == other._form
+
+    @property
+    def _form(self) -> tuple[object, ...]:
+        sides = () if self.counts is None else (self.counts.a.names, self.counts.b.names)
+        sums = () if self.sums is None else self.sums.form
+        return self.kinds, self.dtypes, tuple(sort_of(names) for names in sides), sums
 
     def __radd__(self, other: object) -> "Summary":
         if other == 0:  # the start of `sum`
@@ -274,7 +287,7 @@ class Summary:
         self, measure: Measure, quantity: Quantity, part: PairCounts | MomentSums, kept: Kept
     ) -> Query:
         a, b = part.partitions()
-        notes = self.notes
+        notes = (*self.notes, *(note for note in part.noise_notes() if note))
         return Query(a, b, measure, quantity, (a, b), join(a, b), notes, kept=kept)
 
     def _not_kept(
@@ -291,6 +304,13 @@ class Summary:
             f"{question} needs {NEEDS[need]}, and this summary keeps only {kept}: make it with "
             f"summarize(..., measures=[{measure.name!r}], quantity={quantity!r})."
         )
+
+
+def _joined_notes(one: tuple[str, ...], two: tuple[str, ...]) -> tuple[str, ...]:
+    """The notes of both, each once; of many chunks not all."""
+    notes = tuple(dict.fromkeys((*one, *two)))
+    few = tuple(note for note in notes if note != _MORE_NOTES)[:_MOST_NOTES]
+    return few if len(few) == len(notes) else (*few, _MORE_NOTES)
 
 
 def _joined_dtypes(one: tuple[str, str], two: tuple[str, str]) -> tuple[str, str]:

@@ -8,15 +8,18 @@ import numpy as np
 
 from sfumato._typing import Ints, Name
 from sfumato.errors import InputError
+from sfumato.measures.contingency import tally
 from sfumato.partitions.base import Partition
 from sfumato.partitions.hard import HardPartition
 from sfumato.partitions.reading.labels import object_array
+from sfumato.partitions.reading.open_labels import unsaid_noise
+from sfumato.partitions.reading.reading_options import AS_IT_IS
 from sfumato.partitions.rough import RoughPartition
 from sfumato.partitions.setlist import SetList, group_sets
 from sfumato.partitions.statements import Statements
 from sfumato.question.joint_types import JointTypes
 
-__all__ = ["CountedSide", "PairCounts", "joined_names"]
+__all__ = ["CountedSide", "PairCounts", "joined_names", "noise_note", "sort_of"]
 
 CountedKind: TypeAlias = Literal["hard", "rough"]
 
@@ -69,9 +72,12 @@ class PairCounts:
             array.flags.writeable = False
 
     @classmethod
-    def of(cls, a: Partition, b: Partition) -> "PairCounts":
-        """Count the objects of two hard or rough partitions; O(n)."""
-        types = JointTypes.of(a.statements(), b.statements())
+    def of(cls, a: Partition, b: Partition, counts: Ints | None = None) -> "PairCounts":
+        """Count the objects of two hard or rough partitions; O(n).
+
+        ``counts`` are the objects that each one stands for, where it is not one.
+        """
+        types = JointTypes.of(a.statements(), b.statements(), counts)
         first, a_sets = _in_order(a, types.rows, types.row_statements)
         second, b_sets = _in_order(b, types.columns, types.column_statements)
         order = np.lexsort((b_sets, a_sets))
@@ -99,9 +105,23 @@ class PairCounts:
         np.add.at(counts, which, np.concatenate([self.counts, other.counts]))
         return PairCounts(a, b, found // width, found % width, counts)
 
+    def noise_notes(self) -> list[str]:
+        """Notes on labels that look like noise, on either side."""
+        return [
+            noise_note(side.names, tally(side.sets.members[which], len(side.names), self.counts))
+            for side, which in ((self.a, self.a_sets), (self.b, self.b_sets))
+            if side.kind == "hard"
+        ]
+
     def partitions(self) -> tuple[Partition, Partition]:
         """Partitions of one object for each pair."""
         return self.a.partition(self.a_sets), self.b.partition(self.b_sets)
+
+
+def noise_note(names: tuple[Name, ...], sizes: Ints) -> str:
+    """A note where the labels of a hard side look like noise; ``sizes`` are those of clusters."""
+    labels = HardPartition.from_codes(np.arange(len(names)), object_array(names), None)
+    return unsaid_noise(labels, AS_IT_IS, sizes)
 
 
 def _joined(one: CountedSide, other: CountedSide, which: str) -> tuple[CountedSide, Ints, Ints]:
@@ -168,9 +188,9 @@ def joined_names(
     if one == other:
         same = np.arange(len(one))
         return one, same, same
-    sorts = {_sort_of(names) for names in (one, other)}
+    sorts = {sort_of(names) for names in (one, other)}
     if len(sorts) == 2 and "mixed" not in sorts:
-        first, second = _sort_of(one), _sort_of(other)
+        first, second = sort_of(one), sort_of(other)
         raise InputError(
             f"side {which} has labels that are {second}, such as {other[0]!r}, where others are "
             f"{first}, such as {one[0]!r}: give all chunks labels of one type."
@@ -191,7 +211,8 @@ def _sorted_names(names: tuple[Name, ...]) -> tuple[Name, ...]:
         return names
 
 
-def _sort_of(names: tuple[Name, ...]) -> str:
+def sort_of(names: tuple[Name, ...]) -> str:
+    """What names are: numbers, text or mixed."""
     if all(isinstance(name, Number) for name in names):
         return "numbers"
     return "text" if all(isinstance(name, str) for name in names) else "mixed"

@@ -7,7 +7,7 @@ alone that has no known form for the transposed table. Each view is built at mos
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple, final
+from typing import TYPE_CHECKING, NamedTuple, final
 
 import numpy as np
 
@@ -15,7 +15,6 @@ from sfumato._typing import Bools, Codes, Floats, Ints, TNorm
 from sfumato.algorithms.ends.rough_batch import RoughBatch, rough_batch
 from sfumato.algorithms.ends.rough_bracket import SetMatrices
 from sfumato.algorithms.expectations.set_pairs import SetPairs
-from sfumato.algorithms.moments.fuzzy_table import FuzzyTable, fuzzy_table, table_of_powers
 from sfumato.algorithms.tables.choices import Choices
 from sfumato.algorithms.tables.focal_model import FocalModel, SetTypes, focal_model, set_types
 from sfumato.algorithms.tables.ragged import gather, owners_of
@@ -31,6 +30,9 @@ from sfumato.partitions.possibilistic import PossibilisticPartition
 from sfumato.partitions.statements import Statements
 from sfumato.question.joint_types import JointTypes
 from sfumato.question.kept import Kept
+
+if TYPE_CHECKING:
+    from sfumato.algorithms.moments.fuzzy_table import FuzzyTable
 
 __all__ = ["ClassMasses", "Joint", "by_cluster", "probability_rows"]
 
@@ -382,8 +384,10 @@ class Joint:
         return rows.mean_length, columns.mean_length
 
     @cached_property
-    def fuzzy_table(self) -> FuzzyTable:
+    def fuzzy_table(self) -> "FuzzyTable":
         """Means, variances and limits of the counts of the random table of two fuzzy sides."""
+        from sfumato.algorithms.moments.fuzzy_table import fuzzy_table, table_of_powers
+
         if self.kept is not None and self.kept.sums is not None:
             return table_of_powers(self.kept.sums)
         return fuzzy_table(*self.probabilities)

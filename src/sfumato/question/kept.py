@@ -1,10 +1,12 @@
 """What a summary keeps of objects that are gone."""
 
-from typing import Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from sfumato._typing import Ints, Kind
-from sfumato.algorithms.moments.power_sums import PowerSums
 from sfumato.partitions.theories import Theory
+
+if TYPE_CHECKING:  # loaded with the package, and few questions need it
+    from sfumato.algorithms.moments.power_sums import PowerSums
 
 __all__ = ["KEEPABLE", "NEEDS", "Kept", "Need", "theory_of_kinds"]
 
@@ -30,7 +32,7 @@ class Kept(NamedTuple):
 
     n_objects: int
     counts: Ints | None = None
-    sums: PowerSums | None = None
+    sums: "PowerSums | None" = None
 
     def has(self, need: Need) -> bool:
         """Whether it is what a method needs of the objects."""

@@ -15,7 +15,13 @@ from sfumato.partitions.fuzzy import FuzzyPartition
 from sfumato.partitions.hard import HardPartition
 from sfumato.partitions.reading.labels import object_array
 from sfumato.partitions.setlist import SetList
-from sfumato.question.counted_pairs import CountedSide, PairCounts, joined_names
+from sfumato.question.counted_pairs import (
+    CountedSide,
+    PairCounts,
+    joined_names,
+    noise_note,
+    sort_of,
+)
 from sfumato.question.joint import probability_rows
 
 __all__ = ["MomentSums", "SummedKind"]
@@ -90,6 +96,14 @@ class MomentSums:
         names, own, theirs = joined_names(one, two, which)
         return names, (own, len(names), at), (theirs, len(names), at)
 
+    @property
+    def form(self) -> tuple[object, ...]:
+        """What must be the same in all chunks: columns of memberships, and the sort of labels."""
+        return tuple(
+            names if kind == "fuzzy" else sort_of(names)
+            for kind, names in zip(self.kinds, (self.a, self.b), strict=True)
+        )
+
     def pair_counts(self) -> PairCounts | None:
         """Counts of pairs of clusters if all memberships are 0 or 1, else None."""
         cells = self.sums.cells
@@ -100,6 +114,15 @@ class MomentSums:
             CountedSide("hard", names, SetList.singletons(len(names))) for names in (self.a, self.b)
         )
         return PairCounts(a, b, rows, columns, cells[0][rows, columns].round().astype(np.int64))
+
+    def noise_notes(self) -> list[str]:
+        """Notes on labels that look like noise, on a hard side."""
+        sides = (self.a, self.sums.rows[0]), (self.b, self.sums.columns[0])
+        return [
+            noise_note(names, sizes.round().astype(np.int64))
+            for kind, (names, sizes) in zip(self.kinds, sides, strict=True)
+            if kind == "hard"
+        ]
 
     def partitions(self) -> tuple[Partition, Partition]:
         """Partitions of no object into these clusters."""

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato._arguments import is_number
-from sfumato._typing import Bools, Codes
+from sfumato._typing import Bools, Codes, Ints
 from sfumato._wording import option
 from sfumato.errors import InputError
 from sfumato.partitions.base import Partition
@@ -18,7 +18,7 @@ from sfumato.partitions.reading.tabular import Column
 from sfumato.partitions.rough import RoughPartition
 from sfumato.partitions.setlist import SetList
 
-__all__ = ["UNSEEN", "missing_note", "read_labels", "reread"]
+__all__ = ["UNSEEN", "missing_note", "read_labels", "reread", "unsaid_noise"]
 
 UNSEEN = "unseen"  # the name of a class that no label shows
 
@@ -47,7 +47,9 @@ def read_labels(column: Column, reading: Reading) -> Partition:
     if reading.missing == "raise" or not (missing := find_missing(column.values)).any():
         hard = HardPartition(column)
         return (
-            hard.noted(_unsaid(hard, reading)) if reading.noise is None else reread(hard, reading)
+            hard.noted(unsaid_noise(hard, reading))
+            if reading.noise is None
+            else reread(hard, reading)
         )
     if missing.all():
         return _all_unseen(column, missing, reading)
@@ -92,14 +94,18 @@ def _noise_categories(hard: HardPartition, reading: Reading) -> Bools:
     return np.fromiter(flags, dtype=bool, count=hard.n_clusters)
 
 
-def _unsaid(hard: HardPartition, reading: Reading) -> str:
-    """A note where labels look like noise and nobody said so."""
+def unsaid_noise(hard: HardPartition, reading: Reading, counts: Ints | None = None) -> str:
+    """A note where labels look like noise and nobody said so.
+
+    ``counts`` are the objects that each label stands for, where it is not one.
+    """
     if reading.noise is not None or not (is_noise := _noise_categories(hard, reading)).any():
         return ""
-    count = int(is_noise[hard.codes].sum())
+    weights = np.ones(hard.n_objects, dtype=np.int64) if counts is None else counts
+    count = int(weights[is_noise[hard.codes]].sum())
     return (
-        f"{_share(count, hard.n_objects)} are {reading.noise_label!r}, taken for a cluster like "
-        "any other; if they mark noise, say what it is: pass "
+        f"{_share(count, int(weights.sum()))} are {reading.noise_label!r}, taken for a cluster "
+        "like any other; if they mark noise, say what it is: pass "
         f"{option('noise', *_NOISE, to_reader=True)}."
     )
 
@@ -140,7 +146,7 @@ def _opened(hard: HardPartition, missing: Bools, reading: Reading) -> Partition:
         if is_unknown and flags.any()
     ]
     notes = (
-        _unsaid(hard, reading),
+        unsaid_noise(hard, reading),
         _noise_note(noise, reading),
         missing_note(missing, len(seen), reading, "labels"),
     )

@@ -1,0 +1,70 @@
+"""Let a frame count pairs of labels itself: one `group_by(...).len()`, wherever it is computed."""
+
+from typing import Any, cast
+
+import numpy as np
+
+from sfumato.api.arrow_chunk import Columns, Named, partition_of_column
+from sfumato.api.summary import Summary
+from sfumato.errors import InputError
+from sfumato.question.counted_pairs import PairCounts
+
+__all__ = ["counted_by_frame"]
+
+
+def counted_by_frame(frame: object, columns: Columns) -> Summary | None:
+    """Counts of pairs of labels or masks, found by the library of the frame.
+
+    None where a column is neither of labels nor of truth values.
+    """
+    import narwhals as nw
+
+    native: Any = nw.from_native(cast("Any", frame))
+    schema: Any = native.collect_schema()
+    if columns.kinds != (None, None) or not all(
+        _is_counted(schema, side) for side in (columns.a, columns.b)
+    ):
+        return None
+    # Names that cannot clash, whatever the columns are called.
+    keys = {name: f"key {at}" for at, name in enumerate(columns.names)}
+    count = "objects"
+    while count in keys:
+        count += "_"
+    chosen = native.select(*(nw.col(name).alias(key) for name, key in keys.items()))
+    grouped = chosen.group_by(*keys.values()).agg(nw.len().alias(count))
+    table = _collected(grouped)
+    if len(table) == 0:
+        raise InputError("The frame has no rows.")
+    for name, key in keys.items():
+        if missing := _objects_without(table, key, count):
+            raise InputError(
+                f"column {name!r} has {missing:,} missing labels: drop or fill them first."
+            )
+    table = table.select([*keys.values(), count]).rename_columns([*keys, count])
+    a, b = (partition_of_column(table, side, None) for side in (columns.a, columns.b))
+    counts = np.asarray(table.column(count).to_numpy(), dtype=np.int64)
+    return Summary((a.kind, b.kind), counts=PairCounts.of(a, b, counts))
+
+
+def _is_counted(schema: Any, side: Named) -> bool:
+    """Whether a side is a column of labels, or several of truth values."""
+    if isinstance(side, tuple):
+        return all(str(schema[name]) == "Boolean" for name in side)
+    kind = schema[side]
+    return kind.is_integer() or str(kind) in ("String", "Categorical") or str(kind)[:4] == "Enum"
+
+
+def _collected(frame: Any) -> Any:
+    import narwhals as nw
+
+    if not isinstance(frame, nw.LazyFrame):
+        return frame.to_arrow()
+    options = {"engine": "streaming"} if frame.implementation.is_polars() else {}
+    return frame.collect("pyarrow", **options).to_native()
+
+
+def _objects_without(table: Any, key: str, count: str) -> int:
+    column = table.column(key)
+    if not column.null_count:
+        return 0
+    return int(np.asarray(table.column(count))[np.asarray(column.is_null())].sum())

@@ -1,0 +1,238 @@
+"""The door for data that is not in memory: columns of files and frames, read in chunks."""
+
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from os import cpu_count
+from typing import cast, final
+
+from sfumato._typing import Kind, Quantity, RandomSource
+from sfumato.api.arrow_chunk import Columns, Named
+from sfumato.api.chunk_tree import reduce_chunks
+from sfumato.api.push_down import counted_by_frame
+from sfumato.api.scan_sources import Size, Source, source_of
+from sfumato.api.summarize import check_executor, keep_for, loads
+from sfumato.api.summary import Summary
+from sfumato.display.text import duration
+from sfumato.engines import Engine
+from sfumato.errors import InputError
+from sfumato.measures import Measure
+from sfumato.question.kept import NEEDS
+from sfumato.results.comparison import Comparison
+from sfumato.results.report import Report
+
+__all__ = ["Scan", "ScanPlan", "scan"]
+
+_SECONDS_PER_BYTE, _SECONDS_PER_OBJECT = 2e-9, 5e-9
+
+
+@final
+@dataclass(frozen=True, repr=False)
+class ScanPlan:
+    """What a scan would read, and keep.
+
+    Attributes
+    ----------
+    source : str
+    passes : int
+        How often the data are read: 1.
+    n_objects, n_chunks, bytes : int or None
+        As far as they are known before reading; bytes are those of the columns, decompressed.
+    seconds : float or None
+        Of one thread, roughly: bytes and objects times fixed rates.
+    keeps : tuple of str
+        What may be kept, by the kinds that the columns turn out to be.
+    """
+
+    source: str
+    passes: int
+    n_objects: int | None
+    n_chunks: int | None
+    bytes: int | None
+    seconds: float | None
+    keeps: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        def shown(value: int | None) -> str:
+            return "unknown" if value is None else f"{value:,}"
+
+        size = "unknown" if self.bytes is None else f"{self.bytes / 1e6:.3g} MB"
+        time = "unknown" if self.seconds is None else f"about {duration(self.seconds)}"
+        return "\n".join(
+            [
+                f"scan of {self.source}",
+                f"  passes   {self.passes}",
+                f"  objects  {shown(self.n_objects)} in {shown(self.n_chunks)} chunks",
+                f"  reads    {size}, {time} on one thread",
+                f"  keeps    {'; '.join(self.keeps)}",
+            ]
+        )
+
+
+@final
+@dataclass(frozen=True, repr=False)
+class Scan:
+    """Two partitions in columns that are read when something is asked; see `scan`.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import sfumato as sf
+    >>> frame = pd.DataFrame({"cluster": [0, 0, 1, 1], "label": list("xxyy")})
+    >>> sf.scan(frame, a="cluster", b="label").compare(measure="rand").mean
+    1.0
+    """
+
+    source: Source
+    columns: Columns | None
+
+    def __repr__(self) -> str:
+        return f"Scan({self.source.words})"
+
+    def summarize(
+        self,
+        *,
+        measures: Iterable[Measure | str] | None = None,
+        quantity: Quantity = "expectation",
+        engine: Engine | str = "auto",
+        rng: RandomSource = None,
+        executor: object = None,
+    ) -> Summary:
+        """Read everything once and keep what comparisons need; see `sfumato.summarize`.
+
+        Counting of labels is left to the library of a frame (polars, DuckDB, Dask, pandas). Without
+        an executor chunks are read by one thread for each core; the bits are the same on any.
+        """
+        check_executor(executor)
+        keep = keep_for(measures, quantity, engine, rng)
+        if self.source.native is not None and self.columns is not None:
+            found = counted_by_frame(self.source.native, self.columns)
+            if found is not None:
+                return found
+        chunks = loads(self.source.chunks(), keep)
+        if executor is not None:
+            return reduce_chunks(chunks, executor)
+        with ThreadPoolExecutor(cpu_count() or 1) as threads:
+            return reduce_chunks(chunks, threads)
+
+    def compare(
+        self,
+        *,
+        measure: Measure | str = "rand",
+        quantity: Quantity = "expectation",
+        engine: Engine | str = "auto",
+        rng: RandomSource = None,
+        executor: object = None,
+    ) -> Comparison:
+        """Read everything once, and answer as `sfumato.compare` does."""
+        summary = self.summarize(
+            measures=[measure], quantity=quantity, engine=engine, rng=rng, executor=executor
+        )
+        return summary.compare(measure=measure, quantity=quantity, engine=engine)
+
+    def evaluate(
+        self,
+        measures: Iterable[Measure | str] = ("rand", "adjusted_rand"),
+        *,
+        quantity: Quantity = "expectation",
+        engine: Engine | str = "auto",
+        rng: RandomSource = None,
+        executor: object = None,
+    ) -> Report:
+        """Several measures in one pass."""
+        asked = [measures] if isinstance(measures, str | Measure) else list(measures)
+        summary = self.summarize(
+            measures=asked, quantity=quantity, engine=engine, rng=rng, executor=executor
+        )
+        return summary.evaluate(asked, quantity=quantity, engine=engine)
+
+    def explain(
+        self,
+        measures: Iterable[Measure | str] | None = None,
+        *,
+        quantity: Quantity = "expectation",
+        engine: Engine | str = "auto",
+    ) -> ScanPlan:
+        """What would be read and kept; no row is read."""
+        keep = keep_for(measures, quantity, engine)
+        size: Size = self.source.size()
+        seconds = None
+        if size.n_bytes is not None:
+            seconds = _SECONDS_PER_BYTE * size.n_bytes
+            seconds += _SECONDS_PER_OBJECT * (size.n_objects or 0)
+        kept = {
+            f"{theory}: {', '.join(NEEDS[need] for need in NEEDS if need in needs)}": None
+            for (theory, has_hard_side), needs in keep.needs.items()
+            if needs and has_hard_side
+        }
+        return ScanPlan(
+            self.source.words,
+            1,
+            size.n_objects,
+            size.n_chunks,
+            size.n_bytes,
+            seconds,
+            tuple(kept),
+        )
+
+
+def scan(
+    source: object,
+    *,
+    a: str | Sequence[str] | None = None,
+    b: str | Sequence[str] | None = None,
+    kinds: tuple[Kind | None, Kind | None] = (None, None),
+) -> Scan:
+    """Two partitions in data that need not fit into memory; nothing is read yet.
+
+    Parameters
+    ----------
+    source : path, list of paths, frame, or list
+        Parquet files or folders of them (row groups are the chunks), csv files (each is a chunk,
+        read in blocks), a polars LazyFrame, a DuckDB relation, a Dask dataframe (its partitions are
+        the chunks), any dataframe in memory; or a list of pairs (a, b), or of functions that load a
+        pair, or a frame if columns are named. For other processes functions must be picklable.
+    a, b : str or sequence of str
+        The columns of the candidate and of the reference. One column holds labels, or lists: of
+        numbers with a fraction (memberships) or of cluster names (sets). Several columns hold
+        memberships, or truth values (sets).
+    kinds : (str or None, str or None)
+        Of either side, as in `as_partition`, where the columns do not tell.
+
+    Returns
+    -------
+    Scan
+        With ``compare``, ``evaluate``, ``explain`` and ``summarize``.
+
+    Raises
+    ------
+    InputError
+        If there is no such file, or a column is missing where that can be seen.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import sfumato as sf
+    >>> frame = pd.DataFrame({"p": [0.9, 0.2], "q": [0.1, 0.8], "label": ["x", "y"]})
+    >>> found = sf.scan(frame, a=["p", "q"], b="label").evaluate(["rand", "adjusted_rand"])
+    >>> [round(row["mean"], 3) for row in found.rows]
+    [0.74, 0.0]
+    """
+    if (a is None) != (b is None):
+        raise InputError("Name the columns of both sides, a=... and b=..., or of neither.")
+    columns = None if a is None or b is None else Columns(_named(a, "a"), _named(b, "b"), kinds)
+    return Scan(source_of(source, columns), columns)
+
+
+def _named(columns: object, which: str) -> Named:
+    if isinstance(columns, str):
+        return columns
+    names = tuple(cast("Iterable[object]", columns)) if isinstance(columns, Iterable) else ()
+    if not names or not all(isinstance(name, str) for name in names):
+        raise InputError(
+            f"{which} must be the name of a column, or several names, got {columns!r}."
+        )
+    if len(set(names)) < len(names):
+        twice = max(names, key=names.count)
+        raise InputError(f"{which} names the column {twice!r} twice.")
+    return cast("tuple[str, ...]", names)

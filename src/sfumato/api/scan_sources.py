@@ -1,0 +1,330 @@
+"""Where scans find their chunks: files, frames that are computed when asked for, and lists."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple, TypeAlias, cast, final
+
+from sfumato._optional import require
+from sfumato.api.arrow_chunk import Batch, Columns, summary_of_batches
+from sfumato.api.summarize import Chunk, Keep
+from sfumato.api.summary import Summary
+from sfumato.errors import InputError
+
+__all__ = ["ColumnChunk", "Size", "Source", "source_of"]
+
+_ROWS = 1 << 17  # that are read at once: part of the definition, as sums depend on it
+_ROWS_OF_CHUNK = 1 << 20  # where a source has no chunks of its own
+_CSV_BYTES = 1 << 24
+_PARQUET, _CSV = (".parquet", ".pq"), (".csv", ".tsv", ".csv.gz", ".tsv.gz")
+
+ReadBatches: TypeAlias = Callable[[], Iterator[Batch]]
+
+
+class Size(NamedTuple):
+    """What is known of a source before it is read; None where it is not."""
+
+    n_objects: int | None = None
+    n_chunks: int | None = None
+    n_bytes: int | None = None
+
+
+@final
+@dataclass(frozen=True)
+class ColumnChunk:
+    """Some rows of some columns, read where it is summarised."""
+
+    read: ReadBatches
+    columns: Columns
+
+    def summary(self, keep: Keep, index: int) -> Summary:
+        """Read the chunk and summarise it."""
+        return summary_of_batches(self.read, self.columns, keep, index)
+
+
+@final
+@dataclass(frozen=True)
+class Source:
+    """Chunks of a source, in one order, and what is known of it.
+
+    ``native`` is a frame that can count for itself, if it is one.
+    """
+
+    words: str
+    chunks: Callable[[], Iterator[Chunk | ColumnChunk]]
+    size: Callable[[], Size]
+    native: object = None
+
+
+def source_of(source: object, columns: Columns | None) -> Source:
+    """The chunks of whatever the user has; nothing is read.
+
+    Raises
+    ------
+    InputError
+        If there is no way to read it in chunks.
+    """
+    if isinstance(source, str | Path):
+        return _files(_listed(Path(source)), _needed(columns))
+    if columns is None or _is_list_of(source, callable):
+        return _pairs(source, columns)
+    if _is_list_of(source, lambda each: isinstance(each, str | Path)):
+        paths = [path for each in cast("list[str | Path]", source) for path in _listed(Path(each))]
+        return _files(paths, columns)
+    return _frame(source, columns)
+
+
+def _needed(columns: Columns | None) -> Columns:
+    if columns is None:
+        raise InputError("A file needs the columns of both sides: scan(path, a=..., b=...).")
+    return columns
+
+
+def _is_list_of(source: object, test: Callable[[Any], bool]) -> bool:
+    if not isinstance(source, list | tuple):
+        return False
+    items = cast("list[object]", source)
+    return bool(items) and all(map(test, items))
+
+
+# Pairs of partitions, and functions that load them or a frame.
+
+
+def _pairs(source: object, columns: Columns | None) -> Source:
+    if not isinstance(source, Iterable) or hasattr(cast("object", source), "columns"):
+        raise InputError(
+            f"scan takes files, frames, pairs (a, b) or functions that load them, got "
+            f"{type(cast('object', source)).__name__}; frames need a=... and b=...."
+        )
+    given = cast("Iterable[Chunk]", source)
+
+    def chunks() -> Iterator[Chunk | ColumnChunk]:
+        for chunk in given:
+            if columns is None:
+                yield chunk
+            else:
+                yield ColumnChunk(
+                    partial(_load_frame, cast("Callable[[], object]", chunk)), columns
+                )
+
+    n_chunks = len(given) if isinstance(given, list | tuple) else None
+    return Source("pairs of partitions", chunks, lambda: Size(n_chunks=n_chunks))
+
+
+def _load_frame(load: Callable[[], object]) -> Iterator[Batch]:
+    yield from _blocks_of(_to_arrow(load()))
+
+
+def _blocks_of(table: Any) -> Iterator[Batch]:
+    """A table in blocks of a fixed number of rows."""
+    for first in range(0, len(table), _ROWS):
+        yield table.slice(first, _ROWS)
+
+
+def _to_arrow(frame: object) -> Any:
+    import narwhals as nw
+
+    try:
+        return nw.from_native(cast("Any", frame), eager_only=True).to_arrow()
+    except TypeError:
+        raise InputError(
+            f"a chunk must be a dataframe or an Arrow table, got {type(frame).__name__}."
+        ) from None
+
+
+# Files.
+
+
+def _listed(path: Path) -> list[Path]:
+    """The files of a folder, or the one file; with * in its name, all that match."""
+    if any(sign in str(path) for sign in "*?["):
+        anchor = Path(path.anchor) if path.is_absolute() else Path()
+        pattern = str(path.relative_to(path.anchor)) if path.is_absolute() else str(path)
+        found = sorted(anchor.glob(pattern))
+    elif path.is_dir():
+        found = sorted(file for file in path.rglob("*") if _suffix(file) in (*_PARQUET, *_CSV))
+    else:
+        if not path.exists():
+            raise InputError(f"There is no file {path}.")
+        found = [path]
+    if not found:
+        raise InputError(f"{path}: no parquet or csv file is there.")
+    return found
+
+
+def _suffix(path: Path) -> str:
+    name = path.name.lower()
+    return next((each for each in (*_PARQUET, *_CSV) if name.endswith(each)), path.suffix.lower())
+
+
+def _files(paths: list[Path], columns: Columns) -> Source:
+    for path in paths:
+        if _suffix(path) not in (*_PARQUET, *_CSV):
+            raise InputError(f"{path}: scan reads parquet and csv files.")
+
+    def chunks() -> Iterator[ColumnChunk]:
+        for path in paths:
+            if _suffix(path) in _CSV:
+                yield ColumnChunk(partial(_read_csv, str(path), columns), columns)
+                continue
+            for group in range(_n_groups(path)):
+                yield ColumnChunk(partial(_read_group, str(path), group, columns), columns)
+
+    return Source(_words_of(paths), chunks, partial(_size_of_files, paths, columns))
+
+
+def _words_of(paths: list[Path]) -> str:
+    return str(paths[0]) if len(paths) == 1 else f"{len(paths):,} files from {paths[0]} on"
+
+
+def _n_groups(path: Path) -> int:
+    """Row groups of a file; of one that cannot be opened 1, whose reading says why."""
+    parquet: Any = require("pyarrow.parquet", extra="parquet", needed_by="scan")
+    try:
+        return parquet.read_metadata(path).num_row_groups or 1
+    except (OSError, ValueError):
+        return 1
+
+
+def _read_group(path: str, group: int, columns: Columns) -> Iterator[Batch]:
+    parquet: Any = require("pyarrow.parquet", extra="parquet", needed_by="scan")
+    try:
+        # Buffers of a few pages, not of a whole row group.
+        file = parquet.ParquetFile(path, pre_buffer=False, buffer_size=1 << 20)
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path}: {' '.join(str(error).split())[:200]}.") from None
+    with file:
+        columns.check(file.schema_arrow.names, path)
+        if group >= file.num_row_groups:
+            raise InputError(f"{path}: the file has no rows.")
+        text = [name for name in columns.names if _is_text(file.schema_arrow.field(name).type)]
+        if text:
+            file = parquet.ParquetFile(
+                path, pre_buffer=False, buffer_size=1 << 20, read_dictionary=text
+            )
+        yield from file.iter_batches(
+            _ROWS, row_groups=[group], columns=columns.names, use_threads=False
+        )
+
+
+def _is_text(kind: Any) -> bool:
+    return str(kind) in ("string", "large_string")
+
+
+def _read_csv(path: str, columns: Columns) -> Iterator[Batch]:
+    csv: Any = require("pyarrow.csv", extra="parquet", needed_by="scan")
+    parse = csv.ParseOptions(delimiter="\t" if ".tsv" in path.lower() else ",")
+    read = csv.ReadOptions(block_size=_CSV_BYTES, use_threads=False)
+    try:
+        with csv.open_csv(path, read_options=read, parse_options=parse) as reader:
+            columns.check(reader.schema.names, path)
+        convert = csv.ConvertOptions(include_columns=columns.names)
+        reader = csv.open_csv(path, read_options=read, parse_options=parse, convert_options=convert)
+        with reader:
+            for batch in reader:
+                if batch.num_rows:
+                    yield batch
+    except InputError:
+        raise
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path}: {' '.join(str(error).split())[:200]}.") from None
+
+
+def _size_of_files(paths: list[Path], columns: Columns) -> Size:
+    if any(_suffix(path) in _CSV for path in paths):
+        return Size(n_chunks=None, n_bytes=sum(path.stat().st_size for path in paths))
+    parquet: Any = require("pyarrow.parquet", extra="parquet", needed_by="scan")
+    n_objects = n_chunks = n_bytes = 0
+    wanted = set(columns.names)
+    for path in paths:
+        footer = parquet.read_metadata(path)
+        n_objects += footer.num_rows
+        n_chunks += footer.num_row_groups
+        for at in range(footer.num_row_groups):
+            group = footer.row_group(at)
+            parts = (group.column(i) for i in range(group.num_columns))
+            n_bytes += sum(
+                part.total_uncompressed_size
+                for part in parts
+                if part.path_in_schema.split(".")[0] in wanted
+            )
+    return Size(n_objects, n_chunks, n_bytes)
+
+
+# Frames, in memory or not.
+
+
+def _frame(source: object, columns: Columns) -> Source:
+    import narwhals as nw
+
+    try:
+        frame: Any = nw.from_native(cast("Any", source))
+    except TypeError:
+        raise InputError(
+            "scan takes files, frames (also those of polars, DuckDB and Dask that are computed "
+            f"later), pairs (a, b) or functions that load them, got {type(source).__name__}."
+        ) from None
+    columns.check(frame.collect_schema().names(), "the frame")
+    kind = frame.implementation
+    if not isinstance(frame, nw.LazyFrame):
+        read = partial(_read_eager, source, columns)
+        size = Size(n_objects=len(frame), n_chunks=1)
+        return Source("a frame", lambda: iter([ColumnChunk(read, columns)]), lambda: size, source)
+    if kind.is_dask():
+        chunks = partial(_dask_chunks, source, columns)
+        n_chunks = cast("Any", source).npartitions
+        return Source("a Dask frame", chunks, lambda: Size(n_chunks=n_chunks), source)
+    if kind.is_polars():
+        return Source("a LazyFrame", partial(_polars_chunks, source, columns), Size, source)
+    if kind.is_duckdb():
+        return Source("a DuckDB relation", partial(_duckdb_chunks, source, columns), Size, source)
+    raise InputError(f"scan cannot read frames of {kind} in chunks: write them to parquet first.")
+
+
+def _read_eager(frame: object, columns: Columns) -> Iterator[Batch]:
+    import narwhals as nw
+
+    chosen: Any = nw.from_native(cast("Any", frame), eager_only=True).select(columns.names)
+    yield from _blocks_of(chosen.to_arrow())
+
+
+def _dask_chunks(frame: Any, columns: Columns) -> Iterator[ColumnChunk]:
+    for part in frame[columns.names].to_delayed():
+        yield ColumnChunk(partial(_read_delayed, part), columns)
+
+
+def _read_delayed(part: Any) -> Iterator[Batch]:
+    # In this thread: the executor decides where chunks are read, also if that is a Dask worker.
+    yield from _blocks_of(_to_arrow(part.compute(scheduler="synchronous")))
+
+
+def _polars_chunks(frame: Any, columns: Columns) -> Iterator[ColumnChunk]:
+    import narwhals as nw
+
+    count: Any = nw.from_native(frame).select(nw.len()).collect("pyarrow")
+    for first in range(0, max(1, int(count.item())), _ROWS_OF_CHUNK):
+        yield ColumnChunk(partial(_read_slice, frame, first, columns), columns)
+
+
+def _read_slice(frame: Any, first: int, columns: Columns) -> Iterator[Batch]:
+    table = frame.select(columns.names).slice(first, _ROWS_OF_CHUNK).collect().to_arrow()
+    yield from _blocks_of(table)
+
+
+def _duckdb_chunks(relation: Any, columns: Columns) -> Iterator[ColumnChunk]:
+    """Chunks of a fixed size, read one after the other: a relation cannot go anywhere."""
+    pa: Any = require("pyarrow", extra="parquet", needed_by="scan")
+    chosen = ", ".join('"' + name.replace('"', '""') + '"' for name in columns.names)
+    waiting: list[Any] = []
+    n_waiting = 0
+    for batch in relation.project(chosen).to_arrow_reader(_ROWS):
+        waiting.append(batch)
+        n_waiting += batch.num_rows
+        while n_waiting >= _ROWS_OF_CHUNK:
+            table = pa.Table.from_batches(waiting)
+            yield ColumnChunk(partial(_blocks_of, table.slice(0, _ROWS_OF_CHUNK)), columns)
+            rest = table.slice(_ROWS_OF_CHUNK)
+            waiting, n_waiting = rest.to_batches(), len(rest)
+    if n_waiting:
+        yield ColumnChunk(partial(_blocks_of, pa.Table.from_batches(waiting)), columns)

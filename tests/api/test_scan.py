@@ -1,0 +1,292 @@
+"""Scans of files and frames answer as the partitions in memory do, and say what is wrong."""
+
+from functools import partial
+
+import duckdb
+import narwhals as nw
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.csv
+import pyarrow.parquet as pq
+import pytest
+
+import sfumato as sf
+
+N, K = 500, 4
+P = [f"p{i}" for i in range(K)]
+
+
+def data(seed=0, n=N, dtype=np.float32):
+    """Memberships, labels and sets of the same objects, as columns."""
+    rng = np.random.default_rng(seed)
+    p = rng.dirichlet(np.ones(K), n).astype(dtype)
+    mask = rng.random((n, 3)) < 0.4
+    mask[np.arange(n), rng.integers(3, size=n)] = True
+    columns = {f"p{i}": p[:, i] for i in range(K)}
+    columns |= {
+        "label": rng.integers(-1, 3, n),
+        "word": rng.choice(["u", "v", "w"], n),
+        "cluster": rng.integers(5, size=n, dtype=np.int16),
+    }
+    columns |= {f"m{i}": mask[:, i] for i in range(3)}
+    table = pa.table(columns)
+    fixed = pa.FixedSizeListArray.from_arrays(pa.array(p.ravel()), K)
+    sets = pa.array([[f"c{i}" for i in np.flatnonzero(row)] for row in mask])
+    table = table.append_column("fixed", fixed)
+    table = table.append_column("list", pa.array(p.tolist(), pa.list_(pa.float32())))
+    return table.append_column("sets", sets)
+
+
+def memberships(table):
+    return np.stack([table[name].to_numpy() for name in P], axis=1)
+
+
+@pytest.fixture(scope="module")
+def table():
+    return data()
+
+
+@pytest.fixture(scope="module")
+def folder(table, tmp_path_factory):
+    """Two files of several row groups each."""
+    path = tmp_path_factory.mktemp("parts")
+    pq.write_table(table.slice(0, 300), path / "part-0.parquet", row_group_size=90)
+    pq.write_table(table.slice(300), path / "part-1.parquet", row_group_size=90)
+    return path
+
+
+@pytest.mark.parametrize("a", [P, "fixed", "list"])
+@pytest.mark.parametrize("b", ["label", "word"])
+def test_parquet_of_memberships(folder, table, a, b):
+    found = sf.scan(folder, a=a, b=b).evaluate(
+        ["rand", "adjusted_rand", "normalized_mutual_information"]
+    )
+    for measure in ("rand", "adjusted_rand", "normalized_mutual_information"):
+        expected = sf.compare(memberships(table), table[b].to_pylist(), measure=measure)
+        row = found["a", measure]
+        assert row.mean == pytest.approx(expected.mean, abs=max(1e-12, row.error))
+        assert row.error < 1e-3
+    assert found["a", "rand"].guarantee == "exact"
+    turned = sf.scan(folder, a=b, b=a).compare()
+    assert turned.kinds == ("hard", "fuzzy")
+    assert turned.mean == pytest.approx(found["a", "rand"].mean, abs=1e-12)
+
+
+@pytest.mark.parametrize("pair", [("label", "cluster"), ("word", "cluster"), ("word", "word")])
+def test_parquet_of_labels_is_counted(folder, table, pair):
+    a, b = pair
+    scan = sf.scan([folder / "part-0.parquet", folder / "part-1.parquet"], a=a, b=b)
+    summary = scan.summarize()
+    expected = sf.summarize([(table[a].to_pylist(), table[b].to_pylist())])
+    assert summary == expected
+    assert summary.n_objects == N
+
+
+@pytest.mark.parametrize("a", ["sets", ["m0", "m1", "m2"]])
+def test_parquet_of_sets_is_rough(folder, table, a):
+    found = sf.scan(str(folder / "*.parquet"), a=a, b="label").compare()
+    mask = np.stack([table[f"m{i}"].to_numpy(zero_copy_only=False) for i in range(3)], axis=1)
+    expected = sf.compare(sf.RoughPartition(mask), table["label"].to_numpy())
+    assert (found.lower, found.upper) == (expected.lower, expected.upper)
+    assert found.kinds == ("rough", "hard")
+
+
+def test_csv(table, tmp_path):
+    path = tmp_path / "data.csv"
+    pa.csv.write_csv(table.select([*P, "label", "word"]), path)
+    found = sf.scan(path, a=P, b="word").compare()
+    expected = sf.compare(memberships(table), table["word"].to_pylist())
+    assert found.mean == pytest.approx(expected.mean, abs=1e-8)
+    assert sf.scan(path, a="label", b="word").compare().is_exact
+
+
+def frames(table):
+    """The same table for each library."""
+    dask = pytest.importorskip("dask.dataframe")
+    plain = table.select([*P, "label", "word", "cluster", "m0", "m1", "m2"])
+    return {
+        "polars": pl.from_arrow(plain).lazy(),
+        "duckdb": duckdb.connect().from_arrow(plain),
+        "dask": dask.from_pandas(plain.to_pandas(), npartitions=3),
+        "pandas": plain.to_pandas(),
+        "pyarrow": plain,
+    }
+
+
+LIBRARIES = ["polars", "duckdb", "dask", "pandas", "pyarrow"]
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_frames_count_labels_themselves(table, library, monkeypatch):
+    counted = []
+    length = nw.len
+    monkeypatch.setattr(nw, "len", lambda: counted.append(1) or length())
+    frame = frames(table)[library]
+    expected = sf.summarize([(table["word"].to_pylist(), table["label"].to_numpy())])
+    assert sf.scan(frame, a="word", b="label").summarize() == expected
+    rough = sf.scan(frame, a=["m0", "m1", "m2"], b="label").summarize()
+    assert rough.compare().lower == sf.scan(table, a=["m0", "m1", "m2"], b="label").compare().lower
+    assert rough.kinds == ("rough", "hard")
+    assert len(counted) >= 2  # one group_by(...).len() each
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_frames_of_memberships_are_read_in_chunks(table, library):
+    found = sf.scan(frames(table)[library], a=P, b="word").compare()
+    expected = sf.compare(memberships(table), table["word"].to_pylist())
+    assert found.mean == pytest.approx(expected.mean, abs=1e-12)
+
+
+def test_labels_that_look_like_noise_are_noted_once(folder, table):
+    expected = sf.compare(memberships(table), table["label"].to_numpy()).notes
+    noise = [note for note in expected if "taken for a cluster" in note]
+    for found in (
+        sf.scan(folder, a=P, b="label").compare(),
+        sf.scan(folder, a="label", b="word").compare(),
+        sf.scan(table, a="word", b="label").compare(),
+    ):
+        assert [note for note in found.notes if "taken for a cluster" in note] == noise
+
+
+def test_columns_of_one_name_as_the_count_and_of_both_sides(table):
+    frame = pl.DataFrame({"objects": [0, 0, 1], "n": [1, 1, 1]}).lazy()
+    found = sf.scan(frame, a="objects", b="objects").compare()
+    assert found.mean == 1.0
+    assert sf.scan(frame, a="objects", b="n").compare().mean == pytest.approx(1 / 3)
+
+
+def test_lists_of_pairs_and_loaders(table, tmp_path):
+    pairs = [(memberships(table)[:100], table["label"].to_numpy()[:100])] * 2
+    expected = sf.summarize(pairs)
+    assert sf.scan(pairs).summarize() == expected
+    assert sf.scan([partial(tuple, pair) for pair in pairs]).summarize() == expected
+    loads = [partial(table.slice, at, 100) for at in (0, 100)]
+    assert sf.scan(loads, a=P, b="label").summarize().n_objects == 200
+
+
+def test_nothing_is_read_before_it_is_asked_for(tmp_path, folder):
+    path = tmp_path / "late.parquet"
+    pq.write_table(data(1), path)
+    scan = sf.scan(path, a=P, b="label")
+    pq.write_table(data(2), path)
+    expected = sf.compare(memberships(data(2)), data(2)["label"].to_numpy())
+    assert scan.compare().mean == pytest.approx(expected.mean, abs=1e-13)
+    plan = sf.scan(folder, a=P, b="label").explain(["rand"])
+    assert (plan.passes, plan.n_objects, plan.n_chunks) == (1, N, 7)
+    assert plan.bytes > 4 * K * N
+    assert "sums of memberships" in str(plan)
+    assert "passes   1" in str(plan)
+
+
+def test_a_float64_and_a_float32_file_do_not_fit(tmp_path):
+    pq.write_table(data(0), tmp_path / "a.parquet")
+    pq.write_table(
+        data(1, dtype=np.float64).drop_columns(["fixed", "list"]), tmp_path / "b.parquet"
+    )
+    with pytest.raises(sf.ChunkError, match="chunk 1: side a has memberships of float64 here"):
+        sf.scan(tmp_path, a=P, b="label").compare()
+
+
+def written(tmp_path, *tables):
+    for at, each in enumerate(tables):
+        pq.write_table(each, tmp_path / f"part-{at:03}.parquet")
+    return tmp_path
+
+
+def test_a_column_missing_in_a_late_file(tmp_path):
+    path = written(tmp_path, *[data(at, 20) for at in range(9)], data(9, 20).drop_columns(["p2"]))
+    with pytest.raises(
+        sf.ChunkError, match=r"^chunk 9: .*part-009.parquet: column 'p2' is missing; it has 'p0'"
+    ) as raised:
+        sf.scan(path, a=P, b="label").compare()
+    assert sum(raised.value.finished.values()).n_objects == 180
+    assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize("column", ["p1", "label", "word"])
+def test_a_gap_in_a_late_chunk_is_named_with_its_row(tmp_path, column):
+    bad = data(3, 20)
+    at = bad.schema.get_field_index(column)
+    values = bad[column].to_pylist()
+    values[13] = None
+    bad = bad.set_column(at, column, pa.array(values, bad.schema.field(column).type))
+    path = written(tmp_path, *[data(each, 20) for each in range(3)], bad)
+    b = "word" if column == "p1" else column
+    with pytest.raises(sf.ChunkError, match=r"^chunk 3: .*13.*chunks 0 to 2 are finished"):
+        sf.scan(path, a=P, b=b).compare()
+
+
+def test_nan_in_a_late_block_of_a_chunk_is_named_with_its_row(tmp_path):
+    n, row = 300_000, 280_123
+    p = np.full((n, 2), 0.5, dtype=np.float32)
+    p[row, 1] = np.nan
+    table = pa.table({"p": p[:, 0], "q": p[:, 1], "label": np.zeros(n, dtype=np.int32)})
+    pq.write_table(table, tmp_path / "x.parquet")
+    with pytest.raises(sf.ChunkError, match=f"^chunk 0: .*row {row}"):
+        sf.scan(tmp_path / "x.parquet", a=["p", "q"], b="label").compare()
+
+
+def test_sums_in_blocks_are_those_of_the_whole(tmp_path):
+    table = data(4, 300_000)
+    pq.write_table(table.select([*P, "label"]), tmp_path / "x.parquet")
+    found = sf.scan(tmp_path / "x.parquet", a=P, b="label").compare(measure="adjusted_rand")
+    expected = sf.compare(memberships(table), table["label"].to_numpy(), measure="adjusted_rand")
+    assert found.mean == pytest.approx(expected.mean, abs=1e-9)
+    assert found.error < 1e-9
+
+
+def test_missing_labels_of_a_frame_are_counted(table):
+    frame = pl.DataFrame({"a": [0, None, None], "b": ["x", "y", "x"]}).lazy()
+    with pytest.raises(sf.InputError, match="column 'a' has 2 missing labels"):
+        sf.scan(frame, a="a", b="b").compare()
+
+
+X = pd.DataFrame({"x": [0]})
+
+
+@pytest.mark.parametrize(
+    ("source", "a", "b", "words"),
+    [
+        ("none.parquet", "a", "b", "There is no file none.parquet"),
+        (5, "a", "b", "scan takes files, frames"),
+        (5, None, None, "scan takes files, frames"),
+        (X, "x", "y", "column 'y' is missing; it has 'x'"),
+        (X, "x", None, "columns of both sides"),
+        (X, ["x", "x"], "x", "names the column 'x' twice"),
+        (X, 5, "x", "a must be the name of a column"),
+        (X, None, None, r"frames need a=\.\.\. and b="),
+    ],
+)
+def test_what_cannot_be_scanned(source, a, b, words):
+    with pytest.raises(sf.InputError, match=words):
+        sf.scan(source, a=a, b=b)
+
+
+def test_other_files_and_broken_ones(tmp_path):
+    (tmp_path / "notes.txt").write_text("x")
+    with pytest.raises(sf.InputError, match="reads parquet and csv"):
+        sf.scan(tmp_path / "notes.txt", a="a", b="b")
+    (tmp_path / "notes.parquet").write_text("x" * 100)
+    with pytest.raises(sf.ChunkError, match=r"chunk 0: .*notes.parquet: .*magic"):
+        sf.scan(tmp_path / "notes.parquet", a="a", b="b").compare()
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    with pytest.raises(sf.InputError, match="no parquet or csv file"):
+        sf.scan(empty, a="a", b="b")
+    pq.write_table(data(0).slice(0, 0), tmp_path / "norows.parquet")
+    with pytest.raises(sf.ChunkError, match=r"chunk 0: .*no rows"):
+        sf.scan(tmp_path / "norows.parquet", a=P, b="label").compare()
+
+
+def test_rows_of_lists_of_different_lengths():
+    table = pa.table({"p": [[0.5, 0.5], [1.0]], "label": [0, 1]})
+    with pytest.raises(sf.ChunkError, match="column 'p': row 1 has 1 entries, and the first has 2"):
+        sf.scan(table, a="p", b="label").compare()
+
+
+def test_evidential_columns_by_their_names():
+    frame = pd.DataFrame({"{x}": [0.5, 1.0], "{x,y}": [0.5, 0.0], "label": [0, 1]})
+    with pytest.raises(sf.UnsupportedError):
+        sf.scan(frame, a=["{x}", "{x,y}"], b="label", kinds=("evidential", None)).compare()
