@@ -52,11 +52,10 @@ def questions() -> Iterator[Question]:
     yield Question("fuzzy, hard", fuzzy(2000, 5), truth(2000, 5), "v_measure")
 
 
-def run() -> list[tuple[str, float, str]]:
+def run() -> Iterator[tuple[str, float, str]]:
     """Each question once, with one second."""
     sf.compare(possibilistic(9, 2, "min"), np.arange(9) % 2)  # imports do not count
     sf.compare(possibilistic(9, 2), np.arange(9) % 2)
-    rows: list[tuple[str, float, str]] = []
     for question in questions():
         began, worked = time.perf_counter(), time.process_time()
         found = question.compare(engine=sf.Auto(max_seconds=SECONDS))
@@ -64,5 +63,4 @@ def run() -> list[tuple[str, float, str]]:
         late = "LATE, " if seconds > MOST else ""
         remark = f"{late}{found.method}, {found.guarantee}, error {found.error:.2g}"
         remark += f"; {worked:.2f} s of the processor"
-        rows.append((str(question), seconds / SECONDS, remark))
-    return rows
+        yield str(question), seconds / SECONDS, remark

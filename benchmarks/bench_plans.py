@@ -48,12 +48,11 @@ def questions() -> Iterator[Question]:
     yield Question("min, evidential", possibilistic(500, 4, "min"), evidential(500, 4), "rand")
 
 
-def run() -> list[tuple[str, float, str]]:
+def run() -> Iterator[tuple[str, float, str]]:
     """Each question once, after its plan."""
     sf.compare(possibilistic(9, 2, "min"), np.arange(9) % 2)  # imports do not count
     sf.compare(possibilistic(9, 2), np.arange(9) % 2)
     sf.compare(rough(90, 5), truth(90, 5), measure="partition_distance")
-    rows: list[tuple[str, float, str]] = []
     for question in questions():
         began = time.process_time()
         plan = question.explain()
@@ -70,5 +69,4 @@ def run() -> list[tuple[str, float, str]]:
         remark = f"{far}{plan.method}: {predicted:.2g} s predicted, {measured:.2g} s measured"
         if found.method != plan.method:
             remark += f" with {found.method}"
-        rows.append((str(question), factor, f"{remark}; explain {planning:.2f} s"))
-    return rows
+        yield str(question), factor, f"{remark}; explain {planning:.2f} s"

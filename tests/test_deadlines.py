@@ -1,5 +1,6 @@
 """max_seconds is a promise: everything looks at one clock between pieces of bounded work."""
 
+from dataclasses import replace
 from functools import partial
 from typing import final
 
@@ -10,9 +11,10 @@ import sfumato as sf
 from sfumato import planner
 from sfumato.algorithms.deadline import Deadline, OutOfTimeError, look, work_until
 from sfumato.algorithms.ends import level_ends
+from sfumato.algorithms.ends import rough_bracket as rough_bracket_module
 from sfumato.algorithms.ends.rough_bracket import rough_bracket
 from sfumato.algorithms.ends.solve import has_brackets, is_solvable
-from sfumato.algorithms.expectations import set_pairs
+from sfumato.algorithms.expectations import policy_gap, set_pairs
 from sfumato.algorithms.laws import hard_matching, moment_boxes
 from sfumato.algorithms.laws.step_sums import law_of_steps
 from sfumato.algorithms.moments import sparse_entropies
@@ -20,7 +22,7 @@ from sfumato.algorithms.possibility import profile
 from sfumato.algorithms.sampling.sources import bracketed, solved
 from sfumato.algorithms.tables.focal_model import SetTypes
 from sfumato.measures import as_measure
-from sfumato.methods import cheapest_tables, enumerate_tables, level_sweep, rough_ends
+from sfumato.methods import cheapest_tables, enumerate_tables, level_sweep, rough_ends, sample_inner
 from sfumato.methods.base import Method, Scope
 from sfumato.methods.matching_bracket import MatchingBracket
 from sfumato.question.plan import Plan
@@ -285,6 +287,47 @@ def test_a_first_block_of_draws_that_takes_too_long_gives_way_to_another_plan(mo
     assert found.method in ("sample_inner", "rough_ends")
     assert now[0] == 100.0 + 2 * SECONDS  # nothing as long was begun again
     assert np.isfinite([*found.lower_bracket, *found.upper_bracket]).all()
+
+
+def test_brackets_of_pairs_keep_what_they_have_when_time_is_over(monkeypatch):
+    now, looks = [100.0], []
+
+    def slow():
+        looks.append(now[0])
+        now[0] += 0.9 * SECONDS
+        look()
+
+    query = Query.of(masses(60, 5), sf.as_partition(LABELS), as_measure("rand"), "expectation")
+    whole = planner.answer(query, sf.Bounds().policy(), np.random.default_rng)
+    monkeypatch.setattr(policy_gap, "look", slow)
+    policy = replace(sf.Auto(max_seconds=SECONDS).policy(), guarantees=("exact", "certified"))
+    found = planner.answer(query, policy, np.random.default_rng, clock=lambda: now[0])
+    assert len(looks) == 1  # nothing as long was begun again
+    assert found.method == whole.method == "expectation_bounds"
+    assert found.lower_bracket[0] <= whole.lower_bracket[0]
+    assert found.upper_bracket[1] >= whole.upper_bracket[1]
+    assert found.error < 0.5
+
+
+def test_whatever_is_stopped_there_is_an_answer(monkeypatch):
+    now = [100.0]
+
+    def stopped(*args):
+        now[0] += 10 * SECONDS
+        look()
+        raise AssertionError("the time for draws is over")
+
+    for module in (bracketed, solved, rough_bracket_module):
+        monkeypatch.setattr(module, "relaxed_ends", stopped)
+    monkeypatch.setattr(solved, "solve_types", stopped)
+    monkeypatch.setattr(sample_inner, "nested_ends", lambda *args: stopped)
+    a, b = masses(60, 5), masses(60, 5, 1)
+    query = Query.of(a, b, as_measure("adjusted_rand"), "expectation")
+    policy = sf.Auto(max_seconds=SECONDS, threads=1).policy()
+    found = planner.answer(query, policy, np.random.default_rng, clock=lambda: now[0])
+    assert found.method == "rough_ends"
+    assert found.lower_bracket == found.upper_bracket == (-0.5, 1.0)
+    assert any("max_seconds=1" in note for note in found.notes)
 
 
 def test_planning_that_takes_too_long_is_given_up(monkeypatch):

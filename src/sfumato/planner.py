@@ -59,12 +59,9 @@ def answer(
     deadline = Deadline(inf if policy.max_seconds is None else policy.max_seconds, clock=clock)
     stopped: list[str] = []
     plan = _choose(query, policy, deadline, stopped=stopped)
-    try:
-        found = run(plan, query, policy, make_rng, deadline)
-    except OutOfTimeError:
+    while (found := _run_in_time(plan, query, policy, make_rng, deadline)) is None:
         stopped.append(plan.method)
         plan = _plan_that_looks(query, policy, deadline, stopped)
-        found = run(plan, query, policy, make_rng, deadline)
     with suppress(OutOfTimeError):
         found = _with_second(found, plan, query, policy, make_rng, deadline)
     if not policy.accepts(found.guarantee):
@@ -79,6 +76,16 @@ def answer(
     is_stopped = bool(stopped) or deadline.is_over
     more = (*_tolerance_notes(found, policy), *_time_notes(found, plan, policy, is_stopped))
     return replace(found, notes=(*found.notes, *more)) if more else found
+
+
+def _run_in_time(
+    plan: Plan, query: Query, policy: Policy, make_rng: MakeRng, deadline: Deadline
+) -> Comparison | None:
+    """The answer of a plan, or None if it was stopped before it had any."""
+    try:
+        return run(plan, query, policy, make_rng, deadline)
+    except OutOfTimeError:
+        return None
 
 
 def _with_second(

@@ -5,10 +5,10 @@ import pytest
 
 import sfumato as sf
 from by_method import answer
-from sfumato.algorithms.deadline import Deadline
+from sfumato.algorithms.deadline import Deadline, look
 from sfumato.algorithms.sampling.blocks import Run
 from sfumato.algorithms.sampling.concentration import hoeffding_half_width
-from sfumato.algorithms.sampling.control_variates import together
+from sfumato.algorithms.sampling.control_variates import Limits, together
 from sfumato.algorithms.sampling.mean import Draws, Goal, Source, estimate_means
 from sfumato.algorithms.sampling.prior import Prior
 from sfumato.algorithms.sampling.strata import Strata
@@ -62,6 +62,27 @@ def test_a_clock_that_strikes_at_the_worst_time_breaks_no_promise(bound):
     # Where it is late Hoeffding's bound for the draws made is broken, and that is too often.
     assert late / n_seeds > 1.2 * (1 - confidence)
     assert covered / n_seeds >= confidence
+
+
+@pytest.mark.parametrize("n_quick", [1, 700, 1024, 1500, 3000])
+def test_draws_are_kept_where_the_next_ones_are_cut_short(n_quick):
+    clock, size = Clock(), 0
+
+    def sample(n_draws, seed):
+        nonlocal size
+        if size >= n_quick:
+            clock.now = 9.0
+            look()
+        size += n_draws
+        values = (np.random.default_rng(seed).random((n_draws, 1)) < 0.5).astype(float)
+        return Draws(values, values - 0.5, np.zeros((n_draws, 1)))
+
+    source = Source(sample, lambda slopes: Limits(-0.5, 0.5, 0.0), 512)
+    run = Run(np.random.default_rng(0), Deadline(1.0, clock=clock), lambda share: None, 1)
+    found = estimate_means(source, Goal(10**6, 1e-6, 0.95, "best"), Prior(0.0, 1.0, 0.0, 1), run)
+    assert found.is_late
+    assert len(found.values) == size
+    assert found.lows[0] <= 0.5 <= found.highs[0]
 
 
 @pytest.mark.parametrize("quantity", ["expectation", "distribution"])

@@ -46,7 +46,6 @@ class CheapestTables {
         const auto first = static_cast<std::size_t>(choices.starts[type]);
         const auto last = static_cast<std::size_t>(choices.starts[type + 1]);
         for (std::int64_t left = choices.counts[type]; left > 0; --left) {
-            allow_interrupt();
             std::size_t end = first + 1;
             while (end < last && choices.costs[end] < limit_) ++end;
             if (end < last) drop(choices.costs[end]);
@@ -102,8 +101,9 @@ class CheapestTables {
     // Merges the tables with one more object in this option into those of dearer options.
     void merge(const Key& option, double cost) {
         next_.resize(merged_.size() + states_.size());
-        std::size_t at = 0, size = 0;
+        std::size_t at = 0, size = 0, seen = 0;
         for (const State& state : states_) {
+            if (seen++ % 65536 == 0) allow_interrupt();
             const double total = state.cost + cost;
             if (total >= limit_ && cost > 0.0) {
                 drop(total);

@@ -16,6 +16,7 @@
 #include <span>
 #include <vector>
 
+#include "interrupt.hpp"
 #include "sampling/sixteen_bit_choice.hpp"
 #include "sampling/xoshiro.hpp"
 
@@ -181,6 +182,7 @@ class LaneCounter {
     static constexpr std::int64_t most_counted = INT16_MAX - most_waiting;
 
     void draw() {
+        allow_interrupt();
         open_.clear();
         count_below(random_, {waiting_.data(), n_waiting_}, cells_.size(), below_.data(), open_);
         for (const auto [object, lane] : open_) {

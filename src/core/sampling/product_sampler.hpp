@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "interrupt.hpp"
 #include "sampling/alias_method.hpp"
 #include "sampling/xoshiro.hpp"
 #include "tables/probability_rows.hpp"
@@ -25,6 +26,7 @@ class ProductSampler {
     // Adds `n_draws` tables to `out`, which has one row of `width()` counts per table.
     void draw(std::size_t n_draws, Xoshiro& random, std::int64_t* out) const {
         for (std::size_t object = 0; object < a_.size(); ++object) {
+            if (object % 64 == 0) allow_interrupt();
             for (std::size_t draw = 0; draw < n_draws; ++draw) {
                 const std::size_t row = a_[object].draw(random);
                 const std::size_t column = b_[object].draw(random);

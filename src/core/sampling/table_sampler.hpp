@@ -10,6 +10,7 @@
 #include <map>
 #include <vector>
 
+#include "interrupt.hpp"
 #include "sampling/alias_method.hpp"
 #include "sampling/lane_sampler.hpp"
 #include "sampling/xoshiro.hpp"
@@ -53,6 +54,7 @@ class WideType {
 
     void draw(std::size_t n_draws, std::size_t width, Xoshiro& random, std::int64_t* out) const {
         for (std::size_t draw = 0; draw < n_draws; ++draw) {
+            allow_interrupt();
             std::int64_t* const row = out + draw * width;
             for (std::int64_t object = 0; object < count_; ++object) {
                 ++row[cells_[alias_.draw(random)]];

@@ -27,6 +27,8 @@ __all__ = [
 
 S = TypeVar("S")
 T = TypeVar("T")
+_SECONDS_BETWEEN_LOOKS, _PATIENCE = 0.05, 0.1  # while waiting for a call
+
 Clock: TypeAlias = Callable[[], float]  # seconds that never run backwards
 
 
@@ -161,14 +163,17 @@ def in_threads(
             raise
 
 
-def interruptible(call: Callable[[], T]) -> T:
-    """Run a call that does not notice Ctrl-C, such that waiting for it does.
+def interruptible(call: Callable[[], T], deadline: Deadline | None = None) -> T:
+    """Run a call that notices neither Ctrl-C nor the time, such that waiting for it does.
 
-    The call goes on behind the scenes until its own limit of time, but no one waits for it. On
-    other threads than the main one, which Ctrl-C does not reach, it is just run.
+    The call goes on behind the scenes until its own limit of time, but no one waits for it.
+
+    Raises
+    ------
+    OutOfTimeError
+        If the time that `work_until` gave is over, or if the deadline was called off or is over
+        for longer than such a call may take to notice.
     """
-    if threading.current_thread() is not threading.main_thread():
-        return call()
     results: list[T] = []
     failures: list[BaseException] = []
 
@@ -180,7 +185,11 @@ def interruptible(call: Callable[[], T]) -> T:
 
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
-    thread.join()
+    while thread.is_alive():
+        thread.join(_SECONDS_BETWEEN_LOOKS)
+        is_late = deadline is not None and (deadline.is_called_off or deadline.left < -_PATIENCE)
+        if thread.is_alive() and (is_late or seconds_left() <= 0.0):
+            raise OutOfTimeError
     if failures:
         raise failures[0]
     return results[0]

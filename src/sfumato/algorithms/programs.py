@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from sfumato._typing import Floats
-from sfumato.algorithms.deadline import Deadline, interruptible
+from sfumato.algorithms.deadline import Deadline, OutOfTimeError, interruptible, seconds_left
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -85,8 +85,13 @@ def solve_program(
         constraints=solver.LinearConstraint(matrix, *limits),
         options=options,
     )
-    with quiet_solver():
-        found = interruptible(solve)
+    try:
+        with quiet_solver():
+            found = interruptible(solve, deadline)
+    except OutOfTimeError:
+        if deadline is None or deadline.is_called_off or seconds_left() <= 0.0:
+            raise
+        return Solution(None, -inf)
     # SciPy has no status of its own for a limit of nodes.
     is_limited = is_whole is not None and "limit reached" in found.message.lower()
     if found.status != 0 and not is_limited:

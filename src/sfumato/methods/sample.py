@@ -33,7 +33,7 @@ from sfumato.algorithms.sampling.strata import Strata
 from sfumato.algorithms.tables.distinct import ROUNDING
 from sfumato.algorithms.tables.focal_model import bound_reach
 from sfumato.algorithms.tables.sampler import FocalSampler
-from sfumato.families import FAMILY_KINDS, Ratio
+from sfumato.families import FAMILY_KINDS, Matching, Ratio
 from sfumato.methods.base import Method, Scope
 from sfumato.question.draws import (
     estimate_notes,
@@ -295,10 +295,9 @@ def _seconds_each(query: Query, policy: Policy, way: _Way) -> float:
     if way == "solve" and isinstance(objective.family, Ratio):  # repeated until the ratio is found
         n_searches = 6 if objective.family.power == 1.0 else 12
     nodes = max(1, policy.max_nodes // _NODES_SHARE)
-    seconds = min(
-        solve_seconds(objective, has_hard_side=query.has_hard_side),
-        n_searches * nodes * _SECONDS_PER_NODE,
-    )
+    seconds = solve_seconds(objective, has_hard_side=query.has_hard_side)
+    if not isinstance(objective.family, Matching):  # of whose programs the first node takes long
+        seconds = min(seconds, n_searches * nodes * _SECONDS_PER_NODE)
     return seconds + (bracket_seconds(objective, joint.drawn_sides) if way == "distance" else 0.0)
 
 

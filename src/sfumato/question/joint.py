@@ -39,6 +39,7 @@ __all__ = ["ClassMasses", "Joint", "by_cluster", "probability_rows"]
 _MOST_CELLS = 50_000_000
 _MANY_OBJECTS = 2000
 _MANY_PAIRS, _MANY_OPTIONS = 400, 1 << 17  # of clusters for one object, and for all
+_MOST_OPTIONS = 1 << 25  # that are listed for all objects
 _MANY_CHOICES = 1e6
 _MOST_CHOICES = 2e7  # pairs of sets over all types of objects, and the cells in them
 _MOST_MASSES = 1 << 24  # that are laid out where they are lists
@@ -411,7 +412,7 @@ class Joint:
 
     @cached_property
     def product_rows(self) -> tuple[Rows, Rows] | None:
-        """The probabilities of two fuzzy sides with very many pairs of clusters, else None.
+        """The probabilities of two fuzzy sides with very many options for objects, else None.
 
         Such sides are drawn from one after the other: the pairs are too many to list.
         """
@@ -420,7 +421,8 @@ class Joint:
             return None
         rows, columns = self.probabilities
         pairs = rows.mean_length * columns.mean_length
-        if pairs <= _MANY_PAIRS or pairs * self.n_objects <= _MANY_OPTIONS:
+        options = pairs * self.n_objects
+        if options <= _MOST_OPTIONS and (pairs <= _MANY_PAIRS or options <= _MANY_OPTIONS):
             return None
         return sparse_rows(rows), sparse_rows(columns)
 

@@ -14,7 +14,7 @@ from sfumato.algorithms.expectations.pair_forms import contrast_form, disagreeme
 from sfumato.algorithms.expectations.pair_policies import expected_pairs
 from sfumato.algorithms.expectations.policy_gap import (
     bracket_contrast,
-    bracket_disagreement,
+    bracket_disagreements,
     policy_gap,
 )
 from sfumato.measures import as_measure
@@ -166,8 +166,6 @@ def test_where_time_is_short_nothing_is_claimed():
 
 def test_an_outer_side_that_is_sharper_is_kept():
     pairs = question(*certain_but(30, 3, 0.9, seed=2)).joint.set_pairs
-    for end, inner in (("least", 1), ("most", 0)):
-        wide = bracket_disagreement(pairs, end, 0.0 if end == "least" else 900.0)
-        sharp = bracket_disagreement(pairs, end, wide[inner])
-        assert wide[0] < wide[1]
-        assert sharp == (wide[inner], wide[inner])
+    (low, least), (most, high) = bracket_disagreements(pairs, (0.0, 900.0))
+    assert 0.0 < low < least < most < high < 900.0
+    assert bracket_disagreements(pairs, (least, most)) == ((least, least), (most, most))

@@ -7,12 +7,14 @@ from sfumato.algorithms.deadline import Deadline
 from sfumato.algorithms.sampling.blocks import Run, draw_in_blocks
 
 
-def run(n_draws, *, block=10, threads=1, deadline=None, work=None, progress=lambda share: None):
+def run(
+    n_draws, *, block=10, threads=1, deadline=None, work=None, progress=lambda share: None, **how
+):
     def sizes_and_first_draw(size, seed):
         return size, int(np.random.default_rng(seed).integers(10**9))
 
     started = Run(np.random.default_rng(0), deadline or Deadline(), progress, threads)
-    return draw_in_blocks(work or sizes_and_first_draw, n_draws, started, block=block)
+    return draw_in_blocks(work or sizes_and_first_draw, n_draws, started, block=block, **how)
 
 
 @pytest.mark.parametrize(
@@ -20,6 +22,12 @@ def run(n_draws, *, block=10, threads=1, deadline=None, work=None, progress=lamb
 )
 def test_blocks_make_up_the_draws(n_draws, sizes):
     assert [size for size, _ in run(n_draws)] == sizes
+
+
+def test_blocks_grow_from_one_draw_only_where_time_is_limited():
+    hurried = run(60, deadline=Deadline(1e6), begins_small=True)
+    assert [size for size, _ in hurried] == [1, 2, 3, 4, 6, 8, 10, 10, 10, 6]
+    assert [size for size, _ in run(25, begins_small=True)] == [10, 10, 5]
 
 
 def test_every_block_has_its_own_seed_whatever_the_threads():

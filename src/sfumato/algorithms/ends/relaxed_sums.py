@@ -230,6 +230,7 @@ def _chord_slopes(batch: RoughBatch, line: Lines, values: Floats) -> Floats:
 
 def round_shares(batch: RoughBatch, shares: Floats) -> Ints:
     """Round the shares to whole objects. Each entry keeps its number of objects."""
+    look()
     shares = np.maximum(shares, 0.0)
     whole = np.floor(shares + 1e-9).astype(np.int64)
     missing = batch.counts - np.add.reduceat(whole, batch.cells.starts[:-1])
@@ -251,6 +252,7 @@ def climb_down(
     ``sent`` is the number of objects in each listed cell. The result is the same after the moves.
     ``views`` are rows, columns and cells unless others are given, one for each column of weights.
     """
+    look()
     views = batch.views if views is None else views
     sizes = np.array([view.line.size for view in views])
     places = np.stack([view.of_cells % view.line.size for view in views], axis=1)

@@ -3,13 +3,14 @@
 Objects draw pairs of focal sets at random. A *policy* sends each pair of sets to one of its cells.
 """
 
+from contextlib import suppress
 from math import inf
 from typing import Literal, NamedTuple
 
 import numpy as np
 
 from sfumato._typing import Bools, Floats, Ints
-from sfumato.algorithms.deadline import look
+from sfumato.algorithms.deadline import OutOfTimeError, look
 from sfumato.algorithms.expectations.pair_forms import PairForm, disagreement_form
 from sfumato.algorithms.expectations.pair_policies import (
     expected_pairs,
@@ -26,7 +27,7 @@ from sfumato.algorithms.expectations.policy_moves import (
 from sfumato.algorithms.expectations.set_pairs import SetPairs, expected_counts
 from sfumato.algorithms.tables.ragged import owners_of
 
-__all__ = ["bracket_contrast", "bracket_disagreement", "policy_gap"]
+__all__ = ["bracket_contrast", "bracket_disagreements", "policy_gap"]
 
 _N_RATES = 32
 _LARGEST_RATE = 4.0  # steps of slopes are of the order of 1, sums at most of that of n
@@ -44,16 +45,35 @@ class _Gains(NamedTuple):
     form: Floats  # (m, m)
 
 
-def bracket_disagreement(
-    pairs: SetPairs, end: Literal["least", "most"], outer: float
-) -> tuple[float, float]:
-    """Bracket the mean of the least, or the most, ordered pairs that disagree.
+class _Policy(NamedTuple):
+    """Ordered pairs that disagree: if all pairs of sets go to one cell each, or are shared."""
 
-    The inner side is the better of two policies, one that shares and the one that sends each pair
-    of sets to its largest share. What `policy_gap` finds for the second replaces the outer side
-    ``outer``, where it is sharper.
+    sent: Ints  # (p,): the cell of each pair of sets
+    value: float
+    inner: float  # the better of the two
+
+
+def bracket_disagreements(
+    pairs: SetPairs, outer: tuple[float, float]
+) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Bracket the means of the least and of the most ordered pairs that disagree.
+
+    Inner sides are the better of two policies, one that shares and the one that sends each pair of
+    sets to its largest share. What `policy_gap` finds for the second replaces the sides ``outer``,
+    where it is sharper and there is time for it.
     """
     form = disagreement_form(pairs.shape)
+    least, most = _policy(pairs, form, "least"), _policy(pairs, form, "most")
+    low, high = outer
+    with suppress(OutOfTimeError):
+        gap = policy_gap(pairs, form, least.sent, "least", worth=abs(least.value - low))
+        low = max(low, least.value - gap)
+        gap = policy_gap(pairs, form, most.sent, "most", worth=abs(high - most.value))
+        high = min(high, most.value + gap)
+    return (low, least.inner), (most.inner, high)
+
+
+def _policy(pairs: SetPairs, form: PairForm, end: Literal["least", "most"]) -> _Policy:
     shares = pushed_policy(pairs, end)
     owners = owners_of(pairs.cell_starts)
     largest = np.lexsort((shares, owners))[pairs.cell_starts[1:] - 1]
@@ -61,10 +81,8 @@ def bracket_disagreement(
     fixed[largest] = 1.0
     value = expected_pairs(pairs, form, fixed)
     inner = value if np.array_equal(shares, fixed) else expected_pairs(pairs, form, shares)
-    gap = policy_gap(pairs, form, pairs.cells[largest], end, worth=abs(outer - value))
-    if end == "least":
-        return max(outer, value - gap), min(inner, value)
-    return max(inner, value), min(outer, value + gap)
+    best = min if end == "least" else max
+    return _Policy(pairs.cells[largest], value, best(inner, value))
 
 
 def bracket_contrast(

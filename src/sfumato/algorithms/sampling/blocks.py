@@ -4,7 +4,7 @@ The answer depends on the seed alone. It does not depend on the number of thread
 """
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
@@ -35,18 +35,21 @@ def draw_in_blocks(
     run: Run,
     *,
     block: int = _BLOCK,
+    begins_small: bool = False,
 ) -> list[T]:
     """Run ``work(size, seed)`` on blocks that make up ``n_draws``.
 
     No block starts after the deadline, except the first, and none goes on for long after it. Work
-    that was cut short, or that gives None, and all blocks after it are left out.
+    that was cut short, or that gives None, and all blocks after it are left out. If time is
+    limited and the work ``begins_small``, blocks grow from one draw by a quarter each, so that
+    some draws are ready soon.
 
     Raises
     ------
     OutOfTimeError
         If the first block is cut short.
     """
-    sizes = [block] * (n_draws // block) + [n_draws % block] * (n_draws % block > 0)
+    sizes = list(_sizes(n_draws, block, begins_small=begins_small and run.deadline.is_set))
     seeds = [child.bit_generator.seed_seq for child in run.rng.spawn(len(sizes))]
 
     def one_block(at: int) -> T | None:
@@ -76,3 +79,12 @@ def draw_in_blocks(
             run.deadline.call_off()
             raise
     return results
+
+
+def _sizes(n_draws: int, block: int, *, begins_small: bool) -> Iterator[int]:
+    size = 1 if begins_small else block
+    while n_draws > 0:
+        size = min(size, block, n_draws)
+        yield size
+        n_draws -= size
+        size += 1 + size // 4

@@ -6,6 +6,7 @@ from typing import NamedTuple, cast, final
 import numpy as np
 
 from sfumato._typing import Floats
+from sfumato.algorithms.deadline import OutOfTimeError
 from sfumato.algorithms.sampling.betting import Horizon, betting_limits
 from sfumato.algorithms.sampling.blocks import Run, draw_in_blocks
 from sfumato.algorithms.sampling.concentration import line_half_width
@@ -92,8 +93,11 @@ def estimate_means(source: Source, goal: Goal, prior: Prior, run: Run) -> Estima
     """
     drawn = _Drawn(source, goal, prior, run)
     looks = iter([goal.most])
-    if goal.tolerance is not None and goal.bound == "best" and goal.most >= _WORTH_A_PILOT:
-        drawn.slopes = _fit(drawn.up_to(_PILOT))
+    if drawn.has_pilot:
+        pilot = drawn.up_to(_PILOT)
+        if drawn.is_late:
+            return _best(drawn, 1)
+        drawn.slopes = _fit(pilot)
         looks = _looks(2 * _PILOT, goal.most)
     found = None
     for n_looks, target in enumerate(looks, start=1):
@@ -123,22 +127,31 @@ class _Drawn:
         self.n_blocks: int = 0
         self.is_late: bool = False
         self.slopes: Floats | None = None  # (f, e), once they are fitted
-        self._parts: list[Draws] = []
+        self.parts: list[Draws] = []  # of each call, of which the first may be the pilot
+        is_tolerant = goal.tolerance is not None and goal.bound == "best"
+        self.has_pilot: bool = is_tolerant and goal.most >= _WORTH_A_PILOT
 
     def up_to(self, target: int) -> Draws:
-        """Draw until there are ``target`` in all, or the time is over; give the new ones."""
+        """Draw until there are ``target`` in all, or the time is over; give the last ones."""
         size, done = target - self.size, self.size
 
         def progress(share: float) -> None:
             self.run.progress((done + share * size) / self.goal.most)
 
         run = self.run._replace(progress=progress)
-        blocks = draw_in_blocks(self.source.sample, size, run, block=self.source.block)
+        sample, block = self.source.sample, self.source.block
+        try:
+            blocks = draw_in_blocks(sample, size, run, block=block, begins_small=not self.parts)
+        except OutOfTimeError:
+            if not self.parts:
+                raise
+            self.is_late = True
+            return self.parts[-1]
         part = _joined(blocks)
         part = part._replace(values=np.clip(part.values, self.prior.lowest, self.prior.highest))
         no_correction = np.zeros_like(part.values)
         correction = no_correction if self.slopes is None else part.controls @ self.slopes
-        self._parts.append(part._replace(controls=correction))
+        self.parts.append(part._replace(controls=correction))
         self.size += len(part.values)
         self.n_blocks += len(blocks)
         is_short = self.size < self.goal.most
@@ -147,7 +160,7 @@ class _Drawn:
 
     def after(self, first_parts: int) -> Draws:
         """All draws but those of the first calls."""
-        return _joined(self._parts[first_parts:])
+        return _joined(self.parts[first_parts:])
 
     def share(self, n_looks: int) -> float:
         """Part of a risk that is for this number of draws, of all at which drawing may end."""
@@ -179,9 +192,9 @@ def _best(drawn: _Drawn, n_looks: int) -> Estimate:
     draws = drawn.after(0)
     found = [_known_beforehand(drawn, draws)]
     if drawn.goal.bound == "best":
-        risk = (1.0 - drawn.goal.confidence) / 2 / (1 if drawn.slopes is None else 2)
+        risk = (1.0 - drawn.goal.confidence) / 2 / (2 if drawn.has_pilot else 1)
         found.append(_by_bets(drawn, draws, None, risk))
-        if drawn.slopes is not None:
+        if len(drawn.parts) > 1 and drawn.slopes is not None:
             found.append(_by_bets(drawn, drawn.after(1), drawn.slopes, risk))
     best = min(found, key=lambda bracket: bracket.error)
     return Estimate(

@@ -8,6 +8,7 @@ from typing import TypeAlias
 import numpy as np
 
 from sfumato._typing import Floats, Ints
+from sfumato.algorithms.deadline import look
 from sfumato.algorithms.ends.relax import RelaxedEnds, relax_seconds, relaxed_ends
 from sfumato.algorithms.ends.rough_batch import RoughBatch, rough_batch
 from sfumato.algorithms.ends.solve import Solved
@@ -130,6 +131,7 @@ def _draw(
     """Draw a set for each object on each side. The two sides are independent."""
     pairs: list[Ints] = []
     for side, child in zip((sides.rows, sides.columns), seed.spawn(2), strict=True):
+        look()
         own = np.repeat(side.statements, sides.counts)
         rng = np.random.default_rng(child)
         pairs.append(draw_sets(side.starts, side.sets, side.weights, own, n_draws, rng).ravel())
