@@ -85,13 +85,14 @@ def test_tables_hold_the_numbers_of_the_report(page, report):
     texts = parsed(page).texts
     for known in report.known():
         assert known.value_text().replace("-", "−") in texts["td"]
-    assert texts["caption"] == ["adjusted Rand index ", "partition distance "]
+    assert texts["caption"] == ["adjusted Rand index ", "partition distance ", "Against hard "]
 
 
 def test_sections_sentences_and_provenance_are_there(page, report):
     texts = parsed(page).texts
     assert texts["h2"] == [
         "Candidates against the reference",
+        "Which is better, and how sure?",
         "Which objects make it uncertain?",
         "Where do the objects go?",
         "How to read it",
