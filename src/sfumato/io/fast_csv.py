@@ -21,8 +21,9 @@ _WORTH_IT = 1 << 20  # bytes: below, importing pyarrow takes longer than reading
 
 
 def is_worth_it(table: CsvTable) -> bool:
-    """Whether a file is large enough for pyarrow, and pyarrow is there."""
-    return table.path.stat().st_size >= _WORTH_IT and find_spec("pyarrow") is not None
+    """Whether a file is large enough for pyarrow and read whole, and pyarrow is there."""
+    is_large = table.is_whole and table.path.stat().st_size >= _WORTH_IT
+    return is_large and find_spec("pyarrow") is not None
 
 
 def fast_cells(table: CsvTable, id_at: int) -> Cells | None:
