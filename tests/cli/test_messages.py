@@ -1,11 +1,13 @@
 """What commands say to whom: options as they are typed, in one line, with the right exit code."""
 
 import gzip
+import io
 import json
 import re
 import subprocess
 import sys
 
+import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
@@ -272,3 +274,60 @@ def test_a_full_device_behind_stdout_is_one_line(folder):
         )
     assert done.returncode == 3
     assert done.stderr == "sfumato: output: No space left on device.\n"
+
+
+TABLE = "length,species,width\n1,x,2\n1,x,3\n4,y,5\n4,y,6\n"
+
+
+@pytest.mark.parametrize("suffix", ["csv", "parquet", "feather"])
+def test_labels_may_stand_in_a_table_of_other_things(run, folder, suffix):
+    frame = pd.read_csv(io.StringIO(TABLE)).set_index(pd.Index(["o1", "o2", "o3", "o4"]))
+    frame.sample(frac=1, random_state=3).to_csv("table.csv")
+    if suffix != "csv":
+        frame.sample(frac=1, random_state=3).to_parquet("table.parquet")
+        frame.reset_index(names="flower").to_feather("table.feather")
+    chosen = ["--label", "table=species", "-m", "ari", "--json"]
+    done = run("compare", f"table.{suffix}", "hard.csv", *chosen)
+    assert done.exit_code == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert (found["rows"][0]["mean"], found["notes"]) == (1, [])
+    done = run("check", f"table.{suffix}", "--label", "colour")
+    assert done.exit_code == 3
+    assert "there is no column 'colour' of labels; there are" in done.stderr
+    assert sf.read_partition(f"table.{suffix}", label_column="species").names == ("x", "y")
+
+
+def test_text_among_numbers_is_said_to_be_labels_perhaps(run, folder):
+    (folder / "table.csv").write_text(TABLE)
+    done = run("check", "table.csv")
+    lines = done.stderr.splitlines()
+    assert len(lines) == 4
+    assert lines[0].endswith(
+        "'x' is not a number. If the column holds labels, pass --label species."
+    )
+    assert lines[1].endswith("'x' is not a number.")
+    with pytest.raises(sf.InputError, match=r"pass label_column='species'"):
+        sf.read_partition("table.csv")
+
+
+def test_ids_are_named_for_all_files_or_for_one(run, folder):
+    (folder / "numbered.csv").write_text("no,label\n7,x\n8,y\n")
+    (folder / "other.csv").write_text("key,label\n8,y\n7,x\n")
+    chosen = ["--id", "numbered=no", "--id", "other=key", "-m", "ari", "--json"]
+    done = run("compare", "numbered.csv", "other.csv", *chosen)
+    assert json.loads(done.stdout)["rows"][0]["mean"] == 1
+    assert "pass --id no" in run("compare", "numbered.csv", "other.csv").stderr
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_numbers_of_rows_are_no_ids_beside_words(run, folder, first):
+    rows = "".join(f"{at + first},{label}\n" for at, label in enumerate("aabb"))
+    (folder / "counted.csv").write_text(",label\n" + rows)
+    done = run("compare", "truth.csv", "counted.csv", "-m", "ari", "--json")
+    found = json.loads(done.stdout)
+    assert found["rows"][0]["mean"] == 1
+    assert found["notes"][0].startswith("rows were taken as they stand: no ids in counted")
+    (folder / "counted.csv").write_text(",label\n" + rows.replace("3,", "9,"))
+    done = run("compare", "truth.csv", "counted.csv")
+    assert done.exit_code == 3
+    assert "The ids differ: counted.csv lacks 'o1'" in done.stderr

@@ -7,6 +7,7 @@ import zipfile
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.feather as feather
 import pyarrow.parquet as pq
 import pytest
 from typer.testing import CliRunner
@@ -62,9 +63,14 @@ def mutated(content, rng):
 def originals(tmp_path_factory):
     folder = tmp_path_factory.mktemp("originals")
     files = [(content, ".csv") for content, _ in GOOD_FILES.values()]
-    files.append((gzip.compress(GOOD_FILES["memberships"][0]), ".csv.gz"))
+    files += [(gzip.compress(content), ".csv.gz") for content, _ in list(GOOD_FILES.values())[:3]]
+    files.append((GOOD_FILES["tabs"][0], ".tsv"))
+    frame = pa.table({"id": ["p", "q"], "a": [0.5, 1.0], "b": [0.5, 0.0]})
+    for compression in ("lz4", "zstd"):
+        feather.write_feather(frame, folder / "plain.feather", compression=compression)
+        files.append(((folder / "plain.feather").read_bytes(), ".feather"))
     for name, partition in PARTITIONS.items():
-        for suffix in (".json", ".npz", ".parquet", ".feather"):
+        for suffix in (".json", ".json.gz", ".npz", ".parquet", ".feather"):
             path = folder / f"{name}{suffix}"
             sf.write_partition(partition, path)
             files.append((path.read_bytes(), suffix))
@@ -169,12 +175,33 @@ def test_a_pickle_in_an_archive_is_not_run(tmp_path):
     assert not (tmp_path / "harm").exists()
 
 
+def test_a_bomb_in_a_parquet_file_is_not_unpacked(tmp_path, monkeypatch):
+    monkeypatch.setattr("sfumato.io.arrow_file.LARGEST", 1 << 20)
+    path = tmp_path / "bomb.parquet"
+    pq.write_table(pa.table({"a": ["x" * (8 << 20)] * 2}), path, compression="zstd")
+    with pytest.raises(sf.CostError, match=r"8,388,6.* bytes inside are more than the 1,048,576"):
+        sf.read_partition(path)
+
+
 def test_a_table_of_endless_rows_is_refused_before_it_is_read(tmp_path, monkeypatch):
     monkeypatch.setattr("sfumato.io.arrow_file.LARGEST", 1 << 20)
     path = tmp_path / "many.parquet"
     column = pa.repeat(1.0, 1 << 20)
     pq.write_table(pa.table({"a": column}), path)
     with pytest.raises(sf.CostError, match="1,048,576 rows of 1 columns are more than"):
+        sf.read_partition(path)
+
+
+@pytest.mark.parametrize("compression", ["lz4", "zstd"])
+@pytest.mark.parametrize("dictionary", [False, True])
+def test_a_bomb_in_a_feather_file_is_not_unpacked(tmp_path, monkeypatch, compression, dictionary):
+    monkeypatch.setattr("sfumato.io.arrow_file.LARGEST", 1 << 20)
+    path = tmp_path / "bomb.feather"
+    column = pa.array(["x" * (8 << 20)] * 2) if dictionary else pa.repeat(1.0, 1 << 20)
+    content = column.dictionary_encode() if dictionary else column
+    feather.write_feather(pa.table({"a": content}), path, compression=compression)
+    assert path.stat().st_size < 1 << 18
+    with pytest.raises(sf.CostError, match=r"8,388,6.* bytes inside are more than the 1,048,576"):
         sf.read_partition(path)
 
 

@@ -24,8 +24,14 @@ def check(
         try:
             found = read_file(file, reading, place=place)
         except InputError:
-            may_miss = reading.of(file)["missing"] != "raise"
-            problems = cell_problems(place, reading.id_column, reading.separator, may_miss=may_miss)
+            asked = reading.of(file)
+            problems = cell_problems(
+                place,
+                asked["id_column"],
+                asked["label_column"],
+                asked["separator"],
+                may_miss=asked["missing"] != "raise",
+            )
             if problems:
                 raise InputError("\n".join(problems)) from None
             raise

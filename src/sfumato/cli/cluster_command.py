@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, final
 import typer
 
 from sfumato.cli.plain_errors import complain
-from sfumato.cli.shared_options import IdOption, SeedOption, SeparatorOption
+from sfumato.cli.shared_options import SeedOption, SeparatorOption
 
 if TYPE_CHECKING:
     from sfumato.cluster.base import SoftClusterer
@@ -43,7 +43,15 @@ def cluster(
         list[str] | None,
         typer.Option(help="Column to leave out; may be repeated.", show_default=False),
     ] = None,
-    id_column: IdOption = None,
+    id_column: Annotated[
+        str | None,
+        typer.Option(
+            "--id",
+            metavar="COLUMN",
+            help="Column of ids; the first one if it is called id, has no name or holds text.",
+            show_default=False,
+        ),
+    ] = None,
     separator: SeparatorOption = None,
     standardize: Annotated[
         bool, typer.Option("--standardize", help="Give every column mean 0 and variance 1.")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, final
 import numpy as np
 import typer
 
-from sfumato.cli.shared_options import IdOption, SeparatorOption
+from sfumato.cli.shared_options import SeparatorOption
 from sfumato.errors import CostError, InputError
 
 if TYPE_CHECKING:
@@ -51,7 +51,25 @@ class FileReading:
             show_default=False,
         ),
     ] = None
-    id_column: IdOption = None
+    id_column: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--id",
+            metavar="COLUMN",
+            help="Column of ids, by which files are aligned; the first one if it is called id, has "
+            "no name or holds text; NAME=COLUMN is about one file.",
+            show_default=False,
+        ),
+    ] = None
+    label: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="COLUMN",
+            help="Column of labels in a table that holds other things, too; NAME=COLUMN is about "
+            "one file.",
+            show_default=False,
+        ),
+    ] = None
     separator: SeparatorOption = None
     empty: Annotated[
         EmptyRule,
@@ -91,11 +109,13 @@ class FileReading:
         names = {name for path in paths for name in _names_of(path)}
         for option, rules, known in (
             ("--kind", self.kind, _KINDS),
+            ("--id", self.id_column, None),
+            ("--label", self.label, None),
             ("--noise", self.noise, _NOISE),
             ("--missing", self.missing, _MISSING),
         ):
             for about, _, rule in (each.rpartition("=") for each in rules or ()):
-                if rule not in known:
+                if known is not None and rule not in known:
                     raise typer.BadParameter(
                         f"{rule!r} is none of {', '.join(known)}.", param_hint=option
                     )
@@ -115,7 +135,8 @@ class FileReading:
         missing = _said(self.missing, path) or "raise"
         return {
             "kind": _said(self.kind, path),
-            "id_column": self.id_column,
+            "id_column": _said(self.id_column, path),
+            "label_column": _said(self.label, path),
             "separator": self.separator,
             "empty": self.empty.value,
             "noise": _said(self.noise, path),
@@ -189,6 +210,7 @@ def read_files(
         read_file(path, reading, str(path) if short.count(_names_of(path)[0]) > 1 else None)
         for path in paths
     ]
+    files = _without_row_numbers(files)
     for file in files[1:]:
         _check_objects(files[0], file)
     return [files[0], *(_in_order_of(files[0], file) for file in files[1:])]
@@ -226,6 +248,23 @@ def on_disk(path: Path) -> Generator[Path]:
         except (InputError, CostError) as error:
             # The copy has a name that nobody has typed.
             raise type(error)(str(error).replace(str(place), "stdin")) from None
+
+
+def _without_row_numbers(files: list[InputFile]) -> list[InputFile]:
+    """Where a file has ids in words, others whose rows are only counted have no ids."""
+    from sfumato.io.stored import with_fields
+
+    known = [_given(file) for file in files]
+    if not any(ids and isinstance(ids[0], str) for _, ids in known):
+        return files
+    found: list[InputFile] = []
+    for file, (n, ids) in zip(files, known, strict=True):
+        if ids in ([*range(n)], [*range(1, n + 1)]):
+            given = file.partition.given
+            given = None if given is None else replace(given, index=None)
+            file = replace(file, partition=with_fields(file.partition, index=None, given=given))
+        found.append(file)
+    return found
 
 
 def _check_objects(reference: InputFile, other: InputFile) -> None:

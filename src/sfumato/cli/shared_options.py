@@ -19,7 +19,6 @@ __all__ = [
     "MEASURES",
     "Candidates",
     "Computing",
-    "IdOption",
     "MeasureOption",
     "MeasuresOption",
     "Quantities",
@@ -80,16 +79,6 @@ MeasuresOption = Annotated[
         metavar="NAME",
         help="As `sfumato measures` lists them (ari, nmi, vi, ... for short), or indices.NAME; "
         "may be repeated.",
-    ),
-]
-IdOption = Annotated[
-    str | None,
-    typer.Option(
-        "--id",
-        metavar="COLUMN",
-        help="Column of ids, by which files are aligned; the first one if it is called id, has no "
-        "name or holds text.",
-        show_default=False,
     ),
 ]
 SeparatorOption = Annotated[

@@ -2,7 +2,8 @@
 
 import io
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeAlias, cast
 
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from sfumato._optional import require
 from sfumato._typing import Floats
 from sfumato.errors import CostError, InputError
+from sfumato.io.arrow_sizes import unpacked_bytes
 from sfumato.io.files import LARGEST, check_file
 
 __all__ = ["ArrowTable", "arrow_bytes", "arrow_header", "pandas_index", "read_arrow"]
@@ -19,6 +21,7 @@ __all__ = ["ArrowTable", "arrow_bytes", "arrow_header", "pandas_index", "read_ar
 ArrowTable: TypeAlias = Any  # a pyarrow.Table: pyarrow has no types
 
 _KEY = b"sfumato"
+_MAGIC, _START = b"ARROW1", 8  # how a feather file begins, and where its messages do
 
 
 def arrow_bytes(
@@ -73,7 +76,10 @@ def read_arrow(path: Path, suffix: str) -> ArrowTable:
 def _parquet(path: Path) -> Any:
     parquet = _module("parquet")
     with parquet.ParquetFile(path) as file:
-        _check_cells(path, file.metadata.num_rows, file.metadata.num_columns)
+        about = file.metadata
+        _check_cells(path, about.num_rows, about.num_columns)
+        sizes = (about.row_group(at).total_byte_size for at in range(about.num_row_groups))
+        _check_bytes(path, sum(sizes))
         texts = [
             field.name for field in file.schema_arrow if str(field.type) in ("string", "binary")
         ]
@@ -86,14 +92,37 @@ def _module(name: str) -> Any:
 
 
 def _feather(pyarrow: Any, path: Path) -> Any:
-    with pyarrow.OSFile(str(path)) as source, pyarrow.ipc.open_file(source) as file:
-        batches: list[Any] = []
-        n_rows = 0
-        for at in range(file.num_record_batches):
-            batches.append(file.get_batch(at))
-            n_rows += batches[-1].num_rows
-            _check_cells(path, n_rows, len(file.schema))
-        return pyarrow.Table.from_batches(batches, file.schema)
+    with pyarrow.memory_map(str(path)) as looked_at:
+        if looked_at.read(len(_MAGIC)) != _MAGIC:
+            raise ValueError("not an Arrow file")
+        _check_bytes(path, sum(map(unpacked_bytes, _messages(pyarrow, looked_at))))
+    with pyarrow.OSFile(str(path)) as source:
+        source.seek(_START)
+        # As a stream: the table of contents at the end might name other bytes than were looked at.
+        with pyarrow.ipc.open_stream(source) as stream:
+            batches: list[Any] = []
+            n_rows = 0
+            for batch in stream:
+                batches.append(batch)
+                n_rows += batch.num_rows
+                _check_cells(path, n_rows, len(stream.schema))
+            return pyarrow.Table.from_batches(batches, stream.schema)
+
+
+def _messages(pyarrow: Any, source: Any) -> Iterator[Any]:
+    source.seek(_START)
+    reader = pyarrow.ipc.MessageReader.open_stream(source)
+    with suppress(StopIteration):
+        while True:
+            yield reader.read_next_message()
+
+
+def _check_bytes(path: Path, n_bytes: int) -> None:
+    if n_bytes > LARGEST:
+        raise CostError(
+            f"{path}: {n_bytes:,} bytes inside are more than the {LARGEST:,} that are read; load "
+            "it in Python and pass the array to sfumato.compare."
+        )
 
 
 def _check_cells(path: Path, n_rows: int, n_columns: int) -> None:

@@ -27,8 +27,10 @@ __all__ = [
     "is_fraction",
     "is_set",
     "is_text",
+    "label_places",
     "numbered",
     "read_cells",
+    "with_labels",
 ]
 
 MISSING = {"", "na", "n/a", "nan", "null", "none"}
@@ -85,8 +87,7 @@ def id_place(names: Sequence[str], first: str | None, column: str | None) -> int
     """
     if column is not None:
         if column not in names:
-            shown = ", ".join(map(shown_cell, names[:8])) + ", ..." * (len(names) > 8)
-            raise InputError(f"there is no column {column!r} of ids; there are {shown}.")
+            raise InputError(f"there is no column {column!r} of ids; there are {_listed(names)}.")
         if len(names) == 1:
             raise InputError(f"{column!r} is the only column, so it cannot hold ids.")
         return names.index(column)
@@ -135,6 +136,31 @@ def begun(table: CsvTable, id_column: str | None) -> tuple[CsvTable, int]:
     return replace(table, lines=itertools.chain([first], table.lines)), id_at
 
 
+def with_labels(table: CsvTable, id_at: int, column: str) -> tuple[CsvTable, int]:
+    """The table with its column of labels, and that of ids if there is one, and nothing else."""
+    with naming(str(table.path)):
+        kept = label_places(table.names, id_at, column)
+    return table.select(kept), len(kept) - 2
+
+
+def label_places(names: Sequence[str], id_at: int, column: str) -> list[int]:
+    """Where ids, if there are any, and labels stand.
+
+    Examples
+    --------
+    >>> label_places(["id", "length", "species"], 0, "species")
+    [0, 2]
+    """
+    if column not in names:
+        raise InputError(f"there is no column {column!r} of labels; there are {_listed(names)}.")
+    at = names.index(column)
+    return [at] if id_at in (-1, at) else [id_at, at]
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(map(shown_cell, names[:8])) + ", ..." * (len(names) > 8)
+
+
 def read_cells(
     table: CsvTable,
     id_at: int,
@@ -171,10 +197,6 @@ def read_cells(
     names = tuple(table.names[at] for at in kept)
     has_labels = is_partition and len(kept) == 1 and not is_set(names[0])
     tell = refuse or table.refuse
-    hint = ""
-    if is_partition and id_at < 0 and len(names) == 2:  # ids that are numbers, and labels
-        way = either(f"id_column={names[0]!r}", f"--id {names[0]}")
-        hint = f" If {shown_cell(names[0])} holds ids, pass {way}."
     for line, cells in table.lines:
         lines.append(line)
         if id_at >= 0:
@@ -201,7 +223,8 @@ def read_cells(
             for at, cell in enumerate(cells):
                 row[at], problem = _number(table, cell, is_partition, may_miss)
                 if problem:
-                    tell(line, kept[at], problem + hint * (at == 1 and is_text(cell)))
+                    is_text_column = is_partition and len(lines) == 1 and is_text(cell)
+                    tell(line, kept[at], problem + _hint(names, at, id_at) * is_text_column)
         values.extend(row)
     # float() also reads 'nan' and 'inf'; the partition refuses them with their place.
     return Cells(
@@ -211,6 +234,15 @@ def read_cells(
         None if has_labels else np.frombuffer(values, dtype=np.float64).reshape(-1, len(names)),
         lines,
     )
+
+
+def _hint(names: tuple[str, ...], at: int, id_at: int) -> str:
+    """What text among numbers may be: labels beside ids that are numbers, or beside other data."""
+    if (id_at, at, len(names)) == (-1, 1, 2):
+        way = either(f"id_column={names[0]!r}", f"--id {names[0]}")
+        return f" If {shown_cell(names[0])} holds ids, pass {way}."
+    way = either(f"label_column={names[at]!r}", f"--label {names[at]}")
+    return f" If the column holds labels, pass {way}."
 
 
 def _text_problem(cell: str, what: str, way_out: str) -> str:

@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import final
 
@@ -50,6 +50,8 @@ class CsvTable:
         Cells of the header, stripped, without duplicates; the first may be empty.
     is_quoted : bool
         Whether the header begins with a quote: then it is no line of numbers.
+    is_whole : bool
+        Whether the columns are all that the file has.
     lines : iterator of (int, list of str)
         Number of the line in the file, counted from 1, and its stripped cells, as many as names.
     """
@@ -59,6 +61,16 @@ class CsvTable:
     names: tuple[str, ...]
     is_quoted: bool
     lines: Iterator[tuple[int, list[str]]]
+    is_whole: bool = True
+
+    def select(self, kept: list[int]) -> "CsvTable":
+        """The table with these columns only."""
+        return replace(
+            self,
+            names=tuple(self.names[at] for at in kept),
+            lines=((line, [cells[at] for at in kept]) for line, cells in self.lines),
+            is_whole=False,
+        )
 
     def place(self, line: int, column: int) -> str:
         """Where a cell stands, as the beginning of a message."""

@@ -21,8 +21,9 @@ _WORTH_IT = 1 << 20  # bytes: below, importing pyarrow takes longer than reading
 
 
 def is_worth_it(table: CsvTable) -> bool:
-    """Whether a file is large enough for pyarrow, and pyarrow is there."""
-    return table.path.stat().st_size >= _WORTH_IT and find_spec("pyarrow") is not None
+    """Whether a file is large enough for pyarrow and read whole, and pyarrow is there."""
+    is_large = table.is_whole and table.path.stat().st_size >= _WORTH_IT
+    return is_large and find_spec("pyarrow") is not None
 
 
 def fast_cells(table: CsvTable, id_at: int) -> Cells | None:
@@ -37,15 +38,15 @@ def fast_cells(table: CsvTable, id_at: int) -> Cells | None:
         and content.count(b'"', 0, start) % 2 == 0
         and content.find(b'"', start) < 0
         and content.find(b"\0", start) < 0
-        and content.count(b"\r") == content.count(b"\r\n")
+        and (b"\r" not in content or content.count(b"\r") == content.count(b"\r\n"))
     )
     if not is_plain:
         return None
     kept = [at for at in range(len(table.names)) if at != id_at]
     names = tuple(table.names[at] for at in kept)
     has_labels = len(names) == 1 and not is_set(names[0])
-    texts = {id_at, *(kept if has_labels else [])} - {-1}
-    found = _parsed(memoryview(content)[start:stop], table, texts)
+    label_at = kept[0] if has_labels else -1
+    found = _parsed(memoryview(content)[start:stop], table, id_at, label_at)
     if found is None:
         return None
     lines = range(2, found.num_rows + 2)
@@ -53,7 +54,7 @@ def fast_cells(table: CsvTable, id_at: int) -> Cells | None:
     if id_at >= 0 and ids is None:
         return None
     if has_labels:
-        labels = _texts(found, kept[0])
+        labels = _texts(found, label_at)
         if labels is None or any(map(is_fraction, set(labels))):
             return None
         return Cells(names, ids, list(labels), None, lines)
@@ -63,12 +64,15 @@ def fast_cells(table: CsvTable, id_at: int) -> Cells | None:
     return Cells(names, ids, None, values, lines) if np.isfinite(values).all() else None
 
 
-def _parsed(body: memoryview, table: CsvTable, texts: set[int]) -> ArrowTable | None:
+def _parsed(body: memoryview, table: CsvTable, id_at: int, label_at: int) -> ArrowTable | None:
     pyarrow: Any = require("pyarrow", extra="parquet", needed_by="The fast reader")
     csv: Any = require("pyarrow.csv", extra="parquet", needed_by="The fast reader")
     columns = [str(at) for at in range(len(table.names))]
-    text = pyarrow.dictionary(pyarrow.int32(), pyarrow.string())
-    types = {name: text if at in texts else pyarrow.float64() for at, name in enumerate(columns)}
+    types = dict.fromkeys(columns, pyarrow.float64())
+    if id_at >= 0:
+        types[columns[id_at]] = pyarrow.string()
+    if label_at >= 0:  # labels recur, so that each is kept once
+        types[columns[label_at]] = pyarrow.dictionary(pyarrow.int32(), pyarrow.string())
     for point in ".," if table.separator == ";" else ".":
         try:
             return csv.read_csv(
@@ -93,10 +97,13 @@ def _texts(found: ArrowTable, at: int) -> list[str] | None:
     """A column of text; None if the plain reader would change or refuse one of its cells."""
     texts: list[str] = []
     for chunk in found.column(at).chunks:
-        known = chunk.dictionary.to_pylist()
-        if any(cell != cell.strip() or len(cell) > LONGEST for cell in known):
+        is_coded = hasattr(chunk, "dictionary")
+        known: list[str] = (chunk.dictionary if is_coded else chunk).to_pylist()
+        if (
+            list(map(str.strip, known)) != known
+            or max(map(len, known)) > LONGEST
+            or not MISSING.isdisjoint(map(str.lower, known))
+        ):
             return None
-        if any(cell.lower() in MISSING for cell in known):
-            return None
-        texts.extend(map(known.__getitem__, chunk.indices.to_pylist()))
+        texts += map(known.__getitem__, chunk.indices.to_pylist()) if is_coded else known
     return texts

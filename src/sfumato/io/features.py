@@ -1,6 +1,6 @@
 """Tables of numbers to be clustered."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import final
 
@@ -62,8 +62,4 @@ def _without(table: CsvTable, ignore: tuple[str, ...]) -> CsvTable:
     kept = [at for at, name in enumerate(table.names) if name not in ignore]
     if not kept:
         raise InputError(f"{table.path}: no column is left.")
-    return replace(
-        table,
-        names=tuple(table.names[at] for at in kept),
-        lines=((line, [cells[at] for at in kept]) for line, cells in table.lines),
-    )
+    return table.select(kept)

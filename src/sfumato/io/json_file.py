@@ -60,7 +60,9 @@ def read_json(path: Path) -> Stored:
     except RecursionError:
         raise InputError(f"{path}: the JSON is nested too deeply for a partition.") from None
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
-        raise InputError(f"{path}: this is JSON but no partition that sfumato wrote.") from None
+        raise InputError(
+            f"{path}: this is JSON but no partition that sfumato wrote; save tables as csv."
+        ) from None
     return Stored(cast("dict[str, object]", content), arrays)
 
 

@@ -68,7 +68,7 @@ def read_npz(path: Path) -> Stored:
     except _BROKEN as error:
         raise InputError(
             f"{path}: no archive that sfumato wrote ({type(error).__name__}); write it again with "
-            "sfumato.write_partition."
+            "sfumato.write_partition, or save the table as csv."
         ) from None
     if not isinstance(header, dict):
         raise InputError(f"{path}: the header is no JSON object; write the file again.")

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from sfumato.errors import InputError
-from sfumato.io.cells import as_index, begun, read_cells
+from sfumato.io.cells import as_index, begun, read_cells, with_labels
 from sfumato.io.csv_table import open_csv
 from sfumato.io.formats import form_of
 
@@ -13,7 +13,12 @@ _MOST = 20
 
 
 def cell_problems(
-    path: Path, id_column: str | None, separator: str | None, *, may_miss: bool = False
+    path: Path,
+    id_column: str | None,
+    label_column: str | None,
+    separator: str | None,
+    *,
+    may_miss: bool = False,
 ) -> list[str]:
     """Cells that cannot be what they should be, with their places; at most 20.
 
@@ -33,6 +38,8 @@ def cell_problems(
     try:
         with open_csv(path, separator) as opened:
             table, id_at = begun(opened, id_column)
+            if label_column is not None:
+                table, id_at = with_labels(table, id_at, label_column)
             as_index(read_cells(table, id_at, may_miss=may_miss, refuse=refuse), path)
     except InputError as error:
         return [*found, str(error)] if found else []

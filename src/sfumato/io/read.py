@@ -13,7 +13,17 @@ from sfumato._wording import in_a_file
 from sfumato.api.named import naming
 from sfumato.errors import InputError
 from sfumato.io.arrow_file import ArrowTable, arrow_header, pandas_index, read_arrow
-from sfumato.io.cells import Cells, as_index, begun, id_place, is_set, numbered, read_cells
+from sfumato.io.cells import (
+    Cells,
+    as_index,
+    begun,
+    id_place,
+    is_set,
+    label_places,
+    numbered,
+    read_cells,
+    with_labels,
+)
 from sfumato.io.csv_table import CsvTable, check_separator, open_csv, shown_cell
 from sfumato.io.fast_csv import fast_cells, is_worth_it
 from sfumato.io.files import check_file
@@ -37,6 +47,7 @@ def read_partition(
     kind: Kind | None = None,
     *,
     id_column: str | None = None,
+    label_column: str | None = None,
     separator: str | None = None,
     empty: Empty = "dempster",
     noise: Noise | None = None,
@@ -63,6 +74,8 @@ def read_partition(
     id_column : str, optional
         The column of ids; by default the first one if it is called ``id``, has no name or holds
         text, or the index of a dataframe of pandas in parquet and feather.
+    label_column : str, optional
+        The column of labels in a table that holds other things, too, which are left out.
     separator : {",", ";", "\\t", "|"}, optional
         Between cells of text; by default found in the header. Semicolons go with decimal commas.
     empty : {"dempster", "yager", "raise"}
@@ -109,10 +122,11 @@ def read_partition(
     check_separator(separator)
     if kind is not None:
         check_choice(kind, get_args(Kind), "kind")
-    if id_column is not None and not isinstance(cast(object, id_column), str):
-        raise InputError(f"id_column is {shown(id_column)}; pass the name of a column.")
+    for name, column in (("id_column", id_column), ("label_column", label_column)):
+        if column is not None and not isinstance(cast(object, column), str):
+            raise InputError(f"{name} is {shown(column)}; pass the name of a column.")
     reading = Reading(noise, noise_label, missing, new_class, normalize)
-    options = _Options(kind, id_column, empty, reading)
+    options = _Options(kind, id_column, label_column, empty, reading)
     place = as_path(path)
     check_file(place)
     form = form_of(place)
@@ -134,6 +148,7 @@ class _Options:
 
     kind: Kind | None
     id_column: str | None
+    label_column: str | None
     empty: Empty
     reading: Reading
 
@@ -141,6 +156,8 @@ class _Options:
 def _from_csv(path: Path, separator: str | None, options: _Options) -> Partition:
     with open_csv(path, separator) as opened:
         table, id_at = begun(opened, options.id_column)
+        if options.label_column is not None:
+            table, id_at = with_labels(table, id_at, options.label_column)
         cells = fast_cells(table, id_at) if is_worth_it(table) else None
         if cells is None:
             cells = read_cells(table, id_at, may_miss=options.reading.missing != "raise")
@@ -210,6 +227,10 @@ def _from_arrow(path: Path, table: ArrowTable, options: _Options) -> Partition:
     header = arrow_header(table)
     with naming(str(path)):
         id_at = _arrow_ids(table, names, options.id_column)
+        if options.label_column is not None:
+            kept = label_places(names, id_at, options.label_column)
+            names, table = [names[at] for at in kept], table.select(kept)
+            id_at = len(kept) - 2
         index = None if id_at < 0 else _arrow_index(table, id_at)
         rest = table if id_at < 0 else table.remove_column(id_at)
         columns = tuple(name for at, name in enumerate(names) if at != id_at)

@@ -231,7 +231,8 @@ def _why_not(values: Floats, row: int, tolerance: float) -> str:
             f"{option('kind', 'rough')} if ones mark possible clusters."
         )
     if values.max() > 1:
-        return f"{seen} and entries exceed 1; pass {normalize} for weights, or pass labels."
+        labels = either("pass labels", "--label COLUMN if one column holds labels")
+        return f"{seen} and entries exceed 1; pass {normalize} for weights, or {labels}."
     if sums.max() <= 1 + tolerance:
         return (
             f"{seen} and none to more than 1; pass "
