@@ -38,6 +38,8 @@ html_theme_options = {
 }
 html_context = {"default_mode": "auto"}
 html_sidebars = {"*": []}  # pages that are not in a folder have no neighbours to list
+html_static_path = ["static"]
+html_css_files = ["wrap.css"]
 html_copy_source = False
 html_show_sourcelink = False
 copyright = "the sfumato authors, BSD-3-Clause"  # noqa: A001
@@ -61,6 +63,7 @@ nb_merge_streams = True
 sphinx_gallery_conf = {
     "examples_dirs": "gallery",
     "gallery_dirs": "auto_examples",
+    "within_subsection_order": "FileNameSortKey",
     "abort_on_example_error": True,
     "download_all_examples": False,
     "show_signature": False,

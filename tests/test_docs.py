@@ -7,9 +7,12 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 import pytest
 
+import sfumato as sf
+
 DOCS = Path(__file__).parents[1] / "docs"
 
 TOOL = Path(__file__).parents[1] / "tools" / "methods_table.py"
+PICTURE_TOOL = TOOL.with_name("readme_picture.py")
 
 
 def test_the_table_of_methods_is_current():
@@ -18,6 +21,23 @@ def test_the_table_of_methods_is_current():
     spec.loader.exec_module(tool)
     text = tool.PAGE.read_text()
     assert text == tool.page(text), "run: python tools/methods_table.py"
+
+
+def test_a_picture_is_drawn_anew_only_if_its_numbers_change(tmp_path):
+    spec = importlib.util.spec_from_file_location("readme_picture", PICTURE_TOOL)
+    tool = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(tool)
+    path = tmp_path / "a.png"
+    reports = [
+        sf.evaluate({"a": [0, 0, 1], "b": last}, [0, 0, 1], measures=["rand"])
+        for last in ([0, 1, 1], [0, 1, 2])
+    ]
+    assert tool.draw(reports[0], path)
+    before = path.read_bytes()
+    assert not tool.draw(reports[0], path)
+    assert path.read_bytes() == before
+    assert tool.draw(reports[1], path)
+    assert path.read_bytes() != before
 
 
 def test_the_guide_names_files_that_exist():

@@ -2,8 +2,9 @@
 Every clustering against every other
 ====================================
 
-Similar clusterings stand side by side. Colour is the middle of each interval, the area of the
-white hole its width: a rough clustering leaves a hole wherever it is compared.
+Similar clusterings stand side by side. The darker, the more alike, for indices and distances: the
+colour is that of the middle of each interval, the area of the white hole its width. A rough
+clustering leaves a hole wherever it is compared.
 """
 
 from sklearn.cluster import AgglomerativeClustering, KMeans

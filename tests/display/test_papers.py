@@ -2,6 +2,8 @@
 
 import dataclasses
 import re
+import shutil
+import subprocess
 from math import inf, nan
 
 import numpy as np
@@ -32,10 +34,42 @@ def report():
 
 
 def test_latex_prints_any_text_and_runs_none():
-    special = '\\{}&%$#_^~<>|"±'
+    special = "\\{}&%$#_^~<>|±"
     written = latex_escape(special)
     assert written.replace("\\textbackslash{}", "").count("\\") == len(special) - 1
     assert latex_escape("a\n\nb") == "a b"
+
+
+LETTERS = ['<a> & "b" | c^2 ~ #1', "[opt]*", "−1 ± 2 ≤ 3 ≥ … – —", "αβλςω ΓΛΩ", "Ünï ß é €", "\\\\"]
+
+
+def test_latex_tables_run_through_tex(tmp_path):
+    if shutil.which("pdflatex") is None:
+        pytest.skip("there is no TeX")
+    names = [HOSTILE, *LETTERS, "a\n\nb", "tab\t\x07", "\ud800x", "-0.5"]
+    report = sf.evaluate(dict.fromkeys(names, FUZZY) | {"[r]": ROUGH}, TRUTH, measures=["ari"])
+    pairs = sf.pairwise({"a_1": FUZZY, "[b] & c": ROUGH})
+    ranking = sf.rank({"a_1": FUZZY, "[b] & c": ROUGH}, TRUTH)
+    tables = [each.to_latex() for each in (report, pairs, ranking, report["[r]", "ari"])]
+    tables.append(report.to_latex(caption=HOSTILE, label="tab:a_1"))
+    text = "\n\n".join(tables)
+    assert "LuaLaTeX" not in text
+    head = "\\documentclass{article}\n\\usepackage{booktabs}\n\\begin{document}\n"
+    (tmp_path / "a.tex").write_text(f"{head}{text}\n\\end{{document}}\n", "utf-8")
+    run = subprocess.run(
+        ["pdflatex", "-halt-on-error", "-interaction=batchmode", "-no-shell-escape", "a.tex"],
+        cwd=tmp_path,
+        check=False,
+        capture_output=True,
+    )
+    log = (tmp_path / "a.log").read_text("latin-1")
+    assert run.returncode == 0, re.findall(r"^! .*", log, re.MULTILINE)
+    assert (tmp_path / "a.pdf").stat().st_size > 1000
+
+
+def test_letters_that_pdflatex_lacks_are_named_in_a_comment():
+    text = latex_table(["a"], [["名前 é α"]])
+    assert "% 名前 need LuaLaTeX or XeLaTeX, and a font that has them" in text
 
 
 def test_no_cell_of_latex_begins_as_an_option_of_the_line_before():

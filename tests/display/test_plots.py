@@ -555,6 +555,21 @@ def test_without_matplotlib_the_missing_extra_is_named():
     assert said == "Drawing needs matplotlib, which is not installed: pip install 'sfumato[plot]'."
 
 
+def test_what_a_notebook_sets_when_it_loads_outlives_the_first_picture(tmp_path):
+    backend = "from matplotlib.backends.backend_agg import *\nimport matplotlib\n"
+    (tmp_path / "loud.py").write_text(f"{backend}matplotlib.interactive(True)\n")
+    said = printed(
+        f"import os, sys\n"
+        f"sys.path.insert(0, {str(tmp_path)!r})\n"
+        "os.environ['MPLBACKEND'] = 'module://loud'\n"
+        "import sfumato as sf\n"
+        "sf.compare([0, 1], [0, 0]).plot()\n"
+        "import matplotlib\n"
+        "print(matplotlib.is_interactive())\n"
+    )
+    assert said == "True"  # else only the first picture of a notebook would be shown
+
+
 def test_shares_name_rows_or_ids_of_the_compared_objects():
     memberships = np.array([[0.5, 0.5], [0.4, 0.6], [0.3, 0.7], [0.9, 0.1]])
     truth = [0, None, 1, 0]

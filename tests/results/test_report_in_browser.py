@@ -142,6 +142,23 @@ def test_a_phone_sees_one_column_and_scrolls_no_page_sideways(window):
         window.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
+def test_no_table_is_cut_off_on_paper(window):
+    size = {"width": 700, "height": 1000, "deviceScaleFactor": 1, "mobile": False}
+    window.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    window.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    try:
+        assert window.execute_script("return document.documentElement.scrollWidth") <= 700
+        ends = window.execute_script(
+            "return Array.from(document.querySelectorAll('table'))"
+            ".map(table => table.getBoundingClientRect().right)"
+        )
+        assert ends
+        assert max(ends) <= 700
+    finally:
+        window.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+        window.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
 def test_without_scripts_all_is_there_but_sorting(browser, page):
     browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
     try:

@@ -7,6 +7,12 @@ from sfumato.errors import InputError
 
 __all__ = ["latex_escape", "latex_table"]
 
+_GREEK = (
+    *("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa"),
+    *("lambda", "mu", "nu", "xi", "", "pi", "rho", "varsigma", "sigma", "tau", "upsilon", "phi"),
+    *("chi", "psi", "omega"),
+)
+_CAPITALS = (2, 3, 7, 10, 13, 15, 18, 20, 21, 23, 24)  # the others look like Latin letters
 _SPECIAL = {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
@@ -14,13 +20,18 @@ _SPECIAL = {
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
-    '"': r"\textquotedbl{}",
+    '"': r"{''}",  # \textquotedbl is not there in the default encoding, " is a command of babel
     "±": r"$\pm$",
     "≤": r"$\leq$",
+    "≥": r"$\geq$",
     "−": r"$-$",
     "…": r"\ldots{}",
     **{letter: f"\\{letter}" for letter in "&%$#_{}"},
+    **{chr(ord("α") + at): f"$\\{name}$" for at, name in enumerate(_GREEK) if name},
+    **{chr(ord("Α") + at): f"$\\{_GREEK[at].capitalize()}$" for at in _CAPITALS},
 }
+# Letters that pdfLaTeX has without further packages: Latin ones, and some signs.
+_PLAIN = re.compile("[\x00-\u017f–—‘’“”†‡•€]*")
 _NOT_IN_LABELS = frozenset("\\{}%#~^&$")
 
 
@@ -78,8 +89,12 @@ def latex_table(
     \end{tabular}
     """
     _check_texts(caption, label)
+    texts = [caption or "", *headers, *(cell for row in rows for cell in row)]
+    others = dict.fromkeys(letter for text in texts for letter in latex_escape(text))
+    foreign = "".join(letter for letter in others if not _PLAIN.fullmatch(letter))
     lines = [
         r"% needs \usepackage{booktabs}",
+        *([f"% {foreign} need LuaLaTeX or XeLaTeX, and a font that has them"] if foreign else []),
         *(f"% {_plain(note)}" for note in notes),
         rf"\begin{{tabular}}{{{'l' * len(headers)}}}",
         r"\toprule",

@@ -362,7 +362,8 @@ class Pairwise:
     ) -> "PairwiseDisplay":
         """Draw a heat map in which similar partitions stand side by side.
 
-        Colour is the middle of the interval, the area of a white hole its width.
+        The darker, the more alike: the colour is that of the middle of the interval. The area of a
+        white hole is its width.
 
         Parameters
         ----------

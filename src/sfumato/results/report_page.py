@@ -45,7 +45,8 @@ _MOST_SENTENCES = 20
 
 _THEORY = (
     "Campagner, A., Ciucci, D. and Denœux, T. (2022). A distributional approach for soft "
-    "clustering comparison and evaluation."
+    "clustering comparison and evaluation. In Belief Functions: Theory and Applications (BELIEF "
+    "2022), Lecture Notes in Computer Science 13506, pp. 3-12. Springer."
 )
 _WORDS = (
     (

@@ -69,6 +69,8 @@ class Display(ABC):
         if ax is None:
             from matplotlib import pyplot  # only here: pyplot picks a window system
 
+            # Loads that system now: what it sets, as in notebooks, must outlive our style.
+            pyplot.draw_if_interactive()
             with styled():
                 return self._fill(pyplot.figure())
         given = cast("tuple[Axes, ...]", tuple(ax) if isinstance(ax, Sequence) else (ax,))

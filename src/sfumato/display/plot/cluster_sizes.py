@@ -51,7 +51,7 @@ class SizesDisplay(Display):
         dress(ax, left=False)
         shown = self.sizes[: self.most]
         artists: Artists = {}
-        most = span_of(shown)[1]
+        most = 1.02 * span_of(shown)[1]  # equal sizes stand at the end of the axis
         ax.set_xlim(-0.02 * most, most)
         for y, size in enumerate(shown):
             for role, drawn in draw_known(ax, y, size).items():
