@@ -27,13 +27,19 @@ def test_the_page_ranks_by_the_first_measure(tmp_path):
 
 def test_one_candidate_and_an_index_have_no_ranking():
     assert ranking_section(report_of({"a": NAMED["a"]}), "rand", has_pictures=False).parts == ()
-    report = report_of({"a": NAMED["a"], "b": [0, 1, 0, 1, 0, 1]}, [0, 0, 0, 1, 1, 1], ["campello_rand"])
-    assert ranking_section(report, next(iter(report.comparisons))[1], has_pictures=False).parts == ()
+    report = report_of(
+        {"a": NAMED["a"], "b": [0, 1, 0, 1, 0, 1]}, [0, 0, 0, 1, 1, 1], ["campello_rand"]
+    )
+    assert (
+        ranking_section(report, next(iter(report.comparisons))[1], has_pictures=False).parts == ()
+    )
 
 
 def test_many_candidates_are_left_to_the_reader():
     named = {str(at): RNG.integers(2, size=6) for at in range(9)}
-    (said,) = ranking_section(report_of(named, [0, 0, 0, 1, 1, 1]), "rand", has_pictures=False).parts
+    (said,) = ranking_section(
+        report_of(named, [0, 0, 0, 1, 1, 1]), "rand", has_pictures=False
+    ).parts
     assert "more than 8 candidates" in said
 
 
@@ -41,5 +47,7 @@ def test_a_refused_ranking_says_why():
     rough = sf.RoughPartition([[1, 1], [1, 0], [0, 1]])
     possible = sf.PossibilisticPartition([[1, 0.5], [0.2, 1], [1, 0.9]], t_norm="product")
     other = possible.with_t_norm("lukasiewicz")
-    (said,) = ranking_section(report_of({"a": possible, "b": other}, rough), "rand", has_pictures=False).parts
+    (said,) = ranking_section(
+        report_of({"a": possible, "b": other}, rough), "rand", has_pictures=False
+    ).parts
     assert "No ranking: a against b: The partitions are read with two t-norms" in said
