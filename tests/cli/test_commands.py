@@ -200,7 +200,7 @@ def test_pairwise_compares_all_with_all(run):
     options = ["--kind", "rough=rough", "-m", "ari"]
     done = run("pairwise", *files, *options)
     assert done.exit_code == 0
-    assert done.stdout.splitlines()[0].startswith("adjusted_rand (higher is better)  truth")
+    assert done.stdout.splitlines()[0].startswith("adjusted Rand index (higher is better)  truth")
     rows = rows_of(run("pairwise", *files, *options, "--json"))
     assert [(row["a"], row["b"]) for row in rows][:4] == [
         ("truth", "truth"),

@@ -349,3 +349,19 @@ def test_words():
     assert in_words("indices.fuzzy_adjusted_rand") == "fuzzy adjusted rand index"
     assert in_words("my_own") == "my own"
     assert shortened("a" * 10 + "b" * 10, 9) == "aaaa…bbbb"
+
+
+def test_every_table_and_frame_says_what_is_better_and_has_the_notes():
+    noisy, truth = [0, 0, 1, -1], [0, 0, 1, 1]
+    sides = {"a": noisy, "b": [[0.9, 0.1], [0.8, 0.2], [0.3, 0.7], [0.5, 0.5]]}
+    report = sf.evaluate(sides, truth, measures=["vi"])
+    found = report["a", "vi"], report, sf.pairwise(sides, measure="vi"), report.rank("vi")
+    for each in found:
+        note = "1 of 4 labels"
+        assert any(note in said for said in each.notes)
+        assert note in str(each)
+        for text in (each.to_latex(), each.to_markdown(), each._repr_html_()):
+            assert note in text
+            assert "better" in text
+        for library in ("pandas", "polars"):
+            assert list(each.to_frame(library)["better"]) == ["lower"] * len(each.to_frame())

@@ -235,7 +235,7 @@ def test_a_pairwise_table_is_read_by_name_and_printed():
     found = sf.pairwise({"fcm": FUZZY, "rkm": ROUGH}, engine="exact")
     assert found.names == ("fcm", "rkm")
     lines = repr(found).splitlines()
-    assert lines[0].split() == ["rand", "(higher", "is", "better)", "fcm", "rkm"]
+    assert lines[0].split() == ["Rand", "index", "(higher", "is", "better)", "fcm", "rkm"]
     assert lines[1].split()[:2] == ["fcm", "0.7500"]
     assert found._repr_html_().count("<tr>") == 3
     with pytest.raises(sf.InputError, match=r"No comparison .*; the partitions are 'fcm', 'rkm'"):

@@ -19,9 +19,15 @@ def markdown_escape(text: str) -> str:
 
 
 def markdown_table(
-    headers: Sequence[str], rows: Sequence[Sequence[str]], *, bold: Collection[int] = ()
+    headers: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    *,
+    bold: Collection[int] = (),
+    notes: Sequence[str] = (),
 ) -> str:
-    """Write a table with pipes. All cells are escaped; rows in ``bold`` are set in bold.
+    """Write a table with pipes, and notes as a list below; all that is given is escaped.
+
+    Rows in ``bold`` are set in bold.
 
     Examples
     --------
@@ -36,4 +42,6 @@ def markdown_table(
         for at, line in enumerate(lines)
     ]
     cells = [[markdown_escape(header) for header in headers], ["---"] * len(headers), *lines]
-    return "\n".join(f"| {' | '.join(line)} |" for line in cells)
+    table = "\n".join(f"| {' | '.join(line)} |" for line in cells)
+    listed = "\n".join(f"- {markdown_escape(note)}" for note in notes)
+    return f"{table}\n\n{listed}" if notes else table

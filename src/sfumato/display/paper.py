@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from sfumato.display.known import Known, surely_best
 from sfumato.display.latex import latex_table
-from sfumato.display.markdown import markdown_escape, markdown_table
+from sfumato.display.markdown import markdown_table
 from sfumato.display.words import in_words
 
 __all__ = ["latex_rows", "markdown_rows", "paper_cells"]
@@ -47,8 +47,7 @@ def latex_rows(
 def markdown_rows(rows: Sequence[Known], *, notes: Sequence[str] = ()) -> str:
     """A Markdown table, bold as in `latex_rows`; notes are listed below."""
     headers, cells = paper_cells(rows)
-    listed = "\n".join(f"- {markdown_escape(note)}" for note in notes)
-    return "\n\n".join(filter(None, [markdown_table(headers, cells, bold=_bold(rows)), listed]))
+    return markdown_table(headers, cells, bold=_bold(rows), notes=notes)
 
 
 def _bold(rows: Sequence[Known]) -> set[int]:

@@ -7,6 +7,7 @@ from inspect import Parameter, signature
 from typing import Literal, NamedTuple, cast, final, get_args, get_origin, get_type_hints
 
 from sfumato._typing import Kind, PartitionLike, RandomSource
+from sfumato._wording import either
 from sfumato.errors import InputError, UnsupportedError
 from sfumato.measures.options import check_choice, did_you_mean
 from sfumato.partitions import Partition, as_partition
@@ -191,10 +192,10 @@ class Index:
         if simplest.kind in kinds:
             return simplest
         article = "an" if side.kind == "evidential" else "a"
+        by_hand = f"convert it yourself ({_conversions(kinds)}), or use {self.instead}"
         raise UnsupportedError(
             f"{self.name} takes a {_listed(kinds)} partition as the {role}, not {article} "
-            f"{side.kind} one: convert it yourself ({_conversions(kinds)}), or use "
-            f"{self.instead}, which takes every kind."
+            f"{side.kind} one: {either(by_hand, 'use a measure')}, which takes every kind."
         )
 
     def row(self, a: Partition, b: Partition, rng: RandomSource) -> IndexValue:

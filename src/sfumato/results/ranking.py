@@ -251,6 +251,8 @@ class Ranking:
         return {
             "a": self.names[i],
             "b": self.names[j],
+            "measure": self.measure,
+            "better": self.better,
             "lower": float(self.lower[i, j]),
             "upper": float(self.upper[i, j]),
             "lower_bracket": self.lower_bracket[:, i, j].tolist(),
@@ -290,7 +292,10 @@ class Ranking:
         )
 
     def to_frame(self, library: FrameLibrary = "pandas") -> "Frame":
-        """One row per ordered pair, as a frame of pandas or polars."""
+        """One row per ordered pair, as a frame of pandas or polars.
+
+        ``better`` is about the measure; a lead D above 0 is one of a over b whatever the measure.
+        """
         return frame(self.rows, library, needed_by="Ranking.to_frame")
 
     def to_latex(self, *, caption: str | None = None, label: str | None = None) -> str:
@@ -298,8 +303,8 @@ class Ranking:
         return latex_table(*self._cells(), caption=caption, label=label, notes=self._all_notes)
 
     def to_markdown(self) -> str:
-        """The leads of the best over the others as a Markdown table, the verdict above."""
-        return f"{self.verdict}\n\n{markdown_table(*self._cells())}"
+        """The leads of the best over the others as a Markdown table, verdict and notes below."""
+        return markdown_table(*self._cells(), notes=self._all_notes)
 
     @property
     def _all_notes(self) -> tuple[str, ...]:
@@ -307,7 +312,14 @@ class Ranking:
 
     def _cells(self) -> tuple[list[str], list[list[str]]]:
         i = self._best
-        headers = [f"{self.best} against", "D", "belief", "plausibility", "hardened", "standing"]
+        headers = [
+            f"{self.best} against",
+            "D (higher is better)",
+            "belief",
+            "plausibility",
+            "hardened",
+            "standing",
+        ]
         return headers, [
             [
                 self.names[j],

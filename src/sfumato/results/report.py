@@ -15,6 +15,7 @@ from sfumato.display.latex import latex_table
 from sfumato.display.markdown import markdown_table
 from sfumato.display.paper import latex_rows, markdown_rows
 from sfumato.display.text import duration, interval, table
+from sfumato.display.words import in_words
 from sfumato.errors import InputError, UnsupportedError
 from sfumato.measures import full_name
 from sfumato.partitions.reading.checks import shown
@@ -341,12 +342,15 @@ class Pairwise:
         return frame(rows, library, needed_by="Pairwise.to_frame")
 
     def to_latex(self, *, caption: str | None = None, label: str | None = None) -> str:
-        """The matrix of values as a LaTeX table with booktabs; rows against columns."""
-        return latex_table(*self._cells(), caption=caption, label=label)
+        """The matrix of values as a LaTeX table with booktabs; rows against columns.
+
+        Notes stand in it as comments.
+        """
+        return latex_table(*self._cells(), caption=caption, label=label, notes=self.notes)
 
     def to_markdown(self) -> str:
-        """The matrix of values as a Markdown table; rows against columns."""
-        return markdown_table(*self._cells())
+        """The matrix of values as a Markdown table, rows against columns, with the notes below."""
+        return markdown_table(*self._cells(), notes=self.notes)
 
     def display(self, *, width: Literal["one", "two"] = "one") -> "PairwiseDisplay":
         """The picture that `plot` draws, not yet drawn."""
@@ -375,7 +379,7 @@ class Pairwise:
         return self.display(width=width).plot(ax)
 
     def _cells(self) -> tuple[list[str], list[list[str]]]:
-        return [f"{self.measure} ({self.better} is better)", *self.names], [
+        return [f"{in_words(self.measure)} ({self.better} is better)", *self.names], [
             [
                 name,
                 *(_value_text(self.comparisons[name, other]) for other in self.names),
@@ -387,7 +391,8 @@ class Pairwise:
         return "\n".join([table(*self._cells()), *(f"note: {note}" for note in self.notes)])
 
     def _repr_html_(self) -> str:
-        return with_picture(html_table(*self._cells()), self.display, n_marks=self.lower.size)
+        page = html_table(*self._cells()) + html_notes(self.notes)
+        return with_picture(page, self.display, n_marks=self.lower.size)
 
 
 def _value_text(row: Row) -> str:
