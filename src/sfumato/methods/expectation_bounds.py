@@ -12,7 +12,7 @@ from sfumato.algorithms.expectations.least_matching import bracket_least_matchin
 from sfumato.algorithms.expectations.most_matching import bracket_most_matching
 from sfumato.algorithms.expectations.pair_forms import contrast_form
 from sfumato.algorithms.expectations.pair_policies import most_against_two
-from sfumato.algorithms.expectations.policy_gap import bracket_contrast, bracket_disagreementss
+from sfumato.algorithms.expectations.policy_gap import bracket_contrast, bracket_disagreements
 from sfumato.algorithms.expectations.set_pairs import SetPairs, sums_by
 from sfumato.algorithms.expectations.sure_pairs import sure_pairs
 from sfumato.algorithms.laws.pairs_of_two import (
