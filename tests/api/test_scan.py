@@ -287,6 +287,14 @@ def test_rows_of_lists_of_different_lengths():
 
 
 def test_evidential_columns_by_their_names():
-    frame = pd.DataFrame({"{x}": [0.5, 1.0], "{x,y}": [0.5, 0.0], "label": [0, 1]})
-    with pytest.raises(sf.UnsupportedError):
-        sf.scan(frame, a=["{x}", "{x,y}"], b="label", kinds=("evidential", None)).compare()
+    n = 300
+    rng = np.random.default_rng(0)
+    names = ["{x}", "{y}", "{x,y}"]
+    frame = pd.DataFrame(rng.dirichlet(np.ones(3), n), columns=names)
+    frame["label"] = rng.integers(2, size=n)
+    scan = sf.scan(frame, a=names, b="label", kinds=("evidential", None))
+    found = scan.compare(engine=sf.Sampled(n_samples=200), rng=0)
+    expected = sf.compare(sf.as_partition(frame[names], "evidential"), frame["label"])
+    assert found.kinds == ("evidential", "hard")
+    assert found.lower == pytest.approx(expected.lower, abs=found.error)
+    assert found.upper == pytest.approx(expected.upper, abs=found.error)

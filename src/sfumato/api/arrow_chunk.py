@@ -76,6 +76,9 @@ def summary_of_batches(
         try:
             for batch in read():
                 found = _quick(batch, columns, keep) or _slow(batch, columns, keep, index)
+                if found.draws is not None:  # made of the whole chunk
+                    total = None
+                    break
                 total = found if total is None else total + found
         except InputError:
             total = None

@@ -5,6 +5,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TypeAlias, cast, final
 
+import numpy as np
+
+from sfumato._arguments import generator_of
 from sfumato._typing import Kind, PartitionLike, Quantity, RandomSource
 from sfumato.api.chunk_tree import is_executor, reduce_chunks
 from sfumato.api.compare import check_quantity
@@ -23,6 +26,7 @@ from sfumato.partitions.reading.open_labels import unsaid_noise
 from sfumato.partitions.reading.reading_options import AS_IT_IS
 from sfumato.partitions.theories import Theory
 from sfumato.question.counted_pairs import PairCounts
+from sfumato.question.drawn_tables import DrawnTables
 from sfumato.question.kept import Need, theory_of_kinds
 from sfumato.question.moment_sums import MomentSums
 
@@ -42,6 +46,7 @@ Pair: TypeAlias = tuple[PartitionLike, PartitionLike]
 Chunk: TypeAlias = Pair | Callable[[], Pair]
 
 _ORDERS: dict[Need, int] = {"sums": 2, "powers": 6}  # of power sums
+_DRAWS = 100  # where no number is asked for
 _THEORIES: tuple[Theory, ...] = ("hard", "rough", "fuzzy", "evidential")
 
 
@@ -55,11 +60,21 @@ class Keep:
     quantity : str
     needs : mapping from (theory, whether a side is hard) to a set of needs
     refused : mapping from the same to the measures that no summary answers
+    n_draws : int
+    seed : (int, tuple of int)
+        Entropy and key of the random numbers; a chunk adds its number to the key.
     """
 
     quantity: Quantity
     needs: dict[tuple[Theory, bool], frozenset[Need]]
     refused: dict[tuple[Theory, bool], tuple[str, ...]]
+    n_draws: int
+    seed: tuple[object, tuple[int, ...]]
+
+    def seed_of(self, index: int) -> np.random.SeedSequence:
+        """The random numbers of a chunk."""
+        entropy, key = self.seed
+        return np.random.SeedSequence(cast("int", entropy), spawn_key=(*key, index))
 
 
 def summarize(
@@ -84,6 +99,8 @@ def summarize(
     quantity, engine : as in `compare`
         What will be asked, and with which engine.
     rng : Generator, int or None
+        Of tables that are drawn, where sums and counts do not suffice: as many as
+        ``Sampled(n_samples=...)`` says, else 100. The number of a chunk is part of its seed.
     executor : concurrent.futures.Executor, Dask Client or None
         Where chunks are loaded and summarised: threads, processes, ``client.get_executor()``, or a
         ``distributed.Client``, on which sums stay on the workers. None works in this thread.
@@ -156,9 +173,15 @@ def keep_for(
             }
             key = theory, has_hard_side
             needs[key] = frozenset(need for need in found.values() if need is not None)
+            if measures is None and len(needs[key]) > 1:
+                needs[key] -= {"draws"}  # which cost more than sums, and serve few measures
             if measures is not None:
                 refused[key] = tuple(name for name, need in found.items() if need is None)
-    return Keep(quantity, needs, refused)
+    seeds = generator_of(rng).bit_generator.seed_seq
+    assert isinstance(seeds, np.random.SeedSequence)
+    root = seeds.spawn(1)[0]
+    n_draws = int(policy.n_samples or _DRAWS)
+    return Keep(quantity, needs, refused, n_draws, (root.entropy, root.spawn_key))
 
 
 def loads(chunks: Iterable[object], keep: Keep) -> Iterator[Callable[[], Summary]]:
@@ -198,7 +221,10 @@ def summary_of(a: PartitionLike, b: PartitionLike, keep: Keep, index: int) -> Su
     needs = needs_of(kinds, keep)
     order = order_of(needs)
     sums = MomentSums.of(*sides, order) if order else None
-    return Summary(kinds, sums=sums, notes=notes, dtypes=dtypes)
+    draws = None
+    if "draws" in needs:
+        draws = DrawnTables.of(*sides, keep.n_draws, keep.seed_of(index))
+    return Summary(kinds, sums=sums, draws=draws, notes=notes, dtypes=dtypes)
 
 
 def order_of(needs: frozenset[Need]) -> int:

@@ -16,6 +16,7 @@ from sfumato.errors import InputError, UnsupportedError
 from sfumato.measures import Measure, as_measure
 from sfumato.partitions.theories import join
 from sfumato.question.counted_pairs import PairCounts, sort_of
+from sfumato.question.drawn_tables import DrawnTables
 from sfumato.question.kept import NEEDS, Kept, Need, theory_of_kinds
 from sfumato.question.moment_sums import MomentSums
 from sfumato.question.plan import Plan
@@ -48,6 +49,8 @@ class Summary:
         Power sums of memberships, of fuzzy partitions.
     supports : PairCounts or None
         Objects by pair of sets that are not ruled out, for ``quantity="range"``.
+    draws : DrawnTables or None
+        Random tables, of evidential and possibilistic partitions and of what sums do not answer.
     notes : tuple of str
 
     Notes
@@ -69,6 +72,7 @@ class Summary:
     counts: PairCounts | None = None
     sums: MomentSums | None = None
     supports: PairCounts | None = None
+    draws: DrawnTables | None = None
     notes: tuple[str, ...] = ()
     dtypes: tuple[str, str] = ("", "")
 
@@ -78,8 +82,8 @@ class Summary:
         return next(part.n_objects for part in self._parts if part is not None)
 
     @property
-    def _parts(self) -> tuple[PairCounts | MomentSums | None, ...]:
-        return self.counts, self.sums, self.supports
+    def _parts(self) -> tuple[PairCounts | MomentSums | DrawnTables | None, ...]:
+        return self.counts, self.sums, self.supports, self.draws
 
     def __repr__(self) -> str:
         return (
@@ -99,6 +103,8 @@ class Summary:
             found.add("sums")
             if Kept(self.n_objects, sums=self.sums.sums).has("powers"):
                 found.add("powers")
+        if self.draws is not None:
+            found.add("draws")
         return found
 
     def __add__(self, other: object) -> "Summary":
@@ -118,12 +124,13 @@ class Summary:
                 f"One summary keeps {' and '.join(self._kept_in_words())}, the other "
                 f"{' and '.join(other._kept_in_words())}: make both for the same measures."
             )
-        counts, sums, supports = parts
+        counts, sums, supports, draws = parts
         return Summary(
             self.kinds,
             cast("PairCounts | None", counts),
             cast("MomentSums | None", sums),
             cast("PairCounts | None", supports),
+            cast("DrawnTables | None", draws),
             _joined_notes(self.notes, other.notes),
             _joined_dtypes(self.dtypes, other.dtypes),
         )
@@ -184,6 +191,7 @@ class Summary:
         found = planner.answer(query, chosen.policy(), partial(Seeds(rng).child, 0))
         return replace(
             found,
+            kinds=self.kinds,
             find_table=partial(_needs_objects, "An expected table"),
             find_contributions=partial(_needs_objects, "Shares of objects"),
             find_witness=partial(_needs_objects, "A witness"),
@@ -277,6 +285,8 @@ class Summary:
             has_hard_side="hard" in self.kinds,
         )
         need = "counts" if quantity == "range" else need_of(among=self._needs_met())
+        if need == "draws" and self.draws is not None:
+            return self._query(asked, quantity, self.draws, Kept(self.n_objects, draws=self.draws))
         if need in ("sums", "powers") and self.sums is not None:
             return self._query(
                 asked, quantity, self.sums, Kept(self.n_objects, sums=self.sums.sums)
@@ -284,11 +294,16 @@ class Summary:
         raise self._not_kept(asked, quantity, need or need_of())
 
     def _query(
-        self, measure: Measure, quantity: Quantity, part: PairCounts | MomentSums, kept: Kept
+        self,
+        measure: Measure,
+        quantity: Quantity,
+        part: PairCounts | MomentSums | DrawnTables,
+        kept: Kept,
     ) -> Query:
         a, b = part.partitions()
         notes = (*self.notes, *(note for note in part.noise_notes() if note))
-        return Query(a, b, measure, quantity, (a, b), join(a, b), notes, kept=kept)
+        theory = theory_of_kinds(self.kinds) if kept.draws is not None else join(a, b)
+        return Query(a, b, measure, quantity, (a, b), theory, notes, kept=kept)
 
     def _not_kept(
         self, measure: Measure, quantity: Quantity, need: Need | None

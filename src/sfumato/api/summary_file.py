@@ -12,6 +12,7 @@ from sfumato.algorithms.moments.power_sums import PowerSums
 from sfumato.errors import InputError
 from sfumato.partitions.setlist import SetList
 from sfumato.question.counted_pairs import CountedSide, PairCounts
+from sfumato.question.drawn_tables import DrawnTables
 from sfumato.question.moment_sums import MomentSums
 
 if TYPE_CHECKING:
@@ -36,7 +37,12 @@ def plain_of(summary: "Summary") -> tuple[Header, Arrays]:
         "parts": {},
     }
     arrays: Arrays = {}
-    for name, counts in (("counts", summary.counts), ("supports", summary.supports)):
+    drawn = summary.draws
+    for name, counts in (
+        ("counts", summary.counts),
+        ("supports", summary.supports),
+        ("draws", None if drawn is None else drawn.pairs),
+    ):
         if counts is not None:
             header["parts"][name] = {
                 which: {"kind": side.kind, "names": list(side.names)}
@@ -54,6 +60,15 @@ def plain_of(summary: "Summary") -> tuple[Header, Arrays]:
         }
         for part in ("rows", "columns", "cells"):
             arrays[f"sums.{part}"] = getattr(sums.sums, part).ravel()
+    if drawn is not None:
+        header["parts"]["draws"] |= {
+            "kinds": list(drawn.kinds),
+            "n_draws": drawn.n_draws,
+            "n_open": drawn.n_open,
+            "unsureness": drawn.unsureness,
+            "seeds": sorted(drawn.seeds),
+        }
+        arrays |= {"draws.a_sizes": drawn.a_sizes.ravel(), "draws.b_sizes": drawn.b_sizes.ravel()}
     return header, arrays
 
 
@@ -65,7 +80,7 @@ def _arrays_of_counts(name: str, counts: PairCounts) -> Arrays:
         f"{name}.b.members": counts.b.sets.members,
         f"{name}.a_sets": counts.a_sets,
         f"{name}.b_sets": counts.b_sets,
-        f"{name}.counts": counts.counts,
+        f"{name}.counts": counts.counts.ravel(),
     }
 
 
@@ -118,6 +133,7 @@ def from_arrow(table: Any) -> "Summary":
             parts.get("counts"),
             _sums_of(header["parts"]["sums"], arrays) if "sums" in header["parts"] else None,
             parts.get("supports"),
+            _draws_of(header["parts"]["draws"], arrays) if "draws" in header["parts"] else None,
             tuple(map(str, header["notes"])),
             (str(header["dtypes"][0]), str(header["dtypes"][1])),
         )
@@ -130,7 +146,25 @@ def from_arrow(table: Any) -> "Summary":
     return found
 
 
-def _counts_of(name: str, header: Header, arrays: Arrays) -> PairCounts:
+def _draws_of(header: Header, arrays: Arrays) -> DrawnTables:
+    pairs = _counts_of("draws", header, arrays, n_draws=int(header["n_draws"]))
+    sizes = [
+        arrays[f"draws.{which}_sizes"].astype(float).reshape(6, len(side.names))
+        for which, side in (("a", pairs.a), ("b", pairs.b))
+    ]
+    _check(len(set(pairs.counts.sum(axis=1).tolist())) == 1, "objects of draws")
+    return DrawnTables(
+        cast("tuple[Kind, Kind]", tuple(header["kinds"])),
+        pairs,
+        sizes[0],
+        sizes[1],
+        int(header["n_open"]),
+        float(header["unsureness"]),
+        frozenset(map(str, header["seeds"])),
+    )
+
+
+def _counts_of(name: str, header: Header, arrays: Arrays, n_draws: int | None = None) -> PairCounts:
     sides: list[CountedSide] = []
     for which in "ab":
         names = _names(header[which]["names"])
@@ -145,10 +179,12 @@ def _counts_of(name: str, header: Header, arrays: Arrays) -> PairCounts:
         sides.append(CountedSide(kind, names, SetList(starts, members)))
     codes = [arrays[f"{name}.{which}_sets"].astype(np.int64) for which in "ab"]
     counts = arrays[f"{name}.counts"].astype(np.int64)
+    if n_draws is not None:
+        counts = counts.reshape(n_draws, -1)
     for side, code in zip(sides, codes, strict=True):
         _check_codes(code, len(side.sets.starts) - 1)
-        _check(len(code) == len(counts), "lengths")
-    _check(bool((counts >= 1).all()), "counts")
+        _check(len(code) == counts.shape[-1], "lengths")
+    _check(bool((counts >= (n_draws is None)).all()), "counts")
     return PairCounts(sides[0], sides[1], codes[0], codes[1], counts)
 
 

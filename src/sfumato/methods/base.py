@@ -40,7 +40,7 @@ class Scope:
         On either side.
     is_last_resort : bool
         Whether the method is asked only where no other has a plan that fits.
-    needs : {"objects", "counts", "sums", "powers"}
+    needs : {"objects", "counts", "sums", "powers", "draws"}
         What it needs of the objects at least: themselves, or what a `Summary` keeps of them.
     """
 
@@ -60,6 +60,8 @@ class Scope:
         structure = "other" if objective.family is None else objective.family.kind
         is_hard = not self.needs_hard_side or query.joint.has_hard_columns
         if not self.covers(query.theory, query.quantity, structure, has_hard_side=is_hard):
+            return False
+        if query.kept is None and self.needs == "draws":  # of objects that are gone
             return False
         if query.kept is not None and not query.kept.has(self.needs):
             return False

@@ -6,6 +6,7 @@ from sfumato.methods.enumerate_tables import EnumerateTables
 from sfumato.methods.expectation_bounds import ExpectationBounds
 from sfumato.methods.fuzzy_law import FuzzyLaw
 from sfumato.methods.hard_value import HardValue
+from sfumato.methods.kept_draws import KeptDraws
 from sfumato.methods.level_sweep import LevelSweep
 from sfumato.methods.matching_bracket import MatchingBracket
 from sfumato.methods.moments import Moments
@@ -29,6 +30,7 @@ METHODS: tuple[Method, ...] = (
     EnumerateTables(),
     CheapestTables(),
     FuzzyLaw(),
+    KeptDraws(),
     Sample(),
     SampleInner(),
 )

@@ -50,7 +50,7 @@ class PairCounts:
     a, b : CountedSide
     a_sets, b_sets : ndarray of shape (t,)
         The pairs, each once.
-    counts : ndarray of shape (t,)
+    counts : ndarray of shape (..., t)
 
     Examples
     --------
@@ -101,9 +101,13 @@ class PairCounts:
             ]
         )
         found, which = np.unique(pairs, return_inverse=True)
-        counts = np.zeros(len(found), dtype=np.int64)
-        np.add.at(counts, which, np.concatenate([self.counts, other.counts]))
+        counts = np.zeros((*self.counts.shape[:-1], len(found)), dtype=np.int64)
+        np.add.at(counts.T, which, np.concatenate([self.counts, other.counts], axis=-1).T)
         return PairCounts(a, b, found // width, found % width, counts)
+
+    def turned(self) -> "PairCounts":
+        """The same with the two sides swapped."""
+        return PairCounts(self.b, self.a, self.b_sets, self.a_sets, self.counts)
 
     def noise_notes(self) -> list[str]:
         """Notes on labels that look like noise, on either side."""

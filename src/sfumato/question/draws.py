@@ -53,18 +53,16 @@ def prior_of(query: Query) -> Prior:
     n_means = 1 if query.is_precise else 2
     if query.theory in ("levels", "possibilistic"):  # one level moves all objects at once
         return Prior(lowest, highest, rest, n_means)
-    likeliest, counts = query.joint.likeliest
-    eta = 1.0 - likeliest
-    each = np.where(eta < 0.5, eta * (1.0 - eta), 0.25)
     step, step_risk = _likely_step(query)
+    n_open, unsureness = query.joint.unsureness
     return Prior(
         lowest,
         highest,
         rest,
         n_means,
         step=step,
-        n_objects=float(counts.sum()),
-        unsureness=float((counts * each).sum()),
+        n_objects=float(n_open),
+        unsureness=unsureness,
         step_risk=step_risk,
     )
 

@@ -356,6 +356,16 @@ class Joint:
         likeliest = rows[types.row_statements] * columns[types.column_statements]
         return likeliest[is_open], types.counts[is_open]
 
+    @property
+    def unsureness(self) -> tuple[int, float]:
+        """How many objects have a choice, and the sum of how unsure each is; see `Prior`."""
+        if self.kept is not None and self.kept.draws is not None:
+            return self.kept.draws.n_open, self.kept.draws.unsureness
+        likeliest, counts = self.likeliest
+        eta = 1.0 - likeliest
+        each = np.where(eta < 0.5, eta * (1.0 - eta), 0.25)
+        return int(counts.sum()), float((counts * each).sum())
+
     @cached_property
     def objects_per_draw(self) -> int:
         """Objects that have a choice, each drawn once or twice per table."""

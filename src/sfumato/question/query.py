@@ -172,7 +172,7 @@ class Query:
 
         With a risk of 0 they surely hold.
         """
-        a, b = (_likely_sizes(side, risk / 2) for side in (self.a, self.b))
+        a, b = (self._likely_sizes(at, risk / 2) for at in (0, 1))
         return (b, a) if self.is_turned else (a, b)
 
     @cached_property
@@ -187,14 +187,17 @@ class Query:
         ]
         lowest, highest = self.measure.bounds_for_sizes(n, *anything)
         risk = _UNLIKELY_PART / (highest - lowest) / 2
-        limits = [likely_sizes(_independent(side).memberships(), risk) for side in (self.a, self.b)]
+        limits = (self._likely_sizes(at, risk, of_all=True) for at in (0, 1))
         return LikelyRange(*self.measure.bounds_for_sizes(n, *limits), _UNLIKELY_PART)
 
-
-def _likely_sizes(side: Partition, risk: float) -> SizeLimits:
-    if risk == 0.0 or isinstance(side, HardPartition):
-        return _sure_sizes(side)
-    return likely_sizes(_independent(side).memberships(), risk)
+    def _likely_sizes(self, at: int, risk: float, *, of_all: bool = False) -> SizeLimits:
+        """Limits of the cluster sizes of one side; ``of_all`` treats a hard side like others."""
+        side = (self.a, self.b)[at]
+        if self.kept is not None and self.kept.draws is not None:
+            return self.kept.draws.limits(at, risk)
+        if not of_all and (risk == 0.0 or isinstance(side, HardPartition)):
+            return _sure_sizes(side)
+        return likely_sizes(_independent(side).memberships(), risk)
 
 
 def _sure_sizes(side: Partition, kept: Kept | None = None) -> SizeLimits:

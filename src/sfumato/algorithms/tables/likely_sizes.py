@@ -1,14 +1,24 @@
 """Find limits for the sizes of random clusters. With high probability all of them hold."""
 
 from math import log
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from sfumato._typing import Bools, Floats, Ints
 from sfumato.algorithms.tables.rows import Rows, count_codes, slice_rows
 
-__all__ = ["Memberships", "SizeLimits", "likely_sizes", "sure_sizes"]
+__all__ = [
+    "Memberships",
+    "SizeLimits",
+    "SizeSums",
+    "likely_sizes",
+    "size_limits",
+    "size_sums",
+    "sure_sizes",
+]
+
+SizeSums: TypeAlias = Floats  # (6, k); see `size_sums`
 
 _NUMBERS_AT_ONCE = 1 << 20
 
@@ -67,20 +77,47 @@ def likely_sizes(memberships: Memberships, risk: float) -> SizeLimits:
     >>> limits.least.round().tolist(), limits.most.round().tolist()
     ([408.0, 408.0], [592.0, 592.0])
     """
+    return size_limits(size_sums(memberships), risk)
+
+
+def size_sums(memberships: Memberships) -> SizeSums:
+    """What limits of sizes need of the objects; it adds up over them.
+
+    Returns
+    -------
+    ndarray of shape (6, k)
+        For each cluster: objects that must and that may be in it, sums of beliefs and of
+        plausibilities, and of their variances p (1 - p).
+    """
     clusters, counts, belief, plausibility, n_clusters = memberships
-    log_term = log(2 * n_clusters) - log(risk)
 
     def total(each: Floats | Bools) -> Floats:
         return np.bincount(clusters, counts * each, minlength=n_clusters).astype(np.float64)
 
-    def deviation(chances: Floats) -> Floats:
-        variance = np.maximum(total(chances * (1.0 - chances)), 0.0)
-        return log_term / 3 + np.sqrt((log_term / 3) ** 2 + 2 * variance * log_term)
+    return np.stack(
+        [
+            total(belief >= 1.0),
+            total(plausibility > 0.0),
+            total(belief),
+            total(plausibility),
+            total(belief * (1.0 - belief)),
+            total(plausibility * (1.0 - plausibility)),
+        ]
+    )
 
-    certain, possible = total(belief >= 1.0), total(plausibility > 0.0)
+
+def size_limits(sums: SizeSums, risk: float) -> SizeLimits:
+    """Limits that all hold but for a risk, from `size_sums`; surely if it is 0."""
+    certain, possible, belief, plausibility, *variances = sums
+    if risk == 0.0:
+        return SizeLimits(certain, possible)
+    log_term = log(2 * len(certain)) - log(risk)
+    below, above = (
+        log_term / 3 + np.sqrt((log_term / 3) ** 2 + 2 * np.maximum(variance, 0.0) * log_term)
+        for variance in variances
+    )
     return SizeLimits(
-        np.maximum(certain, total(belief) - deviation(belief)),
-        np.minimum(possible, total(plausibility) + deviation(plausibility)),
+        np.maximum(certain, belief - below), np.minimum(possible, plausibility + above)
     )
 
 

@@ -1,0 +1,195 @@
+"""Random tables drawn chunk by chunk: they add up, each draw of one chunk to that of another."""
+
+from dataclasses import dataclass, replace
+from typing import final
+
+import numpy as np
+
+from sfumato._typing import Floats, Ints, Kind, Name
+from sfumato.algorithms.tables.focal_model import SetTypes
+from sfumato.algorithms.tables.likely_sizes import SizeLimits, SizeSums, size_limits, size_sums
+from sfumato.errors import InputError, UnsupportedError
+from sfumato.partitions.base import Partition
+from sfumato.partitions.hard import HardPartition
+from sfumato.partitions.setlist import SetList
+from sfumato.question.counted_pairs import CountedSide, PairCounts, joined_names
+from sfumato.question.joint import Joint
+
+__all__ = ["DrawnTables"]
+
+_MOST_CLUSTERS = 32
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class DrawnTables:
+    """Rough partitions drawn from two sides, as counts of pairs of sets, and what bounds the error.
+
+    Parameters
+    ----------
+    kinds : (str, str)
+        Those of the two partitions.
+    pairs : PairCounts
+        With counts of shape (s, t): one row for each of s draws.
+    a_sizes, b_sizes : SizeSums
+        Of the clusters of either side.
+    n_open : int
+        Objects that have a choice.
+    unsureness : float
+        Sum over objects of eta (1 - eta), or of 1/4 if eta is at least 1/2, where eta is the
+        probability of all but the likeliest choice.
+    seeds : frozenset of str
+        The random numbers that were used; tables of the same ones must not be added.
+    """
+
+    kinds: tuple[Kind, Kind]
+    pairs: PairCounts
+    a_sizes: SizeSums
+    b_sizes: SizeSums
+    n_open: int
+    unsureness: float
+    seeds: frozenset[str]
+
+    @classmethod
+    def of(
+        cls, a: Partition, b: Partition, n_draws: int, seed: np.random.SeedSequence
+    ) -> "DrawnTables":
+        """Draw tables of two partitions of which objects choose independently.
+
+        Raises
+        ------
+        UnsupportedError
+            If there are too many clusters.
+        """
+        if max(a.n_clusters, b.n_clusters) > _MOST_CLUSTERS:
+            raise UnsupportedError(
+                f"Tables are drawn chunk by chunk for up to {_MOST_CLUSTERS} clusters a side, got "
+                f"{max(a.n_clusters, b.n_clusters)}: merge or drop small clusters first."
+            )
+        is_turned = isinstance(a, HardPartition) and not isinstance(b, HardPartition)
+        joint = Joint(b, a, None) if is_turned else Joint(a, b, None)
+        types = joint.types_of(joint.sampler(n_draws).draw(n_draws, seed))
+        masks = types.row_sets, types.column_sets
+        pairs = _pairs_of_masks(joint.row_side, joint.column_side, *masks, types.counts)
+        return cls(
+            (a.kind, b.kind),
+            pairs.turned() if is_turned else pairs,
+            size_sums(a.statements().memberships()),
+            size_sums(b.statements().memberships()),
+            *joint.unsureness,
+            frozenset([f"{seed.entropy}:{','.join(map(str, seed.spawn_key))}"]),
+        )
+
+    @property
+    def n_draws(self) -> int:
+        """Tables that were drawn."""
+        return len(self.pairs.counts)
+
+    @property
+    def n_objects(self) -> int:
+        """Objects in each table."""
+        return int(self.pairs.counts[0].sum())
+
+    def __add__(self, other: object) -> "DrawnTables":
+        if not isinstance(other, DrawnTables):
+            return NotImplemented
+        if self.n_draws != other.n_draws:
+            raise InputError(
+                f"One summary has {self.n_draws} draws and the other {other.n_draws}: make both "
+                "with the same engine=Sampled(n_samples=...)."
+            )
+        if self.seeds & other.seeds:
+            raise InputError(
+                "Two summaries were drawn with the same random numbers: give each another rng."
+            )
+        return DrawnTables(
+            self.kinds,
+            self.pairs + other.pairs,
+            _joined(self, other, 0),
+            _joined(self, other, 1),
+            self.n_open + other.n_open,
+            self.unsureness + other.unsureness,
+            self.seeds | other.seeds,
+        )
+
+    def sizes(self, at: int) -> SizeSums:
+        """Those of one side."""
+        return (self.a_sizes, self.b_sizes)[at]
+
+    def limits(self, at: int, risk: float) -> SizeLimits:
+        """Limits of the cluster sizes of a side that all hold but for a risk; surely if it is 0."""
+        return size_limits(self.sizes(at), risk)
+
+    def turned(self) -> "DrawnTables":
+        """The same with the two sides swapped."""
+        return replace(
+            self,
+            kinds=(self.kinds[1], self.kinds[0]),
+            pairs=self.pairs.turned(),
+            a_sizes=self.b_sizes,
+            b_sizes=self.a_sizes,
+        )
+
+    def set_types(self) -> SetTypes:
+        """The tables in the form that solvers of ends take; rows are a's clusters."""
+        pairs = self.pairs
+        rows, columns = (
+            np.bitwise_or.reduceat(
+                np.left_shift(np.int64(1), side.sets.members), side.sets.starts[:-1]
+            )
+            for side in (pairs.a, pairs.b)
+        )
+        return SetTypes(rows[pairs.a_sets], columns[pairs.b_sets], pairs.counts)
+
+    def noise_notes(self) -> list[str]:
+        """Notes on labels that look like noise: none are made here."""
+        return []
+
+    def partitions(self) -> tuple[Partition, Partition]:
+        """Partitions of one object for each pair of sets, of kinds that stand for the sides."""
+        sides = self.pairs.a.partition(self.pairs.a_sets), self.pairs.b.partition(self.pairs.b_sets)
+        a, b = (
+            side
+            if kind == "hard"
+            else side.pignistic()
+            if kind == "fuzzy"
+            else side.to_evidential()
+            for side, kind in zip(sides, self.kinds, strict=True)
+        )
+        return a, b
+
+
+def _pairs_of_masks(
+    a: Partition, b: Partition, row_sets: Ints, column_sets: Ints, counts: Ints
+) -> PairCounts:
+    """Counts of pairs of sets that are given as bit masks, each pair once."""
+    sides: list[CountedSide] = []
+    codes: list[Ints] = []
+    for side, masks in ((a, row_sets), (b, column_sets)):
+        distinct, which = np.unique(masks, return_inverse=True)
+        bits = (distinct[:, None] >> np.arange(side.n_clusters)) & 1
+        is_hard = isinstance(side, HardPartition)
+        sets = SetList.from_mask(bits.astype(bool))
+        codes.append(sets.members[which] if is_hard else which.astype(np.int64))
+        sides.append(
+            CountedSide("hard", side.names, SetList.singletons(side.n_clusters))
+            if is_hard
+            else CountedSide("rough", side.names, sets)
+        )
+    width = len(sides[1].sets.starts) - 1
+    found, which = np.unique(codes[0] * width + codes[1], return_inverse=True)
+    total = np.zeros((len(counts), len(found)), dtype=np.int64)
+    np.add.at(total.T, which, counts.T)
+    return PairCounts(sides[0], sides[1], found // width, found % width, total)
+
+
+def _joined(one: DrawnTables, other: DrawnTables, at: int) -> SizeSums:
+    names = [(each.pairs.a.names, each.pairs.b.names)[at] for each in (one, other)]
+    every, own, theirs = joined_names(names[0], names[1], "ab"[at])
+    return _spread(one.sizes(at), own, every) + _spread(other.sizes(at), theirs, every)
+
+
+def _spread(sizes: SizeSums, places: Ints, names: tuple[Name, ...]) -> SizeSums:
+    found: Floats = np.zeros((len(sizes), len(names)))
+    found[:, places] = sizes
+    return found

@@ -1,0 +1,147 @@
+"""Tables drawn chunk by chunk: within the stated error of the truth, whoever draws them."""
+
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+import sfumato as sf
+
+SETS = np.array([[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 0], [1, 1, 1]], dtype=bool)
+MANY = sf.Sampled(n_samples=400)
+
+
+def evidential(rng, n):
+    return sf.EvidentialPartition(rng.dirichlet([2, 1, 1, 1, 1], n), SETS)
+
+
+def fuzzy(rng, n):
+    return sf.FuzzyPartition(rng.dirichlet(np.ones(3), n))
+
+
+def rough(rng, n):
+    return sf.RoughPartition(SETS[rng.integers(len(SETS), size=n)])
+
+
+def consonant(rng, n):
+    degrees = rng.choice([0.2, 0.5, 1.0], (n, 3))
+    degrees[np.arange(n), rng.integers(3, size=n)] = 1.0
+    return sf.PossibilisticPartition(degrees)
+
+
+def hard(rng, n):
+    return sf.HardPartition(rng.choice(["u", "v", "w"], n))
+
+
+def cut(a, b, *places):
+    ends = [0, *places, a.n_objects]
+    return [
+        (a.take(np.arange(*span)), b.take(np.arange(*span)))
+        for span in pairwise(ends)
+    ]
+
+
+@pytest.mark.parametrize("measure", ["rand", "partition_distance", "jaccard"])
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (evidential, hard),
+        (hard, evidential),
+        (evidential, rough),
+        (rough, fuzzy),
+        (consonant, hard),
+    ],
+)
+def test_the_exact_expectations_lie_within_the_stated_error(first, second, measure):
+    rng = np.random.default_rng(1)
+    a, b = first(rng, 5), second(rng, 5)
+    expected = sf.compare(a, b, measure=measure, engine="exact")
+    found = sf.summarize(cut(a, b, 2, 4), engine=MANY, rng=0).compare(measure=measure)
+    assert found.kinds == expected.kinds
+    assert found.n_samples == 400
+    assert found.guarantee == "confidence"
+    for end in ("lower", "upper"):
+        low, high = getattr(found, f"{end}_bracket")
+        assert low <= getattr(expected, end) <= high
+        # Far nearer than the bracket says, which holds whatever the law.
+        assert getattr(found, end) == pytest.approx(getattr(expected, end), abs=0.05)
+
+
+@pytest.mark.parametrize("measure", ["partition_distance", "purity"])
+def test_fuzzy_sides_are_drawn_where_sums_do_not_answer(measure):
+    rng = np.random.default_rng(2)
+    a, b = fuzzy(rng, 8), hard(rng, 8)
+    expected = sf.compare(a, b, measure=measure, engine="exact")
+    summary = sf.summarize(cut(a, b, 3), measures=["rand", measure], engine=sf.Auto(), rng=0)
+    found = summary.compare(measure=measure)
+    assert found.method == "kept_draws"
+    assert found.mean == pytest.approx(expected.mean, abs=0.05)
+    assert found.lower_bracket[0] <= expected.mean <= found.upper_bracket[1]
+    assert summary.compare(measure="rand").guarantee == "exact"
+    law = summary.compare(measure=measure, quantity="distribution").distribution
+    whole = sf.compare(a, b, measure=measure, quantity="distribution").distribution
+    assert set(law.values.round(9)) <= set(whole.values.round(9))
+
+
+def test_many_objects_are_known_well_by_few_draws():
+    rng = np.random.default_rng(3)
+    a, b = evidential(rng, 20_000), hard(rng, 20_000)
+    found = sf.summarize(cut(a, b, 5_000, 12_000), engine=sf.Sampled(n_samples=25), rng=0).compare()
+    expected = sf.compare(a, b, rng=1)
+    assert found.error < 6e-3
+    assert found.lower == pytest.approx(expected.lower, abs=2e-3)
+    assert found.upper == pytest.approx(expected.upper, abs=2e-3)
+
+
+def test_one_seed_has_one_answer_on_any_executor():
+    rng = np.random.default_rng(4)
+    a, b = evidential(rng, 300), hard(rng, 300)
+    chunks = cut(a, b, 50, 120, 121, 200)
+    expected = sf.summarize(chunks, rng=7)
+    with ThreadPoolExecutor(3) as threads:
+        assert sf.summarize(chunks, rng=7, executor=threads) == expected
+    assert sf.summarize(chunks, rng=8) != expected
+    assert sf.Summary.from_arrow(expected.to_arrow()) == expected
+
+
+def test_summaries_of_the_same_random_numbers_are_not_added():
+    rng = np.random.default_rng(5)
+    one, two = (cut(evidential(rng, 30), hard(rng, 30)) for _ in range(2))
+    with pytest.raises(sf.InputError, match="drawn with the same random numbers"):
+        sf.summarize(one, rng=0) + sf.summarize(two, rng=0)
+    both = sf.summarize(one, rng=0) + sf.summarize(two, rng=1)
+    assert both.n_objects == 60
+    with pytest.raises(sf.InputError, match="100 draws and the other 400"):
+        sf.summarize(one, rng=0) + sf.summarize(two, rng=1, engine=MANY)
+
+
+def test_each_draw_counts_every_object():
+    rng = np.random.default_rng(6)
+    a, b = evidential(rng, 40), rough(rng, 40)
+    summary = sf.summarize(cut(a, b, 11), rng=0)
+    assert set(summary.draws.pairs.counts.sum(axis=1).tolist()) == {40}
+
+
+def test_the_range_of_masses_is_that_of_their_supports():
+    rng = np.random.default_rng(7)
+    a, b = evidential(rng, 12), hard(rng, 12)
+    found = sf.summarize(cut(a, b, 5), quantity="range").compare(quantity="range")
+    expected = sf.compare(a, b, quantity="range")
+    assert (found.lower, found.upper) == (expected.lower, expected.upper)
+
+
+def test_too_many_clusters_are_refused():
+    side = sf.EvidentialPartition(np.full((2, 2), 0.5), np.array([[1] * 40, [1] + [0] * 39]))
+    with pytest.raises(sf.UnsupportedError, match="up to 32 clusters a side, got 40"):
+        sf.summarize([(side, [0, 1])])
+
+
+def test_a_measure_without_structure_has_no_ends():
+    share = sf.Measure.from_function(
+        lambda table: float(table.max() / table.sum()), name="share", better="higher"
+    )
+    rng = np.random.default_rng(8)
+    summary = sf.summarize(cut(evidential(rng, 10), hard(rng, 10)), measures=[share], rng=0)
+    with pytest.raises(sf.CostError, match="share has no known structure"):
+        summary.compare(measure=share)
