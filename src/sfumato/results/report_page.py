@@ -28,6 +28,7 @@ from sfumato.display.words import in_words
 from sfumato.errors import InputError, SfumatoError
 from sfumato.results.comparison import Comparison
 from sfumato.results.expected_table import ExpectedTable
+from sfumato.results.ranking_section import ranking_section
 
 if TYPE_CHECKING:
     from sfumato.display.plot import Display
@@ -269,6 +270,12 @@ def _drawn_candidates(
     return {name: each for name, each in found.items() if isinstance(each, Comparison)}
 
 
+def _ranking(source: _Source) -> Section:
+    return ranking_section(
+        source.report, source.measure, has_pictures=find_spec("matplotlib") is not None
+    )
+
+
 def _laws(source: _Source) -> Section:
     laws = _drawn("law", source.drawn, _law)
     return Section("laws", "The whole answers", "whole answers", laws)
@@ -405,6 +412,7 @@ def _version(package: str) -> str:
 # The page, from top to bottom; a section without parts is left out.
 _SECTIONS: Final[tuple[Callable[[_Source], Section], ...]] = (
     _candidates,
+    _ranking,
     _laws,
     _objects,
     _cells_of_tables,
