@@ -1,10 +1,12 @@
 """The section of a report page that says which candidate is better, and how sure."""
 
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from sfumato.display.known import Known
 from sfumato.display.page import Cell, Section, bullets, figure, paragraph, sortable_table
+from sfumato.display.text import typeset
 from sfumato.display.words import in_words
 from sfumato.errors import SfumatoError
 from sfumato.results.comparison import Comparison
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["ranking_section"]
 
 _MOST_CANDIDATES = 8
+_MINUS = re.compile(r"(?<=[\[ ])-(?=\d)")  # of numbers; names keep their hyphens
 _READING = (
     "D is the value of the row's candidate minus that of the best, turned so that more is better, "
     "under the same unknown truth. So a pair may be decided although the two intervals meet. "
@@ -48,7 +51,7 @@ def _parts(
     except SfumatoError as error:  # too costly, or no theory joins them
         return (paragraph(f"No ranking: {error}", classes="note"),)
     return (
-        paragraph(found.verdict),
+        paragraph(_MINUS.sub(typeset("-"), found.verdict)),
         *(_figures(found) if has_pictures else []),
         _table(found),
         paragraph(f"{_READING}{found.margin:g}.", classes="note"),
@@ -75,10 +78,10 @@ def _table(found: Ranking) -> str:
 
 
 def _row(known: Known, pair: Mapping[str, object]) -> list[Cell]:
-    degrees = (float(str(pair[name])) for name in ("belief", "plausibility", "hardened"))
+    degrees = (0.0 + float(str(pair[name])) for name in ("belief", "plausibility", "hardened"))
     return [
         known.name,
-        (known.value_text(), known.worse_end),
-        *((f"{value:.3f}", value) for value in degrees),
+        (typeset(known.value_text()), known.worse_end),
+        *((typeset(f"{value:.3f}"), value) for value in degrees),
         str(pair["standing"]),
     ]
