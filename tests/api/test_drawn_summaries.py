@@ -36,10 +36,7 @@ def hard(rng, n):
 
 def cut(a, b, *places):
     ends = [0, *places, a.n_objects]
-    return [
-        (a.take(np.arange(*span)), b.take(np.arange(*span)))
-        for span in pairwise(ends)
-    ]
+    return [(a.take(np.arange(*span)), b.take(np.arange(*span))) for span in pairwise(ends)]
 
 
 @pytest.mark.parametrize("measure", ["rand", "partition_distance", "jaccard"])
