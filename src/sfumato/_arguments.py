@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 from sfumato._typing import RandomSource
 from sfumato.errors import InputError
 
-__all__ = ["generator_of", "is_number"]
+__all__ = ["check_digits", "check_text", "generator_of", "is_number"]
+
+_MOST_DIGITS = 15  # a float has no more
 
 
 def is_number(value: object) -> TypeGuard[float]:
@@ -22,6 +24,36 @@ def is_number(value: object) -> TypeGuard[float]:
     (True, False, False)
     """
     return not isinstance(value, bool) and isinstance(value, Real)
+
+
+def check_text(**given: object) -> None:
+    """Refuse arguments that are not text; each is named by its keyword.
+
+    Raises
+    ------
+    InputError
+    """
+    for name, value in given.items():
+        if not isinstance(value, str):
+            raise InputError(f"{name} is {_seen(value)}; pass it as text.")
+
+
+def check_digits(digits: object) -> None:
+    """Refuse a number of decimals that is none.
+
+    Raises
+    ------
+    InputError
+    """
+    is_whole = isinstance(digits, Integral) and not isinstance(digits, bool)
+    if not (is_whole and digits in range(_MOST_DIGITS + 1)):
+        raise InputError(
+            f"digits is {_seen(digits)}; pass a whole number from 0 to {_MOST_DIGITS}."
+        )
+
+
+def _seen(value: object) -> str:
+    return " ".join(repr(value).split())[:100]
 
 
 def generator_of(rng: RandomSource) -> np.random.Generator:
@@ -39,9 +71,8 @@ def generator_of(rng: RandomSource) -> np.random.Generator:
         if not hasattr(generator.bit_generator.seed_seq, "spawn"):  # that of a RandomState
             raise TypeError("a generator without children")
     except (TypeError, ValueError) as error:
-        seen = " ".join(repr(rng).split())[:100]
         raise InputError(
-            f"rng must be a Generator, a non-negative integer seed or None, got {seen}."
+            f"rng must be a Generator, a non-negative integer seed or None, got {_seen(rng)}."
         ) from error
     return generator
 

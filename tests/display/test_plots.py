@@ -451,8 +451,12 @@ def test_axes_of_the_user_are_used_and_counted(report):
     display = report.plot(list(pair))
     assert display.axes_ == tuple(pair)
     assert display.figure_ is figure
+    assert report.plot(pair).axes_ == tuple(pair)  # the array of pyplot.subplots
     with pytest.raises(sf.InputError, match="needs 2 axes, got 1"):
         report.plot(pair[0])
+    for wrong, seen in ((3, "int"), ("left", "str"), ([pair[0], None], "NoneType")):
+        with pytest.raises(sf.InputError, match=f"one or several matplotlib Axes, got {seen}"):
+            report.plot(wrong)
 
 
 def test_drawing_leaves_the_users_style_alone(report):
@@ -582,3 +586,30 @@ def test_shares_name_rows_or_ids_of_the_compared_objects():
     dropped = sf.compare(frame, truth, missing="drop")
     assert dropped.plot_contributions().labels == ("d", "b", "a")
     assert sf.compare(memberships, [0, 0, 1, 1]).objects is None
+
+
+@pytest.mark.parametrize(
+    ("call", "part"),
+    [
+        (lambda report: report.plot(width="three"), "width is 'one' or 'two' columns"),
+        (lambda _: sf.pairwise({"a": FUZZY, "b": ROUGH}).plot(width=3), "width is 'one' or 'two'"),
+        (lambda _: sf.rank({"a": FUZZY, "b": ROUGH}, TRUTH).plot(width=None), "width is 'one'"),
+        (lambda _: sf.compare(FUZZY, TRUTH).plot(name=3), "name is 3; pass it as text"),
+        (lambda _: sf.compare(FUZZY, TRUTH).sentence(3), "name is 3; pass it as text"),
+        (lambda _: sf.compare(FUZZY, TRUTH).sentence(digits=-1), "digits is -1; pass a whole"),
+        (lambda _: sf.compare(FUZZY, TRUTH).sentence(digits="a"), "digits is 'a'; pass a whole"),
+        (
+            lambda _: sf.compare(FUZZY, TRUTH).expected_table().plot(row_title=3),
+            "row_title is 3; pass it as text",
+        ),
+        (
+            lambda _: sf.compare(FUZZY, TRUTH).expected_table().plot_flow(column_title=None),
+            "column_title is None; pass it as text",
+        ),
+        (lambda report: report.to_html("a.html", labels=3), "labels is 3; pass a list"),
+        (lambda report: report.to_html("a.html", provenance=[1]), "provenance is a list; pass"),
+    ],
+)
+def test_wrong_arguments_are_refused_in_one_line(report, call, part):
+    with pytest.raises(sf.InputError, match=part):
+        call(report)

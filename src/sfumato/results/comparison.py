@@ -7,7 +7,7 @@ from math import inf, nan
 from numbers import Integral
 from typing import TYPE_CHECKING, Literal, TypeAlias, cast, final
 
-from sfumato._arguments import is_number
+from sfumato._arguments import check_digits, check_text, is_number
 from sfumato._typing import Floats, Guarantee, Kind, Quantity
 from sfumato._wording import option
 from sfumato.display.dataframe import Frame, FrameLibrary, frame
@@ -336,6 +336,7 @@ class Comparison:
         (exact; the value depends on the clusters of the ambiguous objects, none lies beyond);
         higher is better.'
         """
+        check_digits(digits)
         known = self.known(name)
         return sentence(known, reference=self.kinds[1], quantity=self.quantity, digits=digits)
 
@@ -345,6 +346,7 @@ class Comparison:
         ``at_once`` leaves out what would have to be computed: a standard deviation that nobody
         has asked for yet is nan, and there is no hardened value.
         """
+        check_text(name=name)
         is_std_known = self.find_std is None or "_stds" in self.__dict__
         is_soft, found = set(self.kinds) != {"hard"}, self.distribution
         return Known(

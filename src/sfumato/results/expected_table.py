@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Self, final
 
 import numpy as np
 
+from sfumato._arguments import check_text
 from sfumato._typing import Floats, Ints, TNorm
 from sfumato.display.dataframe import Frame, FrameLibrary, frame
 from sfumato.display.html import html_table
@@ -156,6 +157,7 @@ class ExpectedTable:
         """Draw the table, with what is known of each cell."""
         from sfumato.display.plot import TableDisplay
 
+        check_text(row_title=row_title, column_title=column_title)
         return TableDisplay(
             self.lower,
             self.upper,
@@ -178,6 +180,7 @@ class ExpectedTable:
         """Draw where objects go, from the clusters of the candidate to those of the reference."""
         from sfumato.display.plot import FlowDisplay
 
+        check_text(row_title=row_title, column_title=column_title)
         return FlowDisplay(
             self.expected,
             self.certainty,

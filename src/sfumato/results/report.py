@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from os import PathLike
 from typing import TYPE_CHECKING, Literal, TypeAlias, cast, final
 
+from sfumato._arguments import check_text
 from sfumato._files import check_target, write_text
 from sfumato._typing import Floats
 from sfumato.display.dataframe import Frame, FrameLibrary, frame
@@ -267,10 +268,13 @@ class Report:
         from sfumato.results.report_page import report_page
 
         target = check_target(path)
-        if not isinstance(cast(object, title), str):
-            raise InputError(f"title is {shown(title)}; pass it as text.")
+        check_text(title=title)
+        if not isinstance(cast(object, provenance), Mapping | None):
+            raise InputError(
+                f"provenance is {shown(provenance)}; pass a mapping of names to facts."
+            )
         facts = {} if self.find_provenance is None else dict(self.find_provenance())
-        facts |= provenance or {}
+        facts |= {str(name): str(fact) for name, fact in (provenance or {}).items()}
         write_text(target, report_page(self, title=title, provenance=facts, labels=labels))
 
     def _cells(self) -> tuple[list[str], list[list[str]]]:

@@ -26,6 +26,7 @@ from sfumato.display.page import (
 from sfumato.display.text import duration, typeset
 from sfumato.display.words import in_words
 from sfumato.errors import InputError, SfumatoError
+from sfumato.partitions.reading.checks import shown
 from sfumato.results.comparison import Comparison
 from sfumato.results.expected_table import ExpectedTable
 from sfumato.results.ranking_section import ranking_section
@@ -152,6 +153,8 @@ def _check_labels(report: "Report", labels: Sequence[object] | None) -> None:
     compared = [each for each in report.comparisons.values() if isinstance(each, Comparison)]
     if labels is None or not compared:
         return
+    if isinstance(labels, str) or not hasattr(labels, "__len__"):
+        raise InputError(f"labels is {shown(labels)}; pass a list with a name for each object.")
     n_objects = round(float(compared[0].expected_table().expected.sum()))
     if len(labels) != n_objects:
         raise InputError(f"There are {n_objects:,} objects, but {len(labels):,} labels.")

@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING, Self, TypeAlias, cast
 
+import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from sfumato.display.plot.style import drawable, styled
@@ -19,7 +21,6 @@ from sfumato.errors import InputError
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
-    from matplotlib.axes import Axes
 
 __all__ = ["Artists", "Display"]
 
@@ -53,7 +54,7 @@ class Display(ABC):
 
         Parameters
         ----------
-        ax : Axes, sequence of Axes, or None
+        ax : Axes, sequence or array of Axes, or None
             One for each panel; panels that only explain, such as a key, may be left out.
 
         Returns
@@ -64,7 +65,7 @@ class Display(ABC):
         Raises
         ------
         InputError
-            If there are too few or too many axes.
+            If there are too few or too many axes, or what is given are none.
         """
         if ax is None:
             from matplotlib import pyplot  # only here: pyplot picks a window system
@@ -73,7 +74,7 @@ class Display(ABC):
             pyplot.draw_if_interactive()
             with styled():
                 return self._fill(pyplot.figure())
-        given = cast("tuple[Axes, ...]", tuple(ax) if isinstance(ax, Sequence) else (ax,))
+        given = _listed(ax)
         least, most = self._panels()
         if not least <= len(given) <= most:
             wanted = f"{least}" if least == most else f"{least} to {most}"
@@ -153,3 +154,14 @@ class Display(ABC):
     @abstractmethod
     def _title(self) -> str:
         """What the picture says, in one line for those who do not see it."""
+
+
+def _listed(ax: object) -> "tuple[Axes, ...]":
+    """Axes as they are given: one, several, or an array of ``pyplot.subplots``."""
+    if isinstance(ax, np.ndarray):
+        ax = cast("list[object]", ax.ravel().tolist())
+    given = tuple(cast("Sequence[object]", ax)) if isinstance(ax, Sequence) else (ax,)
+    for each in given:
+        if not isinstance(each, Axes):
+            raise InputError(f"ax is one or several matplotlib Axes, got {type(each).__name__}.")
+    return cast("tuple[Axes, ...]", given)

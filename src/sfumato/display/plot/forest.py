@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 from sfumato.display.known import Known, by_worse_end, surely_best
 from sfumato.display.plot.base import Artists, Display
 from sfumato.display.plot.glyph import Role, add_key, draw_known, known_tip, roles_of, span_of
-from sfumato.display.plot.style import COLOURS, SIZES, dress, number_axis
+from sfumato.display.plot.style import COLOURS, SIZES, check_width, dress, number_axis
 from sfumato.display.text import typeset
 from sfumato.display.words import direction, in_words
 
@@ -53,6 +53,9 @@ class ForestDisplay(Display):
     width: Literal["one", "two"] = "two"
     most: int = 30
     zero: bool = False
+
+    def __post_init__(self) -> None:
+        check_width(self.width)
 
     @property
     def order(self) -> list[str]:

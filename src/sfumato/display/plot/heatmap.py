@@ -17,7 +17,7 @@ from matplotlib.patches import Rectangle
 from sfumato._typing import Floats, Ints
 from sfumato.display.plot.base import Artists, Display
 from sfumato.display.plot.panels import in_inches, with_key_below
-from sfumato.display.plot.style import COLOURS, RAMP, SIZES, dress, plain, ramp
+from sfumato.display.plot.style import COLOURS, RAMP, SIZES, check_width, dress, plain, ramp
 from sfumato.display.plot.svg import tip
 from sfumato.display.text import ends, typeset
 from sfumato.display.words import in_words
@@ -90,6 +90,9 @@ class PairwiseDisplay(Display):
     better: Literal["higher", "lower"]
     width: Literal["one", "two"] = "one"
     guarantees: Mapping[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
+
+    def __post_init__(self) -> None:
+        check_width(self.width)
 
     @cached_property
     def order(self) -> Ints:

@@ -121,24 +121,16 @@ class SharesDisplay(Display):
             bbox={"facecolor": COLOURS["paper"], "edgecolor": "none", "pad": 0.8},
             zorder=4,
         )
-        alike = ax.annotate(
-            "dashed: if all\nwere alike" if is_part else "",
-            (1, 0.03),
-            xycoords="axes fraction",
-            ha="right",
-            va="bottom",
-            size=SIZES["small"],
-            color=COLOURS["muted"],
-        )
         ax.set_xlim(0, n)
         ax.set_ylim(0, 1.04)
         ax.set_yticks([0, 0.5, 1], [percent(share) for share in (0, 0.5, 1)])
         ax.locator_params(axis="x", nbins=4, integer=True)
-        ax.set_xlabel("number of objects,\nlargest share first", size=SIZES["small"])
+        words = "objects, largest share\nfirst; dashed: all alike"
+        ax.set_xlabel(words, size=SIZES["small"])
         half = int(np.searchsorted(total, total[-1] / 2))
         words = f"{half:,} make half" if half > 1 else "one makes half"
         ax.set_title(words if total[-1] > 0 else "", size=SIZES["text"])
-        return {"sum": [*curve], "even": [*even], "first": [drawn, together], "texts": [alike]}
+        return {"sum": [*curve], "even": [*even], "first": [drawn, together]}
 
     def _add_key(self) -> None:
         """Nothing needs a key: the lines are named."""

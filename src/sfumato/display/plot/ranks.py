@@ -17,7 +17,7 @@ from sfumato.display.known import Known
 from sfumato.display.plot.base import Artists, Display
 from sfumato.display.plot.glyph import add_key, draw_known, known_tip, span_of
 from sfumato.display.plot.partial_order import draw_order, lines_of
-from sfumato.display.plot.style import COLOURS, SIZES, dress, plain
+from sfumato.display.plot.style import COLOURS, SIZES, check_width, dress, plain
 from sfumato.display.plot.svg import tip
 from sfumato.display.words import in_words, shortened
 
@@ -66,6 +66,9 @@ class RankingDisplay(Display):
     order: Sequence[tuple[str, str]]
     measure: str
     width: Literal["one", "two"] = "two"
+
+    def __post_init__(self) -> None:
+        check_width(self.width)
 
     def _panels(self) -> tuple[int, int]:
         return 1, 3

@@ -19,6 +19,7 @@ from matplotlib.ticker import MaxNLocator
 
 from sfumato._typing import Floats, Ints
 from sfumato.display.text import typeset
+from sfumato.errors import InputError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,6 +28,7 @@ __all__ = [
     "COLOURS",
     "RAMP",
     "SIZES",
+    "check_width",
     "drawable",
     "dress",
     "number_axis",
@@ -152,6 +154,17 @@ def styled() -> Generator[None]:
     """The style of one picture; nothing of it stays in the user's session."""
     with mpl.rc_context(cast("Any", {**_STYLE, "font.family": _families()})):
         yield
+
+
+def check_width(width: object) -> None:
+    """Refuse a width that is not that of one or two columns of a journal.
+
+    Raises
+    ------
+    InputError
+    """
+    if width not in ("one", "two"):
+        raise InputError(f"width is 'one' or 'two' columns of a journal, got {width!r}.")
 
 
 def dress(ax: "Axes", *, left: bool = True) -> None:
