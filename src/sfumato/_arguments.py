@@ -45,7 +45,7 @@ def check_digits(digits: object) -> None:
     ------
     InputError
     """
-    is_whole = isinstance(digits, Integral) and not isinstance(digits, bool)
+    is_whole = is_number(digits) and isinstance(digits, Integral)
     if not (is_whole and digits in range(_MOST_DIGITS + 1)):
         raise InputError(
             f"digits is {_seen(digits)}; pass a whole number from 0 to {_MOST_DIGITS}."
