@@ -24,9 +24,11 @@ def rank(
     candidates: Candidates,
     *,
     measure: MeasureOption = "rand",
-    margin: Annotated[float, typer.Option(help="Lead that counts, in units of the measure.")] = 0.0,
+    margin: Annotated[
+        float, typer.Option(min=0, help="Lead that counts, in units of the measure.")
+    ] = 0.0,
     confidence: Annotated[
-        float, typer.Option(help="Of all brackets that rest on draws, together.")
+        float, typer.Option(min=0, max=1, help="Of all brackets that rest on draws, together.")
     ] = 0.95,
     reading: FileReading,
     computing: Computing,
