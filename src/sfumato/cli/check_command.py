@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from sfumato.cli.input_files import FileReading, InputFile, on_disk, read_file
+from sfumato.cli.file_reading import FileReading
+from sfumato.cli.input_files import InputFile, on_disk, read_file
 from sfumato.cli.plain_errors import complain
 from sfumato.errors import InputError
 
