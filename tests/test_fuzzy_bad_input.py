@@ -63,7 +63,7 @@ def test_a_transposed_matrix_is_recognised():
 
 @pytest.mark.parametrize("engine", [sf.Auto, sf.Sampled])
 def test_a_tolerance_of_zero_is_explained(engine):
-    with pytest.raises(sf.InputError, match=r"no number of draws makes the error 0; use.*Exact"):
+    with pytest.raises(sf.InputError, match=r"no number of draws makes the error 0; use.*exact"):
         engine(tolerance=0)
 
 

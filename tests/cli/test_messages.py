@@ -1,5 +1,6 @@
 """What commands say to whom: options as they are typed, in one line, with the right exit code."""
 
+import csv
 import gzip
 import io
 import json
@@ -66,6 +67,7 @@ def run(folder):
         ("report truth.csv hard.csv", "Missing option"),
         ("pairwise truth.csv", "truth.csv is one file"),
         ("rank truth.csv hard.csv -m indices.campello", "is an index; give a measure"),
+        ("rank truth.csv hard.csv --confidence 2", "--confidence"),
         ("cluster truth.csv -o out.csv -k 0", "-k"),
     ],
 )
@@ -331,3 +333,27 @@ def test_numbers_of_rows_are_no_ids_beside_words(run, folder, first):
     done = run("compare", "truth.csv", "counted.csv")
     assert done.exit_code == 3
     assert "The ids differ: counted.csv lacks 'o1'" in done.stderr
+
+
+@pytest.mark.parametrize("name", ["two\nlines.csv", "two  spaces.csv", "a\u2028b.csv"])
+def test_odd_names_of_files_stay_on_one_line(run, folder, name):
+    for command in (["check"], ["compare", "truth.csv"]):
+        done = run(*command, name)
+        assert done.exit_code == 3
+        assert done.stderr.splitlines() == [
+            f"sfumato: {' '.join(name.splitlines())}: No such file or directory; check the name of "
+            "the file."
+        ]
+
+
+def test_lists_in_csv_are_json(run):
+    done = run("pairwise", "truth.csv", "hard.csv", "-m", "ari", "--format", "csv")
+    rows = list(csv.DictReader(done.stdout.splitlines()))
+    assert [json.loads(row["kinds"]) for row in rows] == [["hard", "hard"]] * 4
+    assert json.loads(rows[0]["lower_bracket"]) == [1, 1]
+
+
+def test_an_index_that_takes_no_such_kind_offers_a_measure(run):
+    done = run("compare", "truth.csv", "masses.csv", "-m", "indices.campello")
+    assert done.exit_code == 2
+    assert done.stderr.endswith("not an evidential one: use a measure, which takes every kind.\n")

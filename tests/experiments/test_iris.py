@@ -5,8 +5,10 @@ from itertools import combinations_with_replacement
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
 import sfumato as sf
+from sfumato.cli import app
 from sfumato.experiments.iris import Cell, run
 from sfumato.experiments.iris_fits import FITS
 from sfumato.experiments.iris_text import text
@@ -142,3 +144,11 @@ def test_verdicts_go_by_the_worse_end():
     assert verdict(0.601) == "agrees"
     assert verdict(0.602) == verdict(0.61 - 1e-9) == "close"
     assert verdict(0.611) == "differs"
+
+
+def test_the_command_line_prints_the_experiment_and_writes_its_values(found, tmp_path, monkeypatch):
+    monkeypatch.setattr("sfumato.experiments.iris.run", lambda: found)
+    path = tmp_path / "found.json"
+    done = CliRunner().invoke(app, ["reproduce", "--json", str(path)])
+    assert (done.exit_code, done.stdout) == (0, text(found) + "\n")
+    assert json.loads(path.read_text()) == json.loads(json_text(found.to_dict()))

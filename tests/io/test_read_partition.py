@@ -8,7 +8,8 @@ import pytest
 import sfumato as sf
 from bad_files import BAD_FILES, GOOD_FILES
 from sfumato.io import read_partition
-from sfumato.io.cells import as_index, begun, read_cells
+from sfumato.io.cells import as_index, read_cells
+from sfumato.io.columns import begun
 from sfumato.io.csv_table import open_csv
 from sfumato.io.fast_csv import fast_cells
 

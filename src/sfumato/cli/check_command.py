@@ -5,7 +5,9 @@ from typing import Annotated
 
 import typer
 
-from sfumato.cli.input_files import FileReading, InputFile, on_disk, read_file
+from sfumato.cli.file_reading import FileReading
+from sfumato.cli.input_files import InputFile, on_disk, read_file
+from sfumato.cli.plain_errors import complain
 from sfumato.errors import InputError
 
 __all__ = ["check"]
@@ -32,9 +34,11 @@ def check(
                 asked["separator"],
                 may_miss=asked["missing"] != "raise",
             )
-            if problems:
-                raise InputError("\n".join(problems)) from None
-            raise
+            if not problems:
+                raise
+            for problem in problems:
+                complain(problem if place == file else problem.replace(str(place), "stdin"))
+            raise typer.Exit(3) from None
     typer.echo(_described(found))
 
 

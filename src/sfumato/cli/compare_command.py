@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sfumato.cli.input_files import FileReading, InputFile, as_they_stand, read_files
+from sfumato.cli.file_reading import FileReading
+from sfumato.cli.input_files import InputFile, as_they_stand, read_files
 from sfumato.cli.output import Output
 from sfumato.cli.shared_options import (
     MEASURES,

@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from sfumato.cli.input_files import FileReading, read_file
+from sfumato.cli.file_reading import FileReading
+from sfumato.cli.input_files import read_file
 
 __all__ = ["convert"]
 

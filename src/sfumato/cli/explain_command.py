@@ -2,7 +2,8 @@
 
 import typer
 
-from sfumato.cli.input_files import FileReading, read_files
+from sfumato.cli.file_reading import FileReading
+from sfumato.cli.input_files import read_files
 from sfumato.cli.shared_options import (
     MEASURES,
     Candidates,

@@ -6,157 +6,20 @@ import tempfile
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
-from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, final
+from typing import TYPE_CHECKING, final
 
 import numpy as np
-import typer
 
-from sfumato.cli.shared_options import SeparatorOption
+from sfumato.cli.file_reading import STDIN, FileReading, names_of
 from sfumato.errors import CostError, InputError
 
 if TYPE_CHECKING:
     from sfumato.partitions import Partition
 
-__all__ = ["FileReading", "InputFile", "as_they_stand", "on_disk", "read_file", "read_files"]
+__all__ = ["InputFile", "as_they_stand", "on_disk", "read_file", "read_files"]
 
-_STDIN = Path("-")
 _SHOWN_IDS = 3
-_KINDS = ("rough", "fuzzy", "possibilistic", "evidential")
-_NOISE = ("cluster", "singletons", "unknown", "drop")
-_MISSING = ("raise", "unknown", "drop")
-
-
-@final
-class EmptyRule(Enum):
-    """What may become of mass on the empty set."""
-
-    DEMPSTER = "dempster"
-    YAGER = "yager"
-    RAISE = "raise"
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class FileReading:
-    """How files are read; what is said as NAME=RULE is about one of them."""
-
-    kind: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="KIND",
-            help="What columns of numbers hold, if they do not tell: rough, fuzzy, possibilistic "
-            "or evidential; NAME=KIND is about one file.",
-            show_default=False,
-        ),
-    ] = None
-    id_column: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--id",
-            metavar="COLUMN",
-            help="Column of ids, by which files are aligned; the first one if it is called id, has "
-            "no name or holds text; NAME=COLUMN is about one file.",
-            show_default=False,
-        ),
-    ] = None
-    label: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="COLUMN",
-            help="Column of labels in a table that holds other things, too; NAME=COLUMN is about "
-            "one file.",
-            show_default=False,
-        ),
-    ] = None
-    separator: SeparatorOption = None
-    empty: Annotated[
-        EmptyRule,
-        typer.Option(
-            help="Mass on the empty set {}: rescale the rest, give it to all clusters, or refuse "
-            "it."
-        ),
-    ] = EmptyRule.DEMPSTER
-    noise: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="RULE",
-            help="Objects labelled -1, and memberships below 1: one cluster, singletons, unknown "
-            "(in a cluster that is not known) or drop; NAME=RULE is about one file.",
-            show_default=False,
-        ),
-    ] = None
-    missing: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="RULE",
-            help="Empty cells, NA, NaN: raise (refused), unknown (in any cluster) or drop; "
-            "NAME=RULE is about one file.  [default: raise]",
-            show_default=False,
-        ),
-    ] = None
-    new_class: Annotated[
-        bool,
-        typer.Option("--new-class", help="Unknown labels may also be of a class not seen."),
-    ] = False
-    normalize: Annotated[
-        bool, typer.Option("--normalize", help="Divide rows of numbers by their sums.")
-    ] = False
-
-    def check(self, paths: Sequence[Path]) -> None:
-        """Refuse rules that are none, and rules for files that are not given."""
-        names = {name for path in paths for name in _names_of(path)}
-        for option, rules, known in (
-            ("--kind", self.kind, _KINDS),
-            ("--id", self.id_column, None),
-            ("--label", self.label, None),
-            ("--noise", self.noise, _NOISE),
-            ("--missing", self.missing, _MISSING),
-        ):
-            for about, _, rule in (each.rpartition("=") for each in rules or ()):
-                if known is not None and rule not in known:
-                    raise typer.BadParameter(
-                        f"{rule!r} is none of {', '.join(known)}.", param_hint=option
-                    )
-                if about and about not in names:
-                    raise typer.BadParameter(
-                        f"no file is called {about!r}; there are {', '.join(map(str, paths))}.",
-                        param_hint=option,
-                    )
-        if self.new_class and not any(each.endswith("unknown") for each in self.missing or ()):
-            raise typer.BadParameter(
-                "it is about labels that are unknown; pass --missing unknown with it.",
-                param_hint="--new-class",
-            )
-
-    def of(self, path: Path) -> dict[str, Any]:
-        """What `read_partition` is told of this file."""
-        missing = _said(self.missing, path) or "raise"
-        return {
-            "kind": _said(self.kind, path),
-            "id_column": _said(self.id_column, path),
-            "label_column": _said(self.label, path),
-            "separator": self.separator,
-            "empty": self.empty.value,
-            "noise": _said(self.noise, path),
-            "missing": missing,
-            "new_class": self.new_class and missing == "unknown",
-            "normalize": self.normalize,
-        }
-
-
-def _said(rules: list[str] | None, path: Path) -> str | None:
-    """The rule for this file, or that for all files; the last one counts."""
-    by_name = {about: rule for about, _, rule in (each.rpartition("=") for each in rules or ())}
-    return next((by_name[name] for name in (*_names_of(path), "") if name in by_name), None)
-
-
-def _names_of(path: Path) -> tuple[str, ...]:
-    """What a file may be called on the command line, its name in tables first."""
-    from sfumato.io.formats import stem_of
-
-    return ("stdin", "-") if path == _STDIN else (stem_of(path), path.name, str(path))
 
 
 @final
@@ -172,7 +35,7 @@ class InputFile:
     @property
     def shown(self) -> str:
         """The file as messages call it."""
-        return "stdin" if self.path == _STDIN else str(self.path)
+        return "stdin" if self.path == STDIN else str(self.path)
 
 
 def read_file(
@@ -185,7 +48,7 @@ def read_file(
         partition = read_partition(place, **reading.of(path))
         with place.open("rb") as file:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
-    return InputFile(name or _names_of(path)[0], path, partition, digest)
+    return InputFile(name or names_of(path)[0], path, partition, digest)
 
 
 def read_files(
@@ -199,15 +62,15 @@ def read_files(
         If a candidate is given twice, or ids or numbers of objects differ.
     """
     reading.check(paths)
-    if list(paths).count(_STDIN) > 1:
+    if list(paths).count(STDIN) > 1:
         raise InputError("- stands for stdin, which can be read only once.")
     named = paths[1:] if has_reference else paths
     if len({str(path) for path in named}) < len(named):
         twice = max(named, key=named.count)
         raise InputError(f"{twice} is given twice; give each file once.")
-    short = [_names_of(path)[0] for path in named]
+    short = [names_of(path)[0] for path in named]
     files = [
-        read_file(path, reading, str(path) if short.count(_names_of(path)[0]) > 1 else None)
+        read_file(path, reading, str(path) if short.count(names_of(path)[0]) > 1 else None)
         for path in paths
     ]
     files = _without_row_numbers(files)
@@ -233,7 +96,7 @@ def on_disk(path: Path) -> Generator[Path]:
     """Where a file can be read; stdin is copied to a file, as far as files may be large."""
     from sfumato.io.files import LARGEST
 
-    if path != _STDIN:
+    if path != STDIN:
         yield path
         return
     with tempfile.TemporaryDirectory() as folder:

@@ -5,6 +5,7 @@ import io
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from json import dumps
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, final
 
@@ -108,16 +109,18 @@ class Output:
 
 
 def csv_text(rows: Sequence[Mapping[str, object]]) -> str:
-    """Rows as comma-separated text; an empty cell is what is not known.
+    """Rows as comma-separated text; an empty cell is what is not known, a list is JSON.
 
     Examples
     --------
-    >>> print(csv_text([{"name": "a", "std": None}]))
-    name,std
-    a,
+    >>> print(csv_text([{"name": "a", "std": None, "bracket": [0, 1]}]))
+    name,std,bracket
+    a,,"[0, 1]"
     """
     file = io.StringIO()
     writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
     writer.writeheader()
-    writer.writerows(rows)
+    for row in rows:
+        lists = {name: dumps(cell) for name, cell in row.items() if isinstance(cell, list)}
+        writer.writerow({**row, **lists})
     return file.getvalue().rstrip("\n")

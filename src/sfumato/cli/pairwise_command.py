@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from sfumato.cli.input_files import FileReading, as_they_stand, read_files
+from sfumato.cli.file_reading import FileReading
+from sfumato.cli.input_files import as_they_stand, read_files
 from sfumato.cli.output import Output
 from sfumato.cli.shared_options import Computing, MeasureOption, SeedOption, measures_of
 

@@ -22,7 +22,7 @@ _UsageError = cast("type[Exception]", typer.BadParameter.__base__)
 
 def complain(message: str) -> None:
     """Say something on stderr, in one line."""
-    typer.echo(f"sfumato: {' '.join(message.split())}", err=True)
+    typer.echo(f"sfumato: {' '.join(message.splitlines())}", err=True)
 
 
 @contextmanager
@@ -43,8 +43,7 @@ def plain_errors() -> Generator[None]:
         message, code = "Interrupted.", _INTERRUPTED
     else:
         return
-    for line in message.splitlines():
-        complain(line)
+    complain(message)
     raise typer.Exit(code)
 
 

@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from sfumato.cli.input_files import FileReading, as_they_stand, read_files
+from sfumato.cli.file_reading import FileReading
+from sfumato.cli.input_files import as_they_stand, read_files
 from sfumato.cli.output import Output
 from sfumato.cli.shared_options import (
     Candidates,
@@ -24,9 +25,11 @@ def rank(
     candidates: Candidates,
     *,
     measure: MeasureOption = "rand",
-    margin: Annotated[float, typer.Option(help="Lead that counts, in units of the measure.")] = 0.0,
+    margin: Annotated[
+        float, typer.Option(min=0, help="Lead that counts, in units of the measure.")
+    ] = 0.0,
     confidence: Annotated[
-        float, typer.Option(help="Of all brackets that rest on draws, together.")
+        float, typer.Option(min=0, max=1, help="Of all brackets that rest on draws, together.")
     ] = 0.95,
     reading: FileReading,
     computing: Computing,

@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from sfumato.cli.compare_command import evaluated
-from sfumato.cli.input_files import FileReading, read_files
+from sfumato.cli.file_reading import FileReading
+from sfumato.cli.input_files import read_files
 from sfumato.cli.shared_options import (
     MEASURES,
     Candidates,

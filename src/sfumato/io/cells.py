@@ -1,11 +1,10 @@
 """The cells of a table as ids, labels and numbers, each complaint with its place."""
 
-import itertools
 import math
 import re
 from array import array
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import final
 
 import numpy as np
@@ -13,27 +12,12 @@ from numpy.typing import NDArray
 
 from sfumato._typing import Floats, Name
 from sfumato._wording import either, option
-from sfumato.api.named import naming
 from sfumato.errors import InputError
+from sfumato.io.columns import MISSING, is_set, is_text
 from sfumato.io.csv_table import CsvTable, shown_cell
 
-__all__ = [
-    "LONGEST",
-    "MISSING",
-    "Cells",
-    "as_index",
-    "begun",
-    "id_place",
-    "is_fraction",
-    "is_set",
-    "is_text",
-    "label_places",
-    "numbered",
-    "read_cells",
-    "with_labels",
-]
+__all__ = ["LONGEST", "Cells", "as_index", "is_fraction", "numbered", "read_cells"]
 
-MISSING = {"", "na", "n/a", "nan", "null", "none"}
 LONGEST = 200  # characters of an id or a label
 
 _WHOLE = re.compile(r"0|-?[1-9]\d{0,17}")  # as Python writes it, within 64 bits
@@ -62,103 +46,6 @@ class Cells:
     labels: list[str | None] | None
     values: Floats | None
     lines: Sequence[int]
-
-
-def id_place(names: Sequence[str], first: str | None, column: str | None) -> int:
-    """Which column holds ids: the one that is named, or else the first, or -1 if there is none.
-
-    The first one does if it is called id, has no name (as pandas and R write the names of rows), or
-    holds text.
-
-    Parameters
-    ----------
-    names : sequence of str
-    first : str or None
-        The first cell of the first column, if there is one.
-    column : str or None
-        What the user calls the column of ids.
-
-    Examples
-    --------
-    >>> id_place(["object", "a", "b"], "o17", None)
-    0
-    >>> id_place(["a", "b"], "0.5", None)
-    -1
-    """
-    if column is not None:
-        if column not in names:
-            raise InputError(f"there is no column {column!r} of ids; there are {_listed(names)}.")
-        if len(names) == 1:
-            raise InputError(f"{column!r} is the only column, so it cannot hold ids.")
-        return names.index(column)
-    if len(names) == 1 or first is None or is_set(names[0]):
-        return -1
-    return 0 if names[0].lower() in ("id", "") or is_text(first) else -1
-
-
-def is_text(cell: str) -> bool:
-    """Whether a cell holds words, not a number and nothing that stands for a missing one.
-
-    Examples
-    --------
-    >>> [is_text(cell) for cell in ("o17", "0,5", "nan", "1e3")]
-    [True, False, False, False]
-    """
-    if cell.lower() in MISSING or not any(map(str.isalpha, cell)):
-        return False
-    try:
-        float(cell.replace(",", "."))
-    except ValueError:
-        return True
-    return False
-
-
-def is_set(name: str) -> bool:
-    """Whether a column is named like a set of clusters, as ``{a,b}``."""
-    return name.startswith("{") and name.endswith("}")
-
-
-def begun(table: CsvTable, id_column: str | None) -> tuple[CsvTable, int]:
-    """The same table, and its column of ids, or -1, which the first line helps to find.
-
-    Raises
-    ------
-    InputError
-        If there is no line.
-    """
-    first = next(table.lines, None)
-    if first is None:
-        raise InputError(
-            f"{table.path}: there is a header ({table.shown_names}) but no line below it."
-        )
-    with naming(str(table.path)):
-        id_at = id_place(table.names, first[1][0], id_column)
-    return replace(table, lines=itertools.chain([first], table.lines)), id_at
-
-
-def with_labels(table: CsvTable, id_at: int, column: str) -> tuple[CsvTable, int]:
-    """The table with its column of labels, and that of ids if there is one, and nothing else."""
-    with naming(str(table.path)):
-        kept = label_places(table.names, id_at, column)
-    return table.select(kept), len(kept) - 2
-
-
-def label_places(names: Sequence[str], id_at: int, column: str) -> list[int]:
-    """Where ids, if there are any, and labels stand.
-
-    Examples
-    --------
-    >>> label_places(["id", "length", "species"], 0, "species")
-    [0, 2]
-    """
-    if column not in names:
-        raise InputError(f"there is no column {column!r} of labels; there are {_listed(names)}.")
-    at = names.index(column)
-    return [at] if id_at in (-1, at) else [id_at, at]
-
-
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(map(shown_cell, names[:8])) + ", ..." * (len(names) > 8)
 
 
 def read_cells(

@@ -11,7 +11,8 @@ import numpy as np
 
 from sfumato._optional import require
 from sfumato.io.arrow_file import ArrowTable
-from sfumato.io.cells import LONGEST, MISSING, Cells, is_fraction, is_set
+from sfumato.io.cells import LONGEST, Cells, is_fraction
+from sfumato.io.columns import MISSING, is_set
 from sfumato.io.csv_table import CsvTable
 from sfumato.io.files import open_bytes
 

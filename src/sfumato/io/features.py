@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from sfumato._files import as_path
 from sfumato._typing import Floats
 from sfumato.errors import InputError
-from sfumato.io.cells import as_index, begun, read_cells
+from sfumato.io.cells import as_index, read_cells
+from sfumato.io.columns import begun
 from sfumato.io.csv_table import CsvTable, open_csv
 
 __all__ = ["Features", "read_features"]

@@ -3,7 +3,8 @@
 from pathlib import Path
 
 from sfumato.errors import InputError
-from sfumato.io.cells import as_index, begun, read_cells, with_labels
+from sfumato.io.cells import as_index, read_cells
+from sfumato.io.columns import begun, with_labels
 from sfumato.io.csv_table import open_csv
 from sfumato.io.formats import form_of
 

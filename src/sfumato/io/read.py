@@ -13,17 +13,8 @@ from sfumato._wording import in_a_file
 from sfumato.api.named import naming
 from sfumato.errors import InputError
 from sfumato.io.arrow_file import ArrowTable, arrow_header, pandas_index, read_arrow
-from sfumato.io.cells import (
-    Cells,
-    as_index,
-    begun,
-    id_place,
-    is_set,
-    label_places,
-    numbered,
-    read_cells,
-    with_labels,
-)
+from sfumato.io.cells import Cells, as_index, numbered, read_cells
+from sfumato.io.columns import begun, id_place, is_set, label_places, with_labels
 from sfumato.io.csv_table import CsvTable, check_separator, open_csv, shown_cell
 from sfumato.io.fast_csv import fast_cells, is_worth_it
 from sfumato.io.files import check_file

@@ -15,7 +15,8 @@ from sfumato._files import check_target, write_bytes
 from sfumato._typing import Name, PartitionLike
 from sfumato.errors import InputError
 from sfumato.io.arrow_file import arrow_bytes
-from sfumato.io.cells import LONGEST, MISSING, is_fraction
+from sfumato.io.cells import LONGEST, is_fraction
+from sfumato.io.columns import MISSING
 from sfumato.io.csv_table import check_separator
 from sfumato.io.formats import form_of
 from sfumato.io.json_file import json_bytes
