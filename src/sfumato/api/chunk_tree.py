@@ -5,12 +5,13 @@ need not be known, they may come in any order, and the sums have the same bits w
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
 from contextlib import suppress
 from functools import partial
 from itertools import islice
 from typing import Any, Generic, TypeAlias, TypeVar, final
 
+from sfumato.api.spread import is_client
 from sfumato.api.summary import Summary
 from sfumato.errors import (
     ChunkError,
@@ -20,7 +21,7 @@ from sfumato.errors import (
     UnsupportedError,
 )
 
-__all__ = ["Load", "is_executor", "reduce_chunks"]
+__all__ = ["Load", "reduce_chunks"]
 
 Load: TypeAlias = Callable[[], Summary]  # makes the summary of one chunk, where it runs
 Node = TypeVar("Node")
@@ -83,18 +84,7 @@ def reduce_chunks(loads: Iterable[Load], executor: object = None) -> Summary:
     """
     if executor is None:
         return _here(loads)
-    if isinstance(executor, Executor) or not _is_client(executor):
-        return _on_executor(loads, executor)
-    return _on_client(loads, executor)
-
-
-def is_executor(executor: object) -> bool:
-    """Whether chunks can be given to it."""
-    return executor is None or isinstance(executor, Executor) or _is_client(executor)
-
-
-def _is_client(executor: object) -> bool:
-    return hasattr(executor, "submit") and hasattr(executor, "gather")
+    return (_on_client if is_client(executor) else _on_executor)(loads, executor)
 
 
 def _here(loads: Iterable[Load]) -> Summary:

@@ -19,7 +19,7 @@ from sfumato.question.query import Query
 from sfumato.results.comparison import Comparison
 from sfumato.results.expected_table import ExpectedTable
 
-__all__ = ["answer", "check_quantity", "compare", "explain", "question"]
+__all__ = ["answer", "check_quantity", "compare", "explain", "question", "with_means"]
 
 
 def compare(
@@ -152,6 +152,11 @@ def answer(query: Query, engine: Engine, seeds: Seeds) -> Comparison:
     from sfumato import planner
 
     found = planner.answer(query, engine.policy(), partial(seeds.child, 0))
+    return with_means(found, query, engine, seeds)
+
+
+def with_means(found: Comparison, query: Query, engine: Engine, seeds: Seeds) -> Comparison:
+    """An answer to a question, with the means to find out more about it later."""
     return replace(
         found,
         find_hardened=partial(_hardened, query),

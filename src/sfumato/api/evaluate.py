@@ -2,20 +2,21 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from copy import deepcopy
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, TypeAlias, cast
+from typing import TYPE_CHECKING, TypeAlias, cast, final
 
 import numpy as np
 
 from sfumato._arguments import generator_of
 from sfumato._typing import Ints, Name, PartitionLike, Quantity, RandomSource
 from sfumato._wording import option
-from sfumato.api.compare import answer, question
+from sfumato.api.compare import answer, question, with_means
 from sfumato.api.named import naming, partitions_of, shared_objects
 from sfumato.api.provenance import provenance, seed_of
 from sfumato.api.rank import rank
 from sfumato.api.seeds import Seeds
+from sfumato.api.spread import spread, without_means
 from sfumato.engines import Engine, as_engine
 from sfumato.errors import InputError, UnsupportedError
 from sfumato.measures import Measure, as_measure
@@ -48,6 +49,7 @@ def evaluate(
     noise: Noise | None = None,
     noise_label: Name = -1,
     missing: Missing = "raise",
+    executor: object = None,
 ) -> Report:
     """Compare several candidates with one truth, by several measures.
 
@@ -60,6 +62,8 @@ def evaluate(
         options by `sfumato.indices.index`. Its rows say "index" where others say a guarantee.
     quantity, engine, rng, noise, noise_label, missing : as in `compare`
         If some candidates or the truth drop objects, all are compared on those that none drops.
+    executor : concurrent.futures.Executor, Dask Client or None
+        Where comparisons are made; the numbers are the same. The partitions travel there.
 
     Returns
     -------
@@ -85,11 +89,12 @@ def evaluate(
     inputs = partial(provenance, partitions, reference, chosen_engine, seed_of(generator))
     untouched = deepcopy(generator)
     row = _rows(quantity, chosen_engine, generator, rows)
-    found: dict[tuple[str, str], Row] = {}
-    for name, partition in partitions.items():
-        for label, asked in chosen.items():
-            with naming(name):
-                found[name, label] = row(partition, reference, asked)
+    jobs = {
+        (name, label): (partition, reference, asked)
+        for name, partition in partitions.items()
+        for label, asked in chosen.items()
+    }
+    found = _all_rows(row, jobs, executor, [name for name, _ in jobs])
     notes = (*coverage, *_mixed_readings(partitions), *_notes_by_name(found, partitions, reference))
     ranking = partial(_ranking, partitions, reference, chosen, chosen_engine, untouched)
     return Report(found, notes, inputs, ranking)
@@ -104,6 +109,7 @@ def pairwise(
     noise: Noise | None = None,
     noise_label: Name = -1,
     missing: Missing = "raise",
+    executor: object = None,
 ) -> Pairwise:
     """Compare every partition with every other, and with an independent copy of itself.
 
@@ -113,6 +119,8 @@ def pairwise(
     measure : str, Measure, or an index as in `evaluate`
     engine, rng, noise, noise_label, missing : as in `compare`
         If some partitions drop objects, all are compared on those that none drops.
+    executor : concurrent.futures.Executor, Dask Client or None
+        Where comparisons are made; the numbers are the same.
 
     Returns
     -------
@@ -132,11 +140,13 @@ def pairwise(
     chosen = _asked(measure)
     is_symmetric = chosen.symmetric if isinstance(chosen, Measure) else chosen.is_symmetric
     row = _rows("expectation", as_engine(engine), generator_of(rng), rows)
-    found: dict[tuple[str, str], Row] = {}
-    for a, b in ((a, b) for a in sides for b in sides):
-        if not is_symmetric or a <= b:
-            with naming(f"{a} against {b}"):
-                found[a, b] = row(sides[a], sides[b], chosen)
+    jobs = {
+        (a, b): (sides[a], sides[b], chosen)
+        for a in sides
+        for b in sides
+        if not is_symmetric or a <= b
+    }
+    found = _all_rows(row, jobs, executor, [f"{a} against {b}" for a, b in jobs])
     found = {
         (a, b): found[a, b] if (a, b) in found else _mirrored(found[b, a])
         for a in sides
@@ -199,7 +209,7 @@ def _asked(measure: object) -> Asked:
 
 def _rows(
     quantity: Quantity, engine: Engine, rng: np.random.Generator, rows: Ints | None
-) -> Callable[[Partition, Partition, Asked], Row]:
+) -> "_RowMaker":
     """What makes each row of one report, with the numbers that the single question would draw.
 
     The generator is left as one that gives other numbers next time. ``rows`` are those that all
@@ -208,19 +218,84 @@ def _rows(
     untouched = deepcopy(rng)
     seeds = Seeds(rng)
     rng.random()
+    return _RowMaker(quantity, engine, seeds, untouched, rows)
 
-    def row(a: Partition, b: Partition, asked: Asked) -> Row:
+
+@final
+@dataclass(frozen=True)
+class _RowMaker:
+    """Makes the rows of a report, here or elsewhere."""
+
+    quantity: Quantity
+    engine: Engine
+    seeds: Seeds
+    untouched: np.random.Generator
+    rows: Ints | None
+
+    def __call__(self, a: Partition, b: Partition, asked: Asked) -> Row:
         if isinstance(asked, Measure):
-            found = answer(question(a, b, asked, quantity), engine, seeds)
-            return found if found.objects is not None else replace(found, objects=rows)
-        if quantity != "expectation":
+            found = answer(question(a, b, asked, self.quantity), self.engine, self.seeds)
+            return found if found.objects is not None else replace(found, objects=self.rows)
+        if self.quantity != "expectation":
             raise InputError(
-                f"{asked.label} is an index: it gives one number and has no {quantity}; ask for "
-                f"{option('quantity', 'expectation')}, or leave it out."
+                f"{asked.label} is an index: it gives one number and has no {self.quantity}; ask "
+                f"for {option('quantity', 'expectation')}, or leave it out."
             )
-        return asked.row(a, b, deepcopy(untouched))
+        return asked.row(a, b, deepcopy(self.untouched))
 
-    return row
+    def plain(self, a: Partition, b: Partition, asked: Asked) -> tuple[Row, bool, bool]:
+        """A row that can travel, and whether it had a spread and a witness to be found later."""
+        found = self(a, b, asked)
+        if isinstance(found, IndexValue):
+            return found, False, False
+        return without_means(found), found.find_std is not None, found.find_witness is not None
+
+    def restored(
+        self, a: Partition, b: Partition, asked: Asked, plain: tuple[Row, bool, bool]
+    ) -> Row:
+        """The row with the means to find out more; a spread or a witness is found anew."""
+        found, has_std, has_witness = plain
+        if isinstance(found, IndexValue) or not isinstance(asked, Measure):
+            return found
+        again = partial(self, a, b, asked)
+        found = replace(
+            found,
+            find_std=partial(_stds_again, again) if has_std else None,
+            find_witness=partial(_witness_again, again) if has_witness else None,
+        )
+        query = question(a, b, asked, self.quantity)
+        found = with_means(found, query, self.engine, self.seeds)
+        return found if found.objects is not None else replace(found, objects=self.rows)
+
+
+def _stds_again(again: Callable[[], Row]) -> tuple[float, float]:
+    found = cast("Comparison", again())
+    return found.lower_std, found.upper_std
+
+
+def _witness_again(again: Callable[[], Row], end: End) -> Witness | None:
+    found = cast("Comparison", again())
+    return found.lower_witness if end == "lower" else found.upper_witness
+
+
+def _all_rows(
+    row: _RowMaker,
+    jobs: Mapping[tuple[str, str], tuple[Partition, Partition, Asked]],
+    executor: object,
+    names: Iterable[str],
+) -> dict[tuple[str, str], Row]:
+    """All rows; an error says which one is at fault."""
+    found: dict[tuple[str, str], Row] = {}
+    if executor is None:
+        for (key, job), name in zip(jobs.items(), names, strict=True):
+            with naming(name):
+                found[key] = row(*job)
+        return found
+    results = spread(row.plain, jobs.values(), executor)
+    for (key, job), name, result in zip(jobs.items(), names, results, strict=True):
+        with naming(name):
+            found[key] = row.restored(*job, result())
+    return found
 
 
 def _mirrored(found: Row) -> Row:

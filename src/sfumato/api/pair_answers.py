@@ -11,6 +11,7 @@ from sfumato._typing import Floats, Quantity
 from sfumato.api.contenders import Contenders
 from sfumato.api.named import naming
 from sfumato.api.seeds import Seeds
+from sfumato.api.spread import spread, without_means
 from sfumato.errors import CostError, UnsupportedError
 from sfumato.partitions import Partition, PossibilisticPartition
 from sfumato.question.composite import difference_query
@@ -46,6 +47,7 @@ def pair_answers(
     policy: Policy,
     seeds: Seeds,
     risk: float,
+    executor: object = None,
 ) -> list[PairAnswer]:
     """Answer all pairs; those that need draws share them.
 
@@ -59,15 +61,18 @@ def pair_answers(
     seeds : Seeds
     risk : float
         Probability with which the brackets of one pair may fail.
+    executor : concurrent.futures.Executor, Dask Client or None
+        Where pairs are compared that share no draws.
     """
     from sfumato.api.shared_draws import Field, SharedDraws  # loads what draws
 
     own = replace(policy, confidence=1.0 - risk)
     field = Field(contenders)
     settled: dict[tuple[int, int], Comparison] = {}
-    for at, pair in enumerate(pairs):
+    jobs = [(field, pair, own, seeds, len(singles) + at) for at, pair in enumerate(pairs)]
+    for pair, result in zip(pairs, spread(_pair_alone, jobs, executor), strict=True):
         with naming(_name(contenders, pair)):
-            found = _without_shared_draws(field, pair, own, seeds, len(singles) + at)
+            found = result()
             if found is not None:
                 settled[pair] = found
     drawn = [pair for pair in pairs if pair not in settled]
@@ -84,6 +89,14 @@ def pair_answers(
 
 def _name(contenders: Contenders, pair: tuple[int, int]) -> str:
     return " against ".join(contenders.names[at] for at in pair)
+
+
+def _pair_alone(
+    field: "Field", pair: tuple[int, int], policy: Policy, seeds: Seeds, at: int
+) -> Comparison | None:
+    """As `_without_shared_draws`, as plain data."""
+    found = _without_shared_draws(field, pair, policy, seeds, at)
+    return None if found is None else without_means(found)
 
 
 def _without_shared_draws(

@@ -15,6 +15,7 @@ from sfumato.api.contenders import Contenders
 from sfumato.api.named import naming
 from sfumato.api.pair_answers import answer_of, pair_answers, shared_time
 from sfumato.api.seeds import Seeds
+from sfumato.api.spread import spread, without_means
 from sfumato.engines import Engine, as_engine
 from sfumato.errors import InputError
 from sfumato.measures import Measure
@@ -45,6 +46,7 @@ def rank(
     noise: Noise | None = None,
     noise_label: Name = -1,
     missing: Missing = "raise",
+    executor: object = None,
 ) -> Ranking:
     r"""Which candidate is better against one truth, and how sure that is.
 
@@ -71,6 +73,8 @@ def rank(
         place of the engine's.
     rng, noise, noise_label, missing : as in `compare`
         If some candidates or the truth drop objects, all are ranked on those that none drops.
+    executor : concurrent.futures.Executor, Dask Client or None
+        Where candidates and pairs that share no draws are compared; the numbers are the same.
 
     Returns
     -------
@@ -117,15 +121,17 @@ def rank(
     pairs = list(combinations(range(len(sides)), 2))
     policy = shared_time(engine.policy(), len(sides) + len(pairs))
     risk = 1.0 - confidence
+    own = replace(policy, confidence=1.0 - risk / 2 / len(sides))
+    jobs = [(contenders, own, seeds, at) for at in range(len(sides))]
     singles: list[Comparison] = []
-    for at, name in enumerate(names):
+    for name, single in zip(names, spread(_single, jobs, executor), strict=True):
         with naming(name):
-            query = contenders.alone(at)
-            own = replace(_roughly(policy, query), confidence=1.0 - risk / 2 / len(sides))
-            singles.append(answer_of(query, own, seeds, at))
+            singles.append(single())
     if any(single.confidence is not None for single in singles):
         risk /= 2
-    found = pair_answers(contenders, pairs, singles, policy, seeds, risk / max(1, len(pairs)))
+    found = pair_answers(
+        contenders, pairs, singles, policy, seeds, risk / max(1, len(pairs)), executor
+    )
     gaps = {(i, i): NO_GAP for i in range(len(sides))}
     for (i, j), one in zip(pairs, found, strict=True):
         gaps[i, j], gaps[j, i] = one.gap, one.gap.turned()
@@ -161,6 +167,12 @@ def rank(
         seconds=monotonic() - started,
         find_values=partial(contenders.precise_values, engine, seeds),
     )
+
+
+def _single(contenders: Contenders, policy: Policy, seeds: Seeds, at: int) -> Comparison:
+    """The answer about one candidate and the truth, as plain data."""
+    query = contenders.alone(at)
+    return without_means(answer_of(query, _roughly(policy, query), seeds, at))
 
 
 def _roughly(policy: Policy, query: Query) -> Policy:

@@ -11,7 +11,8 @@ from sfumato.api.arrow_chunk import Columns, Named
 from sfumato.api.chunk_tree import reduce_chunks
 from sfumato.api.push_down import counted_by_frame
 from sfumato.api.scan_sources import Size, Source, source_of
-from sfumato.api.summarize import check_executor, keep_for, loads
+from sfumato.api.spread import check_executor
+from sfumato.api.summarize import keep_for, loads
 from sfumato.api.summary import Summary
 from sfumato.display.text import duration
 from sfumato.engines import Engine

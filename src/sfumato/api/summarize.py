@@ -9,9 +9,10 @@ import numpy as np
 
 from sfumato._arguments import generator_of
 from sfumato._typing import Kind, PartitionLike, Quantity, RandomSource
-from sfumato.api.chunk_tree import is_executor, reduce_chunks
+from sfumato.api.chunk_tree import reduce_chunks
 from sfumato.api.compare import check_quantity
 from sfumato.api.evaluate import listed_measures
+from sfumato.api.spread import check_executor
 from sfumato.api.summary import Summary
 from sfumato.engines import Engine, as_engine
 from sfumato.errors import InputError, UnsupportedError
@@ -33,7 +34,6 @@ from sfumato.question.moment_sums import MomentSums
 __all__ = [
     "Chunk",
     "Keep",
-    "check_executor",
     "keep_for",
     "loads",
     "needs_of",
@@ -134,15 +134,6 @@ def summarize(
     check_executor(executor)
     keep = keep_for(measures, quantity, engine, rng)
     return reduce_chunks(loads(chunks, keep), executor)
-
-
-def check_executor(executor: object) -> None:
-    """Complain about what is no executor."""
-    if not is_executor(executor):
-        raise InputError(
-            f"executor must be a concurrent.futures executor or a Dask Client, got "
-            f"{type(executor).__name__}."
-        )
 
 
 def keep_for(
