@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sfumato._typing import RandomSource
 from sfumato.errors import InputError
 
-__all__ = ["generator_of", "is_number"]
+__all__ = ["generator_of", "is_count", "is_number"]
 
 
 def is_number(value: object) -> TypeGuard[float]:
@@ -22,6 +22,17 @@ def is_number(value: object) -> TypeGuard[float]:
     (True, False, False)
     """
     return not isinstance(value, bool) and isinstance(value, Real)
+
+
+def is_count(value: object, *, least: int = 1) -> TypeGuard[int]:
+    """Whether it is a whole number of at least ``least``; True and False are not.
+
+    Examples
+    --------
+    >>> is_count(2), is_count(0), is_count(2.0), is_count(True)
+    (True, False, False, False)
+    """
+    return not isinstance(value, bool) and isinstance(value, Integral) and int(value) >= least
 
 
 def generator_of(rng: RandomSource) -> np.random.Generator:
