@@ -102,7 +102,7 @@ def test_it_never_changes_and_can_be_copied():
 
 def test_it_says_what_it_is():
     drawn = sf.DrawnPartition(DRAWS)
-    assert repr(drawn) == "DrawnPartition(4 objects, 4 clusters, 4 draws of which 3 differ)"
+    assert repr(drawn) == "DrawnPartition(4 objects, 4 clusters, 4 draws, 3 distinct)"
     assert "<td>2</td><td>0.750</td>" in drawn._repr_html_()
     assert drawn.draw(2).codes.tolist() == [0, 0, 0, 1]
     assert drawn.draw(-1).n_clusters == 4

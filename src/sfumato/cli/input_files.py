@@ -23,7 +23,7 @@ __all__ = ["FileReading", "InputFile", "as_they_stand", "on_disk", "read_file", 
 
 _STDIN = Path("-")
 _SHOWN_IDS = 3
-_KINDS = ("rough", "fuzzy", "possibilistic", "evidential")
+_KINDS = ("rough", "fuzzy", "possibilistic", "evidential", "drawn")
 _NOISE = ("cluster", "singletons", "unknown", "drop")
 _MISSING = ("raise", "unknown", "drop")
 
@@ -46,8 +46,8 @@ class FileReading:
         list[str] | None,
         typer.Option(
             metavar="KIND",
-            help="What columns of numbers hold, if they do not tell: rough, fuzzy, possibilistic "
-            "or evidential; NAME=KIND is about one file.",
+            help="What columns of numbers hold, if they do not tell: rough, fuzzy, possibilistic, "
+            "evidential, or drawn (lines are draws); NAME=KIND is about one file.",
             show_default=False,
         ),
     ] = None

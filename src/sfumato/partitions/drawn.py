@@ -76,7 +76,7 @@ class DrawnPartition(Partition):
     >>> import sfumato as sf
     >>> drawn = DrawnPartition([[0, 0, 1, 1], [5, 5, 3, 3], [0, 0, 0, 1]])
     >>> drawn
-    DrawnPartition(4 objects, 2 clusters, 3 draws of which 2 differ)
+    DrawnPartition(4 objects, 2 clusters, 3 draws, 2 distinct)
     >>> round(sf.compare(drawn, ["x", "x", "y", "y"]).mean, 4)
     0.8333
     """
@@ -157,7 +157,7 @@ class DrawnPartition(Partition):
         )
 
     def _fact(self) -> str:
-        return f"{counted(self.n_draws, 'draw')} of which {len(self.distinct.weights)} differ"
+        return f"{counted(self.n_draws, 'draw')}, {len(self.distinct.weights)} distinct"
 
     def _repr_html_(self) -> str:
         law = np.bincount(self.sizes, self.weights)
@@ -273,7 +273,7 @@ class DrawnPartition(Partition):
         >>> drawn = DrawnPartition([[0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 0, 1], [0, 1, 2, 3]])
         >>> ball = drawn.credible_ball([0, 0, 1, 1], level=0.75, loss="binder")
         >>> round(ball.radius, 4), ball.mass, ball.is_inside.tolist()
-        (0.5, 0.75, [True, True, True, False])
+        (0.3333, 0.75, [True, True, False, True])
         """
         check_choice(loss, _METRICS, "loss of a credible ball")
         given = self.point_estimate(loss, rng=rng) if center is None else center
