@@ -25,6 +25,7 @@ LAYERS = [
     ["results"],
     ["question"],
     ["methods"],
+    ["over_draws"],
     ["planner", "engines"],
     ["contributions", "indices"],
     ["api"],

@@ -17,7 +17,9 @@ PUBLIC = [
     "Comparison",
     "Completeness",
     "CostError",
+    "CredibleBall",
     "Dice",
+    "DrawnPartition",
     "EvidentialPartition",
     "Exact",
     "FowlkesMallows",
@@ -113,10 +115,10 @@ def test_every_public_name_exists_and_is_documented(name):
 @pytest.mark.parametrize(
     ("function", "parameters"),
     [
-        ("compare", ["a", "b", "measure", "quantity", "engine", "rng", *READING]),
+        ("compare", ["a", "b", "measure", "quantity", "engine", "rng", "paired", *READING]),
         ("evaluate", ["candidates", "truth", "measures", "quantity", "engine", "rng", *READING]),
         ("pairwise", ["partitions", "measure", "engine", "rng", *READING]),
-        ("explain", ["a", "b", "measure", "quantity", "engine", *READING]),
+        ("explain", ["a", "b", "measure", "quantity", "engine", "paired", *READING]),
         ("as_partition", ["x", "kind", *READING, "new_class", "normalize"]),
         (
             "Auto",

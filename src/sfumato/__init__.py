@@ -36,6 +36,8 @@ from sfumato.measures import (
     register_measure,
 )
 from sfumato.partitions import (
+    CredibleBall,
+    DrawnPartition,
     EvidentialPartition,
     FuzzyPartition,
     HardPartition,
@@ -75,7 +77,9 @@ __all__ = [
     "Comparison",
     "Completeness",
     "CostError",
+    "CredibleBall",
     "Dice",
+    "DrawnPartition",
     "EvidentialPartition",
     "Exact",
     "FowlkesMallows",

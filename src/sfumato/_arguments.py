@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sfumato._typing import RandomSource
 from sfumato.errors import InputError
 
-__all__ = ["check_digits", "check_text", "generator_of", "is_number"]
+__all__ = ["check_digits", "check_text", "generator_of", "is_count", "is_number"]
 
 _MOST_DIGITS = 15  # a float has no more
 
@@ -24,6 +24,17 @@ def is_number(value: object) -> TypeGuard[float]:
     (True, False, False)
     """
     return not isinstance(value, bool) and isinstance(value, Real)
+
+
+def is_count(value: object, *, least: int = 1) -> TypeGuard[int]:
+    """Whether it is a whole number of at least ``least``; True and False are not.
+
+    Examples
+    --------
+    >>> is_count(2), is_count(0), is_count(2.0), is_count(True)
+    (True, False, False, False)
+    """
+    return not isinstance(value, bool) and isinstance(value, Integral) and int(value) >= least
 
 
 def check_text(**given: object) -> None:
@@ -45,8 +56,7 @@ def check_digits(digits: object) -> None:
     ------
     InputError
     """
-    is_whole = is_number(digits) and isinstance(digits, Integral)
-    if not (is_whole and digits in range(_MOST_DIGITS + 1)):
+    if not (is_count(digits, least=0) and digits <= _MOST_DIGITS):
         raise InputError(
             f"digits is {_seen(digits)}; pass a whole number from 0 to {_MOST_DIGITS}."
         )

@@ -357,3 +357,43 @@ def value_grid(
     n_bins: int,
     drop: float,
 ) -> tuple[Floats, Floats, float, float, float, float, Ints]: ...
+def relabel_draws(labels: Ints, n_labels: int) -> tuple[NDArray[np.int32], Ints]: ...
+def pair_tables(
+    rows: NDArray[np.int32], columns: NDArray[np.int32], first: Ints, second: Ints, k: int, l: int
+) -> Ints: ...
+def losses_by_information(codes: NDArray[np.int32], center: NDArray[np.int32]) -> Floats: ...
+def mean_losses_by_information(
+    codes: NDArray[np.int32], weights: Floats, candidates: Ints, limit: float, n_threads: int
+) -> Floats: ...
+def consensus_by_information(
+    codes: NDArray[np.int32],
+    weights: Floats,
+    starts: NDArray[np.int32],
+    seeds: NDArray[np.uint64],
+    slots: int,
+    n_threads: int,
+) -> tuple[NDArray[np.int32], Floats]: ...
+def losses_by_pairs(codes: NDArray[np.int32], center: NDArray[np.int32]) -> Floats: ...
+def mean_losses_by_pairs(
+    codes: NDArray[np.int32], weights: Floats, candidates: Ints, limit: float, n_threads: int
+) -> Floats: ...
+def consensus_by_pairs(
+    codes: NDArray[np.int32],
+    weights: Floats,
+    starts: NDArray[np.int32],
+    seeds: NDArray[np.uint64],
+    slots: int,
+    n_threads: int,
+) -> tuple[NDArray[np.int32], Floats]: ...
+def losses_by_adjusted_pairs(codes: NDArray[np.int32], center: NDArray[np.int32]) -> Floats: ...
+def mean_losses_by_adjusted_pairs(
+    codes: NDArray[np.int32], weights: Floats, candidates: Ints, limit: float, n_threads: int
+) -> Floats: ...
+def consensus_by_adjusted_pairs(
+    codes: NDArray[np.int32],
+    weights: Floats,
+    starts: NDArray[np.int32],
+    seeds: NDArray[np.uint64],
+    slots: int,
+    n_threads: int,
+) -> tuple[NDArray[np.int32], Floats]: ...

@@ -31,7 +31,7 @@ Values: TypeAlias = NDArray[np.float64]  # (...): one value per table
 
 Name: TypeAlias = Hashable  # of a cluster: a string, an integer, ...
 PartitionLike: TypeAlias = object  # a partition, or anything as_partition makes one of
-Kind: TypeAlias = Literal["hard", "rough", "fuzzy", "possibilistic", "evidential"]
+Kind: TypeAlias = Literal["hard", "rough", "fuzzy", "possibilistic", "evidential", "drawn"]
 TNorm: TypeAlias = Literal["min", "product", "lukasiewicz"]
 Quantity: TypeAlias = Literal["expectation", "range", "distribution"]
 Guarantee: TypeAlias = Literal["exact", "certified", "confidence", "inner"]

@@ -21,6 +21,7 @@ from sfumato.errors import CostError, UnsupportedError
 from sfumato.measures.base import Measure
 from sfumato.methods.base import Method, Scope
 from sfumato.methods.registry import METHODS
+from sfumato.over_draws import OverDraws
 from sfumato.partitions.theories import Theory
 from sfumato.question.kept import KEEPABLE, Need
 from sfumato.question.plan import Plan, Policy
@@ -240,7 +241,7 @@ def _methods_for(query: Query) -> Iterator[tuple[Method, list[Scope]]]:
     What is only a last resort comes last.
     """
     for is_last in (False, True):
-        for method in METHODS:
+        for method in (*METHODS, _OVER_DRAWS):
             some = (scope for scope in method.scopes if scope.is_last_resort == is_last)
             if scopes := [scope for scope in some if scope.holds(query)]:
                 yield method, scopes
@@ -383,6 +384,9 @@ def run(
         seconds=deadline.spent,
         find_std=None if found.find_std is None else with_one_blas_thread(found.find_std),
     )
+
+
+_OVER_DRAWS = OverDraws(choose, answer)
 
 
 def _is_too_wide(found: Comparison, policy: Policy) -> bool:

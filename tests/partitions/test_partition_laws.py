@@ -54,8 +54,7 @@ def partitions(draw, kind=None):
 
 
 def arrays_of(partition):
-    slots = (*type(partition).__mro__[1].__slots__, *type(partition).__slots__)
-    values = [getattr(partition, slot) for slot in slots]
+    values = list(partition.__getstate__().values())
     statements = partition.statements()
     values += [getattr(statements, slot) for slot in type(statements).__slots__]
     return [value for value in values if isinstance(value, np.ndarray)]

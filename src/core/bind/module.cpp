@@ -12,6 +12,7 @@
 namespace nb = nanobind;
 using namespace nb::literals;
 
+void bind_draws(nb::module_& module);
 void bind_ends_both_rough(nb::module_& module);
 void bind_ends_climb(nb::module_& module);
 void bind_ends_hard_truth(nb::module_& module);
@@ -63,6 +64,7 @@ NB_MODULE(_core, module) {
     module.def("limit_time", &limit_time, "seconds"_a, "stop"_a);
     module.def("unlimit_time", &unlimit_time);
     module.doc() = "Compiled kernels; see sfumato.algorithms for what they compute.";
+    bind_draws(module);
     bind_ends_both_rough(module);
     bind_ends_climb(module);
     bind_ends_hard_truth(module);

@@ -3,14 +3,14 @@
 from dataclasses import replace
 from difflib import get_close_matches
 from functools import partial
-from typing import get_args
+from typing import cast, get_args
 
 from sfumato._typing import Floats, Name, PartitionLike, Quantity, RandomSource
 from sfumato.api.seeds import Seeds
 from sfumato.engines import Engine, as_engine
 from sfumato.errors import InputError
 from sfumato.measures import Measure, as_measure
-from sfumato.partitions import Partition
+from sfumato.partitions import DrawnPartition, IndependentPartition, Partition
 from sfumato.partitions.reading.checks import shown
 from sfumato.partitions.reading.coerce import read_as
 from sfumato.partitions.reading.reading_options import AS_IT_IS, Missing, Noise, Reading
@@ -30,6 +30,7 @@ def compare(
     quantity: Quantity = "expectation",
     engine: Engine | str = "auto",
     rng: RandomSource = None,
+    paired: bool = False,
     noise: Noise | None = None,
     noise_label: Name = -1,
     missing: Missing = "raise",
@@ -53,6 +54,9 @@ def compare(
     engine : {"auto", "exact", "closed_form", "bounds", "sampled"} or Engine
     rng : Generator, int or None
         The one source of randomness; a seed gives the same answer on any number of threads.
+    paired : bool
+        Whether two drawn partitions come from one chain, so that draw i of one goes with draw i of
+        the other. Otherwise the two sides are independent.
     noise, noise_label, missing
         What noise and missing labels are on either side, as in `as_partition`, which has further
         options. Dropped objects leave both sides, and a note says how many are left.
@@ -85,7 +89,8 @@ def compare(
     (0.5, 1.0, 'exact')
     """
     reading = Reading(noise, noise_label, missing)
-    return answer(question(a, b, measure, quantity, reading), as_engine(engine), Seeds(rng))
+    asked = question(a, b, measure, quantity, reading, paired=paired)
+    return answer(asked, as_engine(engine), Seeds(rng))
 
 
 def explain(
@@ -95,6 +100,7 @@ def explain(
     measure: Measure | str = "rand",
     quantity: Quantity = "expectation",
     engine: Engine | str = "auto",
+    paired: bool = False,
     noise: Noise | None = None,
     noise_label: Name = -1,
     missing: Missing = "raise",
@@ -119,7 +125,8 @@ def explain(
     from sfumato import planner  # loads all methods
 
     reading = Reading(noise, noise_label, missing)
-    return planner.explain(question(a, b, measure, quantity, reading), as_engine(engine).policy())
+    asked = question(a, b, measure, quantity, reading, paired=paired)
+    return planner.explain(asked, as_engine(engine).policy())
 
 
 def question(
@@ -128,11 +135,15 @@ def question(
     measure: Measure | str,
     quantity: Quantity,
     reading: Reading = AS_IT_IS,
+    *,
+    paired: bool = False,
 ) -> Query:
     """What is asked, in the words of users."""
     check_quantity(quantity)
+    if not isinstance(cast(object, paired), bool):
+        raise InputError(f"paired must be True or False, got {paired!r}.")
     first, second = (read_as(side, None, reading) for side in (a, b))
-    return Query.of(first, second, as_measure(measure), quantity)
+    return Query.of(first, second, as_measure(measure), quantity, paired=paired)
 
 
 def check_quantity(quantity: object) -> None:
@@ -159,7 +170,7 @@ def with_means(found: Comparison, query: Query, engine: Engine, seeds: Seeds) ->
     """An answer to a question, with the means to find out more about it later."""
     return replace(
         found,
-        find_hardened=partial(_hardened, query),
+        find_hardened=None if _is_drawn(query) else partial(_hardened, query),
         find_table=partial(_table, query),
         find_pignistic=partial(_pignistic, query, engine, seeds),
         find_contributions=partial(_contributions, query, found, engine, seeds),
@@ -167,8 +178,13 @@ def with_means(found: Comparison, query: Query, engine: Engine, seeds: Seeds) ->
     )
 
 
+def _is_drawn(query: Query) -> bool:
+    """Whether a side is drawn, so that no object has a likeliest cluster."""
+    return any(isinstance(side, DrawnPartition) for side in query.original)
+
+
 def _hardened(query: Query) -> float:
-    first, second = (side.harden() for side in query.original)
+    first, second = (side.harden() for side in _independent_sides(query))
     hard = Query.of(first, second, query.measure, "expectation")
     return answer(hard, as_engine("auto"), Seeds(None)).lower
 
@@ -178,8 +194,15 @@ def _table(query: Query) -> ExpectedTable:
     return ExpectedTable.of(*query.original, t_norm=t_norm)
 
 
+def _independent_sides(query: Query) -> list[IndependentPartition]:
+    return [side for side in query.original if isinstance(side, IndependentPartition)]
+
+
 def _pignistic(query: Query, engine: Engine, seeds: Seeds) -> float | None:
-    first, second = (side.pignistic() for side in query.original)
+    first, second = (
+        side.pignistic() if isinstance(side, IndependentPartition) else side
+        for side in query.original
+    )
     fuzzy = Query.of(first, second, query.measure, "expectation")
     return answer(fuzzy, engine, Seeds(seeds.child(1))).mean
 

@@ -14,7 +14,14 @@ from sfumato.api.named import naming, partitions_of
 from sfumato.api.seeds import Seeds
 from sfumato.engines import Engine
 from sfumato.measures import Measure, as_measure
-from sfumato.partitions import FuzzyPartition, HardPartition, Partition, PossibilisticPartition
+from sfumato.partitions import (
+    DrawnPartition,
+    FuzzyPartition,
+    HardPartition,
+    IndependentPartition,
+    Partition,
+    PossibilisticPartition,
+)
 from sfumato.partitions.reading.alignment import share_objects
 from sfumato.partitions.reading.coerce import read_as
 from sfumato.partitions.reading.reading_options import Reading
@@ -84,12 +91,14 @@ class Contenders:
     def is_apart(self, i: int, j: int) -> bool:
         """Whether the expectations of D are differences of those of the two candidates.
 
-        So it is against a hard or fuzzy truth: each of its clusterings leaves nothing to share. By
-        product and Lukasiewicz two candidates are not possible to a degree that each is alone.
+        So it is against a hard, fuzzy or drawn truth: each of its clusterings leaves nothing to
+        share. By product and Lukasiewicz two candidates are not possible to a degree that each is
+        alone.
         """
         sides = [side.simplest() for side in (self.sides[i], self.sides[j], self.truth)]
         norms = {side.t_norm for side in sides if isinstance(side, PossibilisticPartition)}
-        return isinstance(sides[2], HardPartition | FuzzyPartition) and norms <= {None, "min"}
+        is_precise = isinstance(sides[2], HardPartition | FuzzyPartition | DrawnPartition)
+        return is_precise and norms <= {None, "min"}
 
     def precise_values(
         self, engine: Engine, seeds: Seeds, what: Literal["pignistic", "hardened"]
@@ -112,4 +121,6 @@ class Contenders:
 
 
 def _made_precise(what: Literal["pignistic", "hardened"], side: Partition) -> Partition:
+    if not isinstance(side, IndependentPartition):  # each draw is hard
+        return side
     return side.pignistic() if what == "pignistic" else side.harden()

@@ -6,7 +6,8 @@ from hashlib import sha256
 import numpy as np
 
 from sfumato.engines import Engine
-from sfumato.partitions import Partition, PossibilisticPartition
+from sfumato.partitions import DrawnPartition, Partition, PossibilisticPartition
+from sfumato.partitions.base import independent
 
 __all__ = ["AS_THEY_STAND", "fingerprint", "provenance", "seed_of"]
 
@@ -41,13 +42,16 @@ def fingerprint(partition: Partition) -> str:
     >>> fingerprint(sf.HardPartition([0, 1])) == fingerprint(sf.HardPartition([0, 0]))
     False
     """
-    said = partition.statements()
     t_norm = partition.t_norm if isinstance(partition, PossibilisticPartition) else None
     index = None if partition.index is None else partition.index.tolist()
     found = sha256(repr((partition.kind, partition.names, t_norm, index)).encode())
-    for array in (said.codes, said.starts, said.sets, said.weights, said.set_starts):
+    if isinstance(partition, DrawnPartition):
+        arrays = partition.codes, partition.weights
+    else:
+        said = independent(partition, "A fingerprint").statements()
+        arrays = said.codes, said.starts, said.sets, said.weights, said.set_starts, said.set_members
+    for array in arrays:
         found.update(np.ascontiguousarray(array).tobytes())
-    found.update(np.ascontiguousarray(said.set_members).tobytes())
     return found.hexdigest()
 
 

@@ -35,6 +35,7 @@ from sfumato.families import Objective
 from sfumato.measures.base import value_range
 from sfumato.measures.difference import Difference, alone
 from sfumato.partitions import Partition, PossibilisticPartition
+from sfumato.partitions.base import independent
 from sfumato.question.draws import gap_notes, prior_of
 from sfumato.question.plan import Policy
 from sfumato.results.answers import empirical, estimated_answer, intervals
@@ -102,7 +103,7 @@ class Field:
 
 
 def _player(side: Partition) -> Player:
-    side = side.simplest()
+    side = independent(side.simplest(), "A ranking by draws")
     has_levels = isinstance(side, PossibilisticPartition)
     said = (side.with_t_norm(None) if has_levels else side).statements()
     sets, weights = said.sets, said.weights

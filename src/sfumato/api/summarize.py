@@ -18,7 +18,7 @@ from sfumato.engines import Engine, as_engine
 from sfumato.errors import InputError, UnsupportedError
 from sfumato.measures import Measure, as_measure
 from sfumato.measures import measures as known_measures
-from sfumato.partitions.base import Partition
+from sfumato.partitions.base import IndependentPartition, Partition, independent
 from sfumato.partitions.hard import HardPartition
 from sfumato.partitions.possibilistic import PossibilisticPartition
 from sfumato.partitions.reading.alignment import align
@@ -245,7 +245,7 @@ def _notes_of(side: Partition) -> list[str]:
     return [note for note in side.notes if note != unsaid]
 
 
-def _independent(side: Partition) -> Partition:
+def _independent(side: Partition) -> IndependentPartition:
     if isinstance(side, PossibilisticPartition):
         if side.t_norm is not None:
             raise UnsupportedError(
@@ -253,7 +253,7 @@ def _independent(side: Partition) -> Partition:
                 "objects: read it object by object with .with_t_norm(None)."
             )
         return side.to_evidential()
-    return side
+    return independent(side, "A summary")
 
 
 def _dtype_of(given: object, partition: Partition) -> str:

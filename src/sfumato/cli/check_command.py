@@ -43,6 +43,8 @@ def check(
 
 
 def _described(found: InputFile) -> str:
+    from sfumato.partitions import IndependentPartition
+
     partition = found.partition
     index = partition.index
     ids = "none: rows are taken as they stand"
@@ -56,6 +58,6 @@ def _described(found: InputFile) -> str:
         f"sha256    {found.sha256}",
         *(f"note      {note}" for note in partition.notes),
         "",
-        repr(partition.describe()),
+        *([repr(partition.describe())] if isinstance(partition, IndependentPartition) else []),
     ]
     return "\n".join(lines)

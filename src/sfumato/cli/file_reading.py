@@ -13,7 +13,7 @@ from sfumato.cli.shared_options import SeparatorOption
 __all__ = ["STDIN", "FileReading", "names_of"]
 
 STDIN = Path("-")
-_KINDS = ("rough", "fuzzy", "possibilistic", "evidential")
+_KINDS = ("rough", "fuzzy", "possibilistic", "evidential", "drawn")
 _NOISE = ("cluster", "singletons", "unknown", "drop")
 _MISSING = ("raise", "unknown", "drop")
 
@@ -36,8 +36,8 @@ class FileReading:
         list[str] | None,
         typer.Option(
             metavar="KIND",
-            help="What columns of numbers hold, if they do not tell: rough, fuzzy, possibilistic "
-            "or evidential; NAME=KIND is about one file.",
+            help="What columns of numbers hold, if they do not tell: rough, fuzzy, possibilistic, "
+            "evidential, or drawn (lines are draws); NAME=KIND is about one file.",
             show_default=False,
         ),
     ] = None

@@ -24,7 +24,7 @@ from sfumato.cluster.distances import center_points, distances_to
 from sfumato.cluster.parameters import check_count, check_matrix, check_number
 from sfumato.cluster.starts import draw_objects
 from sfumato.errors import InputError
-from sfumato.partitions import Partition
+from sfumato.partitions import IndependentPartition
 
 __all__ = ["LARGEST", "Init", "RandomState", "SoftClusterer"]
 
@@ -52,7 +52,7 @@ class SoftClusterer(
     n_iter_: int
     objective_: float
     objective_history_: Floats
-    partition_: Partition
+    partition_: IndependentPartition
 
     @abstractmethod
     def fit(self, X: ArrayLike, y: object = None) -> Self:
@@ -63,14 +63,14 @@ class SoftClusterer(
         """Clusters of objects, of shape (n, d), once the centres are known."""
 
     @abstractmethod
-    def _partition(self, data: Floats) -> Partition:
+    def _partition(self, data: Floats) -> IndependentPartition:
         """What the centres that were fitted say of objects, of shape (n, d)."""
 
     @abstractmethod
     def _objective(self, data: Floats) -> float:
         """What objects, of shape (n, d), add to the objective at the fitted centres."""
 
-    def partition(self, X: ArrayLike) -> Partition:
+    def partition(self, X: ArrayLike) -> IndependentPartition:
         """What the fitted centres say of objects, new ones or those of the fit.
 
         Parameters

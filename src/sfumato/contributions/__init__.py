@@ -7,6 +7,7 @@ from sfumato.contributions.expected_width import shares_of_expected_width
 from sfumato.contributions.revealed import Compare
 from sfumato.contributions.variance import shares_of_variance
 from sfumato.contributions.width import shares_of_width
+from sfumato.errors import UnsupportedError
 from sfumato.question.plan import Policy
 from sfumato.question.query import Query
 from sfumato.results.comparison import Comparison
@@ -51,10 +52,17 @@ def contributions(
 
     Raises
     ------
+    UnsupportedError
+        If a side is drawn.
     CostError
         If there would be too many comparisons, or if the tables have too many cells for the draws.
     """
     match query.theory:
+        case "drawn":
+            raise UnsupportedError(
+                "Objects of a drawn partition depend on each other, so none has a share of the "
+                "uncertainty of its own: use .memberships(reference) for a rough idea."
+            )
         case "hard":
             return np.zeros(query.n_objects)
         case "fuzzy":

@@ -5,7 +5,7 @@ from typing import NamedTuple, Self
 import numpy as np
 
 from sfumato._typing import Floats, Ints
-from sfumato.partitions.base import Partition
+from sfumato.partitions.base import IndependentPartition
 from sfumato.partitions.possibilistic import PossibilisticPartition
 from sfumato.partitions.statements import Statements
 
@@ -20,7 +20,7 @@ class DrawnSets(NamedTuple):
     has_common_level: bool  # whether all objects are cut at the same level (the t-norm min)
 
     @classmethod
-    def of(cls, side: Partition) -> Self:
+    def of(cls, side: IndependentPartition) -> Self:
         """Read a side; a possibilistic one by its nested sets."""
         is_joint = isinstance(side, PossibilisticPartition) and side.t_norm is not None
         given: Statements = _objectwise(side).statements()
@@ -92,5 +92,5 @@ class DrawnSets(NamedTuple):
         return table
 
 
-def _objectwise(side: Partition) -> Partition:
+def _objectwise(side: IndependentPartition) -> IndependentPartition:
     return side.with_t_norm(None) if isinstance(side, PossibilisticPartition) else side

@@ -15,7 +15,7 @@ from sfumato.contributions.drawn_sets import DrawnSets
 from sfumato.contributions.revealed import Compare
 from sfumato.display.progress import progress_bar
 from sfumato.errors import CostError
-from sfumato.partitions.base import Partition
+from sfumato.partitions.base import IndependentPartition
 from sfumato.partitions.evidential import EvidentialPartition
 from sfumato.partitions.hard import HardPartition
 from sfumato.partitions.possibilistic import PossibilisticPartition
@@ -82,7 +82,7 @@ def _is_drawable(query: Query, policy: Policy) -> bool:
 def _n_outcomes(query: Query) -> int:
     """Pairs of clusters that one object of each type may have, in all."""
     one = np.unique(query.joint.types.type_of_objects(), return_index=True)[1]
-    first, second = (side.support().mask[one].sum(axis=1) for side in (query.a, query.b))
+    first, second = (side.support().mask[one].sum(axis=1) for side in query.sides)
     return int((first * second).sum())
 
 
@@ -279,7 +279,7 @@ def _by_comparisons(query: Query, whole: Comparison, seconds: float, compare: Co
             f"{seconds:.1e} s ({_MOST_SECONDS:.0f} s at most): take a sample of the objects, or "
             f"{option('engine', 'auto')} by a measure and a theory that can be drawn."
         )
-    a, b = query.a, query.b
+    a, b = query.sides
     supports = [side.support().mask for side in (a, b)]
     one = np.unique(query.joint.types.type_of_objects(), return_index=True)[1]
     found: list[float] = []
@@ -307,7 +307,7 @@ def _choquet(query: Query, x: int, left: Floats) -> float:
         levels = degrees.ravel()[order]
         drops = levels - np.append(levels[1:], 0.0)
         return float(drops @ np.maximum.accumulate(left.ravel()[order]))
-    sides = [DrawnSets.of(side) for side in (query.a, query.b)]
+    sides = [DrawnSets.of(side) for side in query.sides]
     masses, inside = (
         [side.masses()[side.statements.codes[x]] for side in sides],
         [side.members() > 0 for side in sides],
@@ -326,7 +326,7 @@ def _pair_possibilities(query: Query, x: int) -> Floats:
         side.memberships[x]
         if isinstance(side, PossibilisticPartition)
         else side.support().mask[x].astype(np.float64)
-        for side in (query.a, query.b)
+        for side in query.sides
     )
     match query.t_norm:
         case "min":
@@ -337,7 +337,7 @@ def _pair_possibilities(query: Query, x: int) -> Floats:
             return np.maximum(0.0, np.add.outer(u, v) - 1.0)
 
 
-def _with_known(side: Partition, x: int, cluster: int) -> Partition:
+def _with_known(side: IndependentPartition, x: int, cluster: int) -> IndependentPartition:
     """The same side with the cluster of one object fixed."""
     if isinstance(side, HardPartition):
         return side

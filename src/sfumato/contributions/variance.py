@@ -38,7 +38,7 @@ def shares_of_variance(
             "The standard deviation of this comparison is out of reach, and shares of the "
             "variance with it: take a sample of the objects."
         )
-    sides = Sides(*(side.pignistic().memberships for side in (query.a, query.b)))
+    sides = Sides(*(side.pignistic().memberships for side in query.sides))
     objects, places = open_objects(query, sides)
     if variance == 0.0 or len(objects) == 0:
         return np.zeros(query.n_objects)

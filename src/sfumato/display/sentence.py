@@ -28,13 +28,13 @@ def sentence(
     of = f"{name or f' of the {known.kind} partition'} against the {reference} reference"
     is_mean = quantity != "range" and not known.is_closed and {known.kind, reference} != {"hard"}
     what = f"The {'expected ' if is_mean else ''}{in_words(known.measure)}{of}"
-    return f"{what} {_claim(known, digits)}; {known.better} is better."
+    return f"{what} {_claim(known, reference, digits)}; {known.better} is better."
 
 
-def _claim(known: Known, digits: int) -> str:
+def _claim(known: Known, reference: str, digits: int) -> str:
     between = _interval(known, digits)
     if known.is_single:
-        details = [_trust(known, digits), *_spread(known, digits)]
+        details = [_trust(known, digits), *_spread(known, reference, digits)]
         return f"is {known.lower:.{digits}f} ({'; '.join(details)})"
     if known.guarantee == "inner":
         return f"takes values {between} (attained ones only: the true ends may lie further out)"
@@ -43,7 +43,7 @@ def _claim(known: Known, digits: int) -> str:
     if known.is_closed:
         left_open = "the value depends on the clusters of the ambiguous objects, none lies beyond"
         return f"lies {between} ({_trust(known, digits)}; {left_open})"
-    details = [_trust(known, digits), "the width is ambiguity", *_spread(known, digits)]
+    details = [_trust(known, digits), "the width is ambiguity", *_spread(known, reference, digits)]
     return f"lies {between} ({'; '.join(details)})"
 
 
@@ -70,12 +70,14 @@ def _trust(known: Known, digits: int) -> str:
             return "an estimate whose error is not known"
 
 
-def _spread(known: Known, digits: int) -> list[str]:
+def _spread(known: Known, reference: str, digits: int) -> list[str]:
     if known.stds == (0.0, 0.0):
         return []
     if any(map(isnan, known.stds)):
         return ["standard deviation unknown"]
-    source = "" if known.kind == "possibilistic" else " from partial assignment"
+    source = " from partial assignment"
+    if known.kind == "possibilistic" or "drawn" in (known.kind, reference):
+        source = ""
     if known.is_single:
         return [f"standard deviation {known.stds[0]:.{digits}f}{source}"]
     low, high = (f"{std:.{digits}f}" for std in known.stds)

@@ -16,7 +16,7 @@ from sfumato.indices.formulas.memberships import memberships_of
 from sfumato.indices.formulas.pair_blocks import sum_over_pairs, types_of
 from sfumato.indices.formulas.pair_values import PairValues, mean_difference, pair_values
 from sfumato.indices.huellermeier import half_distances, mean_distance, mean_gap
-from sfumato.partitions import HardPartition, Partition
+from sfumato.partitions import HardPartition, IndependentPartition
 
 __all__ = ["ADJUSTED_CONCORDANCE", "adjusted_concordance", "estimate_adjusted_concordance"]
 
@@ -155,7 +155,9 @@ def estimate_adjusted_concordance(
     return _drawn(gap, candidate, reference, kernel, tolerance, generator)
 
 
-def _mean_discordance(first: Partition, second: Partition, index: Of) -> float:
+def _mean_discordance(
+    first: IndependentPartition, second: IndependentPartition, index: Of
+) -> float:
     if index == "concordance" or (_is_hard(first) and _is_hard(second)):
         return mean_gap(first, second)  # all are 1 - Rand if both sides are hard
     one, other = memberships_of(first), memberships_of(second)
@@ -177,8 +179,8 @@ def _products(rows: Floats, columns: Floats) -> Floats:
 
 
 def _chance_sides(
-    first: Partition, second: Partition, chance: Chance, random: Random
-) -> tuple[Partition | RandomSide, Partition | RandomSide]:
+    first: IndependentPartition, second: IndependentPartition, chance: Chance, random: Random
+) -> tuple[IndependentPartition | RandomSide, IndependentPartition | RandomSide]:
     """What chance makes of the two sides; a shuffled side has the values of pairs that it had."""
     if chance == "permutation":
         return first, second
@@ -186,13 +188,13 @@ def _chance_sides(
     return drawn, random_side(second, chance) if random == "both" else second
 
 
-def _is_hard(side: Partition | RandomSide) -> bool:
+def _is_hard(side: IndependentPartition | RandomSide) -> bool:
     if isinstance(side, RandomSide):
         return side.is_hard
     return isinstance(side.simplest(), HardPartition)
 
 
-def _mean(side: Partition | RandomSide, kernel: Kernel) -> float:
+def _mean(side: IndependentPartition | RandomSide, kernel: Kernel) -> float:
     if isinstance(side, RandomSide):
         return side.mean(kernel)
     n_pairs = side.n_objects * (side.n_objects - 1) / 2
@@ -205,7 +207,7 @@ def _mean(side: Partition | RandomSide, kernel: Kernel) -> float:
     return sum_of_products(memberships) / n_pairs
 
 
-def _values(side: Partition, kernel: Kernel) -> PairValues:
+def _values(side: IndependentPartition, kernel: Kernel) -> PairValues:
     return pair_values(memberships_of(side), half_distances if kernel == "distance" else _products)
 
 

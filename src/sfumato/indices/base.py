@@ -10,7 +10,8 @@ from sfumato._typing import Kind, PartitionLike, RandomSource
 from sfumato._wording import either
 from sfumato.errors import InputError, UnsupportedError
 from sfumato.measures.options import check_choice, did_you_mean
-from sfumato.partitions import Partition, as_partition
+from sfumato.partitions import IndependentPartition, Partition, as_partition
+from sfumato.partitions.base import independent
 from sfumato.partitions.reading.alignment import align
 from sfumato.results.index_value import IndexValue
 
@@ -169,7 +170,9 @@ class Index:
                 choices = cast("tuple[str, ...]", option.values)
                 check_choice(f"{self.name}({option.name}=...)", options[option.name], choices)
 
-    def sides(self, a: PartitionLike, b: PartitionLike) -> tuple[Partition, Partition]:
+    def sides(
+        self, a: PartitionLike, b: PartitionLike
+    ) -> tuple[IndependentPartition, IndependentPartition]:
         """The two partitions, of kinds that the index takes, in one order of objects.
 
         A partition of another kind is taken if its simplest form will do; none is hardened.
@@ -185,12 +188,11 @@ class Index:
         second = self._taken(as_partition(b), self.reference_kinds, "reference")
         return align(first, second)[:2]
 
-    def _taken(self, side: Partition, kinds: tuple[Kind, ...], role: str) -> Partition:
-        if side.kind in kinds:
-            return side
-        simplest = side.simplest()
-        if simplest.kind in kinds:
-            return simplest
+    def _taken(self, side: Partition, kinds: tuple[Kind, ...], role: str) -> IndependentPartition:
+        for form in (side, side.simplest()):
+            if form.kind in kinds and isinstance(form, IndependentPartition):
+                return form
+        independent(side, self.name)
         article = "an" if side.kind == "evidential" else "a"
         by_hand = f"convert it yourself ({_conversions(kinds)}), or use {self.instead}"
         raise UnsupportedError(

@@ -3,7 +3,7 @@
 from sfumato._typing import PartitionLike
 from sfumato.indices.base import Index
 from sfumato.indices.formulas.joined_pairs import mean_rand
-from sfumato.partitions import HardPartition, Partition
+from sfumato.partitions import HardPartition, IndependentPartition
 
 __all__ = ["DEPAOLINI", "depaolini", "equal_shares"]
 
@@ -50,7 +50,7 @@ def depaolini(a: PartitionLike, b: PartitionLike) -> float:
     return mean_rand(equal_shares(first), equal_shares(second))
 
 
-def equal_shares(side: Partition) -> Partition:
+def equal_shares(side: IndependentPartition) -> IndependentPartition:
     """A rough partition with equal chances for the clusters of each object; hard ones stay."""
     simplest = side.simplest()
     return simplest if isinstance(simplest, HardPartition) else simplest.pignistic()

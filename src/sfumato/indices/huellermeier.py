@@ -10,7 +10,7 @@ from sfumato.indices.formulas.hard_sums import hard_sums
 from sfumato.indices.formulas.memberships import memberships_of
 from sfumato.indices.formulas.pair_blocks import sum_over_pairs, types_of
 from sfumato.indices.formulas.pair_table import PairSums
-from sfumato.partitions import HardPartition, Partition
+from sfumato.partitions import HardPartition, IndependentPartition
 
 __all__ = ["HUELLERMEIER", "half_distances", "huellermeier", "mean_distance", "mean_gap"]
 
@@ -77,7 +77,7 @@ def half_distances(rows: Floats, columns: Floats) -> Floats:
     return cdist(rows, columns, "cityblock") / 2
 
 
-def mean_gap(first: Partition, second: Partition) -> float:
+def mean_gap(first: IndependentPartition, second: IndependentPartition) -> float:
     """Mean over pairs of the difference of the two sides' distances; 0 where there is no pair."""
     n_pairs = first.n_objects * (first.n_objects - 1) / 2
     if n_pairs == 0:

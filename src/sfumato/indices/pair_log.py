@@ -16,11 +16,12 @@ from sfumato.indices.pair_brier import brier, pair_brier
 from sfumato.partitions import (
     FuzzyPartition,
     HardPartition,
+    IndependentPartition,
     PairMasses,
-    Partition,
     as_partition,
     relational,
 )
+from sfumato.partitions.base import independent
 from sfumato.partitions.reading.alignment import align
 
 __all__ = ["MOST_PAIRS", "PAIR_LOG", "estimate_pair_log", "pair_log", "pair_log_interval"]
@@ -145,7 +146,9 @@ def pair_log_interval(a: PartitionLike, b: PartitionLike) -> ScoreInterval:
     >>> round(lower, 4), round(upper, 4)
     (0.0, 0.2107)
     """
-    first, second = align(as_partition(a), as_partition(b))[:2]
+    first, second = align(
+        *(independent(as_partition(side), "pair_log_interval") for side in (a, b))
+    )[:2]
     return score_interval(first, second, _log)
 
 
@@ -159,7 +162,7 @@ def _log_of_masses(stated: PairMasses, true: PairMasses) -> Floats:
     return _log(Odds(stated.same, stated.different), Odds(true.same, true.different))
 
 
-def _is_infinite(a: Partition, b: Partition) -> bool:
+def _is_infinite(a: IndependentPartition, b: IndependentPartition) -> bool:
     """Whether some pair is as it surely is not, which depends on what is possible alone."""
     first, second = (relational(side.support().pignistic()) for side in (a, b))
     types = pair_types(first, second)
@@ -171,7 +174,9 @@ def _is_infinite(a: Partition, b: Partition) -> bool:
     return mean_over_pairs(first, second, _log_of_masses, types) == inf
 
 
-def _draw(a: Partition, b: Partition, tolerance: float, rng: np.random.Generator) -> Estimate:
+def _draw(
+    a: IndependentPartition, b: IndependentPartition, tolerance: float, rng: np.random.Generator
+) -> Estimate:
     """Draw pairs until the error is small enough.
 
     The Brier score of the same pairs, whose mean is known, takes most of the variance away.
@@ -219,7 +224,7 @@ def _two_objects(n: int, size: int, rng: np.random.Generator) -> tuple[Ints, Int
     return x, y
 
 
-def _odds(side: Partition) -> Callable[[Ints, Ints], Odds]:
+def _odds(side: IndependentPartition) -> Callable[[Ints, Ints], Odds]:
     """The probabilities of pairs of a hard or fuzzy partition; memory O(n k)."""
     if isinstance(side, HardPartition):
         codes = side.codes

@@ -10,7 +10,7 @@ from sfumato.indices.base import Index
 from sfumato.indices.depaolini import equal_shares
 from sfumato.indices.formulas.joined_pairs import joined_pairs
 from sfumato.indices.formulas.logical_entropy import entropies
-from sfumato.partitions import Partition, RoughPartition
+from sfumato.partitions import IndependentPartition, RoughPartition
 from sfumato.partitions.setlist import SetList
 
 __all__ = ["SOFT_MUTUAL_INFORMATION", "soft_mutual_information"]
@@ -88,7 +88,7 @@ def soft_mutual_information(
     return shared / least
 
 
-def _shared_logical(a: Partition, b: Partition) -> tuple[float, float, float]:
+def _shared_logical(a: IndependentPartition, b: IndependentPartition) -> tuple[float, float, float]:
     """Entropies of both sides and what they share: ordered pairs told apart, over n^2."""
     n = a.n_objects
     in_a, in_b, in_both = joined_pairs(equal_shares(a), equal_shares(b))
@@ -98,7 +98,7 @@ def _shared_logical(a: Partition, b: Partition) -> tuple[float, float, float]:
     return of_a, of_b, shared
 
 
-def _shared_average(a: Partition, b: Partition) -> tuple[float, float, float]:
+def _shared_average(a: IndependentPartition, b: IndependentPartition) -> tuple[float, float, float]:
     sides = a.support(), b.support()
     of_a, of_b = (
         entropies(side.sets, np.bincount(side.codes), side.n_clusters).middle for side in sides

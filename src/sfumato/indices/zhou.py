@@ -18,7 +18,7 @@ from sfumato.indices.formulas.cluster_costs import (
     cheapest_matching,
     cluster_costs,
 )
-from sfumato.partitions import Partition
+from sfumato.partitions import IndependentPartition
 from sfumato.question.joint import probability_rows
 
 __all__ = ["ZHOU", "zhou"]
@@ -105,7 +105,7 @@ def zhou(
     return float(max(total, 0.0) / scale) ** (1 / p)
 
 
-def _degrees(side: Partition) -> Degrees:
+def _degrees(side: IndependentPartition) -> Degrees:
     rows = sparse_rows(probability_rows(side))
     return Degrees(rows.starts, rows.columns, rows.values[:, None], rows.width)
 

@@ -1,5 +1,6 @@
 """Other packages' results as partitions, and partitions as theirs; scores for scikit-learn."""
 
+from sfumato.interop.arviz import from_arviz
 from sfumato.interop.credpart import from_credpart
 from sfumato.interop.evclust import from_evclust, to_evclust
 from sfumato.interop.hdbscan import from_hdbscan
@@ -12,6 +13,7 @@ from sfumato.interop.votes import from_votes
 
 __all__ = [
     "SoftScorer",
+    "from_arviz",
     "from_credpart",
     "from_evclust",
     "from_hdbscan",

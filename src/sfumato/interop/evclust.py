@@ -8,6 +8,7 @@ import numpy as np
 from sfumato._typing import Floats, PartitionLike
 from sfumato.errors import InputError
 from sfumato.partitions import EvidentialPartition, as_partition
+from sfumato.partitions.base import independent
 from sfumato.partitions.evidential import Empty
 from sfumato.partitions.reading.checks import shown
 from sfumato.partitions.reading.credal import is_credal, read_credal
@@ -81,7 +82,7 @@ def to_evclust(partition: PartitionLike) -> dict[str, object]:
     array([[0., 1., 0.],
            [0., 0., 1.]])
     """
-    evidential = as_partition(partition).to_evidential()
+    evidential = independent(as_partition(partition), "to_evclust").to_evidential()
     conflict = evidential.empty_mass
     if evidential.empty == "yager":  # that mass is on all clusters already
         conflict = np.zeros_like(conflict)

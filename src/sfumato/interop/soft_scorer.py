@@ -13,6 +13,7 @@ from sfumato.indices.registry import as_index
 from sfumato.interop.sklearn import from_sklearn
 from sfumato.measures import Measure, as_measure
 from sfumato.partitions import HardPartition, as_partition
+from sfumato.partitions.base import independent
 from sfumato.partitions.reading.checks import check_choice
 from sfumato.partitions.reading.reading_options import Missing
 
@@ -43,10 +44,11 @@ class SoftScorer:
             truth = as_partition(y, missing=self.missing)
         partition = from_sklearn(estimator, X)
         if self.hardened:
-            partition = partition.harden()
+            partition = independent(partition, "A hardened score").harden()
         elif self.bound == "mean":
-            partition = partition.pignistic()
-            truth = truth if isinstance(truth, HardPartition) else truth.pignistic()
+            partition = independent(partition, "A pignistic score").pignistic()
+            if not isinstance(truth, HardPartition):
+                truth = independent(truth, "A pignistic score").pignistic()
         asked = [self.measure]
         report = evaluate({"": partition}, truth, measures=asked, engine=self.engine, rng=0)
         (row,) = report.comparisons.values()

@@ -38,7 +38,7 @@ def npz_bytes(content: Stored) -> bytes:
 
 
 def read_npz(path: Path) -> Stored:
-    """Read the header and the arrays of an archive, sizes first.
+    """Read the header and the arrays of an archive, sizes first; without header it is empty.
 
     Raises
     ------
@@ -62,7 +62,7 @@ def read_npz(path: Path) -> Stored:
                 entry.filename.removesuffix(".npy"): _array(path, archive, entry)
                 for entry in entries
             }
-        header = json.loads(str(arrays.pop(_HEADER)))
+        header = json.loads(str(arrays.pop(_HEADER, "{}")))
     except (InputError, CostError):
         raise
     except _BROKEN as error:

@@ -1,5 +1,7 @@
 """Reading a partition from a file."""
 
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
@@ -22,7 +24,7 @@ from sfumato.io.formats import form_of
 from sfumato.io.json_file import read_json
 from sfumato.io.npz_file import read_npz
 from sfumato.io.stored import restored, with_fields
-from sfumato.partitions import Partition, PossibilisticPartition
+from sfumato.partitions import DrawnPartition, Partition, PossibilisticPartition
 from sfumato.partitions.evidential import Empty
 from sfumato.partitions.reading.checks import check_choice, shown
 from sfumato.partitions.reading.coerce import read_as, read_masses
@@ -31,6 +33,8 @@ from sfumato.partitions.reading.reading_options import Missing, Noise, Reading
 from sfumato.partitions.reading.tabular import Column, Table
 
 __all__ = ["read_partition"]
+
+_UNNAMED = r"[A-Za-z.]?\d+"  # how R, pandas and others call columns that have no name
 
 
 def read_partition(
@@ -58,8 +62,10 @@ def read_partition(
     ----------
     path : str or path
         Text may be compressed, with ``.gz`` behind.
-    kind : {"rough", "fuzzy", "possibilistic", "evidential"}, optional
-        What columns of numbers hold. Labels, columns named after sets and files that sfumato wrote
+    kind : {"rough", "fuzzy", "possibilistic", "evidential", "drawn"}, optional
+        What columns of numbers hold. For "drawn" lines are draws and columns are objects, as in a
+        matrix that R's ``write.csv`` wrote; an npz file may also be NumPy's own, with one matrix
+        and perhaps ``weights``. Labels, columns named after sets and files that sfumato wrote
         as json, npz, parquet or feather speak for themselves whatever the kind, so that one kind
         can be given for a truth and its candidates.
     id_column : str, optional
@@ -125,11 +131,25 @@ def read_partition(
         case ".json":
             return restored(read_json(place), place)
         case ".npz":
-            return restored(read_npz(place), place)
+            found = read_npz(place)
+            is_plain = kind == "drawn" and not found.header
+            return _from_arrays(place, found.arrays) if is_plain else restored(found, place)
         case ".parquet" | ".feather":
             return _from_arrow(place, read_arrow(place, form.suffix), options)
         case _:
             return _from_csv(place, separator, options)
+
+
+def _from_arrays(path: Path, arrays: Mapping[str, "np.ndarray[Any, Any]"]) -> Partition:
+    """Draws as NumPy writes them: one matrix under any name, and perhaps weights."""
+    matrices = [name for name, array in arrays.items() if array.ndim == 2]
+    if len(matrices) != 1 or set(arrays) - {"weights", *matrices}:
+        raise InputError(
+            f"{path}: the arrays {', '.join(arrays)}; draws are one matrix, draws by objects, and "
+            "perhaps weights."
+        )
+    with naming(str(path)):
+        return DrawnPartition(arrays[matrices[0]], arrays.get("weights"))
 
 
 @final
@@ -185,6 +205,11 @@ def _numbered_labels(labels: list[str | None]) -> list[object]:
 
 
 def _of_table(table: Table, columns: tuple[str, ...], options: _Options) -> Partition:
+    if options.kind == "drawn":
+        is_given = not all(re.fullmatch(_UNNAMED, name) for name in columns)
+        return read_as(
+            replace(table, names=columns if is_given else None), "drawn", options.reading
+        )
     if options.kind != "evidential" and not all(map(is_set, columns)):
         return read_as(table, options.kind, options.reading)
     found = read_masses(replace(table, names=columns), options.reading, empty=options.empty)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from sfumato._typing import Name
 from sfumato.errors import InputError
 from sfumato.partitions import (
+    DrawnPartition,
     EvidentialPartition,
     FuzzyPartition,
     HardPartition,
@@ -82,6 +83,8 @@ def stored(partition: Partition) -> Stored:
                 "focal_sets": partition.focal_sets,
                 "empty_mass": partition.empty_mass,
             }
+        case DrawnPartition():
+            arrays = {"codes": partition.codes, "weights": partition.weights}
         case _:
             raise InputError(f"A {partition.kind} partition cannot be written to a file.")
     if not (isinstance(partition, HardPartition) and _is_named_by_labels(partition)):
@@ -204,6 +207,13 @@ def _built(
             ):
                 raise InputError("masses of the empty set must lie in [0, 1], one per object.")
             return with_fields(partition, empty_mass=empty_mass, empty=header["empty"])
+        case "drawn":
+            codes = arrays["codes"].astype(np.int64, casting="safe")
+            weights = _floats(arrays["weights"], 1)
+            drawn = DrawnPartition(Table(codes), weights)
+            if not np.allclose(drawn.weights, weights, rtol=1e-9, atol=0.0):
+                raise InputError("weights of draws must add up to 1.")
+            return with_fields(drawn, weights=weights.copy())
         case kind:
             raise InputError(f"{kind!r} is no kind of partition.")
 

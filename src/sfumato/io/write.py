@@ -135,7 +135,9 @@ def _columns(
         case EvidentialPartition():
             names, columns = _mass_columns(partition)
         case _:
-            raise InputError(f"A {partition.kind} partition cannot be written as a table.")
+            raise InputError(
+                f"A {partition.kind} partition cannot be written as a table: write json or npz."
+            )
     if (
         not is_typed
         and len(names) == 1

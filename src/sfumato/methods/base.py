@@ -56,6 +56,8 @@ class Scope:
 
     def holds(self, query: Query) -> bool:
         """Whether the question is one of these."""
+        if query.theory not in self.theories:
+            return False
         objective = query.objective
         structure = "other" if objective.family is None else objective.family.kind
         is_hard = not self.needs_hard_side or query.joint.has_hard_columns

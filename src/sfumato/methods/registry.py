@@ -2,6 +2,7 @@
 
 from sfumato.methods.base import Method
 from sfumato.methods.cheapest_tables import CheapestTables
+from sfumato.methods.drawn_law import DrawnLaw
 from sfumato.methods.enumerate_tables import EnumerateTables
 from sfumato.methods.expectation_bounds import ExpectationBounds
 from sfumato.methods.fuzzy_law import FuzzyLaw
@@ -20,6 +21,7 @@ __all__ = ["METHODS"]
 
 METHODS: tuple[Method, ...] = (
     HardValue(),
+    DrawnLaw(),
     Moments(),
     RatioMean(),
     RatioBracket(),

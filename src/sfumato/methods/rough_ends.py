@@ -195,7 +195,7 @@ def _plan_for_support(query: Query) -> Plan:
 
 
 def _range_of_support(query: Query, run: Run) -> Answer:
-    a, b = query.a.support(), query.b.support()
+    a, b = (side.support() for side in query.sides)
     rough = replace(query, a=a, b=b, theory="rough", quantity="range")
     objective, joint = rough.objective, rough.joint
     batch = None if objective.family is None else joint.rough_batch

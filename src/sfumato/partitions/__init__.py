@@ -1,7 +1,9 @@
-"""The five kinds of partition, and how to make and look at them."""
+"""The six kinds of partition, and how to make and look at them."""
 
-from sfumato.partitions.base import Partition
+from sfumato.partitions.base import IndependentPartition, Partition
+from sfumato.partitions.credible_ball import CredibleBall
 from sfumato.partitions.description import Description
+from sfumato.partitions.drawn import DrawnPartition
 from sfumato.partitions.evidential import EvidentialPartition
 from sfumato.partitions.fuzzy import FuzzyPartition
 from sfumato.partitions.hard import HardPartition
@@ -12,10 +14,13 @@ from sfumato.partitions.rough import RoughPartition
 from sfumato.partitions.statements import Statements
 
 __all__ = [
+    "CredibleBall",
     "Description",
+    "DrawnPartition",
     "EvidentialPartition",
     "FuzzyPartition",
     "HardPartition",
+    "IndependentPartition",
     "PairMasses",
     "Partition",
     "PossibilisticPartition",

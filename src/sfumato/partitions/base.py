@@ -1,4 +1,4 @@
-"""What every partition is and does."""
+"""What every partition is and does, and what those can say that speak of each object alone."""
 
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, ClassVar, Self
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar, Self
 import numpy as np
 
 from sfumato._typing import Bools, Floats, Ints, Kind, Name, RandomSource
-from sfumato.errors import InputError
+from sfumato.errors import InputError, UnsupportedError
 from sfumato.partitions.reading.checks import check_order, counted
 from sfumato.partitions.reading.tabular import Given, Index
 from sfumato.partitions.statements import Statements
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from sfumato.partitions.hard import HardPartition
     from sfumato.partitions.rough import RoughPartition
 
-__all__ = ["Partition"]
+__all__ = ["IndependentPartition", "Partition", "independent"]
 
 _MOST_DESCRIBED = 1_000_000  # objects times clusters; a notebook shows no more of larger partitions
 
@@ -89,20 +89,13 @@ class Partition(ABC):
             f"{counted(self.n_clusters, 'cluster')}, {self._fact()})"
         )
 
+    @abstractmethod
     def _repr_html_(self) -> str:
-        from html import escape
-
-        if self.n_objects * self.n_clusters > _MOST_DESCRIBED:
-            return f"<p>{escape(repr(self))}</p>"
-        return self.describe().to_html()
+        """What a notebook shows."""
 
     @abstractmethod
     def _fact(self) -> str:
         """One telling fact for the representation."""
-
-    @abstractmethod
-    def statements(self) -> Statements:
-        """Collapse the objects into the distinct statements made of them."""
 
     @abstractmethod
     def simplest(self) -> "Partition":
@@ -111,22 +104,6 @@ class Partition(ABC):
         A rough partition with one cluster per object is hard, an evidential one with singletons
         only is fuzzy. Returns ``self`` when nothing simpler will do.
         """
-
-    @abstractmethod
-    def support(self) -> "RoughPartition":
-        """The clusters that are not ruled out for each object."""
-
-    @abstractmethod
-    def pignistic(self) -> "FuzzyPartition":
-        """Share every set's mass equally among its clusters."""
-
-    @abstractmethod
-    def to_evidential(self) -> "EvidentialPartition":
-        """The same knowledge as one mass function per object."""
-
-    @abstractmethod
-    def harden(self) -> "HardPartition":
-        """Commit every object to one cluster; ties go to the first. This throws knowledge away."""
 
     @abstractmethod
     def sample(self, rng: RandomSource = None) -> "Partition":
@@ -200,6 +177,47 @@ class Partition(ABC):
         """The same partition with more notes; empty ones are left out."""
         more = tuple(note for note in notes if note)
         return self._but(notes=(*self.notes, *more)) if more else self
+
+
+class IndependentPartition(Partition):
+    """A partition that says something of each object alone, independently of the others.
+
+    All kinds but the drawn one are such. Possibilities read with a t-norm are stated object by
+    object too.
+    """
+
+    __slots__ = ()
+
+    @abstractmethod
+    def statements(self) -> Statements:
+        """Collapse the objects into the distinct statements made of them."""
+
+    @abstractmethod
+    def simplest(self) -> "IndependentPartition":
+        """The same knowledge as the least general kind that can hold it."""
+
+    @abstractmethod
+    def support(self) -> "RoughPartition":
+        """The clusters that are not ruled out for each object."""
+
+    @abstractmethod
+    def pignistic(self) -> "FuzzyPartition":
+        """Share every set's mass equally among its clusters."""
+
+    @abstractmethod
+    def to_evidential(self) -> "EvidentialPartition":
+        """The same knowledge as one mass function per object."""
+
+    @abstractmethod
+    def harden(self) -> "HardPartition":
+        """Commit every object to one cluster; ties go to the first. This throws knowledge away."""
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        if self.n_objects * self.n_clusters > _MOST_DESCRIBED:
+            return f"<p>{escape(repr(self))}</p>"
+        return self.describe().to_html()
 
     def describe(self) -> "Description":
         """How much the partition says: certain objects, cluster sizes, two kinds of uncertainty.
@@ -281,3 +299,19 @@ class Partition(ABC):
         from sfumato.partitions.description import pignistic_entropy
 
         return pignistic_entropy(self)
+
+
+def independent(partition: Partition, what: str) -> IndependentPartition:
+    """The partition itself, if it speaks of each object alone.
+
+    Raises
+    ------
+    UnsupportedError
+        If it does not: ``what`` says who needs that.
+    """
+    if isinstance(partition, IndependentPartition):
+        return partition
+    raise UnsupportedError(
+        f"{what} needs what is said of each object alone, and objects of a {partition.kind} "
+        "partition depend on each other: use its .point_estimate() or .memberships(reference)."
+    )

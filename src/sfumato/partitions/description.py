@@ -12,7 +12,7 @@ from sfumato.algorithms.tables.ragged import gather
 from sfumato.display.html import html_table, with_picture
 from sfumato.display.known import Known
 from sfumato.display.text import interval, number, table
-from sfumato.partitions.base import Partition
+from sfumato.partitions.base import IndependentPartition
 from sfumato.partitions.possibilistic import PossibilisticPartition
 from sfumato.partitions.reading.checks import counted
 from sfumato.partitions.relational import relational
@@ -152,7 +152,7 @@ class Description:
         return self.to_html()
 
 
-def describe(partition: Partition) -> Description:
+def describe(partition: IndependentPartition) -> Description:
     """Sum up what a partition says; see `Partition.describe`."""
     statements = relational(partition).statements
     masses = statements.memberships()
@@ -181,21 +181,21 @@ def describe(partition: Partition) -> Description:
     )
 
 
-def _notes(partition: Partition) -> tuple[str, ...]:
+def _notes(partition: IndependentPartition) -> tuple[str, ...]:
     if isinstance(partition, PossibilisticPartition) and partition.t_norm is not None:
         reading = f"read object by object, not with t_norm={partition.t_norm!r}"
         return (*partition.notes, reading)
     return partition.notes
 
 
-def nonspecificity(partition: Partition) -> Floats:
+def nonspecificity(partition: IndependentPartition) -> Floats:
     """Ambiguity of each object; see `Partition.nonspecificity`."""
     statements = relational(partition).statements
     logs = np.log(statements.family.sizes[statements.sets])
     return _of_objects(statements, statements.owners, statements.weights * logs)
 
 
-def pignistic_entropy(partition: Partition) -> Floats:
+def pignistic_entropy(partition: IndependentPartition) -> Floats:
     """Entropy of each object; see `Partition.pignistic_entropy`."""
     statements = relational(partition).statements
     k = statements.n_clusters

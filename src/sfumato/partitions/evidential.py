@@ -13,7 +13,7 @@ from sfumato.algorithms.tables.group import group_rows
 from sfumato.algorithms.tables.ragged import gather, owners_of
 from sfumato.algorithms.tables.set_draws import draw_sets
 from sfumato.errors import CostError
-from sfumato.partitions.base import Partition
+from sfumato.partitions.base import IndependentPartition, Partition
 from sfumato.partitions.fuzzy import FuzzyPartition
 from sfumato.partitions.random_columns import draw_columns
 from sfumato.partitions.reading.checks import (
@@ -47,7 +47,7 @@ Empty: TypeAlias = Literal["dempster", "yager", "raise"]
 
 
 @final
-class EvidentialPartition(Partition):
+class EvidentialPartition(IndependentPartition):
     r"""Every object carries a mass function over sets of clusters, independently of the others.
 
     .. math:: m(R) = \prod_x m_x(R(x)), \qquad \sum_A m_x(A) = 1
@@ -299,7 +299,7 @@ class EvidentialPartition(Partition):
         self._fill(_statements=statements)
         return statements
 
-    def simplest(self) -> Partition:
+    def simplest(self) -> IndependentPartition:
         """A fuzzy, rough or hard partition if one says the same, else self."""
         has_one_set, is_single = self._shape_of_masses()
         if has_one_set:

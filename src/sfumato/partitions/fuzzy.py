@@ -10,7 +10,7 @@ from sfumato._typing import Floats, Ints, Kind, Name, RandomSource
 from sfumato.algorithms.tables.group import group_rows
 from sfumato.algorithms.tables.ragged import gather, owners_of
 from sfumato.algorithms.tables.rows import Rows, dense_rows, full_rows, row_blocks, sparse_rows
-from sfumato.partitions.base import Partition
+from sfumato.partitions.base import IndependentPartition, Partition
 from sfumato.partitions.random_columns import draw_columns
 from sfumato.partitions.reading.checks import (
     check_names,
@@ -35,7 +35,7 @@ _BLOCK = 1 << 12
 
 
 @final
-class FuzzyPartition(Partition):
+class FuzzyPartition(IndependentPartition):
     r"""Every object belongs to one cluster, with known probabilities, independently of the others.
 
     .. math:: \Pr(C) = \prod_x \mu_x(C(x)), \qquad \sum_i \mu_x(\omega_i) = 1
@@ -202,7 +202,7 @@ class FuzzyPartition(Partition):
         listed[objects, width + places] = self._values
         return listed
 
-    def simplest(self) -> Partition:
+    def simplest(self) -> IndependentPartition:
         """A hard partition if all memberships are 0 or 1, else self."""
         if self.n_clusters > 1 and not _are_zeros_and_ones(self.rows):
             return self

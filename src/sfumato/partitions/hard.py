@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from sfumato._typing import Codes, Ints, Kind, Name, RandomSource
 from sfumato.errors import InputError
-from sfumato.partitions.base import Partition
+from sfumato.partitions.base import IndependentPartition, Partition
 from sfumato.partitions.evidential import EvidentialPartition
 from sfumato.partitions.fuzzy import FuzzyPartition
 from sfumato.partitions.reading.checks import check_names, check_same_size, plain_names
@@ -24,7 +24,7 @@ __all__ = ["HardPartition"]
 
 
 @final
-class HardPartition(Partition):
+class HardPartition(IndependentPartition):
     r"""Every object belongs to one cluster and nothing is in doubt.
 
     .. math:: C : X \to \Omega

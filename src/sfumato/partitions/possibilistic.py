@@ -11,7 +11,7 @@ from sfumato._wording import row_of
 from sfumato.algorithms.possibility.t_norms import combine_all
 from sfumato.algorithms.tables.group import group_rows
 from sfumato.errors import InputError, UnsupportedError
-from sfumato.partitions.base import Partition
+from sfumato.partitions.base import IndependentPartition
 from sfumato.partitions.consonant import consonant_pignistic, consonant_statements
 from sfumato.partitions.evidential import EvidentialPartition
 from sfumato.partitions.fuzzy import FuzzyPartition
@@ -36,7 +36,7 @@ __all__ = ["PossibilisticPartition"]
 
 
 @final
-class PossibilisticPartition(Partition):
+class PossibilisticPartition(IndependentPartition):
     r"""Every object carries degrees of possibility for the clusters, the largest being 1.
 
     With a t-norm there is one possibility distribution over hard partitions,
@@ -223,7 +223,7 @@ class PossibilisticPartition(Partition):
         self._fill(_statements=statements)
         return statements
 
-    def simplest(self) -> Partition:
+    def simplest(self) -> IndependentPartition:
         """Rough or hard if memberships are 0 and 1; else evidential if objects are independent."""
         if ((self.memberships == 0) | (self.memberships == 1)).all():
             return self.support().simplest()

@@ -8,7 +8,7 @@ import numpy as np
 
 from sfumato._typing import Codes, Floats, Ints
 from sfumato.errors import InputError
-from sfumato.partitions.base import Partition
+from sfumato.partitions.base import Partition, independent
 from sfumato.partitions.evidential import EvidentialPartition
 from sfumato.partitions.possibilistic import PossibilisticPartition
 from sfumato.partitions.reading.checks import check_order, shown
@@ -188,7 +188,7 @@ class Relational:
 
 
 def relational(partition: Partition) -> Relational:
-    """The relational view of a partition of any kind.
+    """The relational view of a partition of any kind but the drawn one.
 
     A possibilistic partition is read object by object, whatever its t-norm; the notes say so.
 
@@ -203,11 +203,12 @@ def relational(partition: Partition) -> Relational:
         raise InputError(
             f"relational takes a partition, not {shown(partition)}; make one with as_partition."
         )
-    empty_mass = np.zeros(partition.n_objects)
-    notes = partition.notes
-    if isinstance(partition, EvidentialPartition) and partition.empty == "dempster":
-        empty_mass = partition.empty_mass
-    if isinstance(partition, PossibilisticPartition) and partition.t_norm is not None:
-        notes = (*notes, f"pairs read object by object, not with t_norm={partition.t_norm!r}")
-        partition = partition.with_t_norm(None)
-    return Relational(partition.statements(), empty_mass, notes)
+    given = independent(partition, "relational")
+    empty_mass = np.zeros(given.n_objects)
+    notes = given.notes
+    if isinstance(given, EvidentialPartition) and given.empty == "dempster":
+        empty_mass = given.empty_mass
+    if isinstance(given, PossibilisticPartition) and given.t_norm is not None:
+        notes = (*notes, f"pairs read object by object, not with t_norm={given.t_norm!r}")
+        given = given.with_t_norm(None)
+    return Relational(given.statements(), empty_mass, notes)

@@ -11,7 +11,7 @@ from sfumato._arguments import generator_of
 from sfumato._typing import Bools, Codes, Floats, Ints, Kind, Name, RandomSource
 from sfumato._wording import row_of
 from sfumato.errors import CostError, InputError
-from sfumato.partitions.base import Partition
+from sfumato.partitions.base import IndependentPartition, Partition
 from sfumato.partitions.fuzzy import FuzzyPartition
 from sfumato.partitions.reading.approximations import check_approximations
 from sfumato.partitions.reading.checks import (
@@ -33,7 +33,7 @@ __all__ = ["RoughPartition"]
 
 
 @final
-class RoughPartition(Partition):
+class RoughPartition(IndependentPartition):
     r"""Every object belongs to one cluster of a known set; which one is not known.
 
     .. math:: C(R) = \{C : C(x) \in R(x) \text{ for all } x\}
@@ -254,7 +254,7 @@ class RoughPartition(Partition):
             n_clusters=self.n_clusters,
         )
 
-    def simplest(self) -> Partition:
+    def simplest(self) -> IndependentPartition:
         """A hard partition if every set has one cluster, else self."""
         return self.harden() if self.sets.sizes.max() == 1 else self
 

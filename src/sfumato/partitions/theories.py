@@ -9,7 +9,9 @@ from sfumato.partitions.possibilistic import PossibilisticPartition
 
 __all__ = ["Theory", "join", "range_is_that_of_supports", "t_norm_of"]
 
-Theory: TypeAlias = Literal["hard", "rough", "fuzzy", "possibilistic", "evidential", "levels"]
+Theory: TypeAlias = Literal[
+    "hard", "rough", "fuzzy", "possibilistic", "evidential", "levels", "drawn"
+]
 
 
 def join(a: Partition, b: Partition) -> Theory:
@@ -21,6 +23,8 @@ def join(a: Partition, b: Partition) -> Theory:
         If there is none.
     """
     kinds = {a.kind, b.kind}
+    if "drawn" in kinds:
+        return "drawn"
     if "possibilistic" in kinds:
         return _join_possibilistic(a, b)
     if kinds == {"hard"}:
@@ -54,7 +58,10 @@ def _join_possibilistic(a: Partition, b: Partition) -> Theory:
 def range_is_that_of_supports(a: Partition, b: Partition, theory: Theory) -> bool:
     """Whether all that the supports allow is possible."""
     # Objects that are each possible may be impossible together by the Lukasiewicz t-norm.
-    return theory != "hard" and not (theory == "possibilistic" and t_norm_of(a, b) == "lukasiewicz")
+    # Of draws, each has supports of its own.
+    return theory not in ("hard", "drawn") and not (
+        theory == "possibilistic" and t_norm_of(a, b) == "lukasiewicz"
+    )
 
 
 def t_norm_of(a: Partition, b: Partition) -> TNorm:

@@ -16,7 +16,7 @@ from sfumato.algorithms.tables.rows import Rows
 from sfumato.errors import CostError, UnsupportedError
 from sfumato.measures.base import Measure
 from sfumato.measures.difference import Difference
-from sfumato.partitions.base import Partition
+from sfumato.partitions.base import IndependentPartition, Partition, independent
 from sfumato.partitions.evidential import EvidentialPartition
 from sfumato.partitions.fuzzy import FuzzyPartition
 from sfumato.partitions.hard import HardPartition
@@ -38,7 +38,7 @@ class Composite(NamedTuple):
     counted.
     """
 
-    partition: Partition
+    partition: IndependentPartition
     first_rows: Ints
     second_rows: Ints
 
@@ -58,7 +58,8 @@ def difference_query(
         If the composite partition does not fit in memory.
     """
     if quantity == "range" and join(a.simplest(), b.simplest()) == "levels":
-        a, b = a.support(), b.support()  # all that they allow is possible at the lowest level
+        sides = (independent(side, "A difference of candidates") for side in (a, b))
+        a, b = (side.support() for side in sides)  # all is possible at the lowest level
     pair = composite(a, b)
     n_columns = truth.simplest().n_clusters
     asked = Difference(measure, pair.first_rows, pair.second_rows, n_columns)
@@ -77,7 +78,7 @@ def composite(a: Partition, b: Partition) -> Composite:
     ('fuzzy', [0, 0, 1], [0, 1, 1])
     """
     notes = (*a.notes, *b.notes)
-    a, b = a.simplest(), b.simplest()
+    a, b = (independent(side.simplest(), "A difference of candidates") for side in (a, b))
     theory = join(a, b)
     if theory == "levels":
         raise UnsupportedError(
@@ -98,8 +99,8 @@ def composite(a: Partition, b: Partition) -> Composite:
 
 
 def _possibilistic(
-    a: Partition, b: Partition, names: tuple[tuple[object, object], ...]
-) -> tuple[Partition, Ints]:
+    a: IndependentPartition, b: IndependentPartition, names: tuple[tuple[object, object], ...]
+) -> tuple[IndependentPartition, Ints]:
     """A t-norm is associative, so that the possibility of a pair is that of both clusters."""
     t_norm = t_norm_of(a, b)
     _check_size(float(a.n_objects) * a.n_clusters * b.n_clusters)
@@ -112,15 +113,19 @@ def _possibilistic(
     return made, used
 
 
-def _possibilities(side: Partition) -> Floats:
+def _possibilities(side: IndependentPartition) -> Floats:
     if isinstance(side, PossibilisticPartition):
         return side.memberships
     return side.support().mask.astype(np.float64)
 
 
 def _independent(
-    a: Partition, b: Partition, names: tuple[tuple[object, object], ...], *, is_fuzzy: bool
-) -> tuple[Partition, Ints]:
+    a: IndependentPartition,
+    b: IndependentPartition,
+    names: tuple[tuple[object, object], ...],
+    *,
+    is_fuzzy: bool,
+) -> tuple[IndependentPartition, Ints]:
     """Each pair of sets has the product of their masses."""
     first, second = a.statements(), b.statements()
     pairs, codes = np.unique(first.codes * second.n_statements + second.codes, return_inverse=True)

@@ -9,7 +9,7 @@ import numpy as np
 from sfumato._typing import Ints, Name
 from sfumato.errors import InputError
 from sfumato.measures.contingency import tally
-from sfumato.partitions.base import Partition
+from sfumato.partitions.base import IndependentPartition
 from sfumato.partitions.hard import HardPartition
 from sfumato.partitions.reading.labels import object_array
 from sfumato.partitions.reading.open_labels import unsaid_noise
@@ -31,7 +31,7 @@ class CountedSide(NamedTuple):
     names: tuple[Name, ...]
     sets: SetList
 
-    def partition(self, which: Ints) -> Partition:
+    def partition(self, which: Ints) -> IndependentPartition:
         """The partition that says of each object the set in that place."""
         if self.kind == "rough":
             like = HardPartition.from_codes(which, object_array(self.names), None)
@@ -72,7 +72,9 @@ class PairCounts:
             array.flags.writeable = False
 
     @classmethod
-    def of(cls, a: Partition, b: Partition, counts: Ints | None = None) -> "PairCounts":
+    def of(
+        cls, a: IndependentPartition, b: IndependentPartition, counts: Ints | None = None
+    ) -> "PairCounts":
         """Count the objects of two hard or rough partitions; O(n).
 
         ``counts`` are the objects that each one stands for, where it is not one.
@@ -117,7 +119,7 @@ class PairCounts:
             if side.kind == "hard"
         ]
 
-    def partitions(self) -> tuple[Partition, Partition]:
+    def partitions(self) -> tuple[IndependentPartition, IndependentPartition]:
         """Partitions of one object for each pair."""
         return self.a.partition(self.a_sets), self.b.partition(self.b_sets)
 
@@ -153,7 +155,9 @@ def _joined(one: CountedSide, other: CountedSide, which: str) -> tuple[CountedSi
     return CountedSide(one.kind, names, sets), places[codes[:n_own]], places[codes[n_own:]]
 
 
-def _in_order(side: Partition, said: Statements, which: Ints) -> tuple[CountedSide, Ints]:
+def _in_order(
+    side: IndependentPartition, said: Statements, which: Ints
+) -> tuple[CountedSide, Ints]:
     """The sets of a partition in a fixed order, and those of some of its statements."""
     sets, places = _sorted(said.family.take(said.sets))
     return CountedSide(cast("CountedKind", side.kind), side.names, sets), places[which]

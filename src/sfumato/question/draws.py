@@ -51,7 +51,8 @@ def prior_of(query: Query) -> Prior:
     """What is known of the mean of draws before any of them is made."""
     lowest, highest, rest = query.likely_range
     n_means = 1 if query.is_precise else 2
-    if query.theory in ("levels", "possibilistic"):  # one level moves all objects at once
+    # One level, or one draw, moves all objects at once.
+    if query.theory in ("levels", "possibilistic", "drawn"):
         return Prior(lowest, highest, rest, n_means)
     step, step_risk = _likely_step(query)
     n_open, unsureness = query.joint.unsureness

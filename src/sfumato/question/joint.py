@@ -22,7 +22,7 @@ from sfumato.algorithms.tables.rows import Rows, count_codes, hard_rows, slice_r
 from sfumato.algorithms.tables.sampler import ClassSampler, FocalSampler
 from sfumato.algorithms.tables.set_draws import DrawnSide, DrawnSides
 from sfumato.errors import CostError
-from sfumato.partitions.base import Partition
+from sfumato.partitions.base import IndependentPartition
 from sfumato.partitions.evidential import EvidentialPartition
 from sfumato.partitions.fuzzy import FuzzyPartition
 from sfumato.partitions.hard import HardPartition
@@ -69,7 +69,7 @@ class Joint:
 
     Parameters
     ----------
-    row_side, column_side : Partition
+    row_side, column_side : IndependentPartition
         In their simplest form. If just one is hard it is the column side, where the measure
         has a known form for the transposed table.
     t_norm : {"min", "product", "lukasiewicz"} or None
@@ -78,8 +78,8 @@ class Joint:
         What is left of the objects where they are gone, in the orientation of the table.
     """
 
-    row_side: Partition
-    column_side: Partition
+    row_side: IndependentPartition
+    column_side: IndependentPartition
     t_norm: TNorm | None
     kept: Kept | None = None
 
@@ -471,7 +471,7 @@ def _drawn_side(side: Statements, statements: Ints) -> DrawnSide:
     )
 
 
-def probability_rows(side: Partition) -> Rows:
+def probability_rows(side: IndependentPartition) -> Rows:
     """The probabilities of a hard or fuzzy side, as they are stored."""
     if isinstance(side, HardPartition):
         return hard_rows(side.codes, side.n_clusters)
@@ -479,7 +479,7 @@ def probability_rows(side: Partition) -> Rows:
     return side.rows
 
 
-def by_cluster(side: Partition) -> Floats:
+def by_cluster(side: IndependentPartition) -> Floats:
     """Memberships of a hard or fuzzy side, of shape (k, n): each cluster's side by side."""
     if isinstance(side, HardPartition):
         return (side.codes == np.arange(side.n_clusters)[:, None]).astype(np.float64)
@@ -487,7 +487,7 @@ def by_cluster(side: Partition) -> Floats:
     return np.ascontiguousarray(side.memberships.T)
 
 
-def _as_possibilistic(side: Partition, t_norm: TNorm) -> PossibilisticPartition:
+def _as_possibilistic(side: IndependentPartition, t_norm: TNorm) -> PossibilisticPartition:
     if isinstance(side, PossibilisticPartition):
         return side
     return PossibilisticPartition(side.support().mask.astype(float), t_norm=t_norm)

@@ -8,7 +8,7 @@ import numpy as np
 
 from sfumato._typing import Floats
 from sfumato.measures.difference import Difference
-from sfumato.partitions.base import Partition
+from sfumato.partitions.base import IndependentPartition
 from sfumato.partitions.possibilistic import PossibilisticPartition
 from sfumato.partitions.theories import join
 from sfumato.question.query import Query
@@ -35,12 +35,12 @@ def levels_of(query: Query) -> tuple[Floats, Floats]:
 def at_level(query: Query, level: float) -> Query:
     """The query of the cuts at one level, which are rough."""
     keeps_rows = isinstance(query.measure, Difference)  # its rows stand for pairs of clusters
-    a = _cut(query.a, level) if keeps_rows else _cut(query.a, level).simplest()
-    b = _cut(query.b, level).simplest()
+    a, b = (_cut(side, level) for side in query.sides)
+    a, b = a if keeps_rows else a.simplest(), b.simplest()
     return replace(query, a=a, b=b, theory=join(a, b))
 
 
-def _cut(side: Partition, level: float) -> Partition:
+def _cut(side: IndependentPartition, level: float) -> IndependentPartition:
     return side.cut_rows(level) if isinstance(side, PossibilisticPartition) else side
 
 
@@ -75,6 +75,7 @@ def cached_cuts(query: Query) -> Callable[[float], Query]:
 
 def n_open_beside(query: Query) -> int:
     """Objects of which the side without levels leaves several sets open."""
-    side = query.b if isinstance(query.a, PossibilisticPartition) else query.a
+    first, second = query.sides
+    side = second if isinstance(first, PossibilisticPartition) else first
     statements = side.statements()
     return int((np.diff(statements.starts)[statements.codes] > 1).sum())

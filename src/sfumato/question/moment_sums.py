@@ -10,7 +10,7 @@ from sfumato._typing import Floats, Ints, Name
 from sfumato.algorithms.moments.power_sums import PowerSums, power_sums
 from sfumato.algorithms.tables.rows import dense_rows
 from sfumato.errors import InputError
-from sfumato.partitions.base import Partition
+from sfumato.partitions.base import IndependentPartition
 from sfumato.partitions.fuzzy import FuzzyPartition
 from sfumato.partitions.hard import HardPartition
 from sfumato.partitions.reading.labels import object_array
@@ -49,7 +49,7 @@ class MomentSums:
     sums: PowerSums
 
     @classmethod
-    def of(cls, a: Partition, b: Partition, order: int) -> "MomentSums":
+    def of(cls, a: IndependentPartition, b: IndependentPartition, order: int) -> "MomentSums":
         """Sum powers up to an order over the objects; O(n k1 k2 order) at most."""
         sums = power_sums(probability_rows(a), probability_rows(b), order)
         kinds: list[SummedKind] = [
@@ -124,7 +124,7 @@ class MomentSums:
             if kind == "hard"
         ]
 
-    def partitions(self) -> tuple[Partition, Partition]:
+    def partitions(self) -> tuple[IndependentPartition, IndependentPartition]:
         """Partitions of no object into these clusters."""
         a, b = (
             _without_objects(kind, names)
@@ -163,7 +163,7 @@ def _spread(sums: PowerSums, places: Ints, width: int, at: int) -> PowerSums:
     return sums._replace(columns=moved(sums.columns, 1), cells=moved(sums.cells, 2))
 
 
-def _without_objects(kind: SummedKind, names: tuple[Name, ...]) -> Partition:
+def _without_objects(kind: SummedKind, names: tuple[Name, ...]) -> IndependentPartition:
     if kind == "fuzzy":
         return FuzzyPartition.from_rows(dense_rows(np.empty((0, len(names)))), names)
     return HardPartition.from_codes(np.empty(0, dtype=np.int64), object_array(names), None)

@@ -8,9 +8,11 @@ import numpy as np
 
 from sfumato._typing import Floats, Kind, Quantity, TNorm
 from sfumato.algorithms.tables.likely_sizes import SizeLimits, likely_sizes, sure_sizes
+from sfumato.errors import InputError
 from sfumato.families import Objective
 from sfumato.measures.base import Measure, SizeBounded, value_range
-from sfumato.partitions.base import Partition
+from sfumato.partitions.base import IndependentPartition, Partition
+from sfumato.partitions.drawn import DrawnPartition
 from sfumato.partitions.fuzzy import FuzzyPartition
 from sfumato.partitions.hard import HardPartition
 from sfumato.partitions.possibilistic import PossibilisticPartition
@@ -54,7 +56,8 @@ class Query:
     theory : str
         "hard", "rough", "fuzzy" and "evidential" as in the paper (section 3); "possibilistic" is
         one joint possibility distribution by a t-norm; "levels" is a possibilistic partition read
-        with min against a fuzzy or evidential one: a mixture over its levels.
+        with min against a fuzzy or evidential one: a mixture over its levels; "drawn" is a mixture
+        over the draws of one side, or of both.
     notes : tuple of str
     objects : ndarray of shape (n,) or None
         The ids of the objects in their order; without ids the rows that are left where some were
@@ -62,6 +65,8 @@ class Query:
     kept : Kept or None
         What is left of the objects where they are gone: the partitions then list pairs of
         statements that are counted, or clusters only.
+    is_paired : bool
+        Whether the draws of both sides were made together, one pair after the other.
     """
 
     a: Partition
@@ -73,9 +78,18 @@ class Query:
     notes: tuple[str, ...]
     objects: Index = None
     kept: Kept | None = None
+    is_paired: bool = False
 
     @classmethod
-    def of(cls, a: Partition, b: Partition, measure: Measure, quantity: Quantity) -> "Query":
+    def of(
+        cls,
+        a: Partition,
+        b: Partition,
+        measure: Measure,
+        quantity: Quantity,
+        *,
+        paired: bool = False,
+    ) -> "Query":
         """Align the partitions, simplify them and find the theory that joins them.
 
         Raises
@@ -87,16 +101,20 @@ class Query:
         """
         a, b, notes, rows = align(a, b)
         notes = (*a.notes, *b.notes, *notes, *_reading(a), *_reading(b))
+        if paired:
+            _check_paired(a, b)
         original = (a, b)
         indexes = (side.index for side in original)
         objects = next((index for index in indexes if index is not None), rows)
         a, b = a.simplest(), b.simplest()
         theory = join(a, b)
         if quantity == "range" and range_is_that_of_supports(a, b, theory):
+            assert isinstance(a, IndependentPartition)
+            assert isinstance(b, IndependentPartition)
             a, b = a.support().simplest(), b.support().simplest()
             theory = join(a, b)
         said = tuple(dict.fromkeys(notes))
-        return cls(a, b, measure, quantity, original, theory, said, objects)
+        return cls(a, b, measure, quantity, original, theory, said, objects, is_paired=paired)
 
     def __str__(self) -> str:
         return f"{self.measure.name} ({self.quantity}) of {self.kinds[0]} against {self.kinds[1]}"
@@ -112,6 +130,13 @@ class Query:
         return self.a.n_objects if self.kept is None else self.kept.n_objects
 
     @property
+    def sides(self) -> tuple[IndependentPartition, IndependentPartition]:
+        """The two partitions, in every theory but that of draws."""
+        assert isinstance(self.a, IndependentPartition)
+        assert isinstance(self.b, IndependentPartition)
+        return self.a, self.b
+
+    @property
     def t_norm(self) -> TNorm:
         """The t-norm of a possibilistic query."""
         return t_norm_of(self.a, self.b)
@@ -124,6 +149,9 @@ class Query:
     @property
     def is_precise(self) -> bool:
         """Whether theory gives one value rather than an interval."""
+        if self.theory == "drawn":
+            kinds = {self.a.kind, self.b.kind}
+            return kinds <= {"hard", "fuzzy", "drawn"} and self.quantity != "range"
         return self.theory == "hard" or (self.theory == "fuzzy" and self.quantity != "range")
 
     @cached_property
@@ -154,7 +182,8 @@ class Query:
     def joint(self) -> Joint:
         """The two partitions as rows and columns of one table."""
         t_norm = self.t_norm if self.theory == "possibilistic" else None
-        rows, columns = (self.b, self.a) if self.is_turned else (self.a, self.b)
+        a, b = self.sides
+        rows, columns = (b, a) if self.is_turned else (a, b)
         kept = self.kept
         if kept is not None and self.is_turned:
             kept = kept.turned()
@@ -178,7 +207,7 @@ class Query:
     @cached_property
     def likely_range(self) -> LikelyRange:
         """A range for random clusterings, narrower than the bounds where these are of no use."""
-        if not isinstance(self.measure, SizeBounded):
+        if self.theory == "drawn" or not isinstance(self.measure, SizeBounded):
             return LikelyRange(*self.objective.bounds, 0.0)
         n = self.n_objects
         anything = [
@@ -192,7 +221,7 @@ class Query:
 
     def _likely_sizes(self, at: int, risk: float, *, of_all: bool = False) -> SizeLimits:
         """Limits of the cluster sizes of one side; ``of_all`` treats a hard side like others."""
-        side = (self.a, self.b)[at]
+        side = self.sides[at]
         if self.kept is not None and self.kept.draws is not None:
             return self.kept.draws.limits(at, risk)
         if not of_all and (risk == 0.0 or isinstance(side, HardPartition)):
@@ -205,20 +234,42 @@ def _sure_sizes(side: Partition, kept: Kept | None = None) -> SizeLimits:
         k = side.n_clusters
         return SizeLimits(np.zeros(k), np.full(k, float(kept.n_objects)))
     if kept is not None:
+        assert isinstance(side, IndependentPartition)
         return side.statements().size_limits(kept.counts)
     if isinstance(side, HardPartition | FuzzyPartition):  # without listing statements
         return sure_sizes(probability_rows(side))
+    if isinstance(side, DrawnPartition):
+        every = np.ones(side.n_clusters)
+        return SizeLimits(0.0 * every, side.n_objects * every)
+    assert isinstance(side, IndependentPartition)
     return _independent(side).size_limits()
 
 
-def _independent(side: Partition) -> Statements:
+def _independent(side: IndependentPartition) -> Statements:
     """Statements of which objects choose independently; by a t-norm only the support is such."""
     if isinstance(side, PossibilisticPartition) and side.t_norm is not None:
         return side.support().statements()
     return side.statements()
 
 
+def _check_paired(a: Partition, b: Partition) -> None:
+    if not (isinstance(a, DrawnPartition) and isinstance(b, DrawnPartition)):
+        raise InputError(
+            f"paired=True is for two drawn partitions of one chain, not {a.kind} against {b.kind}."
+        )
+    if a.n_draws != b.n_draws or not np.allclose(a.weights, b.weights, rtol=1e-9, atol=0.0):
+        raise InputError(
+            f"paired=True needs as many draws on both sides ({a.n_draws:,} and {b.n_draws:,}), "
+            "with the same weights."
+        )
+
+
 def _reading(partition: Partition) -> tuple[str, ...]:
+    if isinstance(partition, DrawnPartition):
+        return (
+            f"What is said holds of the given draws ({partition.n_draws:,}), not of what they "
+            "were drawn from.",
+        )
     if not isinstance(partition, PossibilisticPartition):
         return ()
     if partition.t_norm is None:

@@ -11,7 +11,7 @@ from sfumato.display.dataframe import Frame, FrameLibrary, frame
 from sfumato.display.html import html_table
 from sfumato.display.text import interval, table
 from sfumato.errors import InputError
-from sfumato.partitions.base import Partition
+from sfumato.partitions.base import IndependentPartition, Partition, independent
 from sfumato.partitions.possibilistic import PossibilisticPartition
 from sfumato.partitions.relational import relational
 
@@ -75,6 +75,8 @@ class ExpectedTable:
         ------
         InputError
             If there are more than 10 million pairs of clusters.
+        UnsupportedError
+            If a side is drawn: its clusters have no names that all draws share.
 
         Examples
         --------
@@ -84,6 +86,7 @@ class ExpectedTable:
         >>> found.lower.tolist(), found.upper.tolist()
         ([[1.0, 0.0], [0.0, 1.0]], [[1.0, 1.0], [0.0, 2.0]])
         """
+        a, b = (independent(side, "An expected table") for side in (a, b))
         shape = a.n_clusters, b.n_clusters
         if shape[0] * shape[1] > _MOST_CELLS:
             raise InputError(
@@ -211,7 +214,7 @@ class ExpectedTable:
         return html_table(*self._cells())
 
 
-def _degrees(side: Partition) -> tuple[Ints, tuple[Floats, ...]]:
+def _degrees(side: IndependentPartition) -> tuple[Ints, tuple[Floats, ...]]:
     """The statement of each object, and what each statement says of each cluster."""
     statements = relational(side).statements
     sizes = statements.family.sizes
@@ -229,7 +232,9 @@ def _rows(side: tuple[Ints, tuple[Floats, ...]], block: slice) -> list[Floats]:
     return [each[codes[block]] for each in degrees]
 
 
-def _joint_possibility(a: Partition, b: Partition, t_norm: TNorm) -> tuple[Floats, Floats]:
+def _joint_possibility(
+    a: IndependentPartition, b: IndependentPartition, t_norm: TNorm
+) -> tuple[Floats, Floats]:
     """Choquet expectations of the counts.
 
     To put objects into a cell, or to keep them out of it, those that cost least possibility come
@@ -246,7 +251,7 @@ def _joint_possibility(a: Partition, b: Partition, t_norm: TNorm) -> tuple[Float
     return lower, upper
 
 
-def _possibilities(side: Partition) -> Floats:
+def _possibilities(side: IndependentPartition) -> Floats:
     if isinstance(side, PossibilisticPartition):
         return side.memberships
     return side.support().mask.astype(np.float64)

@@ -202,7 +202,10 @@ class Ranking:
         measure = f"the {in_words(self.measure)}"
         if len(self.names) == 1:
             return f"{self.names[0]} is the only candidate, so there is nothing to rank."
-        given = f"On these {self.n_objects:,} objects, memberships as stated, objects independent: "
+        stated = "memberships as stated, objects independent"
+        if self.truth_kind == "drawn":
+            stated = "with the given draws for the truth"
+        given = f"On these {self.n_objects:,} objects, {stated}: "
         i, j = self._best, self._others[0]
         first, second = self.names[i], self.names[j]
         lead = (

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from sfumato.partitions.base import Partition
+from sfumato.partitions.base import IndependentPartition, Partition
 from sfumato.results.comparison import Comparison
 
 __all__ = ["ranking_notes"]
@@ -20,8 +20,12 @@ def ranking_notes(
 ) -> tuple[str, ...]:
     """What a reader should know; in ``n_outer`` pairs ends are bounds where it matters."""
     notes = [f"{name}: {note}" for name, side in named.items() for note in side.notes]
-    sharpness = {name: float(side.pignistic_entropy().mean()) for name, side in named.items()}
-    if max(sharpness.values()) - min(sharpness.values()) > _BLUNTER:
+    sharpness = {
+        name: float(side.pignistic_entropy().mean())
+        for name, side in named.items()
+        if isinstance(side, IndependentPartition)
+    }
+    if sharpness and max(sharpness.values()) - min(sharpness.values()) > _BLUNTER:
         sharp, blunt = (end(sharpness, key=sharpness.__getitem__) for end in (min, max))
         notes.append(
             f"The candidates differ in sharpness (mean entropy {sharpness[sharp]:.2f} nats of "

@@ -11,7 +11,7 @@ import numpy as np
 from sfumato._typing import Floats
 from sfumato.errors import InputError
 from sfumato.indices.formulas.memberships import memberships_of
-from sfumato.partitions import HardPartition, Partition
+from sfumato.partitions import HardPartition, IndependentPartition
 
 __all__ = [
     "Kernel",
@@ -70,7 +70,7 @@ def _mean_differences(weights: Floats) -> Floats:
     return 4 / total * np.exp(logs)
 
 
-def random_side(side: Partition, model: Model) -> RandomSide:
+def random_side(side: IndependentPartition, model: Model) -> RandomSide:
     """The chance model of one side.
 
     Raises

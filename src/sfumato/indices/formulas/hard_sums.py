@@ -5,12 +5,12 @@ import numpy as np
 from sfumato._typing import Ints
 from sfumato.algorithms.tables.pair_counts import pair_counts
 from sfumato.indices.formulas.pair_table import PairSums
-from sfumato.partitions import HardPartition, Partition
+from sfumato.partitions import HardPartition, IndependentPartition
 
 __all__ = ["hard_sums", "pairs_inside"]
 
 
-def hard_sums(first: Partition, second: Partition) -> PairSums | None:
+def hard_sums(first: IndependentPartition, second: IndependentPartition) -> PairSums | None:
     """The four counts if both sides are hard, else None; O(n log n) for any number of clusters."""
     one, other = first.simplest(), second.simplest()
     if not (isinstance(one, HardPartition) and isinstance(other, HardPartition)):

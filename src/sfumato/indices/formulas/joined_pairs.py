@@ -7,7 +7,7 @@ import numpy as np
 from sfumato._typing import Ints
 from sfumato.algorithms.moments.pair_means import pair_means
 from sfumato.measures.contingency import Contingency
-from sfumato.partitions import HardPartition, Partition
+from sfumato.partitions import HardPartition, IndependentPartition
 from sfumato.question.joint import probability_rows
 
 __all__ = ["JoinedPairs", "joined_pairs", "mean_rand"]
@@ -21,7 +21,7 @@ class JoinedPairs(NamedTuple):
     both: float
 
 
-def joined_pairs(a: Partition, b: Partition) -> JoinedPairs:
+def joined_pairs(a: IndependentPartition, b: IndependentPartition) -> JoinedPairs:
     """Count the pairs by the probabilities that their objects share a cluster.
 
     Notes
@@ -42,7 +42,7 @@ def joined_pairs(a: Partition, b: Partition) -> JoinedPairs:
     return JoinedPairs(*(ordered / 2).tolist())
 
 
-def mean_rand(a: Partition, b: Partition) -> float:
+def mean_rand(a: IndependentPartition, b: IndependentPartition) -> float:
     """Rand of two hard partitions, or its mean over clusterings drawn from fuzzy ones.
 
     Examples

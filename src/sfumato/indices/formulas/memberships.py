@@ -4,14 +4,14 @@ from sfumato._typing import Floats
 from sfumato.partitions import (
     FuzzyPartition,
     HardPartition,
-    Partition,
+    IndependentPartition,
     PossibilisticPartition,
 )
 
 __all__ = ["memberships_of"]
 
 
-def memberships_of(side: Partition) -> Floats:
+def memberships_of(side: IndependentPartition) -> Floats:
     """The degrees of a hard, fuzzy or possibilistic partition, of shape (n, k)."""
     match side:
         case HardPartition():

@@ -7,7 +7,7 @@ import numpy as np
 
 from sfumato._typing import Floats
 from sfumato.indices.formulas.mass_means import mean_over_pairs
-from sfumato.partitions import PairMasses, Partition, Relational, relational
+from sfumato.partitions import IndependentPartition, PairMasses, Relational, relational
 
 __all__ = ["Score", "ScoreInterval", "probabilities", "score_interval"]
 
@@ -29,13 +29,13 @@ class ScoreInterval(NamedTuple):
     upper: float
 
 
-def probabilities(partition: Partition) -> Relational:
+def probabilities(partition: IndependentPartition) -> Relational:
     """What a partition says of pairs, the empty set conditioned away."""
     view = relational(partition)
     return Relational(view.statements, np.zeros(view.n_objects), view.notes)
 
 
-def score_interval(a: Partition, b: Partition, score: Score) -> ScoreInterval:
+def score_interval(a: IndependentPartition, b: IndependentPartition, score: Score) -> ScoreInterval:
     r"""Ends of the mean score, each pair by itself.
 
     A side with masses s on same and d on different allows the probabilities from s to 1 - d. A

@@ -1,6 +1,7 @@
 """Bringing partitions into the same order of objects, and down to the objects that all keep."""
 
 from collections.abc import Hashable, Sequence
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +14,10 @@ from sfumato.partitions.reading.tabular import Index
 
 __all__ = ["align", "share_objects"]
 
+Some = TypeVar("Some", bound=Partition)
 
-def align(a: Partition, b: Partition) -> tuple[Partition, Partition, tuple[str, ...], Ints | None]:
+
+def align(a: Some, b: Some) -> tuple[Some, Some, tuple[str, ...], Ints | None]:
     """Bring b into the order of a where both carry an index, and drop what either side drops.
 
     The two partitions, notes, and the rows of a that are left, or None, as in `share_objects`.
@@ -27,8 +30,8 @@ def align(a: Partition, b: Partition) -> tuple[Partition, Partition, tuple[str, 
 
 
 def share_objects(
-    partitions: Sequence[Partition],
-) -> tuple[tuple[Partition, ...], tuple[str, ...], Ints | None]:
+    partitions: Sequence[Some],
+) -> tuple[tuple[Some, ...], tuple[str, ...], Ints | None]:
     """Bring partitions into the order of the first one, on the objects that all of them keep.
 
     Returns
@@ -49,8 +52,8 @@ def share_objects(
 
 
 def _shared(
-    partitions: Sequence[Partition], orders: Sequence[Ints | None]
-) -> tuple[tuple[Partition, ...], tuple[str, ...], Ints | None]:
+    partitions: Sequence[Some], orders: Sequence[Ints | None]
+) -> tuple[tuple[Some, ...], tuple[str, ...], Ints | None]:
     if all(partition.given is None for partition in partitions):
         return (
             tuple(
@@ -72,7 +75,7 @@ def _shared(
             f"to compare: use {option('noise', 'singletons')} or {option('missing', 'unknown')} "
             'instead of "drop".'
         )
-    shared: list[Partition] = []
+    shared: list[Some] = []
     for partition, order in zip(partitions, orders, strict=True):
         places = np.cumsum(_is_kept(partition)) - 1  # among the objects that this side keeps
         shared.append(partition.take((places if order is None else places[order])[is_shared]))

@@ -9,6 +9,7 @@ from sfumato._typing import Floats, Kind, Name
 from sfumato._wording import either, option, row_of
 from sfumato.errors import InputError
 from sfumato.partitions.base import Partition
+from sfumato.partitions.drawn import DrawnPartition
 from sfumato.partitions.evidential import Empty
 from sfumato.partitions.fuzzy import FuzzyPartition
 from sfumato.partitions.hard import HardPartition
@@ -26,7 +27,7 @@ from sfumato.partitions.rough import RoughPartition
 
 __all__ = ["as_partition", "read_as", "read_masses"]
 
-_KINDS = ("hard", "rough", "fuzzy", "possibilistic", "evidential")
+_KINDS = ("hard", "rough", "fuzzy", "possibilistic", "evidential", "drawn")
 
 
 def as_partition(
@@ -48,10 +49,10 @@ def as_partition(
         (fuzzy). Anything else needs `kind`. Objects are rows: the orientation is never guessed.
         Results are estimators with a ``partition_`` and dictionaries of evclust; for those of
         other packages see `sfumato.interop`.
-    kind : {"hard", "rough", "fuzzy", "possibilistic", "evidential"}, optional
+    kind : {"hard", "rough", "fuzzy", "possibilistic", "evidential", "drawn"}, optional
         "rough" also takes a list of sets of cluster names, "evidential" a dataframe with columns
-        named after focal sets, like ``{}``, ``{a}`` and ``{a,b}``. A partition is converted where
-        the other kind is more general.
+        named after focal sets, like ``{}``, ``{a}`` and ``{a,b}``. For "drawn" rows are draws and
+        columns are objects. A partition is converted where the other kind is more general.
     noise : {None, "cluster", "singletons", "unknown", "drop"}
         What noise is, in labels and in memberships whose rows sum to less than 1: one more
         cluster; objects in no cluster, each alone; objects in a cluster that is not known, which
@@ -149,6 +150,14 @@ def _read_possibilistic(found: Column | Table, reading: Reading) -> Partition:
     return read_vacuous(found, reading, PossibilisticPartition)
 
 
+def _read_drawn(found: Column | Table, reading: Reading) -> Partition:
+    if reading.is_open or reading.normalize:
+        raise InputError(
+            "Draws take no noise=, missing= or normalize=: their labels are read as they are."
+        )
+    return DrawnPartition(found)
+
+
 def read_masses(
     found: Column | Table, reading: Reading = AS_IT_IS, empty: Empty = "dempster"
 ) -> Partition:
@@ -188,6 +197,7 @@ _READERS: dict[Kind, Callable[[Column | Table, Reading], Partition]] = {
     "fuzzy": _read_fuzzy,
     "possibilistic": _read_possibilistic,
     "evidential": read_masses,
+    "drawn": _read_drawn,
 }
 
 

@@ -1,0 +1,51 @@
+"""Draws that ArviZ keeps, by the real package."""
+
+import warnings
+
+import numpy as np
+import pytest
+
+import sfumato as sf
+
+with warnings.catch_warnings():  # of a coming version
+    warnings.simplefilter("ignore")
+    arviz = pytest.importorskip("arviz")
+    xarray = pytest.importorskip("xarray")
+
+LABELS = np.random.default_rng(0).integers(0, 3, (2, 5, 4))  # chains, draws, objects
+
+
+def test_draws_of_all_chains_are_read():
+    data = arviz.from_dict(posterior={"z": LABELS, "mu": np.zeros((2, 5))})
+    drawn = sf.interop.from_arviz(data, "z")
+    assert drawn == sf.DrawnPartition(LABELS.reshape(10, 4))
+    assert drawn.index is None
+    weighted = sf.interop.from_arviz(data, "z", weights=np.arange(10))
+    assert weighted.weights == pytest.approx(np.arange(10) / 45)
+    assert sf.interop.from_arviz(data.posterior, "z") == drawn
+
+
+def test_coordinates_are_ids_and_dimensions_may_stand_in_any_order():
+    array = xarray.DataArray(
+        LABELS.transpose(2, 0, 1),
+        dims=("flower", "chain", "draw"),
+        coords={"flower": ["p", "q", "r", "s"]},
+    )
+    data = arviz.InferenceData(prior=xarray.Dataset({"z": array}))
+    drawn = sf.interop.from_arviz(data, "z", group="prior")
+    assert drawn.index.tolist() == ["p", "q", "r", "s"]
+    assert drawn.codes.tolist() == sf.DrawnPartition(LABELS.reshape(10, 4)).codes.tolist()
+
+
+def test_what_is_no_draw_is_refused():
+    data = arviz.from_dict(posterior={"z": LABELS, "mu": np.zeros((2, 5))})
+    with pytest.raises(sf.InputError, match="no variable 'y' in posterior; there are z, mu"):
+        sf.interop.from_arviz(data, "y")
+    with pytest.raises(sf.InputError, match="'mu' has the dimensions chain, draw; labels need"):
+        sf.interop.from_arviz(data, "mu")
+    with pytest.raises(sf.InputError, match="without a group 'prior'"):
+        sf.interop.from_arviz(data, "z", group="prior")
+    with pytest.raises(sf.InputError, match="without a group 'posterior'"):
+        sf.interop.from_arviz([0, 1], "z")
+    with pytest.raises(sf.InputError, match="variable is 3"):
+        sf.interop.from_arviz(data, 3)
