@@ -7,13 +7,26 @@ import pytest
 
 import sfumato as sf
 from oracle import compatible, value
+from sfumato.algorithms.ends.ratio_lines import ratio_line
 from sfumato.algorithms.ends.relax import relaxed_ends
+from sfumato.families import psi_of
 from sfumato.measures import as_measure
 from sfumato.question.composite import difference_query
+from sfumato.question.query import Query
 from strategies import build, random_side
 
 CLOSE = 1e-9
-MEASURES = ("rand", "variation_of_information", "partition_distance", "adjusted_rand", "purity")
+MEASURES = (
+    "rand",
+    "variation_of_information",
+    "partition_distance",
+    "adjusted_rand",
+    "jaccard",
+    "fowlkes_mallows",
+    "normalized_mutual_information",
+    "adjusted_mutual_information",
+    "purity",
+)
 
 
 def ends(sides, measure):
@@ -50,10 +63,54 @@ def test_what_both_candidates_share_cancels():
     a = np.where(rng.random(300) < 0.1, rng.integers(3, size=300), labels)
     b = np.where(rng.random(300) < 0.3, rng.integers(3, size=300), labels)
     sides = sf.HardPartition(a), sf.HardPartition(b), sf.RoughPartition(mask)
-    for measure in ("rand", "partition_distance"):
+    for measure in (
+        "rand",
+        "partition_distance",
+        "purity",
+        "adjusted_rand",
+        "fowlkes_mallows",
+        "normalized_mutual_information",
+        "adjusted_mutual_information",
+    ):
         query = difference_query(*sides, as_measure(measure), "range")
         found = relaxed_ends(query.objective, query.joint.rough_batch)
         alone = [sf.compare(side, sides[2], measure=measure) for side in sides[:2]]
-        apart = alone[0].width + alone[1].width
+        apart = sum(one.upper_bracket[1] - one.lower_bracket[0] for one in alone)
         assert found.high_bounds[0] - found.low_bounds[0] < 0.7 * apart
         assert found.lows[0] - found.low_bounds[0] < 0.1 * apart
+
+
+@pytest.mark.parametrize(
+    "measure",
+    ["adjusted_rand", "jaccard", "fowlkes_mallows", "normalized_mutual_information", "v_measure"],
+)
+def test_ratios_lie_within_the_slack_of_their_lines(measure):
+    rng = np.random.default_rng(4)
+    n_checked = 0
+    for n, k in ((6, 2), (7, 3)) * 6:
+        mask = np.eye(k, dtype=bool)[rng.integers(k, size=(2, n))] | (rng.random((2, n, k)) < 0.2)
+        sides = (sf.RoughPartition(side) for side in mask)
+        asked = Query.of(*sides, as_measure(measure), "expectation")
+        if asked.theory != "rough" or asked.is_turned:
+            continue
+        batch, family = asked.joint.rough_batch, asked.objective.family
+        found = relaxed_ends(asked.objective, batch)
+        line = ratio_line(family, batch, found.low_bounds, found.high_bounds)
+        if not np.isfinite(line.slack[0]):
+            continue
+        n_checked += 1
+        for table in tables(mask):
+            margins = table.sum(axis=1), table.sum(axis=0), table
+            sums = [float(psi_of(family.psi, each.astype(float)).sum()) for each in margins]
+            off = line.offset[0] + line.weights[0] @ sums - float(asked.objective.of_tables(table))
+            assert abs(off) <= line.slack[0] + CLOSE
+    assert n_checked >= 3
+
+
+def tables(mask):
+    """All tables of two rough partitions."""
+    rows, columns = ([*product(*map(np.flatnonzero, side))] for side in mask)
+    for a, b in product(rows, columns):
+        table = np.zeros((mask.shape[2],) * 2, dtype=np.int64)
+        np.add.at(table, (np.array(a), np.array(b)), 1)
+        yield table

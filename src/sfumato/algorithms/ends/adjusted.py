@@ -9,7 +9,7 @@ from sfumato.algorithms.ends.margin_limits import MarginLimits
 from sfumato.algorithms.ends.sum_ranges import largest_sums
 from sfumato.families import Adjusted, Objective
 
-__all__ = ["adjusted_bounds"]
+__all__ = ["adjusted_bounds", "most_chance"]
 
 _SLACK = 1e-12  # relative: rounding must not cut into a bound
 
@@ -48,17 +48,31 @@ def adjusted_bounds(
     family, n = objective.family, objective.n_objects
     assert isinstance(family, Adjusted)
     first, second = _entropies(rows, n), _entropies(columns, n)
-    chance = np.log1p((first.used - 1) * (second.used - 1) / (n - 1))
-    average = family.average(first.least, second.least)
+    chance = _most_chance(family, first, second, n)
     with np.errstate(divide="ignore", invalid="ignore"):
-        most_chance = np.where(average > 0.0, chance / average, np.inf)
         least_factor, most_factor = _factors(family, first, second)
         least_share = np.where(most_factor > 0.0, shares[0] / most_factor, 0.0)
         most_share = np.where(least_factor > 0.0, shares[1] / least_factor, 1.0)
-        low = (least_share - most_chance) / (1.0 - most_chance)
+        low = (least_share - chance) / (1.0 - chance)
     lowest, highest = objective.bounds
-    low = np.where(most_chance < 1.0, low - _SLACK * np.maximum(1.0, np.abs(low)), lowest)
+    low = np.where(chance < 1.0, low - _SLACK * np.maximum(1.0, np.abs(low)), lowest)
     return np.clip(low, lowest, highest), np.clip(most_share + _SLACK, lowest, highest)
+
+
+def most_chance(objective: Objective, rows: MarginLimits, columns: MarginLimits) -> Floats:
+    """The largest share e that chance may give, for each of t tables."""
+    family, n = objective.family, objective.n_objects
+    assert isinstance(family, Adjusted)
+    return _most_chance(family, _entropies(rows, n), _entropies(columns, n), n)
+
+
+def _most_chance(
+    family: Adjusted, first: "_Entropies", second: "_Entropies", n_objects: int
+) -> Floats:
+    chance = np.log1p((first.used - 1) * (second.used - 1) / (n_objects - 1))
+    average = family.average(first.least, second.least)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(average > 0.0, chance / average, np.inf)
 
 
 class _Entropies(NamedTuple):

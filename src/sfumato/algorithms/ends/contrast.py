@@ -3,13 +3,14 @@
 Rows of a table are pairs of clusters, one of each candidate; see `families.Difference`.
 """
 
-from itertools import permutations
-from math import perm
+from itertools import permutations, product
+from math import perm, prod
 from typing import NamedTuple, final
 
 import numpy as np
 
 from sfumato._typing import Bools, Floats, Ints
+from sfumato.algorithms.ends.ratio_lines import RatioLine
 from sfumato.algorithms.ends.relaxed_sums import climb_down, least_view_sums, round_shares
 from sfumato.algorithms.ends.rough_batch import Lines, RoughBatch, View
 from sfumato.families import Difference, Psi, Separable
@@ -17,7 +18,7 @@ from sfumato.families import Difference, Psi, Separable
 __all__ = ["Contrast"]
 
 _ROUNDS = 8
-_MOST_MATCHINGS = 600  # pairs of matchings, one of each candidate
+_MOST_MAPS = 600  # pairs of maps from clusters to classes, one of each candidate
 
 
 class _Side(NamedTuple):
@@ -86,12 +87,41 @@ class Contrast:
         return self._least(family.psi, weights)
 
     def _least(self, psi: Psi, weights: Floats) -> tuple[Floats, list[Ints]]:
-        batch, (first, second) = self._batch, self._sides
+        first, second = self._sides
         views = first.rows, first.cells, second.rows, second.cells
-        each = np.tile(weights, (batch.n_tables, 1))
+        return self._least_of_views(psi, views, np.tile(weights, (self._batch.n_tables, 1)))
+
+    def _least_of_views(
+        self, psi: Psi, views: tuple[View, ...], each: Floats
+    ) -> tuple[Floats, list[Ints]]:
+        batch = self._batch
         relaxed = least_view_sums(batch, views, psi, each, _ROUNDS)
         starts = batch.send_to(relaxed.chosen), round_shares(batch, relaxed.shares)
         return relaxed.bounds, [climb_down(batch, psi, each, sent, views) for sent in starts]
+
+    def least_ratios(
+        self, psi: Psi, lines: tuple[RatioLine, RatioLine], sense: int
+    ) -> tuple[Floats, list[Ints]]:
+        """The same for the difference of two ratios, each within the slack of a line.
+
+        The weights of the columns, which are the truth's, add up.
+        """
+        first, second = self._sides
+        views = first.rows, first.cells, second.rows, second.cells, self._batch.views[1]
+        ours, theirs = lines
+        each = np.stack(
+            [
+                ours.weights[:, 0],
+                ours.weights[:, 2],
+                -theirs.weights[:, 0],
+                -theirs.weights[:, 2],
+                ours.weights[:, 1] - theirs.weights[:, 1],
+            ],
+            axis=1,
+        )
+        bounds, sent = self._least_of_views(psi, views, sense * each)
+        offset = sense * (ours.offset - theirs.offset)
+        return offset + bounds - ours.slack - theirs.slack, sent
 
     def near_ends(self, sense: int) -> list[Ints]:
         """Objects in each listed cell where the first candidate is bad and the second good.
@@ -100,27 +130,25 @@ class Contrast:
         """
         return self._least("square", sense * np.array([-1.0, 2.0, 1.0, -2.0]))[1]
 
-    @property
-    def has_few_matchings(self) -> bool:
-        """Whether all pairs of matchings can be tried."""
-        return float(self._n_matchings(0)) * self._n_matchings(1) <= _MOST_MATCHINGS
+    def least_counts(self, sense: int, *, one_to_one: bool) -> Floats:
+        r"""Lower bounds of how many more objects the best map of one candidate covers.
 
-    def _n_matchings(self, which: int) -> int:
-        n_rows, n_columns = self._sides[which].n_rows, self._batch.shape[1]
-        return perm(max(n_rows, n_columns), min(n_rows, n_columns))
-
-    def least_matchings(self, sense: int) -> Floats:
-        r"""Lower bounds of how many more objects one best matching covers than the other.
-
-        For the first candidate less the second, or the reverse if ``sense`` is -1:
+        A map sends clusters to classes of the truth: one to one, or each cluster to any class. For
+        the first candidate less the second, or the reverse if ``sense`` is -1:
 
         .. math:: \min \left( \max_w N_A(w) - \max_{w'} N_B(w') \right) \ge
                   \min_{w'} \max_w \sum_x \min_{\text{open cells of } x}
                   \left( [w(a) = t] - [w'(b) = t] \right)
+
+        Minus infinity where there are too many pairs of maps to try.
         """
         batch = self._batch
-        first, second = (self._hits(at) for at in ((0, 1) if sense > 0 else (1, 0)))
-        bounds = np.full(batch.n_tables, np.inf)
+        maps = [self._matchings(at) if one_to_one else self._majorities(at) for at in (0, 1)]
+        bounds = np.full(batch.n_tables, -np.inf)
+        if len(maps[0]) * len(maps[1]) > _MOST_MAPS or not (maps[0] and maps[1]):
+            return bounds
+        first, second = maps if sense > 0 else maps[::-1]
+        bounds = -bounds
         for against in second:
             inner = np.full(batch.n_tables, -np.inf)
             for own in first:
@@ -130,12 +158,31 @@ class Contrast:
             bounds = np.minimum(bounds, inner)
         return bounds
 
-    def _hits(self, which: int) -> list[Bools]:
+    def _matchings(self, which: int) -> list[Bools]:
         """For each matching of a candidate's clusters: the listed cells that it covers."""
-        rows = (self._family.first_rows, self._family.second_rows)[which][self._rows]
-        n_rows, n_columns = self._sides[which].n_rows, self._batch.shape[1]
+        rows, n_rows, n_columns = self._shape_of(which)
+        if perm(max(n_rows, n_columns), min(n_rows, n_columns)) > _MOST_MAPS:
+            return []
         if n_rows <= n_columns:
             matchings = np.array(list(permutations(range(n_columns), n_rows)))
             return list(matchings[:, rows] == self._columns)
         matchings = np.array(list(permutations(range(n_rows), n_columns)))
         return list(matchings[:, self._columns] == rows)
+
+    def _majorities(self, which: int) -> list[Bools]:
+        """The same for all maps that may hold the largest class of every cluster in some table."""
+        rows, n_rows, n_columns = self._shape_of(which)
+        least, most = (
+            side.reshape(-1, n_rows, n_columns) for side in self._sides[which].cells.limits
+        )
+        may_be = (most >= least.max(axis=2, keepdims=True)).any(axis=0)
+        choices: list[list[int]] = [np.flatnonzero(row).tolist() for row in may_be]
+        if prod(map(len, choices)) > _MOST_MAPS:
+            return []
+        maps = np.array(list(product(*choices)))
+        return list(maps[:, rows] == self._columns)
+
+    def _shape_of(self, which: int) -> tuple[Ints, int, int]:
+        """The candidate's cluster of each listed cell, and the shape of its table."""
+        rows = (self._family.first_rows, self._family.second_rows)[which][self._rows]
+        return rows, self._sides[which].n_rows, self._batch.shape[1]

@@ -7,29 +7,38 @@ import numpy as np
 from sfumato._typing import Floats
 from sfumato.algorithms.ends.relaxed_sums import least_sums
 from sfumato.algorithms.ends.rough_batch import RoughBatch
-from sfumato.families import Ratio, psi_of
+from sfumato.families import Psi, Ratio, psi_of
 
-__all__ = ["ratio_bounds", "ratio_slopes"]
+__all__ = [
+    "ROUNDING",
+    "RatioParts",
+    "column_ends",
+    "ratio_bounds",
+    "ratio_parts",
+    "ratio_slopes",
+    "sums_at",
+]
 
 _ROUNDS = 4
 _STEP = 1e-4  # relative change of a sum, to find a slope
-_ROUNDING = 1e-12  # relative
+ROUNDING = 1e-12  # relative
 
 
-class _Parts(NamedTuple):
+class RatioParts(NamedTuple):
     """Numerator and denominator: offset, weights of the sums over rows, columns and cells."""
 
     above: Floats  # (n_tables, 4)
     below: Floats
 
 
-def _parts(family: Ratio, column_sums: Floats) -> _Parts:
+def ratio_parts(family: Ratio, column_sums: Floats) -> RatioParts:
+    """Numerator and denominator of each table, given its sum over columns."""
     parts = [family.parts(float(total)) for total in column_sums]
     above, below = (
         np.array([[p.offset, p.rows, p.columns, p.cells] for p in side])
         for side in zip(*parts, strict=True)
     )
-    return _Parts(above, below)
+    return RatioParts(above, below)
 
 
 def ratio_slopes(family: Ratio, batch: RoughBatch, shares: Floats) -> Floats:
@@ -38,26 +47,28 @@ def ratio_slopes(family: Ratio, batch: RoughBatch, shares: Floats) -> Floats:
     ``shares`` are the objects in each listed cell; they need not be integers. Where the ratio is
     not defined the slopes are those of its numerator.
     """
-    lines = (batch.row_of_cell, batch.column_of_cell, slice(None))
-    sums: list[Floats] = []
-    for line, of_cell in zip(batch.lines, lines, strict=True):
-        totals = np.bincount(line.places[of_cell], shares, batch.n_tables * line.size)
-        sums.append(
-            psi_of(family.psi, totals.astype(np.float64)).reshape(batch.n_tables, -1).sum(axis=1)
-        )
-    at = np.stack(sums, axis=1)
+    at = sums_at(family.psi, batch, shares)
     steps = _STEP * np.maximum(1.0, np.abs(at))
     slopes = np.empty_like(at)
     for term in range(3):
         step = np.zeros_like(at)
         step[:, term] = steps[:, term]
         slopes[:, term] = (_ratio(family, at + step) - _ratio(family, at - step)) / steps[:, term]
-    plain = _parts(family, at[:, 1]).above[:, 1:]
+    plain = ratio_parts(family, at[:, 1]).above[:, 1:]
     return np.where(np.isfinite(slopes).all(axis=1, keepdims=True), slopes, plain)
 
 
+def sums_at(psi: Psi, batch: RoughBatch, shares: Floats) -> Floats:
+    """Sums of psi over rows, columns and cells, of shape (n_tables, 3)."""
+    sums: list[Floats] = []
+    for view in batch.views:
+        totals = np.bincount(view.of_cells, shares, batch.n_tables * view.line.size)
+        sums.append(psi_of(psi, totals.astype(np.float64)).reshape(batch.n_tables, -1).sum(axis=1))
+    return np.stack(sums, axis=1)
+
+
 def _ratio(family: Ratio, sums: Floats) -> Floats:
-    parts = _parts(family, sums[:, 1])
+    parts = ratio_parts(family, sums[:, 1])
     above, below = (part[:, 0] + (part[:, 1:] * sums).sum(axis=1) for part in parts)
     return np.where(below > 0, above / np.maximum(below, 1e-300) ** family.power, np.nan)
 
@@ -80,12 +91,12 @@ def ratio_bounds(
     two ndarrays of shape (n_tables,)
         Infinite where Q may be zero.
     """
-    ends = _column_ends(family, batch)
-    bounds = [_bounds_given(family, batch, _parts(family, end), lows, highs) for end in ends]
+    ends = column_ends(family, batch)
+    bounds = [_bounds_given(family, batch, ratio_parts(family, end), lows, highs) for end in ends]
     return np.min([low for low, _ in bounds], axis=0), np.max([high for _, high in bounds], axis=0)
 
 
-def _column_ends(family: Ratio, batch: RoughBatch) -> list[Floats]:
+def column_ends(family: Ratio, batch: RoughBatch) -> list[Floats]:
     """The sums over columns to look at: both ends, or one sum if it is certain or not needed."""
     weights = np.tile([0.0, 1.0, 0.0], (batch.n_tables, 1))
     low = least_sums(batch, family.psi, weights, 2).bounds
@@ -95,12 +106,12 @@ def _column_ends(family: Ratio, batch: RoughBatch) -> list[Floats]:
 
 
 def _bounds_given(
-    family: Ratio, batch: RoughBatch, parts: _Parts, lows: Floats, highs: Floats
+    family: Ratio, batch: RoughBatch, parts: RatioParts, lows: Floats, highs: Floats
 ) -> tuple[Floats, Floats]:
     below = parts.below
     least = below[:, 0] + least_sums(batch, family.psi, below[:, 1:]).bounds
     most = below[:, 0] - least_sums(batch, family.psi, -below[:, 1:]).bounds
-    can_be_zero = least <= _ROUNDING * np.maximum(1.0, most)
+    can_be_zero = least <= ROUNDING * np.maximum(1.0, most)
     limits = np.where(can_be_zero, 1.0, least), np.where(can_be_zero, 1.0, most)
     low = _descend(family, batch, parts, limits, lows, 1)
     high = -_descend(family, batch, parts, limits, -highs, -1)
@@ -110,7 +121,7 @@ def _bounds_given(
 def _descend(
     family: Ratio,
     batch: RoughBatch,
-    parts: _Parts,
+    parts: RatioParts,
     limits: tuple[Floats, Floats],
     start: Floats,
     sense: int,

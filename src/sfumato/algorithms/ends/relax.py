@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sfumato._typing import Floats, Ints
-from sfumato.algorithms.ends.adjusted import adjusted_bounds
+from sfumato.algorithms.ends.adjusted import adjusted_bounds, most_chance
 from sfumato.algorithms.ends.batch_matchings import (
     MatchingBounds,
     largest_majorities,
@@ -20,6 +20,7 @@ from sfumato.algorithms.ends.batch_matchings import (
 from sfumato.algorithms.ends.contrast import Contrast
 from sfumato.algorithms.ends.margin_limits import MarginLimits
 from sfumato.algorithms.ends.ratio_bounds import ratio_bounds, ratio_slopes
+from sfumato.algorithms.ends.ratio_lines import RatioLine, adjusted_line, ratio_line
 from sfumato.algorithms.ends.relaxed_sums import climb_down, least_sums, round_shares
 from sfumato.algorithms.ends.rough_batch import RoughBatch
 from sfumato.families import (
@@ -175,10 +176,7 @@ def _adjusted_ends(
 ) -> tuple[tuple[_Attained, Floats], tuple[_Attained, Floats]]:
     """Attained by the ends of the share of information, and bounded by its bounds."""
     share = relaxed_ends(objective.unadjusted(), batch)
-    rows, columns, _ = (
-        MarginLimits(*(side.reshape(batch.n_tables, -1) for side in line)) for line in batch.limits
-    )
-    bounds = adjusted_bounds(objective, rows, columns, (share.low_bounds, share.high_bounds))
+    bounds = adjusted_bounds(objective, *_margins(batch), (share.low_bounds, share.high_bounds))
     low, high = (
         _best(objective, batch, [share.low_sent, share.high_sent], sense) for sense in (1, -1)
     )
@@ -196,19 +194,46 @@ def _difference_ends(
     contrast = Contrast(family, batch)
     apart = first.low_bounds - second.high_bounds, second.low_bounds - first.high_bounds
     measure = family.first.family
+    ours, theirs = (
+        _line_near(alone, contrast.alone(at), found)
+        for at, (alone, found) in enumerate(((family.first, first), (family.second, second)))
+    )
     ends: list[tuple[_Attained, Floats]] = []
     for sense, bounds in zip((1, -1), apart, strict=True):
         if isinstance(measure, Separable):
             together, sent = contrast.least_sums(measure, sense)
             bounds = np.maximum(bounds, together)
+        elif ours is not None and theirs is not None:
+            psi = measure.psi if isinstance(measure, Ratio) else "xlogx"
+            together, sent = contrast.least_ratios(psi, (ours, theirs), sense)
+            bounds = np.maximum(bounds, together)
         else:
             sent = [*contrast.near_ends(1), *contrast.near_ends(-1)]
-        if isinstance(measure, Matching) and contrast.has_few_matchings:
+        if isinstance(measure, Matching | Majority):
             turned = sense if measure.slope > 0 else -sense
-            together = abs(measure.slope) * contrast.least_matchings(turned)
-            bounds = np.maximum(bounds, together)
+            together = contrast.least_counts(turned, one_to_one=isinstance(measure, Matching))
+            bounds = np.maximum(bounds, abs(measure.slope) * together)
         ends.append((_best(objective, batch, sent, sense), sense * bounds))
     return ends[0], ends[1]
+
+
+def _line_near(alone: Objective, batch: RoughBatch, found: RelaxedEnds) -> RatioLine | None:
+    """A line near the value of one candidate, where that is a ratio; None where none is known."""
+    match alone.family:
+        case Ratio() as family:
+            return ratio_line(family, batch, found.low_bounds, found.high_bounds)
+        case Adjusted(share=share, is_arithmetic=True):
+            chance = most_chance(alone, *_margins(batch))
+            return adjusted_line(share, batch, found.low_bounds, found.high_bounds, chance)
+        case _:
+            return None
+
+
+def _margins(batch: RoughBatch) -> tuple[MarginLimits, MarginLimits]:
+    rows, columns, _ = (
+        MarginLimits(*(side.reshape(batch.n_tables, -1) for side in line)) for line in batch.limits
+    )
+    return rows, columns
 
 
 def _count_ends(
