@@ -164,7 +164,8 @@ def test_without_scripts_all_is_there_but_sorting(browser, page):
     try:
         browser.get(page.as_uri())
         assert browser.find_elements("css selector", "th button") == []
-        assert len(browser.find_elements("css selector", "tbody tr")) == 6
+        rows = "section[aria-labelledby=candidates] tbody tr"
+        assert len(browser.find_elements("css selector", rows)) == 6
         assert "For a paper" in browser.find_element("tag name", "main").text
     finally:
         browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
