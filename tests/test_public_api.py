@@ -204,6 +204,7 @@ def test_subpackages_load_when_they_are_asked_for():
 def test_the_adapters_are_those_reviewed_here():
     assert sf.interop.__all__ == [
         "SoftScorer",
+        "from_arviz",
         "from_credpart",
         "from_evclust",
         "from_hdbscan",

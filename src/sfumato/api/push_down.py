@@ -42,10 +42,8 @@ def counted_by_frame(frame: object, columns: Columns) -> Summary | None:
                 f"column {name!r} has {missing:,} missing labels: drop or fill them first."
             )
     table = table.select([*keys.values(), count]).rename_columns([*keys, count])
-    a, b = (
-        independent(partition_of_column(table, side, None), "A summary")
-        for side in (columns.a, columns.b)
-    )
+    sides = (partition_of_column(table, side, None) for side in (columns.a, columns.b))
+    a, b = (independent(side, "A summary") for side in sides)
     counts = np.asarray(table.column(count).to_numpy(), dtype=np.int64)
     return Summary((a.kind, b.kind), counts=PairCounts.of(a, b, counts))
 

@@ -57,10 +57,6 @@ class DrawnTables:
         b: IndependentPartition,
         n_draws: int,
         seed: np.random.SeedSequence,
-        a: IndependentPartition,
-        b: IndependentPartition,
-        n_draws: int,
-        seed: np.random.SeedSequence,
     ) -> "DrawnTables":
         """Draw tables of two partitions of which objects choose independently.
 
