@@ -1,11 +1,13 @@
 """What default settings give over kinds, measures and sizes: guarantee, error, seconds.
 
 ``make bench-grid`` prints the table in Markdown; it takes up to half an hour. Cells that do not fit
-into that time are left out and say so. ``python -m benchmarks.grid --kinds fuzzy-hard``: a part.
+into that time are left out and say so. Wide and slow cells say why. A second table has the errors
+of ten clusters by the number of objects. ``python -m benchmarks.grid --kinds fuzzy-hard``: a part.
 """
 
 import argparse
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from time import perf_counter
 from typing import NamedTuple
 
@@ -23,6 +25,21 @@ MORE_MEASURES = ("normalized_mutual_information",)  # of fuzzy sides, whose cell
 MOST_CELLS = 300
 MOST_SECONDS = 30 * 60.0
 WIDE, SLOW = 0.1, 20.0  # what a cell of n <= 100,000 and k <= 30 should not exceed
+CLUSTERS = 10  # of the second table
+GROWTH, NEGLIGIBLE = 1.05, 1e-10  # errors that differ less are as good as equal
+_RELAXED = "pair counts are not concave: the gap of the relaxation of each {} stays the same"
+_LEVELS = "only as many levels are bracketed as ten seconds allow; those between take their ends"
+REASONS = {  # by sides and measure: why an answer is wide or slow, or wider with more objects
+    ("rough-hard", "rand"): _RELAXED.format("end"),
+    ("rough-hard", "adjusted_rand"): _RELAXED.format("end"),
+    ("evidential-hard", "rand"): _RELAXED.format("draw"),
+    ("evidential-hard", "adjusted_rand"): _RELAXED.format("draw"),
+    ("evidential-hard", "variation_of_information"): "few objects in a cell: k l / n of a nat",
+    ("min-hard", "rand"): f"{_RELAXED.format('level')}; {_LEVELS}",
+    ("min-hard", "adjusted_rand"): f"{_RELAXED.format('level')}; {_LEVELS}",
+    ("min-hard", "variation_of_information"): _LEVELS,
+    ("min-hard", "partition_distance"): _LEVELS,
+}
 
 
 class Cell(NamedTuple):
@@ -41,6 +58,37 @@ class Cell(NamedTuple):
         """Whether a cell of moderate size is wide or slow."""
         is_moderate = self.n <= 100_000 and self.k <= 30
         return is_moderate and (self.error > WIDE or self.seconds > SLOW)
+
+
+def reason(cell: Cell) -> str:
+    """Why a cell is wide or slow; nothing else needs one."""
+    if not cell.is_poor:
+        return ""
+    return REASONS.get((cell.kind, cell.measure), "NOT KNOWN")
+
+
+def growth(cells: list[Cell]) -> Iterator[str]:
+    """Lines of the second table: errors by the number of objects, and why some do not fall."""
+    for kind, measure in dict.fromkeys((cell.kind, cell.measure) for cell in cells):
+        own = [
+            cell
+            for cell in cells
+            if (cell.kind, cell.measure, cell.k) == (kind, measure, CLUSTERS)
+            and cell.n >= 1_000
+            and not np.isnan(cell.error)
+        ]
+        errors = [cell.error for cell in own]
+        if max(errors, default=0.0) == 0.0:
+            verdict = "exact"
+        elif all(later <= max(GROWTH * before, NEGLIGIBLE) for before, later in pairwise(errors)):
+            verdict = "falls" if errors[-1] < 0.5 * errors[0] else "stays"
+        else:
+            verdict = "grows"
+        why = REASONS.get((kind, measure), "NOT KNOWN") if verdict in ("stays", "grows") else ""
+        if max(errors, default=0.0) <= NEGLIGIBLE and verdict != "exact":
+            verdict, why = "rounding", ""
+        listed = ", ".join(f"{cell.n:,}: {cell.error:.1e}" for cell in own)
+        yield f"| {kind} | {measure} | {listed} | {verdict} | {why} |"
 
 
 def _around(rng: np.random.Generator, labels: np.ndarray, k: int) -> np.ndarray:
@@ -121,24 +169,29 @@ def run(kinds: list[str]) -> Iterator[Cell]:
 
 
 def main() -> None:
-    """Print the table, and how many cells are wide or slow."""
+    """Print both tables, and how many cells are wide or slow."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--kinds", nargs="*", default=list(KINDS), choices=list(KINDS))
-    poor = 0
-    print(
-        "| sides | measure | n | k | guarantee | error | seconds |\n|---|---|---|---|---|---|---|"
-    )
+    cells: list[Cell] = []
+    print("| sides | measure | n | k | guarantee | error | seconds | why |")
+    print("|---|---|---|---|---|---|---|---|")
     for cell in run(parser.parse_args().kinds):
-        poor += cell.is_poor
+        cells.append(cell)
         mark = " (!)" if cell.is_poor else ""
         print(
             f"| {cell.kind} | {cell.measure} | {cell.n:,} | {cell.k} | {cell.guarantee}{mark} | "
-            f"{cell.error:.1e} | {cell.seconds:.2f} |",
+            f"{cell.error:.1e} | {cell.seconds:.2f} | {reason(cell)} |",
             flush=True,
         )
+    poor = sum(cell.is_poor for cell in cells)
     print(
         f"\n{poor} cells of n <= 100,000 and k <= 30 are wider than {WIDE} or slower than {SLOW} s."
     )
+    print(
+        f"\n| sides | measure | error by n, k = {CLUSTERS} | with n | why |\n|---|---|---|---|---|"
+    )
+    for line in growth(cells):
+        print(line)
 
 
 if __name__ == "__main__":

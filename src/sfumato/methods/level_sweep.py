@@ -14,7 +14,7 @@ from sfumato.algorithms.ends.level_sweeps import LevelEnds, sweep_levels
 from sfumato.algorithms.ends.rough_bracket import limit_seconds, rough_bracket
 from sfumato.algorithms.sampling.blocks import Run
 from sfumato.algorithms.tables.level_types import level_types
-from sfumato.families import FAMILY_KINDS, Majority, Matching
+from sfumato.families import FAMILY_KINDS, Majority, Matching, Objective, Separable
 from sfumato.methods.base import Method, Scope
 from sfumato.question.levels import at_level, levels_of
 from sfumato.question.plan import Plan, Policy
@@ -35,7 +35,9 @@ _FEWEST_LEVELS = 100
 _SECONDS = 10.0  # about, for all levels, where no time is given
 _MOST_CLUSTERS = 32
 _MOST_TYPES = 1e6  # of objects at all levels
-_MOST_BRACKETS = 64
+_MOST_BRACKETS = 256
+# With more of both, most searches stay open, and a relaxation says more than they do.
+_FEW_CLUSTERS, _FEW_OBJECTS = 5, 100
 _SECONDS_PER_CELL = 5e-7
 
 
@@ -88,6 +90,10 @@ class LevelSweep(Method):
             and policy.max_nodes > 0
             and has_level_ends(objective, *joint.possibilities, exactly=True)
         )
+        is_small = max(objective.shape) <= _FEW_CLUSTERS or query.n_objects <= _FEW_OBJECTS
+        if not (is_exact or is_small or _counts_pairs(objective)):
+            yield _plan_of_brackets(query, policy, levels, masses)
+            return
         guarantee: Guarantee = "exact" if is_exact else "certified"
         n_solved = min(len(levels), affordable)
         yield Plan(
@@ -146,6 +152,10 @@ def _is_within_reach(query: Query) -> bool:
     if joint.types.n_types * float(sum(joint.shape)) > _MOST_TYPES:
         return False
     return has_level_ends(query.objective, *joint.possibilities)
+
+
+def _counts_pairs(objective: Objective) -> bool:
+    return isinstance(objective.family, Separable) and objective.family.counts_pairs
 
 
 def _most_seconds(policy: Policy) -> float:

@@ -33,7 +33,7 @@ from sfumato.algorithms.sampling.strata import Strata
 from sfumato.algorithms.tables.distinct import ROUNDING
 from sfumato.algorithms.tables.focal_model import bound_reach
 from sfumato.algorithms.tables.sampler import FocalSampler
-from sfumato.families import FAMILY_KINDS, Matching, Ratio
+from sfumato.families import FAMILY_KINDS, Matching, Ratio, Separable
 from sfumato.methods.base import Method, Scope
 from sfumato.question.draws import (
     estimate_notes,
@@ -252,7 +252,10 @@ def _way(query: Query, policy: Policy) -> _Way:
     if is_solvable(objective, joint.kinds_of_sets):
         # A few draws say less, solved, than many do that are bracketed.
         is_wish = policy.n_samples is None and not policy.tolerance_is_demand
-        is_dear = is_wish and _ENOUGH_DRAWS * _seconds_each(query, policy, "solve") > _MOST_SECONDS
+        # Information has a range of several nats, and brackets that are nearly sharp.
+        is_information = isinstance(objective.family, Separable) and objective.family.psi == "xlogx"
+        enough = (10 if is_information else 1) * _ENOUGH_DRAWS
+        is_dear = is_wish and enough * _seconds_each(query, policy, "solve") > _MOST_SECONDS
         return "bracket" if is_dear and is_bracketable(objective, joint.drawn_sides) else "solve"
     if not is_bracketable(objective, joint.drawn_sides):
         return "list"

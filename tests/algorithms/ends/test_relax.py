@@ -9,6 +9,7 @@ from sfumato.algorithms.ends.relax import relaxed_ends
 from sfumato.algorithms.ends.relaxed_sums import climb_down, least_sums, round_shares
 from sfumato.algorithms.ends.rough_batch import batch_of_types, rough_batch
 from sfumato.algorithms.tables.focal_model import SetTypes
+from sfumato.families import xlogx
 from sfumato.measures import as_measure
 
 MEASURES = [
@@ -196,3 +197,45 @@ def test_many_clusters_keep_their_brackets_narrow_where_little_is_open():
     assert found.highs[0] == 1.0
     assert found.high_bounds[0] == pytest.approx(1.0, abs=1e-9)
     assert 0 <= found.lows[0] - found.low_bounds[0] < 1e-3
+
+
+@pytest.mark.parametrize("is_hard", [True, False])
+def test_slopes_bound_convex_sums_of_all_tables(is_hard):
+    # Checked against every table, with weights at which conditional entropies are added up.
+    rng = np.random.default_rng(7)
+    for _ in range(6):
+        rows, columns = random_types(rng, 6, (3, 2), is_hard)
+        batch = batch_of(rows, columns, (3, 2))
+        first, second, rest = rng.random((3, N_TABLES, 1)) * [[[1]], [[1]], [[0.2]]]
+        weights = np.concatenate([-first, -second, first + second + rest], axis=1)
+        relaxed = least_sums(batch, "xlogx", weights)
+        for at in range(N_TABLES):
+            ones = np.ones(6, dtype=int)
+            tables = all_tables(rows[at], columns[at], ones, (3, 2)).astype(float)
+            sums = np.stack(
+                [
+                    xlogx(each).reshape(len(tables), -1).sum(axis=1)
+                    for each in (tables.sum(axis=2), tables.sum(axis=1), tables)
+                ]
+            )
+            assert (weights[at] @ sums).min() >= relaxed.bounds[at] - 1e-9
+
+
+@pytest.mark.parametrize(
+    ("name", "is_hard"),
+    [
+        ("variation_of_information", True),
+        ("variation_of_information", False),
+        ("mutual_information", True),
+    ],
+)
+def test_the_far_end_of_information_is_sharp_with_many_objects(name, is_hard):
+    rng = np.random.default_rng(8)
+    gaps = []
+    for n in (100, 1000):
+        batch = batch_of(*random_types(rng, n, (5, 4), is_hard), (5, 4))
+        found = relaxed_ends(objective_of(name, n, (5, 4)), batch)
+        far = (found.high_bounds - found.highs, found.lows - found.low_bounds)
+        gaps.append(float(far[name == "mutual_information"].mean()))
+    assert gaps[1] < 1e-3
+    assert gaps[1] < gaps[0] / 3

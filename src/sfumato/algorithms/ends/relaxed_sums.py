@@ -18,6 +18,9 @@ from sfumato.families import Psi, psi_of, xlogx
 __all__ = ["Relaxed", "climb_down", "least_sums", "least_view_sums", "psi_table", "round_shares"]
 
 _ROUNDS = 4
+_STEPS = 40  # where the sum is convex
+_CLOSE = 1e-5  # of the objects: what further steps might still add
+_LEAST_COUNT = 1e-9  # of an object: slopes stay finite
 _SWEEPS = 4  # passes over all entries in `climb_down`
 _MANY = 4  # an entry has many objects from this number on
 
@@ -54,6 +57,10 @@ def least_sums(batch: RoughBatch, psi: Psi, weights: Floats, rounds: int = _ROUN
     where the objects went in earlier rounds (the method of Frank and Wolfe). The bound holds for
     any slopes.
 
+    For x log x the whole sum is convex if no margin has a positive weight and that of the cells
+    outweighs both: conditional entropies are concave. Then its slopes at any table bound it, which
+    is nearly sharp with many objects.
+
     Parameters
     ----------
     batch : RoughBatch
@@ -86,9 +93,60 @@ def least_sums(batch: RoughBatch, psi: Psi, weights: Floats, rounds: int = _ROUN
     >>> least_sums(batch, "square", np.array([[-1.0, 0.0, 0.0]])).bounds.tolist()
     [-4.0]
     """
-    return least_view_sums(
+    found = least_view_sums(
         batch, batch.views, psi, weights, rounds, whole=_whole_entries(batch, weights)
     )
+    has_few_objects = 4 * batch.n_objects < batch.cells.size
+    if psi == "square" or has_few_objects or not _is_convex(batch, weights):
+        return found
+    return found._replace(bounds=np.maximum(found.bounds, _convex_bounds(batch, weights)))
+
+
+def _is_convex(batch: RoughBatch, weights: Floats) -> bool:
+    """Whether the sums of x log x are convex in the tables; a fixed margin does not matter."""
+    is_open = [len(line.places) > len(batch.counts) for line in (batch.rows, batch.columns)]
+    margins = weights[:, :2] * is_open
+    outweighed = weights[:, 2] + margins.sum(axis=1) >= -1e-12 * weights[:, 2]
+    return bool((margins <= 0).all() and (weights[:, 2] > 0).all() and outweighed.all())
+
+
+def _convex_bounds(batch: RoughBatch, weights: Floats) -> Floats:
+    """Bounds by the slopes of convex sums of x log x.
+
+    With the slopes g at a table M, the sum at any table N is at least g N - (w1 + w2 + w3) |M|.
+    Each step takes shares in proportion to exp(-g / w3).
+    """
+    of_table = batch.tables[batch.owners]
+    rows, columns = (view.of_cells for view in batch.views[:2])
+    cells = batch.cells.places
+    own = weights[of_table]
+    least_counts = np.zeros(batch.n_tables * batch.cells.size)
+    least_counts[cells] = _LEAST_COUNT  # no slope is asked of cells that nobody may take
+    shares = batch.equal_shares()
+    bounds = np.full(batch.n_tables, -np.inf)
+    for _ in range(_STEPS):
+        look()
+        counts = np.maximum(least_counts, np.bincount(cells, shares, len(least_counts)))
+        total = counts.reshape(batch.n_tables, -1).sum(axis=1)
+        grid = counts.reshape(batch.n_tables, *batch.shape)
+        logs = [
+            np.log(np.maximum(sums, _LEAST_COUNT)).ravel()
+            for sums in (grid.sum(axis=2), grid.sum(axis=1), counts)
+        ]
+        costs = np.zeros(len(cells))
+        for weight, log, places in zip(own.T, logs, (rows, columns, cells), strict=True):
+            costs += weight * (1.0 + log[places])
+        least, _ = batch.best_places(costs)
+        at_least = batch.sums_by_table(least * batch.counts)
+        bounds = np.maximum(bounds, at_least - weights.sum(axis=1) * total)
+        gap = batch.sums_by_table(np.add.reduceat(shares * costs, batch.cells.starts[:-1]))
+        gap -= at_least
+        if (gap <= _CLOSE * total * weights[:, 2]).all():
+            break
+        shares = shares * np.exp((least[batch.owners] - costs) / own[:, 2])
+        sums = np.add.reduceat(shares, batch.cells.starts[:-1])
+        shares *= (batch.counts / np.maximum(sums, 1e-300))[batch.owners]
+    return bounds
 
 
 def least_view_sums(

@@ -18,6 +18,7 @@ __all__ = ["Draws", "Estimate", "Goal", "Source", "estimate_means", "prior_confi
 _PILOT = 1024  # draws that serve to fit the control variates
 _WORTH_A_PILOT = 4 * _PILOT
 _GROWTH = 1.5  # of the number of draws, from one look at the error to the next
+_MANY, _GROWTH_OF_MANY = 1 << 15, 1.15  # where draws are many, a look costs less than they do
 _INWARD = np.array([1.0, -1.0])  # from an outer lower and upper end to what is attained
 _NEGLIGIBLE = 1e-9  # controls that hardly vary, or only together with others, are left alone
 
@@ -113,7 +114,7 @@ def _looks(first: int, most: int) -> Iterator[int]:
     target = first
     while target < most:
         yield target
-        target = int(_GROWTH * target)
+        target = int((_GROWTH if target < _MANY else _GROWTH_OF_MANY) * target)
     yield most
 
 
