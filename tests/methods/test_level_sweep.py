@@ -230,8 +230,7 @@ def test_levels_are_bracketed_without_limits_that_cost_too_much(monkeypatch):
     assert sharp.error <= plain.error < 0.5
 
 
-def test_programs_of_high_levels_count_although_low_levels_have_none():
-    """All objects have many options at the lowest level, few at the others."""
+def test_programs_that_take_long_give_way_to_brackets_of_more_levels():
     rng = np.random.default_rng(4)
     n, k = 6_000, 10
     degrees = rng.uniform(0.01, 1.0, size=(n, k)).round(2)
@@ -242,5 +241,4 @@ def test_programs_of_high_levels_count_although_low_levels_have_none():
     plan = planned("level_sweep", candidate, labels, "partition_distance")
     assert plan.guarantee == "certified"
     assert plan.seconds < 11.0
-    n_solved = int(plan.why.split("at most ")[1].split()[0].replace(",", ""))
-    assert n_solved < 100
+    assert plan.why.startswith("64 nested rough comparisons are bracketed")
