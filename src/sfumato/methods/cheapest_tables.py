@@ -218,15 +218,17 @@ def _answer_with_cut_off(
         cuts = ends.lows, ends.highs, masses
         return exact_answer(query.quantity, cuts, distribution=distribution, notes=notes)
     budget = Budget(policy.max_nodes, policy.n_threads, run.deadline)
-    below = with_cuts_below(_graded(query), listed_cuts(levels, ends, lost), lost, budget)
-    low, high = brackets(below, query.quantity)
+    cuts = listed_cuts(levels, ends, lost)
+    if lost > 0.0:  # else nothing was left out, but searches stay open
+        cuts = with_cuts_below(_graded(query), cuts, lost, budget)
+    low, high = brackets(cuts, query.quantity)
     is_closed = low[0] == low[1] and high[0] == high[1] and query.quantity != "distribution"
     guarantee: Guarantee = "exact" if is_closed else "certified"
     return bracketed_answer(
         guarantee,
         low,
         high,
-        stds=outer_stds(below, query.quantity),
+        stds=outer_stds(cuts, query.quantity),
         distribution=distribution,
         notes=notes,
     )
