@@ -102,7 +102,7 @@ def test_a_sweep_cut_short_brackets_the_whole_one(name, monkeypatch):
     a, b, measure = QUESTIONS[name]
     clock = Clock(monkeypatch)
     early = answer(a, b, measure, clock, max_tables=10**9)
-    assert clock.now - 100.0 >= 0.9 * SECONDS  # it was cut short
+    assert clock.now - 100.0 >= 0.7 * SECONDS  # it was cut short
     is_late = clock.now - 100.0 >= SECONDS  # else the plan took fewer levels
     assert sum("max_seconds=1" in note for note in early.notes) == is_late
     whole = sf.compare(a, b, measure=measure)

@@ -97,6 +97,15 @@ def test_against_a_rough_side_the_ends_are_those_of_all_tables(t_norm, measure):
         assert found.upper_bracket == pytest.approx((listed.upper, listed.upper), abs=1e-9)
 
 
+def test_a_range_that_stays_open_is_not_called_exact():
+    for seed in range(8):
+        a = possibilistic(seed, "lukasiewicz", n_objects=24, n_clusters=2, power=1)
+        b = rough(seed, 24, 2)
+        for measure in ("dice", "rand"):
+            found = answer("cheapest_tables", a, b, measure, "range", max_nodes=0)
+            assert holds(found, answer("enumerate_tables", a, b, measure, "range"))
+
+
 @every_norm
 def test_without_nodes_to_search_the_brackets_still_hold(t_norm):
     for seed in range(2):

@@ -6,7 +6,6 @@ import pytest
 import sfumato as sf
 from by_method import answer, planned, question
 from sfumato.algorithms.ends import rough_bracket
-from sfumato.algorithms.ends.level_ends import level_seconds
 from sfumato.algorithms.ends.matching_program import MOST_FLOWS
 from sfumato.measures.rand import Rand
 from sfumato.methods import level_sweep
@@ -231,8 +230,7 @@ def test_levels_are_bracketed_without_limits_that_cost_too_much(monkeypatch):
     assert sharp.error <= plain.error < 0.5
 
 
-def test_programs_of_high_levels_count_although_low_levels_have_none():
-    """All objects have many options at the lowest level, few at the others."""
+def test_programs_that_take_long_give_way_to_brackets_of_more_levels():
     rng = np.random.default_rng(4)
     n, k = 6_000, 10
     degrees = rng.uniform(0.01, 1.0, size=(n, k)).round(2)
@@ -240,9 +238,6 @@ def test_programs_of_high_levels_count_although_low_levels_have_none():
     labels = np.arange(n) % k
     candidate = sf.PossibilisticPartition(degrees, t_norm="min")
     assert question(candidate, labels, "partition_distance").joint.n_open_cells > MOST_FLOWS
-    asked = question(candidate, labels, "partition_distance")
-    seconds = level_seconds(asked.objective, asked.joint.n_open_cells, has_hard_side=True)
-    assert 0.1 < seconds < 5.0
     plan = planned("level_sweep", candidate, labels, "partition_distance")
     assert plan.guarantee == "certified"
     assert "bracketed" in plan.why  # a relaxation says more than few of such programs

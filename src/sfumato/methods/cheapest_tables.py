@@ -34,6 +34,7 @@ from sfumato.algorithms.tables.choices import Choices
 from sfumato.algorithms.tables.distinct import ROUNDING
 from sfumato.algorithms.tables.focal_model import SetTypes
 from sfumato.algorithms.tables.table_values import values_of
+from sfumato.families import Matching
 from sfumato.methods.base import Method, Scope
 from sfumato.partitions.possibilistic import PossibilisticPartition
 from sfumato.question.levels import levels_of
@@ -55,9 +56,12 @@ _SECONDS_PER_STEP = 5e-8
 # A step of a profile is one addition and one comparison in a vector; a table takes storage besides.
 _PROFILE_STEPS_PER_TABLE = 1000
 _SECONDS_PER_PROFILE_STEP = 2e-9
+_TAKEN_SHARE = 1e-3  # of the bound of the steps: most row sums and pairs in cells are not reached
+_SECONDS_PER_MATCHING = 1.2e-10  # times n^4
 _SECONDS_PER_COLUMN_STEP = 1e-7
 # Solving a rough comparison takes as long as many tables; this is how it is counted.
 _SECONDS_PER_TABLE = 5e-6
+_SHARE_OF_TABLES: dict[TNorm, float] = {"product": 0.25, "lukasiewicz": 0.02}  # listed, about
 _HIGHEST_CUT_OFF = 0.5
 _LISTING_SHARE = 0.7  # of the time that is left
 _NODES_SHARE = 100  # of the nodes of a single search, for each of many
@@ -111,7 +115,7 @@ class CheapestTables(Method):
             guarantee="exact" if is_whole else "certified",
             tables=most,
             bytes=1e6 + most * (64.0 + 16.0 * len(problem.choices.labels)),
-            seconds=2e-3 + _seconds_each(query, problem) * most,
+            seconds=2e-3 + _SHARE_OF_TABLES[query.t_norm] * _seconds_each(query, problem) * most,
             why=f"costs add over objects, and the {most:,} cheapest tables are kept",
             shortest=0.0,
             may_fall_short=is_whole,
@@ -138,7 +142,11 @@ def _plan_of_profile(query: Query, policy: Policy) -> Plan:
         each = policy.max_seconds / (2.0 * joint.shape[1])
         max_steps = min(max_steps, each / _SECONDS_PER_PROFILE_STEP)
         max_column_steps = min(max_column_steps, each / _SECONDS_PER_COLUMN_STEP)
-    steps = min(bound_profile(memberships, joint.classes, joint.shape[1]), max_steps)
+    bound = bound_profile(memberships, joint.classes, joint.shape[1])
+    steps = min(bound, max_steps)
+    seconds = _SECONDS_PER_PROFILE_STEP * min(_TAKEN_SHARE * bound, max_steps)
+    if isinstance(query.objective.family, Matching):
+        seconds = _SECONDS_PER_MATCHING * float(query.n_objects) ** 4
     is_exact = policy.max_lost_mass <= NEGLIGIBLE
     find = partial(
         profile,
@@ -153,7 +161,7 @@ def _plan_of_profile(query: Query, policy: Policy) -> Plan:
         guarantee="exact" if is_exact else "certified",
         tables=steps / _PROFILE_STEPS_PER_TABLE,
         bytes=1e6 + 8.0 * min(steps, 2e7),
-        seconds=1e-3 + _SECONDS_PER_PROFILE_STEP * steps,
+        seconds=1e-3 + seconds,
         why="costs add over the classes of a hard truth, and tables with equal sums merge",
         shortest=0.0,
         may_fall_short=is_exact,
@@ -210,15 +218,17 @@ def _answer_with_cut_off(
         cuts = ends.lows, ends.highs, masses
         return exact_answer(query.quantity, cuts, distribution=distribution, notes=notes)
     budget = Budget(policy.max_nodes, policy.n_threads, run.deadline)
-    below = with_cuts_below(_graded(query), listed_cuts(levels, ends, lost), lost, budget)
-    low, high = brackets(below, query.quantity)
+    cuts = listed_cuts(levels, ends, lost)
+    if lost > 0.0:  # else nothing was left out, but searches stay open
+        cuts = with_cuts_below(_graded(query), cuts, lost, budget)
+    low, high = brackets(cuts, query.quantity)
     is_closed = low[0] == low[1] and high[0] == high[1] and query.quantity != "distribution"
     guarantee: Guarantee = "exact" if is_closed else "certified"
     return bracketed_answer(
         guarantee,
         low,
         high,
-        stds=outer_stds(below, query.quantity),
+        stds=outer_stds(cuts, query.quantity),
         distribution=distribution,
         notes=notes,
     )

@@ -41,7 +41,7 @@ __all__ = ["EnumerateTables"]
 # would cost more than it brings.
 _MOST_TYPES = 4096
 _MOST_OPEN_CELLS = 1 << 17  # over all types and their pairs of sets: the same
-_SECONDS_PER_MERGE = 1e-7
+_SECONDS_PER_MERGE, _SECONDS_PER_VALUE = 1e-7, 4e-7
 _QUICK = 0.1  # seconds to list all tables
 
 
@@ -86,7 +86,7 @@ def _plan(query: Query, loss: float, guarantee: Guarantee, tables: float, second
         tables=tables,
         lists_tables=True,
         bytes=tables * (4 * min(query.objective.n_cells, 64) + 24),
-        seconds=seconds,
+        seconds=seconds + _SECONDS_PER_VALUE * tables,
         why="all tables that the partitions allow can be listed"
         if loss == 0.0
         else "all but the least likely tables can be listed",

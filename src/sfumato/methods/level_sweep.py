@@ -3,19 +3,35 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
-from typing import final
+from typing import NamedTuple, final
 
 import numpy as np
 
 from sfumato._typing import Floats, Guarantee, Ints
 from sfumato.algorithms.ends.found_ends import Budget
-from sfumato.algorithms.ends.level_ends import has_level_ends, level_ends, level_seconds
+from sfumato.algorithms.ends.level_ends import (
+    MOST_SEARCHES,
+    has_level_ends,
+    level_ends,
+    level_seconds,
+)
 from sfumato.algorithms.ends.level_sweeps import LevelEnds, sweep_levels
+from sfumato.algorithms.ends.relax import relax_seconds
 from sfumato.algorithms.ends.rough_bracket import limit_seconds, rough_bracket
+from sfumato.algorithms.ends.solve import node_seconds, solve_seconds
 from sfumato.algorithms.sampling.blocks import Run
 from sfumato.algorithms.tables.level_types import level_types
-from sfumato.families import FAMILY_KINDS, Majority, Matching, Objective, Separable
+from sfumato.families import (
+    FAMILY_KINDS,
+    Adjusted,
+    Majority,
+    Matching,
+    Objective,
+    Ratio,
+    Separable,
+)
 from sfumato.methods.base import Method, Scope
+from sfumato.question.joint import Joint
 from sfumato.question.levels import at_level, levels_of
 from sfumato.question.plan import Plan, Policy
 from sfumato.question.query import Query
@@ -38,7 +54,10 @@ _MOST_TYPES = 1e6  # of objects at all levels
 _MOST_BRACKETS = 256
 # With more of both, most searches stay open, and a relaxation says more than they do.
 _FEW_CLUSTERS, _FEW_OBJECTS = 5, 100
-_SECONDS_PER_CELL = 5e-7
+_SECONDS_PER_OBJECT, _SECONDS_PER_BRACKET = 2e-6, 3e-3
+_RELAXING_SHARE = 0.2  # of the time of a relaxation on its own: at most levels less is open
+_FEW_LEVELS = 16  # solved, say less than more levels that are bracketed
+_FIRST_SHARE, _USED_SHARE, _USUAL_NODES = 100, 0.5, 20_000
 
 
 @final
@@ -79,11 +98,13 @@ class LevelSweep(Method):
         if query.t_norm != "min" or not _is_within_reach(query):
             yield _plan_of_brackets(query, policy, levels, masses)
             return
-        budget = Budget(policy.max_nodes, policy.n_threads)
-        seconds = level_seconds(objective, joint.n_open_cells, has_hard_side=query.has_hard_side)
-        tables_each = max(2.0, seconds / _SECONDS_PER_TABLE)
+        effort = _effort(query, policy)
+        tables_each = max(2.0, effort.seconds / _SECONDS_PER_TABLE)
         affordable = max(_FEWEST_LEVELS, int(policy.max_tables / tables_each))
-        affordable = min(affordable, max(2, int(_most_seconds(policy) / seconds)))
+        affordable = min(affordable, max(2, effort.most_levels))
+        if affordable < min(len(levels), _FEW_LEVELS):
+            yield _plan_of_brackets(query, policy, levels, masses)
+            return
         is_exact = (
             (query.quantity != "distribution" or _is_contiguous(query))
             and len(levels) <= affordable
@@ -100,12 +121,72 @@ class LevelSweep(Method):
             guarantee=guarantee,
             tables=n_solved * tables_each,
             bytes=8.0 * n_solved * objective.n_cells + 64.0 * query.n_objects,
-            seconds=1e-3 + n_solved * seconds,
+            seconds=1e-3
+            + _SECONDS_PER_OBJECT * query.n_objects
+            + n_solved * effort.seconds
+            + effort.more_seconds,
             why=f"at most {n_solved:,} nested rough comparisons, one per level, are solved",
             shortest=0.0,
             may_fall_short=is_exact,
-            work=partial(_answer, query, guarantee, levels, masses, budget, affordable),
+            work=partial(
+                _answer,
+                query,
+                guarantee,
+                levels,
+                masses,
+                Budget(policy.max_nodes, policy.n_threads),
+                affordable,
+                effort.n_searches,
+            ),
         )
+
+
+class _Effort(NamedTuple):
+    """What the levels take: at first each of them, then those that stay open."""
+
+    seconds: float  # each, at first
+    most_levels: int  # that time allows for
+    n_searches: float  # whose nodes those that stay open may take
+    more_seconds: float  # of these searches, about
+
+
+def _effort(query: Query, policy: Policy) -> _Effort:
+    """Where searches are likely to stay open, half of the time is for a second round."""
+    objective, is_hard, nodes = query.objective, query.has_hard_side, policy.max_nodes
+    most = _most_seconds(policy)
+    n_cells = _cells_at_a_level(query.joint)
+    seconds = level_seconds(objective, n_cells, has_hard_side=is_hard, max_nodes=nodes)
+    n_levels = int(most / seconds)
+    if isinstance(objective.family, Matching):  # at many levels cheap bounds meet what is attained
+        return _Effort(_USED_SHARE * seconds, n_levels, MOST_SEARCHES, 0.0)
+    if not _stays_open(objective, nodes, is_hard=is_hard):
+        return _Effort(seconds, n_levels, MOST_SEARCHES, 0.0)
+    once = node_seconds(objective, min(nodes, _USUAL_NODES), has_hard_side=is_hard)
+    n_searches = min(MOST_SEARCHES, most / (2 * once))
+    return _Effort(seconds, n_levels // 2, n_searches, n_searches * once / 2)
+
+
+def _stays_open(objective: Objective, max_nodes: float, *, is_hard: bool) -> bool:
+    """Whether searches are not likely to close with the first nodes."""
+    if isinstance(objective.family, Adjusted):
+        objective = objective.unadjusted()
+    if not isinstance(objective.family, Separable | Ratio):
+        return False
+    first = node_seconds(objective, max_nodes / _FIRST_SHARE, has_hard_side=is_hard)
+    return solve_seconds(objective, has_hard_side=is_hard) > first
+
+
+def _cells_at_a_level(joint: Joint) -> float:
+    """Cells that the types of objects may take at a level between 0 and 1, on average.
+
+    A possibility is the share of levels at which a cluster is open. Objects whose sets are the
+    same are one type.
+    """
+    rows, columns = joint.possibilities
+    pairs = 1.0
+    for n_clusters, is_hard in ((joint.shape[0], False), (joint.shape[1], joint.has_hard_columns)):
+        pairs *= n_clusters if is_hard else 2.0**n_clusters * n_clusters / 2
+    return min(pairs, float(rows.sum(axis=1) @ columns.sum(axis=1)))
 
 
 def _answer(
@@ -115,13 +196,14 @@ def _answer(
     masses: Floats,
     budget: Budget,
     max_solves: int,
+    n_searches: float,
     run: Run,
 ) -> Answer:
     """Solve the levels, by the same types of objects at all of them."""
     joint = query.joint
     types = level_types(*joint.possibilities, joint.types.counts, levels)
     budget = budget._replace(deadline=run.deadline)
-    found = level_ends(query.objective, types, masses, budget, max_solves)
+    found = level_ends(query.objective, types, masses, budget, max_solves, n_searches)
     return _conclude(query, guarantee, levels, masses, found)
 
 
@@ -165,19 +247,26 @@ def _most_seconds(policy: Policy) -> float:
 def _plan_of_brackets(query: Query, policy: Policy, levels: Floats, masses: Floats) -> Plan:
     """Bracket a few levels, each as one rough comparison."""
     objective = query.objective
+    types = query.joint.types
     open_cells = float(query.joint.n_open_cells) + objective.n_cells
-    seconds = 1e-2 + _SECONDS_PER_CELL * (open_cells + query.n_objects)
-    n_bracketed = min(len(levels), _MOST_BRACKETS, max(2, int(_most_seconds(policy) / seconds)))
+    seconds = _RELAXING_SHARE * relax_seconds(objective, open_cells + query.n_objects)
+    most = _most_seconds(policy)
+    n_bracketed = min(
+        len(levels), _MOST_BRACKETS, max(2, int(most / (_SECONDS_PER_BRACKET + seconds)))
+    )
+    limiting = limit_seconds(objective, types.rows.n_statements, types.columns.n_statements)
+    seconds += limiting if limiting <= most / n_bracketed else 0.0
+    # At the highest level most objects are certain, and where all is open they are all alike.
+    is_all_open = query.joint.n_open_cells >= types.n_types * float(objective.n_cells)
+    n_open = max(0, n_bracketed - 1 - is_all_open)
     return Plan(
         guarantee="certified",
         tables=2.0 * n_bracketed,
         bytes=200.0 * min(open_cells, 2e7) + 64.0 * query.n_objects,
-        seconds=1e-3 + n_bracketed * seconds,
+        seconds=1e-3 + n_bracketed * _SECONDS_PER_BRACKET + n_open * seconds,
         why=f"{n_bracketed:,} nested rough comparisons are bracketed, which bounds the others",
         shortest=0.0,
-        work=partial(
-            _bracket, query, levels, masses, n_bracketed, _most_seconds(policy) / n_bracketed
-        ),
+        work=partial(_bracket, query, levels, masses, n_bracketed, most / n_bracketed),
     )
 
 

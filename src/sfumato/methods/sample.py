@@ -33,7 +33,7 @@ from sfumato.algorithms.sampling.strata import Strata
 from sfumato.algorithms.tables.distinct import ROUNDING
 from sfumato.algorithms.tables.focal_model import bound_reach
 from sfumato.algorithms.tables.sampler import FocalSampler
-from sfumato.families import FAMILY_KINDS, Matching, Ratio, Separable
+from sfumato.families import FAMILY_KINDS, Separable
 from sfumato.methods.base import Method, Scope
 from sfumato.question.draws import (
     estimate_notes,
@@ -72,7 +72,6 @@ _MANY_DRAWS, _NESTED_DRAWS = 10_000, 1000  # where no number and no tolerance is
 _USED_SHARE = 0.25  # with a tolerance, bets end most of many draws early
 _FEWEST_DRAWS, _ENOUGH_DRAWS = 10, 100  # where each is dear
 _SECONDS, _MOST_SECONDS = 5.0, 10.0  # about, where no number of draws is asked for
-_SECONDS_PER_NODE, _MOST_SEARCHES = 1e-4, 6  # of both ends of a draw
 _SECONDS_PER_TABLE = 1e-7  # that is listed
 _SECONDS_PER_BLOCK = 0.1  # a limit of time is looked at between blocks
 _BLOCK, _BLOCK_OF_MANY, _MANY_OBJECTS = 512, 128, 2000
@@ -294,13 +293,8 @@ def _seconds_each(query: Query, policy: Policy, way: _Way) -> float:
     objective, joint = query.objective, query.joint
     if way == "bracket":
         return bracket_seconds(objective, joint.drawn_sides)
-    n_searches = 2
-    if way == "solve" and isinstance(objective.family, Ratio):  # repeated until the ratio is found
-        n_searches = 6 if objective.family.power == 1.0 else 12
     nodes = max(1, policy.max_nodes // _NODES_SHARE)
-    seconds = solve_seconds(objective, has_hard_side=query.has_hard_side)
-    if not isinstance(objective.family, Matching):  # of whose programs the first node takes long
-        seconds = min(seconds, n_searches * nodes * _SECONDS_PER_NODE)
+    seconds = solve_seconds(objective, has_hard_side=query.has_hard_side, max_nodes=nodes)
     return seconds + (bracket_seconds(objective, joint.drawn_sides) if way == "distance" else 0.0)
 
 
@@ -314,15 +308,14 @@ def _plan_levels(query: Query, policy: Policy) -> Plan | None:
     if not is_solved and not is_bracketable(widest.objective, sides):
         return None
     is_exact = is_solved and is_solvable(widest.objective, widest.joint.kinds_of_sets)
+    nodes = max(1, policy.max_nodes // _NODES_SHARE)
     seconds_each = (
-        solve_seconds(widest.objective, has_hard_side=widest.has_hard_side)
+        solve_seconds(widest.objective, has_hard_side=widest.has_hard_side, max_nodes=nodes)
         if is_solved
         else _bracket_seconds_at_levels(query)
     )
     seconds_per_level = 1e-3 + 1e-7 * query.n_objects
     seconds_per_draw = seconds_each + seconds_per_level
-    nodes = max(1, policy.max_nodes // _NODES_SHARE)
-    searching = _MOST_SEARCHES * nodes * _SECONDS_PER_NODE if is_solved else inf
     block = policy.block(_LEVELS_AT_ONCE, seconds_per_draw)
     strata = Strata(
         block,
@@ -331,8 +324,7 @@ def _plan_levels(query: Query, policy: Policy) -> Plan | None:
         n_open_beside(query),
         mean_confidence(query, policy),
     )
-    longest = min(seconds_per_draw, searching)  # searches end with their nodes
-    draws = planned_draws_at_levels(query, policy, strata, seconds_per_draw, longest)
+    draws = planned_draws_at_levels(query, policy, strata, seconds_per_draw)
     error = strata.half_width(draws, draws)
     guarantee: Guarantee = "confidence" if error < inf else "inner"
     draw = partial(_solve_at_level, policy) if is_solved else _bracket_at_level

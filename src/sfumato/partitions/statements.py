@@ -13,6 +13,7 @@ from sfumato.partitions.setlist import SetList, first_appearance
 __all__ = ["Statements"]
 
 _FEW_PAIRS = 50_000_000  # of statements and clusters
+_MOST_BITS = 62  # of a mask
 
 
 @final
@@ -92,16 +93,22 @@ class Statements:
         starts, members = gather(self.set_starts, self.sets)
         sizes = np.diff(starts)
         owners, weights = np.repeat(self.owners, sizes), np.repeat(self.weights, sizes)
-        pairs, which = np.unique(
-            owners * self.n_clusters + self.set_members[members], return_inverse=True
-        )
-        must = weights * np.repeat(sizes == 1, sizes)
+        which = owners * self.n_clusters + self.set_members[members]
+        is_single = np.repeat(sizes == 1, sizes)
+        n_pairs = self.n_statements * self.n_clusters
+        pairs = np.arange(n_pairs)
+        if n_pairs > _FEW_PAIRS:  # else it is quicker not to sort
+            pairs, which = np.unique(which, return_inverse=True)
+        plausibility = np.bincount(which, weights, len(pairs))
+        belief = np.bincount(which[is_single], weights[is_single], len(pairs))
+        is_listed = plausibility > 0
+        pairs = pairs[is_listed]
         counts = np.bincount(self.codes, minlength=self.n_statements)
         return Memberships(
             clusters=pairs % self.n_clusters,
             counts=counts[pairs // self.n_clusters],
-            belief=np.bincount(which, must).astype(np.float64),
-            plausibility=np.bincount(which, weights).astype(np.float64),
+            belief=belief[is_listed].astype(np.float64),
+            plausibility=plausibility[is_listed].astype(np.float64),
             n_clusters=self.n_clusters,
         )
 
@@ -110,17 +117,14 @@ class Statements:
 
         ``weights`` are the objects that each entry of ``codes`` stands for, where it is not one.
         """
-        starts, members = gather(self.set_starts, self.sets)
-        owners = np.repeat(self.owners, np.diff(starts))
-        pairs = owners * self.n_clusters + self.set_members[members]
-        n_pairs = self.n_statements * self.n_clusters
-        if n_pairs <= _FEW_PAIRS:  # quicker than to sort
-            is_listed = np.zeros(n_pairs, dtype=bool)
-            is_listed[pairs] = True
-            pairs = np.flatnonzero(is_listed)
+        if self.n_clusters <= _MOST_BITS and self.n_statements * self.n_clusters <= _FEW_PAIRS:
+            unions = np.bitwise_or.reduceat(self.set_masks()[self.sets], self.starts[:-1])
+            statements, clusters = np.nonzero(unions[:, None] >> np.arange(self.n_clusters) & 1)
         else:
-            pairs = np.unique(pairs)
-        statements, clusters = pairs // self.n_clusters, pairs % self.n_clusters
+            starts, members = gather(self.set_starts, self.sets)
+            owners = np.repeat(self.owners, np.diff(starts))
+            pairs = np.unique(owners * self.n_clusters + self.set_members[members])
+            statements, clusters = pairs // self.n_clusters, pairs % self.n_clusters
         counts = np.bincount(self.codes, weights, minlength=self.n_statements)[statements]
         is_sure = np.bincount(statements)[statements] == 1
         least, most = (

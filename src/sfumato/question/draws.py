@@ -146,12 +146,9 @@ def planned_draws(
 
 
 def planned_draws_at_levels(
-    query: Query, policy: Policy, strata: Strata, seconds_each: float, longest: float
+    query: Query, policy: Policy, strata: Strata, seconds_each: float
 ) -> int:
-    """The same where levels are drawn from strata.
-
-    ``seconds_each`` is about the time of a draw, and ``longest`` that of one that stays open.
-    """
+    """The same where levels are drawn from strata; ``seconds_each`` is about the time of a draw."""
     if policy.n_samples is not None:
         return int(policy.n_samples)
     draws = _DRAWS_AT_LEVELS
@@ -161,7 +158,7 @@ def planned_draws_at_levels(
             _check_affordable(policy, draws)
             return draws
     affordable = min(policy.max_draws_of_objects / query.n_objects, _SECONDS / seconds_each)
-    fewest = max(_FEWEST_AT_LEVELS, min(_ENOUGH_AT_LEVELS, _MOST_SECONDS / longest))
+    fewest = max(_FEWEST_AT_LEVELS, min(_ENOUGH_AT_LEVELS, _MOST_SECONDS / seconds_each))
     return int(max(fewest, min(draws, affordable)))
 
 

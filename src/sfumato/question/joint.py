@@ -50,14 +50,14 @@ _MOST_LISTED_CELLS = 2e7  # that the sets of a rough comparison leave open
 class ClassMasses(NamedTuple):
     """Masses of objects whose class in a hard partition is known."""
 
-    masses: Floats  # (n, f)
+    side: EvidentialPartition
     classes: Codes  # (n,)
-    focal_sets: Bools  # (f, k)
     n_classes: int
 
     def pair_masks(self) -> tuple[Ints, Ints]:
         """Bit masks of the set and of the class of each pair ``class * f + set``."""
-        sets = np.array([sum(1 << int(i) for i in np.flatnonzero(s)) for s in self.focal_sets])
+        bits = np.left_shift(np.int64(1), np.arange(self.side.n_clusters))
+        sets = (self.side.focal_sets * bits).sum(axis=1)
         classes = np.left_shift(np.int64(1), np.arange(self.n_classes))
         return np.tile(sets, self.n_classes), np.repeat(classes, len(sets))
 
@@ -322,14 +322,14 @@ class Joint:
             return None
         if masses.is_listed and self.n_objects * len(masses.focal_sets) > _MOST_MASSES:
             return None
-        return ClassMasses(masses.masses, truth.codes, masses.focal_sets, truth.n_clusters)
+        return ClassMasses(masses, truth.codes, truth.n_clusters)
 
     def sampler(self, n_draws: float) -> FocalSampler | ClassSampler:
         """Draws focal tables as objects per pair of sets in use."""
         if self.class_masses is None:
             return FocalSampler(self.focal_model, n_draws)
-        masses, classes, _, n_classes = self.class_masses
-        return ClassSampler(masses, classes, n_classes)
+        side, classes, n_classes = self.class_masses
+        return ClassSampler(side.masses, classes, n_classes)
 
     @cached_property
     def drawn_sides(self) -> DrawnSides:
@@ -345,7 +345,8 @@ class Joint:
     def likeliest(self) -> tuple[Floats, Ints]:
         """Probability of the likeliest choice of objects that have one, and how many they are."""
         if self.class_masses is not None:
-            likeliest = self.class_masses.masses.max(axis=1)
+            said = self.class_masses.side.statements()
+            likeliest = np.maximum.reduceat(said.weights, said.starts[:-1])[said.codes]
             return likeliest, (likeliest < 1.0).astype(np.int64)
         types = self.types
         rows, columns = (

@@ -201,8 +201,15 @@ class Query:
 
         With a risk of 0 they surely hold.
         """
-        a, b = (self._likely_sizes(at, risk / 2) for at in (0, 1))
-        return (b, a) if self.is_turned else (a, b)
+        if risk not in self._limits:
+            a, b = (self._likely_sizes(at, risk / 2) for at in (0, 1))
+            self._limits[risk] = (b, a) if self.is_turned else (a, b)
+        return self._limits[risk]
+
+    @cached_property
+    def _limits(self) -> dict[float, tuple[SizeLimits, SizeLimits]]:
+        """Those that were asked for before."""
+        return {}
 
     @cached_property
     def likely_range(self) -> LikelyRange:

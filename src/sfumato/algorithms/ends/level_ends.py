@@ -23,14 +23,15 @@ from sfumato.algorithms.tables.focal_model import SetTypes
 from sfumato.algorithms.tables.level_types import LevelTypes, counts_at
 from sfumato.families import Matching, Objective
 
-__all__ = ["has_level_ends", "level_ends", "level_seconds"]
+__all__ = ["MOST_SEARCHES", "has_level_ends", "level_ends", "level_seconds"]
 
-# All levels together may take as many nodes as this many searches. One level takes one at most.
-_SEARCHES = 20
+MOST_SEARCHES = 20  # of as many nodes as all levels together may take once more
+
 _FIRST_SHARE = 100  # of the nodes of a single search, for each level at first
 _FIRST_PIECE, _SECONDS_PER_PIECE = 4, 0.05  # levels, and seconds between two looks at the clock
 _SECONDS_PER_CELL = 1e-7
-_SECONDS_PER_FLOW = 3e-6  # of an integer program
+_SECONDS_PER_PROGRAM, _SECONDS_PER_FLOW = 5e-3, 3e-4
+_FEW_CLUSTERS = 3  # of which a matching needs no program
 _MOST_COUNTS = 1 << 24  # of types at levels, held at one time
 
 
@@ -49,16 +50,19 @@ def has_level_ends(
     )
 
 
-def level_seconds(objective: Objective, n_open_cells: float, *, has_hard_side: bool) -> float:
-    """About the time that both ends at one level take.
+def level_seconds(
+    objective: Objective, n_cells: float, *, has_hard_side: bool, max_nodes: float
+) -> float:
+    """About the time that both ends at one level take, at first.
 
-    ``n_open_cells`` counts the cells that each type of objects may take, over all types.
+    ``n_cells`` counts the cells that each type of objects may take at a level, over all types.
     """
-    seconds = solve_seconds(objective, has_hard_side=has_hard_side)
-    if isinstance(objective.family, Matching) and n_open_cells > MOST_FLOWS:
-        # No program is solved at low levels, but it is at high ones, which leave less open.
-        seconds = min(seconds, _SECONDS_PER_FLOW * MOST_FLOWS)
-    return seconds + _SECONDS_PER_CELL * n_open_cells
+    if isinstance(objective.family, Matching) and max(objective.shape) > _FEW_CLUSTERS:
+        seconds = _SECONDS_PER_PROGRAM + _SECONDS_PER_FLOW * min(n_cells, MOST_FLOWS)
+    else:
+        nodes = -(-max_nodes // _FIRST_SHARE)
+        seconds = solve_seconds(objective, has_hard_side=has_hard_side, max_nodes=nodes)
+    return seconds + _SECONDS_PER_CELL * n_cells
 
 
 def _has_choice(possibilities: Floats) -> bool:
@@ -66,13 +70,20 @@ def _has_choice(possibilities: Floats) -> bool:
 
 
 def level_ends(
-    objective: Objective, types: LevelTypes, masses: Floats, budget: Budget, max_solves: int
+    objective: Objective,
+    types: LevelTypes,
+    masses: Floats,
+    budget: Budget,
+    max_solves: int,
+    n_searches: float = MOST_SEARCHES,
 ) -> LevelEnds:
     """Find both ends at all levels; solve only at the levels where an end changes.
 
     ``masses`` are the masses of the levels, highest level first. A wide bracket matters most where
-    the mass is large, so such levels are solved first. After the deadline of the budget, the other
-    levels keep the brackets that the solved ones give them.
+    the mass is large, so such levels are solved first. Levels that stay open are searched again,
+    all together with the nodes of ``n_searches`` searches, and each with those of one at most.
+    After the deadline of the budget, the other levels keep the brackets that the solved ones give
+    them.
     """
 
     def solve(nodes: int, at: Ints) -> LevelEnds:
@@ -96,7 +107,7 @@ def level_ends(
     is_over = budget.deadline is not None and budget.deadline.is_over
     if len(still_open) == 0 or budget.max_nodes == 0 or is_over:
         return found
-    nodes = min(budget.max_nodes, _SEARCHES * budget.max_nodes // len(still_open))
+    nodes = min(budget.max_nodes, int(n_searches * budget.max_nodes / len(still_open)))
     return refine_levels(found, in_pieces(nodes), still_open)
 
 

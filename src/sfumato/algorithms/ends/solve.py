@@ -5,6 +5,7 @@ rough comparisons that share their pairs of sets.
 """
 
 from collections.abc import Callable
+from math import inf
 from typing import NamedTuple
 
 import numpy as np
@@ -29,7 +30,7 @@ from sfumato.families import (
     Separable,
 )
 
-__all__ = ["Solved", "has_brackets", "is_solvable", "solve_seconds", "solve_types"]
+__all__ = ["Solved", "has_brackets", "is_solvable", "node_seconds", "solve_seconds", "solve_types"]
 
 _MOST_ROWS = 12
 _MOST_COLUMNS = 32
@@ -101,11 +102,34 @@ def _fits_hard_truth(objective: Objective) -> bool:
     return objective.family is not None
 
 
-def solve_seconds(objective: Objective, *, has_hard_side: bool) -> float:
-    """Estimate the time for both ends of one rough comparison, by family and size."""
+def solve_seconds(objective: Objective, *, has_hard_side: bool, max_nodes: float = inf) -> float:
+    """Estimate the time for both ends of one rough comparison, by family and size.
+
+    A search ends with its nodes, ``max_nodes``; an integer program may take long for the first.
+    """
+    if isinstance(objective.family, Adjusted):
+        objective = objective.unadjusted()
+    seconds = _closing_seconds(objective, has_hard_side=has_hard_side)
+    if not isinstance(objective.family, Separable | Ratio):
+        return seconds
+    return min(seconds, node_seconds(objective, max_nodes, has_hard_side=has_hard_side))
+
+
+def node_seconds(objective: Objective, max_nodes: float, *, has_hard_side: bool) -> float:
+    """Estimate the time of the searches for both ends that use up their nodes."""
+    family, rounds = objective.family, 1.0
+    if isinstance(family, Ratio) and (has_hard_side or family.is_even):
+        rounds = 4.0 if family.power == 1.0 else 8.0  # searched again until the ratio is found
+    if not has_hard_side:
+        return rounds * (1e-3 + 2e-4 * max_nodes)
+    n_clusters = max(objective.shape)
+    first = 1e-3 + 2e-7 * objective.n_cells * 2.0 ** min(n_clusters, 500)
+    return rounds * (first + 2e-6 * n_clusters * max_nodes)
+
+
+def _closing_seconds(objective: Objective, *, has_hard_side: bool) -> float:
+    """Estimate the time until both searches close."""
     family = objective.family
-    if isinstance(family, Adjusted):
-        return solve_seconds(objective.unadjusted(), has_hard_side=has_hard_side)
     n_clusters = max(objective.shape)
     growth = 4.0 ** min(max(0, n_clusters - 3), 500)  # beyond, floats end
     if isinstance(family, Matching):

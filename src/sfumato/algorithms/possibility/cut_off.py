@@ -189,10 +189,15 @@ def _ends_by_min(graded: Graded, levels: Floats, lost: float, budget: Budget) ->
         return LevelEnds(low_bounds, nothing, -nothing, high_bounds)
     tops = np.minimum(levels, lost)
     masses = tops - np.append(tops[1:], 0.0)
-    seconds = level_seconds(objective, len(graded.costs.cells), has_hard_side=graded.has_hard_side)
+    few_nodes = budget._replace(max_nodes=budget.max_nodes // _NODES_SHARE)
+    seconds = level_seconds(
+        objective,
+        len(graded.costs.cells),
+        has_hard_side=graded.has_hard_side,
+        max_nodes=few_nodes.max_nodes,
+    )
     affordable = max(2, int(_SECONDS / seconds))
     max_solves = min(affordable, _FEWEST_SOLVES + ceil(_SOLVES * lost))
-    few_nodes = budget._replace(max_nodes=budget.max_nodes // _NODES_SHARE)
     ends = level_ends(objective, types, masses, few_nodes, max_solves)
     lows, highs = nothing, -nothing
     if levels[0] == 1.0:  # at level 1 all t-norms give the same cut
