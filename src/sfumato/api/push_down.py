@@ -7,6 +7,7 @@ import numpy as np
 from sfumato.api.arrow_chunk import Columns, Named, partition_of_column
 from sfumato.api.summary import Summary
 from sfumato.errors import InputError
+from sfumato.partitions.base import independent
 from sfumato.question.counted_pairs import PairCounts
 
 __all__ = ["counted_by_frame"]
@@ -41,7 +42,10 @@ def counted_by_frame(frame: object, columns: Columns) -> Summary | None:
                 f"column {name!r} has {missing:,} missing labels: drop or fill them first."
             )
     table = table.select([*keys.values(), count]).rename_columns([*keys, count])
-    a, b = (partition_of_column(table, side, None) for side in (columns.a, columns.b))
+    a, b = (
+        independent(partition_of_column(table, side, None), "A summary")
+        for side in (columns.a, columns.b)
+    )
     counts = np.asarray(table.column(count).to_numpy(), dtype=np.int64)
     return Summary((a.kind, b.kind), counts=PairCounts.of(a, b, counts))
 

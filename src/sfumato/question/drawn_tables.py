@@ -9,7 +9,7 @@ from sfumato._typing import Floats, Ints, Kind, Name
 from sfumato.algorithms.tables.focal_model import SetTypes
 from sfumato.algorithms.tables.likely_sizes import SizeLimits, SizeSums, size_limits, size_sums
 from sfumato.errors import InputError, UnsupportedError
-from sfumato.partitions.base import Partition
+from sfumato.partitions.base import IndependentPartition
 from sfumato.partitions.hard import HardPartition
 from sfumato.partitions.setlist import SetList
 from sfumato.question.counted_pairs import CountedSide, PairCounts, joined_names
@@ -52,7 +52,11 @@ class DrawnTables:
 
     @classmethod
     def of(
-        cls, a: Partition, b: Partition, n_draws: int, seed: np.random.SeedSequence
+        cls,
+        a: IndependentPartition,
+        b: IndependentPartition,
+        n_draws: int,
+        seed: np.random.SeedSequence,
     ) -> "DrawnTables":
         """Draw tables of two partitions of which objects choose independently.
 
@@ -145,7 +149,7 @@ class DrawnTables:
         """Notes on labels that look like noise: none are made here."""
         return []
 
-    def partitions(self) -> tuple[Partition, Partition]:
+    def partitions(self) -> tuple[IndependentPartition, IndependentPartition]:
         """Partitions of one object for each pair of sets, of kinds that stand for the sides."""
         sides = self.pairs.a.partition(self.pairs.a_sets), self.pairs.b.partition(self.pairs.b_sets)
         a, b = (
@@ -160,7 +164,11 @@ class DrawnTables:
 
 
 def _pairs_of_masks(
-    a: Partition, b: Partition, row_sets: Ints, column_sets: Ints, counts: Ints
+    a: IndependentPartition,
+    b: IndependentPartition,
+    row_sets: Ints,
+    column_sets: Ints,
+    counts: Ints,
 ) -> PairCounts:
     """Counts of pairs of sets that are given as bit masks, each pair once."""
     sides: list[CountedSide] = []
