@@ -9,7 +9,7 @@ CORE := $(shell find src/core -name '*.[ch]pp')
 BUILD_TOOLS := "scikit-build-core>=0.10" "nanobind>=2.2" cmake ninja
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: demo test check golden-all golden-same lint format bench bench-grid docs sanitize \
+.PHONY: demo test check golden-all golden-same lint format bench bench-grid bench-large docs sanitize \
 	sanitize-threads clean
 
 demo: $(VENV)/.installed
@@ -53,6 +53,10 @@ bench: $(VENV)/.bench
 # What default settings give over kinds, measures and sizes: half an hour at most.
 bench-grid: $(VENV)/.bench
 	@$(BIN)/python -m benchmarks.grid
+
+# Scans of files that are larger than memory should be: some minutes, and 3 GB in build/large.
+bench-large: $(VENV)/.bench
+	@$(BIN)/python -m benchmarks.large
 
 # Everything in the documentation is executed, and warnings are errors; no network is needed then.
 docs: $(VENV)/.docs

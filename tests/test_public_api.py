@@ -116,8 +116,11 @@ def test_every_public_name_exists_and_is_documented(name):
     ("function", "parameters"),
     [
         ("compare", ["a", "b", "measure", "quantity", "engine", "rng", "paired", *READING]),
-        ("evaluate", ["candidates", "truth", "measures", "quantity", "engine", "rng", *READING]),
-        ("pairwise", ["partitions", "measure", "engine", "rng", *READING]),
+        (
+            "evaluate",
+            ["candidates", "truth", "measures", "quantity", "engine", "rng", *READING, "executor"],
+        ),
+        ("pairwise", ["partitions", "measure", "engine", "rng", *READING, "executor"]),
         ("explain", ["a", "b", "measure", "quantity", "engine", "paired", *READING]),
         ("as_partition", ["x", "kind", *READING, "new_class", "normalize"]),
         (

@@ -262,3 +262,11 @@ def test_a_joint_possibility_distribution_does_not_add_up():
     side = sf.PossibilisticPartition([[1.0, 0.5]], t_norm="min")
     with pytest.raises(sf.UnsupportedError, match="does not add up over objects"):
         sf.summarize([(side, [0])])
+
+
+def test_draws_of_whole_clusterings_do_not_add_up():
+    side = sf.DrawnPartition([[0, 1, 1], [0, 0, 1]])
+    with pytest.raises(
+        sf.UnsupportedError, match="objects of a drawn partition depend on each other"
+    ):
+        sf.summarize([(side, [0, 1, 1])])

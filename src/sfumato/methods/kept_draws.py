@@ -36,7 +36,7 @@ from sfumato.results.answers import Answer, empirical, estimated_answer, interva
 
 __all__ = ["KeptDraws"]
 
-_NODES_SHARE = 100  # each of many searches gets this part of the nodes of a single one
+_MOST_SHARES = 100  # each of many searches gets this part of the nodes of a single one
 
 
 @final
@@ -92,7 +92,8 @@ def _answer(
 ) -> Answer:
     n_draws = len(types.counts)
     is_exact = query.theory == "fuzzy" or is_solvable(query.objective, types)
-    budget = Budget(policy.max_nodes // _NODES_SHARE, policy.n_threads, run.deadline)
+    nodes = policy.max_nodes // min(n_draws, _MOST_SHARES)
+    budget = Budget(nodes, policy.n_threads, run.deadline)
     draws = (
         _values(query.objective, types)
         if query.theory == "fuzzy"
