@@ -13,6 +13,7 @@ from sfumato.partitions.setlist import SetList, first_appearance
 __all__ = ["Statements"]
 
 _FEW_PAIRS = 50_000_000  # of statements and clusters
+_DENSE = 8  # clusters for each member of a set, where it is quicker not to list members
 _MOST_BITS = 62  # of a mask
 
 
@@ -90,17 +91,11 @@ class Statements:
 
     def memberships(self) -> Memberships:
         """Belief and plausibility that an object of each statement is in each cluster."""
-        starts, members = gather(self.set_starts, self.sets)
-        sizes = np.diff(starts)
-        owners, weights = np.repeat(self.owners, sizes), np.repeat(self.weights, sizes)
-        which = owners * self.n_clusters + self.set_members[members]
-        is_single = np.repeat(sizes == 1, sizes)
-        n_pairs = self.n_statements * self.n_clusters
-        pairs = np.arange(n_pairs)
-        if n_pairs > _FEW_PAIRS:  # else it is quicker not to sort
-            pairs, which = np.unique(which, return_inverse=True)
-        plausibility = np.bincount(which, weights, len(pairs))
-        belief = np.bincount(which[is_single], weights[is_single], len(pairs))
+        pairs, plausibility = self._plausibilities()
+        is_single = self.family.sizes[self.sets] == 1
+        alone = self.set_members[self.set_starts[self.sets[is_single]]]
+        which = np.searchsorted(pairs, self.owners[is_single] * self.n_clusters + alone)
+        belief = np.bincount(which, self.weights[is_single], len(pairs))
         is_listed = plausibility > 0
         pairs = pairs[is_listed]
         counts = np.bincount(self.codes, minlength=self.n_statements)
@@ -111,6 +106,26 @@ class Statements:
             plausibility=plausibility[is_listed].astype(np.float64),
             n_clusters=self.n_clusters,
         )
+
+    def _plausibilities(self) -> tuple[Ints, Floats]:
+        """Pairs of a statement and a cluster, as one number each in order, and their sums."""
+        n_pairs = self.n_statements * self.n_clusters
+        n_members = int(self.family.sizes[self.sets].sum())
+        if n_pairs <= _FEW_PAIRS and len(self.sets) * self.n_clusters <= _DENSE * n_members:
+            mask = self.family.to_mask(self.n_clusters).T.copy()
+            sums = [
+                np.add.reduceat(np.where(row[self.sets], self.weights, 0.0), self.starts[:-1])
+                for row in mask
+            ]
+            return np.arange(n_pairs), np.stack(sums, axis=1).ravel()
+        starts, members = gather(self.set_starts, self.sets)
+        sizes = np.diff(starts)
+        which = np.repeat(self.owners, sizes) * self.n_clusters + self.set_members[members]
+        pairs = np.arange(n_pairs)
+        if n_pairs > _FEW_PAIRS:  # else it is quicker not to sort
+            pairs, which = np.unique(which, return_inverse=True)
+        sums = np.bincount(which, np.repeat(self.weights, sizes), len(pairs))
+        return pairs, sums.astype(np.float64)
 
     def size_limits(self, weights: Ints | None = None) -> SizeLimits:
         """Least and most objects that each cluster can hold.
