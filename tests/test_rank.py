@@ -16,7 +16,16 @@ from literal_differences import (
     upper,
 )
 from oracle import RefusedError, n_choices
-from strategies import READINGS, SHARE, build, random_side, sides
+from strategies import (
+    READINGS,
+    SHARE,
+    build,
+    evidential_sides,
+    fuzzy_sides,
+    hard_sides,
+    random_side,
+    rough_sides,
+)
 
 CLOSE = 1e-9
 KINDS = ("hard", "rough", "fuzzy", "consonant", "evidential")
@@ -142,11 +151,10 @@ def test_every_measure_gets_an_answer(measure):
 @given(st.data())
 @settings(max_examples=25, deadline=None)
 def test_differences_are_antisymmetric_and_dominance_is_transitive(data):
-    n = data.draw(st.integers(2, 4))
-    drawn = [
-        data.draw(sides(n_objects=st.just(n), n_clusters=st.integers(1, 2)).filter(_is_plain))
-        for _ in range(4)
-    ]
+    sizes = {"n_objects": st.just(data.draw(st.integers(2, 4))), "n_clusters": st.integers(1, 2)}
+    kinds = hard_sides(**sizes), rough_sides(**sizes), fuzzy_sides(**sizes)
+    plain = st.one_of(*kinds, evidential_sides(**sizes).filter(lambda side: n_choices(side) <= 40))
+    drawn = [data.draw(plain) for _ in range(4)]
     *candidates, truth = [build(side) for side in drawn]
     found = sf.rank(dict(zip("abc", candidates, strict=True)), truth, engine="exact")
     assert np.allclose(found.lower, -found.upper.T)
@@ -159,10 +167,6 @@ def test_differences_are_antisymmetric_and_dominance_is_transitive(data):
     assert not np.diag(found.dominates).any()
     assert not (found.interval_dominates & ~found.dominates).any()
     assert len(found.maximal) >= 1
-
-
-def _is_plain(side):
-    return side[0] != "possibilistic" and n_choices(side) <= 40
 
 
 def test_dominance_is_transitive_where_brackets_are_wide():

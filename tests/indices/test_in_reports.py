@@ -89,7 +89,7 @@ def test_pairwise_takes_an_index():
     assert found["hard", "fuzzy"].kinds == ("hard", "fuzzy")
     assert found["fuzzy", "hard"].kinds == ("fuzzy", "hard")
     assert len(found.to_frame()) == 4
-    assert repr(found).startswith("indices.huellermeier")
+    assert repr(found).startswith("huellermeier index (higher is better)")
 
 
 def test_pairwise_does_not_mirror_an_index_that_is_not_symmetric():

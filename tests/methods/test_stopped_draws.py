@@ -117,7 +117,9 @@ def test_nested_draws_stopped_by_the_clock_state_the_error_for_any_time():
 
 def test_a_distribution_stopped_by_the_clock_has_a_wider_band():
     engine = sf.Auto(max_seconds=60.0, threads=1, tolerance=1e-4)
-    found = answer("sample", FUZZY, OTHER, "jaccard", "distribution", engine=engine, clock=Clock(7))
+    found = answer(
+        "sample", FUZZY, OTHER, "jaccard", "distribution", engine=engine, clock=Clock(15)
+    )
     # Drawing may end after each block: the b-th has 1 / (b (b + 1)) of half the risk.
     bands = [np.sqrt(np.log(2 * b * (b + 1) / 0.025) / (2 * found.n_samples)) for b in range(1, 10)]
     note = next(note for note in found.notes if note.startswith("The distribution"))

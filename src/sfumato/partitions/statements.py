@@ -121,9 +121,10 @@ class Statements:
         starts, members = gather(self.set_starts, self.sets)
         sizes = np.diff(starts)
         which = np.repeat(self.owners, sizes) * self.n_clusters + self.set_members[members]
-        pairs = np.arange(n_pairs)
-        if n_pairs > _FEW_PAIRS:  # else it is quicker not to sort
+        if n_pairs > _FEW_PAIRS:
             pairs, which = np.unique(which, return_inverse=True)
+        else:  # it is quicker not to sort
+            pairs = np.arange(n_pairs)
         sums = np.bincount(which, np.repeat(self.weights, sizes), len(pairs))
         return pairs, sums.astype(np.float64)
 

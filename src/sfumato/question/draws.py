@@ -185,7 +185,7 @@ def distribution_note(query: Query, policy: Policy, found: Estimate) -> str:
     """What may be said of an empirical distribution, or of those of both ends together."""
     n_draws = len(found.values)
     risk = (1.0 - mean_confidence(query, policy)) * found.share
-    band = dkw_band(n_draws, 1.0 - risk, 1 if query.is_precise else 2)
+    band = min(1.0, dkw_band(n_draws, 1.0 - risk, 1 if query.is_precise else 2))
     if found.gaps.max() > ROUNDING:  # the ends of some draws are bounds
         return _outer_distribution_note(n_draws, band, policy.confidence)
     return (
@@ -210,7 +210,8 @@ def level_notes(
     if query.quantity != "distribution":
         return ()
     confidence = mean_confidence(query, policy)
-    band = line_half_width(hoeffding_half_width(planned, 1.0, confidence, 1), planned, n_draws)
+    width = line_half_width(hoeffding_half_width(planned, 1.0, confidence, 1), planned, n_draws)
+    band = min(1.0, width)
     if max(gaps) > ROUNDING:
         return (_outer_distribution_note(n_draws, band, policy.confidence),)
     return (
