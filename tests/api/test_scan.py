@@ -108,13 +108,14 @@ def frames(table):
     plain = table.select([*P, "label", "word", "cluster", "m0", "m1", "m2"])
     return {
         "polars": pl.from_arrow(plain).lazy(),
-        "duckdb": duckdb.connect().from_arrow(plain),
+        "duckdb": CONNECTION.from_arrow(plain),
         "dask": dask.from_pandas(plain.to_pandas(), npartitions=3),
         "pandas": plain.to_pandas(),
         "pyarrow": plain,
     }
 
 
+CONNECTION = duckdb.connect()
 LIBRARIES = ["polars", "duckdb", "dask", "pandas", "pyarrow"]
 
 

@@ -319,7 +319,9 @@ def _duckdb_chunks(relation: Any, columns: Columns) -> Iterator[ColumnChunk]:
     chosen = ", ".join('"' + name.replace('"', '""') + '"' for name in columns.names)
     waiting: list[Any] = []
     n_waiting = 0
-    for batch in relation.project(chosen).to_arrow_reader(_ROWS):
+    own = relation.project(chosen)
+    read = own.to_arrow_reader if "to_arrow_reader" in dir(own) else own.fetch_arrow_reader
+    for batch in read(_ROWS):  # DuckDB before 2.0 calls it so
         waiting.append(batch)
         n_waiting += batch.num_rows
         while n_waiting >= _ROWS_OF_CHUNK:
