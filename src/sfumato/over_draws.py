@@ -8,8 +8,7 @@ from typing import TypeAlias, final, get_args
 
 import numpy as np
 
-from sfumato._typing import Floats, Guarantee
-from sfumato.algorithms.draws.draw_list import DrawList
+from sfumato._typing import Floats, Guarantee, Ints
 from sfumato.algorithms.sampling.blocks import Run
 from sfumato.algorithms.sampling.concentration import hoeffding_draws, hoeffding_half_width
 from sfumato.algorithms.sampling.control_variates import Limits
@@ -21,6 +20,8 @@ from sfumato.partitions.base import IndependentPartition
 from sfumato.partitions.drawn import DrawnPartition
 from sfumato.partitions.hard import HardPartition
 from sfumato.partitions.theories import join, range_is_that_of_supports
+from sfumato.question.composite import difference_query
+from sfumato.question.drawn_pair import DrawnPair, check_number_of_draws
 from sfumato.question.draws import (
     estimate_notes,
     expected_error,
@@ -45,6 +46,7 @@ _MANY_DRAWS, _FEWEST_EACH = 10_000, 10  # clusterings of the soft side, in all a
 _MOST_DRAWS = 1e7
 _FEWEST_NODES, _SEARCHES = 100, 50  # so many searches get all nodes each; more share the same
 _SECONDS_PER_QUESTION = 5e-4
+_MANY = 1e6  # questions: more are refused where all must be asked, as tables are
 _LONG = 100.0  # seconds, about: beyond, random draws stand for all
 _SECONDS = 10.0  # about, for drawing from the soft side where no number is asked for
 _FEWEST_DRAWS, _BLOCK = 200, 32
@@ -54,6 +56,9 @@ _FEWEST_DRAWS, _BLOCK = 200, 32
 @dataclass(frozen=True)
 class OverDraws(Method):
     """Compare each draw, a hard partition, with the soft side, and average.
+
+    Where a candidate of a difference is drawn, a draw is one of each drawn candidate and, if it is
+    drawn, of the truth.
 
     A reduction: the planner passes its own functions, which choose and run the methods that answer
     the questions about single draws.
@@ -71,7 +76,7 @@ class OverDraws(Method):
         parts = _Parts.of(query)
         if parts is None:
             return
-        size = len(parts.draws.weights)
+        size = len(parts.weights)
         each = _share(policy, size)
         inner = self.choose(parts.hardest, each)
         if inner.guarantee not in _SURE:
@@ -85,7 +90,7 @@ class OverDraws(Method):
             return
         yield Plan(
             guarantee=inner.guarantee,
-            tables=inner.tables if inner.tables <= 1 else inner.tables * size,
+            tables=inner.tables if inner.tables <= 1 and size <= _MANY else inner.tables * size,
             bytes=inner.bytes + 8.0 * query.n_objects,
             seconds=seconds * size,
             why=f"the mean over {size:,} draws of what {inner.method} says of each",
@@ -96,7 +101,7 @@ class OverDraws(Method):
 
     def _plan_for_samples(self, parts: "_Parts", policy: Policy, each: Policy, inner: Plan) -> Plan:
         """Draw from the soft side for each of the draws."""
-        hardest, size = parts.hardest, len(parts.draws.weights)
+        hardest, size = parts.hardest, len(parts.weights)
         m = _samples_each(hardest, policy, size)
         fixed = _sampled(each, hardest, m, size)
         inner = self.choose(hardest, fixed)
@@ -145,7 +150,7 @@ class OverDraws(Method):
             tables=most,
             bytes=32.0 * most + 8.0 * query.n_objects,
             seconds=seconds * most,
-            why=f"{most:,} random ones of {len(parts.draws.weights):,} draws stand for all",
+            why=f"{most:,} random ones of {len(parts.weights):,} draws stand for all",
             n_samples=most,
             shortest=seconds,
             error=error,
@@ -159,38 +164,62 @@ class _Parts:
     """The questions about single draws."""
 
     query: Query
-    drawn: DrawnPartition
-    draws: DrawList
-    other: IndependentPartition
-    is_first: bool  # whether the drawn side is the first
+    weights: Floats  # (s,): probabilities of the draws
+    sizes: Ints  # (s,): clusters of each draw
+    question: Callable[[int], Query]
 
     @classmethod
     def of(cls, query: Query) -> "_Parts | None":
+        """None where the law of the values of all draws is simpler."""
+        if isinstance(query.a, DrawnPair):
+            return cls._of_candidates(query, query.a)
         sides = query.a, query.b
         is_first = isinstance(query.a, DrawnPartition)
         drawn, other = sides if is_first else sides[::-1]
         if not isinstance(other, IndependentPartition) or isinstance(other, HardPartition):
             return None
         assert isinstance(drawn, DrawnPartition)
-        hard = drawn.hard(drawn.distinct.codes[0])
+        draws = drawn.distinct
+        hard = drawn.hard(draws.codes[0])
         theory = join(hard, other)
         if query.quantity == "range" and range_is_that_of_supports(hard, other, theory):
             other = other.support().simplest()
-        return cls(query, drawn, drawn.distinct, other, is_first)
+
+        def question(at: int) -> Query:
+            hard = drawn.hard(draws.codes[at])
+            a, b = (hard, other) if is_first else (other, hard)
+            measure = query.measure
+            if isinstance(measure, Difference):
+                measure = replace(measure, n_columns=b.n_clusters)
+            return replace(query, a=a, b=b, measure=measure, theory=join(a, b), notes=())
+
+        return cls(query, draws.weights, draws.sizes, question)
+
+    @classmethod
+    def _of_candidates(cls, query: Query, pair: DrawnPair) -> "_Parts | None":
+        """Two candidates, at least one of them drawn; the truth may be drawn too."""
+        truth, measure = query.b, query.measure_of_one
+        if all(
+            isinstance(side, HardPartition | DrawnPartition) for side in (*pair.candidates, truth)
+        ):
+            return None
+        truths = [truth], np.ones(1)
+        if isinstance(truth, DrawnPartition):
+            check_number_of_draws(*pair.candidates, truth)
+            truths = [truth.hard(codes) for codes in truth.distinct.codes], truth.distinct.weights
+
+        def question(at: int) -> Query:
+            place, which = divmod(at, len(truths[0]))
+            found = difference_query(*pair.draw(place), truths[0][which], measure, query.quantity)
+            return replace(found, notes=())
+
+        sizes = np.outer(pair.sizes, [one.n_clusters for one in truths[0]])
+        return cls(query, np.outer(pair.weights, truths[1]).ravel(), sizes.ravel(), question)
 
     @property
     def hardest(self) -> Query:
         """The question about the draw with most clusters."""
-        return self.question(int(np.argmax(self.draws.sizes)))
-
-    def question(self, at: int) -> Query:
-        """The question about one draw."""
-        hard = self.drawn.hard(self.draws.codes[at])
-        a, b = (hard, self.other) if self.is_first else (self.other, hard)
-        measure = self.query.measure
-        if isinstance(measure, Difference):
-            measure = replace(measure, n_columns=b.n_clusters)
-        return replace(self.query, a=a, b=b, measure=measure, theory=join(a, b), notes=())
+        return self.question(int(np.argmax(self.sizes)))
 
 
 def _share(policy: Policy, size: int) -> Policy:
@@ -231,7 +260,7 @@ def _answer(parts: _Parts, policy: Policy, each: Policy, ask: Ask, run: Run) -> 
     """Ask about the draws, those of most weight first, until the time is over."""
     query = parts.query
     found: list[Part] = []
-    order = np.argsort(-parts.draws.weights, kind="stable").tolist()
+    order = np.argsort(-parts.weights, kind="stable").tolist()
     seeds = [None] * len(order) if each.n_samples is None else run.rng.spawn(len(order))
     for done, (at, seed) in enumerate(zip(order, seeds, strict=True)):
         if done > 0 and run.deadline.is_over:
@@ -239,7 +268,7 @@ def _answer(parts: _Parts, policy: Policy, each: Policy, ask: Ask, run: Run) -> 
         one = parts.question(at)
         answer = ask(one, each, partial(_given, seed))
         low, high, rest = one.likely_range if answer.n_samples is not None else (0.0, 0.0, 0.0)
-        found.append(Part(float(parts.draws.weights[at]), answer, high - low, rest))
+        found.append(Part(float(parts.weights[at]), answer, high - low, rest))
         run.progress((done + 1) / len(order))
     return mixed_answer(query.quantity, found, query.objective.bounds, policy.confidence)
 
@@ -256,7 +285,7 @@ def _estimate(
     run: Run,
 ) -> Answer:
     """Ask about draws at random until their mean is known well enough."""
-    query, weights = parts.query, parts.draws.weights
+    query, weights = parts.query, parts.weights
 
     def brackets(at: int) -> tuple[float, float, float, float]:
         found = ask(parts.question(at), each, partial(_given, None))

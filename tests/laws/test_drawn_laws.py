@@ -239,8 +239,6 @@ def test_a_drawn_truth_ranks_hard_and_fuzzy_candidates():
     assert found.distribution.belief(at_least=1e-6) == close(weights[gaps > 1e-6].sum())
     ranking = sf.rank({"a": a, "b": b, "f": sf.FuzzyPartition(np.full((4, 2), 0.5))}, truth)
     assert ranking.lower[0, 1] == close(weights @ gaps)
-    with pytest.raises(sf.UnsupportedError, match="depend on each other"):
-        sf.rank({"a": a, "truth": truth}, b)
 
 
 def test_reports_take_drawn_candidates():

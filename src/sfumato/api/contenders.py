@@ -22,6 +22,7 @@ from sfumato.partitions import (
     Partition,
     PossibilisticPartition,
 )
+from sfumato.partitions.drawn import draws_note
 from sfumato.partitions.reading.alignment import share_objects
 from sfumato.partitions.reading.coerce import read_as
 from sfumato.partitions.reading.reading_options import Reading
@@ -43,7 +44,7 @@ class Contenders:
     sides: tuple[Partition, ...]
     truth: Partition
     measure: Measure
-    notes: tuple[str, ...]  # of objects that were dropped
+    notes: tuple[str, ...]  # of objects that were dropped, and of given draws
 
     @classmethod
     def read(
@@ -61,6 +62,8 @@ class Contenders:
             with naming(name):
                 share_objects((reference, side))  # complains about this one
         (reference, *sides), notes, _ = share_objects((reference, *named.values()))
+        drawn = [side for side in (*sides, reference) if isinstance(side, DrawnPartition)]
+        notes = tuple(dict.fromkeys((*notes, *map(draws_note, drawn))))
         return cls(tuple(named), tuple(sides), reference, as_measure(measure), notes)
 
     def alone(self, at: int) -> Query:

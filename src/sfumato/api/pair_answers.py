@@ -18,8 +18,9 @@ from sfumato.question.composite import difference_query
 from sfumato.question.plan import Policy
 from sfumato.question.query import Query
 from sfumato.results.comparison import Comparison
-from sfumato.results.differences import mixed, narrowed, sharpened
+from sfumato.results.differences import narrowed, sharpened
 from sfumato.results.lead import Gap, Lead, is_outer, lead_of
+from sfumato.results.mixed import Part, mixed_answer
 from sfumato.results.values import ValueSet
 
 if TYPE_CHECKING:
@@ -162,7 +163,7 @@ def _certified(
         return None
     sure = tuple(each for each in policy.guarantees if each in ("exact", "certified"))
     query = contenders.pair(*pair, "expectation")
-    if query.theory != "evidential":
+    if query.theory not in ("evidential", "drawn"):
         return None
     try:
         return answer_of(query, replace(policy, guarantees=sure, tolerance=None), seeds, 0)
@@ -258,8 +259,24 @@ def _at_all_levels(
         except CostError:
             return None
     masses = levels - np.append(levels[1:], 0.0)
-    kinds = contenders.sides[pair[0]].kind, contenders.truth.kind
-    return replace(mixed(found, masses), kinds=kinds, engine=policy.engine)
+    parts = [Part(mass, one) for mass, one in zip(masses.tolist(), found, strict=True)]
+    mixed = mixed_answer(quantity, parts, found[0].bounds, policy.confidence, what="levels")
+    return replace(
+        found[0],
+        kinds=(contenders.sides[pair[0]].kind, contenders.truth.kind),
+        lower=mixed.lower,
+        upper=mixed.upper,
+        is_precise=False,
+        lower_bracket=mixed.lower_bracket,
+        upper_bracket=mixed.upper_bracket,
+        stds=mixed.stds,
+        find_std=mixed.find_std,
+        find_witness=None,
+        distribution=mixed.distribution,
+        notes=mixed.notes,
+        engine=policy.engine,
+        seconds=sum(one.seconds for one in found),
+    )
 
 
 def _levels(sides: Sequence[Partition]) -> Floats:

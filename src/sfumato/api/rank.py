@@ -97,7 +97,8 @@ def rank(
     too. Against a hard or fuzzy truth the expectations of D are differences of those of the
     candidates. Else both ends of D are enumerated or, for pair counts, bracketed without draws.
     Where draws are needed, every candidate and the truth are drawn once for all pairs: O(n) for
-    each candidate, draw and pair. See :cite:`walley1991statistical` for maximality.
+    each candidate, draw and pair. With a drawn candidate D is a mixture over its draws; two drawn
+    candidates are independent of each other. See :cite:`walley1991statistical` for maximality.
 
     Examples
     --------

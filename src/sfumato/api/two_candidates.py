@@ -44,7 +44,7 @@ def difference(
     Parameters
     ----------
     a, b : Partition or anything `as_partition` takes
-        The two candidates, independent of each other.
+        The two candidates, independent of each other, also if both are drawn.
     truth : Partition or anything `as_partition` takes
     measure, quantity, engine, rng, noise, noise_label, missing : as in `compare`
 

@@ -15,12 +15,13 @@ from sfumato.algorithms.sampling.mean import Draws, Source, estimate_means
 from sfumato.algorithms.sampling.prior import Prior
 from sfumato.algorithms.tables.distinct import distinct_values
 from sfumato.errors import CostError
-from sfumato.measures.base import CellMeasure
+from sfumato.measures.base import CellMeasure, Measure
 from sfumato.measures.contingency import Contingency
 from sfumato.methods.base import Method, Scope
 from sfumato.partitions.base import Partition
 from sfumato.partitions.drawn import DrawnPartition
 from sfumato.partitions.hard import HardPartition
+from sfumato.question.drawn_pair import DrawnPair
 from sfumato.question.draws import (
     estimate_notes,
     expected_error,
@@ -49,7 +50,8 @@ class DrawnLaw(Method):
 
     Draws that group the objects alike count once. Two drawn partitions are independent, so each
     draw of one meets each of the other, or as many random pairs as are affordable; those of one
-    chain (``paired=True``) meet in their order.
+    chain (``paired=True``) meet in their order. In a difference each draw of one candidate stands
+    beside each of the other, and all of them meet the draws of the truth.
     """
 
     name = "drawn_law"
@@ -58,22 +60,21 @@ class DrawnLaw(Method):
 
     def plan(self, query: Query, policy: Policy) -> Iterator[Plan]:
         """Count the tables in blocks, evaluate the measure and merge equal values."""
-        sides = _side(query.a, query.is_paired), _side(query.b, query.is_paired)
-        if sides[0] is None or sides[1] is None:
+        pairs = _Pairs.of(query)
+        if pairs is None:
             return
-        n_cells = query.objective.n_cells
-        if n_cells > _MOST_CELLS and not isinstance(query.measure, CellMeasure):
+        n_cells = pairs.n_cells
+        if n_cells > _MOST_CELLS and not isinstance(pairs.measure, CellMeasure):
             raise CostError(
-                f"{query.measure.name} needs whole tables of up to {n_cells:,} pairs of clusters "
+                f"{pairs.measure.name} needs whole tables of up to {n_cells:,} pairs of clusters "
                 f"({_MOST_CELLS:,} at most): merge or drop small clusters first."
             )
-        pairs = _Pairs(query, sides[0], sides[1])
         n_pairs = pairs.n_pairs
         yield Plan(
             guarantee="exact",
             tables=n_pairs,
             bytes=32.0 * n_pairs + 32.0 * max(_CELLS_AT_ONCE, n_cells),
-            seconds=n_pairs * pairs.seconds_each,
+            seconds=pairs.n_tables * pairs.seconds_each + n_pairs * _SECONDS_PER_PAIR,
             why=f"{n_pairs:,.0f} tables of the given draws say it all",
             work=partial(_law, query, pairs),
         )
@@ -84,22 +85,44 @@ class DrawnLaw(Method):
 class _Side(NamedTuple):
     codes: DrawCodes  # (s, n)
     weights: Floats  # (s,)
+    n_clusters: int
 
 
 def _side(side: Partition, is_paired: bool) -> _Side | None:
+    k = side.n_clusters
     if isinstance(side, HardPartition):
-        return _Side(side.codes[None].astype(np.int32), np.ones(1))
+        return _Side(side.codes[None].astype(np.int32), np.ones(1), k)
     if not isinstance(side, DrawnPartition):
         return None
-    return _Side(side.codes, side.weights) if is_paired else _Side(*side.distinct[:2])
+    return _Side(side.codes, side.weights, k) if is_paired else _Side(*side.distinct[:2], k)
 
 
 class _Pairs(NamedTuple):
-    """The pairs of draws of a question, numbered row by row."""
+    """The pairs of draws of a question, numbered row by row.
+
+    In a difference a row is a draw of the first candidate with one of its rival.
+    """
 
     query: Query
+    measure: Measure
+    weights: Floats  # of the rows
     first: _Side
     second: _Side
+    rival: _Side | None = None
+
+    @classmethod
+    def of(cls, query: Query) -> "_Pairs | None":
+        """None where a partition is soft."""
+        second = _side(query.b, query.is_paired)
+        if isinstance(query.a, DrawnPair):
+            first, rival = (_side(side, is_paired=False) for side in query.a.candidates)
+            if first is None or second is None or rival is None:
+                return None
+            return cls(query, query.measure_of_one, query.a.weights, first, second, rival)
+        first = _side(query.a, query.is_paired)
+        if first is None or second is None:
+            return None
+        return cls(query, query.measure, first.weights, first, second)
 
     @property
     def is_matched(self) -> bool:
@@ -109,18 +132,32 @@ class _Pairs(NamedTuple):
     @property
     def is_product(self) -> bool:
         """Whether each of several draws meets each of several others."""
-        sizes = len(self.first.weights), len(self.second.weights)
-        return not self.is_matched and min(sizes) > 1
+        sides = (self.first, self.second, self.rival)
+        n_varying = sum(side is not None and len(side.weights) > 1 for side in sides)
+        return not self.is_matched and n_varying > 1
 
     @property
     def n_pairs(self) -> float:
         if self.is_matched:
-            return float(len(self.first.weights))
-        return float(len(self.first.weights)) * len(self.second.weights)
+            return float(len(self.weights))
+        return float(len(self.weights)) * len(self.second.weights)
+
+    @property
+    def n_tables(self) -> float:
+        """Tables of all pairs: those of two candidates are counted apart."""
+        if self.rival is None:
+            return self.n_pairs
+        n_rows = len(self.first.weights) + len(self.rival.weights)
+        return float(n_rows) * len(self.second.weights)
+
+    @property
+    def n_cells(self) -> int:
+        sides = (self.first, self.rival)
+        return self.second.n_clusters * max(side.n_clusters for side in sides if side is not None)
 
     @property
     def seconds_each(self) -> float:
-        n, cells = self.query.n_objects, self.query.objective.n_cells
+        n, cells = self.query.n_objects, self.n_cells
         return _SECONDS_PER_PAIR + _SECONDS_PER_OBJECT * n + _SECONDS_PER_CELL * cells
 
     def places(self, first: int, last: int) -> tuple[Ints, Ints]:
@@ -132,35 +169,51 @@ class _Pairs(NamedTuple):
         return rows, columns
 
     def values(self, rows: Ints, columns: Ints) -> Floats:
+        """Values of pairs of draws, or differences of them."""
+        if self.rival is None:
+            return self._values(self.first, rows, columns)
+        ours, theirs = np.divmod(rows, len(self.rival.weights))
+        mine, other = (
+            self._each_once(self.first, ours, columns),
+            self._each_once(self.rival, theirs, columns),
+        )
+        return mine - other
+
+    def _each_once(self, side: _Side, rows: Ints, columns: Ints) -> Floats:
+        """Values of pairs of draws, of which many are the same."""
+        size = len(self.second.weights)
+        places, which = np.unique(rows * size + columns, return_inverse=True)
+        return self._values(side, *np.divmod(places, size))[which]
+
+    def _values(self, side: _Side, rows: Ints, columns: Ints) -> Floats:
         """Values of pairs of draws, block by block."""
-        query, shape = self.query, (self.query.a.n_clusters, self.query.b.n_clusters)
+        shape, measure = (side.n_clusters, self.second.n_clusters), self.measure
         n_cells = shape[0] * shape[1]
-        measure = query.measure
-        if n_cells > query.n_objects and isinstance(measure, CellMeasure):
+        if n_cells > self.query.n_objects and isinstance(measure, CellMeasure):
             places = zip(rows.tolist(), columns.tolist(), strict=True)
-            return np.array([self._by_cells(measure, i, j) for i, j in places])
+            codes = ((side.codes[i], self.second.codes[j]) for i, j in places)
+            return np.array([_by_cells(measure, *pair) for pair in codes])
         block = max(1, _CELLS_AT_ONCE // n_cells)
         found = np.empty(len(rows))
         for at in range(0, len(rows), block):
             some = slice(at, at + block)
-            tables = pair_tables(
-                self.first.codes, self.second.codes, rows[some], columns[some], shape
-            )
+            tables = pair_tables(side.codes, self.second.codes, rows[some], columns[some], shape)
             found[some] = measure.of_tables(tables)
         return found
 
-    def _by_cells(self, measure: CellMeasure, i: int, j: int) -> float:
-        """The value of one pair by its non-empty cells, where most are empty."""
-        a, b = (side.codes[at].astype(np.int64) for side, at in ((self.first, i), (self.second, j)))
-        sizes = int(a.max()) + 1, int(b.max()) + 1
-        table = Contingency.from_codes(a, b, n_rows=sizes[0], n_columns=sizes[1])
-        return float(measure.of_contingency(table))
+
+def _by_cells(measure: CellMeasure, rows: DrawCodes, columns: DrawCodes) -> float:
+    """The value of one pair by its non-empty cells, where most are empty."""
+    a, b = rows.astype(np.int64), columns.astype(np.int64)
+    sizes = int(a.max()) + 1, int(b.max()) + 1
+    table = Contingency.from_codes(a, b, n_rows=sizes[0], n_columns=sizes[1])
+    return float(measure.of_contingency(table))
 
 
 def _law(query: Query, pairs: _Pairs, run: Run) -> Answer:
     n_pairs = int(pairs.n_pairs)
     rows, columns = pairs.places(0, n_pairs)
-    masses = pairs.first.weights[rows]
+    masses = pairs.weights[rows]
     if not pairs.is_matched:
         masses = masses * pairs.second.weights[columns]
     is_counted = masses > 0
@@ -171,11 +224,12 @@ def _law(query: Query, pairs: _Pairs, run: Run) -> Answer:
     law /= law.sum()
     ends = (int(np.argmin(values)), int(np.argmax(values)))
     draws = [(int(rows[at]), int(columns[at])) for at in ends]
+    has_witness = query.quantity == "range" and pairs.rival is None
     return exact_answer(
         query.quantity,
         (distinct, distinct, law),
         distribution=ValueDistribution(distinct, law),
-        find_witness=partial(_witness, pairs, draws) if query.quantity == "range" else None,
+        find_witness=partial(_witness, pairs, draws) if has_witness else None,
     )
 
 
@@ -202,7 +256,7 @@ def _plan_random_pairs(query: Query, policy: Policy, pairs: _Pairs) -> Plan:
         query,
         prior,
         policy,
-        objects=query.n_objects + query.objective.n_cells,
+        objects=query.n_objects + pairs.n_cells,
         default=_MANY_DRAWS,
         confidence=mean_confidence(query, policy),
     )
@@ -211,7 +265,7 @@ def _plan_random_pairs(query: Query, policy: Policy, pairs: _Pairs) -> Plan:
     return Plan(
         guarantee=guarantee,
         tables=draws,
-        bytes=32.0 * draws + 32.0 * max(_CELLS_AT_ONCE, query.objective.n_cells),
+        bytes=32.0 * draws + 32.0 * max(_CELLS_AT_ONCE, pairs.n_cells),
         seconds=draws * pairs.seconds_each,
         why=f"{draws:,} random pairs of draws stand for all {pairs.n_pairs:,.0f}",
         n_samples=draws,
@@ -233,8 +287,8 @@ def _random_pairs(
     def sample(size: int, seed: np.random.SeedSequence) -> Draws:
         rng = np.random.default_rng(seed)
         rows, columns = (
-            rng.choice(len(side.weights), size, p=side.weights)
-            for side in (pairs.first, pairs.second)
+            rng.choice(len(weights), size, p=weights)
+            for weights in (pairs.weights, pairs.second.weights)
         )
         values = pairs.values(rows, columns)
         return Draws(values[:, None], np.zeros((size, 0)), np.zeros((size, 1)))

@@ -23,7 +23,7 @@ from sfumato.partitions.reading.labels import factorise, object_array
 from sfumato.partitions.reading.missing_entries import find_missing
 from sfumato.partitions.reading.tabular import Column, Table
 
-__all__ = ["MOST_LABELS", "DrawnPartition"]
+__all__ = ["MOST_LABELS", "DrawnPartition", "draws_note"]
 
 MOST_LABELS = 4e8
 _BYTES_PER_LABEL = 24  # labels, their codes as read, and as they are kept
@@ -354,6 +354,14 @@ class DrawnPartition(Partition):
         assert isinstance(mine, DrawnPartition)
         assert isinstance(beside, HardPartition)
         return mine, beside
+
+
+def draws_note(drawn: DrawnPartition) -> str:
+    """What every answer about a drawn partition says."""
+    return (
+        f"What is said holds of the given draws ({drawn.n_draws:,}), not of what they were drawn "
+        "from."
+    )
 
 
 def _read_draws(labels: object) -> Table:

@@ -17,12 +17,14 @@ from sfumato.errors import CostError, UnsupportedError
 from sfumato.measures.base import Measure
 from sfumato.measures.difference import Difference
 from sfumato.partitions.base import IndependentPartition, Partition, independent
+from sfumato.partitions.drawn import DrawnPartition
 from sfumato.partitions.evidential import EvidentialPartition
 from sfumato.partitions.fuzzy import FuzzyPartition
 from sfumato.partitions.hard import HardPartition
 from sfumato.partitions.possibilistic import PossibilisticPartition
 from sfumato.partitions.statements import Statements
 from sfumato.partitions.theories import join, t_norm_of
+from sfumato.question.drawn_pair import DrawnPair
 from sfumato.question.query import Query
 
 __all__ = ["Composite", "composite", "difference_query"]
@@ -38,7 +40,7 @@ class Composite(NamedTuple):
     counted.
     """
 
-    partition: IndependentPartition
+    partition: Partition
     first_rows: Ints
     second_rows: Ints
 
@@ -55,15 +57,24 @@ def difference_query(
     UnsupportedError
         If no theory joins the three kinds.
     CostError
-        If the composite partition does not fit in memory.
+        If the composite partition, or a list of all pairs of draws, does not fit in memory.
     """
     if quantity == "range" and join(a.simplest(), b.simplest()) == "levels":
         sides = (independent(side, "A difference of candidates") for side in (a, b))
         a, b = (side.support() for side in sides)  # all is possible at the lowest level
-    pair = composite(a, b)
+    pair = _drawn_pair(a, b) or composite(a, b)
     n_columns = truth.simplest().n_clusters
     asked = Difference(measure, pair.first_rows, pair.second_rows, n_columns)
     return Query.of(pair.partition, truth, asked, quantity)
+
+
+def _drawn_pair(a: Partition, b: Partition) -> Composite | None:
+    """The composite, all pairs of clusters, if a candidate is drawn."""
+    a, b = a.simplest(), b.simplest()
+    if not any(isinstance(side, DrawnPartition) for side in (a, b)):
+        return None
+    rows = np.divmod(np.arange(a.n_clusters * b.n_clusters), b.n_clusters)
+    return Composite(DrawnPair(a, b), *rows)
 
 
 def composite(a: Partition, b: Partition) -> Composite:

@@ -11,8 +11,9 @@ from sfumato.algorithms.tables.likely_sizes import SizeLimits, likely_sizes, sur
 from sfumato.errors import InputError
 from sfumato.families import Objective
 from sfumato.measures.base import Measure, SizeBounded, value_range
+from sfumato.measures.difference import Difference
 from sfumato.partitions.base import IndependentPartition, Partition
-from sfumato.partitions.drawn import DrawnPartition
+from sfumato.partitions.drawn import DrawnPartition, draws_note
 from sfumato.partitions.fuzzy import FuzzyPartition
 from sfumato.partitions.hard import HardPartition
 from sfumato.partitions.possibilistic import PossibilisticPartition
@@ -20,6 +21,7 @@ from sfumato.partitions.reading.alignment import align
 from sfumato.partitions.reading.tabular import Index
 from sfumato.partitions.statements import Statements
 from sfumato.partitions.theories import Theory, join, range_is_that_of_supports, t_norm_of
+from sfumato.question.drawn_pair import DrawnPair
 from sfumato.question.joint import Joint, probability_rows
 from sfumato.question.kept import Kept
 
@@ -137,6 +139,11 @@ class Query:
         return self.a, self.b
 
     @property
+    def measure_of_one(self) -> Measure:
+        """The measure of one candidate, where the question is about a difference of two."""
+        return self.measure.measure if isinstance(self.measure, Difference) else self.measure
+
+    @property
     def t_norm(self) -> TNorm:
         """The t-norm of a possibilistic query."""
         return t_norm_of(self.a, self.b)
@@ -150,7 +157,8 @@ class Query:
     def is_precise(self) -> bool:
         """Whether theory gives one value rather than an interval."""
         if self.theory == "drawn":
-            kinds = {self.a.kind, self.b.kind}
+            candidates = self.a.candidates if isinstance(self.a, DrawnPair) else (self.a,)
+            kinds = {side.kind for side in (*candidates, self.b)}
             return kinds <= {"hard", "fuzzy", "drawn"} and self.quantity != "range"
         return self.theory == "hard" or (self.theory == "fuzzy" and self.quantity != "range")
 
@@ -273,10 +281,7 @@ def _check_paired(a: Partition, b: Partition) -> None:
 
 def _reading(partition: Partition) -> tuple[str, ...]:
     if isinstance(partition, DrawnPartition):
-        return (
-            f"What is said holds of the given draws ({partition.n_draws:,}), not of what they "
-            "were drawn from.",
-        )
+        return (draws_note(partition),)
     if not isinstance(partition, PossibilisticPartition):
         return ()
     if partition.t_norm is None:

@@ -1,16 +1,12 @@
 """The difference of two candidates, from what is known of each of them."""
 
-from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeAlias, get_args
 
-import numpy as np
-
-from sfumato._typing import Floats, Guarantee
+from sfumato._typing import Guarantee
 from sfumato.results.comparison import Comparison
-from sfumato.results.values import ValueDistribution, ValueMass, ValueSet
 
-__all__ = ["apart", "mixed", "narrowed", "sharpened", "weakest"]
+__all__ = ["apart", "narrowed", "sharpened", "weakest"]
 
 _Bracket: TypeAlias = tuple[float, float]
 
@@ -104,50 +100,6 @@ def narrowed(found: Comparison, sure: Comparison) -> Comparison:
         upper=min(max(found.upper, high[0]), high[1]),
         lower_bracket=low,
         upper_bracket=high,
-    )
-
-
-def mixed(found: Sequence[Comparison], masses: Floats) -> Comparison:
-    """What is known of a value that is one of several at random, with the given masses."""
-
-    def mean(read: Callable[[Comparison], float]) -> float:
-        return float(sum(mass * read(one) for mass, one in zip(masses, found, strict=True)))
-
-    sets: list[Floats] = []
-    weights: list[Floats] = []
-    for mass, one in zip(masses, found, strict=True):
-        match one.distribution:
-            case ValueMass(sets=own, masses=shares):
-                sets += own
-                weights.append(mass * shares)
-            case ValueDistribution(values=values, probabilities=shares):
-                sets += [values[[at]] for at in range(len(values))]
-                weights.append(mass * shares)
-            case ValueSet(values=values):
-                sets.append(values)
-                weights.append(np.array([mass]))
-            case _:
-                pass
-    return replace(
-        found[0],
-        lower=mean(lambda one: one.lower),
-        upper=mean(lambda one: one.upper),
-        lower_bracket=(
-            mean(lambda one: one.lower_bracket[0]),
-            mean(lambda one: one.lower_bracket[1]),
-        ),
-        upper_bracket=(
-            mean(lambda one: one.upper_bracket[0]),
-            mean(lambda one: one.upper_bracket[1]),
-        ),
-        is_precise=False,
-        stds=(float("nan"), float("nan")),
-        find_std=None,
-        find_witness=None,
-        guarantee=weakest(*found),
-        distribution=ValueMass(tuple(sets), np.concatenate(weights)) if sets else None,
-        notes=tuple(dict.fromkeys(note for one in found for note in one.notes)),
-        seconds=sum(one.seconds for one in found),
     )
 
 

@@ -112,9 +112,14 @@ def _mass(holds: Bools, masses: Floats) -> float:
 
 
 def _limits(found: Comparison, share: float, risk: float) -> tuple[float, float]:
-    """Limits of a probability. Levels are drawn from strata, where Hoeffding's bound holds."""
+    """Limits of a probability. Levels are drawn from strata, where Hoeffding's bound holds.
+
+    Nothing is said where given draws of unequal weight have draws of a soft side each.
+    """
     n_draws = found.n_samples
     assert n_draws is not None
+    if found.method == "over_draws":
+        return 0.0, 1.0
     each = risk / _TAILS
     if "possibilistic" in found.kinds:
         half = hoeffding_half_width(n_draws, 1.0, 1.0 - 2 * each, 1)

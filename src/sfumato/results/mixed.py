@@ -30,7 +30,12 @@ class Part(NamedTuple):
 
 
 def mixed_answer(
-    quantity: Quantity, parts: Sequence[Part], bounds: Bracket, confidence: float
+    quantity: Quantity,
+    parts: Sequence[Part],
+    bounds: Bracket,
+    confidence: float,
+    *,
+    what: str = "draws",
 ) -> Answer:
     r"""Average what is known of the parts; the guarantee is the weakest of theirs.
 
@@ -40,7 +45,8 @@ def mixed_answer(
     .. math:: \varepsilon = \sqrt{\tfrac{1}{2} \log\tfrac{2}{\delta} \sum_i w_i^2 r_i^2 / m_i},
 
     the others because each holds with its share of the risk. Where the probabilities add up to
-    less than 1, nothing is known of the rest, which may have any value.
+    less than 1, nothing is known of the rest, which may have any value. ``what`` parts are called
+    in notes.
     """
     weights = np.array([part.weight for part in parts])
     left = max(0.0, 1.0 - float(weights.sum()))
@@ -62,7 +68,7 @@ def mixed_answer(
         confidence=confidence if any(one.confidence is not None for one in found) else None,
         n_samples=sum(drawn) if drawn else None,
         distribution=_mixture(weights, found) if is_whole else None,
-        notes=_notes(found),
+        notes=_notes(found, what),
         find_std=partial(_stds, weights, found) if is_whole and quantity != "range" else None,
         stds=(0.0, 0.0) if quantity == "range" else (nan, nan),
     )
@@ -160,11 +166,11 @@ def _sets(law: ValueKnowledge) -> tuple[list[Floats], Floats]:
     return [np.unique(pair) for pair in np.column_stack([lows, highs])], masses
 
 
-def _notes(found: Sequence[Comparison]) -> tuple[str, ...]:
+def _notes(found: Sequence[Comparison], what: str) -> tuple[str, ...]:
     """What is said of all parts, or of some; of random clusterings only how many there are."""
     said = Counter(note for one in found if one.n_samples is None for note in one.notes)
     notes = [
-        note if times == len(found) else f"Of {times:,} of {len(found):,} draws: {note}"
+        note if times == len(found) else f"Of {times:,} of {len(found):,} {what}: {note}"
         for note, times in said.most_common(_MOST_NOTES)
     ]
     sampled = [one.n_samples for one in found if one.n_samples is not None]

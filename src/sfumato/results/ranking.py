@@ -203,8 +203,11 @@ class Ranking:
         if len(self.names) == 1:
             return f"{self.names[0]} is the only candidate, so there is nothing to rank."
         stated = "memberships as stated, objects independent"
-        if self.truth_kind == "drawn":
-            stated = "with the given draws for the truth"
+        drawn = ["the truth"] * (self.truth_kind == "drawn") + ["candidates"] * (
+            "drawn" in self.kinds
+        )
+        if drawn:
+            stated = f"with the given draws for {' and '.join(drawn)}"
         given = f"On these {self.n_objects:,} objects, {stated}: "
         i, j = self._best, self._others[0]
         first, second = self.names[i], self.names[j]

@@ -137,7 +137,8 @@ def report_page(
     names = [row.name for row in by_worse_end(list(panels[first].values()))]
     ordered = {measure: [panel[name] for name in names] for measure, panel in panels.items()}
     drawn = _drawn_candidates(report, first, names)
-    tables = {name: each.expected_table() for name, each in drawn.items()}
+    alone = {name: each for name, each in drawn.items() if "drawn" not in each.kinds}
+    tables = {name: each.expected_table() for name, each in alone.items()}
     source = _Source(report, ordered, first, names, provenance, labels, drawn, tables)
     n_objects = provenance.get("objects", "")
     return page(
@@ -289,14 +290,17 @@ def _objects(source: _Source) -> Section:
     soft = {
         name: each
         for name, each in source.drawn.items()
-        if set(each.kinds) != {"hard"} and source.tables[name].expected.sum() <= _MOST_SHARES
+        if set(each.kinds) != {"hard"}
+        and name in source.tables
+        and source.tables[name].expected.sum() <= _MOST_SHARES
     }
     drawn = _drawn("objects", soft, lambda name, each: _shares(name, each, source.labels))
     return Section("objects", "Which objects make it uncertain?", "objects", drawn)
 
 
 def _cells_of_tables(source: _Source) -> Section:
-    drawn = _drawn("cells", source.drawn, lambda name, _: _expected(name, source.tables[name]))
+    found = {name: source.drawn[name] for name in source.tables}
+    drawn = _drawn("cells", found, lambda name, _: _expected(name, source.tables[name]))
     return Section("cells", "Where do the objects go?", "where objects go", drawn)
 
 
