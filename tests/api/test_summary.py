@@ -1,5 +1,6 @@
 """Summaries answer as the partitions do, add up, travel, and say what they lack."""
 
+import json
 import pickle
 from itertools import pairwise
 
@@ -241,6 +242,80 @@ def test_damaged_tables_are_refused():
     ):
         with pytest.raises(sf.InputError, match=words):
             sf.Summary.from_arrow(wrong)
+
+
+def with_header(table, change):
+    header = json.loads(table.schema.metadata[b"sfumato.summary"])
+    change(header)
+    return table.replace_schema_metadata({b"sfumato.summary": json.dumps(header)})
+
+
+def test_a_table_of_two_summaries_is_not_read_as_one():
+    one, two = (sf.summarize([(labels, [0, 0, 1])]).to_arrow() for labels in ([0, 0, 1], [0, 1, 1]))
+    both = pa.concat_tables([one, two])
+    with pytest.raises(sf.InputError, match=r"2 summaries: read its rows one by one"):
+        sf.Summary.from_arrow(both)
+    found = sum(sf.Summary.from_arrow(both.slice(at, 1)) for at in range(2))
+    assert found.n_objects == 6
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda header: header.update(version=0),
+        lambda header: header.update(version="1"),
+        lambda header: header.update(kinds=["foo", "hard"]),
+        lambda header: header.update(kinds=["fuzzy", "hard"]),
+        lambda header: header.update(kinds="hard"),
+        lambda header: header.update(parts={}),
+        lambda header: header["parts"]["counts"]["a"].update(names="ab"),
+        lambda header: header["parts"]["counts"]["a"].update(names=[None, 1]),
+    ],
+)
+def test_headers_that_do_not_fit_the_counts_are_refused(change):
+    table = sf.summarize([([0, 0, 1], ["x", "y", "y"])]).to_arrow()
+    with pytest.raises(sf.InputError, match="damaged"):
+        sf.Summary.from_arrow(with_header(table, change))
+
+
+@pytest.mark.parametrize("n_objects", [5, 2.5, 1e300, float("inf"), -1])
+def test_numbers_of_objects_that_do_not_fit_the_sums_are_refused(n_objects):
+    table = sf.summarize([([[0.9, 0.1], [0.2, 0.8], [0.5, 0.5]], [0, 0, 1])]).to_arrow()
+    assert sf.Summary.from_arrow(with_header(table, lambda _: None)).n_objects == 3
+    wrong = with_header(table, lambda header: header["parts"]["sums"].update(n_objects=n_objects))
+    with pytest.raises(sf.InputError, match="damaged"):
+        sf.Summary.from_arrow(wrong)
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        {"counts.a_sets": [0, 0, 1], "counts.b_sets": [0, 0, 1]},  # a pair twice
+        {"counts.a.members": [0, 0]},
+        {"counts.a.members": [1, 0]},
+        {"counts.a.starts": [0, 2], "counts.a_sets": [0, 0, 0], "counts.b_sets": [0, 1, 1]},
+        {"counts.counts": [2**62, 2**62, 2**62]},
+    ],
+)
+def test_sets_that_do_not_fit_the_kind_are_refused(columns):
+    table = sf.summarize([([0, 0, 1], ["x", "y", "y"])]).to_arrow()
+    with pytest.raises(sf.InputError, match="damaged"):
+        sf.Summary.from_arrow(damaged(table, **columns))
+
+
+def test_fractions_are_no_counts():
+    table = sf.summarize([([0, 0, 1], ["x", "y", "y"])]).to_arrow()
+    at = table.column_names.index("counts.counts")
+    wrong = table.set_column(at, "counts.counts", pa.array([[1.5, 1.0, 1.0]]))
+    with pytest.raises(sf.InputError, match="damaged"):
+        sf.Summary.from_arrow(wrong)
+
+
+def test_nested_headers_are_refused():
+    table = sf.summarize([([0, 1], [0, 1])]).to_arrow()
+    deep = table.replace_schema_metadata({b"sfumato.summary": "[" * 100_000})
+    with pytest.raises(sf.InputError, match="damaged"):
+        sf.Summary.from_arrow(deep)
 
 
 def test_names_that_no_file_holds_are_refused():
