@@ -298,3 +298,42 @@ def test_evidential_columns_by_their_names():
     assert found.kinds == ("evidential", "hard")
     assert found.lower == pytest.approx(expected.lower, abs=found.error)
     assert found.upper == pytest.approx(expected.upper, abs=found.error)
+
+
+@pytest.mark.parametrize("kind", [pa.list_(pa.float64()), pa.list_(pa.float32(), 0)])
+def test_lists_without_entries_are_refused(kind):
+    frame = pa.table({"a": pa.array([[], []], kind), "b": [0, 1]})
+    with pytest.raises(sf.ChunkError, match="column 'a' has lists without entries"):
+        sf.scan(frame, a="a", b="b").compare()
+
+
+@pytest.mark.parametrize("name", [" ", float("nan"), 0.5])
+def test_names_that_are_no_labels_are_refused_in_categories_too(tmp_path, name):
+    other = "x" if isinstance(name, str) else 1.0
+    words = pa.DictionaryArray.from_arrays([0, 0, 1, 0], pa.array([other, name]))
+    frame = pa.table({"a": words, "b": [0, 1, 1, 0]})
+    pq.write_table(frame, tmp_path / "x.parquet")
+    for source in (frame, tmp_path / "x.parquet"):
+        with pytest.raises(sf.ChunkError, match=r"^chunk 0: Label 2 is"):
+            sf.scan(source, a="a", b="b").compare()
+
+
+def test_records_are_no_labels():
+    frame = pa.table({"a": [{"x": 1}, {"x": 2}], "b": [0, 1]})
+    with pytest.raises(sf.ChunkError, match="column 'a' must hold labels or lists, got struct"):
+        sf.scan(frame, a="a", b="b").compare()
+
+
+def test_columns_of_one_name_are_refused(tmp_path):
+    (tmp_path / "x.csv").write_text("a,a,b\n1,2,0\n2,2,1\n")
+    with pytest.raises(sf.ChunkError, match="there are 2 columns 'a'"):
+        sf.scan(tmp_path / "x.csv", a="a", b="b").compare()
+    twice = pd.DataFrame([[1, 2, 3], [1, 2, 4]], columns=["a", "a", "b"])
+    with pytest.raises(sf.InputError, match="several columns of one name"):
+        sf.scan(twice, a="a", b="b")
+
+
+def test_explaining_a_file_that_cannot_be_read_says_why(tmp_path):
+    (tmp_path / "x.parquet").write_bytes(b"PAR1, or not")
+    with pytest.raises(sf.InputError, match=r"x\.parquet: .*not a parquet file\.$"):
+        sf.scan(tmp_path / "x.parquet", a="a", b="b").explain()

@@ -16,7 +16,7 @@ __all__ = ["counted_by_frame"]
 def counted_by_frame(frame: object, columns: Columns) -> Summary | None:
     """Counts of pairs of labels or masks, found by the library of the frame.
 
-    None where a column is neither of labels nor of truth values.
+    None where a column is neither of labels nor of truth values, or some of them are wrong.
     """
     import narwhals as nw
 
@@ -42,7 +42,10 @@ def counted_by_frame(frame: object, columns: Columns) -> Summary | None:
                 f"column {name!r} has {missing:,} missing labels: drop or fill them first."
             )
     table = table.select([*keys.values(), count]).rename_columns([*keys, count])
-    sides = (partition_of_column(table, side, None) for side in (columns.a, columns.b))
+    try:
+        sides = [partition_of_column(table, side, None) for side in (columns.a, columns.b)]
+    except InputError:  # which rows of the frame are wrong is seen where they are read
+        return None
     a, b = (independent(side, "A summary") for side in sides)
     counts = np.asarray(table.column(count).to_numpy(), dtype=np.int64)
     return Summary((a.kind, b.kind), counts=PairCounts.of(a, b, counts))

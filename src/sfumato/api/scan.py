@@ -129,7 +129,7 @@ class Scan:
         summary = self.summarize(
             measures=[measure], quantity=quantity, engine=engine, rng=rng, executor=executor
         )
-        return summary.compare(measure=measure, quantity=quantity, engine=engine)
+        return summary.compare(measure=measure, quantity=quantity, engine=engine, rng=rng)
 
     def evaluate(
         self,
@@ -145,7 +145,7 @@ class Scan:
         summary = self.summarize(
             measures=asked, quantity=quantity, engine=engine, rng=rng, executor=executor
         )
-        return summary.evaluate(asked, quantity=quantity, engine=engine)
+        return summary.evaluate(asked, quantity=quantity, engine=engine, rng=rng)
 
     def explain(
         self,

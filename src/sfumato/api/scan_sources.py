@@ -194,7 +194,7 @@ def _read_group(path: str, group: int, columns: Columns) -> Iterator[Batch]:
         # Buffers of a few pages, not of a whole row group.
         file = parquet.ParquetFile(path, pre_buffer=False, buffer_size=1 << 20)
     except (OSError, ValueError) as error:
-        raise InputError(f"{path}: {' '.join(str(error).split())[:200]}.") from None
+        raise _unreadable(path, error) from None
     with file:
         columns.check(file.schema_arrow.names, path)
         if group >= file.num_row_groups:
@@ -229,7 +229,11 @@ def _read_csv(path: str, columns: Columns) -> Iterator[Batch]:
     except InputError:
         raise
     except (OSError, ValueError) as error:
-        raise InputError(f"{path}: {' '.join(str(error).split())[:200]}.") from None
+        raise _unreadable(path, error) from None
+
+
+def _unreadable(path: str | Path, error: Exception) -> InputError:
+    return InputError(f"{path}: {' '.join(str(error).split())[:200].rstrip('.')}.")
 
 
 def _size_of_files(paths: list[Path], columns: Columns) -> Size:
@@ -239,7 +243,10 @@ def _size_of_files(paths: list[Path], columns: Columns) -> Size:
     n_objects = n_chunks = n_bytes = 0
     wanted = set(columns.names)
     for path in paths:
-        footer = parquet.read_metadata(path)
+        try:
+            footer = parquet.read_metadata(path)
+        except (OSError, ValueError) as error:
+            raise _unreadable(path, error) from None
         n_objects += footer.num_rows
         n_chunks += footer.num_row_groups
         for at in range(footer.num_row_groups):
@@ -261,12 +268,15 @@ def _frame(source: object, columns: Columns) -> Source:
 
     try:
         frame: Any = nw.from_native(cast("Any", source))
+        names = frame.collect_schema().names()
+    except nw.exceptions.DuplicateError:
+        raise InputError("the frame has several columns of one name: rename them.") from None
     except TypeError:
         raise InputError(
             "scan takes files, frames (also those of polars, DuckDB and Dask that are computed "
             f"later), pairs (a, b) or functions that load them, got {type(source).__name__}."
         ) from None
-    columns.check(frame.collect_schema().names(), "the frame")
+    columns.check(names, "the frame")
     kind = frame.implementation
     if not isinstance(frame, nw.LazyFrame):
         read = partial(_read_eager, source, columns)
