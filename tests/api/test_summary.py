@@ -124,6 +124,15 @@ def test_the_range_of_memberships_is_that_of_their_supports():
         summary.compare()
 
 
+def test_sums_do_not_answer_for_the_range_of_tiny_memberships():
+    p, labels = np.array([[1.0, 1e-17], [0.0, 1.0], [1.0, 0.0], [0.0, 1.0]]), [0, 0, 1, 1]
+    assert sf.compare(p, labels, quantity="range").upper == 0.5
+    with pytest.raises(sf.UnsupportedError, match="needs counts of pairs of sets"):
+        sf.summarize([(p, labels)]).compare(quantity="range")
+    found = sf.summarize([(p, labels)], quantity="range").compare(quantity="range")
+    assert (found.lower, found.upper) == (pytest.approx(1 / 3), 0.5)
+
+
 def test_labels_first_seen_late_are_fine_and_order_does_not_matter():
     one = sf.summarize([([0, 0, 5], ["x", "y", "y"])])
     two = sf.summarize([([3, 5], ["y", "z"])])
