@@ -337,3 +337,30 @@ def test_explaining_a_file_that_cannot_be_read_says_why(tmp_path):
     (tmp_path / "x.parquet").write_bytes(b"PAR1, or not")
     with pytest.raises(sf.InputError, match=r"x\.parquet: .*not a parquet file\.$"):
         sf.scan(tmp_path / "x.parquet", a="a", b="b").explain()
+
+
+@pytest.mark.parametrize("is_old", [False, True])
+def test_a_query_without_an_order_of_rows_is_run_once(monkeypatch, is_old):
+    monkeypatch.setattr("sfumato.api.scan_sources._ROWS_OF_CHUNK", 5000)
+    if is_old:
+        monkeypatch.delattr(pl.LazyFrame, "collect_batches")
+    n = 40_000
+    p = np.arange(n) / n
+    rows = pl.DataFrame({"id": np.arange(n), "p": p, "q": 1 - p, "label": np.arange(n) % 3})
+    query = rows.lazy().group_by("id").agg(pl.all().first())
+    summary = sf.scan(query, a=["p", "q"], b="label").summarize()
+    assert summary.n_objects == n
+    assert summary.sums.sums.rows[0] == pytest.approx([p.sum(), n - p.sum()], abs=1e-6)
+    assert summary.compare().mean == pytest.approx(
+        sf.compare(np.stack([p, 1 - p], axis=1), np.arange(n) % 3).mean, abs=1e-12
+    )
+
+
+def test_a_query_that_fails_or_is_empty_says_so():
+    rows = pl.DataFrame({"p": ["0.5", "x"], "label": ["u", "v"]}).lazy()
+    numbers = rows.with_columns(pl.col("p").cast(pl.Float64)).with_columns(q=1 - pl.col("p"))
+    with pytest.raises(sf.InputError, match="the frame could not be read: InvalidOperationError"):
+        sf.scan(numbers, a=["p", "q"], b="label").compare()
+    empty = pl.DataFrame({"p": [1.0], "q": [0.0], "label": [0]}).lazy().filter(pl.col("p") < 0)
+    with pytest.raises(sf.InputError, match="The frame has no rows"):
+        sf.scan(empty, a=["p", "q"], b="label").compare()

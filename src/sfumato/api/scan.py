@@ -102,7 +102,8 @@ class Scan:
         """Read everything once and keep what comparisons need; see `sfumato.summarize`.
 
         Counting of labels is left to the library of a frame (polars, DuckDB, Dask, pandas). Without
-        an executor chunks are read by one thread for each core; the bits are the same on any.
+        an executor chunks are read by one thread for each core, or as polars and DuckDB stream
+        them; the bits are the same on any.
         """
         check_executor(executor)
         keep = keep_for(measures, quantity, engine, rng)
@@ -111,7 +112,7 @@ class Scan:
             if found is not None:
                 return found
         chunks = loads(self.source.chunks(), keep)
-        if executor is not None:
+        if executor is not None or self.source.is_streamed:
             return reduce_chunks(chunks, executor)
         with ThreadPoolExecutor(cpu_count() or 1) as threads:
             return reduce_chunks(chunks, threads)

@@ -49,13 +49,15 @@ class ColumnChunk:
 class Source:
     """Chunks of a source, in one order, and what is known of it.
 
-    ``native`` is a frame that can count for itself, if it is one.
+    ``native`` is a frame that can count for itself, if it is one. Chunks that are streamed are in
+    memory as soon as they are listed.
     """
 
     words: str
     chunks: Callable[[], Iterator[Chunk | ColumnChunk]]
     size: Callable[[], Size]
     native: object = None
+    is_streamed: bool = False
 
 
 def source_of(source: object, columns: Columns | None) -> Source:
@@ -287,9 +289,11 @@ def _frame(source: object, columns: Columns) -> Source:
         n_chunks = cast("Any", source).npartitions
         return Source("a Dask frame", chunks, lambda: Size(n_chunks=n_chunks), source)
     if kind.is_polars():
-        return Source("a LazyFrame", partial(_polars_chunks, source, columns), Size, source)
+        chunks = partial(_polars_chunks, source, columns)
+        return Source("a LazyFrame", chunks, Size, source, is_streamed=True)
     if kind.is_duckdb():
-        return Source("a DuckDB relation", partial(_duckdb_chunks, source, columns), Size, source)
+        chunks = partial(_duckdb_chunks, source, columns)
+        return Source("a DuckDB relation", chunks, Size, source, is_streamed=True)
     raise InputError(f"scan cannot read frames of {kind} in chunks: write them to parquet first.")
 
 
@@ -311,25 +315,29 @@ def _read_delayed(part: Any) -> Iterator[Batch]:
 
 
 def _polars_chunks(frame: Any, columns: Columns) -> Iterator[ColumnChunk]:
-    import narwhals as nw
-
-    count: Any = nw.from_native(frame).select(nw.len()).collect("pyarrow")
-    for first in range(0, max(1, int(count.item())), _ROWS_OF_CHUNK):
-        yield ColumnChunk(partial(_read_slice, frame, first, columns), columns)
-
-
-def _read_slice(frame: Any, first: int, columns: Columns) -> Iterator[Batch]:
-    table = frame.select(columns.names).slice(first, _ROWS_OF_CHUNK).collect().to_arrow()
-    yield from _blocks_of(table)
+    """Run the query once: another run may give its rows in another order."""
+    chosen = frame.select(columns.names)
+    if hasattr(chosen, "collect_batches"):
+        frames = chosen.collect_batches(chunk_size=_ROWS, maintain_order=True)
+    else:  # earlier versions of polars
+        frames = iter([chosen.collect()])
+    batches = (batch for each in frames for batch in each.to_arrow().to_batches())
+    return _streamed_chunks(batches, columns)
 
 
 def _duckdb_chunks(relation: Any, columns: Columns) -> Iterator[ColumnChunk]:
-    """Chunks of a fixed size, read one after the other: a relation cannot go anywhere."""
-    pa: Any = require("pyarrow", extra="parquet", needed_by="scan")
     chosen = ", ".join('"' + name.replace('"', '""') + '"' for name in columns.names)
+    return _streamed_chunks(relation.project(chosen).to_arrow_reader(_ROWS), columns)
+
+
+def _streamed_chunks(batches: Iterable[Batch], columns: Columns) -> Iterator[ColumnChunk]:
+    """Chunks of a fixed size, read one after the other: a query cannot go anywhere."""
+    pa: Any = require("pyarrow", extra="parquet", needed_by="scan")
     waiting: list[Any] = []
     n_waiting = 0
-    for batch in relation.project(chosen).to_arrow_reader(_ROWS):
+    is_empty = True
+    for batch in _readable(batches):
+        is_empty = is_empty and batch.num_rows == 0
         waiting.append(batch)
         n_waiting += batch.num_rows
         while n_waiting >= _ROWS_OF_CHUNK:
@@ -339,3 +347,14 @@ def _duckdb_chunks(relation: Any, columns: Columns) -> Iterator[ColumnChunk]:
             waiting, n_waiting = rest.to_batches(), len(rest)
     if n_waiting:
         yield ColumnChunk(partial(_blocks_of, pa.Table.from_batches(waiting)), columns)
+    if is_empty:
+        raise InputError("The frame has no rows.")
+
+
+def _readable(batches: Iterable[Batch]) -> Iterator[Batch]:
+    """The batches, or one line that says why they end."""
+    try:
+        yield from batches
+    except Exception as error:  # of polars or DuckDB, whatever they raise
+        line = " ".join(str(error).split())[:200].rstrip(".")
+        raise InputError(f"the frame could not be read: {type(error).__name__}: {line}.") from error
