@@ -364,3 +364,11 @@ def test_a_query_that_fails_or_is_empty_says_so():
     empty = pl.DataFrame({"p": [1.0], "q": [0.0], "label": [0]}).lazy().filter(pl.col("p") < 0)
     with pytest.raises(sf.InputError, match="The frame has no rows"):
         sf.scan(empty, a=["p", "q"], b="label").compare()
+
+
+@pytest.mark.parametrize(
+    ("kinds", "words"), [("fuzzy", "must be a pair"), (("fuzy", None), "did you mean 'fuzzy'")]
+)
+def test_kinds_that_are_none_are_refused_before_reading(table, kinds, words):
+    with pytest.raises(sf.InputError, match=words):
+        sf.scan(table, a=P, b="label", kinds=kinds)

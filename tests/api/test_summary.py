@@ -354,3 +354,13 @@ def test_draws_of_whole_clusterings_do_not_add_up():
         sf.UnsupportedError, match="objects of a drawn partition depend on each other"
     ):
         sf.summarize([(side, [0, 1, 1])])
+
+
+@pytest.mark.parametrize("engine", ["exact", "sampled"])
+def test_counts_that_are_too_dear_are_sent_to_auto(engine):
+    rng = np.random.default_rng(14)
+    mask = rng.random((300, 6)) < 0.5
+    mask[np.arange(300), rng.integers(6, size=300)] = True
+    summary = sf.summarize([(sf.RoughPartition(mask), rng.integers(5, size=300))])
+    with pytest.raises(sf.CostError, match='engine="auto"'):
+        summary.compare(quantity="distribution", engine=engine)
