@@ -372,3 +372,22 @@ def test_a_query_that_fails_or_is_empty_says_so():
 def test_kinds_that_are_none_are_refused_before_reading(table, kinds, words):
     with pytest.raises(sf.InputError, match=words):
         sf.scan(table, a=P, b="label", kinds=kinds)
+
+
+def test_categories_may_differ_from_piece_to_piece():
+    pieces = [
+        pa.table({"a": pa.array(list(words)).dictionary_encode(), "b": labels})
+        for words, labels in (("xyx", [0, 1, 1]), ("zyx", [0, 1, 0]))
+    ]
+    found = sf.scan(pa.concat_tables(pieces), a="a", b="b").compare()
+    assert found.mean == sf.compare(list("xyxzyx"), [0, 1, 1, 0, 1, 0]).mean
+
+
+@pytest.mark.parametrize("library", ["polars", "duckdb"])
+def test_labels_that_cannot_be_computed_are_one_line(library):
+    frame = pl.DataFrame({"a": ["1", "x"], "b": [0, 1]})
+    query = frame.lazy().with_columns(pl.col("a").cast(pl.Int64))
+    if library == "duckdb":
+        query = duckdb.sql("select cast(a as int) as a, b from frame")
+    with pytest.raises(sf.InputError, match="the frame could not be read"):
+        sf.scan(query, a="a", b="b").compare()

@@ -16,7 +16,8 @@ __all__ = ["counted_by_frame"]
 def counted_by_frame(frame: object, columns: Columns) -> Summary | None:
     """Counts of pairs of labels or masks, found by the library of the frame.
 
-    None where a column is neither of labels nor of truth values, or some of them are wrong.
+    None where a column is neither of labels nor of truth values, some of them are wrong, or the
+    library cannot count them.
     """
     import narwhals as nw
 
@@ -32,8 +33,10 @@ def counted_by_frame(frame: object, columns: Columns) -> Summary | None:
     while count in keys:
         count += "_"
     chosen = native.select(*(nw.col(name).alias(key) for name, key in keys.items()))
-    grouped = chosen.group_by(*keys.values()).agg(nw.len().alias(count))
-    table = _collected(grouped)
+    try:
+        table = _collected(chosen.group_by(*keys.values()).agg(nw.len().alias(count)))
+    except Exception:  # of any library; where the rows are read it is seen what is wrong
+        return None
     if len(table) == 0:
         raise InputError("The frame has no rows.")
     for name, key in keys.items():

@@ -289,10 +289,10 @@ def _frame(source: object, columns: Columns) -> Source:
         n_chunks = cast("Any", source).npartitions
         return Source("a Dask frame", chunks, lambda: Size(n_chunks=n_chunks), source)
     if kind.is_polars():
-        chunks = partial(_polars_chunks, source, columns)
+        chunks = partial(_streamed_chunks, partial(_polars_batches, source, columns), columns)
         return Source("a LazyFrame", chunks, Size, source, is_streamed=True)
     if kind.is_duckdb():
-        chunks = partial(_duckdb_chunks, source, columns)
+        chunks = partial(_streamed_chunks, partial(_duckdb_batches, source, columns), columns)
         return Source("a DuckDB relation", chunks, Size, source, is_streamed=True)
     raise InputError(f"scan cannot read frames of {kind} in chunks: write them to parquet first.")
 
@@ -314,29 +314,29 @@ def _read_delayed(part: Any) -> Iterator[Batch]:
     yield from _blocks_of(_to_arrow(part.compute(scheduler="synchronous")))
 
 
-def _polars_chunks(frame: Any, columns: Columns) -> Iterator[ColumnChunk]:
+def _polars_batches(frame: Any, columns: Columns) -> Iterator[Batch]:
     """Run the query once: another run may give its rows in another order."""
     chosen = frame.select(columns.names)
     if hasattr(chosen, "collect_batches"):
         frames = chosen.collect_batches(chunk_size=_ROWS, maintain_order=True)
     else:  # earlier versions of polars
         frames = iter([chosen.collect()])
-    batches = (batch for each in frames for batch in each.to_arrow().to_batches())
-    return _streamed_chunks(batches, columns)
+    for each in frames:
+        yield from each.to_arrow().to_batches()
 
 
-def _duckdb_chunks(relation: Any, columns: Columns) -> Iterator[ColumnChunk]:
+def _duckdb_batches(relation: Any, columns: Columns) -> Iterator[Batch]:
     chosen = ", ".join('"' + name.replace('"', '""') + '"' for name in columns.names)
-    return _streamed_chunks(relation.project(chosen).to_arrow_reader(_ROWS), columns)
+    yield from relation.project(chosen).to_arrow_reader(_ROWS)
 
 
-def _streamed_chunks(batches: Iterable[Batch], columns: Columns) -> Iterator[ColumnChunk]:
+def _streamed_chunks(read: ReadBatches, columns: Columns) -> Iterator[ColumnChunk]:
     """Chunks of a fixed size, read one after the other: a query cannot go anywhere."""
     pa: Any = require("pyarrow", extra="parquet", needed_by="scan")
     waiting: list[Any] = []
     n_waiting = 0
     is_empty = True
-    for batch in _readable(batches):
+    for batch in _readable(read):
         is_empty = is_empty and batch.num_rows == 0
         waiting.append(batch)
         n_waiting += batch.num_rows
@@ -351,10 +351,10 @@ def _streamed_chunks(batches: Iterable[Batch], columns: Columns) -> Iterator[Col
         raise InputError("The frame has no rows.")
 
 
-def _readable(batches: Iterable[Batch]) -> Iterator[Batch]:
+def _readable(read: ReadBatches) -> Iterator[Batch]:
     """The batches, or one line that says why they end."""
     try:
-        yield from batches
+        yield from read()
     except Exception as error:  # of polars or DuckDB, whatever they raise
         line = " ".join(str(error).split())[:200].rstrip(".")
         raise InputError(f"the frame could not be read: {type(error).__name__}: {line}.") from error
