@@ -463,8 +463,9 @@ def _nothing_fits(plans: list[Plan], query: Query, policy: Policy) -> CostError 
             f"{either('engine=Sampled(nested=True), whose interval is biased inward, or ', '')}"
             f"{option('engine', 'auto')}."
         )
+    other = "sampled" if query.kept is None else "auto"  # counts of objects are not drawn from
     way_out = either("Raise max_tables or use", "Use") if policy.can_raise_tables else "Use"
     return CostError(
         f"{policy.engine} would visit up to {cheapest.tables:.2g} tables "
-        f"(max_tables={policy.max_tables:g}). {way_out} {option('engine', 'sampled')}."
+        f"(max_tables={policy.max_tables:g}). {way_out} {option('engine', other)}."
     )

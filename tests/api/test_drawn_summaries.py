@@ -142,3 +142,22 @@ def test_a_measure_without_structure_has_no_ends():
     summary = sf.summarize(cut(evidential(rng, 10), hard(rng, 10)), measures=[share], rng=0)
     with pytest.raises(sf.CostError, match="share has no known structure"):
         summary.compare(measure=share)
+
+
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize("make", [evidential, consonant, rough, fuzzy])
+def test_drawn_tables_travel(make, turned):
+    rng = np.random.default_rng(12)
+    pair = make(rng, 20), hard(rng, 20)
+    other = evidential(rng, 20) if make is rough else pair[1]
+    pair = (other, pair[0]) if turned else (pair[0], other)
+    summary = sf.summarize([pair], measures=["jaccard", "partition_distance"], rng=0)
+    assert summary.draws is not None
+    assert sf.Summary.from_arrow(summary.to_arrow()) == summary
+
+
+def test_too_many_clusters_of_all_chunks_are_refused():
+    rng = np.random.default_rng(13)
+    chunks = [(consonant(rng, 40), np.arange(40) % 20 + first) for first in (0, 20, 40)]
+    with pytest.raises(sf.UnsupportedError, match="up to 32 clusters a side, got 40"):
+        sf.summarize(chunks, measures=["rand"], rng=0)

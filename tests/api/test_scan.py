@@ -299,3 +299,96 @@ def test_evidential_columns_by_their_names():
     assert found.kinds == ("evidential", "hard")
     assert found.lower == pytest.approx(expected.lower, abs=found.error)
     assert found.upper == pytest.approx(expected.upper, abs=found.error)
+
+
+@pytest.mark.parametrize("kind", [pa.list_(pa.float64()), pa.list_(pa.float32(), 0)])
+def test_lists_without_entries_are_refused(kind):
+    frame = pa.table({"a": pa.array([[], []], kind), "b": [0, 1]})
+    with pytest.raises(sf.ChunkError, match="column 'a' has lists without entries"):
+        sf.scan(frame, a="a", b="b").compare()
+
+
+@pytest.mark.parametrize("name", [" ", float("nan"), 0.5])
+def test_names_that_are_no_labels_are_refused_in_categories_too(tmp_path, name):
+    other = "x" if isinstance(name, str) else 1.0
+    words = pa.DictionaryArray.from_arrays([0, 0, 1, 0], pa.array([other, name]))
+    frame = pa.table({"a": words, "b": [0, 1, 1, 0]})
+    pq.write_table(frame, tmp_path / "x.parquet")
+    for source in (frame, tmp_path / "x.parquet"):
+        with pytest.raises(sf.ChunkError, match=r"^chunk 0: Label 2 is"):
+            sf.scan(source, a="a", b="b").compare()
+
+
+def test_records_are_no_labels():
+    frame = pa.table({"a": [{"x": 1}, {"x": 2}], "b": [0, 1]})
+    with pytest.raises(sf.ChunkError, match="column 'a' must hold labels or lists, got struct"):
+        sf.scan(frame, a="a", b="b").compare()
+
+
+def test_columns_of_one_name_are_refused(tmp_path):
+    (tmp_path / "x.csv").write_text("a,a,b\n1,2,0\n2,2,1\n")
+    with pytest.raises(sf.ChunkError, match="there are 2 columns 'a'"):
+        sf.scan(tmp_path / "x.csv", a="a", b="b").compare()
+    twice = pd.DataFrame([[1, 2, 3], [1, 2, 4]], columns=["a", "a", "b"])
+    with pytest.raises(sf.InputError, match="several columns of one name"):
+        sf.scan(twice, a="a", b="b")
+
+
+def test_explaining_a_file_that_cannot_be_read_says_why(tmp_path):
+    (tmp_path / "x.parquet").write_bytes(b"PAR1, or not")
+    with pytest.raises(sf.InputError, match=r"x\.parquet: .*not a parquet file\.$"):
+        sf.scan(tmp_path / "x.parquet", a="a", b="b").explain()
+
+
+@pytest.mark.parametrize("is_old", [False, True])
+def test_a_query_without_an_order_of_rows_is_run_once(monkeypatch, is_old):
+    monkeypatch.setattr("sfumato.api.scan_sources._ROWS_OF_CHUNK", 5000)
+    if is_old:
+        monkeypatch.delattr(pl.LazyFrame, "collect_batches")
+    n = 40_000
+    p = np.arange(n) / n
+    rows = pl.DataFrame({"id": np.arange(n), "p": p, "q": 1 - p, "label": np.arange(n) % 3})
+    query = rows.lazy().group_by("id").agg(pl.all().first())
+    summary = sf.scan(query, a=["p", "q"], b="label").summarize()
+    assert summary.n_objects == n
+    assert summary.sums.sums.rows[0] == pytest.approx([p.sum(), n - p.sum()], abs=1e-6)
+    assert summary.compare().mean == pytest.approx(
+        sf.compare(np.stack([p, 1 - p], axis=1), np.arange(n) % 3).mean, abs=1e-12
+    )
+
+
+def test_a_query_that_fails_or_is_empty_says_so():
+    rows = pl.DataFrame({"p": ["0.5", "x"], "label": ["u", "v"]}).lazy()
+    numbers = rows.with_columns(pl.col("p").cast(pl.Float64)).with_columns(q=1 - pl.col("p"))
+    with pytest.raises(sf.InputError, match="the frame could not be read: InvalidOperationError"):
+        sf.scan(numbers, a=["p", "q"], b="label").compare()
+    empty = pl.DataFrame({"p": [1.0], "q": [0.0], "label": [0]}).lazy().filter(pl.col("p") < 0)
+    with pytest.raises(sf.InputError, match="The frame has no rows"):
+        sf.scan(empty, a=["p", "q"], b="label").compare()
+
+
+@pytest.mark.parametrize(
+    ("kinds", "words"), [("fuzzy", "must be a pair"), (("fuzy", None), "did you mean 'fuzzy'")]
+)
+def test_kinds_that_are_none_are_refused_before_reading(table, kinds, words):
+    with pytest.raises(sf.InputError, match=words):
+        sf.scan(table, a=P, b="label", kinds=kinds)
+
+
+def test_categories_may_differ_from_piece_to_piece():
+    pieces = [
+        pa.table({"a": pa.array(list(words)).dictionary_encode(), "b": labels})
+        for words, labels in (("xyx", [0, 1, 1]), ("zyx", [0, 1, 0]))
+    ]
+    found = sf.scan(pa.concat_tables(pieces), a="a", b="b").compare()
+    assert found.mean == sf.compare(list("xyxzyx"), [0, 1, 1, 0, 1, 0]).mean
+
+
+@pytest.mark.parametrize("library", ["polars", "duckdb"])
+def test_labels_that_cannot_be_computed_are_one_line(library):
+    frame = pl.DataFrame({"a": ["1", "x"], "b": [0, 1]})
+    query = frame.lazy().with_columns(pl.col("a").cast(pl.Int64))
+    if library == "duckdb":
+        query = duckdb.sql("select cast(a as int) as a, b from frame")
+    with pytest.raises(sf.InputError, match="the frame could not be read"):
+        sf.scan(query, a="a", b="b").compare()

@@ -1,5 +1,6 @@
 """Summaries answer as the partitions do, add up, travel, and say what they lack."""
 
+import json
 import pickle
 from itertools import pairwise
 
@@ -123,6 +124,15 @@ def test_the_range_of_memberships_is_that_of_their_supports():
         summary.compare()
 
 
+def test_sums_do_not_answer_for_the_range_of_tiny_memberships():
+    p, labels = np.array([[1.0, 1e-17], [0.0, 1.0], [1.0, 0.0], [0.0, 1.0]]), [0, 0, 1, 1]
+    assert sf.compare(p, labels, quantity="range").upper == 0.5
+    with pytest.raises(sf.UnsupportedError, match="needs counts of pairs of sets"):
+        sf.summarize([(p, labels)]).compare(quantity="range")
+    found = sf.summarize([(p, labels)], quantity="range").compare(quantity="range")
+    assert (found.lower, found.upper) == (pytest.approx(1 / 3), 0.5)
+
+
 def test_labels_first_seen_late_are_fine_and_order_does_not_matter():
     one = sf.summarize([([0, 0, 5], ["x", "y", "y"])])
     two = sf.summarize([([3, 5], ["y", "z"])])
@@ -243,6 +253,80 @@ def test_damaged_tables_are_refused():
             sf.Summary.from_arrow(wrong)
 
 
+def with_header(table, change):
+    header = json.loads(table.schema.metadata[b"sfumato.summary"])
+    change(header)
+    return table.replace_schema_metadata({b"sfumato.summary": json.dumps(header)})
+
+
+def test_a_table_of_two_summaries_is_not_read_as_one():
+    one, two = (sf.summarize([(labels, [0, 0, 1])]).to_arrow() for labels in ([0, 0, 1], [0, 1, 1]))
+    both = pa.concat_tables([one, two])
+    with pytest.raises(sf.InputError, match=r"2 summaries: read its rows one by one"):
+        sf.Summary.from_arrow(both)
+    found = sum(sf.Summary.from_arrow(both.slice(at, 1)) for at in range(2))
+    assert found.n_objects == 6
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda header: header.update(version=0),
+        lambda header: header.update(version="1"),
+        lambda header: header.update(kinds=["foo", "hard"]),
+        lambda header: header.update(kinds=["fuzzy", "hard"]),
+        lambda header: header.update(kinds="hard"),
+        lambda header: header.update(parts={}),
+        lambda header: header["parts"]["counts"]["a"].update(names="ab"),
+        lambda header: header["parts"]["counts"]["a"].update(names=[None, 1]),
+    ],
+)
+def test_headers_that_do_not_fit_the_counts_are_refused(change):
+    table = sf.summarize([([0, 0, 1], ["x", "y", "y"])]).to_arrow()
+    with pytest.raises(sf.InputError, match="damaged"):
+        sf.Summary.from_arrow(with_header(table, change))
+
+
+@pytest.mark.parametrize("n_objects", [5, 2.5, 1e300, float("inf"), -1])
+def test_numbers_of_objects_that_do_not_fit_the_sums_are_refused(n_objects):
+    table = sf.summarize([([[0.9, 0.1], [0.2, 0.8], [0.5, 0.5]], [0, 0, 1])]).to_arrow()
+    assert sf.Summary.from_arrow(with_header(table, lambda _: None)).n_objects == 3
+    wrong = with_header(table, lambda header: header["parts"]["sums"].update(n_objects=n_objects))
+    with pytest.raises(sf.InputError, match="damaged"):
+        sf.Summary.from_arrow(wrong)
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        {"counts.a_sets": [0, 0, 1], "counts.b_sets": [0, 0, 1]},  # a pair twice
+        {"counts.a.members": [0, 0]},
+        {"counts.a.members": [1, 0]},
+        {"counts.a.starts": [0, 2], "counts.a_sets": [0, 0, 0], "counts.b_sets": [0, 1, 1]},
+        {"counts.counts": [2**62, 2**62, 2**62]},
+    ],
+)
+def test_sets_that_do_not_fit_the_kind_are_refused(columns):
+    table = sf.summarize([([0, 0, 1], ["x", "y", "y"])]).to_arrow()
+    with pytest.raises(sf.InputError, match="damaged"):
+        sf.Summary.from_arrow(damaged(table, **columns))
+
+
+def test_fractions_are_no_counts():
+    table = sf.summarize([([0, 0, 1], ["x", "y", "y"])]).to_arrow()
+    at = table.column_names.index("counts.counts")
+    wrong = table.set_column(at, "counts.counts", pa.array([[1.5, 1.0, 1.0]]))
+    with pytest.raises(sf.InputError, match="damaged"):
+        sf.Summary.from_arrow(wrong)
+
+
+def test_nested_headers_are_refused():
+    table = sf.summarize([([0, 1], [0, 1])]).to_arrow()
+    deep = table.replace_schema_metadata({b"sfumato.summary": "[" * 100_000})
+    with pytest.raises(sf.InputError, match="damaged"):
+        sf.Summary.from_arrow(deep)
+
+
 def test_names_that_no_file_holds_are_refused():
     summary = sf.summarize([(sf.HardPartition([frozenset({0}), frozenset({1})]), [0, 1])])
     with pytest.raises(sf.InputError, match="numbers or text"):
@@ -270,3 +354,13 @@ def test_draws_of_whole_clusterings_do_not_add_up():
         sf.UnsupportedError, match="objects of a drawn partition depend on each other"
     ):
         sf.summarize([(side, [0, 1, 1])])
+
+
+@pytest.mark.parametrize("engine", ["exact", "sampled"])
+def test_counts_that_are_too_dear_are_sent_to_auto(engine):
+    rng = np.random.default_rng(14)
+    mask = rng.random((300, 6)) < 0.5
+    mask[np.arange(300), rng.integers(6, size=300)] = True
+    summary = sf.summarize([(sf.RoughPartition(mask), rng.integers(5, size=300))])
+    with pytest.raises(sf.CostError, match='engine="auto"'):
+        summary.compare(quantity="distribution", engine=engine)

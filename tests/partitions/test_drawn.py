@@ -22,6 +22,7 @@ DRAWS = [[0, 0, 1, 1], [4, 4, 2, 2], [0, 0, 0, 1], [0, 1, 2, 3]]
         (np.zeros((2, 2, 2)), "3 dimensions"),
         (np.zeros((0, 3)), "at least one row"),
         ([[0.0, np.nan]], r"Draw 0 has no label for object 1 \(nan\)"),
+        ([["a", "b"], ["a", np.nan]], r"Draw 1 has no label for object 1 \(nan\)"),
         ([["a", "b"], ["a", None]], r"Draw 1 has no label for object 1 \(None\)"),
         ([[0.0, 0.5]], r"Draw 0, object 1 is 0.5: labels must be whole"),
         ([[0.0, np.inf]], r"Draw 0, object 1 is inf"),
@@ -32,6 +33,11 @@ DRAWS = [[0, 0, 1, 1], [4, 4, 2, 2], [0, 0, 0, 1], [0, 1, 2, 3]]
 def test_labels_that_are_no_draws_are_refused(labels, message):
     with pytest.raises(sf.InputError, match=message):
         sf.DrawnPartition(labels)
+
+
+@pytest.mark.parametrize("labels", [[[2**63, 2**63 + 1, -1]], [["1", 1, "a"]]])
+def test_labels_in_lists_are_taken_as_they_are(labels):
+    assert sf.DrawnPartition(labels).codes.tolist() == [[0, 1, 2]]
 
 
 @pytest.mark.parametrize(
@@ -261,3 +267,9 @@ def test_averaging_after_relabelling_is_another_question():
     fuzzy = drawn.memberships(truth)
     assert sf.compare(drawn, truth).mean == pytest.approx((1 + 1 / 3) / 2)
     assert sf.compare(fuzzy, truth).mean != pytest.approx((1 + 1 / 3) / 2)
+
+
+def test_a_cluster_may_be_called_unmatched():
+    found = sf.DrawnPartition([[0, 0, 1], [0, 0, 0]]).memberships(["unmatched"] * 3)
+    assert found.names == ("unmatched", "unmatched_")
+    assert found.memberships.tolist() == [[1.0, 0.0], [1.0, 0.0], [0.5, 0.5]]

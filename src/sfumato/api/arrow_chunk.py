@@ -16,6 +16,7 @@ from sfumato.api.summary import Summary
 from sfumato.errors import InputError
 from sfumato.partitions.base import Partition
 from sfumato.partitions.reading.coerce import read_as
+from sfumato.partitions.reading.missing_entries import is_missing
 from sfumato.partitions.reading.reading_options import AS_IT_IS
 from sfumato.partitions.reading.tabular import Column, Table
 from sfumato.partitions.rough import RoughPartition
@@ -52,6 +53,8 @@ class Columns:
         """Complain about a column that is not there."""
         known = list(has)
         for name in self.names:
+            if known.count(name) > 1:
+                raise InputError(f"{where}: there are {known.count(name)} columns {name!r}.")
             if name not in known:
                 some = ", ".join(map(repr, known[:6])) + (", ..." if len(known) > 6 else "")
                 raise InputError(f"{where}: column {name!r} is missing; it has {some}.")
@@ -117,7 +120,9 @@ def partition_of_column(batch: Batch, names: Named, kind: Kind | None) -> Partit
     pa: Any = require("pyarrow", extra="parquet", needed_by="scan")
     if not pa.types.is_nested(column.type):
         return read_as(Column(_label_values(column)), kind, AS_IT_IS)
-    inner = column.type.value_type
+    inner = getattr(column.type, "value_type", None)
+    if inner is None:
+        raise InputError(f"column {names!r} must hold labels or lists, got {column.type}.")
     if pa.types.is_floating(inner) or pa.types.is_boolean(inner):
         matrix = _matrix(column, names)
         if kind is None and matrix.dtype == bool:
@@ -162,6 +167,8 @@ def _matrix(column: Any, name: str) -> NDArray[np.generic]:
                 f"column {name!r}: row {row} has {lengths[row]} entries, and the first has "
                 f"{lengths[0]}."
             )
+    if width == 0:
+        raise InputError(f"column {name!r} has lists without entries.")
     return flat.to_numpy(zero_copy_only=False).reshape(len(column), width)
 
 
@@ -198,8 +205,8 @@ def _labels_of(batch: Batch, names: Named) -> _Labels | None:
         kind = column.type
     if pa.types.is_dictionary(kind):
         names_of: list[Name] = column.dictionary.to_pylist()
-        is_plain = len(set(names_of)) == len(names_of) <= _MOST_CLASSES and None not in names_of
-        if not is_plain or "" in names_of:
+        is_plain = len(set(names_of)) == len(names_of) <= _MOST_CLASSES
+        if not is_plain or any(isinstance(each, float) or is_missing(each) for each in names_of):
             return None
         return _Labels(column.indices.to_numpy(zero_copy_only=False), names_of)
     if not pa.types.is_integer(kind) or pa.types.is_uint64(kind):

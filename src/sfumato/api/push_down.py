@@ -16,7 +16,8 @@ __all__ = ["counted_by_frame"]
 def counted_by_frame(frame: object, columns: Columns) -> Summary | None:
     """Counts of pairs of labels or masks, found by the library of the frame.
 
-    None where a column is neither of labels nor of truth values.
+    None where a column is neither of labels nor of truth values, some of them are wrong, or the
+    library cannot count them.
     """
     import narwhals as nw
 
@@ -32,8 +33,10 @@ def counted_by_frame(frame: object, columns: Columns) -> Summary | None:
     while count in keys:
         count += "_"
     chosen = native.select(*(nw.col(name).alias(key) for name, key in keys.items()))
-    grouped = chosen.group_by(*keys.values()).agg(nw.len().alias(count))
-    table = _collected(grouped)
+    try:
+        table = _collected(chosen.group_by(*keys.values()).agg(nw.len().alias(count)))
+    except Exception:  # of any library; where the rows are read it is seen what is wrong
+        return None
     if len(table) == 0:
         raise InputError("The frame has no rows.")
     for name, key in keys.items():
@@ -42,7 +45,10 @@ def counted_by_frame(frame: object, columns: Columns) -> Summary | None:
                 f"column {name!r} has {missing:,} missing labels: drop or fill them first."
             )
     table = table.select([*keys.values(), count]).rename_columns([*keys, count])
-    sides = (partition_of_column(table, side, None) for side in (columns.a, columns.b))
+    try:
+        sides = [partition_of_column(table, side, None) for side in (columns.a, columns.b)]
+    except InputError:  # which rows of the frame are wrong is seen where they are read
+        return None
     a, b = (independent(side, "A summary") for side in sides)
     counts = np.asarray(table.column(count).to_numpy(), dtype=np.int64)
     return Summary((a.kind, b.kind), counts=PairCounts.of(a, b, counts))

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from os import cpu_count
-from typing import cast, final
+from typing import cast, final, get_args
 
 from sfumato._typing import Kind, Quantity, RandomSource
 from sfumato.api.arrow_chunk import Columns, Named
@@ -18,6 +18,7 @@ from sfumato.display.text import duration
 from sfumato.engines import Engine
 from sfumato.errors import InputError
 from sfumato.measures import Measure
+from sfumato.partitions.reading.checks import check_choice
 from sfumato.question.kept import NEEDS
 from sfumato.results.comparison import Comparison
 from sfumato.results.report import Report
@@ -102,7 +103,8 @@ class Scan:
         """Read everything once and keep what comparisons need; see `sfumato.summarize`.
 
         Counting of labels is left to the library of a frame (polars, DuckDB, Dask, pandas). Without
-        an executor chunks are read by one thread for each core; the bits are the same on any.
+        an executor chunks are read by one thread for each core, or as polars and DuckDB stream
+        them; the bits are the same on any.
         """
         check_executor(executor)
         keep = keep_for(measures, quantity, engine, rng)
@@ -111,7 +113,7 @@ class Scan:
             if found is not None:
                 return found
         chunks = loads(self.source.chunks(), keep)
-        if executor is not None:
+        if executor is not None or self.source.is_streamed:
             return reduce_chunks(chunks, executor)
         with ThreadPoolExecutor(cpu_count() or 1) as threads:
             return reduce_chunks(chunks, threads)
@@ -129,7 +131,7 @@ class Scan:
         summary = self.summarize(
             measures=[measure], quantity=quantity, engine=engine, rng=rng, executor=executor
         )
-        return summary.compare(measure=measure, quantity=quantity, engine=engine)
+        return summary.compare(measure=measure, quantity=quantity, engine=engine, rng=rng)
 
     def evaluate(
         self,
@@ -145,7 +147,7 @@ class Scan:
         summary = self.summarize(
             measures=asked, quantity=quantity, engine=engine, rng=rng, executor=executor
         )
-        return summary.evaluate(asked, quantity=quantity, engine=engine)
+        return summary.evaluate(asked, quantity=quantity, engine=engine, rng=rng)
 
     def explain(
         self,
@@ -221,8 +223,17 @@ def scan(
     """
     if (a is None) != (b is None):
         raise InputError("Name the columns of both sides, a=... and b=..., or of neither.")
+    _check_kinds(kinds)
     columns = None if a is None or b is None else Columns(_named(a, "a"), _named(b, "b"), kinds)
     return Scan(source_of(source, columns), columns)
+
+
+def _check_kinds(kinds: object) -> None:
+    if not isinstance(kinds, tuple) or len(cast("tuple[object, ...]", kinds)) != 2:
+        raise InputError(f"kinds must be a pair, such as ('fuzzy', None), got {kinds!r}.")
+    for kind in cast("tuple[object, object]", kinds):
+        if kind is not None:
+            check_choice(kind, get_args(Kind), "kind")
 
 
 def _named(columns: object, which: str) -> Named:

@@ -49,13 +49,15 @@ class ColumnChunk:
 class Source:
     """Chunks of a source, in one order, and what is known of it.
 
-    ``native`` is a frame that can count for itself, if it is one.
+    ``native`` is a frame that can count for itself, if it is one. Chunks that are streamed are in
+    memory as soon as they are listed.
     """
 
     words: str
     chunks: Callable[[], Iterator[Chunk | ColumnChunk]]
     size: Callable[[], Size]
     native: object = None
+    is_streamed: bool = False
 
 
 def source_of(source: object, columns: Columns | None) -> Source:
@@ -194,7 +196,7 @@ def _read_group(path: str, group: int, columns: Columns) -> Iterator[Batch]:
         # Buffers of a few pages, not of a whole row group.
         file = parquet.ParquetFile(path, pre_buffer=False, buffer_size=1 << 20)
     except (OSError, ValueError) as error:
-        raise InputError(f"{path}: {' '.join(str(error).split())[:200]}.") from None
+        raise _unreadable(path, error) from None
     with file:
         columns.check(file.schema_arrow.names, path)
         if group >= file.num_row_groups:
@@ -229,7 +231,11 @@ def _read_csv(path: str, columns: Columns) -> Iterator[Batch]:
     except InputError:
         raise
     except (OSError, ValueError) as error:
-        raise InputError(f"{path}: {' '.join(str(error).split())[:200]}.") from None
+        raise _unreadable(path, error) from None
+
+
+def _unreadable(path: str | Path, error: Exception) -> InputError:
+    return InputError(f"{path}: {' '.join(str(error).split())[:200].rstrip('.')}.")
 
 
 def _size_of_files(paths: list[Path], columns: Columns) -> Size:
@@ -239,7 +245,10 @@ def _size_of_files(paths: list[Path], columns: Columns) -> Size:
     n_objects = n_chunks = n_bytes = 0
     wanted = set(columns.names)
     for path in paths:
-        footer = parquet.read_metadata(path)
+        try:
+            footer = parquet.read_metadata(path)
+        except (OSError, ValueError) as error:
+            raise _unreadable(path, error) from None
         n_objects += footer.num_rows
         n_chunks += footer.num_row_groups
         for at in range(footer.num_row_groups):
@@ -261,12 +270,15 @@ def _frame(source: object, columns: Columns) -> Source:
 
     try:
         frame: Any = nw.from_native(cast("Any", source))
+        names = frame.collect_schema().names()
+    except nw.exceptions.DuplicateError:
+        raise InputError("the frame has several columns of one name: rename them.") from None
     except TypeError:
         raise InputError(
             "scan takes files, frames (also those of polars, DuckDB and Dask that are computed "
             f"later), pairs (a, b) or functions that load them, got {type(source).__name__}."
         ) from None
-    columns.check(frame.collect_schema().names(), "the frame")
+    columns.check(names, "the frame")
     kind = frame.implementation
     if not isinstance(frame, nw.LazyFrame):
         read = partial(_read_eager, source, columns)
@@ -277,9 +289,11 @@ def _frame(source: object, columns: Columns) -> Source:
         n_chunks = cast("Any", source).npartitions
         return Source("a Dask frame", chunks, lambda: Size(n_chunks=n_chunks), source)
     if kind.is_polars():
-        return Source("a LazyFrame", partial(_polars_chunks, source, columns), Size, source)
+        chunks = partial(_streamed_chunks, partial(_polars_batches, source, columns), columns)
+        return Source("a LazyFrame", chunks, Size, source, is_streamed=True)
     if kind.is_duckdb():
-        return Source("a DuckDB relation", partial(_duckdb_chunks, source, columns), Size, source)
+        chunks = partial(_streamed_chunks, partial(_duckdb_batches, source, columns), columns)
+        return Source("a DuckDB relation", chunks, Size, source, is_streamed=True)
     raise InputError(f"scan cannot read frames of {kind} in chunks: write them to parquet first.")
 
 
@@ -300,28 +314,33 @@ def _read_delayed(part: Any) -> Iterator[Batch]:
     yield from _blocks_of(_to_arrow(part.compute(scheduler="synchronous")))
 
 
-def _polars_chunks(frame: Any, columns: Columns) -> Iterator[ColumnChunk]:
-    import narwhals as nw
-
-    count: Any = nw.from_native(frame).select(nw.len()).collect("pyarrow")
-    for first in range(0, max(1, int(count.item())), _ROWS_OF_CHUNK):
-        yield ColumnChunk(partial(_read_slice, frame, first, columns), columns)
-
-
-def _read_slice(frame: Any, first: int, columns: Columns) -> Iterator[Batch]:
-    table = frame.select(columns.names).slice(first, _ROWS_OF_CHUNK).collect().to_arrow()
-    yield from _blocks_of(table)
+def _polars_batches(frame: Any, columns: Columns) -> Iterator[Batch]:
+    """Run the query once: another run may give its rows in another order."""
+    chosen = frame.select(columns.names)
+    if hasattr(chosen, "collect_batches"):
+        frames = chosen.collect_batches(chunk_size=_ROWS, maintain_order=True)
+    else:  # earlier versions of polars
+        frames = iter([chosen.collect()])
+    for each in frames:
+        yield from each.to_arrow().to_batches()
 
 
-def _duckdb_chunks(relation: Any, columns: Columns) -> Iterator[ColumnChunk]:
-    """Chunks of a fixed size, read one after the other: a relation cannot go anywhere."""
-    pa: Any = require("pyarrow", extra="parquet", needed_by="scan")
+def _duckdb_batches(relation: Any, columns: Columns) -> Iterator[Batch]:
     chosen = ", ".join('"' + name.replace('"', '""') + '"' for name in columns.names)
+    own = relation.project(chosen)
+    # DuckDB before 2.0 has the other name; asking for an attribute asks for a column.
+    read = own.to_arrow_reader if "to_arrow_reader" in dir(own) else own.fetch_arrow_reader
+    yield from read(_ROWS)
+
+
+def _streamed_chunks(read: ReadBatches, columns: Columns) -> Iterator[ColumnChunk]:
+    """Chunks of a fixed size, read one after the other: a query cannot go anywhere."""
+    pa: Any = require("pyarrow", extra="parquet", needed_by="scan")
     waiting: list[Any] = []
     n_waiting = 0
-    own = relation.project(chosen)
-    read = own.to_arrow_reader if "to_arrow_reader" in dir(own) else own.fetch_arrow_reader
-    for batch in read(_ROWS):  # DuckDB before 2.0 calls it so
+    is_empty = True
+    for batch in _readable(read):
+        is_empty = is_empty and batch.num_rows == 0
         waiting.append(batch)
         n_waiting += batch.num_rows
         while n_waiting >= _ROWS_OF_CHUNK:
@@ -331,3 +350,14 @@ def _duckdb_chunks(relation: Any, columns: Columns) -> Iterator[ColumnChunk]:
             waiting, n_waiting = rest.to_batches(), len(rest)
     if n_waiting:
         yield ColumnChunk(partial(_blocks_of, pa.Table.from_batches(waiting)), columns)
+    if is_empty:
+        raise InputError("The frame has no rows.")
+
+
+def _readable(read: ReadBatches) -> Iterator[Batch]:
+    """The batches, or one line that says why they end."""
+    try:
+        yield from read()
+    except Exception as error:  # of polars or DuckDB, whatever they raise
+        line = " ".join(str(error).split())[:200].rstrip(".")
+        raise InputError(f"the frame could not be read: {type(error).__name__}: {line}.") from error

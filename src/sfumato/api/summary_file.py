@@ -1,7 +1,7 @@
 """Summaries as tables of Arrow: plain lists of numbers, a version, and no pickle."""
 
 import json
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,8 +12,8 @@ from sfumato.algorithms.moments.power_sums import PowerSums
 from sfumato.errors import InputError
 from sfumato.partitions.setlist import SetList
 from sfumato.question.counted_pairs import CountedSide, PairCounts
-from sfumato.question.drawn_tables import DrawnTables
-from sfumato.question.moment_sums import MomentSums
+from sfumato.question.drawn_tables import MOST_CLUSTERS, DrawnTables
+from sfumato.question.moment_sums import MomentSums, SummedKind
 
 if TYPE_CHECKING:
     from sfumato.api.summary import Summary
@@ -25,6 +25,9 @@ _KEY = b"sfumato.summary"
 
 Arrays = dict[str, NDArray[np.generic]]
 Header = dict[str, Any]
+_Kind = TypeVar("_Kind", bound=str)
+
+_ROUNDING = 1e-4  # of sums of memberships, each of which may be off by as much as is taken
 
 
 def plain_of(summary: "Summary") -> tuple[Header, Arrays]:
@@ -121,46 +124,68 @@ def from_arrow(table: Any) -> "Summary":
                 f"The summary is of version {version}, and this sfumato reads up to {VERSION}: "
                 "install a later one."
             )
+        _check(type(version) is int and version >= 1, "version")
+        if table.num_rows > 1:
+            raise InputError(
+                f"The table holds {table.num_rows:,} summaries: read its rows one by one, as "
+                "from_arrow(table.slice(at, 1)), and add them."
+            )
         arrays: Arrays = {name: np.array(table[name][0].as_py()) for name in table.column_names}
         parts = {
             name: _counts_of(name, header["parts"][name], arrays)
             for name in ("counts", "supports")
             if name in header["parts"]
         }
-        kinds = header["kinds"]
         found = Summary(
-            cast("tuple[Kind, Kind]", (kinds[0], kinds[1])),
+            _kinds(header["kinds"], get_args(Kind)),
             parts.get("counts"),
             _sums_of(header["parts"]["sums"], arrays) if "sums" in header["parts"] else None,
             parts.get("supports"),
             _draws_of(header["parts"]["draws"], arrays) if "draws" in header["parts"] else None,
-            tuple(map(str, header["notes"])),
+            _texts(header["notes"]),
             (str(header["dtypes"][0]), str(header["dtypes"][1])),
         )
-        if found.n_objects < 1:
-            raise ValueError("no objects")
+        _check_whole(found)
     except InputError:
         raise
-    except (KeyError, IndexError, TypeError, ValueError) as error:
+    except (KeyError, IndexError, TypeError, ValueError, OverflowError, RecursionError) as error:
         raise InputError(f"The table is a damaged summary ({error!r}): write it anew.") from None
     return found
 
 
+def _check_whole(found: "Summary") -> None:
+    """Parts must be there, speak of the same objects, and be of the kinds of the summary."""
+    parts = [
+        part for part in (found.counts, found.sums, found.supports, found.draws) if part is not None
+    ]
+    _check(parts, "parts")
+    _check(len({part.n_objects for part in parts}) == 1 and found.n_objects >= 1, "objects")
+    _check(found.sums is None or found.sums.kinds == found.kinds, "kinds")
+    masses = tuple("evidential" if kind == "possibilistic" else kind for kind in found.kinds)
+    _check(found.draws is None or found.draws.kinds == masses, "kinds")
+    if found.counts is not None:
+        _check((found.counts.a.kind, found.counts.b.kind) == found.kinds, "kinds")
+
+
 def _draws_of(header: Header, arrays: Arrays) -> DrawnTables:
-    pairs = _counts_of("draws", header, arrays, n_draws=int(header["n_draws"]))
+    pairs = _counts_of("draws", header, arrays, n_draws=_whole(header["n_draws"]))
     sizes = [
         arrays[f"draws.{which}_sizes"].astype(float).reshape(6, len(side.names))
         for which, side in (("a", pairs.a), ("b", pairs.b))
     ]
     _check(len(set(pairs.counts.sum(axis=1).tolist())) == 1, "objects of draws")
+    _check(max(len(pairs.a.names), len(pairs.b.names)) <= MOST_CLUSTERS, "clusters of draws")
+    _check(all(bool((np.isfinite(each) & (each >= 0)).all()) for each in sizes), "sizes")
+    n_open, unsureness = _whole(header["n_open"]), float(header["unsureness"])
+    _check(0 <= n_open <= pairs.counts[0].sum() and 0 <= unsureness <= n_open / 4 + 1, "choices")
     return DrawnTables(
-        cast("tuple[Kind, Kind]", tuple(header["kinds"])),
+        _kinds(header["kinds"], get_args(Kind)),
         pairs,
         sizes[0],
         sizes[1],
-        int(header["n_open"]),
-        float(header["unsureness"]),
-        frozenset(map(str, header["seeds"])),
+        n_open,
+        unsureness,
+        frozenset(_texts(header["seeds"])),
     )
 
 
@@ -169,40 +194,76 @@ def _counts_of(name: str, header: Header, arrays: Arrays, n_draws: int | None = 
     for which in "ab":
         names = _names(header[which]["names"])
         starts, members = (
-            arrays[f"{name}.{which}.{part}"].astype(np.int64) for part in ("starts", "members")
+            _integers(arrays[f"{name}.{which}.{part}"]) for part in ("starts", "members")
         )
         _check(starts[0] == 0 and starts[-1] == len(members), "starts of sets")
         _check(bool((np.diff(starts) >= 1).all()), "an empty set")
         _check_codes(members, len(names))
         kind = header[which]["kind"]
         _check(kind in ("hard", "rough"), "kind")
+        owners = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+        _check(bool((np.diff(owners * len(names) + members) > 0).all()), "members of sets")
+        if kind == "hard":
+            _check(np.array_equal(members, np.arange(len(starts) - 1)), "clusters")
         sides.append(CountedSide(kind, names, SetList(starts, members)))
-    codes = [arrays[f"{name}.{which}_sets"].astype(np.int64) for which in "ab"]
-    counts = arrays[f"{name}.counts"].astype(np.int64)
+    codes = [_integers(arrays[f"{name}.{which}_sets"]) for which in "ab"]
+    counts = _integers(arrays[f"{name}.counts"])
     if n_draws is not None:
         counts = counts.reshape(n_draws, -1)
     for side, code in zip(sides, codes, strict=True):
         _check_codes(code, len(side.sets.starts) - 1)
         _check(len(code) == counts.shape[-1], "lengths")
     _check(bool((counts >= (n_draws is None)).all()), "counts")
+    _check(float(counts.sum(axis=-1, dtype=float).max()) < 2**62, "counts")
+    pairs = codes[0] * (len(sides[1].sets.starts) - 1) + codes[1]
+    _check(len(np.unique(pairs)) == len(pairs), "pairs of sets")
     return PairCounts(sides[0], sides[1], codes[0], codes[1], counts)
 
 
 def _sums_of(header: Header, arrays: Arrays) -> MomentSums:
     a, b = _names(header["a"]), _names(header["b"])
-    order, n_objects = int(header["order"]), int(header["n_objects"])
+    order, n_objects = _whole(header["order"]), _whole(header["n_objects"])
     shapes = {"rows": (order, len(a)), "columns": (order, len(b)), "cells": (order, len(a), len(b))}
     found = [arrays[f"sums.{part}"].astype(float).reshape(shape) for part, shape in shapes.items()]
-    _check(2 <= order <= 6 and all(bool(np.isfinite(each).all()) for each in found), "sums")
-    kinds = tuple(header["kinds"])
-    _check(len(kinds) == 2 and set(kinds) <= {"hard", "fuzzy"}, "kinds")
+    _check(2 <= order <= 6, "order")
+    for each in found:
+        _check(bool((np.isfinite(each) & (each >= 0)).all()), "sums")
+        _check(abs(float(each[0].sum()) - n_objects) <= _ROUNDING * n_objects, "objects of sums")
+        _check(bool((np.diff(each, axis=0) <= _ROUNDING * n_objects).all()), "sums of powers")
+    kinds = _kinds(header["kinds"], get_args(SummedKind))
     are_hard = kinds[0] == "hard", kinds[1] == "hard"
     rows, columns, cells = found
+    for is_hard, sums in zip(are_hard, (rows, columns), strict=True):
+        _check(not is_hard or bool((sums == sums[0].round()).all()), "sums of labels")
     return MomentSums(kinds, a, b, PowerSums(n_objects, rows, columns, cells, are_hard))
 
 
+def _kinds(given: Any, known: tuple[_Kind, ...]) -> tuple[_Kind, _Kind]:
+    """The kinds of both sides, out of those that can be."""
+    kinds = cast("list[_Kind]", given)
+    _check(isinstance(given, list) and len(kinds) == 2 and set(kinds) <= set(known), "kinds")
+    return kinds[0], kinds[1]
+
+
+def _texts(given: Any) -> tuple[str, ...]:
+    _check(isinstance(given, list), "texts")
+    return tuple(map(str, given))
+
+
+def _whole(given: Any) -> int:
+    _check(type(given) is int, "a whole number")
+    return given
+
+
+def _integers(array: NDArray[np.generic]) -> NDArray[np.int64]:
+    _check(array.ndim == 1 and array.dtype == np.int64, "integers")
+    return cast("NDArray[np.int64]", array)
+
+
 def _names(given: Any) -> tuple[Name, ...]:
+    _check(isinstance(given, list), "names")
     names = tuple(given)
+    _check(all(isinstance(name, str | int | float) for name in names), "names")
     _check(len(set(names)) == len(names) > 0, "names")
     return names
 

@@ -1,5 +1,6 @@
 """Drawn partitions: hard partitions from MCMC or a bootstrap, each as it was drawn."""
 
+from collections.abc import Sequence
 from html import escape
 from typing import Any, ClassVar, cast, final, get_args
 
@@ -7,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato._arguments import generator_of, is_count
-from sfumato._typing import Bools, Codes, Floats, Ints, Kind, RandomSource
+from sfumato._typing import Bools, Codes, Floats, Ints, Kind, Name, RandomSource
 from sfumato.algorithms.draws.consensus import DrawLoss, consensus, draw_losses
 from sfumato.algorithms.draws.draw_list import DrawCodes, DrawList, distinct_draws, relabelled
 from sfumato.display.html import html_table
@@ -336,7 +337,7 @@ class DrawnPartition(Partition):
             shares[objects, image[codes]] += weight
         names = hard.names
         if shares[:, k].any():
-            names = (*names, "unmatched")
+            names = (*names, _name_beside(names, "unmatched"))
         else:
             shares = shares[:, :k]
         shares /= shares.sum(axis=1, keepdims=True)
@@ -364,6 +365,11 @@ def draws_note(drawn: DrawnPartition) -> str:
     )
 
 
+def _name_beside(names: tuple[Name, ...], name: str) -> str:
+    """A name that none of the others has."""
+    return name if name not in names else _name_beside(names, f"{name}_")
+
+
 def _read_draws(labels: object) -> Table:
     found = read(labels, "labels")
     if isinstance(found, Column):
@@ -371,7 +377,26 @@ def _read_draws(labels: object) -> Table:
             f"labels must be 2-D, draws by objects; got {len(found.values)} entries in one "
             "dimension. One clustering goes into HardPartition."
         )
+    if isinstance(labels, list | tuple):
+        return _as_listed(cast("list[Sequence[object]]", labels), found)
     return found
+
+
+def _as_listed(rows: "list[Sequence[object]]", found: Table) -> Table:
+    """The labels as they are listed, where one dtype for all of them would change some.
+
+    NumPy makes text of nan and of numbers beside text, and floats of huge integers.
+    """
+    values = found.dense()
+    is_text = values.dtype.kind in "US"
+    if not is_text and not (values.dtype.kind == "f" and bool((np.abs(values) >= 2**53).any())):
+        return found
+    listed = [label for row in rows for label in row]
+    if all(isinstance(label, str | bytes if is_text else float) for label in listed):
+        return found
+    boxed = np.empty(len(listed), dtype=object)
+    boxed[:] = listed
+    return Table(boxed.reshape(values.shape))
 
 
 def _refuse_missing(values: NDArray[np.generic]) -> None:

@@ -15,9 +15,9 @@ from sfumato.partitions.setlist import SetList
 from sfumato.question.counted_pairs import CountedSide, PairCounts, joined_names
 from sfumato.question.joint import Joint
 
-__all__ = ["DrawnTables"]
+__all__ = ["MOST_CLUSTERS", "DrawnTables"]
 
-_MOST_CLUSTERS = 32
+MOST_CLUSTERS = 32
 
 
 @final
@@ -65,11 +65,7 @@ class DrawnTables:
         UnsupportedError
             If there are too many clusters.
         """
-        if max(a.n_clusters, b.n_clusters) > _MOST_CLUSTERS:
-            raise UnsupportedError(
-                f"Tables are drawn chunk by chunk for up to {_MOST_CLUSTERS} clusters a side, got "
-                f"{max(a.n_clusters, b.n_clusters)}: merge or drop small clusters first."
-            )
+        _refuse_many(max(a.n_clusters, b.n_clusters))
         is_turned = isinstance(a, HardPartition) and not isinstance(b, HardPartition)
         joint = Joint(b, a, None) if is_turned else Joint(a, b, None)
         types = joint.types_of(joint.sampler(n_draws).draw(n_draws, seed))
@@ -106,9 +102,11 @@ class DrawnTables:
             raise InputError(
                 "Two summaries were drawn with the same random numbers: give each another rng."
             )
+        pairs = self.pairs + other.pairs
+        _refuse_many(max(len(pairs.a.names), len(pairs.b.names)))
         return DrawnTables(
             self.kinds,
-            self.pairs + other.pairs,
+            pairs,
             _joined(self, other, 0),
             _joined(self, other, 1),
             self.n_open + other.n_open,
@@ -161,6 +159,15 @@ class DrawnTables:
             for side, kind in zip(sides, self.kinds, strict=True)
         )
         return a, b
+
+
+def _refuse_many(n_clusters: int) -> None:
+    """Sets of clusters are bit masks, of one chunk and of all."""
+    if n_clusters > MOST_CLUSTERS:
+        raise UnsupportedError(
+            f"Tables are drawn chunk by chunk for up to {MOST_CLUSTERS} clusters a side, got "
+            f"{n_clusters}: merge or drop small clusters first."
+        )
 
 
 def _pairs_of_masks(
