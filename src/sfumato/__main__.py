@@ -1,5 +1,6 @@
 """``python -m sfumato`` is the command ``sfumato``."""
 
+import io
 import sys
 
 __all__ = ["main"]
@@ -7,6 +8,9 @@ __all__ = ["main"]
 
 def main() -> None:
     """Run the command line; an interrupt ends it in one line, also while modules load."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # A name that the terminal's encoding lacks is shown by its code.
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         from sfumato.cli import app
 

@@ -4,6 +4,7 @@ import csv
 import gzip
 import io
 import json
+import os
 import re
 import subprocess
 import sys
@@ -276,6 +277,40 @@ def test_a_full_device_behind_stdout_is_one_line(folder):
         )
     assert done.returncode == 3
     assert done.stderr == "sfumato: output: No space left on device.\n"
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "utf-8:strict"])
+def test_names_that_the_output_cannot_encode_are_shown_by_their_codes(folder, encoding):
+    (folder / "named.json").write_text(
+        json.dumps(
+            {
+                **{"format": "sfumato partition", "version": 1, "kind": "fuzzy", "notes": []},
+                **{"names": ["\u4e2d\ud800", "b"], "mixed": {}},
+                "arrays": {"memberships": {"dtype": "float64", "values": [[0.5, 0.5]]}},
+            }
+        )
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "sfumato", "check", "named.json"],
+        env={**os.environ, "PYTHONIOENCODING": encoding},
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"\\ud800, b" in done.stdout
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="names of files are text")
+@pytest.mark.parametrize("suffix", ["txt", "json", "csv", "tex", "md"])
+def test_a_file_whose_name_is_not_utf8_can_be_compared(run, folder, suffix):
+    name = os.fsdecode(b"h\xff.csv")
+    (folder / name).write_text(FILES["hard"])
+    done = run("compare", "truth.csv", name, "-o", f"out.{suffix}")
+    assert done.exit_code == 0, done.stderr
+    text = (folder / f"out.{suffix}").read_text(encoding="utf-8")
+    assert ("h &" if suffix == "tex" else r"h\udcff") in text
+    if suffix == "json":
+        assert json.loads(text)["rows"][0]["name"] == "h\udcff"
 
 
 TABLE = "length,species,width\n1,x,2\n1,x,3\n4,y,5\n4,y,6\n"
