@@ -2,15 +2,17 @@
 
 import io
 import sys
+from typing import Any, cast
 
 __all__ = ["main"]
 
 
 def main() -> None:
     """Run the command line; an interrupt ends it in one line, also while modules load."""
-    if isinstance(sys.stdout, io.TextIOWrapper):
+    stdout: Any = sys.stdout
+    if isinstance(cast(object, stdout), io.TextIOWrapper):
         # A name that the terminal's encoding lacks is shown by its code.
-        sys.stdout.reconfigure(errors="backslashreplace")
+        stdout.reconfigure(errors="backslashreplace")
     try:
         from sfumato.cli import app
 

@@ -347,6 +347,21 @@ def test_text_among_numbers_is_said_to_be_labels_perhaps(run, folder):
         sf.read_partition("table.csv")
 
 
+@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+@pytest.mark.parametrize("start", [0, 1])
+def test_counted_rows_are_no_cluster_though_rows_are_divided_by_their_sums(run, suffix, start):
+    frame = pd.DataFrame({"no": range(start, start + 3), "a": [1, 3, 0], "b": [1, 1, 2]})
+    frame.to_csv("counted.csv", index=False)
+    frame.to_parquet("counted.parquet", index=False)
+    done = run("check", f"counted.{suffix}", "--normalize")
+    assert done.exit_code == 3
+    assert "column 'no' counts the rows" in done.stderr
+    assert "pass --id no" in done.stderr
+    done = run("check", f"counted.{suffix}", "--normalize", "--id", "no")
+    assert done.exit_code == 0, done.stderr
+    assert "FuzzyPartition(3 objects, 2 clusters" in done.stdout
+
+
 def test_ids_are_named_for_all_files_or_for_one(run, folder):
     (folder / "numbered.csv").write_text("no,label\n7,x\n8,y\n")
     (folder / "other.csv").write_text("key,label\n8,y\n7,x\n")

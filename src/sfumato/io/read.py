@@ -11,7 +11,7 @@ import numpy as np
 
 from sfumato._files import as_path
 from sfumato._typing import Kind, Name
-from sfumato._wording import in_a_file
+from sfumato._wording import either, in_a_file
 from sfumato.api.named import naming
 from sfumato.errors import InputError
 from sfumato.io.arrow_file import ArrowTable, arrow_header, pandas_index, read_arrow
@@ -210,11 +210,26 @@ def _of_table(table: Table, columns: tuple[str, ...], options: _Options) -> Part
         return read_as(
             replace(table, names=columns if is_given else None), "drawn", options.reading
         )
+    if table.index is None:
+        _refuse_counted_rows(table, columns)
     if options.kind != "evidential" and not all(map(is_set, columns)):
         return read_as(table, options.kind, options.reading)
     found = read_masses(replace(table, names=columns), options.reading, empty=options.empty)
     names = numbered([str(name) for name in found.names])
     return with_fields(found, names=tuple(names))
+
+
+def _refuse_counted_rows(table: Table, columns: tuple[str, ...]) -> None:
+    """Refuse a first column 0, 1, 2, ...: divided by the sum of its row it would be a cluster."""
+    first = np.asarray(cast(Any, table.values)[:, 0])
+    if len(first) < 3 or len(columns) == 1 or first[0] not in (0, 1):
+        return
+    if np.array_equal(first, np.arange(len(first)) + first[0]):
+        way = either(f"id_column={columns[0]!r}", f"--id {columns[0]}")
+        raise InputError(
+            f"column {shown_cell(columns[0])} counts the rows, so it is no cluster; if it holds "
+            f"ids, pass {way}, else leave it out."
+        )
 
 
 def _refuse_numbers_as_header(table: CsvTable) -> None:
