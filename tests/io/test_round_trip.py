@@ -160,6 +160,13 @@ def test_what_no_file_can_hold_is_refused(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("suffix", [".parquet", ".feather"])
+def test_labels_without_utf8_are_refused_by_tables(tmp_path, suffix):
+    with pytest.raises(sf.InputError, match="cannot hold these labels or ids"):
+        sf.write_partition(["x\ud800", "y"], tmp_path / f"file{suffix}")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path, monkeypatch):
     path = tmp_path / "file.csv"
     path.write_text("old")
