@@ -279,6 +279,18 @@ def test_a_full_device_behind_stdout_is_one_line(folder):
     assert done.stderr == "sfumato: output: No space left on device.\n"
 
 
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="there is no /dev/stdout")
+def test_a_pipe_is_no_output_file(folder):
+    done = subprocess.run(
+        [sys.executable, "-m", "sfumato", "compare", "truth.csv", "hard.csv", "-o", "/dev/stdout"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (3, "")
+    assert "/dev/stdout: this is a device or a pipe, not a file" in done.stderr
+
+
 @pytest.mark.parametrize("encoding", ["cp1252", "utf-8:strict"])
 def test_names_that_the_output_cannot_encode_are_shown_by_their_codes(folder, encoding):
     (folder / "named.json").write_text(
