@@ -46,6 +46,7 @@ BAD_FILES = {
     "semicolons below commas": (b"a,b\n0.5;0.5\n", None, r"line 2: 1 cells where the header"),
     "UTF-16": ("a,b\n1,0\n".encode("utf-16"), None, r"this is UTF-16 text; save it as csv in"),
     "blank line first": (b"\na,b\n1,0\n", None, r"line 1: a blank line; begin with a header"),
+    "a number in two ways": (b"label\n1\n2\n1.0\n", None, r"the label 1 stands there with and"),
     "a long label": (b"label\n" + b"x" * 201 + b"\n", None, r"has 201 characters; use at most"),
 }
 

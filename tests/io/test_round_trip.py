@@ -133,6 +133,7 @@ def test_an_index_of_pandas_is_found_in_its_parquet_files(tmp_path):
         (sf.HardPartition([" a", "b"]), "The label ' a' would not be read back"),
         (sf.HardPartition(["NA", "b"]), "The label 'NA' would not be read back"),
         (sf.HardPartition(["0.5", "b"]), "The label '0.5' would not be read back"),
+        (sf.HardPartition(["1", "1.0"]), "The label 1 with and without decimals"),
         (sf.HardPartition(["1", 1]), "Two labels are the same text"),
         (sf.FuzzyPartition([[1, 0]], names=["a", "x\ny"]), "would not be read back"),
         (sf.FuzzyPartition([[1.0]]), "would be read as labels"),

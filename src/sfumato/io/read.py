@@ -15,7 +15,7 @@ from sfumato._wording import either, in_a_file
 from sfumato.api.named import naming
 from sfumato.errors import InputError
 from sfumato.io.arrow_file import ArrowTable, arrow_header, pandas_index, read_arrow
-from sfumato.io.cells import Cells, as_index, numbered, read_cells
+from sfumato.io.cells import Cells, as_index, numbered, read_cells, written_twice
 from sfumato.io.columns import begun, id_place, is_set, label_places, with_labels
 from sfumato.io.csv_table import CsvTable, check_separator, open_csv, shown_cell
 from sfumato.io.fast_csv import fast_cells, is_worth_it
@@ -183,6 +183,11 @@ def _partition(table: CsvTable, cells: Cells, options: _Options) -> Partition:
             raise InputError(
                 f"{table.path}, line 1: {shown_cell(cells.names[0])} looks like a label; the "
                 "first line must be a header, for instance 'label'."
+            )
+        if twice := written_twice({label for label in distinct if label is not None}):
+            raise InputError(
+                f"{table.path}: the label {twice} stands there with and without decimals, which "
+                "would be two clusters; write it in one way."
             )
         with naming(str(table.path)):
             return read_as(Column(_numbered_labels(cells.labels), index), None, options.reading)
