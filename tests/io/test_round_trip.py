@@ -110,6 +110,19 @@ def test_objects_that_were_dropped_are_remembered(tmp_path, suffix, index):
     assert (first.mean, first.notes) == (second.mean, second.notes)
 
 
+@pytest.mark.parametrize("noise", ["cluster", "singletons", "unknown", "drop"])
+@pytest.mark.parametrize("suffix", [".csv", *TYPED])
+def test_noise_is_as_asked_for_in_every_format(tmp_path, suffix, noise):
+    labels = [-1, 0, 0, 1, 1, -1]
+    found = round_trip(sf.as_partition(labels), tmp_path, suffix, noise=noise)
+    wanted = sf.as_partition(labels, noise=noise)
+    assert found == wanted
+    assert found.notes == wanted.notes
+    truth = ["a", "a", "a", "b", "b", "b"]
+    answers = [sf.compare(each, truth, measure="adjusted_rand") for each in (found, wanted)]
+    assert answers[0].upper == answers[1].upper
+
+
 def test_files_carry_a_version_of_their_format(tmp_path):
     path = tmp_path / "file.json"
     sf.write_partition([0, 1], path)

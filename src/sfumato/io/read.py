@@ -29,6 +29,7 @@ from sfumato.partitions.evidential import Empty
 from sfumato.partitions.reading.checks import check_choice, shown
 from sfumato.partitions.reading.coerce import read_as, read_masses
 from sfumato.partitions.reading.inputs import read
+from sfumato.partitions.reading.open_labels import AS_A_CLUSTER
 from sfumato.partitions.reading.reading_options import Missing, Noise, Reading
 from sfumato.partitions.reading.tabular import Column, Table
 
@@ -78,8 +79,8 @@ def read_partition(
     empty : {"dempster", "yager", "raise"}
         What becomes of mass on the empty set, as in `EvidentialPartition`.
     noise, noise_label, missing, new_class, normalize
-        As in `as_partition`; empty cells, NA, NaN and null are missing. They are about tables, not
-        about partitions that sfumato wrote as json or npz.
+        As in `as_partition`; empty cells, NA, NaN and null are missing. In partitions that sfumato
+        wrote, noise is told from labels only, nothing is missing, and rows have their sums.
 
     Returns
     -------
@@ -129,11 +130,13 @@ def read_partition(
     form = form_of(place)
     match form.suffix:
         case ".json":
-            return restored(read_json(place), place)
+            return _with_noise(restored(read_json(place), place), reading)
         case ".npz":
             found = read_npz(place)
             is_plain = kind == "drawn" and not found.header
-            return _from_arrays(place, found.arrays) if is_plain else restored(found, place)
+            if is_plain:
+                return _from_arrays(place, found.arrays)
+            return _with_noise(restored(found, place), reading)
         case ".parquet" | ".feather":
             return _from_arrow(place, read_arrow(place, form.suffix), options)
         case _:
@@ -270,8 +273,10 @@ def _from_arrow(path: Path, table: ArrowTable, options: _Options) -> Partition:
         index = None if id_at < 0 else _arrow_index(table, id_at)
         rest = table if id_at < 0 else table.remove_column(id_at)
         columns = tuple(name for at, name in enumerate(names) if at != id_at)
+        reading = options.reading
         if header is not None:
-            options = replace(options, kind=cast("Kind | None", header.get("kind")))
+            kind = cast("Kind | None", header.get("kind"))
+            options = replace(options, kind=kind, reading=replace(reading, noise=None))
         is_hard = header is None or options.kind == "hard"
         if len(columns) == 1 and not is_set(columns[0]) and is_hard:
             labels = cast("Column", read(rest.column(0), f"column {columns[0]!r}"))
@@ -279,7 +284,15 @@ def _from_arrow(path: Path, table: ArrowTable, options: _Options) -> Partition:
         else:
             numbers = replace(cast("Table", read(rest, "The table")), index=index)
             found = _of_table(replace(numbers, names=tuple(numbered(columns))), columns, options)
-    return found if header is None else _with_header(found, header, path)
+    return found if header is None else _with_noise(_with_header(found, header, path), reading)
+
+
+def _with_noise(found: Partition, reading: Reading) -> Partition:
+    """A partition that a file keeps, its noise as asked for; a note that nobody did is void."""
+    if reading.noise is None:
+        return found
+    notes = tuple(note for note in found.notes if AS_A_CLUSTER not in note)
+    return read_as(with_fields(found, notes=notes), None, reading)
 
 
 def _arrow_ids(table: ArrowTable, names: list[str], column: str | None) -> int:
