@@ -96,9 +96,10 @@ class Statements:
         which = owners * self.n_clusters + self.set_members[members]
         is_single = np.repeat(sizes == 1, sizes)
         n_pairs = self.n_statements * self.n_clusters
-        pairs = np.arange(n_pairs)
-        if n_pairs > _FEW_PAIRS:  # else it is quicker not to sort
+        if n_pairs > _FEW_PAIRS:
             pairs, which = np.unique(which, return_inverse=True)
+        else:  # quicker without sorting
+            pairs = np.arange(n_pairs)
         plausibility = np.bincount(which, weights, len(pairs))
         belief = np.bincount(which[is_single], weights[is_single], len(pairs))
         is_listed = plausibility > 0
