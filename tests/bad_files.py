@@ -39,12 +39,14 @@ BAD_FILES = {
     "a set twice": (b'"{a,b}","{b,a}"\n1,0\n', None, r"are the same set"),
     "all on the empty set": (b"{},{a}\n0,1\n1,0\n", None, r"line 3 has all its mass on the empty"),
     "numbers as ids": (b"no,label\n1,x\n2,y\n", None, r"'x' is not .* If 'no' holds ids, pass"),
+    "rows that are counted": (b"no,a\n1,0\n2,0\n3,1\n", None, r"'no' counts the rows.* id_column="),
     "an id twice": (b"id,a,b\nx,1,0\nx,0,1\n", None, r"the id 'x' stands on lines 2 and 3"),
     "a missing id": (b"id,a,b\nx,1,0\n,0,1\n", None, r"line 3, column 'id': the id is missing"),
     "mixed separators": (b"a,b;c\n1,0;0\n", None, r"the header holds commas and semicolons"),
     "semicolons below commas": (b"a,b\n0.5;0.5\n", None, r"line 2: 1 cells where the header"),
     "UTF-16": ("a,b\n1,0\n".encode("utf-16"), None, r"this is UTF-16 text; save it as csv in"),
     "blank line first": (b"\na,b\n1,0\n", None, r"line 1: a blank line; begin with a header"),
+    "a number in two ways": (b"label\n1\n2\n1.0\n", None, r"the label 1 stands there with and"),
     "a long label": (b"label\n" + b"x" * 201 + b"\n", None, r"has 201 characters; use at most"),
 }
 

@@ -65,3 +65,8 @@ def test_indices_drop_too():
 def test_candidates_that_share_no_object_are_refused():
     with pytest.raises(sf.InputError, match="Each of the 2 objects is dropped by some partition"):
         sf.evaluate({"a": [0, -1], "b": [-1, 0]}, [0, 1], noise="drop")
+
+
+def test_missing_labels_are_not_counted_as_noise_that_nobody_spoke_of():
+    found = sf.as_partition([-1, 0, 0, 1, 1, None], missing="drop")
+    assert found.notes[0].startswith("1 of 5 labels (20%) are -1")

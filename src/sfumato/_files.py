@@ -48,7 +48,7 @@ def check_target(path: object, inputs: Iterable[Path] = ()) -> Path:
     if not os.path.isdir(real.parent):
         raise InputError(f"{given}: there is no folder {given.parent}; make it first.")
     try:
-        mode = real.stat().st_mode
+        mode = given.stat().st_mode  # not of the real path: a pipe has none
     except FileNotFoundError:
         return real
     except OSError as error:

@@ -297,6 +297,17 @@ def test_cluster_says_what_is_wrong_with_its_data(run):
     assert run("cluster", "points.csv", "-o", "out.csv").exit_code == 2
 
 
+def test_cluster_reads_stdin(run, folder):
+    content = (folder / "points.csv").read_text()
+    done = run("cluster", "-", "-k", "3", "--ignore", "name", "-o", "out.npz", input=content)
+    assert done.exit_code == 0, done.stderr
+    wanted = sf.cluster.FuzzyCMeans(3, random_state=0).fit(POINTS).partition_
+    assert sf.read_partition(folder / "out.npz") == wanted
+    bad = run("cluster", "-", "-k", "3", "-o", "out.npz", input=content)
+    assert bad.exit_code == 3
+    assert bad.stderr.startswith("sfumato: stdin, line 2, column 'name': 'p' is not a number")
+
+
 def test_indices_lists_the_registry(run):
     done = run("indices")
     assert done.exit_code == 0

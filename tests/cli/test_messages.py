@@ -4,6 +4,7 @@ import csv
 import gzip
 import io
 import json
+import os
 import re
 import subprocess
 import sys
@@ -278,6 +279,52 @@ def test_a_full_device_behind_stdout_is_one_line(folder):
     assert done.stderr == "sfumato: output: No space left on device.\n"
 
 
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="there is no /dev/stdout")
+def test_a_pipe_is_no_output_file(folder):
+    done = subprocess.run(
+        [sys.executable, "-m", "sfumato", "compare", "truth.csv", "hard.csv", "-o", "/dev/stdout"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (3, "")
+    assert "/dev/stdout: this is a device or a pipe, not a file" in done.stderr
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "utf-8:strict"])
+def test_names_that_the_output_cannot_encode_are_shown_by_their_codes(folder, encoding):
+    (folder / "named.json").write_text(
+        json.dumps(
+            {
+                **{"format": "sfumato partition", "version": 1, "kind": "fuzzy", "notes": []},
+                **{"names": ["\u4e2d\ud800", "b"], "mixed": {}},
+                "arrays": {"memberships": {"dtype": "float64", "values": [[0.5, 0.5]]}},
+            }
+        )
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "sfumato", "check", "named.json"],
+        env={**os.environ, "PYTHONIOENCODING": encoding},
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"\\ud800, b" in done.stdout
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="names of files are text")
+@pytest.mark.parametrize("suffix", ["txt", "json", "csv", "tex", "md"])
+def test_a_file_whose_name_is_not_utf8_can_be_compared(run, folder, suffix):
+    name = os.fsdecode(b"h\xff.csv")
+    (folder / name).write_text(FILES["hard"])
+    done = run("compare", "truth.csv", name, "-o", f"out.{suffix}")
+    assert done.exit_code == 0, done.stderr
+    text = (folder / f"out.{suffix}").read_text(encoding="utf-8")
+    assert ("h &" if suffix == "tex" else r"h\udcff") in text
+    if suffix == "json":
+        assert json.loads(text)["rows"][0]["name"] == "h\udcff"
+
+
 TABLE = "length,species,width\n1,x,2\n1,x,3\n4,y,5\n4,y,6\n"
 
 
@@ -310,6 +357,21 @@ def test_text_among_numbers_is_said_to_be_labels_perhaps(run, folder):
     assert lines[1].endswith("'x' is not a number.")
     with pytest.raises(sf.InputError, match=r"pass label_column='species'"):
         sf.read_partition("table.csv")
+
+
+@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+@pytest.mark.parametrize("start", [0, 1])
+def test_counted_rows_are_no_cluster_though_rows_are_divided_by_their_sums(run, suffix, start):
+    frame = pd.DataFrame({"no": range(start, start + 3), "a": [1, 3, 0], "b": [1, 1, 2]})
+    frame.to_csv("counted.csv", index=False)
+    frame.to_parquet("counted.parquet", index=False)
+    done = run("check", f"counted.{suffix}", "--normalize")
+    assert done.exit_code == 3
+    assert "column 'no' counts the rows" in done.stderr
+    assert "pass --id no" in done.stderr
+    done = run("check", f"counted.{suffix}", "--normalize", "--id", "no")
+    assert done.exit_code == 0, done.stderr
+    assert "FuzzyPartition(3 objects, 2 clusters" in done.stdout
 
 
 def test_ids_are_named_for_all_files_or_for_one(run, folder):

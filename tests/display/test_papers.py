@@ -265,6 +265,28 @@ def test_exact_ends_and_single_values_are_rounded_to_the_nearest():
     assert known(-inf, -0.0004, guarantee="certified").value_text() == "[-inf, 0.000]"
 
 
+def test_what_rounds_to_zero_has_no_minus_sign(tmp_path):
+    truth = np.arange(8000) // 4000
+    found = np.arange(8000) % 2  # the adjusted Rand index is -0.0001
+    report = sf.evaluate({"found": found}, truth, measures=["adjusted_rand"])
+    one = report["found", "adjusted_rand"]
+    assert -0.0005 < one.mean < 0
+    report.to_html(tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    pairs = sf.pairwise({"found": found, "truth": truth}, measure="adjusted_rand")
+    notebook = pairs._repr_html_()
+    texts = (repr(one), one.sentence(), report.to_markdown(), report.to_latex(), page, notebook)
+    for text in texts:
+        assert (
+            re.findall(
+                r"(?<!\w)[-−]0(?:\.0+)?(?![\d.])",
+                re.sub("<svg.*?</svg>|<style.*?</style>", "", text, flags=re.DOTALL),
+            )
+            == []
+        )
+    assert "0.000" in one.sentence()
+
+
 def test_sentences_of_comparisons_name_kind_and_direction():
     rough = sf.compare(ROUGH, TRUTH, measure="partition_distance").sentence("ours")
     assert rough.startswith(

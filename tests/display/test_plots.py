@@ -317,6 +317,15 @@ def test_dark_means_alike_for_indices_and_for_distances():
         assert len(words) == 4  # three numbers of the ramp; nothing of holes
 
 
+def test_the_scale_of_a_heat_map_has_no_negative_zero():
+    values = np.array([[1, -0.001], [-0.001, 1]])
+    display = PairwiseDisplay(values, values, ("a", "b"), "adjusted_rand", "higher").plot()
+    shown = [text.get_text() for ax in display.axes_ for text in ax.texts]
+    assert "0" in shown
+    assert "0.00" in shown
+    assert not [text for text in shown if text.startswith("\N{MINUS SIGN}")]
+
+
 def test_a_heat_map_of_equal_infinite_or_very_many_values_is_drawn():
     flat = PairwiseDisplay(np.ones((3, 3)), np.ones((3, 3)), ("a", "b", "c"), "rand", "higher")
     assert [text.get_text() for text in flat.plot().axes_[1].texts][1:] == ["1"]

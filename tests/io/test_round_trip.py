@@ -110,6 +110,19 @@ def test_objects_that_were_dropped_are_remembered(tmp_path, suffix, index):
     assert (first.mean, first.notes) == (second.mean, second.notes)
 
 
+@pytest.mark.parametrize("noise", ["cluster", "singletons", "unknown", "drop"])
+@pytest.mark.parametrize("suffix", [".csv", *TYPED])
+def test_noise_is_as_asked_for_in_every_format(tmp_path, suffix, noise):
+    labels = [-1, 0, 0, 1, 1, -1]
+    found = round_trip(sf.as_partition(labels), tmp_path, suffix, noise=noise)
+    wanted = sf.as_partition(labels, noise=noise)
+    assert found == wanted
+    assert found.notes == wanted.notes
+    truth = ["a", "a", "a", "b", "b", "b"]
+    answers = [sf.compare(each, truth, measure="adjusted_rand") for each in (found, wanted)]
+    assert answers[0].upper == answers[1].upper
+
+
 def test_files_carry_a_version_of_their_format(tmp_path):
     path = tmp_path / "file.json"
     sf.write_partition([0, 1], path)
@@ -133,6 +146,7 @@ def test_an_index_of_pandas_is_found_in_its_parquet_files(tmp_path):
         (sf.HardPartition([" a", "b"]), "The label ' a' would not be read back"),
         (sf.HardPartition(["NA", "b"]), "The label 'NA' would not be read back"),
         (sf.HardPartition(["0.5", "b"]), "The label '0.5' would not be read back"),
+        (sf.HardPartition(["1", "1.0"]), "The label 1 with and without decimals"),
         (sf.HardPartition(["1", 1]), "Two labels are the same text"),
         (sf.FuzzyPartition([[1, 0]], names=["a", "x\ny"]), "would not be read back"),
         (sf.FuzzyPartition([[1.0]]), "would be read as labels"),
@@ -157,6 +171,13 @@ def test_what_no_file_can_hold_is_refused(tmp_path):
         sf.write_partition([0, 1], tmp_path / "nowhere" / "file.csv")
     with pytest.raises(sf.InputError, match="this is a folder"):
         sf.write_partition([0, 1], tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("suffix", [".parquet", ".feather"])
+def test_labels_without_utf8_are_refused_by_tables(tmp_path, suffix):
+    with pytest.raises(sf.InputError, match="cannot hold these labels or ids"):
+        sf.write_partition(["x\ud800", "y"], tmp_path / f"file{suffix}")
     assert list(tmp_path.iterdir()) == []
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, final
 
 import typer
 
+from sfumato.cli.input_files import on_disk
 from sfumato.cli.plain_errors import complain
 from sfumato.cli.shared_options import SeedOption, SeparatorOption
 
@@ -27,7 +28,9 @@ class Algorithm(Enum):
 
 
 def cluster(
-    data: Annotated[Path, typer.Argument(help="A csv file of numbers.", show_default=False)],
+    data: Annotated[
+        Path, typer.Argument(help="A csv file of numbers; - is stdin.", show_default=False)
+    ],
     output: Annotated[
         Path,
         typer.Option("--output", "-o", help="Where to write the partition.", show_default=False),
@@ -71,9 +74,10 @@ def cluster(
 
     check_target(output, [data])
     form_of(output)
-    features = read_features(
-        data, id_column=id_column, separator=separator, ignore=tuple(ignore or ())
-    )
+    with on_disk(data) as place:
+        features = read_features(
+            place, id_column=id_column, separator=separator, ignore=tuple(ignore or ())
+        )
     values = features.values
     if standardize:
         spread = values.std(axis=0)

@@ -105,7 +105,9 @@ class Output:
         if self.output is None:
             typer.echo(text)
         else:
-            write_text(self.output, text + "\n")
+            # Names of files and clusters may hold what UTF-8 lacks: it is written by its code.
+            whole = text.encode("utf-8", "backslashreplace").decode("utf-8")
+            write_text(self.output, whole + "\n")
 
 
 def csv_text(rows: Sequence[Mapping[str, object]]) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from sfumato.display.known import Known, surely_best
 from sfumato.display.latex import latex_table
 from sfumato.display.markdown import markdown_table
+from sfumato.display.text import number
 from sfumato.display.words import in_words
 
 __all__ = ["latex_rows", "markdown_rows", "paper_cells"]
@@ -24,7 +25,7 @@ def paper_cells(rows: Sequence[Known]) -> tuple[list[str], list[list[str]]]:
             row.std_text(),
             row.error_text(),
             row.trust_text(),
-            "" if row.hardened is None else f"{row.hardened:.3f}",
+            "" if row.hardened is None else number(row.hardened, 3),
         ]
         for row in rows
     ]

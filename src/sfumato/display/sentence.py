@@ -4,7 +4,7 @@ from math import ceil, isfinite, isnan
 
 from sfumato._typing import Quantity
 from sfumato.display.known import Known
-from sfumato.display.text import ends
+from sfumato.display.text import ends, number
 from sfumato.display.words import in_words
 
 __all__ = ["sentence"]
@@ -35,7 +35,7 @@ def _claim(known: Known, reference: str, digits: int) -> str:
     between = _interval(known, digits)
     if known.is_single:
         details = [_trust(known, digits), *_spread(known, reference, digits)]
-        return f"is {known.lower:.{digits}f} ({'; '.join(details)})"
+        return f"is {number(known.lower, digits)} ({'; '.join(details)})"
     if known.guarantee == "inner":
         return f"takes values {between} (attained ones only: the true ends may lie further out)"
     if known.is_precise:

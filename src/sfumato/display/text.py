@@ -10,14 +10,14 @@ _NOISE = 1e-9  # of the last digit: what rounding errors leave is not rounded up
 
 
 def number(value: float, digits: int = 4) -> str:
-    """Write a value with a fixed number of decimals.
+    """Write a value with a fixed number of decimals; what rounds to zero has no sign.
 
     Examples
     --------
-    >>> number(0.87374), number(float("inf"))
-    ('0.8737', 'inf')
+    >>> number(0.87374), number(-1e-17), number(float("inf"))
+    ('0.8737', '0.0000', 'inf')
     """
-    return f"{value}" if isinf(value) else f"{value:.{digits}f}"
+    return f"{value}" if isinf(value) else f"{value:z.{digits}f}"
 
 
 def ends(

@@ -34,7 +34,7 @@ def arrow_bytes(
     pyarrow: Any = require("pyarrow", extra="parquet", needed_by=f"Writing {suffix} files")
     try:
         arrays = [pyarrow.array(column) for column in columns]
-    except (pyarrow.ArrowException, OverflowError) as error:
+    except (pyarrow.ArrowException, OverflowError, UnicodeError) as error:
         said = " ".join(str(error).split())[:120]
         raise InputError(
             f"A {suffix[1:]} file cannot hold these labels or ids ({said}); write json or npz."

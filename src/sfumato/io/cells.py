@@ -3,7 +3,7 @@
 import math
 import re
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import final
 
@@ -16,7 +16,15 @@ from sfumato.errors import InputError
 from sfumato.io.columns import MISSING, is_set, is_text
 from sfumato.io.csv_table import CsvTable, shown_cell
 
-__all__ = ["LONGEST", "Cells", "as_index", "is_fraction", "numbered", "read_cells"]
+__all__ = [
+    "LONGEST",
+    "Cells",
+    "as_index",
+    "is_fraction",
+    "numbered",
+    "read_cells",
+    "written_twice",
+]
 
 LONGEST = 200  # characters of an id or a label
 
@@ -184,6 +192,22 @@ def numbered(texts: Sequence[str]) -> Sequence[Name]:
     ([3, -1], ['3', '03'], ['3', 'x'])
     """
     return [int(text) for text in texts] if all(map(_WHOLE.fullmatch, texts)) else texts
+
+
+def written_twice(texts: Collection[str]) -> str | None:
+    """A whole number that stands among the texts in two ways, as 1 and 1.0.
+
+    Examples
+    --------
+    >>> written_twice({"1", "2.0", "2"}), written_twice({"1.0", "2.0"})
+    ('2', None)
+    """
+    known = set(texts)
+    for text in known:
+        whole, point, zeros = text.partition(".")
+        if point and not zeros.strip("0") and whole in known and _WHOLE.fullmatch(whole):
+            return whole
+    return None
 
 
 def as_index(cells: Cells, where: object) -> "NDArray[np.generic] | None":

@@ -11,11 +11,11 @@ import numpy as np
 
 from sfumato._files import as_path
 from sfumato._typing import Kind, Name
-from sfumato._wording import in_a_file
+from sfumato._wording import either, in_a_file
 from sfumato.api.named import naming
 from sfumato.errors import InputError
 from sfumato.io.arrow_file import ArrowTable, arrow_header, pandas_index, read_arrow
-from sfumato.io.cells import Cells, as_index, numbered, read_cells
+from sfumato.io.cells import Cells, as_index, numbered, read_cells, written_twice
 from sfumato.io.columns import begun, id_place, is_set, label_places, with_labels
 from sfumato.io.csv_table import CsvTable, check_separator, open_csv, shown_cell
 from sfumato.io.fast_csv import fast_cells, is_worth_it
@@ -29,6 +29,7 @@ from sfumato.partitions.evidential import Empty
 from sfumato.partitions.reading.checks import check_choice, shown
 from sfumato.partitions.reading.coerce import read_as, read_masses
 from sfumato.partitions.reading.inputs import read
+from sfumato.partitions.reading.open_labels import AS_A_CLUSTER
 from sfumato.partitions.reading.reading_options import Missing, Noise, Reading
 from sfumato.partitions.reading.tabular import Column, Table
 
@@ -78,8 +79,8 @@ def read_partition(
     empty : {"dempster", "yager", "raise"}
         What becomes of mass on the empty set, as in `EvidentialPartition`.
     noise, noise_label, missing, new_class, normalize
-        As in `as_partition`; empty cells, NA, NaN and null are missing. They are about tables, not
-        about partitions that sfumato wrote as json or npz.
+        As in `as_partition`; empty cells, NA, NaN and null are missing. In partitions that sfumato
+        wrote, noise is told from labels only, nothing is missing, and rows have their sums.
 
     Returns
     -------
@@ -129,11 +130,13 @@ def read_partition(
     form = form_of(place)
     match form.suffix:
         case ".json":
-            return restored(read_json(place), place)
+            return _with_noise(restored(read_json(place), place), reading)
         case ".npz":
             found = read_npz(place)
             is_plain = kind == "drawn" and not found.header
-            return _from_arrays(place, found.arrays) if is_plain else restored(found, place)
+            if is_plain:
+                return _from_arrays(place, found.arrays)
+            return _with_noise(restored(found, place), reading)
         case ".parquet" | ".feather":
             return _from_arrow(place, read_arrow(place, form.suffix), options)
         case _:
@@ -184,6 +187,11 @@ def _partition(table: CsvTable, cells: Cells, options: _Options) -> Partition:
                 f"{table.path}, line 1: {shown_cell(cells.names[0])} looks like a label; the "
                 "first line must be a header, for instance 'label'."
             )
+        if twice := written_twice({label for label in distinct if label is not None}):
+            raise InputError(
+                f"{table.path}: the label {twice} stands there with and without decimals, which "
+                "would be two clusters; write it in one way."
+            )
         with naming(str(table.path)):
             return read_as(Column(_numbered_labels(cells.labels), index), None, options.reading)
     assert cells.values is not None
@@ -210,11 +218,26 @@ def _of_table(table: Table, columns: tuple[str, ...], options: _Options) -> Part
         return read_as(
             replace(table, names=columns if is_given else None), "drawn", options.reading
         )
+    if table.index is None:
+        _refuse_counted_rows(table, columns)
     if options.kind != "evidential" and not all(map(is_set, columns)):
         return read_as(table, options.kind, options.reading)
     found = read_masses(replace(table, names=columns), options.reading, empty=options.empty)
     names = numbered([str(name) for name in found.names])
     return with_fields(found, names=tuple(names))
+
+
+def _refuse_counted_rows(table: Table, columns: tuple[str, ...]) -> None:
+    """Refuse a first column 0, 1, 2, ...: divided by the sum of its row it would be a cluster."""
+    first = np.asarray(cast(Any, table.values)[:, 0])
+    if len(first) < 3 or len(columns) == 1 or first[0] not in (0, 1):
+        return
+    if np.array_equal(first, np.arange(len(first)) + first[0]):
+        way = either(f"id_column={columns[0]!r}", f"--id {columns[0]}")
+        raise InputError(
+            f"column {shown_cell(columns[0])} counts the rows, so it is no cluster; if it holds "
+            f"ids, pass {way}, else leave it out."
+        )
 
 
 def _refuse_numbers_as_header(table: CsvTable) -> None:
@@ -250,8 +273,10 @@ def _from_arrow(path: Path, table: ArrowTable, options: _Options) -> Partition:
         index = None if id_at < 0 else _arrow_index(table, id_at)
         rest = table if id_at < 0 else table.remove_column(id_at)
         columns = tuple(name for at, name in enumerate(names) if at != id_at)
+        reading = options.reading
         if header is not None:
-            options = replace(options, kind=cast("Kind | None", header.get("kind")))
+            kind = cast("Kind | None", header.get("kind"))
+            options = replace(options, kind=kind, reading=replace(reading, noise=None))
         is_hard = header is None or options.kind == "hard"
         if len(columns) == 1 and not is_set(columns[0]) and is_hard:
             labels = cast("Column", read(rest.column(0), f"column {columns[0]!r}"))
@@ -259,7 +284,15 @@ def _from_arrow(path: Path, table: ArrowTable, options: _Options) -> Partition:
         else:
             numbers = replace(cast("Table", read(rest, "The table")), index=index)
             found = _of_table(replace(numbers, names=tuple(numbered(columns))), columns, options)
-    return found if header is None else _with_header(found, header, path)
+    return found if header is None else _with_noise(_with_header(found, header, path), reading)
+
+
+def _with_noise(found: Partition, reading: Reading) -> Partition:
+    """A partition that a file keeps, its noise as asked for; a note that nobody did is void."""
+    if reading.noise is None:
+        return found
+    notes = tuple(note for note in found.notes if AS_A_CLUSTER not in note)
+    return read_as(with_fields(found, notes=notes), None, reading)
 
 
 def _arrow_ids(table: ArrowTable, names: list[str], column: str | None) -> int:

@@ -15,7 +15,7 @@ from sfumato._files import check_target, write_bytes
 from sfumato._typing import Name, PartitionLike
 from sfumato.errors import InputError
 from sfumato.io.arrow_file import arrow_bytes
-from sfumato.io.cells import LONGEST, is_fraction
+from sfumato.io.cells import LONGEST, is_fraction, written_twice
 from sfumato.io.columns import MISSING
 from sfumato.io.csv_table import check_separator
 from sfumato.io.formats import form_of
@@ -195,6 +195,11 @@ def _check_texts(items: Sequence[Name], what: str) -> list[str]:
                 f"The {what} {text[:60]!r} would not be read back from a table; rename it, or "
                 "write json or npz."
             )
+    if what == "label" and (twice := written_twice(texts)):
+        raise InputError(
+            f"The label {twice} with and without decimals would not be read back from a table; "
+            "rename one, or write json or npz."
+        )
     if len(set(texts)) < len(set(items)):
         raise InputError(f"Two {what}s are the same text; rename one, or write json or npz.")
     return texts

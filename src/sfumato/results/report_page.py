@@ -23,7 +23,7 @@ from sfumato.display.page import (
     quote,
     sortable_table,
 )
-from sfumato.display.text import duration, typeset
+from sfumato.display.text import duration, number, typeset
 from sfumato.display.words import in_words
 from sfumato.errors import InputError, SfumatoError
 from sfumato.partitions.reading.checks import shown
@@ -253,7 +253,7 @@ def _cells(row: Known) -> list[Cell]:
         (row.std_text() or "0", std),
         (typeset(row.error_text()), row.error),
         row.trust_text(),
-        ("", -inf) if row.hardened is None else (typeset(f"{row.hardened:.3f}"), row.hardened),
+        ("", -inf) if row.hardened is None else (typeset(number(row.hardened, 3)), row.hardened),
     ]
 
 

@@ -22,7 +22,7 @@ from sfumato.display.known import Known
 from sfumato.display.plot.base import Artists
 from sfumato.display.plot.style import COLOURS, SIZES
 from sfumato.display.plot.svg import tip
-from sfumato.display.text import typeset
+from sfumato.display.text import number, typeset
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -146,7 +146,7 @@ def known_tip(known: Known) -> str:
         f"std {std}" * bool(std),
         typeset(f"error {known.error_text()}") * (known.error_text() != "0"),
         known.trust_text(),
-        "" if known.hardened is None else typeset(f"after hardening {known.hardened:.3f}"),
+        "" if known.hardened is None else typeset(f"after hardening {number(known.hardened, 3)}"),
     ]
     return ", ".join(filter(None, parts))
 

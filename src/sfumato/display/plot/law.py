@@ -15,7 +15,7 @@ from sfumato.display.plot.base import Artists, Display
 from sfumato.display.plot.glyph import add_key, known_tip, roles_of
 from sfumato.display.plot.style import COLOURS, SIZES, percent
 from sfumato.display.plot.under import draw_under
-from sfumato.display.text import typeset
+from sfumato.display.text import number, typeset
 from sfumato.display.words import in_words
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ class LawDisplay(Display):
             for x, (at, shares) in zip(places, named.items(), strict=True)
             for up, text, weight in (
                 (1.06, ", ".join(shares), "normal"),
-                (1.19, typeset(f"{at:.2f}"), "bold"),
+                (1.19, typeset(number(at, 2)), "bold"),
             )
         ]
         return {"quantiles": [*lines], "texts": [*texts]}

@@ -78,7 +78,7 @@ class PossibilityDisplay(Display):
                 markeredgewidth=0.9,
                 zorder=4,
             )
-            text = f"{low:.2f}" if high - low < 1e-9 else f"{low:.2f} to {high:.2f}"
+            text = f"{low:z.2f}" if high - low < 1e-9 else f"{low:z.2f} to {high:z.2f}"
             artists["texts"].append(
                 ax.annotate(  # beside the axes, where no curve is
                     typeset(text),

@@ -219,8 +219,8 @@ def ramp(share: float) -> str:
 
 
 def plain(value: float, _: object = None) -> str:
-    """A number for an axis, with a true minus sign."""
-    return typeset(f"{value:g}")
+    """A number for an axis, with a true minus sign, which zero never has."""
+    return typeset(f"{value:zg}")
 
 
 def percent(share: float, _: object = None) -> str:

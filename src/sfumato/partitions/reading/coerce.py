@@ -241,7 +241,9 @@ def _why_not(values: Floats, row: int, tolerance: float) -> str:
             f"{option('kind', 'rough')} if ones mark possible clusters."
         )
     if values.max() > 1:
-        labels = either("pass labels", "--label COLUMN if one column holds labels")
+        labels = either(
+            "pass labels", "--id COLUMN or --label COLUMN if one column holds ids or labels"
+        )
         return f"{seen} and entries exceed 1; pass {normalize} for weights, or {labels}."
     if sums.max() <= 1 + tolerance:
         return (

@@ -18,8 +18,9 @@ from sfumato.partitions.reading.tabular import Column
 from sfumato.partitions.rough import RoughPartition
 from sfumato.partitions.setlist import SetList
 
-__all__ = ["UNSEEN", "missing_note", "read_labels", "reread", "unsaid_noise"]
+__all__ = ["AS_A_CLUSTER", "UNSEEN", "missing_note", "read_labels", "reread", "unsaid_noise"]
 
+AS_A_CLUSTER = "taken for a cluster like any other"  # in notes on noise that nobody spoke of
 UNSEEN = "unseen"  # the name of a class that no label shows
 
 
@@ -104,8 +105,8 @@ def unsaid_noise(hard: HardPartition, reading: Reading, counts: Ints | None = No
     weights = np.ones(hard.n_objects, dtype=np.int64) if counts is None else counts
     count = int(weights[is_noise[hard.codes]].sum())
     return (
-        f"{_share(count, int(weights.sum()))} are {reading.noise_label!r}, taken for a cluster "
-        "like any other; if they mark noise, say what it is: pass "
+        f"{_share(count, int(weights.sum()))} are {reading.noise_label!r}, {AS_A_CLUSTER}; if they "
+        "mark noise, say what it is: pass "
         f"{option('noise', *_NOISE, to_reader=True)}."
     )
 
@@ -146,7 +147,7 @@ def _opened(hard: HardPartition, missing: Bools, reading: Reading) -> Partition:
         if is_unknown and flags.any()
     ]
     notes = (
-        unsaid_noise(hard, reading),
+        unsaid_noise(hard, reading, (~missing).astype(np.int64)),
         _noise_note(noise, reading),
         missing_note(missing, len(seen), reading, "labels"),
     )
