@@ -81,7 +81,9 @@ def test_a_drawn_candidate_is_the_mixture_of_its_draws(other, of_truth):
     assert any("given draws (3)" in note for note in ranked.notes)
 
 
-@pytest.mark.parametrize("measure", [*oracle.MEASURES, SHARE], ids=str)
+@pytest.mark.parametrize(
+    "measure", [*oracle.MEASURES, SHARE], ids=lambda measure: getattr(measure, "name", measure)
+)
 def test_draws_against_hard_and_drawn_truths_in_every_measure(measure):
     rng = np.random.default_rng(5)
     a, b, truth = (sf.DrawnPartition(rng.integers(0, 3, (s, 6))) for s in (3, 4, 2))
