@@ -48,6 +48,7 @@ _FEWEST_NODES, _SEARCHES = 100, 50  # so many searches get all nodes each; more 
 _SECONDS_PER_QUESTION = 5e-4
 _MANY = 1e6  # questions: more are refused where all must be asked, as tables are
 _LONG = 100.0  # seconds, about: beyond, random draws stand for all
+_FIRST_SHARE = 0.25  # of the time, for the question about one draw
 _SECONDS = 10.0  # about, for drawing from the soft side where no number is asked for
 _FEWEST_DRAWS, _BLOCK = 200, 32
 
@@ -79,13 +80,18 @@ class OverDraws(Method):
         size = len(parts.weights)
         each = _share(policy, size)
         inner = self.choose(parts.hardest, each)
-        if inner.guarantee not in _SURE:
-            yield self._plan_for_samples(parts, policy, each, inner)
-            return
-        each = replace(each, guarantees=tuple(one for one in policy.guarantees if one in _SURE))
-        seconds = inner.seconds + _SECONDS_PER_QUESTION
+        sure = tuple(one for one in policy.guarantees if one in _SURE)
         longest = _LONG if policy.max_seconds is None else policy.max_seconds
-        if policy.accepts("confidence") and seconds * size > longest:
+        if inner.guarantee not in _SURE:
+            plan = self._plan_for_samples(parts, policy, each, inner)
+            if plan.shortest < _FIRST_SHARE * longest or not policy.accepts("certified"):
+                yield plan
+                return
+            inner = replace(inner, guarantee="certified")  # in short time there are only brackets
+        each = replace(each, guarantees=sure)
+        seconds = inner.seconds + _SECONDS_PER_QUESTION
+        is_long = seconds * size > longest and seconds < _FIRST_SHARE * longest
+        if policy.accepts("confidence") and is_long:
             yield self._plan_for_some(parts, policy, each, seconds)
             return
         yield Plan(
@@ -94,7 +100,7 @@ class OverDraws(Method):
             bytes=inner.bytes + 8.0 * query.n_objects,
             seconds=seconds * size,
             why=f"the mean over {size:,} draws of what {inner.method} says of each",
-            shortest=seconds,
+            shortest=0.0,
             may_fall_short=inner.may_fall_short,
             work=partial(_answer, parts, policy, each, self.ask),
         )
@@ -266,6 +272,8 @@ def _answer(parts: _Parts, policy: Policy, each: Policy, ask: Ask, run: Run) -> 
         if done > 0 and run.deadline.is_over:
             break
         one = parts.question(at)
+        if run.deadline.is_set and each.n_samples is None:
+            each = replace(each, max_seconds=max(0.0, run.deadline.left))
         answer = ask(one, each, partial(_given, seed))
         low, high, rest = one.likely_range if answer.n_samples is not None else (0.0, 0.0, 0.0)
         found.append(Part(float(parts.weights[at]), answer, high - low, rest))

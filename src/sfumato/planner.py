@@ -220,7 +220,8 @@ def _choose(
 
 
 def _plans(method: Method, query: Query, policy: Policy, deadline: Deadline | None) -> list[Plan]:
-    if deadline is None or not deadline.is_set:
+    # What reduces a question to others has no other method to give way to.
+    if deadline is None or not deadline.is_set or method is _OVER_DRAWS:
         return list(method.plan(query, policy))
     with work_until(deadline.part(_PLANNING_SHARE, least=_GRACE / 2)):
         return list(method.plan(query, policy))

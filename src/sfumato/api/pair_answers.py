@@ -249,14 +249,14 @@ def _at_all_levels(
     levels = _levels(sides)
     if len(levels) > _MOST_LEVELS:
         return None
-    exact = replace(policy, guarantees=("exact",))
+    exact = replace(shared_time(policy, 2 * len(levels)), guarantees=("exact",))
     found: list[Comparison] = []
     for level in levels.tolist():
         a, b, truth = (_cut(side, level) for side in sides)
         query = difference_query(a, b, truth, contenders.measure, quantity)
         try:
             found.append(answer_of(query, exact, seeds, 0))
-        except CostError:
+        except (CostError, UnsupportedError):
             return None
     masses = levels - np.append(levels[1:], 0.0)
     parts = [Part(mass, one) for mass, one in zip(masses.tolist(), found, strict=True)]

@@ -11,7 +11,7 @@ import numpy as np
 
 from sfumato._typing import Quantity
 from sfumato.algorithms.blas_threads import with_one_blas_thread
-from sfumato.algorithms.deadline import Deadline
+from sfumato.algorithms.deadline import Deadline, OutOfTimeError
 from sfumato.algorithms.sampling.blocks import Run, draw_in_blocks
 from sfumato.algorithms.sampling.control_variates import together
 from sfumato.algorithms.sampling.mean import Draws, Goal, Source, estimate_means
@@ -161,7 +161,11 @@ class SharedDraws:
             with progress_bar(f"{len(pairs)} pairs: draws", planned * each) as progress:
                 task = Run(rng, deadline, progress, policy.threads)
                 size = policy.block(contest_block(contest), each)
-                return draw_in_blocks(partial(draw_contest, contest), planned, task, block=size)
+                draw = partial(draw_contest, contest)
+                try:
+                    return draw_in_blocks(draw, planned, task, block=size)
+                except OutOfTimeError:  # not even one: there is no other way to an answer
+                    return draw_in_blocks(draw, 1, task._replace(deadline=Deadline()), block=1)
 
         return cls(field, pairs, joined(with_one_blas_thread(work)()), planned, deadline)
 

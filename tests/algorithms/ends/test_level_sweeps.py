@@ -73,3 +73,14 @@ def test_half_of_the_levels_suffice_where_the_ends_change_once():
     found = sweep_levels(solve, np.ones(1024), max_solves=1024)
     assert found.lows == pytest.approx(lows, abs=0)
     assert len(solved) <= 2 + 10
+
+
+def test_nothing_is_known_of_a_level_that_time_leaves_out():
+    def solve(at):
+        return LevelEnds(*(np.full(1, end) for end in (0.2, 0.3, 0.4, 0.5)))  # the first alone
+
+    found = sweep_levels(solve, np.ones(3), max_solves=3)
+    assert found.low_bounds.tolist() == [0.2, -np.inf, -np.inf]
+    assert found.lows.tolist() == [0.3, 0.3, 0.3]
+    assert found.highs.tolist() == [0.4, 0.4, 0.4]
+    assert found.high_bounds.tolist() == [0.5, np.inf, np.inf]

@@ -111,7 +111,8 @@ def _spread(known: LevelEnds) -> LevelEnds:
 
 
 def _meet(low: Floats, high: Floats) -> Bools:
-    return high - low <= ROUNDING * np.maximum(1.0, np.abs(high))
+    gap = high - low  # infinite where nothing is known of a side
+    return np.isfinite(gap) & (gap <= ROUNDING * np.maximum(1.0, np.abs(high)))
 
 
 def _middles(ends: LevelEnds, is_solved: Bools, masses: Floats) -> Ints:

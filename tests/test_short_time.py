@@ -1,0 +1,62 @@
+"""Answers in next to no time: however wide, they hold what longer ones find, and none is raw."""
+
+from itertools import combinations_with_replacement
+
+import numpy as np
+import pytest
+
+import sfumato as sf
+
+RNG = np.random.default_rng(0)
+N, K = 12, 3
+POSSIBLE = RNG.random((N, K))
+POSSIBLE /= POSSIBLE.max(axis=1, keepdims=True)
+LABELS = RNG.integers(K, size=N)
+SIDES = {
+    "hard": LABELS,
+    "rough": sf.RoughPartition((RNG.random((N, K)) < 0.4) | np.eye(K, dtype=bool)[LABELS]),
+    "fuzzy": RNG.dirichlet(np.ones(K), N),
+    "consonant": sf.PossibilisticPartition(POSSIBLE),
+    "min": sf.PossibilisticPartition(POSSIBLE, t_norm="min"),
+    "drawn": sf.DrawnPartition(RNG.integers(K, size=(5, N))),
+}
+
+
+PAIRS = list(combinations_with_replacement(SIDES, 2))
+SURE = ("exact", "certified")
+
+
+def assert_held(short, whole):
+    """Brackets that are certain have a point in common."""
+    low, high = short.lower_bracket[0], short.upper_bracket[1]
+    assert low <= short.lower <= short.upper <= high
+    if short.guarantee in SURE and whole.guarantee in SURE:
+        sides = (
+            (short.lower_bracket, whole.lower_bracket),
+            (short.upper_bracket, whole.upper_bracket),
+        )
+        for one, two in sides:
+            assert max(one[0], two[0]) <= min(one[1], two[1]) + 1e-9
+
+
+@pytest.mark.parametrize("measure", ["rand", "adjusted_rand", "partition_distance", "nmi"])
+@pytest.mark.parametrize("pair", PAIRS, ids="-".join)
+def test_a_comparison_cut_short_holds_the_whole_one(pair, measure):
+    a, b = (SIDES[kind] for kind in pair)
+    whole = sf.compare(a, b, measure=measure, engine=sf.Auto(max_seconds=1.0), rng=0)
+    for seconds in (0.001, 0.004, 0.015):
+        engine = sf.Auto(max_seconds=seconds)
+        assert_held(sf.compare(a, b, measure=measure, engine=engine, rng=0), whole)
+
+
+@pytest.mark.parametrize("truth", SIDES)
+@pytest.mark.parametrize("pair", PAIRS, ids="-".join)
+def test_every_difference_has_an_answer_in_no_time(pair, truth):
+    a, b = (SIDES[kind] for kind in pair)
+    short, whole = (
+        sf.difference(
+            a, b, SIDES[truth], measure="adjusted_rand", engine=sf.Auto(max_seconds=seconds), rng=0
+        )
+        for seconds in (0.02, 0.3)
+    )
+    assert_held(short, whole)
