@@ -33,7 +33,7 @@ _MANY = "sf.Sampled(n_samples=10**6)"
 
 # Each takes minutes: name, two sides, measure and engine.
 _QUESTIONS = (
-    ("min, programs", "possibilistic(3000, 10, 'min')", "truth(3000, 10)", "pd", _ALL),
+    ("min, programs", "possibilistic(100, 10, 'min')", "truth(100, 10)", "pd", _ALL),
     ("min, searches", "possibilistic(3000, 7, 'min')", "truth(3000, 7)", "rand", _ALL),
     ("min, draws", "possibilistic(3000, 6, 'min')", "possibilistic(3000, 6)", "ari", _ALL),
     ("min, brackets", "possibilistic(10000, 30, 'min')", "evidential(10000, 30)", "ari", _ALL),

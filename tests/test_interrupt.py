@@ -59,7 +59,7 @@ sf.compare(a, b, measure="{measure}", rng=0, engine=sf.Auto(max_nodes=10**9, max
 @pytest.mark.parametrize(
     "question",
     [
-        ("possible(3000, 10, 'min')", "labels(3000, 10)", "partition_distance"),
+        ("possible(100, 10, 'min')", "labels(100, 10)", "partition_distance"),
         ("possible(3000, 7, 'min')", "labels(3000, 7)", "rand"),
         ("possible(3000, 6, 'min')", "possible(3000, 6)", "adjusted_rand"),
         ("possible(300, 5, 'product')", "labels(300, 5)", "rand"),
