@@ -1,5 +1,8 @@
 """A time to stop at, and how work that cannot look at a clock is left behind."""
 
+import atexit
+import os
+import sys
 import threading
 import time
 from collections.abc import Callable, Generator, Iterable
@@ -28,6 +31,9 @@ __all__ = [
 S = TypeVar("S")
 T = TypeVar("T")
 _SECONDS_BETWEEN_LOOKS, _PATIENCE = 0.05, 0.1  # while waiting for a call
+_LONGEST_WAIT = 60.0  # seconds, for one that was left behind
+_SOON = 5.0  # seconds after Ctrl-C in which a process that ends is ended by it
+_INTERRUPTED = 130  # what a process says that Ctrl-C ended
 
 Clock: TypeAlias = Callable[[], float]  # seconds that never run backwards
 
@@ -185,11 +191,32 @@ def interruptible(call: Callable[[], T], deadline: Deadline | None = None) -> T:
 
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
-    while thread.is_alive():
-        thread.join(_SECONDS_BETWEEN_LOOKS)
-        is_late = deadline is not None and (deadline.is_called_off or deadline.left < -_PATIENCE)
-        if thread.is_alive() and (is_late or seconds_left() <= 0.0):
-            raise OutOfTimeError
+    try:
+        while thread.is_alive():
+            thread.join(_SECONDS_BETWEEN_LOOKS)
+            is_late = deadline is not None and (
+                deadline.is_called_off or deadline.left < -_PATIENCE
+            )
+            if thread.is_alive() and (is_late or seconds_left() <= 0.0):
+                raise OutOfTimeError
+    except BaseException as stop:
+        is_off = deadline is not None and deadline.is_called_off  # by Ctrl-C in the main thread
+        is_interrupted = is_off or isinstance(stop, KeyboardInterrupt)
+        atexit.register(_leave, thread, time.monotonic() if is_interrupted else None)
+        raise
     if failures:
         raise failures[0]
     return results[0]
+
+
+def _leave(thread: threading.Thread, interrupted: float | None) -> None:
+    """Before Python ends: a solver that is torn down at work would abort the process.
+
+    A call that was stopped by the time ends soon by its own limit. Where Ctrl-C ends the process,
+    no one waits, also not for threads of the solver that outlive the call.
+    """
+    if interrupted is not None and (thread.is_alive() or time.monotonic() < interrupted + _SOON):
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(_INTERRUPTED)
+    thread.join(_LONGEST_WAIT)
