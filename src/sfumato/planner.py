@@ -59,7 +59,12 @@ def answer(
     """
     deadline = Deadline(inf if policy.max_seconds is None else policy.max_seconds, clock=clock)
     stopped: list[str] = []
-    plan = _choose(query, policy, deadline, stopped=stopped)
+    try:
+        plan = _choose(query, policy, deadline, stopped=stopped)
+    except (CostError, UnsupportedError):
+        if not stopped:
+            raise
+        plan = _choose(query, policy)  # no plan can be made in so short a time
     while (found := _run_in_time(plan, query, policy, make_rng, deadline)) is None:
         stopped.append(plan.method)
         plan = _plan_that_looks(query, policy, deadline, stopped)
