@@ -61,13 +61,13 @@ def answer(
     stopped: list[str] = []
     try:
         plan = _choose(query, policy, deadline, stopped=stopped)
+        while (found := _run_in_time(plan, query, policy, make_rng, deadline)) is None:
+            stopped.append(plan.method)
+            plan = _plan_that_looks(query, policy, deadline, stopped)
     except (CostError, UnsupportedError):
-        if not stopped:
+        if not deadline.is_set or (plan := _choose(query, policy)).seconds > _GRACE:
             raise
-        plan = _choose(query, policy)  # no plan can be made in so short a time
-    while (found := _run_in_time(plan, query, policy, make_rng, deadline)) is None:
-        stopped.append(plan.method)
-        plan = _plan_that_looks(query, policy, deadline, stopped)
+        found = run(plan, query, policy, make_rng, Deadline())  # short, if not in that time
     with suppress(OutOfTimeError):
         found = _with_second(found, plan, query, policy, make_rng, deadline)
     if not policy.accepts(found.guarantee):

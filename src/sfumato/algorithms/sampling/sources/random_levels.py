@@ -7,7 +7,7 @@ from typing import TypeVar
 import numpy as np
 
 from sfumato._typing import Floats
-from sfumato.algorithms.deadline import Deadline
+from sfumato.algorithms.deadline import Deadline, OutOfTimeError
 from sfumato.algorithms.sampling.strata import drawn_levels
 
 __all__ = ["at_random_levels", "joined"]
@@ -41,6 +41,14 @@ def at_random_levels(
 
 
 def joined(parts: list[T]) -> T:
-    """The draws of all parts, side by side."""
+    """The draws of all parts, side by side.
+
+    Raises
+    ------
+    OutOfTimeError
+        If the time was over before the first part.
+    """
+    if not parts:
+        raise OutOfTimeError
     arrays = (np.concatenate(side) for side in zip(*parts, strict=True))
     return type(parts[0])(arrays)
