@@ -1,6 +1,7 @@
 """What is no partition, no name, no event and no path is refused in one line, not by Python."""
 
 import io
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +10,9 @@ import pytest
 from scipy import sparse
 
 import sfumato as sf
+from by_method import question
+from sfumato import planner
+from sfumato.algorithms.deadline import Deadline
 from sfumato.io import read_partition, write_text
 
 MEMBERSHIPS = np.array([[0.5, 0.5, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
@@ -177,3 +181,13 @@ def test_an_option_that_is_no_word_is_refused():
 def test_thousands_of_clusters_do_not_overflow_an_index():
     memberships = np.full((3, 2000), 1 / 2000)
     assert 0 <= sf.indices.campello(memberships, [0, 0, 1]) <= 1
+
+
+def test_work_that_runs_out_of_memory_costs_too_much():
+    def work(_):
+        raise MemoryError("std::bad_alloc")
+
+    asked, policy = question([0, 1, 1], [0, 0, 1]), sf.Auto().policy()
+    plan = replace(planner.choose(asked, policy), work=work)
+    with pytest.raises(sf.CostError, match=r"ran out of memory on rand .* engine=\"sampled\""):
+        planner.run(plan, asked, policy, np.random.default_rng, Deadline())

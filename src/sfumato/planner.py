@@ -354,18 +354,25 @@ def run(
 ) -> Comparison:
     """Do the work of a plan and write down what was asked, how it was found and who allowed it.
 
-    Work that cannot be cut short is stopped by `OutOfTimeError`, in time for another plan.
+    Work that cannot be cut short is stopped by `OutOfTimeError`, in time for another plan. Where
+    limits were raised beyond the memory there is, it is a `CostError`.
     """
     rng = _NO_DRAWS if plan.n_samples is None else make_rng()
     with progress_bar(f"{query.measure.name}: {plan.method}", plan.seconds) as progress:
         # BLAS splits large sums only, which no quick plan has.
         work = plan.work if plan.seconds < _QUICK else with_one_blas_thread(plan.work)
         task = Run(rng, deadline, progress, policy.threads)
-        if plan.shortest < inf or not deadline.is_set:
-            found = work(task)
-        else:
-            with work_until(deadline.part(_WORKING_SHARE)):
+        try:
+            if plan.shortest < inf or not deadline.is_set:
                 found = work(task)
+            else:
+                with work_until(deadline.part(_WORKING_SHARE)):
+                    found = work(task)
+        except MemoryError as error:
+            raise CostError(
+                f"{plan.method} ran out of memory on {query}: use {option('engine', 'sampled')}, "
+                "or merge small clusters."
+            ) from error
     wants_all = query.quantity == "distribution"
     return Comparison(
         measure=query.measure.name,
