@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 from sfumato.api.compare import compare, explain
 from sfumato.api.evaluate import evaluate, pairwise
-from sfumato.api.rank import rank
-from sfumato.api.two_candidates import difference
+from sfumato.api.ranking.rank import rank
+from sfumato.api.ranking.two_candidates import difference
 from sfumato.engines import Auto, Bounds, ClosedForm, Exact, Sampled
 from sfumato.errors import (
     ChunkError,
@@ -58,10 +58,10 @@ if TYPE_CHECKING:
     from sfumato import indices as indices
     from sfumato import interop as interop
     from sfumato import io as io
-    from sfumato.api.scan import Scan as Scan
-    from sfumato.api.scan import scan as scan
-    from sfumato.api.summarize import summarize as summarize
-    from sfumato.api.summary import Summary as Summary
+    from sfumato.api.chunks.scan import Scan as Scan
+    from sfumato.api.chunks.scan import scan as scan
+    from sfumato.api.chunks.summarize import summarize as summarize
+    from sfumato.api.chunks.summary import Summary as Summary
     from sfumato.io import read_partition as read_partition
     from sfumato.io import write_partition as write_partition
 
@@ -131,11 +131,11 @@ __all__ = [
 ]
 
 _ELSEWHERE = {
-    "Scan": "api.scan",
-    "Summary": "api.summary",
+    "Scan": "api.chunks.scan",
+    "Summary": "api.chunks.summary",
     "read_partition": "io",
-    "scan": "api.scan",
-    "summarize": "api.summarize",
+    "scan": "api.chunks.scan",
+    "summarize": "api.chunks.summarize",
     "write_partition": "io",
 }
 

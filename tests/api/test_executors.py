@@ -10,7 +10,7 @@ import pytest
 
 import sfumato as sf
 from loaders import bad_chunk, chunks, fuzzy_chunk, hard_chunk, killing_chunk, missing_file
-from sfumato.api.chunk_tree import Tree
+from sfumato.api.chunks.chunk_tree import Tree
 
 COUNT = 13
 

@@ -342,7 +342,7 @@ def test_explaining_a_file_that_cannot_be_read_says_why(tmp_path):
 
 @pytest.mark.parametrize("is_old", [False, True])
 def test_a_query_without_an_order_of_rows_is_run_once(monkeypatch, is_old):
-    monkeypatch.setattr("sfumato.api.scan_sources._ROWS_OF_CHUNK", 5000)
+    monkeypatch.setattr("sfumato.api.chunks.scan_sources._ROWS_OF_CHUNK", 5000)
     if is_old:
         monkeypatch.delattr(pl.LazyFrame, "collect_batches")
     n = 40_000

@@ -14,7 +14,7 @@ from sfumato._wording import option
 from sfumato.api.compare import answer, question, with_means
 from sfumato.api.named import naming, partitions_of, shared_objects
 from sfumato.api.provenance import provenance, seed_of
-from sfumato.api.rank import rank
+from sfumato.api.ranking.rank import rank
 from sfumato.api.seeds import Seeds
 from sfumato.api.spread import spread, without_means
 from sfumato.engines import Engine, as_engine

@@ -41,7 +41,7 @@ def rank(
     D is the lead of one candidate over another under the same truth. A candidate is better if the
     lower expectation of D is above the margin.
     """
-    from sfumato.api.rank import rank as rank_all
+    from sfumato.api.ranking.rank import rank as rank_all
     from sfumato.measures import Measure
 
     form = output.chosen([truth, *candidates])

@@ -8,8 +8,8 @@ import pytest
 import sfumato as sf
 from oracle import compatible, value
 from sfumato.algorithms.sampling.sources.contests import draw_contest
-from sfumato.api.contenders import Contenders
-from sfumato.api.shared_draws import Field
+from sfumato.api.ranking.contenders import Contenders
+from sfumato.api.ranking.shared_draws import Field
 from sfumato.partitions.reading.reading_options import Reading
 from strategies import build, random_side
 

@@ -7,13 +7,13 @@ from os import cpu_count
 from typing import cast, final, get_args
 
 from sfumato._typing import Kind, Quantity, RandomSource
-from sfumato.api.arrow_chunk import Columns, Named
-from sfumato.api.chunk_tree import reduce_chunks
-from sfumato.api.push_down import counted_by_frame
-from sfumato.api.scan_sources import Size, Source, source_of
+from sfumato.api.chunks.arrow_chunk import Columns, Named
+from sfumato.api.chunks.chunk_tree import reduce_chunks
+from sfumato.api.chunks.push_down import counted_by_frame
+from sfumato.api.chunks.scan_sources import Size, Source, source_of
+from sfumato.api.chunks.summarize import keep_for, loads
+from sfumato.api.chunks.summary import Summary
 from sfumato.api.spread import check_executor
-from sfumato.api.summarize import keep_for, loads
-from sfumato.api.summary import Summary
 from sfumato.display.text import duration
 from sfumato.engines import Engine
 from sfumato.errors import InputError

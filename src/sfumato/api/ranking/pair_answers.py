@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from sfumato._typing import Floats, Quantity
-from sfumato.api.contenders import Contenders
 from sfumato.api.named import naming
+from sfumato.api.ranking.contenders import Contenders
 from sfumato.api.seeds import Seeds
 from sfumato.api.spread import spread, without_means
 from sfumato.errors import CostError, UnsupportedError
@@ -24,7 +24,7 @@ from sfumato.results.mixed import Part, mixed_answer
 from sfumato.results.values import ValueSet
 
 if TYPE_CHECKING:
-    from sfumato.api.shared_draws import Field
+    from sfumato.api.ranking.shared_draws import Field
 
 __all__ = ["PairAnswer", "answer_of", "answer_without_composite", "pair_answers", "shared_time"]
 
@@ -65,7 +65,7 @@ def pair_answers(
     executor : concurrent.futures.Executor, Dask Client or None
         Where pairs are compared that share no draws.
     """
-    from sfumato.api.shared_draws import Field, SharedDraws  # loads what draws
+    from sfumato.api.ranking.shared_draws import Field, SharedDraws  # loads what draws
 
     own = replace(policy, confidence=1.0 - risk)
     field = Field(contenders)
@@ -193,7 +193,7 @@ def answer_without_composite(
     contenders: Contenders, quantity: Quantity, policy: Policy, seeds: Seeds
 ) -> Comparison:
     """The difference of the first two candidates, one of them possibilistic and read with min."""
-    from sfumato.api.shared_draws import Field, SharedDraws
+    from sfumato.api.ranking.shared_draws import Field, SharedDraws
 
     field = Field(contenders)
     found = _without_composite(field, (0, 1), quantity, policy, seeds)

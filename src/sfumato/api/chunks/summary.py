@@ -152,7 +152,7 @@ class Summary:
 
     def __eq__(self, other: object) -> bool:
         """Whether both hold the same, to the last bit."""
-        from sfumato.api.summary_file import plain_of
+        from sfumato.api.chunks.summary_file import plain_of
 
         if not isinstance(other, Summary):
             return NotImplemented
@@ -240,7 +240,7 @@ class Summary:
 
         Write it with ``pyarrow.parquet.write_table`` or send it over a wire; `from_arrow` reads it.
         """
-        from sfumato.api.summary_file import to_arrow
+        from sfumato.api.chunks.summary_file import to_arrow
 
         return to_arrow(self)
 
@@ -260,7 +260,7 @@ class Summary:
         >>> sf.Summary.from_arrow(summary.to_arrow()) == summary
         True
         """
-        from sfumato.api.summary_file import from_arrow
+        from sfumato.api.chunks.summary_file import from_arrow
 
         return from_arrow(table)
 

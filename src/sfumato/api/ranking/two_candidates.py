@@ -7,8 +7,8 @@ import numpy as np
 
 from sfumato._typing import Name, PartitionLike, Quantity, RandomSource
 from sfumato.api.compare import check_quantity
-from sfumato.api.contenders import Contenders
-from sfumato.api.pair_answers import answer_of, answer_without_composite, shared_time
+from sfumato.api.ranking.contenders import Contenders
+from sfumato.api.ranking.pair_answers import answer_of, answer_without_composite, shared_time
 from sfumato.api.seeds import Seeds
 from sfumato.engines import Engine, as_engine
 from sfumato.measures import Measure

@@ -4,8 +4,8 @@ from typing import Any, cast
 
 import numpy as np
 
-from sfumato.api.arrow_chunk import Columns, Named, partition_of_column
-from sfumato.api.summary import Summary
+from sfumato.api.chunks.arrow_chunk import Columns, Named, partition_of_column
+from sfumato.api.chunks.summary import Summary
 from sfumato.errors import InputError
 from sfumato.partitions.base import independent
 from sfumato.question.counted_pairs import PairCounts

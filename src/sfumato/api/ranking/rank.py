@@ -11,9 +11,9 @@ import numpy as np
 
 from sfumato._arguments import is_number
 from sfumato._typing import Bools, Name, PartitionLike, RandomSource
-from sfumato.api.contenders import Contenders
 from sfumato.api.named import naming
-from sfumato.api.pair_answers import answer_of, pair_answers, shared_time
+from sfumato.api.ranking.contenders import Contenders
+from sfumato.api.ranking.pair_answers import answer_of, pair_answers, shared_time
 from sfumato.api.seeds import Seeds
 from sfumato.api.spread import spread, without_means
 from sfumato.engines import Engine, as_engine

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias, cast, final
 
 from sfumato._optional import require
-from sfumato.api.arrow_chunk import Batch, Columns, summary_of_batches
-from sfumato.api.summarize import Chunk, Keep
-from sfumato.api.summary import Summary
+from sfumato.api.chunks.arrow_chunk import Batch, Columns, summary_of_batches
+from sfumato.api.chunks.summarize import Chunk, Keep
+from sfumato.api.chunks.summary import Summary
 from sfumato.errors import InputError
 
 __all__ = ["ColumnChunk", "Size", "Source", "source_of"]

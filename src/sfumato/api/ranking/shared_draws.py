@@ -29,7 +29,7 @@ from sfumato.algorithms.sampling.sources.random_levels import joined
 from sfumato.algorithms.tables.distinct import ROUNDING
 from sfumato.algorithms.tables.ragged import owners_of
 from sfumato.algorithms.tables.set_draws import DrawnSide
-from sfumato.api.contenders import Contenders
+from sfumato.api.ranking.contenders import Contenders
 from sfumato.display.progress import progress_bar
 from sfumato.families import Objective
 from sfumato.measures.base import value_range

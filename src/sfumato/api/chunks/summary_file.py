@@ -16,7 +16,7 @@ from sfumato.question.drawn_tables import MOST_CLUSTERS, DrawnTables
 from sfumato.question.moment_sums import MomentSums, SummedKind
 
 if TYPE_CHECKING:
-    from sfumato.api.summary import Summary
+    from sfumato.api.chunks.summary import Summary
 
 __all__ = ["from_arrow", "plain_of", "to_arrow"]
 
@@ -110,7 +110,7 @@ def _type(pa: Any, array: NDArray[np.generic]) -> Any:
 
 def from_arrow(table: Any) -> "Summary":
     """Read what `to_arrow` wrote, and check it."""
-    from sfumato.api.summary import Summary
+    from sfumato.api.chunks.summary import Summary
 
     schema: Any = getattr(table, "schema", None)
     metadata: dict[bytes, bytes] = getattr(schema, "metadata", None) or {}

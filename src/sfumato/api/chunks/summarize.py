@@ -9,11 +9,11 @@ import numpy as np
 
 from sfumato._arguments import generator_of
 from sfumato._typing import Kind, PartitionLike, Quantity, RandomSource
-from sfumato.api.chunk_tree import reduce_chunks
+from sfumato.api.chunks.chunk_tree import reduce_chunks
+from sfumato.api.chunks.summary import Summary
 from sfumato.api.compare import check_quantity
 from sfumato.api.evaluate import listed_measures
 from sfumato.api.spread import check_executor
-from sfumato.api.summary import Summary
 from sfumato.engines import Engine, as_engine
 from sfumato.errors import InputError, UnsupportedError
 from sfumato.measures import Measure, as_measure

@@ -11,8 +11,8 @@ from functools import partial
 from itertools import islice
 from typing import Any, Generic, TypeAlias, TypeVar, final
 
+from sfumato.api.chunks.summary import Summary
 from sfumato.api.spread import is_client
-from sfumato.api.summary import Summary
 from sfumato.errors import (
     ChunkError,
     InputError,

@@ -11,8 +11,8 @@ from sfumato._optional import require
 from sfumato._typing import Codes, Ints, Kind, Name
 from sfumato.algorithms.moments.power_sums import PowerSums, power_sums_of_columns
 from sfumato.algorithms.tables.tally import Tally, tally_integers
-from sfumato.api.summarize import Keep, needs_of, order_of, summary_of
-from sfumato.api.summary import Summary
+from sfumato.api.chunks.summarize import Keep, needs_of, order_of, summary_of
+from sfumato.api.chunks.summary import Summary
 from sfumato.errors import InputError
 from sfumato.partitions.base import Partition
 from sfumato.partitions.reading.coerce import read_as
