@@ -69,6 +69,7 @@ def run(folder):
         ("pairwise truth.csv", "truth.csv is one file"),
         ("rank truth.csv hard.csv -m indices.campello", "is an index; give a measure"),
         ("rank truth.csv hard.csv --confidence 2", "--confidence"),
+        ("rank truth.csv hard.csv --confidence 1", "--confidence"),
         ("cluster truth.csv -o out.csv -k 0", "-k"),
     ],
 )
@@ -419,3 +420,16 @@ def test_an_index_that_takes_no_such_kind_offers_a_measure(run):
     done = run("compare", "truth.csv", "masses.csv", "-m", "indices.campello")
     assert done.exit_code == 2
     assert done.stderr.endswith("not an evidential one: use a measure, which takes every kind.\n")
+
+
+@pytest.mark.parametrize("option", ["--id", "--label"])
+def test_a_column_is_asked_of_tables_only(run, folder, option):
+    sf.write_partition(sf.read_partition(folder / "truth.csv"), folder / "kept.json")
+    column = {"--id": "id", "--label": "label"}[option]
+    assert run("compare", "kept.json", "hard.csv", option, column).exit_code == 0
+    none = run("compare", "kept.json", "kept.json", option, column)
+    assert none.exit_code == 2
+    assert "none of the files is a table" in none.stderr
+    named = run("compare", "kept.json", "hard.csv", option, f"kept={column}")
+    assert named.exit_code == 3
+    assert "kept.json: --id and --label name columns of a table" in named.stderr

@@ -114,6 +114,11 @@ class FileReading:
                         f"no file is called {about!r}; there are {', '.join(map(str, paths))}.",
                         param_hint=option,
                     )
+        for option, rules in (("--id", self.id_column), ("--label", self.label)):
+            if rules and not any(_column(rules, path) for path in paths):
+                raise typer.BadParameter(
+                    "none of the files is a table with columns.", param_hint=option
+                )
         if self.new_class and not any(each.endswith("unknown") for each in self.missing or ()):
             raise typer.BadParameter(
                 "it is about labels that are unknown; pass --missing unknown with it.",
@@ -125,8 +130,8 @@ class FileReading:
         missing = _said(self.missing, path) or "raise"
         return {
             "kind": _said(self.kind, path),
-            "id_column": _said(self.id_column, path),
-            "label_column": _said(self.label, path),
+            "id_column": _column(self.id_column, path),
+            "label_column": _column(self.label, path),
             "separator": self.separator,
             "empty": self.empty.value,
             "noise": _said(self.noise, path),
@@ -140,6 +145,15 @@ def _said(rules: list[str] | None, path: Path) -> str | None:
     """The rule for this file, or that for all files; the last one counts."""
     by_name = {about: rule for about, _, rule in (each.rpartition("=") for each in rules or ())}
     return next((by_name[name] for name in (*names_of(path), "") if name in by_name), None)
+
+
+def _column(rules: list[str] | None, path: Path) -> str | None:
+    """The column for this file; one for all files is about those that have columns."""
+    from sfumato.io.formats import form_of
+
+    if path != STDIN and not form_of(path).has_columns:
+        rules = [each for each in rules or () if "=" in each]
+    return _said(rules, path)
 
 
 def names_of(path: Path) -> tuple[str, ...]:

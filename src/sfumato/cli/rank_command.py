@@ -29,7 +29,7 @@ def rank(
         float, typer.Option(min=0, help="Lead that counts, in units of the measure.")
     ] = 0.0,
     confidence: Annotated[
-        float, typer.Option(min=0, max=1, help="Of all brackets that rest on draws, together.")
+        float, typer.Option(help="Of all brackets that rest on draws, together.")
     ] = 0.95,
     reading: FileReading,
     computing: Computing,
@@ -44,6 +44,10 @@ def rank(
     from sfumato.api.ranking.rank import rank as rank_all
     from sfumato.measures import Measure
 
+    if not 0 < confidence < 1:
+        raise typer.BadParameter(
+            f"{confidence} is not between 0 and 1; 0.95 is usual.", param_hint="--confidence"
+        )
     form = output.chosen([truth, *candidates])
     (asked,), engine = measures_of([measure]), computing.chosen()
     if not isinstance(asked, Measure):

@@ -19,6 +19,7 @@ _SUFFIXES = {
     ".feather": ".feather",
     ".arrow": ".feather",
 }
+_TABLES = (".csv", ".tsv", ".parquet", ".feather")
 _TEXT = (".csv", ".tsv", ".json")
 
 
@@ -29,6 +30,11 @@ class Form:
 
     suffix: str
     is_zipped: bool
+
+    @property
+    def has_columns(self) -> bool:
+        """Whether it is a table, whose columns can be named; other formats say what they hold."""
+        return self.suffix in _TABLES
 
 
 def form_of(path: Path) -> Form:

@@ -128,6 +128,12 @@ def read_partition(
     place = as_path(path)
     check_file(place)
     form = form_of(place)
+    if not form.has_columns and (id_column, label_column) != (None, None):
+        which = either("id_column and label_column name", "--id and --label name")
+        raise InputError(
+            f"{place}: {which} columns of a table; a {form.suffix} file says what it holds, leave "
+            "them out."
+        )
     match form.suffix:
         case ".json":
             return _with_noise(restored(read_json(place), place), reading)

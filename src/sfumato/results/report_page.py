@@ -217,10 +217,11 @@ def _counts(
     rows: Sequence[Known], panels: Mapping[str, Sequence[Known]], n_objects: str
 ) -> list[tuple[str, str]]:
     trust = Counter(row.trust_text() for row in rows)
+    n_candidates, n_measures = len({row.name for row in rows}), len(panels)
     return [
-        (str(len({row.name for row in rows})), "candidates"),
+        (str(n_candidates), "candidate" if n_candidates == 1 else "candidates"),
         *([(n_objects, "objects")] if n_objects else []),
-        (str(len(panels)), "measures"),
+        (str(n_measures), "measure" if n_measures == 1 else "measures"),
         *((f"{count} of {len(rows)}", f"results: {words}") for words, count in trust.items()),
     ]
 
