@@ -433,3 +433,9 @@ def test_a_column_is_asked_of_tables_only(run, folder, option):
     named = run("compare", "kept.json", "hard.csv", option, f"kept={column}")
     assert named.exit_code == 3
     assert "kept.json: --id and --label name columns of a table" in named.stderr
+
+
+def test_notes_of_rows_in_csv_go_to_stderr(run):
+    done = run("compare", "noisy.csv", "both.csv", "--format", "csv")
+    assert len(list(csv.DictReader(io.StringIO(done.stdout)))) == 2
+    assert "note: rows were taken as they stand" in done.stderr

@@ -87,7 +87,7 @@ class Output:
     ) -> None:
         """Write results to the file, whole or not at all, or to stdout.
 
-        ``content`` is what JSON holds, ``rows`` what csv holds.
+        ``content`` is what JSON holds, ``rows`` what csv holds, whose notes go to stderr.
         """
         from sfumato.io import json_text, write_text
 
@@ -96,6 +96,8 @@ class Output:
                 text = json_text(content())
             case OutputFormat.CSV:
                 text = csv_text(rows())
+                for note in found.notes:
+                    typer.echo(f"note: {note}", err=True)
             case OutputFormat.LATEX:
                 text = found.to_latex()
             case OutputFormat.MARKDOWN:
