@@ -47,7 +47,7 @@ def test_past_the_deadline_only_the_first_block_runs():
 def test_progress_rises_to_one():
     shares: list[float] = []
     run(45, progress=shares.append)
-    assert shares == pytest.approx([0.2, 0.4, 0.6, 0.8, 1.0])
+    assert shares == pytest.approx([10 / 45, 20 / 45, 30 / 45, 40 / 45, 1.0])
 
 
 def test_an_error_in_a_block_comes_out():
@@ -56,3 +56,10 @@ def test_an_error_in_a_block_comes_out():
 
     with pytest.raises(ZeroDivisionError, match="in a block"):
         run(30, work=fail, threads=2)
+
+
+def test_few_blocks_are_handed_out_before_they_are_needed():
+    rng = np.random.default_rng(0)
+    started = Run(rng, Deadline(-1.0), lambda share: None, 2)
+    draw_in_blocks(lambda size, seed: size, 10**9, started, block=1)
+    assert rng.bit_generator.seed_seq.n_children_spawned < 20

@@ -4,16 +4,22 @@ The answer depends on the seed alone. It does not depend on the number of thread
 """
 
 import os
+from collections import deque
 from collections.abc import Callable, Iterator
-from typing import NamedTuple, TypeAlias, TypeVar
+from itertools import islice, starmap
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 
 from sfumato.algorithms.deadline import Deadline, OutOfTimeError, work_until
 
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
 __all__ = ["Progress", "Run", "draw_in_blocks"]
 
 _BLOCK = 1024
+_AHEAD = 4  # blocks per thread that are handed out before they are needed
 _PATIENCE, _LEAST_SECONDS = 1.1, 0.1  # work that looks at the deadline itself gets a little longer
 T = TypeVar("T")
 
@@ -49,17 +55,14 @@ def draw_in_blocks(
     OutOfTimeError
         If the first block is cut short.
     """
-    sizes = list(_sizes(n_draws, block, begins_small=begins_small and run.deadline.is_set))
-    seeds = [child.bit_generator.seed_seq for child in run.rng.spawn(len(sizes))]
+    sizes = _sizes(n_draws, block, begins_small=begins_small and run.deadline.is_set)
 
-    def one_block(at: int) -> T | None:
+    def one_block(at: int, size: int, seed: np.random.SeedSequence) -> T | None:
         if at > 0 and run.deadline.is_over:
             return None
-        seed = seeds[at]
-        assert isinstance(seed, np.random.SeedSequence)
         try:
             with work_until(run.deadline.part(_PATIENCE, least=_LEAST_SECONDS)):
-                return work(sizes[at], seed)
+                return work(size, seed)
         except OutOfTimeError:
             if at == 0:
                 raise
@@ -67,17 +70,32 @@ def draw_in_blocks(
 
     from concurrent.futures import ThreadPoolExecutor
 
+    n_threads = run.threads or os.cpu_count() or 1
     results: list[T] = []
-    with ThreadPoolExecutor(run.threads or os.cpu_count()) as pool:
+    n_drawn = 0
+    with ThreadPoolExecutor(n_threads) as pool:
+
+        def begin(at: int, size: int) -> "tuple[int, Future[T | None]]":
+            seed = run.rng.spawn(1)[0].bit_generator.seed_seq
+            assert isinstance(seed, np.random.SeedSequence)
+            return size, pool.submit(one_block, at, size, seed)
+
+        coming = starmap(begin, enumerate(sizes))
+        begun = deque(islice(coming, _AHEAD * n_threads))
         try:
-            for at, result in enumerate(pool.map(one_block, range(len(sizes)))):
-                if result is None:
+            while begun:
+                size, block_of_draws = begun.popleft()
+                if (result := block_of_draws.result()) is None:
                     break
                 results.append(result)
-                run.progress((at + 1) / len(sizes))
+                n_drawn += size
+                run.progress(n_drawn / n_draws)
+                begun.extend(islice(coming, 1))
         except BaseException:  # Ctrl-C: the blocks that are at work end early too
             run.deadline.call_off()
             raise
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
     return results
 
 
