@@ -186,7 +186,7 @@ def test_a_float64_and_a_float32_file_do_not_fit(tmp_path):
     pq.write_table(
         data(1, dtype=np.float64).drop_columns(["fixed", "list"]), tmp_path / "b.parquet"
     )
-    with pytest.raises(sf.ChunkError, match="chunk 1: side a has memberships of float64 here"):
+    with pytest.raises(sf.ChunkError, match=r"chunk 1: .*side a has columns of float64 here"):
         sf.scan(tmp_path, a=P, b="label").compare()
 
 
@@ -315,7 +315,7 @@ def test_names_that_are_no_labels_are_refused_in_categories_too(tmp_path, name):
     frame = pa.table({"a": words, "b": [0, 1, 1, 0]})
     pq.write_table(frame, tmp_path / "x.parquet")
     for source in (frame, tmp_path / "x.parquet"):
-        with pytest.raises(sf.ChunkError, match=r"^chunk 0: Label 2 is"):
+        with pytest.raises(sf.ChunkError, match=r"^chunk 0: (.*x.parquet: )?Label 2 is"):
             sf.scan(source, a="a", b="b").compare()
 
 

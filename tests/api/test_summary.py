@@ -160,7 +160,7 @@ def test_columns_of_memberships_must_agree():
     one = sf.summarize([([[0.5, 0.5]], ["x"])])
     with pytest.raises(sf.InputError, match="clusters 0, 1, 2 here and 0, 1 elsewhere"):
         one + sf.summarize([([[0.5, 0.5, 0.0]], ["x"])])
-    with pytest.raises(sf.InputError, match="memberships of float32 here and of float64"):
+    with pytest.raises(sf.InputError, match="columns of float32 here and of float64"):
         sf.summarize([(np.full((1, 2), 0.5), ["x"])]) + sf.summarize(
             [(np.full((1, 2), 0.5, dtype=np.float32), ["x"])]
         )

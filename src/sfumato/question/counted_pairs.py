@@ -86,6 +86,11 @@ class PairCounts:
         return cls(first, second, a_sets[order], b_sets[order], types.counts[order])
 
     @property
+    def names(self) -> tuple[tuple[Name, ...], tuple[Name, ...]]:
+        """Those of the clusters of either side."""
+        return self.a.names, self.b.names
+
+    @property
     def n_objects(self) -> int:
         """Objects that were counted."""
         return int(self.counts.sum())
@@ -191,18 +196,17 @@ def joined_names(
     Raises
     ------
     InputError
-        If one list holds numbers and the other text.
+        If one list holds numbers and the other text, or truth values.
     """
-    if one == other:
-        same = np.arange(len(one))
-        return one, same, same
-    sorts = {sort_of(names) for names in (one, other)}
-    if len(sorts) == 2 and "mixed" not in sorts:
-        first, second = sort_of(one), sort_of(other)
+    first, second = sort_of(one), sort_of(other)
+    if first != second and "mixed" not in (first, second):
         raise InputError(
             f"side {which} has labels that are {second}, such as {other[0]!r}, where others are "
             f"{first}, such as {one[0]!r}: give all chunks labels of one type."
         )
+    if one == other:
+        same = np.arange(len(one))
+        return one, same, same
     names = _sorted_names(tuple(dict.fromkeys((*one, *other))))
     place = {name: at for at, name in enumerate(names)}
     own, theirs = (
@@ -220,7 +224,14 @@ def _sorted_names(names: tuple[Name, ...]) -> tuple[Name, ...]:
 
 
 def sort_of(names: tuple[Name, ...]) -> str:
-    """What names are: numbers, text or mixed."""
-    if all(isinstance(name, Number) for name in names):
+    """What names are: numbers, text, truth values, of another type, or mixed."""
+    sorts = set(map(_sort_of_one, names))
+    return sorts.pop() if len(sorts) == 1 else "mixed"
+
+
+def _sort_of_one(name: Name) -> str:
+    if isinstance(name, bool):  # equal to 0 or 1, and no number
+        return "truth values"
+    if isinstance(name, Number):
         return "numbers"
-    return "text" if all(isinstance(name, str) for name in names) else "mixed"
+    return "text" if isinstance(name, str) else f"of type {type(name).__name__}"

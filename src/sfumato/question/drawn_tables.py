@@ -81,6 +81,11 @@ class DrawnTables:
         )
 
     @property
+    def names(self) -> tuple[tuple[Name, ...], tuple[Name, ...]]:
+        """Those of the clusters of either side."""
+        return self.pairs.names
+
+    @property
     def n_draws(self) -> int:
         """Tables that were drawn."""
         return len(self.pairs.counts)

@@ -1,15 +1,13 @@
 """Power sums of fuzzy memberships with the names of their clusters: they add up."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias, final
 
 import numpy as np
 
-from sfumato._typing import Floats, Ints, Name
+from sfumato._typing import Ints, Name
 from sfumato.algorithms.moments.power_sums import PowerSums, power_sums
 from sfumato.algorithms.tables.rows import dense_rows
-from sfumato.errors import InputError
 from sfumato.partitions.base import IndependentPartition
 from sfumato.partitions.fuzzy import FuzzyPartition
 from sfumato.partitions.hard import HardPartition
@@ -20,7 +18,6 @@ from sfumato.question.counted_pairs import (
     PairCounts,
     joined_names,
     noise_note,
-    sort_of,
 )
 from sfumato.question.joint import probability_rows
 
@@ -65,44 +62,19 @@ class MomentSums:
     def __add__(self, other: object) -> "MomentSums":
         if not isinstance(other, MomentSums):
             return NotImplemented
-        first, second = self._on(other, 0), self._on(other, 1)
-        one, two = (
-            side.sums if spread is None else spread(side.sums)
-            for side, spread in (
-                (self, _both(first[1], second[1])),
-                (other, _both(first[2], second[2])),
-            )
+        moves = [
+            joined_names(one, two, which)
+            for one, two, which in zip(self.names, other.names, "ab", strict=True)
+        ]
+        (a, b), own, theirs = zip(*moves, strict=True)
+        return replace(
+            self, a=a, b=b, sums=_spread(self.sums, own, a, b) + _spread(other.sums, theirs, a, b)
         )
-        return replace(self, a=first[0], b=second[0], sums=one + two)
-
-    def _on(
-        self, other: "MomentSums", at: int
-    ) -> tuple[tuple[Name, ...], tuple[Ints, int, int] | None, tuple[Ints, int, int] | None]:
-        """The names of both on one side, and where those of either go."""
-        which = "ab"[at]
-        kind, its = self.kinds[at], other.kinds[at]
-        one, two = ((self.a, other.a), (self.b, other.b))[at]
-        if kind != its:
-            raise InputError(
-                f"side {which} is {its} here and {kind} elsewhere: give all chunks one kind."
-            )
-        if one == two:
-            return one, None, None
-        if kind == "fuzzy":
-            raise InputError(
-                f"side {which} has clusters {_some(two)} here and {_some(one)} elsewhere: give all "
-                "chunks the same columns in the same order."
-            )
-        names, own, theirs = joined_names(one, two, which)
-        return names, (own, len(names), at), (theirs, len(names), at)
 
     @property
-    def form(self) -> tuple[object, ...]:
-        """What must be the same in all chunks: columns of memberships, and the sort of labels."""
-        return tuple(
-            names if kind == "fuzzy" else sort_of(names)
-            for kind, names in zip(self.kinds, (self.a, self.b), strict=True)
-        )
+    def names(self) -> tuple[tuple[Name, ...], tuple[Name, ...]]:
+        """Those of the clusters of either side."""
+        return self.a, self.b
 
     def pair_counts(self) -> PairCounts | None:
         """Counts of pairs of clusters if all memberships are 0 or 1, else None."""
@@ -133,41 +105,19 @@ class MomentSums:
         return a, b
 
 
-def _both(
-    first: tuple[Ints, int, int] | None, second: tuple[Ints, int, int] | None
-) -> Callable[[PowerSums], PowerSums] | None:
-    if first is None and second is None:
-        return None
-
-    def spread(sums: PowerSums) -> PowerSums:
-        for move in (first, second):
-            if move is not None:
-                sums = _spread(sums, *move)
-        return sums
-
-    return spread
-
-
-def _spread(sums: PowerSums, places: Ints, width: int, at: int) -> PowerSums:
-    """The same sums with more rows or columns, of which ``places`` are the old ones."""
-
-    def moved(old: Floats, axis: int) -> Floats:
-        shape = list(old.shape)
-        shape[axis] = width
-        new = np.zeros(shape)
-        new[(slice(None),) * axis + (places,)] = old
-        return new
-
-    if at == 0:
-        return sums._replace(rows=moved(sums.rows, 1), cells=moved(sums.cells, 1))
-    return sums._replace(columns=moved(sums.columns, 1), cells=moved(sums.cells, 2))
+def _spread(
+    sums: PowerSums, places: tuple[Ints, Ints], a: tuple[Name, ...], b: tuple[Name, ...]
+) -> PowerSums:
+    """The same sums for more rows or columns, of which ``places`` are the old ones."""
+    rows = np.zeros((sums.order, len(a)))
+    columns = np.zeros((sums.order, len(b)))
+    cells = np.zeros((sums.order, len(a), len(b)))
+    rows[:, places[0]], columns[:, places[1]] = sums.rows, sums.columns
+    cells[:, places[0][:, None], places[1]] = sums.cells
+    return sums._replace(rows=rows, columns=columns, cells=cells)
 
 
 def _without_objects(kind: SummedKind, names: tuple[Name, ...]) -> IndependentPartition:
     if kind == "fuzzy":
         return FuzzyPartition.from_rows(dense_rows(np.empty((0, len(names)))), names)
     return HardPartition.from_codes(np.empty(0, dtype=np.int64), object_array(names), None)
-
-
-def _some(names: tuple[Name, ...]) -> str:
-    return ", ".join(map(repr, names[:4])) + (", ..." if len(names) > 4 else "")

@@ -30,6 +30,8 @@ Batch: TypeAlias = Any  # a pyarrow.RecordBatch or Table: pyarrow has no types
 Named: TypeAlias = str | tuple[str, ...]
 FloatColumns: TypeAlias = "list[NDArray[np.float32]] | list[NDArray[np.float64]]"
 
+# Whole numbers in columns of memberships are read as float64, as in a csv file that has no others.
+_DTYPES = {"float": "float32", "double": "float64", "halffloat": "float16", "bool": "bool"}
 _MOST_CLASSES = 1 << 16  # of a label column that is read without sorting
 _RESCALED = "memberships: rows that miss 1 by rounding were divided by their sums"
 
@@ -49,15 +51,15 @@ class Columns:
         both = [[side] if isinstance(side, str) else list(side) for side in (self.a, self.b)]
         return list(dict.fromkeys([*both[0], *both[1]]))
 
-    def check(self, has: Iterable[str], where: str) -> None:
+    def check(self, has: Iterable[str], where: str = "") -> None:
         """Complain about a column that is not there."""
         known = list(has)
         for name in self.names:
             if known.count(name) > 1:
-                raise InputError(f"{where}: there are {known.count(name)} columns {name!r}.")
+                raise InputError(f"{where}there are {known.count(name)} columns {name!r}.")
             if name not in known:
                 some = ", ".join(map(repr, known[:6])) + (", ..." if len(known) > 6 else "")
-                raise InputError(f"{where}: column {name!r} is missing; it has {some}.")
+                raise InputError(f"{where}column {name!r} is missing; it has {some}.")
 
 
 class _Labels(NamedTuple):
@@ -106,7 +108,16 @@ def _slow(batch: Batch, columns: Columns, keep: Keep, index: int) -> Summary:
         partition_of_column(batch, names, kind)
         for names, kind in zip((columns.a, columns.b), columns.kinds, strict=True)
     )
-    return summary_of(a, b, keep, index)
+    dtypes = _dtype_of(batch, columns.a), _dtype_of(batch, columns.b)
+    return summary_of(a, b, keep, index, dtypes)
+
+
+def _dtype_of(batch: Batch, names: Named) -> str:
+    """The dtype of the columns of a side, also of lists of one length; empty for labels."""
+    if isinstance(names, str):
+        return _DTYPES.get(str(getattr(batch.schema.field(names).type, "value_type", "")), "")
+    kinds = {str(batch.schema.field(name).type) for name in names}
+    return ", ".join(sorted({_DTYPES.get(kind, "float64") for kind in kinds}))
 
 
 def partition_of_column(batch: Batch, names: Named, kind: Kind | None) -> Partition:

@@ -9,7 +9,7 @@ from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
 from contextlib import suppress
 from functools import partial
 from itertools import islice
-from typing import Any, Generic, TypeAlias, TypeVar, final
+from typing import Any, Generic, NamedTuple, TypeVar, final
 
 from sfumato.api.chunks.summary import Summary
 from sfumato.api.spread import is_client
@@ -23,10 +23,16 @@ from sfumato.errors import (
 
 __all__ = ["Load", "reduce_chunks"]
 
-Load: TypeAlias = Callable[[], Summary]  # makes the summary of one chunk, where it runs
 Node = TypeVar("Node")
 
 _IN_FLIGHT = 64
+
+
+class Load(NamedTuple):
+    """What makes the summary of a chunk, where it runs, and the name of the chunk in errors."""
+
+    make: Callable[[], Summary]
+    name: str
 
 
 @final
@@ -71,9 +77,8 @@ def reduce_chunks(loads: Iterable[Load], executor: object = None) -> Summary:
 
     Parameters
     ----------
-    loads : iterable of callables
-        Each makes the summary of a chunk, on the executor; they must be picklable where that is
-        another process.
+    loads : iterable of Load
+        Picklable where the executor is another process.
     executor : concurrent.futures.Executor, Dask Client or None
         None works in this thread.
 
@@ -91,7 +96,7 @@ def _here(loads: Iterable[Load]) -> Summary:
     tree, firsts = Tree(_add), list[Summary]()
     try:
         for index, load in enumerate(loads):
-            _put(tree, firsts, index, partial(_summary_of, index, load))
+            _put(tree, firsts, index, load.name, partial(_summary_of, load))
     except ChunkError as error:
         raise _with_finished(error, tree.nodes) from error.__cause__
     return _total(tree)
@@ -99,35 +104,39 @@ def _here(loads: Iterable[Load]) -> Summary:
 
 def _on_executor(loads: Iterable[Load], executor: Any) -> Summary:
     tree, firsts, numbered = Tree(_add), list[Summary](), enumerate(loads)
-    waiting: dict[Future[Summary], int] = {}
+    waiting: dict[Future[Summary], tuple[int, str]] = {}
     try:
         while True:
             for index, load in islice(numbered, _IN_FLIGHT - len(waiting)):
-                waiting[_submitted(executor, index, load)] = index
+                waiting[_submitted(executor, load)] = index, load.name
             if not waiting:
                 return _total(tree)
             done = wait(waiting, return_when=FIRST_COMPLETED).done
+            if not firsts:  # others are held against chunk 0, whichever is done first
+                done = {next(iter(waiting))}
             for future in sorted(done, key=waiting.__getitem__):
-                _put(tree, firsts, waiting.pop(future), future.result)
+                _put(tree, firsts, *waiting.pop(future), future.result)
     except ChunkError as error:
         for future in [future for future in waiting if not future.cancel()]:  # done, or running
             with suppress(Exception):
-                tree.put(waiting[future], future.result())
+                tree.put(waiting[future][0], future.result())
         raise _with_finished(error, tree.nodes) from error.__cause__
     finally:
         for future in waiting:
             future.cancel()
 
 
-def _submitted(executor: Any, index: int, load: Load) -> "Future[Summary]":
+def _submitted(executor: Any, load: Load) -> "Future[Summary]":
     try:
-        return executor.submit(_summary_of, index, load)
+        return executor.submit(_summary_of, load)
     except BrokenExecutor as error:
-        raise _lost(index, error) from error
+        raise _lost(load.name, error) from error
+    except RuntimeError as error:  # shut down, before or while it is at work
+        raise ChunkError(f"{load.name} was not begun: {_line(error)}") from error
 
 
 def _put(
-    tree: Tree[Summary], firsts: list[Summary], index: int, result: Callable[[], Summary]
+    tree: Tree[Summary], firsts: list[Summary], index: int, name: str, result: Callable[[], Summary]
 ) -> None:
     """Take what was found of a chunk, or say what is wrong with it."""
     try:
@@ -140,15 +149,15 @@ def _put(
     except (ChunkError, MissingExtraError, UnsupportedError):
         raise
     except BrokenExecutor as error:
-        raise _lost(index, error) from error
+        raise _lost(name, error) from error
     except InputError as error:
-        raise ChunkError(f"chunk {index}: {error}") from None
+        raise ChunkError(f"{name}: {error}") from None
     except Exception as error:  # what cannot be sent to another process, and the like
-        raise ChunkError(f"chunk {index}: {type(error).__name__}: {_line(error)}") from error
+        raise ChunkError(f"{name}: {type(error).__name__}: {_line(error)}") from error
 
 
-def _lost(index: int, error: BrokenExecutor) -> ChunkError:
-    return ChunkError(f"chunk {index} was lost, as a worker ended abruptly ({_line(error)})")
+def _lost(name: str, error: BrokenExecutor) -> ChunkError:
+    return ChunkError(f"{name} was lost, as a worker ended abruptly ({_line(error)})")
 
 
 def _with_finished(error: ChunkError, nodes: Mapping[tuple[int, int], Summary]) -> ChunkError:
@@ -163,16 +172,16 @@ def _total(tree: Tree[Summary]) -> Summary:
     return tree.total()
 
 
-def _summary_of(index: int, load: Load) -> Summary:
+def _summary_of(load: Load) -> Summary:
     """The summary of a chunk, or an error that says which."""
     try:
-        return load()
+        return load.make()
     except (MissingExtraError, UnsupportedError):
         raise
     except SfumatoError as error:
-        raise ChunkError(f"chunk {index}: {error}") from error
+        raise ChunkError(f"{load.name}: {error}") from error
     except Exception as error:
-        raise ChunkError(f"chunk {index}: {type(error).__name__}: {_line(error)}") from error
+        raise ChunkError(f"{load.name}: {type(error).__name__}: {_line(error)}") from error
 
 
 def _add(left: Summary, right: Summary) -> Summary:
@@ -227,7 +236,7 @@ def _on_client(loads: Iterable[Load], client: Any) -> Summary:
 
     tree = Tree(add)
     for index, load in enumerate(loads):
-        tree.put(index, submit((0, index), _summary_of, index, load))
+        tree.put(index, submit((0, index), _summary_of, load))
     if not tree.nodes:
         raise InputError("There are no chunks: give at least one pair (a, b).")
     total = tree.total()

@@ -38,6 +38,7 @@ class ColumnChunk:
 
     read: ReadBatches
     columns: Columns
+    where: str = ""
 
     def summary(self, keep: Keep, index: int) -> Summary:
         """Read the chunk and summarise it."""
@@ -169,10 +170,11 @@ def _files(paths: list[Path], columns: Columns) -> Source:
     def chunks() -> Iterator[ColumnChunk]:
         for path in paths:
             if _suffix(path) in _CSV:
-                yield ColumnChunk(partial(_read_csv, str(path), columns), columns)
+                yield ColumnChunk(partial(_read_csv, str(path), columns), columns, str(path))
                 continue
-            for group in range(_n_groups(path)):
-                yield ColumnChunk(partial(_read_group, str(path), group, columns), columns)
+            for group in range(n_groups := _n_groups(path)):
+                where = str(path) if n_groups == 1 else f"{path}, row group {group}"
+                yield ColumnChunk(partial(_read_group, str(path), group, columns), columns, where)
 
     return Source(_words_of(paths), chunks, partial(_size_of_files, paths, columns))
 
@@ -196,11 +198,11 @@ def _read_group(path: str, group: int, columns: Columns) -> Iterator[Batch]:
         # Buffers of a few pages, not of a whole row group.
         file = parquet.ParquetFile(path, pre_buffer=False, buffer_size=1 << 20)
     except (OSError, ValueError) as error:
-        raise _unreadable(path, error) from None
+        raise _unreadable(error) from None
     with file:
-        columns.check(file.schema_arrow.names, path)
+        columns.check(file.schema_arrow.names)
         if group >= file.num_row_groups:
-            raise InputError(f"{path}: the file has no rows.")
+            raise InputError("the file has no rows.")
         kinds = {name: str(file.schema_arrow.field(name).type) for name in columns.names}
         text = [name for name, kind in kinds.items() if kind in ("string", "large_string")]
         is_counted = all(kind in _LABELS for kind in kinds.values())
@@ -221,7 +223,7 @@ def _read_csv(path: str, columns: Columns) -> Iterator[Batch]:
     read = csv.ReadOptions(block_size=_CSV_BYTES, use_threads=False)
     try:
         with csv.open_csv(path, read_options=read, parse_options=parse) as reader:
-            columns.check(reader.schema.names, path)
+            columns.check(reader.schema.names)
         convert = csv.ConvertOptions(include_columns=columns.names)
         reader = csv.open_csv(path, read_options=read, parse_options=parse, convert_options=convert)
         with reader:
@@ -231,11 +233,11 @@ def _read_csv(path: str, columns: Columns) -> Iterator[Batch]:
     except InputError:
         raise
     except (OSError, ValueError) as error:
-        raise _unreadable(path, error) from None
+        raise _unreadable(error) from None
 
 
-def _unreadable(path: str | Path, error: Exception) -> InputError:
-    return InputError(f"{path}: {' '.join(str(error).split())[:200].rstrip('.')}.")
+def _unreadable(error: Exception, where: str = "") -> InputError:
+    return InputError(f"{where}{' '.join(str(error).split())[:200].rstrip('.')}.")
 
 
 def _size_of_files(paths: list[Path], columns: Columns) -> Size:
@@ -248,7 +250,7 @@ def _size_of_files(paths: list[Path], columns: Columns) -> Size:
         try:
             footer = parquet.read_metadata(path)
         except (OSError, ValueError) as error:
-            raise _unreadable(path, error) from None
+            raise _unreadable(error, f"{path}: ") from None
         n_objects += footer.num_rows
         n_chunks += footer.num_row_groups
         for at in range(footer.num_row_groups):
@@ -278,7 +280,7 @@ def _frame(source: object, columns: Columns) -> Source:
             "scan takes files, frames (also those of polars, DuckDB and Dask that are computed "
             f"later), pairs (a, b) or functions that load them, got {type(source).__name__}."
         ) from None
-    columns.check(names, "the frame")
+    columns.check(names, "the frame: ")
     kind = frame.implementation
     if not isinstance(frame, nw.LazyFrame):
         read = partial(_read_eager, source, columns)

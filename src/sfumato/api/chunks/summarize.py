@@ -9,7 +9,7 @@ import numpy as np
 
 from sfumato._arguments import generator_of
 from sfumato._typing import Kind, PartitionLike, Quantity, RandomSource
-from sfumato.api.chunks.chunk_tree import reduce_chunks
+from sfumato.api.chunks.chunk_tree import Load, reduce_chunks
 from sfumato.api.chunks.summary import Summary
 from sfumato.api.compare import check_quantity
 from sfumato.api.evaluate import listed_measures
@@ -175,7 +175,7 @@ def keep_for(
     return Keep(quantity, needs, refused, n_draws, (root.entropy, root.spawn_key))
 
 
-def loads(chunks: Iterable[object], keep: Keep) -> Iterator[Callable[[], Summary]]:
+def loads(chunks: Iterable[object], keep: Keep) -> Iterator[Load]:
     """What makes the summary of each chunk."""
     if not isinstance(cast("object", chunks), Iterable):
         raise InputError(
@@ -183,7 +183,9 @@ def loads(chunks: Iterable[object], keep: Keep) -> Iterator[Callable[[], Summary
         )
     for index, chunk in enumerate(chunks):
         own = getattr(chunk, "summary", None)
-        yield partial(_load, keep, index, chunk) if own is None else partial(own, keep, index)
+        make = partial(_load, keep, index, chunk) if own is None else partial(own, keep, index)
+        where = getattr(chunk, "where", "")
+        yield Load(make, f"chunk {index}: {where}" if where else f"chunk {index}")
 
 
 def _load(keep: Keep, index: int, chunk: object) -> Summary:
@@ -194,10 +196,16 @@ def _load(keep: Keep, index: int, chunk: object) -> Summary:
     return summary_of(*cast("Pair", pair), keep, index)
 
 
-def summary_of(a: PartitionLike, b: PartitionLike, keep: Keep, index: int) -> Summary:
-    """The summary of one chunk, by its number."""
+def summary_of(
+    a: PartitionLike,
+    b: PartitionLike,
+    keep: Keep,
+    index: int,
+    dtypes: tuple[str, str] | None = None,
+) -> Summary:
+    """The summary of one chunk, by its number; ``dtypes`` are those of columns, if they are."""
     first, second = (read_as(side, None, AS_IT_IS) for side in (a, b))
-    dtypes = _dtype_of(a, first), _dtype_of(b, second)
+    dtypes = dtypes or (_dtype_of(a, first), _dtype_of(b, second))
     said = [note for side in (first, second) for note in _notes_of(side)]
     first, second, notes, _ = align(first, second)
     kinds = first.kind, second.kind
@@ -256,7 +264,11 @@ def _independent(side: Partition) -> IndependentPartition:
     return independent(side, "A summary")
 
 
-def _dtype_of(given: object, partition: Partition) -> str:
-    """The dtype of an array of memberships, where one was given."""
-    dtype = getattr(given, "dtype", None)
-    return str(dtype) if partition.kind == "fuzzy" and dtype is not None else ""
+def _dtype_of(given: object, side: Partition) -> str:
+    """The dtype of an array or frame of columns; empty for labels, and what has none."""
+    if side.kind == "hard" or isinstance(given, Partition):
+        return ""
+    dtypes: object = getattr(given, "dtypes", None)  # of a frame
+    found = getattr(given, "dtype", "") if dtypes is None else dtypes
+    several = cast("Iterable[object]", found) if isinstance(found, Iterable) else [found]
+    return ", ".join(sorted({str(each).lower() for each in several}))

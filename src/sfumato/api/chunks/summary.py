@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, NoReturn, cast, final
+from typing import Any, NamedTuple, NoReturn, cast, final
 
 import numpy as np
 
-from sfumato._typing import Kind, Quantity, RandomSource
+from sfumato._typing import Kind, Name, Quantity, RandomSource
 from sfumato.api.compare import check_quantity
 from sfumato.api.evaluate import listed_measures
 from sfumato.api.seeds import Seeds
@@ -110,11 +110,8 @@ class Summary:
     def __add__(self, other: object) -> "Summary":
         if not isinstance(other, Summary):
             return NotImplemented
-        for at, (one, two) in enumerate(zip(self.kinds, other.kinds, strict=True)):
-            if one != two:
-                raise InputError(
-                    f"side {'ab'[at]} is {two} here and {one} elsewhere: give all chunks one kind."
-                )
+        for at in (0, 1):
+            _check_sides(self._side(at), other._side(at), "ab"[at])
         parts = [
             None if one is None or two is None else one + two  # pyright: ignore
             for one, two in zip(self._parts, other._parts, strict=True)
@@ -132,18 +129,18 @@ class Summary:
             cast("PairCounts | None", supports),
             cast("DrawnTables | None", draws),
             _joined_notes(self.notes, other.notes),
-            _joined_dtypes(self.dtypes, other.dtypes),
+            (self.dtypes[0] or other.dtypes[0], self.dtypes[1] or other.dtypes[1]),
         )
 
     def is_like(self, other: "Summary") -> bool:
         """Whether both surely fit together: the same kinds, columns, sorts of labels and dtypes."""
-        return self._form == other._form
+        return self.kinds == other.kinds and all(
+            self._side(at).form == other._side(at).form for at in (0, 1)
+        )
 
-    @property
-    def _form(self) -> tuple[object, ...]:
-        sides = () if self.counts is None else (self.counts.a.names, self.counts.b.names)
-        sums = () if self.sums is None else self.sums.form
-        return self.kinds, self.dtypes, tuple(sort_of(names) for names in sides), sums
+    def _side(self, at: int) -> "_Side":
+        names = next(part.names[at] for part in self._parts if part is not None)
+        return _Side(self.kinds[at], names, self.dtypes[at])
 
     def __radd__(self, other: object) -> "Summary":
         if other == 0:  # the start of `sum`
@@ -328,14 +325,46 @@ def _joined_notes(one: tuple[str, ...], two: tuple[str, ...]) -> tuple[str, ...]
     return few if len(few) == len(notes) else (*few, _MORE_NOTES)
 
 
-def _joined_dtypes(one: tuple[str, str], two: tuple[str, str]) -> tuple[str, str]:
-    for at, (first, second) in enumerate(zip(one, two, strict=True)):
-        if first and second and first != second:
-            raise InputError(
-                f"side {'ab'[at]} has memberships of {second} here and of {first} elsewhere: give "
-                "all chunks one dtype."
-            )
-    return one[0] or two[0], one[1] or two[1]
+class _Side(NamedTuple):
+    """What must agree in all chunks of one side."""
+
+    kind: Kind
+    names: tuple[Name, ...]
+    dtype: str  # of columns that were given as such, else empty
+
+    @property
+    def has_columns(self) -> bool:
+        """Whether its clusters are columns, not labels of which more may come."""
+        return self.dtype != "" or self.kind not in ("hard", "rough")
+
+    @property
+    def form(self) -> tuple[object, ...]:
+        """Equal where two of one kind surely fit together."""
+        return self.dtype, self.names if self.has_columns else sort_of(self.names)
+
+
+def _check_sides(one: _Side, two: _Side, which: str) -> None:
+    """Complain about sides that do not fit together; labels are compared where they are joined."""
+    if one.kind != two.kind:
+        raise InputError(
+            f"side {which} is {two.kind} here and {one.kind} elsewhere: give all chunks one kind."
+        )
+    if one.dtype and two.dtype and one.dtype != two.dtype:
+        raise InputError(
+            f"side {which} has columns of {two.dtype} here and of {one.dtype} elsewhere: give all "
+            "chunks one dtype."
+        )
+    if one.names != two.names and (one.has_columns or two.has_columns):
+        raise InputError(
+            f"side {which} has clusters {_some(two.names)} here and {_some(one.names)} elsewhere: "
+            "give all chunks the same columns in the same order."
+        )
+
+
+def _some(names: tuple[Name, ...]) -> str:
+    if len(names) <= 4:
+        return ", ".join(map(repr, names))
+    return f"{', '.join(map(repr, names[:3]))}, ... ({len(names)} in all)"
 
 
 def _needs_objects(what: str, *_: object) -> NoReturn:
