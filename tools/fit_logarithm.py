@@ -11,6 +11,7 @@ functions exponentially well (Braess & Hackbusch 2005, for 1/x).
 Run ``python tools/fit_logarithm.py`` from the root; it takes a minute and needs SciPy.
 """
 
+import json
 import math
 from decimal import Decimal, getcontext
 from pathlib import Path
@@ -18,7 +19,7 @@ from pathlib import Path
 import numpy as np
 from scipy.optimize import minimize
 
-TARGET = Path("src/sfumato/algorithms/moments/logarithm_fits.py")
+TARGET = Path("src/sfumato/algorithms/moments/logarithm_fits.json")
 # Largest x and number of rates; of the fits that reach far enough the first is used.
 INTERVALS = (
     *((1.125, 7), (1.25, 8), (1.5, 10), (2.0, 11)),
@@ -27,32 +28,6 @@ INTERVALS = (
 INTEGERS = ((64, 22), (320, 28))
 STARTS = ((0.3, 20.0), (1.0, 8.0), (0.05, 30.0))  # smallest rate times the largest x, largest rate
 TERMS = 14
-
-HEADER = '''"""Sums of exponentials that stand for the logarithm; written by tools/fit_logarithm.py.
-
-``log(x) = constant + sum(weights * exp(-rates * x))`` up to ``error``, for every x from 1 to
-``largest``, or for the integers among them alone where ``is_discrete``.
-"""
-
-from typing import NamedTuple
-
-__all__ = ["FITS", "LogarithmFit"]
-
-
-class LogarithmFit(NamedTuple):
-    """One sum of exponentials with its certified error."""
-
-    largest: float
-    is_discrete: bool
-    error: float
-    constant: float
-    rates: tuple[float, ...]
-    weights: tuple[float, ...]
-
-
-# fmt: off
-FITS: tuple[LogarithmFit, ...] = (
-'''
 
 
 def solve(x, rates):
@@ -157,16 +132,10 @@ def main():
             f"to {largest:g}: {len(rates)} rates up to {max(rates):.3g}, weights within "
             f"{max(map(abs, weights)):.3g}, error {error:.2g}"
         )
-        lines.append(
-            f"    LogarithmFit(\n        {largest!r}, {is_discrete!r}, {error:.4g}, {constant!r},\n"
-        )
-        for values in (rates, weights):
-            lines.append("        (\n")
-            for i in range(0, len(values), 3):
-                lines.append(f"            {', '.join(map(repr, values[i : i + 3]))},\n")
-            lines.append("        ),\n")
-        lines.append("    ),\n")
-    TARGET.write_text(HEADER + "".join(lines) + ")\n# fmt: on\n")
+        row = {"largest": largest, "is_discrete": is_discrete, "error": float(f"{error:.4g}")}
+        row |= {"constant": constant, "rates": list(rates), "weights": list(weights)}
+        lines.append(json.dumps(row))
+    TARGET.write_text("[\n" + ",\n".join(lines) + "\n]\n")
 
 
 if __name__ == "__main__":

@@ -29,40 +29,42 @@ class PsiList {
 
 inline double count_pairs(double x) { return 0.5 * x * (x - 1.0); }
 
-// The variation of information, in nats: psi = x log x.
-class InformationLoss {
-  public:
-    explicit InformationLoss(std::size_t n)
-        : psi(n, [](double x) { return x > 1.0 ? x * std::log(x) : 0.0; }),
-          share_(1.0 / static_cast<double>(n)) {}
+inline double share_of_a_pair(std::size_t n) {
+    return n > 1 ? 1.0 / count_pairs(static_cast<double>(n)) : 0.0;
+}
 
+// What is in one clustering alone, A + B - 2 S, as a share.
+class DifferenceLoss {
+  public:
     double operator()(double a, double b, double s) const { return share_ * (a + b - 2.0 * s); }
 
     const PsiList psi;
+
+  protected:
+    template <class Psi>
+    DifferenceLoss(std::size_t n, const Psi& of, double share) : psi(n, of), share_(share) {}
 
   private:
     double share_;
 };
 
+// The variation of information, in nats: psi = x log x.
+struct InformationLoss : DifferenceLoss {
+    explicit InformationLoss(std::size_t n)
+        : DifferenceLoss(
+              n, [](double x) { return x > 1.0 ? x * std::log(x) : 0.0; },
+              1.0 / static_cast<double>(n)) {}
+};
+
 // The share of pairs of objects on which the clusterings differ: psi = x (x - 1) / 2.
-class PairLoss {
-  public:
-    explicit PairLoss(std::size_t n)
-        : psi(n, count_pairs), share_(n > 1 ? 1.0 / count_pairs(static_cast<double>(n)) : 0.0) {}
-
-    double operator()(double a, double b, double s) const { return share_ * (a + b - 2.0 * s); }
-
-    const PsiList psi;
-
-  private:
-    double share_;
+struct PairLoss : DifferenceLoss {
+    explicit PairLoss(std::size_t n) : DifferenceLoss(n, count_pairs, share_of_a_pair(n)) {}
 };
 
 // One minus the adjusted Rand index: psi = x (x - 1) / 2. Zero over zero counts as agreement.
 class AdjustedLoss {
   public:
-    explicit AdjustedLoss(std::size_t n)
-        : psi(n, count_pairs), share_(n > 1 ? 1.0 / count_pairs(static_cast<double>(n)) : 0.0) {}
+    explicit AdjustedLoss(std::size_t n) : psi(n, count_pairs), share_(share_of_a_pair(n)) {}
 
     double operator()(double a, double b, double s) const {
         const double mean = 0.5 * (a + b), by_chance = share_ * a * b;
