@@ -13,7 +13,7 @@ import sfumato as sf
 from sfumato import planner
 from sfumato.algorithms.deadline import Deadline
 from sfumato.measures import as_measure
-from sfumato.methods.registry import METHODS
+from sfumato.planner import METHODS
 from sfumato.question.query import Query
 
 

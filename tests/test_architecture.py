@@ -10,7 +10,7 @@ import pytest
 
 import sfumato
 from sfumato.indices.registry import INDICES
-from sfumato.methods.registry import METHODS
+from sfumato.planner import METHODS
 
 ROOT = Path(sfumato.__file__).parent
 
@@ -25,7 +25,6 @@ LAYERS = [
     ["results"],
     ["question"],
     ["methods"],
-    ["over_draws"],
     ["planner", "engines"],
     ["contributions", "indices"],
     ["api"],

@@ -7,8 +7,7 @@ from pathlib import Path
 
 from sfumato.families import FAMILY_KINDS
 from sfumato.methods.base import Method, Scope
-from sfumato.methods.registry import METHODS
-from sfumato.over_draws import OverDraws
+from sfumato.planner import METHODS
 
 PAGE = Path(__file__).parents[1] / "docs" / "methods.md"
 FIRST, LAST = "<!-- methods: begin -->\n", "<!-- methods: end -->\n"
@@ -17,12 +16,11 @@ HEAD = "| method | answers | of measures | guarantee | cost |\n|---|---|---|---|
 
 def table() -> str:
     """One row for each scope of each method, in the order in which they are asked."""
-    methods = (*METHODS, OverDraws)
-    rows = [_row(method, scope) for method in methods for scope in method.scopes]
+    rows = [_row(method, scope) for method in METHODS for scope in method.scopes]
     return HEAD + "".join(rows)
 
 
-def _row(method: Method | type[Method], scope: Scope) -> str:
+def _row(method: Method, scope: Scope) -> str:
     cells = [f"`{method.name}`", _questions(scope), _measures(scope)]
     cells += [" or ".join(scope.guarantees), method.cost]
     return "| " + " | ".join(cells) + " |\n"

@@ -20,8 +20,7 @@ from sfumato.display.text import duration
 from sfumato.errors import CostError, UnsupportedError
 from sfumato.measures.base import Measure
 from sfumato.methods.base import Method, Scope
-from sfumato.methods.registry import METHODS
-from sfumato.over_draws import OverDraws
+from sfumato.methods.registry import all_methods
 from sfumato.partitions.theories import Theory
 from sfumato.question.kept import KEEPABLE, Need
 from sfumato.question.plan import Plan, Policy
@@ -226,7 +225,7 @@ def _choose(
 
 def _plans(method: Method, query: Query, policy: Policy, deadline: Deadline | None) -> list[Plan]:
     # What reduces a question to others has no other method to give way to.
-    if deadline is None or not deadline.is_set or method is _OVER_DRAWS:
+    if deadline is None or not deadline.is_set or method.asks_others:
         return list(method.plan(query, policy))
     with work_until(deadline.part(_PLANNING_SHARE, least=_GRACE / 2)):
         return list(method.plan(query, policy))
@@ -247,7 +246,7 @@ def _methods_for(query: Query) -> Iterator[tuple[Method, list[Scope]]]:
     What is only a last resort comes last.
     """
     for is_last in (False, True):
-        for method in (*METHODS, _OVER_DRAWS):
+        for method in METHODS:
             some = (scope for scope in method.scopes if scope.is_last_resort == is_last)
             if scopes := [scope for scope in some if scope.holds(query)]:
                 yield method, scopes
@@ -399,7 +398,7 @@ def run(
     )
 
 
-_OVER_DRAWS = OverDraws(choose, answer)
+METHODS = all_methods(choose, answer)
 
 
 def _is_too_wide(found: Comparison, policy: Policy) -> bool:

@@ -8,7 +8,7 @@ from by_method import answer
 from sfumato.algorithms.deadline import Deadline, look
 from sfumato.algorithms.sampling.blocks import Run
 from sfumato.algorithms.sampling.concentration import hoeffding_half_width
-from sfumato.algorithms.sampling.control_variates import Limits, together
+from sfumato.algorithms.sampling.control_variates import Limits
 from sfumato.algorithms.sampling.mean import Draws, Goal, Source, estimate_means
 from sfumato.algorithms.sampling.prior import Prior
 from sfumato.algorithms.sampling.strata import Strata
@@ -44,7 +44,7 @@ def slow_when_unlucky(clock, confidence):
             clock.now = 2.0
         return Draws(values, np.zeros((n_draws, 0)), np.zeros((n_draws, 1)))
 
-    return Source(sample, together([]).limits, 20)
+    return Source(sample, 20)
 
 
 @pytest.mark.parametrize("bound", ["best", "hoeffding"])
@@ -77,7 +77,7 @@ def test_draws_are_kept_where_the_next_ones_are_cut_short(n_quick):
         values = (np.random.default_rng(seed).random((n_draws, 1)) < 0.5).astype(float)
         return Draws(values, values - 0.5, np.zeros((n_draws, 1)))
 
-    source = Source(sample, lambda slopes: Limits(-0.5, 0.5, 0.0), 512)
+    source = Source(sample, 512, lambda slopes: Limits(-0.5, 0.5, 0.0))
     run = Run(np.random.default_rng(0), Deadline(1.0, clock=clock), lambda share: None, 1)
     found = estimate_means(source, Goal(10**6, 1e-6, 0.95, "best"), Prior(0.0, 1.0, 0.0, 1), run)
     assert found.is_late

@@ -1,9 +1,11 @@
 """What a method is: one way to answer one class of questions."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, final
+
+import numpy as np
 
 from sfumato._typing import Guarantee, Quantity, TNorm
 from sfumato.families import FamilyKind
@@ -11,9 +13,12 @@ from sfumato.partitions.theories import Theory
 from sfumato.question.kept import Need
 from sfumato.question.plan import Plan, Policy
 from sfumato.question.query import Query
+from sfumato.results.comparison import Comparison
 
-__all__ = ["Method", "Scope"]
+__all__ = ["Ask", "Choose", "Method", "Scope"]
 
+Choose: TypeAlias = Callable[[Query, Policy], Plan]
+Ask: TypeAlias = Callable[[Query, Policy, Callable[[], np.random.Generator]], Comparison]
 Structure: TypeAlias = FamilyKind | Literal["other"]
 
 _EVERY_QUANTITY: tuple[Quantity, ...] = ("expectation", "range", "distribution")
@@ -92,11 +97,14 @@ class Method(ABC):
         The name in results, and the cost in words for the documentation.
     scopes : tuple of Scope
         A question is the method's if one of them holds.
+    asks_others : bool
+        Whether it reduces a question to others, which other methods answer.
     """
 
     name: str
     cost: str
     scopes: tuple[Scope, ...]
+    asks_others: bool = False
 
     @abstractmethod
     def plan(self, query: Query, policy: Policy) -> Iterator[Plan]:

@@ -2,17 +2,14 @@
 
 from collections.abc import Iterator
 from functools import partial
-from math import inf
 from typing import NamedTuple, final
 
 import numpy as np
 
-from sfumato._typing import Floats, Guarantee, Ints
+from sfumato._typing import Floats, Ints
 from sfumato.algorithms.draws.draw_list import DrawCodes, pair_tables
 from sfumato.algorithms.sampling.blocks import Run
-from sfumato.algorithms.sampling.control_variates import Limits
-from sfumato.algorithms.sampling.mean import Draws, Source, estimate_means
-from sfumato.algorithms.sampling.prior import Prior
+from sfumato.algorithms.sampling.mean import Draws, Source
 from sfumato.algorithms.tables.distinct import distinct_values
 from sfumato.errors import CostError
 from sfumato.measures.base import CellMeasure, Measure
@@ -22,17 +19,10 @@ from sfumato.partitions.base import Partition
 from sfumato.partitions.drawn import DrawnPartition
 from sfumato.partitions.hard import HardPartition
 from sfumato.question.drawn_pair import DrawnPair
-from sfumato.question.draws import (
-    estimate_notes,
-    expected_error,
-    goal_of,
-    mean_confidence,
-    planned_draws,
-    prior_of,
-)
+from sfumato.question.draws import MeanOfDraws
 from sfumato.question.plan import Plan, Policy
 from sfumato.question.query import Query
-from sfumato.results.answers import Answer, empirical, estimated_answer, exact_answer
+from sfumato.results.answers import Answer, empirical, exact_answer
 from sfumato.results.comparison import End, Witness
 from sfumato.results.values import ValueDistribution
 
@@ -251,39 +241,23 @@ def _hard(side: Partition, codes: DrawCodes) -> HardPartition:
 
 
 def _plan_random_pairs(query: Query, policy: Policy, pairs: _Pairs) -> Plan:
-    prior = prior_of(query)
-    draws = planned_draws(
-        query,
-        prior,
-        policy,
-        objects=query.n_objects + pairs.n_cells,
-        default=_MANY_DRAWS,
-        confidence=mean_confidence(query, policy),
-    )
-    error = expected_error(prior, policy, draws)
-    guarantee: Guarantee = "confidence" if error < inf else "inner"
+    objects = query.n_objects + pairs.n_cells
+    mean = MeanOfDraws.planned(query, policy, objects=objects, default=_MANY_DRAWS)
+    draws = mean.n_draws
     return Plan(
-        guarantee=guarantee,
+        guarantee=mean.guarantee,
         tables=draws,
         bytes=32.0 * draws + 32.0 * max(_CELLS_AT_ONCE, pairs.n_cells),
         seconds=draws * pairs.seconds_each,
         why=f"{draws:,} random pairs of draws stand for all {pairs.n_pairs:,.0f}",
         n_samples=draws,
         shortest=pairs.seconds_each,
-        error=error,
-        work=partial(_random_pairs, query, policy, prior, guarantee, draws, pairs),
+        error=mean.error,
+        work=partial(_random_pairs, mean, pairs),
     )
 
 
-def _random_pairs(
-    query: Query,
-    policy: Policy,
-    prior: Prior,
-    guarantee: Guarantee,
-    draws: int,
-    pairs: _Pairs,
-    run: Run,
-) -> Answer:
+def _random_pairs(mean: MeanOfDraws, pairs: _Pairs, run: Run) -> Answer:
     def sample(size: int, seed: np.random.SeedSequence) -> Draws:
         rng = np.random.default_rng(seed)
         rows, columns = (
@@ -293,17 +267,6 @@ def _random_pairs(
         values = pairs.values(rows, columns)
         return Draws(values[:, None], np.zeros((size, 0)), np.zeros((size, 1)))
 
-    source = Source(sample, _no_limits, policy.block(1024, pairs.seconds_each))
-    found = estimate_means(source, goal_of(query, policy, draws), prior, run)
-    return estimated_answer(
-        guarantee,
-        found,
-        query.objective.bounds,
-        confidence=policy.confidence,
-        distribution=empirical(found.values[:, 0]),
-        notes=estimate_notes(query, policy, draws, found),
-    )
-
-
-def _no_limits(slopes: Floats) -> Limits:
-    return Limits(0.0, 0.0, 0.0)
+    source = Source(sample, mean.policy.block(1024, pairs.seconds_each))
+    found = mean.estimate(source, run)
+    return mean.answer(found, empirical(found.values[:, 0]))

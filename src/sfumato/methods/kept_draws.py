@@ -7,13 +7,12 @@ from typing import final
 
 import numpy as np
 
-from sfumato._typing import Floats, Guarantee
+from sfumato._typing import Guarantee
 from sfumato.algorithms.ends.relax import relaxed_ends
 from sfumato.algorithms.ends.rough_batch import batch_of_types
 from sfumato.algorithms.ends.solve import has_brackets, is_solvable, solve_seconds
 from sfumato.algorithms.ends.weighted import Budget
 from sfumato.algorithms.sampling.blocks import Run
-from sfumato.algorithms.sampling.control_variates import Limits
 from sfumato.algorithms.sampling.mean import Draws, Goal, Source, estimate_means
 from sfumato.algorithms.sampling.prior import Prior
 from sfumato.algorithms.sampling.sources.bracketed import outer_ends
@@ -104,7 +103,7 @@ def _answer(
         assert size == n_draws, "all at once: one block"
         return draws
 
-    source = Source(sample, _no_limits, n_draws)
+    source = Source(sample, n_draws)
     goal = Goal(n_draws, None, mean_confidence(query, policy), policy.bound)
     found = estimate_means(source, goal, prior, run)
     distribution = None
@@ -124,10 +123,6 @@ def _answer(
             *estimate_notes(query, policy, n_draws, found),
         ),
     )
-
-
-def _no_limits(_: Floats) -> Limits:
-    return Limits(0.0, 0.0, 0.0)
 
 
 def _values(objective: Objective, types: SetTypes) -> Draws:

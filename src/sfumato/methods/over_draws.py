@@ -4,42 +4,28 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from math import ceil, inf
-from typing import TypeAlias, final, get_args
+from typing import final, get_args
 
 import numpy as np
 
 from sfumato._typing import Floats, Guarantee, Ints
 from sfumato.algorithms.sampling.blocks import Run
 from sfumato.algorithms.sampling.concentration import hoeffding_draws, hoeffding_half_width
-from sfumato.algorithms.sampling.control_variates import Limits
-from sfumato.algorithms.sampling.mean import Draws, Source, estimate_means
-from sfumato.algorithms.sampling.prior import Prior
-from sfumato.measures.difference import Difference
-from sfumato.methods.base import Method, Scope
+from sfumato.algorithms.sampling.mean import Draws, Source
+from sfumato.methods.base import Ask, Choose, Method, Scope
 from sfumato.partitions.base import IndependentPartition
 from sfumato.partitions.drawn import DrawnPartition
 from sfumato.partitions.hard import HardPartition
 from sfumato.partitions.theories import join, range_is_that_of_supports
-from sfumato.question.composite import difference_query
+from sfumato.question.composite import difference_query, question_of_draw
 from sfumato.question.drawn_pair import DrawnPair, check_number_of_draws
-from sfumato.question.draws import (
-    estimate_notes,
-    expected_error,
-    goal_of,
-    mean_confidence,
-    planned_draws,
-    prior_of,
-)
+from sfumato.question.draws import MeanOfDraws
 from sfumato.question.plan import Plan, Policy
 from sfumato.question.query import Query
-from sfumato.results.answers import Answer, estimated_answer
-from sfumato.results.comparison import Comparison
+from sfumato.results.answers import Answer
 from sfumato.results.mixed import Part, mixed_answer
 
 __all__ = ["OverDraws"]
-
-Choose: TypeAlias = Callable[[Query, Policy], Plan]
-Ask: TypeAlias = Callable[[Query, Policy, Callable[[], np.random.Generator]], Comparison]
 
 _SURE: tuple[Guarantee, ...] = ("exact", "certified")
 _MANY_DRAWS, _FEWEST_EACH = 10_000, 10  # clusterings of the soft side, in all and for each draw
@@ -71,6 +57,7 @@ class OverDraws(Method):
     name = "over_draws"
     cost = "a comparison of a hard with a soft partition for each distinct draw"
     scopes = (Scope(theories=("drawn",), guarantees=get_args(Guarantee)),)
+    asks_others = True
 
     def plan(self, query: Query, policy: Policy) -> Iterator[Plan]:
         """Plan the question about the draw with most clusters, for all of them or for some."""
@@ -138,29 +125,21 @@ class OverDraws(Method):
     def _plan_for_some(self, parts: "_Parts", policy: Policy, each: Policy, seconds: float) -> Plan:
         """Ask about random ones of the draws: all would take too long."""
         query = parts.query
-        prior = prior_of(query)
-        most = planned_draws(
-            query,
-            prior,
-            policy,
-            objects=query.n_objects,
-            default=_MANY_DRAWS,
-            confidence=mean_confidence(query, policy),
-        )
+        mean = MeanOfDraws.planned(query, policy, objects=query.n_objects, default=_MANY_DRAWS)
         if policy.n_samples is None and not policy.tolerance_is_demand:
-            most = min(most, max(_FEWEST_DRAWS, int(_LONG / seconds)))
-        error = expected_error(prior, policy, most)
-        guarantee: Guarantee = "confidence" if error < inf else "inner"
+            affordable = max(_FEWEST_DRAWS, int(_LONG / seconds))
+            mean = replace(mean, n_draws=min(mean.n_draws, affordable))
+        most = mean.n_draws
         return Plan(
-            guarantee=guarantee,
+            guarantee=mean.guarantee,
             tables=most,
             bytes=32.0 * most + 8.0 * query.n_objects,
             seconds=seconds * most,
             why=f"{most:,} random ones of {len(parts.weights):,} draws stand for all",
             n_samples=most,
             shortest=seconds,
-            error=error,
-            work=partial(_estimate, parts, policy, each, self.ask, prior, guarantee, most, seconds),
+            error=mean.error,
+            work=partial(_estimate, parts, mean, each, self.ask, seconds),
         )
 
 
@@ -194,10 +173,7 @@ class _Parts:
         def question(at: int) -> Query:
             hard = drawn.hard(draws.codes[at])
             a, b = (hard, other) if is_first else (other, hard)
-            measure = query.measure
-            if isinstance(measure, Difference):
-                measure = replace(measure, n_columns=b.n_clusters)
-            return replace(query, a=a, b=b, measure=measure, theory=join(a, b), notes=())
+            return question_of_draw(query, a, b)
 
         return cls(query, draws.weights, draws.sizes, question)
 
@@ -282,15 +258,7 @@ def _answer(parts: _Parts, policy: Policy, each: Policy, ask: Ask, run: Run) -> 
 
 
 def _estimate(
-    parts: _Parts,
-    policy: Policy,
-    each: Policy,
-    ask: Ask,
-    prior: Prior,
-    guarantee: Guarantee,
-    most: int,
-    seconds: float,
-    run: Run,
+    parts: _Parts, mean: MeanOfDraws, each: Policy, ask: Ask, seconds: float, run: Run
 ) -> Answer:
     """Ask about draws at random until their mean is known well enough."""
     query, weights = parts.query, parts.weights
@@ -310,23 +278,11 @@ def _estimate(
         outer, inner = np.column_stack([low, high]), np.column_stack([inner_low, inner_high])
         return Draws(outer, np.zeros((size, 0)), np.abs(inner - outer))
 
-    source = Source(sample, _no_limits, policy.block(_BLOCK, seconds))
-    alone = run._replace(threads=1)
-    found = estimate_means(source, goal_of(query, policy, most), prior, alone)
-    return estimated_answer(
-        guarantee,
-        found,
-        query.objective.bounds,
-        confidence=policy.confidence,
-        notes=(
-            *estimate_notes(query, policy, most, found),
-            "Draws were chosen at random, as all of them would take too long.",
-        ),
-    )
-
-
-def _no_limits(slopes: Floats) -> Limits:
-    return Limits(0.0, 0.0, 0.0)
+    source = Source(sample, mean.policy.block(_BLOCK, seconds))
+    found = mean.estimate(source, run._replace(threads=1))
+    note = "Draws were chosen at random, as all of them would take too long."
+    answer = mean.answer(found)
+    return replace(answer, notes=(*answer.notes, note))
 
 
 def _given(rng: np.random.Generator | None) -> np.random.Generator:

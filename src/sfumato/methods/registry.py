@@ -1,6 +1,6 @@
 """The ways to answer a question; the planner chooses among them."""
 
-from sfumato.methods.base import Method
+from sfumato.methods.base import Ask, Choose, Method
 from sfumato.methods.cheapest_tables import CheapestTables
 from sfumato.methods.drawn_law import DrawnLaw
 from sfumato.methods.enumerate_tables import EnumerateTables
@@ -11,28 +11,36 @@ from sfumato.methods.kept_draws import KeptDraws
 from sfumato.methods.level_sweep import LevelSweep
 from sfumato.methods.matching_bracket import MatchingBracket
 from sfumato.methods.moments import Moments
+from sfumato.methods.over_draws import OverDraws
 from sfumato.methods.ratio_bracket import RatioBracket
 from sfumato.methods.ratio_mean import RatioMean
 from sfumato.methods.rough_ends import RoughEnds
 from sfumato.methods.sample import Sample
 from sfumato.methods.sample_inner import SampleInner
 
-__all__ = ["METHODS"]
+__all__ = ["all_methods"]
 
-METHODS: tuple[Method, ...] = (
-    HardValue(),
-    DrawnLaw(),
-    Moments(),
-    RatioMean(),
-    RatioBracket(),
-    RoughEnds(),
-    ExpectationBounds(),
-    LevelSweep(),
-    MatchingBracket(),
-    EnumerateTables(),
-    CheapestTables(),
-    FuzzyLaw(),
-    KeptDraws(),
-    Sample(),
-    SampleInner(),
-)
+
+def all_methods(choose: Choose, ask: Ask) -> tuple[Method, ...]:
+    """Every method, in the order of asking.
+
+    What reduces a question to others is given how these are planned and answered.
+    """
+    return (
+        HardValue(),
+        DrawnLaw(),
+        Moments(),
+        RatioMean(),
+        RatioBracket(),
+        RoughEnds(),
+        ExpectationBounds(),
+        LevelSweep(),
+        MatchingBracket(),
+        EnumerateTables(),
+        CheapestTables(),
+        FuzzyLaw(),
+        KeptDraws(),
+        Sample(),
+        SampleInner(),
+        OverDraws(choose, ask),
+    )

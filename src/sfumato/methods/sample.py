@@ -1,6 +1,7 @@
 """Draw from both partitions, and summarise what is found (paper, section 3.3)."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from math import inf
 from typing import Literal, TypeAlias, final
@@ -12,8 +13,8 @@ from sfumato.algorithms.deadline import Deadline
 from sfumato.algorithms.ends.found_ends import Budget
 from sfumato.algorithms.ends.solve import has_brackets, is_solvable, solve_seconds
 from sfumato.algorithms.sampling.blocks import Run, draw_in_blocks
-from sfumato.algorithms.sampling.mean import Source, estimate_means
-from sfumato.algorithms.sampling.prior import Prior, largest_step
+from sfumato.algorithms.sampling.mean import Source
+from sfumato.algorithms.sampling.prior import largest_step
 from sfumato.algorithms.sampling.sources.bracketed import (
     BracketedEnds,
     bracket_seconds,
@@ -36,15 +37,11 @@ from sfumato.algorithms.tables.sampler import FocalSampler
 from sfumato.families import FAMILY_KINDS, Separable
 from sfumato.methods.base import Method, Scope
 from sfumato.question.draws import (
-    estimate_notes,
-    expected_error,
+    MeanOfDraws,
     gap_notes,
-    goal_of,
     level_notes,
     mean_confidence,
-    planned_draws,
     planned_draws_at_levels,
-    prior_of,
     shortfall_notes,
 )
 from sfumato.question.levels import (
@@ -56,13 +53,7 @@ from sfumato.question.levels import (
 )
 from sfumato.question.plan import Plan, Policy
 from sfumato.question.query import Query
-from sfumato.results.answers import (
-    Answer,
-    empirical,
-    estimated_answer,
-    intervals,
-    sampled_answer,
-)
+from sfumato.results.answers import Answer, empirical, intervals, sampled_answer
 
 __all__ = ["Sample"]
 
@@ -117,58 +108,34 @@ class Sample(Method):
 def _plan_clusterings(query: Query, policy: Policy) -> Plan:
     objective = query.objective
     objects, steps = query.joint.objects_per_draw, steps_per_value(objective)
-    prior = prior_of(query)
-    draws = planned_draws(
-        query,
-        prior,
-        policy,
-        objects=objects + steps,
-        default=_MANY_DRAWS,
-        confidence=mean_confidence(query, policy),
-    )
-    error = expected_error(prior, policy, draws)
-    guarantee: Guarantee = "confidence" if error < inf else "inner"
+    mean = MeanOfDraws.planned(query, policy, objects=objects + steps, default=_MANY_DRAWS)
+    draws = mean.n_draws
     share = _USED_SHARE if policy.tolerance is not None and draws > _MANY_DRAWS else 1.0
     seconds_each = 1e-6 + 1e-8 * objects + 3e-8 * steps
     return Plan(
-        guarantee=guarantee,
+        guarantee=mean.guarantee,
         tables=draws,
         bytes=8.0 * draws + 8.0 * 1024 * objective.n_cells,
         seconds=share * draws * seconds_each,
         why=f"{draws:,} random clusterings stand for all of them",
         n_samples=draws,
         shortest=seconds_each,
-        error=error,
-        work=partial(_mean_of_clusterings, query, policy, prior, guarantee, draws, seconds_each),
+        error=mean.error,
+        work=partial(_mean_of_clusterings, mean, seconds_each),
     )
 
 
-def _mean_of_clusterings(
-    query: Query,
-    policy: Policy,
-    prior: Prior,
-    guarantee: Guarantee,
-    draws: int,
-    seconds_each: float,
-    run: Run,
-) -> Answer:
-    objective, joint = query.objective, query.joint
+def _mean_of_clusterings(mean: MeanOfDraws, seconds_each: float, run: Run) -> Answer:
+    objective, joint = mean.query.objective, mean.query.joint
     drawn = (
-        by_cells(joint.focal_model, draws)
+        by_cells(joint.focal_model, mean.n_draws)
         if joint.product_rows is None
         else by_sides(*joint.product_rows, objective.n_cells)
     )
     source = clustering_source(objective, drawn, joint.probabilities)
-    source = source._replace(block=policy.block(source.block, seconds_each))
-    found = estimate_means(source, goal_of(query, policy, draws), prior, run)
-    return estimated_answer(
-        guarantee,
-        found,
-        objective.bounds,
-        confidence=policy.confidence,
-        distribution=empirical(found.values[:, 0]),
-        notes=estimate_notes(query, policy, draws, found),
-    )
+    source = source._replace(block=mean.policy.block(source.block, seconds_each))
+    found = mean.estimate(source, run)
+    return mean.answer(found, empirical(found.values[:, 0]))
 
 
 # Means of both ends of drawn rough partitions.
@@ -182,27 +149,18 @@ def _plan_rough_partitions(query: Query, policy: Policy) -> Plan | None:
         return None
     reach = bound_reach(joint.focal_model) if is_listed else 2.0
     seconds_each = _SECONDS_PER_TABLE * reach if is_listed else _seconds_each(query, policy, way)
-    prior = prior_of(query)
     objects = joint.objects_per_draw
-    draws = planned_draws(
-        query,
-        prior,
-        policy,
-        objects=objects,
-        default=_MANY_DRAWS,
-        confidence=mean_confidence(query, policy),
-    )
+    mean = MeanOfDraws.planned(query, policy, objects=objects, default=_MANY_DRAWS)
     if policy.n_samples is None:
         affordable = policy.max_tables / reach if is_listed else inf
         is_bracketed = way in ("distance", "bracket")
         if not policy.tolerance_is_demand or (is_bracketed and policy.tolerance is None):
             affordable = min(affordable, _SECONDS / seconds_each)
         fewest = max(_FEWEST_DRAWS, min(_ENOUGH_DRAWS, _MOST_SECONDS / seconds_each))
-        draws = int(max(fewest, min(draws, affordable)))
-    error = expected_error(prior, policy, draws)
-    guarantee: Guarantee = "confidence" if error < inf else "inner"
+        mean = replace(mean, n_draws=int(max(fewest, min(mean.n_draws, affordable))))
+    draws = mean.n_draws
     return Plan(
-        guarantee=guarantee,
+        guarantee=mean.guarantee,
         tables=draws * reach,
         lists_tables=is_listed,
         bytes=1024 * min(reach, policy.max_tables) * 64,
@@ -211,35 +169,21 @@ def _plan_rough_partitions(query: Query, policy: Policy) -> Plan | None:
         + ("solved exactly" if way in ("solve", "list") else "bracketed"),
         n_samples=draws,
         shortest=0.0 if way in ("solve", "distance") else seconds_each,
-        error=error,
-        work=partial(_means_of_ends, query, policy, way, prior, guarantee, draws),
+        error=mean.error,
+        work=partial(_means_of_ends, mean, way),
     )
 
 
-def _means_of_ends(
-    query: Query,
-    policy: Policy,
-    way: _Way,
-    prior: Prior,
-    guarantee: Guarantee,
-    draws: int,
-    run: Run,
-) -> Answer:
-    source = _source_of_ends(query, policy, way, draws, run.deadline)
-    found = estimate_means(source, goal_of(query, policy, draws), prior, run)
-    return estimated_answer(
-        guarantee,
-        found,
-        query.objective.bounds,
-        confidence=policy.confidence,
-        distribution=intervals(*found.values.T, is_outer=bool(found.gaps.max() > ROUNDING))
-        if query.quantity == "distribution"
-        else None,
-        notes=(
-            *gap_notes(found.gaps[0], found.gaps[-1], is_solved=way in ("solve", "list")),
-            *estimate_notes(query, policy, draws, found),
-        ),
-    )
+def _means_of_ends(mean: MeanOfDraws, way: _Way, run: Run) -> Answer:
+    source = _source_of_ends(mean.query, mean.policy, way, mean.n_draws, run.deadline)
+    found = mean.estimate(source, run)
+    distribution = None
+    if mean.query.quantity == "distribution":
+        is_outer = bool(found.gaps.max() > ROUNDING)
+        distribution = intervals(*found.values.T, is_outer=is_outer)
+    answer = mean.answer(found, distribution)
+    gaps = gap_notes(found.gaps[0], found.gaps[-1], is_solved=way in ("solve", "list"))
+    return replace(answer, notes=(*gaps, *answer.notes))
 
 
 def _way(query: Query, policy: Policy) -> _Way:

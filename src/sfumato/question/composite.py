@@ -4,6 +4,7 @@ A difference between two candidates against one truth is a function of the table
 partition and the truth, so that all that answers questions about two partitions answers it too.
 """
 
+from dataclasses import replace
 from itertools import product
 from typing import NamedTuple
 
@@ -27,7 +28,7 @@ from sfumato.partitions.theories import join, t_norm_of
 from sfumato.question.drawn_pair import DrawnPair
 from sfumato.question.query import Query
 
-__all__ = ["Composite", "composite", "difference_query"]
+__all__ = ["Composite", "composite", "difference_query", "question_of_draw"]
 
 _MOST_ENTRIES = 5e7
 
@@ -66,6 +67,14 @@ def difference_query(
     n_columns = truth.simplest().n_clusters
     asked = Difference(measure, pair.first_rows, pair.second_rows, n_columns)
     return Query.of(pair.partition, truth, asked, quantity)
+
+
+def question_of_draw(query: Query, a: Partition, b: Partition) -> Query:
+    """The same question where draws stand in place of drawn sides."""
+    measure = query.measure
+    if isinstance(measure, Difference):
+        measure = replace(measure, n_columns=b.n_clusters)
+    return replace(query, a=a, b=b, measure=measure, theory=join(a, b), notes=())
 
 
 def _drawn_pair(a: Partition, b: Partition) -> Composite | None:

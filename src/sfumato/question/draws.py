@@ -1,16 +1,26 @@
 """How many draws a question needs, and what a result says of them."""
 
+from dataclasses import dataclass
 from math import inf
+from typing import final
 
 import numpy as np
 
+from sfumato._typing import Guarantee
 from sfumato._wording import either, option
+from sfumato.algorithms.sampling.blocks import Run
 from sfumato.algorithms.sampling.concentration import (
     dkw_band,
     hoeffding_half_width,
     line_half_width,
 )
-from sfumato.algorithms.sampling.mean import Estimate, Goal, prior_confidence
+from sfumato.algorithms.sampling.mean import (
+    Estimate,
+    Goal,
+    Source,
+    estimate_means,
+    prior_confidence,
+)
 from sfumato.algorithms.sampling.prior import (
     MOST_DRAWS,
     Prior,
@@ -25,8 +35,11 @@ from sfumato.errors import CostError, UnsupportedError
 from sfumato.families import Ratio
 from sfumato.question.plan import Policy
 from sfumato.question.query import Query
+from sfumato.results.answers import Answer, estimated_answer
+from sfumato.results.values import ValueKnowledge
 
 __all__ = [
+    "MeanOfDraws",
     "distribution_note",
     "estimate_notes",
     "expected_error",
@@ -103,6 +116,54 @@ def goal_of(query: Query, policy: Policy, n_draws: int) -> Goal:
     """When drawing ends: with a number of draws that was asked for, or with the tolerance."""
     tolerance = policy.tolerance if policy.n_samples is None else None
     return Goal(n_draws, tolerance, mean_confidence(query, policy), policy.bound)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class MeanOfDraws:
+    """Means to be found by at most ``n_draws`` draws, and what is known of them beforehand."""
+
+    query: Query
+    policy: Policy
+    prior: Prior
+    n_draws: int
+
+    @classmethod
+    def planned(
+        cls, query: Query, policy: Policy, *, objects: float, default: int
+    ) -> "MeanOfDraws":
+        """As many draws as `planned_draws` says."""
+        prior, confidence = prior_of(query), mean_confidence(query, policy)
+        n_draws = planned_draws(
+            query, prior, policy, objects=objects, default=default, confidence=confidence
+        )
+        return cls(query, policy, prior, n_draws)
+
+    @property
+    def error(self) -> float:
+        """Of the mean, before any draw."""
+        return expected_error(self.prior, self.policy, self.n_draws)
+
+    @property
+    def guarantee(self) -> Guarantee:
+        """Nothing can be said of the error where the measure has no finite range."""
+        return "confidence" if self.error < inf else "inner"
+
+    def estimate(self, source: Source, run: Run) -> Estimate:
+        """Draw until the means are known well enough."""
+        goal = goal_of(self.query, self.policy, self.n_draws)
+        return estimate_means(source, goal, self.prior, run)
+
+    def answer(self, found: Estimate, distribution: ValueKnowledge | None = None) -> Answer:
+        """The answer with the notes that belong to draws."""
+        return estimated_answer(
+            self.guarantee,
+            found,
+            self.query.objective.bounds,
+            confidence=self.policy.confidence,
+            distribution=distribution,
+            notes=estimate_notes(self.query, self.policy, self.n_draws, found),
+        )
 
 
 def planned_draws(

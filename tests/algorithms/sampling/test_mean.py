@@ -10,7 +10,6 @@ from by_method import question
 from objectives import objective_of
 from sfumato.algorithms.deadline import Deadline
 from sfumato.algorithms.sampling.blocks import Run
-from sfumato.algorithms.sampling.control_variates import together
 from sfumato.algorithms.sampling.mean import Draws, Source, estimate_means
 from sfumato.algorithms.sampling.prior import largest_step
 from sfumato.question.draws import goal_of, prior_of
@@ -77,7 +76,7 @@ def test_what_searches_leave_open_has_a_chance_error_too():
         values = np.tile([0.0, 1.0], (size, 1))
         return Draws(values, np.zeros((size, 0)), np.repeat(is_open, 2, axis=1).astype(float))
 
-    source = Source(sample, together([]).limits, 512)
+    source = Source(sample, 512)
     for seed in range(60):
         run = Run(np.random.default_rng(seed), Deadline(), lambda share: None, None)
         found = estimate_means(source, goal, prior, run)

@@ -10,7 +10,7 @@ from sfumato.algorithms.deadline import OutOfTimeError
 from sfumato.algorithms.sampling.betting import Horizon, betting_limits
 from sfumato.algorithms.sampling.blocks import Run, draw_in_blocks
 from sfumato.algorithms.sampling.concentration import line_half_width
-from sfumato.algorithms.sampling.control_variates import Limits
+from sfumato.algorithms.sampling.control_variates import Limits, together
 from sfumato.algorithms.sampling.prior import Bound, Prior, prior_bound
 
 __all__ = ["Draws", "Estimate", "Goal", "Source", "estimate_means", "prior_confidence"]
@@ -43,13 +43,13 @@ class Draws(NamedTuple):
 class Source(NamedTuple):
     """Where draws come from.
 
-    ``sample(size, seed)`` makes draws; ``limits(slopes)`` are those of ``controls @ slopes``; a
-    thread takes ``block`` draws at a time.
+    ``sample(size, seed)`` makes draws; a thread takes ``block`` of them at a time.
+    ``limits(slopes)`` are those of ``controls @ slopes``, if there are controls.
     """
 
     sample: Callable[[int, np.random.SeedSequence], Draws]
-    limits: Callable[[Floats], Limits]
     block: int
+    limits: Callable[[Floats], Limits] = together([]).limits
 
 
 class Goal(NamedTuple):

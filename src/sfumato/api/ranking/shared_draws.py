@@ -13,7 +13,6 @@ from sfumato._typing import Quantity
 from sfumato.algorithms.blas_threads import with_one_blas_thread
 from sfumato.algorithms.deadline import Deadline, OutOfTimeError
 from sfumato.algorithms.sampling.blocks import Run, draw_in_blocks
-from sfumato.algorithms.sampling.control_variates import together
 from sfumato.algorithms.sampling.mean import Draws, Goal, Source, estimate_means
 from sfumato.algorithms.sampling.prior import Prior
 from sfumato.algorithms.sampling.sources.bracketed import BracketedEnds
@@ -207,7 +206,7 @@ class SharedDraws:
             np.zeros((self.n_draws, 0)),
             np.stack([low_gaps, high_gaps], axis=1)[:, :n_means],
         )
-        source = Source(partial(_given, draws), together([]).limits, self.n_planned)
+        source = Source(partial(_given, draws), self.n_planned)
         goal = Goal(self.n_planned, None, confidence, policy.bound)
         task = Run(np.random.default_rng(0), self.deadline, _no_progress, 1)
         started = monotonic()

@@ -12,7 +12,6 @@ from sfumato.algorithms.deadline import look
 from sfumato.algorithms.ends.relax import RelaxedEnds, relax_seconds, relaxed_ends
 from sfumato.algorithms.ends.rough_batch import RoughBatch, rough_batch
 from sfumato.algorithms.ends.solve import Solved
-from sfumato.algorithms.sampling.control_variates import together
 from sfumato.algorithms.sampling.mean import Draws, Source
 from sfumato.algorithms.sampling.sources.random_levels import joined
 from sfumato.algorithms.tables.set_draws import DrawnSides, draw_sets
@@ -83,7 +82,7 @@ def bracket_source(objective: Objective, sides: DrawnSides) -> Source:
             np.stack([low_gaps, high_gaps], axis=1),
         )
 
-    return Source(sample, together([]).limits, _block(objective, sides))
+    return Source(sample, _block(objective, sides))
 
 
 def _block(objective: Objective, sides: DrawnSides) -> int:

@@ -77,7 +77,7 @@ def clustering_source(
         return Draws(values[:, None], controls.of(counts, tables), np.zeros((size, 1)))
 
     block = max(_SMALLEST_BLOCK, min(_LARGEST_BLOCK, _CELLS_AT_ONCE // objective.n_cells))
-    return Source(sample, controls.limits, block)
+    return Source(sample, block, controls.limits)
 
 
 def steps_per_value(objective: Objective) -> float:

@@ -39,7 +39,7 @@ def solved_source(sampler: FocalSampler | ClassSampler, find_ends: FindEnds, blo
             np.stack([low_gaps, high_gaps], axis=1),
         )
 
-    return Source(sample, controls.limits, block)
+    return Source(sample, block, controls.limits)
 
 
 def ends_by_list(objective: Objective, model: FocalModel) -> FindEnds:
