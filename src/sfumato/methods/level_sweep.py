@@ -55,7 +55,8 @@ _MOST_BRACKETS = 256
 # With more of both, most searches stay open, and a relaxation says more than they do.
 _FEW_CLUSTERS, _FEW_OBJECTS = 5, 100
 _SECONDS_PER_OBJECT, _SECONDS_PER_BRACKET = 2e-6, 3e-3
-_RELAXING_SHARE = 0.2  # of the time of a relaxation on its own: at most levels less is open
+_SECONDS_PER_ENTRY = 1e-8  # of the possibilities, to cut them at a level
+_RELAXING_SHARE = 0.5  # of the time of a mean level: those that matter most have less open
 _FEW_LEVELS = 16  # solved, say less than more levels that are bracketed
 _FIRST_SHARE, _USED_SHARE, _USUAL_NODES = 100, 0.5, 20_000
 
@@ -180,13 +181,14 @@ def _cells_at_a_level(joint: Joint) -> float:
     """Cells that the types of objects may take at a level between 0 and 1, on average.
 
     A possibility is the share of levels at which a cluster is open. Objects whose sets are the
-    same are one type.
+    same are one type. Of the sets a quarter is met, about, mostly small ones.
     """
     rows, columns = joint.possibilities
     pairs = 1.0
     for n_clusters, is_hard in ((joint.shape[0], False), (joint.shape[1], joint.has_hard_columns)):
-        pairs *= n_clusters if is_hard else 2.0**n_clusters * n_clusters / 2
-    return min(pairs, float(rows.sum(axis=1) @ columns.sum(axis=1)))
+        pairs *= n_clusters if is_hard else 2.0**n_clusters * n_clusters / 8
+    of_objects = float(rows.sum(axis=1) @ columns.sum(axis=1))
+    return of_objects / (1.0 + of_objects / pairs)
 
 
 def _answer(
@@ -249,7 +251,9 @@ def _plan_of_brackets(query: Query, policy: Policy, levels: Floats, masses: Floa
     objective = query.objective
     types = query.joint.types
     open_cells = float(query.joint.n_open_cells) + objective.n_cells
-    seconds = _RELAXING_SHARE * relax_seconds(objective, open_cells + query.n_objects)
+    cells_each = _cells_at_a_level(query.joint) + objective.n_cells
+    seconds = _RELAXING_SHARE * relax_seconds(objective, cells_each)
+    seconds += _SECONDS_PER_ENTRY * types.n_types * sum(objective.shape)
     most = _most_seconds(policy)
     n_bracketed = min(
         len(levels), _MOST_BRACKETS, max(2, int(most / (_SECONDS_PER_BRACKET + seconds)))

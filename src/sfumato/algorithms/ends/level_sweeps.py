@@ -11,6 +11,9 @@ from sfumato.algorithms.tables.distinct import ROUNDING
 __all__ = ["LevelEnds", "SolveLevels", "refine_levels", "sweep_levels"]
 
 
+_WAITING_SHARE = 0.3  # of the error of the worst gap
+
+
 class LevelEnds(NamedTuple):
     """Both ends at each level, highest level first.
 
@@ -116,12 +119,15 @@ def _meet(low: Floats, high: Floats) -> Bools:
 
 
 def _middles(ends: LevelEnds, is_solved: Bools, masses: Floats) -> Ints:
-    """The middle level of each gap between solved levels that is still open, worst gap first."""
+    """The middle levels of the gaps between solved levels that are open, worst gap first.
+
+    Gaps that matter far less than the worst one wait: levels may be few.
+    """
     solved = np.flatnonzero(is_solved)
     width = (ends.lows - ends.low_bounds) + (ends.high_bounds - ends.highs)
     open_mass = np.concatenate([[0.0], np.cumsum(np.where(is_solved, 0.0, masses * width))])
     first, last = solved[:-1], solved[1:]
     error = open_mass[last] - open_mass[first + 1]
-    kept = np.flatnonzero(error > 0.0)
+    kept = np.flatnonzero(error > _WAITING_SHARE * error.max(initial=0.0))
     kept = kept[np.argsort(-error[kept], kind="stable")]
     return (first[kept] + last[kept]) // 2

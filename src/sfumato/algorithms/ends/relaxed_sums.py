@@ -12,16 +12,19 @@ import numpy as np
 from sfumato import _core
 from sfumato._typing import Bools, Floats, Ints
 from sfumato.algorithms.deadline import look
+from sfumato.algorithms.ends.convex_sums import (
+    is_convex,
+    least_convex_sums,
+    least_square_sums,
+)
 from sfumato.algorithms.ends.rough_batch import Lines, RoughBatch, View
 from sfumato.families import Psi, psi_of, xlogx
 
 __all__ = ["Relaxed", "climb_down", "least_sums", "least_view_sums", "psi_table", "round_shares"]
 
 _ROUNDS = 4
-_STEPS = 40  # where the sum is convex
-_CLOSE = 1e-5  # of the objects: what further steps might still add
-_LEAST_COUNT = 1e-9  # of an object: slopes stay finite
 _SWEEPS = 4  # passes over all entries in `climb_down`
+_GOLDEN = (5**0.5 - 1) / 2
 _MANY = 4  # an entry has many objects from this number on
 
 
@@ -59,7 +62,8 @@ def least_sums(batch: RoughBatch, psi: Psi, weights: Floats, rounds: int = _ROUN
 
     For x log x the whole sum is convex if no margin has a positive weight and that of the cells
     outweighs both: conditional entropies are concave. Then its slopes at any table bound it, which
-    is nearly sharp with many objects.
+    is nearly sharp with many objects. Squares of the cells outweigh those of a margin in part: see
+    `least_square_sums`.
 
     Parameters
     ----------
@@ -93,60 +97,18 @@ def least_sums(batch: RoughBatch, psi: Psi, weights: Floats, rounds: int = _ROUN
     >>> least_sums(batch, "square", np.array([[-1.0, 0.0, 0.0]])).bounds.tolist()
     [-4.0]
     """
+    has_many_objects = 4 * batch.n_objects >= batch.cells.size
+    if psi == "xlogx" and has_many_objects and is_convex(batch, weights):
+        return Relaxed(*least_convex_sums(batch, weights))
     found = least_view_sums(
         batch, batch.views, psi, weights, rounds, whole=_whole_entries(batch, weights)
     )
-    has_few_objects = 4 * batch.n_objects < batch.cells.size
-    if psi == "square" or has_few_objects or not _is_convex(batch, weights):
+    if psi == "xlogx" or not (weights[:, 2] > 0.0).all() or (weights[:, :2] >= 0.0).all():
         return found
-    return found._replace(bounds=np.maximum(found.bounds, _convex_bounds(batch, weights)))
-
-
-def _is_convex(batch: RoughBatch, weights: Floats) -> bool:
-    """Whether the sums of x log x are convex in the tables; a fixed margin does not matter."""
-    is_open = [len(line.places) > len(batch.counts) for line in (batch.rows, batch.columns)]
-    margins = weights[:, :2] * is_open
-    outweighed = weights[:, 2] + margins.sum(axis=1) >= -1e-12 * weights[:, 2]
-    return bool((margins <= 0).all() and (weights[:, 2] > 0).all() and outweighed.all())
-
-
-def _convex_bounds(batch: RoughBatch, weights: Floats) -> Floats:
-    """Bounds by the slopes of convex sums of x log x.
-
-    With the slopes g at a table M, the sum at any table N is at least g N - (w1 + w2 + w3) |M|.
-    Each step takes shares in proportion to exp(-g / w3).
-    """
-    of_table = batch.tables[batch.owners]
-    rows, columns = (view.of_cells for view in batch.views[:2])
-    cells = batch.cells.places
-    own = weights[of_table]
-    least_counts = np.zeros(batch.n_tables * batch.cells.size)
-    least_counts[cells] = _LEAST_COUNT  # no slope is asked of cells that nobody may take
-    shares = batch.equal_shares()
-    bounds = np.full(batch.n_tables, -np.inf)
-    for _ in range(_STEPS):
-        look()
-        counts = np.maximum(least_counts, np.bincount(cells, shares, len(least_counts)))
-        total = counts.reshape(batch.n_tables, -1).sum(axis=1)
-        grid = counts.reshape(batch.n_tables, *batch.shape)
-        logs = [
-            np.log(np.maximum(sums, _LEAST_COUNT)).ravel()
-            for sums in (grid.sum(axis=2), grid.sum(axis=1), counts)
-        ]
-        costs = np.zeros(len(cells))
-        for weight, log, places in zip(own.T, logs, (rows, columns, cells), strict=True):
-            costs += weight * (1.0 + log[places])
-        least, _ = batch.best_places(costs)
-        at_least = batch.sums_by_table(least * batch.counts)
-        bounds = np.maximum(bounds, at_least - weights.sum(axis=1) * total)
-        gap = batch.sums_by_table(np.add.reduceat(shares * costs, batch.cells.starts[:-1]))
-        gap -= at_least
-        if (gap <= _CLOSE * total * weights[:, 2]).all():
-            break
-        shares = shares * np.exp((least[batch.owners] - costs) / own[:, 2])
-        sums = np.add.reduceat(shares, batch.cells.starts[:-1])
-        shares *= (batch.counts / np.maximum(sums, 1e-300))[batch.owners]
-    return bounds
+    bounds, shares, _ = least_square_sums(batch, weights)
+    is_better = (bounds > found.bounds)[batch.tables][batch.owners]
+    shares = np.where(is_better, shares, found.shares)
+    return Relaxed(np.maximum(found.bounds, bounds), shares, found.chosen)
 
 
 def least_view_sums(
@@ -287,15 +249,23 @@ def _chord_slopes(batch: RoughBatch, line: Lines, values: Floats) -> Floats:
 
 
 def round_shares(batch: RoughBatch, shares: Floats) -> Ints:
-    """Round the shares to whole objects. Each entry keeps its number of objects."""
+    """Round the shares to whole objects. Each entry keeps its number of objects.
+
+    Sums of shares are rounded along the list of an entry, each entry beginning at a fraction of its
+    own, so that the errors of many entries cancel.
+    """
     look()
-    shares = np.maximum(shares, 0.0)
-    whole = np.floor(shares + 1e-9).astype(np.int64)
-    missing = batch.counts - np.add.reduceat(whole, batch.cells.starts[:-1])
-    order = np.lexsort((whole - shares, batch.owners))  # the largest remainders first
-    rank = np.empty(len(order), dtype=np.int64)
-    rank[order] = np.arange(len(order))
-    return whole + (rank - batch.cells.starts[batch.owners] < missing[batch.owners])
+    first, last = batch.cells.starts[:-1], batch.cells.starts[1:] - 1
+    sums = np.cumsum(np.maximum(shares, 0.0))
+    sums -= (sums[first] - shares[first])[batch.owners]
+    number = np.arange(len(first)) - np.searchsorted(batch.tables, batch.tables)
+    begins = np.where(batch.counts > 1, 0.5, number * _GOLDEN % 1.0)
+    whole = np.floor(np.maximum(sums, 0.0) + begins[batch.owners]).astype(np.int64)
+    whole = np.minimum(whole, batch.counts[batch.owners])
+    whole[last] = batch.counts
+    rounded = np.diff(whole, prepend=0)
+    rounded[first] = whole[first]
+    return rounded
 
 
 def climb_down(
