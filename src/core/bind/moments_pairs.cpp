@@ -58,10 +58,17 @@ std::tuple<PairMatrix, PairMatrix, PairMatrix, double, double> objects(const Sid
     return {found.linear, found.crossed, found.diagonal, found.unsure, found.unsure_squares};
 }
 
-Powers by_features(const Side& a, const Side& b) {
-    nb::gil_scoped_release release;
-    return std::visit([](const auto& p, const auto& q) { return powers_by_features(p, q); },
-                      read(a), read(b));
+Out<double> features(const Side& a, const Side& b) {
+    std::vector<double> found;
+    std::size_t width = 0;
+    {
+        nb::gil_scoped_release release;
+        const AnyRows p = read(a), q = read(b);
+        found = std::visit([](const auto& p, const auto& q) { return feature_sums(p, q); }, p, q);
+        width = std::visit([](const auto& q) { return Features(q).width(); }, q);
+    }
+    const std::size_t height = found.size() / width;
+    return give(std::move(found), {height, width});
 }
 
 Powers by_pairs(const Side& a, const Side& b) {
@@ -98,7 +105,7 @@ void bind_moments_pairs(nanobind::module_& module) {
     using namespace sfumato;
     module.def("pair_sums", &sums, "a"_a, "b"_a);
     module.def("pair_object_sums", &objects, "a"_a, "b"_a, "rows"_a, "columns"_a, "cells"_a);
-    module.def("pair_powers_by_features", &by_features, "a"_a, "b"_a);
+    module.def("pair_feature_sums", &features, "a"_a, "b"_a);
     module.def("pair_powers_by_pairs", &by_pairs, "a"_a, "b"_a);
     module.def("class_powers", &powers_by_class<float>, "columns"_a, "classes"_a, "n_classes"_a,
                "order"_a, "largest"_a, "rounding"_a);

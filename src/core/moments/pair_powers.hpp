@@ -55,21 +55,6 @@ class Features {
         }
     }
 
-    // The power of a_xy that each feature belongs to, and how often it counts.
-    std::vector<std::size_t> powers() const {
-        std::vector<std::size_t> found(width(), 2);
-        for (std::size_t at = 0; at <= rows_.width; ++at) found[at] = at == 0 ? 0 : 1;
-        return found;
-    }
-    std::vector<double> multiplicities() const {
-        std::vector<double> found(width(), has_squares ? 2.0 : 1.0);
-        for (std::size_t at = 0; at <= rows_.width; ++at) found[at] = 1.0;
-        for (std::size_t i = 0; has_squares && i < rows_.width; ++i) {
-            found[1 + rows_.width + i * (i + 1) / 2 + i] = 1.0;
-        }
-        return found;
-    }
-
   private:
     Rows rows_;
     std::vector<std::size_t> clusters_;
@@ -118,28 +103,15 @@ inline void add_features(Features<DenseRows>& a, Features<DenseRows>& b,
     }
 }
 
-// By sums over objects of products of features. Takes memory for f g numbers.
+// Sums over objects of products of a feature of a and one of b: f g numbers, row by row. They add
+// up over chunks of objects, and their squares add up to F.
 template <class A, class B>
-Powers powers_by_features(const A& a, const B& b) {
+std::vector<double> feature_sums(const A& a, const B& b) {
     Features<A> of_a(a);
     Features<B> of_b(b);
     std::vector<double> sums(of_a.width() * of_b.width());
     add_features(of_a, of_b, sums);
-    const auto a_powers = of_a.powers(), b_powers = of_b.powers();
-    const auto a_times = of_a.multiplicities(), b_times = of_b.multiplicities();
-    Powers found{};
-    for (std::size_t f = 0; f < of_a.width(); ++f) {
-        for (std::size_t g = 0; g < of_b.width(); ++g) {
-            const double sum = sums[f * of_b.width() + g];
-            found[3 * a_powers[f] + b_powers[g]] += a_times[f] * b_times[g] * sum * sum;
-        }
-    }
-    for (std::size_t at = 0; !Features<A>::has_squares && at < 3; ++at)
-        found[6 + at] = found[3 + at];
-    for (std::size_t at = 0; !Features<B>::has_squares && at < 9; at += 3) {
-        found[at + 2] = found[at + 1];
-    }
-    return found;
+    return sums;
 }
 
 // By the pairs themselves. Takes memory for k + l numbers.

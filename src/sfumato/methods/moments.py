@@ -1,6 +1,7 @@
 """Mean and standard deviation of fuzzy partitions in closed form."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from math import inf, sqrt
 from typing import final
@@ -13,7 +14,7 @@ from sfumato.algorithms.moments.entropy_covariances import covariance_of_sums, c
 from sfumato.algorithms.moments.logarithm_fits import FITS
 from sfumato.algorithms.moments.pair_means import covariance_cost, pair_covariance, pair_means
 from sfumato.algorithms.moments.sparse_entropies import expected_sums_of_rows
-from sfumato.algorithms.moments.sum_moments import sum_moments
+from sfumato.algorithms.moments.sum_moments import SumMoments, sum_moments
 from sfumato.algorithms.sampling.blocks import Run
 from sfumato.display.text import duration
 from sfumato.families import Affine, Objective, Separable
@@ -22,6 +23,7 @@ from sfumato.question.joint import Joint, by_cluster
 from sfumato.question.plan import Plan, Policy
 from sfumato.question.query import Query
 from sfumato.results.answers import Answer, mean_answer
+from sfumato.results.known_std import known_std
 
 __all__ = ["Moments"]
 
@@ -31,7 +33,6 @@ _LARGEST_ERROR = 1e-12  # of a mean that is called exact
 # The standard deviation is found when asked for, unless that takes more than this.
 _MOST_PRODUCTS = 3e10
 _MOST_SECONDS_FOR_STD = 5.0
-_NO_STD = "The standard deviation is not given: a summary keeps no products of memberships."
 
 
 @final
@@ -88,7 +89,8 @@ def _mean_of_pairs(objective: Objective, joint: Joint, _: Run) -> Answer:
     if joint.kept is not None:
         means = joint.fuzzy_table.sums.pair_means(joint.n_objects)
         mean = objective.clip(value.of_sums(*means.tolist()))
-        return mean_answer("exact", mean, objective.bounds, notes=(_NO_STD,))
+        moments = sum_moments("square", joint.fuzzy_table)
+        return _with_std_of_sums(mean_answer("exact", mean, objective.bounds), objective, moments)
     mean = value.of_sums(*pair_means(*joint.probabilities).tolist())
     cost = covariance_cost(*joint.probabilities)
     notes: tuple[str, ...] = ()
@@ -160,14 +162,26 @@ def _mean_of_information(
 
 def _mean_from_powers(objective: Objective, joint: Joint, _: Run) -> Answer:
     value, moments = _value(objective), sum_moments("xlogx", joint.fuzzy_table)
-    slopes = np.array([value.rows, value.columns, value.cells])
-    return mean_answer(
+    found = mean_answer(
         "certified",
         objective.clip(value.of_sums(*moments.means.tolist())),
         objective.bounds,
-        error=float(np.abs(slopes) @ moments.errors),
-        notes=(_NO_STD,),
+        error=float(np.abs(_slopes(value)) @ moments.errors),
     )
+    return _with_std_of_sums(found, objective, moments)
+
+
+def _with_std_of_sums(found: Answer, objective: Objective, moments: SumMoments) -> Answer:
+    """The same with what sums tell of the standard deviation."""
+    slopes = _slopes(_value(objective))
+    std, notes = known_std(
+        sqrt(moments.least_variance(slopes)),
+        moments.std(slopes),
+        found.lower_bracket,
+        objective.bounds,
+        is_of_sums=moments.only_above,
+    )
+    return replace(found, stds=(std, std), notes=notes)
 
 
 def _stds_of_information(value: Affine, joint: Joint) -> tuple[float, float]:
@@ -182,9 +196,13 @@ def _value(objective: Objective) -> Affine:
 
 def _stds(value: Affine, covariance: Floats) -> tuple[float, float]:
     """From the covariances of the sums over rows, columns and cells."""
-    slopes = np.array([value.rows, value.columns, value.cells])
+    slopes = _slopes(value)
     std = sqrt(max(float(slopes @ covariance @ slopes), 0.0))
     return std, std
+
+
+def _slopes(value: Affine) -> Floats:
+    return np.array([value.rows, value.columns, value.cells])
 
 
 def _entries_per_object(joint: Joint) -> tuple[tuple[float, float], float]:

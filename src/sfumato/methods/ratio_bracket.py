@@ -2,10 +2,8 @@
 
 from collections.abc import Iterator
 from functools import partial
-from math import isfinite, nan
 from typing import final
 
-from sfumato._wording import option
 from sfumato.algorithms.moments.bracketed_ratios import bracket_ratio_mean, can_bracket_ratio
 from sfumato.algorithms.sampling.blocks import Run
 from sfumato.families import Adjusted, Objective
@@ -14,6 +12,7 @@ from sfumato.question.joint import Joint
 from sfumato.question.plan import Plan, Policy
 from sfumato.question.query import Query
 from sfumato.results.answers import Answer, bracketed_mean
+from sfumato.results.known_std import known_std
 
 __all__ = ["RatioBracket"]
 
@@ -84,16 +83,12 @@ class RatioBracket(Method):
 
 def _answer(objective: Objective, joint: Joint, _: Run) -> Answer:
     found = bracket_ratio_mean(objective, joint.fuzzy_table)
-    is_known = isfinite(found.std_error)
-    note = (
-        f"The standard deviation is known within {found.std_error:.2g}."
-        if is_known
-        else f"The standard deviation is not known: {option('engine', 'sampled')} estimates it."
+    bracket, kept = (found.low, found.high), joint.kept
+    std, notes = known_std(
+        found.std - found.std_error,
+        found.std + found.std_error,
+        bracket,
+        objective.bounds,
+        is_of_sums=kept is not None and kept.sums is not None and kept.sums.spread is None,
     )
-    return bracketed_mean(
-        "certified",
-        found.mean,
-        (found.low, found.high),
-        std=found.std if is_known else nan,
-        notes=(note,),
-    )
+    return bracketed_mean("certified", found.mean, bracket, std=std, notes=notes)

@@ -24,12 +24,14 @@ __all__ = [
     "FuzzyTable",
     "fuzzy_table",
     "object_forms",
+    "object_products",
     "relative_rounding",
     "table_of_powers",
 ]
 
 _NUMBERS_AT_ONCE = 1 << 20
 _EPS = float(np.finfo(np.float64).eps)
+_PAIRS = (0, 0), (1, 1), (2, 2), (0, 2), (2, 0), (1, 2), (2, 1)
 
 
 class Counts(NamedTuple):
@@ -215,7 +217,11 @@ def _largest(rows: Rows) -> Floats:
 
 
 def object_forms(
-    table: FuzzyTable, rows: Floats, columns: Floats, cells: Floats
+    table: FuzzyTable,
+    rows: Floats,
+    columns: Floats,
+    cells: Floats,
+    products: Floats | None = None,
 ) -> tuple[Floats, Floats]:
     r"""Sum over the objects the covariances of three functions of the object's cell.
 
@@ -230,12 +236,15 @@ def object_forms(
     columns : ndarray of shape (f, k2)
     cells : ndarray of shape (f, k1, k2)
         f sets of functions, found in one pass.
+    products : ndarray of shape (f, 3, 3), optional
+        What `object_products` finds of all objects, where only sums are kept of them.
 
     Returns
     -------
     forms : ndarray of shape (f, 3, 3)
-        Where only sums are kept of the objects the forms lie above these covariances, as forms: by
-        Jensen's inequality within each class of a hard side, or over all objects.
+        Where only sums are kept of the objects, and no products, the forms lie above these
+        covariances, as forms: by Jensen's inequality within each class of a hard side, or over all
+        objects.
     noise : ndarray of shape (f, 3)
         Rounding changes an entry (s, t) by at most sqrt(noise[s] * noise[t]).
 
@@ -245,13 +254,7 @@ def object_forms(
     for sparse ones; O(f k1 k2) from sums.
     """
     weights = table.rows.means, table.columns.means, table.cells.means
-    # A constant changes no covariance, but less is left to cancel.
-    d_rows, d_columns, d_cells = (
-        d - np.tensordot(d, w, axes=w.ndim).reshape(-1, *[1] * w.ndim) / table.n_objects
-        for d, w in zip((rows, columns, cells), weights, strict=True)
-    )
-    if table.is_hard:
-        d_columns = np.zeros_like(d_columns)
+    d_rows, d_columns, d_cells = _centred(table, rows, columns, cells)
     own = (
         (weights[0] * d_rows**2).sum(axis=1),
         (weights[1] * d_columns**2).sum(axis=1),
@@ -262,23 +265,47 @@ def object_forms(
         forms[:, at, at] = square
     forms[:, 0, 2] = forms[:, 2, 0] = (weights[2] * d_cells * d_rows[:, :, None]).sum(axis=(1, 2))
     forms[:, 1, 2] = forms[:, 2, 1] = (weights[2] * d_cells * d_columns[:, None]).sum(axis=(1, 2))
-    products = (0, 0), (1, 1), (2, 2), (0, 2), (2, 0), (1, 2), (2, 1)
-    if isinstance(table.objects, PowerSums):
+    if products is not None:
+        forms -= products
+    elif isinstance(table.objects, PowerSums):
         crossed = np.einsum("fi,ij,fj->f", d_rows, weights[2], d_columns)
         forms[:, 0, 1] = forms[:, 1, 0] = crossed
         for at in range(len(rows)):
             sizes, totals = _group_totals(table, d_rows[at], d_columns[at], d_cells[at])
-            for s, t in (*products, (0, 1), (1, 0)):
+            for s, t in (*_PAIRS, (0, 1), (1, 0)):
                 forms[at, s, t] -= (totals[s] * totals[t] / sizes).sum()
     else:
-        for a, b in _blocks(*table.objects):
-            for at in range(len(rows)):
-                means = _object_means(a, b, d_rows[at], d_columns[at], d_cells[at])
-                for s, t in products:
-                    forms[at, s, t] -= (means[s] * means[t]).sum()  # pairwise
+        forms -= object_products(table, table.objects, rows, columns, cells)
     if table.is_hard:  # the column of an object is known
         forms[:, 1, :] = forms[:, :, 1] = 0.0
     return forms, 4 * table.rounding * np.stack(own, axis=1)
+
+
+def object_products(
+    table: FuzzyTable, objects: tuple[Rows, Rows], rows: Floats, columns: Floats, cells: Floats
+) -> Floats:
+    """Sum over some objects the products of the means of an object, for `object_forms`.
+
+    Functions of the row and of the column are independent, so that none is summed for these two.
+    """
+    functions = _centred(table, rows, columns, cells)
+    found = np.zeros((len(rows), 3, 3))
+    for a, b in _blocks(*objects):
+        for at, each in enumerate(zip(*functions, strict=True)):
+            means = _object_means(a, b, *each)
+            for s, t in _PAIRS:
+                found[at, s, t] += (means[s] * means[t]).sum()  # pairwise
+    return found
+
+
+def _centred(table: FuzzyTable, *functions: Floats) -> tuple[Floats, Floats, Floats]:
+    """The same functions with mean 0: less is left to cancel, and no covariance changes."""
+    weights = table.rows.means, table.columns.means, table.cells.means
+    rows, columns, cells = (
+        d - np.tensordot(d, w, axes=w.ndim).reshape(-1, *[1] * w.ndim) / table.n_objects
+        for d, w in zip(functions, weights, strict=True)
+    )
+    return rows, np.zeros_like(columns) if table.is_hard else columns, cells
 
 
 def _group_totals(

@@ -25,9 +25,13 @@ __all__ = [
     "TableSums",
     "cell_sums",
     "covariance_cost",
+    "covariance_from_sums",
+    "feature_sums",
+    "n_features",
     "object_sums",
     "pair_covariance",
     "pair_means",
+    "powers_of_features",
     "table_sums",
 ]
 
@@ -209,12 +213,17 @@ def pair_covariance(a: Rows, b: Rows) -> Floats:
     """
     a, b = full_rows(a), full_rows(b)
     sums = table_sums(a, b)
-    of_objects = object_sums(a, b, sums)
-    by_pairs = _pair_cost(a, b) < _feature_cost(a, b)
-    powers = (_core.pair_powers_by_pairs if by_pairs else _core.pair_powers_by_features)(a, b)
-    over_pairs = np.array(powers).reshape(3, 3)[
-        np.add.outer(_A_POWER, _A_POWER), np.add.outer(_B_POWER, _B_POWER)
-    ]
+    powers = (
+        np.array(_core.pair_powers_by_pairs(a, b)).reshape(3, 3)
+        if _pair_cost(a, b) < _feature_cost(a, b)
+        else powers_of_features(feature_sums(a, b), (_is_hard(a), _is_hard(b)))
+    )
+    return covariance_from_sums(sums, object_sums(a, b, sums), powers)
+
+
+def covariance_from_sums(sums: TableSums, of_objects: ObjectSums, powers: Floats) -> Floats:
+    """What `pair_covariance` finds, from sums over objects and F; see `powers_of_features`."""
+    over_pairs = powers[np.add.outer(_A_POWER, _A_POWER), np.add.outer(_B_POWER, _B_POWER)]
     degenerate = (
         (sums.over_pairs() - sums.own)[_PRODUCT_OF]
         - 2 * of_objects.crossed.reshape(3, 3)
@@ -224,6 +233,61 @@ def pair_covariance(a: Rows, b: Rows) -> Floats:
     covariance = 4 * of_objects.linear.reshape(3, 3) + 2 * np.clip(degenerate, -bound, bound)
     covariance[0, 1] = covariance[1, 0] = 0.0  # rows and columns are drawn independently
     return covariance
+
+
+def feature_sums(a: Rows, b: Rows) -> Floats:
+    """Sum over the objects the products of features of a and of b; of shape (f, g).
+
+    Features of a row are the constant 1, the probabilities, and the products of two of them, with
+    itself too; a hard row needs no products.
+    """
+    return np.sum([_core.pair_feature_sums(*block) for block in _blocks(a, b)], axis=0)
+
+
+def n_features(shape: tuple[int, int], are_hard: tuple[bool, bool]) -> tuple[int, int]:
+    """The shape of the sums of features of a table of a shape."""
+    rows, columns = (
+        1 + k + (0 if is_hard else k * (k + 1) // 2)
+        for k, is_hard in zip(shape, are_hard, strict=True)
+    )
+    return rows, columns
+
+
+def powers_of_features(sums: Floats, are_hard: tuple[bool, bool]) -> Floats:
+    """F_st, the sum over all pairs of objects of a_xy^s b_xy^t, for s and t from 0 to 2.
+
+    Parameters
+    ----------
+    sums : ndarray of shape (f, g)
+        From `feature_sums`, of all objects.
+    are_hard : (bool, bool)
+
+    Examples
+    --------
+    >>> from sfumato.algorithms.tables.rows import dense_rows, hard_rows
+    >>> a, b = dense_rows(np.array([[0.5, 0.5], [1.0, 0.0]])), hard_rows(np.array([0, 0]), 1)
+    >>> powers_of_features(feature_sums(a, b), (False, True))[:, 0].tolist()
+    [4.0, 2.5, 1.75]
+    """
+    rows, columns = (
+        _feature_weights(size, is_hard) for size, is_hard in zip(sums.shape, are_hard, strict=True)
+    )
+    return rows @ sums**2 @ columns.T
+
+
+def _feature_weights(size: int, is_hard: bool) -> Floats:
+    """How often each feature counts for each power of a_xy, of shape (3, size)."""
+    found = np.zeros((3, size))
+    found[0, 0] = 1.0
+    if is_hard:  # a^2 = a
+        found[1:, 1:] = 1.0
+        return found
+    width = int(np.sqrt(2 * size)) - 1  # size = 1 + k + k (k + 1) / 2
+    found[1, 1 : 1 + width] = 1.0
+    found[2, 1 + width :] = 2.0
+    products = np.arange(width)
+    found[2, 1 + width + products * (products + 3) // 2] = 1.0  # of an entry with itself
+    return found
 
 
 def covariance_cost(a: Rows, b: Rows) -> float:
@@ -249,8 +313,11 @@ def _n_features(rows: Rows, length: float) -> float:
 
     A hard row needs no products, because each of its entries equals its own square.
     """
-    is_hard = len(rows.values) == 0
-    return 1 + length + (0 if is_hard else length * (length + 1) / 2)
+    return 1 + length + (0 if _is_hard(rows) else length * (length + 1) / 2)
+
+
+def _is_hard(rows: Rows) -> bool:
+    return len(rows.values) == 0
 
 
 def _pair_cost(a: Rows, b: Rows) -> float:

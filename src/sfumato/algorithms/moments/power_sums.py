@@ -13,18 +13,50 @@ from numpy.typing import NDArray
 from sfumato import _core
 from sfumato._typing import Codes, Floats
 from sfumato.algorithms.deadline import look
-from sfumato.algorithms.moments.pair_means import TableSums, table_sums
+from sfumato.algorithms.moments.pair_means import ObjectSums, TableSums, table_sums
 from sfumato.algorithms.tables.rows import Rows, slice_rows
 
-__all__ = ["PowerSums", "power_sums", "power_sums_of_columns"]
+__all__ = ["PowerSums", "SpreadSums", "power_sums", "power_sums_of_columns"]
 
 _BLOCK = 1 << 16  # objects; part of the definition, as sums depend on it
+
+
+class SpreadSums(NamedTuple):
+    """What a second round sums over n objects; see `spread_sums`."""
+
+    n_objects: int
+    pairs: ObjectSums
+    products: Floats  # (3, 3, 3): of means of an object, for squares and twice for x log x
+    features: Floats | None  # (f, g): see `feature_sums`; None where they are too many
+
+    def __add__(self, other: object) -> "SpreadSums":
+        assert isinstance(other, SpreadSums)
+        pairs = (one + two for one, two in zip(self.pairs, other.pairs, strict=True))
+        return SpreadSums(
+            self.n_objects + other.n_objects,
+            ObjectSums(*pairs),
+            self.products + other.products,
+            self.features
+            if self.features is None or other.features is None
+            else self.features + other.features,
+        )
+
+    def turned(self) -> "SpreadSums":
+        """The same with rows for columns."""
+        order = np.array([1, 0, 2])
+        linear, crossed, own = (
+            part.reshape(3, 3)[np.ix_(order, order)].ravel() for part in self.pairs[:3]
+        )
+        pairs = ObjectSums(linear, crossed, own, self.pairs.unsure, self.pairs.unsure_squares)
+        features = None if self.features is None else np.ascontiguousarray(self.features.T)
+        return SpreadSums(self.n_objects, pairs, self.products[:, order][:, :, order], features)
 
 
 class PowerSums(NamedTuple):
     """Sums over n objects of powers 1 to m of their memberships.
 
     ``are_hard`` says whether the rows and the columns are the clusters of a hard partition.
+    ``spread`` is what a second round found, of the same objects.
     """
 
     n_objects: int
@@ -32,6 +64,7 @@ class PowerSums(NamedTuple):
     columns: Floats  # (m, k2)
     cells: Floats  # (m, k1, k2)
     are_hard: tuple[bool, bool]
+    spread: SpreadSums | None = None
 
     @property
     def order(self) -> int:
@@ -54,6 +87,7 @@ class PowerSums(NamedTuple):
             self.rows,
             np.ascontiguousarray(self.cells.transpose(0, 2, 1)),
             (self.are_hard[1], self.are_hard[0]),
+            None if self.spread is None else self.spread.turned(),
         )
 
     def table_sums(self) -> TableSums:

@@ -16,8 +16,10 @@ from sfumato._typing import Floats
 from sfumato.algorithms.moments.fuzzy_table import Counts, FuzzyTable, object_forms
 from sfumato.algorithms.moments.pair_means import (
     covariance_cost,
+    covariance_from_sums,
     object_sums,
     pair_covariance,
+    powers_of_features,
 )
 from sfumato.algorithms.moments.poisson_bounds import (
     curved_norm,
@@ -25,13 +27,13 @@ from sfumato.algorithms.moments.poisson_bounds import (
     step_means,
     step_variances,
 )
-from sfumato.algorithms.moments.power_sums import PowerSums
+from sfumato.algorithms.moments.power_sums import PowerSums, SpreadSums
 from sfumato.algorithms.moments.sparse_entropies import expected_sums_of_rows
 from sfumato.algorithms.moments.taylor_entropies import expected_sums_of_powers
 from sfumato.algorithms.tables.rows import Rows
 from sfumato.families import Psi
 
-__all__ = ["SumMoments", "sum_moments"]
+__all__ = ["SumMoments", "object_functions", "sum_moments"]
 
 _MOST_PRODUCTS = 1e8  # for the exact covariances of pair counts
 _MOST_COPIED = 1 << 22  # numbers in single precision, for the same
@@ -149,7 +151,7 @@ def sum_moments(psi: Psi, table: FuzzyTable) -> SumMoments:
     -----
     O(n k1 k2), or O(k1 k2) from power sums. For squares the covariances are exact, up to rounding,
     where that takes less than 1e8 multiplications; otherwise the parts of two objects are bounded.
-    From power sums all covariances are bounded from above only.
+    From power sums all covariances are bounded from above only, unless there was a second round.
 
     Examples
     --------
@@ -169,21 +171,23 @@ def _of_squares(table: FuzzyTable) -> SumMoments:
     counts = table.rows, table.columns, table.cells
     squares = np.array([float((each.means**2).sum()) for each in counts])
     cubes = np.array([float((each.means**3).sum()) for each in counts]) * _is_random(table)
-    slopes = tuple(2.0 * each.means for each in counts)
-    forms, slope_noise = object_forms(table, *(each[None] for each in slopes))
+    functions = object_functions("square", table)
+    objects, spread = table.objects, _spread_of(table)
+    forms, slope_noise = object_forms(
+        table, *functions, products=None if spread is None else spread.products[:1]
+    )
     unknown = 2.0 * rounding * cubes**0.5  # the expected counts are rounded too
-    objects = table.objects
-    if isinstance(objects, PowerSums):
+    if isinstance(objects, PowerSums) and spread is None:
         # An object meets all others but itself: its slopes are less by 2 p, whose variance is at
         # most 4 sum p^3, in all 4 times the squares.
         covariances = forms[0]
         unknown = unknown + 2.0 * np.sqrt(table.sums.own) * _is_random(table)
         rest_form, rest_scale = _pairs_of_objects(table, squares)
-    elif covariance_cost(*objects) <= _MOST_PRODUCTS and _n_single(*objects) <= _MOST_COPIED:
-        covariances = pair_covariance(*objects)
+    elif (exact := _exact_covariances(table, objects)) is not None:
+        covariances = exact
         rest_form, rest_scale = np.zeros((3, 3)), np.zeros(3)
     else:
-        covariances, unsure = _linear_covariances(table, objects)
+        covariances, unsure = _linear_covariances(table)
         rest_form, _ = _pairs_of_objects(table, squares)
         rest_scale = np.full(3, sqrt(8.0 * unsure) * (1 + 1e-9)) * _is_random(table)
     return SumMoments(
@@ -197,10 +201,57 @@ def _of_squares(table: FuzzyTable) -> SumMoments:
         rest_scale=rest_scale,
         slopes=forms[0],
         slope_noise=slope_noise[0],
-        slope_spans=_spans(table, slopes),
+        slope_spans=_spans(table, *functions),
         curved=np.array([_squared_norms(each, rounding) for each in counts]) * _is_random(table),
-        only_above=isinstance(objects, PowerSums),
+        only_above=isinstance(objects, PowerSums) and spread is None,
     )
+
+
+def _spread_of(table: FuzzyTable) -> SpreadSums | None:
+    """What a second round over objects found that are gone."""
+    return table.objects.spread if isinstance(table.objects, PowerSums) else None
+
+
+def _exact_covariances(table: FuzzyTable, objects: tuple[Rows, Rows] | PowerSums) -> Floats | None:
+    """Those of pair counts, where they take little time and memory, or were found."""
+    if not isinstance(objects, PowerSums):
+        is_cheap = covariance_cost(*objects) <= _MOST_PRODUCTS
+        return (
+            pair_covariance(*objects) if is_cheap and _n_single(*objects) <= _MOST_COPIED else None
+        )
+    spread = objects.spread
+    if spread is None or spread.features is None:
+        return None
+    powers = powers_of_features(spread.features, objects.are_hard)
+    return covariance_from_sums(table.sums, spread.pairs, powers)
+
+
+def object_functions(psi: Psi, table: FuzzyTable) -> tuple[Floats, Floats, Floats]:
+    """What an object adds to the sums of psi by its row, its column and its cell.
+
+    Returns
+    -------
+    rows, columns, cells : ndarrays of shapes (f, k1), (f, k2) and (f, k1, k2)
+        For squares the slope at the expected count (f = 1); for x log x the middle of what is
+        possible, and the slope (f = 2).
+    """
+    counts = table.rows, table.columns, table.cells
+    if psi == "square":
+        rows, columns, cells = (2.0 * each.means[None] for each in counts)
+        return rows, columns, cells
+    found = list[Floats]()
+    for each in counts:
+        both = np.zeros((2, *each.means.shape))
+        used = each.means > 0.0
+        if each.variances.any():
+            both[0, used] = _steps(each.flat)[0]
+        both[1, used] = np.log(_centres(each.means[used]))
+        found.append(both)
+    return found[0], found[1], found[2]
+
+
+def _centres(means: Floats) -> Floats:
+    return np.maximum(means, _LEAST_CENTRE)
 
 
 def _pairs_of_objects(table: FuzzyTable, squares: Floats) -> tuple[Floats, Floats]:
@@ -226,9 +277,14 @@ def _squared_norms(counts: Counts, rounding: float) -> float:
     return float((norms**2).sum())
 
 
-def _linear_covariances(table: FuzzyTable, objects: tuple[Rows, Rows]) -> tuple[Floats, float]:
+def _linear_covariances(table: FuzzyTable) -> tuple[Floats, float]:
     """Covariances of the parts of single objects, and how unsure pairs of objects are."""
-    found = object_sums(*objects, table.sums)
+    objects = table.objects
+    if isinstance(objects, PowerSums):
+        assert objects.spread is not None
+        found = objects.spread.pairs
+    else:
+        found = object_sums(*objects, table.sums)
     covariances = 4 * found.linear.reshape(3, 3)
     covariances[0, 1] = covariances[1, 0] = 0.0
     return covariances, max(0.0, float(found.unsure**2 - found.unsure_squares))
@@ -244,21 +300,16 @@ def _of_xlogx(table: FuzzyTable) -> SumMoments:
     means = np.array([found.rows, found.columns, found.cells])
     counts = table.rows, table.columns, table.cells
     unknown, scale, curved = np.zeros((3, 3))
-    steps, slopes = list[Floats](), list[Floats]()
     for at, each in enumerate(counts):
-        step, slope = np.zeros_like(each.means), np.zeros_like(each.means)
-        used = each.means > 0.0
-        if each.variances.any():
-            step[used], unknown[at], scale[at] = _steps(each.flat)
-        at_centre = np.maximum(each.means[used], _LEAST_CENTRE)
-        slope[used] = np.log(at_centre)
         if each.variances.any():
             flat = each.flat
-            curved[at] = float(curved_norm(flat.means, flat.variances, at_centre).sum())
-        steps.append(step)
-        slopes.append(slope)
-    both = (np.stack(pair) for pair in zip(steps, slopes, strict=True))
-    forms, noise = object_forms(table, *both)
+            _, unknown[at], scale[at] = _steps(flat)
+            norms = curved_norm(flat.means, flat.variances, _centres(flat.means))
+            curved[at] = float(norms.sum())
+    functions, spread = object_functions("xlogx", table), _spread_of(table)
+    forms, noise = object_forms(
+        table, *functions, products=None if spread is None else spread.products[1:]
+    )
     return SumMoments(
         means=means,
         errors=np.array(found.errors) + 1e-14 * np.abs(means),
@@ -269,9 +320,9 @@ def _of_xlogx(table: FuzzyTable) -> SumMoments:
         rest_scale=scale / sqrt(2.0),
         slopes=forms[1],
         slope_noise=noise[1],
-        slope_spans=_spans(table, tuple(slopes)),
+        slope_spans=_spans(table, *functions),
         curved=curved,
-        only_above=isinstance(objects, PowerSums),
+        only_above=isinstance(objects, PowerSums) and spread is None,
     )
 
 
@@ -293,10 +344,12 @@ def _steps(counts: Counts) -> tuple[Floats, float, float]:
     return (low + high) / 2, norm(((high - low) / 2) ** 2), norm(spread)
 
 
-def _spans(table: FuzzyTable, slopes: tuple[Floats, ...]) -> Floats:
+def _spans(table: FuzzyTable, *functions: Floats) -> Floats:
+    """From the least to the largest slope, which is the last of the functions."""
     counts = table.rows, table.columns, table.cells
     spans = [
-        float(np.ptp(slope[each.means > 0.0])) for slope, each in zip(slopes, counts, strict=True)
+        float(np.ptp(each[-1][count.means > 0.0]))
+        for each, count in zip(functions, counts, strict=True)
     ]
     return np.array(spans) * _is_random(table)
 

@@ -24,7 +24,14 @@ from sfumato.partitions.setlist import SetList
 from sfumato.question.counted_pairs import CountedSide, PairCounts
 from sfumato.question.moment_sums import MomentSums
 
-__all__ = ["Batch", "Columns", "Named", "partition_of_column", "summary_of_batches"]
+__all__ = [
+    "Batch",
+    "Columns",
+    "Named",
+    "partition_of_column",
+    "sides_of_batch",
+    "summary_of_batches",
+]
 
 Batch: TypeAlias = Any  # a pyarrow.RecordBatch or Table: pyarrow has no types
 Named: TypeAlias = str | tuple[str, ...]
@@ -104,12 +111,18 @@ def summary_of_batches(
 
 
 def _slow(batch: Batch, columns: Columns, keep: Keep, index: int) -> Summary:
+    a, b = sides_of_batch(batch, columns)
+    dtypes = _dtype_of(batch, columns.a), _dtype_of(batch, columns.b)
+    return summary_of(a, b, keep, index, dtypes)
+
+
+def sides_of_batch(batch: Batch, columns: Columns) -> tuple[Partition, Partition]:
+    """The partitions of both sides."""
     a, b = (
         partition_of_column(batch, names, kind)
         for names, kind in zip((columns.a, columns.b), columns.kinds, strict=True)
     )
-    dtypes = _dtype_of(batch, columns.a), _dtype_of(batch, columns.b)
-    return summary_of(a, b, keep, index, dtypes)
+    return a, b
 
 
 def _dtype_of(batch: Batch, names: Named) -> str:

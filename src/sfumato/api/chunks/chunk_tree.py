@@ -29,9 +29,12 @@ _IN_FLIGHT = 64
 
 
 class Load(NamedTuple):
-    """What makes the summary of a chunk, where it runs, and the name of the chunk in errors."""
+    """What makes the summary of a chunk, where it runs, and the name of the chunk in errors.
 
-    make: Callable[[], Summary]
+    Of a second round it is another thing that adds up.
+    """
+
+    make: Callable[[], Any]
     name: str
 
 
@@ -72,7 +75,7 @@ class Tree(Generic[Node]):
         return node
 
 
-def reduce_chunks(loads: Iterable[Load], executor: object = None) -> Summary:
+def reduce_chunks(loads: Iterable[Load], executor: object = None) -> Any:
     """The sum of the summaries of all chunks.
 
     Parameters
@@ -136,14 +139,14 @@ def _submitted(executor: Any, load: Load) -> "Future[Summary]":
 
 
 def _put(
-    tree: Tree[Summary], firsts: list[Summary], index: int, name: str, result: Callable[[], Summary]
+    tree: Tree[Any], firsts: list[Any], index: int, name: str, result: Callable[[], object]
 ) -> None:
     """Take what was found of a chunk, or say what is wrong with it."""
     try:
-        found = result()
+        found: object = result()
         if not firsts:
             firsts.append(found)
-        elif not found.is_like(firsts[0]):
+        elif isinstance(found, Summary) and not found.is_like(firsts[0]):
             _ = firsts[0] + found  # says why, if they do not fit
         tree.put(index, found)
     except (ChunkError, MissingExtraError, UnsupportedError):

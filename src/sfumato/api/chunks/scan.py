@@ -11,7 +11,8 @@ from sfumato.api.chunks.arrow_chunk import Columns, Named
 from sfumato.api.chunks.chunk_tree import reduce_chunks
 from sfumato.api.chunks.push_down import counted_by_frame
 from sfumato.api.chunks.scan_sources import Size, Source, source_of
-from sfumato.api.chunks.summarize import keep_for, loads
+from sfumato.api.chunks.second_round import check_rounds, with_second_round
+from sfumato.api.chunks.summarize import Keep, keep_for, loads, sides_of
 from sfumato.api.chunks.summary import Summary
 from sfumato.api.spread import check_executor
 from sfumato.display.text import duration
@@ -26,6 +27,7 @@ from sfumato.results.report import Report
 __all__ = ["Scan", "ScanPlan", "scan"]
 
 _SECONDS_PER_BYTE, _SECONDS_PER_OBJECT = 2e-9, 5e-9
+_SECOND_ROUND = 5.0  # times the first one
 
 
 @final
@@ -37,7 +39,7 @@ class ScanPlan:
     ----------
     source : str
     passes : int
-        How often the data are read: 1.
+        How often the data are read: once for each round; labels and sets once in any case.
     n_objects, n_chunks, bytes : int or None
         As far as they are known before reading; bytes are those of the columns, decompressed.
     seconds : float or None
@@ -99,6 +101,7 @@ class Scan:
         engine: Engine | str = "auto",
         rng: RandomSource = None,
         executor: object = None,
+        rounds: int = 1,
     ) -> Summary:
         """Read everything once and keep what comparisons need; see `sfumato.summarize`.
 
@@ -107,16 +110,22 @@ class Scan:
         them; the bits are the same on any.
         """
         check_executor(executor)
+        check_rounds(rounds, self.source.given)
         keep = keep_for(measures, quantity, engine, rng)
         if self.source.native is not None and self.columns is not None:
             found = counted_by_frame(self.source.native, self.columns)
             if found is not None:
                 return found
-        chunks = loads(self.source.chunks(), keep)
         if executor is not None or self.source.is_streamed:
-            return reduce_chunks(chunks, executor)
+            return self._in_rounds(keep, rounds, executor)
         with ThreadPoolExecutor(cpu_count() or 1) as threads:
-            return reduce_chunks(chunks, threads)
+            return self._in_rounds(keep, rounds, threads)
+
+    def _in_rounds(self, keep: Keep, rounds: int, executor: object) -> Summary:
+        found: Summary = reduce_chunks(loads(self.source.chunks(), keep), executor)
+        if rounds == 1:
+            return found
+        return with_second_round(found, sides_of(self.source.chunks()), executor)
 
     def compare(
         self,
@@ -126,10 +135,16 @@ class Scan:
         engine: Engine | str = "auto",
         rng: RandomSource = None,
         executor: object = None,
+        rounds: int = 1,
     ) -> Comparison:
         """Read everything once, and answer as `sfumato.compare` does."""
         summary = self.summarize(
-            measures=[measure], quantity=quantity, engine=engine, rng=rng, executor=executor
+            measures=[measure],
+            quantity=quantity,
+            engine=engine,
+            rng=rng,
+            executor=executor,
+            rounds=rounds,
         )
         return summary.compare(measure=measure, quantity=quantity, engine=engine, rng=rng)
 
@@ -141,11 +156,17 @@ class Scan:
         engine: Engine | str = "auto",
         rng: RandomSource = None,
         executor: object = None,
+        rounds: int = 1,
     ) -> Report:
         """Several measures in one pass."""
         asked = [measures] if isinstance(measures, str | Measure) else list(measures)
         summary = self.summarize(
-            measures=asked, quantity=quantity, engine=engine, rng=rng, executor=executor
+            measures=asked,
+            quantity=quantity,
+            engine=engine,
+            rng=rng,
+            executor=executor,
+            rounds=rounds,
         )
         return summary.evaluate(asked, quantity=quantity, engine=engine, rng=rng)
 
@@ -155,14 +176,19 @@ class Scan:
         *,
         quantity: Quantity = "expectation",
         engine: Engine | str = "auto",
+        rounds: int = 1,
     ) -> ScanPlan:
         """What would be read and kept; no row is read."""
+        check_rounds(rounds, self.source.given)
         keep = keep_for(measures, quantity, engine)
+        has_sums = any(needs & {"sums", "powers"} for needs in keep.needs.values())
+        passes = rounds if has_sums else 1
         size: Size = self.source.size()
         seconds = None
         if size.n_bytes is not None:
             seconds = _SECONDS_PER_BYTE * size.n_bytes
             seconds += _SECONDS_PER_OBJECT * (size.n_objects or 0)
+            seconds *= 1 + _SECOND_ROUND * (passes - 1)
         kept = {
             f"{theory}: {', '.join(NEEDS[need] for need in NEEDS if need in needs)}": None
             for (theory, has_hard_side), needs in keep.needs.items()
@@ -170,7 +196,7 @@ class Scan:
         }
         return ScanPlan(
             self.source.words,
-            1,
+            passes,
             size.n_objects,
             size.n_chunks,
             size.n_bytes,

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias, cast, final
 
 from sfumato._optional import require
-from sfumato.api.chunks.arrow_chunk import Batch, Columns, summary_of_batches
-from sfumato.api.chunks.summarize import Chunk, Keep
+from sfumato.api.chunks.arrow_chunk import Batch, Columns, sides_of_batch, summary_of_batches
+from sfumato.api.chunks.second_round import Sides
+from sfumato.api.chunks.summarize import Chunk, Keep, both_sides
 from sfumato.api.chunks.summary import Summary
 from sfumato.errors import InputError
 
@@ -44,6 +45,11 @@ class ColumnChunk:
         """Read the chunk and summarise it."""
         return summary_of_batches(self.read, self.columns, keep, index)
 
+    def sides(self) -> Iterator[Sides]:
+        """The two partitions, block by block."""
+        for batch in self.read():
+            yield both_sides(*sides_of_batch(batch, self.columns))
+
 
 @final
 @dataclass(frozen=True)
@@ -51,7 +57,7 @@ class Source:
     """Chunks of a source, in one order, and what is known of it.
 
     ``native`` is a frame that can count for itself, if it is one. Chunks that are streamed are in
-    memory as soon as they are listed.
+    memory as soon as they are listed. ``given`` are pairs, which may come from an iterator.
     """
 
     words: str
@@ -59,6 +65,7 @@ class Source:
     size: Callable[[], Size]
     native: object = None
     is_streamed: bool = False
+    given: object = None
 
 
 def source_of(source: object, columns: Columns | None) -> Source:
@@ -113,7 +120,7 @@ def _pairs(source: object, columns: Columns | None) -> Source:
                 )
 
     n_chunks = len(given) if isinstance(given, list | tuple) else None
-    return Source("pairs of partitions", chunks, lambda: Size(n_chunks=n_chunks))
+    return Source("pairs of partitions", chunks, lambda: Size(n_chunks=n_chunks), given=given)
 
 
 def _load_frame(load: Callable[[], object]) -> Iterator[Batch]:

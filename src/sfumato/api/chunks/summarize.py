@@ -10,6 +10,7 @@ import numpy as np
 from sfumato._arguments import generator_of
 from sfumato._typing import Kind, PartitionLike, Quantity, RandomSource
 from sfumato.api.chunks.chunk_tree import Load, reduce_chunks
+from sfumato.api.chunks.second_round import Sides, check_rounds, with_second_round
 from sfumato.api.chunks.summary import Summary
 from sfumato.api.compare import check_quantity
 from sfumato.api.evaluate import listed_measures
@@ -34,10 +35,12 @@ from sfumato.question.moment_sums import MomentSums
 __all__ = [
     "Chunk",
     "Keep",
+    "both_sides",
     "keep_for",
     "loads",
     "needs_of",
     "order_of",
+    "sides_of",
     "summarize",
     "summary_of",
 ]
@@ -85,6 +88,7 @@ def summarize(
     engine: Engine | str = "auto",
     rng: RandomSource = None,
     executor: object = None,
+    rounds: int = 1,
 ) -> Summary:
     """What comparisons need of many objects, read chunk by chunk and added up.
 
@@ -104,6 +108,9 @@ def summarize(
     executor : concurrent.futures.Executor, Dask Client or None
         Where chunks are loaded and summarised: threads, processes, ``client.get_executor()``, or a
         ``distributed.Client``, on which sums stay on the workers. None works in this thread.
+    rounds : 1 or 2
+        With 2, sums of memberships are followed by a second round over the same chunks, which must
+        be iterable twice: it gives standard deviations, and narrower limits of means of ratios.
 
     Returns
     -------
@@ -119,7 +126,7 @@ def summarize(
 
     Notes
     -----
-    One pass. Memory: a chunk for each worker and O(log(chunks)) summaries.
+    One pass for each round. Memory: a chunk for each worker and O(log(chunks)) summaries.
 
     Examples
     --------
@@ -132,8 +139,10 @@ def summarize(
     'exact'
     """
     check_executor(executor)
+    check_rounds(rounds, chunks)
     keep = keep_for(measures, quantity, engine, rng)
-    return reduce_chunks(loads(chunks, keep), executor)
+    found: Summary = reduce_chunks(loads(chunks, keep), executor)
+    return found if rounds == 1 else with_second_round(found, sides_of(chunks), executor)
 
 
 def keep_for(
@@ -181,19 +190,45 @@ def loads(chunks: Iterable[object], keep: Keep) -> Iterator[Load]:
         raise InputError(
             f"chunks must be an iterable of pairs (a, b), got {type(chunks).__name__}."
         )
-    for index, chunk in enumerate(chunks):
+    for name, index, chunk in _named(chunks):
         own = getattr(chunk, "summary", None)
         make = partial(_load, keep, index, chunk) if own is None else partial(own, keep, index)
+        yield Load(make, name)
+
+
+def sides_of(chunks: Iterable[object]) -> Iterator[tuple[str, Callable[[], Iterator[Sides]]]]:
+    """The names of chunks, and what loads their sides in blocks."""
+    for name, _, chunk in _named(chunks):
+        own = getattr(chunk, "sides", None)
+        yield name, partial(_sides, chunk) if own is None else own
+
+
+def _named(chunks: Iterable[object]) -> Iterator[tuple[str, int, object]]:
+    for index, chunk in enumerate(chunks):
         where = getattr(chunk, "where", "")
-        yield Load(make, f"chunk {index}: {where}" if where else f"chunk {index}")
+        yield f"chunk {index}: {where}" if where else f"chunk {index}", index, chunk
 
 
 def _load(keep: Keep, index: int, chunk: object) -> Summary:
+    return summary_of(*_pair(chunk), keep, index)
+
+
+def _sides(chunk: object) -> Iterator[Sides]:
+    yield both_sides(*_pair(chunk))
+
+
+def both_sides(a: PartitionLike, b: PartitionLike) -> Sides:
+    """Two partitions of the same objects, of which each chooses for itself."""
+    first, second, _, _ = align(*(read_as(side, None, AS_IT_IS) for side in (a, b)))
+    return _independent(first), _independent(second)
+
+
+def _pair(chunk: object) -> Pair:
     pair: object = chunk() if callable(chunk) else chunk
     if not isinstance(pair, tuple | list) or len(cast("Sequence[object]", pair)) != 2:
         seen = type(cast("object", pair)).__name__
         raise InputError(f"a chunk is a pair (a, b), got {seen}.")
-    return summary_of(*cast("Pair", pair), keep, index)
+    return cast("Pair", pair)
 
 
 def summary_of(

@@ -93,7 +93,10 @@ class Summary:
 
     def _kept_in_words(self) -> list[str]:
         kept = self._needs_met()
-        return [words for need, words in NEEDS.items() if need in kept]
+        words = [words for need, words in NEEDS.items() if need in kept]
+        if self.sums is not None and self.sums.sums.spread is not None:
+            words.append("a second round")
+        return words
 
     def _needs_met(self) -> set[Need]:
         found: set[Need] = set()

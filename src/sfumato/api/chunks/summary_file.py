@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from sfumato._optional import require
 from sfumato._typing import Kind, Name
-from sfumato.algorithms.moments.power_sums import PowerSums
+from sfumato.algorithms.moments.pair_means import ObjectSums, n_features
+from sfumato.algorithms.moments.power_sums import PowerSums, SpreadSums
 from sfumato.errors import InputError
 from sfumato.partitions.setlist import SetList
 from sfumato.question.counted_pairs import CountedSide, PairCounts
@@ -63,6 +64,8 @@ def plain_of(summary: "Summary") -> tuple[Header, Arrays]:
         }
         for part in ("rows", "columns", "cells"):
             arrays[f"sums.{part}"] = getattr(sums.sums, part).ravel()
+        if sums.sums.spread is not None:
+            arrays |= _arrays_of_spread(sums.sums.spread)
     if drawn is not None:
         header["parts"]["draws"] |= {
             "kinds": list(drawn.kinds),
@@ -73,6 +76,16 @@ def plain_of(summary: "Summary") -> tuple[Header, Arrays]:
         }
         arrays |= {"draws.a_sizes": drawn.a_sizes.ravel(), "draws.b_sizes": drawn.b_sizes.ravel()}
     return header, arrays
+
+
+def _arrays_of_spread(spread: SpreadSums) -> Arrays:
+    found: Arrays = {
+        f"spread.{name}": np.ravel(part) for name, part in spread.pairs._asdict().items()
+    }
+    found["spread.products"] = spread.products.ravel()
+    if spread.features is not None:
+        found["spread.features"] = spread.features.ravel()
+    return found
 
 
 def _arrays_of_counts(name: str, counts: PairCounts) -> Arrays:
@@ -235,7 +248,29 @@ def _sums_of(header: Header, arrays: Arrays) -> MomentSums:
     rows, columns, cells = found
     for is_hard, sums in zip(are_hard, (rows, columns), strict=True):
         _check(not is_hard or bool((sums == sums[0].round()).all()), "sums of labels")
-    return MomentSums(kinds, a, b, PowerSums(n_objects, rows, columns, cells, are_hard))
+    spread = _spread_of(arrays, n_objects, are_hard, (len(a), len(b)))
+    return MomentSums(kinds, a, b, PowerSums(n_objects, rows, columns, cells, are_hard, spread))
+
+
+def _spread_of(
+    arrays: Arrays, n_objects: int, are_hard: tuple[bool, bool], shape: tuple[int, int]
+) -> SpreadSums | None:
+    if "spread.products" not in arrays:
+        return None
+    found = {
+        name.removeprefix("spread."): array.astype(float)
+        for name, array in arrays.items()
+        if name.startswith("spread.")
+    }
+    _check(all(bool(np.isfinite(array).all()) for array in found.values()), "second round")
+    pairs = ObjectSums(
+        *(found[name].reshape(9) for name in ("linear", "crossed", "own")),
+        *(found[name].reshape(()) for name in ("unsure", "unsure_squares")),
+    )
+    features = found.get("features")
+    if features is not None:
+        features = features.reshape(n_features(shape, are_hard))
+    return SpreadSums(n_objects, pairs, found["products"].reshape(3, 3, 3), features)
 
 
 def _kinds(given: Any, known: tuple[_Kind, ...]) -> tuple[_Kind, _Kind]:
