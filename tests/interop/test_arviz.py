@@ -12,11 +12,23 @@ with warnings.catch_warnings():  # of a coming version
     arviz = pytest.importorskip("arviz")
     xarray = pytest.importorskip("xarray")
 
+IS_TREE = int(arviz.__version__.split(".")[0]) >= 1  # no InferenceData any more
 LABELS = np.random.default_rng(0).integers(0, 3, (2, 5, 4))  # chains, draws, objects
+VARIABLES = {"z": LABELS, "mu": np.zeros((2, 5))}
+
+
+def posterior():
+    return arviz.from_dict({"posterior": VARIABLES} if IS_TREE else VARIABLES)
+
+
+def prior(dataset):
+    if IS_TREE:
+        return xarray.DataTree.from_dict({"prior": dataset})
+    return arviz.InferenceData(prior=dataset)
 
 
 def test_draws_of_all_chains_are_read():
-    data = arviz.from_dict(posterior={"z": LABELS, "mu": np.zeros((2, 5))})
+    data = posterior()
     drawn = sf.interop.from_arviz(data, "z")
     assert drawn == sf.DrawnPartition(LABELS.reshape(10, 4))
     assert drawn.index is None
@@ -31,14 +43,14 @@ def test_coordinates_are_ids_and_dimensions_may_stand_in_any_order():
         dims=("flower", "chain", "draw"),
         coords={"flower": ["p", "q", "r", "s"]},
     )
-    data = arviz.InferenceData(prior=xarray.Dataset({"z": array}))
+    data = prior(xarray.Dataset({"z": array}))
     drawn = sf.interop.from_arviz(data, "z", group="prior")
     assert drawn.index.tolist() == ["p", "q", "r", "s"]
     assert drawn.codes.tolist() == sf.DrawnPartition(LABELS.reshape(10, 4)).codes.tolist()
 
 
 def test_what_is_no_draw_is_refused():
-    data = arviz.from_dict(posterior={"z": LABELS, "mu": np.zeros((2, 5))})
+    data = posterior()
     with pytest.raises(sf.InputError, match="no variable 'y' in posterior; there are z, mu"):
         sf.interop.from_arviz(data, "y")
     with pytest.raises(sf.InputError, match="'mu' has the dimensions chain, draw; labels need"):
@@ -49,3 +61,5 @@ def test_what_is_no_draw_is_refused():
         sf.interop.from_arviz([0, 1], "z")
     with pytest.raises(sf.InputError, match="variable is 3"):
         sf.interop.from_arviz(data, 3)
+    with pytest.raises(sf.InputError, match="group is 3"):
+        sf.interop.from_arviz(data, "z", group=3)

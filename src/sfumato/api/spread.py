@@ -1,5 +1,6 @@
 """Give many comparisons to an executor, and take their answers in order."""
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
@@ -58,7 +59,8 @@ def _result(future: Any) -> Any:
     try:
         return future.result()
     except Exception as error:
-        if "pickle" not in str(error):
+        # Of a local function Python 3.13 says only that it cannot be got.
+        if not re.search("pickle|local object", str(error)):
             raise
         raise InputError(
             f"The comparison cannot go to another process ({' '.join(str(error).split())[:120]}): "

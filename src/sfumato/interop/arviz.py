@@ -67,17 +67,18 @@ def from_arviz(
     return DrawnPartition(Table(labels, None if ids is None else tuple(ids)), weights)
 
 
-def _variable(data: Any, variable: object, group: str) -> Any:
+def _variable(data: Any, variable: Any, group: Any) -> Any:
     """The array of a variable, in a group or in a plain dataset."""
-    if not isinstance(variable, str):
-        raise InputError(f"variable is {shown(variable)}; pass its name.")
+    for name, value in (("variable", variable), ("group", group)):
+        if not isinstance(value, str):
+            raise InputError(f"{name} is {shown(value)}; pass its name.")
     dataset: Any = getattr(data, group, data)
-    try:
-        names = [str(name) for name in dataset.data_vars]
-    except AttributeError:
+    is_tree_without = dataset is data and getattr(data, "children", None)
+    if is_tree_without or not hasattr(dataset, "data_vars"):
         raise InputError(
             f"data is {shown(data)} without a group {group!r}; pass InferenceData or a Dataset."
-        ) from None
+        )
+    names = [str(name) for name in dataset.data_vars]
     if variable not in names:
         raise InputError(
             f"There is no variable {variable!r} in {group}; there are {', '.join(names) or 'none'}."
