@@ -1,7 +1,7 @@
 """Draws of a Bayesian model, as ArviZ keeps them."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -71,6 +71,8 @@ def _variable(data: Any, variable: object, group: str) -> Any:
     """The array of a variable, in a group or in a plain dataset."""
     if not isinstance(variable, str):
         raise InputError(f"variable is {shown(variable)}; pass its name.")
+    if not isinstance(cast("object", group), str):
+        raise InputError(f"group is {shown(group)}; pass its name.")
     dataset: Any = getattr(data, group, data)
     try:
         names = [str(name) for name in dataset.data_vars]
