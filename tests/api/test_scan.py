@@ -1,5 +1,6 @@
 """Scans of files and frames answer as the partitions in memory do, and say what is wrong."""
 
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 import duckdb
@@ -392,3 +393,26 @@ def test_labels_that_cannot_be_computed_are_one_line(library):
         query = duckdb.sql("select cast(a as int) as a, b from frame")
     with pytest.raises(sf.InputError, match="the frame could not be read"):
         sf.scan(query, a="a", b="b").compare()
+
+
+def test_a_query_of_a_file_that_is_not_there_is_one_line(tmp_path):
+    with pytest.raises(sf.InputError, match=r"the frame could not be read: .*none.parquet"):
+        sf.scan(pl.scan_parquet(tmp_path / "none.parquet"), a="a", b="b")
+
+
+def test_few_streamed_chunks_wait_for_an_executor():
+    ready, most = [], []
+
+    class Waiting(ThreadPoolExecutor):
+        def submit(self, *arguments):
+            ready.append(super().submit(*arguments))
+            most.append(sum(not future.done() for future in ready))
+            return ready[-1]
+
+    n = 7 << 20  # seven chunks
+    half = np.full(n, 0.5, dtype=np.float32)
+    frame = pl.LazyFrame({"p": half, "q": half, "b": np.zeros(n, dtype=np.int8)})
+    with Waiting(1) as threads:
+        found = sf.scan(frame, a=["p", "q"], b="b").summarize(measures=["rand"], executor=threads)
+    assert (found.n_objects, len(ready)) == (n, 7)
+    assert max(most) <= 4

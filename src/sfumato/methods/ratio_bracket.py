@@ -89,6 +89,7 @@ def _answer(objective: Objective, joint: Joint, _: Run) -> Answer:
         found.std + found.std_error,
         bracket,
         objective.bounds,
+        estimate=found.std,
         is_of_sums=kept is not None and kept.sums is not None and kept.sums.spread is None,
     )
     return bracketed_mean("certified", found.mean, bracket, std=std, notes=notes)

@@ -11,7 +11,13 @@ _KNOWN = 1e-6  # no note is made where less than this part of it is unsure
 
 
 def known_std(
-    low: float, high: float, mean: Bracket, bounds: Bracket, *, is_of_sums: bool = False
+    low: float,
+    high: float,
+    mean: Bracket,
+    bounds: Bracket,
+    *,
+    estimate: float | None = None,
+    is_of_sums: bool = False,
 ) -> tuple[float, tuple[str, ...]]:
     """A standard deviation between limits, or nan if nothing is known, and what to say of it.
 
@@ -20,6 +26,8 @@ def known_std(
     low, high : float
     mean, bounds : (float, float)
         Between which the mean and all values lie.
+    estimate : float, optional
+        The middle of the limits without it.
     is_of_sums : bool
         Whether the limits come from sums of one round over objects that are gone.
 
@@ -34,7 +42,8 @@ def known_std(
     low = min(max(low, 0.0), high)
     if is_of_sums:
         return nan, (f"The standard deviation is at most {high:.2g}: {_estimates(True)}.",)
-    std, error = (low + high) / 2, (high - low) / 2
+    std = (low + high) / 2 if estimate is None else min(max(estimate, low), high)
+    error = max(high - std, std - low)
     if error <= _KNOWN * std:
         return std, ()
     return std, (f"The standard deviation is known within {error:.2g}.",)

@@ -75,7 +75,9 @@ class Tree(Generic[Node]):
         return node
 
 
-def reduce_chunks(loads: Iterable[Load], executor: object = None) -> Any:
+def reduce_chunks(
+    loads: Iterable[Load], executor: object = None, *, in_flight: int = _IN_FLIGHT
+) -> Any:
     """The sum of the summaries of all chunks.
 
     Parameters
@@ -84,6 +86,8 @@ def reduce_chunks(loads: Iterable[Load], executor: object = None) -> Any:
         Picklable where the executor is another process.
     executor : concurrent.futures.Executor, Dask Client or None
         None works in this thread.
+    in_flight : int
+        Chunks that are given to an executor at once: few where they are in memory already.
 
     Raises
     ------
@@ -92,7 +96,9 @@ def reduce_chunks(loads: Iterable[Load], executor: object = None) -> Any:
     """
     if executor is None:
         return _here(loads)
-    return (_on_client if is_client(executor) else _on_executor)(loads, executor)
+    if is_client(executor):
+        return _on_client(loads, executor)
+    return _on_executor(loads, executor, in_flight)
 
 
 def _here(loads: Iterable[Load]) -> Summary:
@@ -105,12 +111,12 @@ def _here(loads: Iterable[Load]) -> Summary:
     return _total(tree)
 
 
-def _on_executor(loads: Iterable[Load], executor: Any) -> Summary:
+def _on_executor(loads: Iterable[Load], executor: Any, in_flight: int) -> Summary:
     tree, firsts, numbered = Tree(_add), list[Summary](), enumerate(loads)
     waiting: dict[Future[Summary], tuple[int, str]] = {}
     try:
         while True:
-            for index, load in islice(numbered, _IN_FLIGHT - len(waiting)):
+            for index, load in islice(numbered, in_flight - len(waiting)):
                 waiting[_submitted(executor, load)] = index, load.name
             if not waiting:
                 return _total(tree)

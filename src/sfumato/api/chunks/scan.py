@@ -27,6 +27,7 @@ from sfumato.results.report import Report
 __all__ = ["Scan", "ScanPlan", "scan"]
 
 _SECONDS_PER_BYTE, _SECONDS_PER_OBJECT = 2e-9, 5e-9
+_LISTED, _STREAMED = 64, 4  # chunks that are given to an executor at once
 _SECOND_ROUND = 5.0  # times the first one
 
 
@@ -122,7 +123,10 @@ class Scan:
             return self._in_rounds(keep, rounds, threads)
 
     def _in_rounds(self, keep: Keep, rounds: int, executor: object) -> Summary:
-        found: Summary = reduce_chunks(loads(self.source.chunks(), keep), executor)
+        in_flight = _STREAMED if self.source.is_streamed else _LISTED
+        found: Summary = reduce_chunks(
+            loads(self.source.chunks(), keep), executor, in_flight=in_flight
+        )
         if rounds == 1:
             return found
         return with_second_round(found, sides_of(self.source.chunks()), executor)

@@ -287,6 +287,8 @@ def _frame(source: object, columns: Columns) -> Source:
             "scan takes files, frames (also those of polars, DuckDB and Dask that are computed "
             f"later), pairs (a, b) or functions that load them, got {type(source).__name__}."
         ) from None
+    except OSError as error:  # of a query whose file is not there
+        raise _unreadable(error, "the frame could not be read: ") from None
     columns.check(names, "the frame: ")
     kind = frame.implementation
     if not isinstance(frame, nw.LazyFrame):

@@ -199,7 +199,7 @@ class Summary:
 
     def evaluate(
         self,
-        measures: Iterable[Measure | str] = ("rand", "partition_distance"),
+        measures: Iterable[Measure | str] = ("rand", "adjusted_rand"),
         *,
         quantity: Quantity = "expectation",
         engine: Engine | str = "auto",
