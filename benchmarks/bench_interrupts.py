@@ -45,8 +45,8 @@ _QUESTIONS = (
     ("evidential, bracketed", "evidential(9000, 30)", "evidential(9000, 30)", "jaccard", _MANY),
     ("consonant, programs", "possibilistic(2000, 12)", "truth(2000, 12)", "pd", _MANY),
     ("fuzzy, draws", "fuzzy(200000, 20)", "fuzzy(200000, 20, seed=1)", "pd", _MANY),
-    ("fuzzy, law", "fuzzy(1200, 3)", "truth(1200, 3)", "pd", _EXACT),
-    ("fuzzy, law of pairs", "fuzzy(500, 3)", "truth(500, 3)", "jaccard", _EXACT),
+    ("fuzzy, law", "fuzzy(2500, 3)", "truth(2500, 3)", "pd", _EXACT),
+    ("fuzzy, law of pairs", "fuzzy(400, 3)", "truth(400, 3)", "jaccard", _EXACT),
     ("fuzzy, tables", "fuzzy(60, 3)", "fuzzy(60, 3, seed=1)", "jaccard", _EXACT),
 )
 

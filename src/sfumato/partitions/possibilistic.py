@@ -133,7 +133,9 @@ class PossibilisticPartition(IndependentPartition):
         >>> PossibilisticPartition([[1.0, 0.5], [0.0, 1.0]]).levels()
         array([1. , 0.5])
         """
-        return np.unique(self.memberships[self.memberships > 0])[::-1].copy()
+        if self.t_norm is None:
+            return np.unique(self.memberships[self.memberships > 0])[::-1].copy()
+        return np.unique(self.statements().weights)[::-1].copy()  # of distinct rows
 
     def cut(self, alpha: float) -> RoughPartition:
         """The clusterings of possibility at least ``alpha``, as a rough partition.

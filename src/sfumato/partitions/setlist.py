@@ -41,7 +41,7 @@ class SetList:
     @classmethod
     def from_mask(cls, mask: Bools) -> "SetList":
         """The sets in the rows of a mask of shape (g, k)."""
-        members = np.nonzero(mask)[1].astype(np.int64)
+        members = np.flatnonzero(mask) % mask.shape[1]  # far quicker than finding the rows too
         return cls(_starts(mask.sum(axis=1)), members)
 
     @classmethod

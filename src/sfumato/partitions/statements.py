@@ -62,13 +62,13 @@ class Statements:
         cls, codes: Codes, weights: Floats, sets: SetList, n_clusters: int
     ) -> "Statements":
         """List the positive entries of a matrix of shape (d, g), one row per statement."""
-        rows, columns = np.nonzero(weights)
-        sizes = np.bincount(rows, minlength=len(weights))
+        is_positive = weights != 0
+        sizes = is_positive.sum(axis=1)
         return cls(
             codes=codes,
             starts=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
-            sets=columns.astype(np.int64),
-            weights=weights[rows, columns],
+            sets=np.flatnonzero(is_positive) % weights.shape[1],
+            weights=weights[is_positive],
             set_starts=sets.starts,
             set_members=sets.members,
             n_clusters=n_clusters,

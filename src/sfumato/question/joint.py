@@ -27,6 +27,7 @@ from sfumato.partitions.evidential import EvidentialPartition
 from sfumato.partitions.fuzzy import FuzzyPartition
 from sfumato.partitions.hard import HardPartition
 from sfumato.partitions.possibilistic import PossibilisticPartition
+from sfumato.partitions.setlist import SetList
 from sfumato.partitions.statements import Statements
 from sfumato.question.joint_types import JointTypes
 from sfumato.question.kept import Kept
@@ -104,14 +105,11 @@ class Joint:
                 f"A table of {n_rows:,} x {n_columns:,} clusters is too large to hold "
                 f"({_MOST_CELLS:,} cells at most): merge or drop small clusters first."
             )
-        sides = self.row_side, self.column_side
-        if self.t_norm is not None:
-            sides = (
-                _as_possibilistic(sides[0], self.t_norm),
-                _as_possibilistic(sides[1], self.t_norm),
-            )
-        counts = None if self.kept is None else self.kept.counts
-        return JointTypes.of(sides[0].statements(), sides[1].statements(), counts)
+        rows, columns = (
+            side.statements() if self.t_norm is None else _possibilities(side)
+            for side in (self.row_side, self.column_side)
+        )
+        return JointTypes.of(rows, columns, None if self.kept is None else self.kept.counts)
 
     def has_more_types_than(self, most: int) -> bool:
         """Whether there are more types of objects. Of many objects the first few often tell."""
@@ -488,7 +486,18 @@ def by_cluster(side: IndependentPartition) -> Floats:
     return np.ascontiguousarray(side.memberships.T)
 
 
-def _as_possibilistic(side: IndependentPartition, t_norm: TNorm) -> PossibilisticPartition:
+def _possibilities(side: IndependentPartition) -> Statements:
+    """The possibilities of each cluster; where none are given, 1 for what is not ruled out."""
     if isinstance(side, PossibilisticPartition):
-        return side
-    return PossibilisticPartition(side.support().mask.astype(float), t_norm=t_norm)
+        return side.statements()
+    support = side.support()
+    single = SetList.singletons(side.n_clusters)
+    return Statements(
+        codes=support.codes,
+        starts=support.sets.starts,
+        sets=support.sets.members,
+        weights=np.ones(len(support.sets.members)),
+        set_starts=single.starts,
+        set_members=single.members,
+        n_clusters=side.n_clusters,
+    )

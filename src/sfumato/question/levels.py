@@ -63,8 +63,8 @@ def typical_levels(query: Query) -> list[Query]:
     """The query at a few levels, which stand for all of them."""
     levels, _ = levels_of(query)
     at = np.searchsorted(-levels, [-0.75, -0.5, -0.25], side="right") - 1
-    at = np.unique(np.maximum(at, 0))
-    return [at_level(query, float(level)) for level in (*levels[at], levels[-1])]
+    at = np.unique(np.maximum([*at, len(levels) - 1], 0))
+    return [at_level(query, float(level)) for level in levels[at]]
 
 
 def cached_cuts(query: Query) -> Callable[[float], Query]:
