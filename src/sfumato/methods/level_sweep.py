@@ -57,6 +57,7 @@ _FEW_CLUSTERS, _FEW_OBJECTS = 5, 100
 _SECONDS_PER_OBJECT, _SECONDS_PER_BRACKET = 2e-6, 3e-3
 _SECONDS_PER_ENTRY = 1e-8  # of the possibilities, to cut them at a level
 _RELAXING_SHARE = 0.5  # of the time of a mean level: those that matter most have less open
+_STEPS_OF_SQUARES = 5.0  # times as long: their bounds take more steps
 _FEW_LEVELS = 16  # solved, say less than more levels that are bracketed
 _FIRST_SHARE, _USED_SHARE, _USUAL_NODES = 100, 0.5, 20_000
 
@@ -253,6 +254,8 @@ def _plan_of_brackets(query: Query, policy: Policy, levels: Floats, masses: Floa
     open_cells = float(query.joint.n_open_cells) + objective.n_cells
     cells_each = _cells_at_a_level(query.joint) + objective.n_cells
     seconds = _RELAXING_SHARE * relax_seconds(objective, cells_each)
+    if _counts_pairs(objective):
+        seconds *= _STEPS_OF_SQUARES
     seconds += _SECONDS_PER_ENTRY * types.n_types * sum(objective.shape)
     most = _most_seconds(policy)
     n_bracketed = min(

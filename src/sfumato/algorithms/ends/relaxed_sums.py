@@ -24,7 +24,7 @@ __all__ = ["Relaxed", "climb_down", "least_sums", "least_view_sums", "psi_table"
 
 _ROUNDS = 4
 _SWEEPS = 4  # passes over all entries in `climb_down`
-_GOLDEN = (5**0.5 - 1) / 2
+_FEW_PER_CELL, _MANY_PER_CELL = 0.25, 16.0  # objects: from when on slopes are worth it, and enough
 _MANY = 4  # an entry has many objects from this number on
 
 
@@ -97,12 +97,16 @@ def least_sums(batch: RoughBatch, psi: Psi, weights: Floats, rounds: int = _ROUN
     >>> least_sums(batch, "square", np.array([[-1.0, 0.0, 0.0]])).bounds.tolist()
     [-4.0]
     """
-    has_many_objects = 4 * batch.n_objects >= batch.cells.size
-    if psi == "xlogx" and has_many_objects and is_convex(batch, weights):
+    per_cell = batch.n_objects / batch.cells.size
+    has_slopes = psi == "xlogx" and per_cell >= _FEW_PER_CELL and is_convex(batch, weights)
+    if has_slopes and per_cell >= _MANY_PER_CELL:
         return Relaxed(*least_convex_sums(batch, weights))
     found = least_view_sums(
         batch, batch.views, psi, weights, rounds, whole=_whole_entries(batch, weights)
     )
+    if has_slopes:
+        bounds, _, _ = least_convex_sums(batch, weights)
+        return found._replace(bounds=np.maximum(found.bounds, bounds))
     if psi == "xlogx" or not (weights[:, 2] > 0.0).all() or (weights[:, :2] >= 0.0).all():
         return found
     bounds, shares, _ = least_square_sums(batch, weights)
@@ -249,23 +253,17 @@ def _chord_slopes(batch: RoughBatch, line: Lines, values: Floats) -> Floats:
 
 
 def round_shares(batch: RoughBatch, shares: Floats) -> Ints:
-    """Round the shares to whole objects. Each entry keeps its number of objects.
-
-    Sums of shares are rounded along the list of an entry, each entry beginning at a fraction of its
-    own, so that the errors of many entries cancel.
-    """
+    """Round the shares to whole objects. Each entry keeps its number of objects."""
     look()
-    first, last = batch.cells.starts[:-1], batch.cells.starts[1:] - 1
-    sums = np.cumsum(np.maximum(shares, 0.0))
-    sums -= (sums[first] - shares[first])[batch.owners]
-    number = np.arange(len(first)) - np.searchsorted(batch.tables, batch.tables)
-    begins = np.where(batch.counts > 1, 0.5, number * _GOLDEN % 1.0)
-    whole = np.floor(np.maximum(sums, 0.0) + begins[batch.owners]).astype(np.int64)
-    whole = np.minimum(whole, batch.counts[batch.owners])
-    whole[last] = batch.counts
-    rounded = np.diff(whole, prepend=0)
-    rounded[first] = whole[first]
-    return rounded
+    shares = np.maximum(shares, 0.0)
+    whole = np.floor(shares + 1e-9).astype(np.int64)
+    missing = batch.counts - np.add.reduceat(whole, batch.cells.starts[:-1])
+    at = np.flatnonzero((missing > 0)[batch.owners])
+    owners = batch.owners[at]
+    order = at[np.lexsort((whole[at] - shares[at], owners))]  # the largest remainders first
+    rank = np.arange(len(at)) - np.searchsorted(owners, owners)
+    whole[order] += rank < missing[owners]
+    return whole
 
 
 def climb_down(
