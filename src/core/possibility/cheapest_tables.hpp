@@ -64,12 +64,14 @@ class CheapestTables {
     }
 
     CheapTables take() {
-        std::ranges::sort(states_, [](const State& one, const State& other) {
+        std::ranges::sort(states_, [this](const State& one, const State& other) {
+            look();
             return one.cost != other.cost ? one.cost < other.cost : one.key < other.key;
         });
         CheapTables found;
         found.least_dropped = least_dropped_;
         for (const State& state : states_) {
+            look();
             const Key key = sum(state.key, shift_, 1);
             found.keys.insert(found.keys.end(), key.begin(), key.end());
             found.costs.push_back(state.cost);
@@ -96,27 +98,32 @@ class CheapestTables {
         return key;
     }
 
+    // Once in a while, whether the user wants to stop.
+    void look() {
+        if (++seen_ % 65536 == 0) allow_interrupt();
+    }
+
     void drop(double cost) { least_dropped_ = std::min(least_dropped_, cost); }
 
     // Merges the tables with one more object in this option into those of dearer options.
     void merge(const Key& option, double cost) {
-        next_.resize(merged_.size() + states_.size());
-        std::size_t at = 0, size = 0, seen = 0;
+        next_.clear();  // grows to the size it needs: zeros for the rest would be time unseen
+        next_.reserve(merged_.size() + states_.size());
+        std::size_t at = 0;
         for (const State& state : states_) {
-            if (seen++ % 65536 == 0) allow_interrupt();
+            look();
             const double total = state.cost + cost;
             if (total >= limit_ && cost > 0.0) {
                 drop(total);
                 continue;
             }
             const Key key = sum(state.key, option, 1);
-            while (at < merged_.size() && merged_[at].key < key) next_[size++] = merged_[at++];
+            while (at < merged_.size() && merged_[at].key < key) next_.push_back(merged_[at++]);
             const bool is_known = at < merged_.size() && merged_[at].key == key;
-            next_[size++] = {key, is_known ? std::min(merged_[at].cost, total) : total};
+            next_.push_back({key, is_known ? std::min(merged_[at].cost, total) : total});
             at += is_known ? 1 : 0;
         }
-        while (at < merged_.size()) next_[size++] = merged_[at++];
-        next_.resize(size);
+        next_.insert(next_.end(), merged_.begin() + static_cast<std::ptrdiff_t>(at), merged_.end());
         std::swap(next_, merged_);
     }
 
@@ -126,7 +133,10 @@ class CheapestTables {
         std::vector<double> costs(states_.size());
         std::ranges::transform(states_, costs.begin(), [](const State& s) { return s.cost; });
         const auto first_dropped = costs.begin() + static_cast<std::ptrdiff_t>(most_);
-        std::ranges::nth_element(costs, first_dropped);
+        std::ranges::nth_element(costs, first_dropped, [this](double one, double other) {
+            look();
+            return one < other;
+        });
         limit_ = *first_dropped;
         drop(limit_);
         auto ties =
@@ -142,6 +152,7 @@ class CheapestTables {
     std::size_t most_;
     double least_dropped_ = std::numeric_limits<double>::infinity();
     Key shift_{};  // added to all keys
+    std::size_t seen_ = 0;
     std::vector<State> states_ = std::vector<State>(1);
     std::vector<State> merged_, next_;
 };
