@@ -115,7 +115,7 @@ def mutual_information(a: Clustering, b: Clustering) -> float:
 
 
 @cache
-def _expected_information(rows: tuple[int, ...], columns: tuple[int, ...]) -> float:
+def expected_information(rows: tuple[int, ...], columns: tuple[int, ...]) -> float:
     """Mean mutual information of tables with these margins, cell by hypergeometric cell."""
     n = sum(rows)
     terms = [
@@ -143,7 +143,7 @@ def normalized_mutual_information(
 
 def adjusted_mutual_information(a: Clustering, b: Clustering, average: str = "arithmetic") -> float:
     sizes = [tuple(sorted(len(block) for block in _blocks(c))) for c in (a, b)]
-    expected = _expected_information(*sizes)
+    expected = expected_information(*sizes)
     normalizer = _average(entropy(a), entropy(b), average) - expected
     if abs(normalizer) < SAME_VALUE:
         return float(canonical(a) == canonical(b))

@@ -386,3 +386,16 @@ def set_types_around(
         sides.append((1 << labels) | np.where(rng.random(n_objects) < ambiguous, extra, 0))
     pairs, counts = np.unique(np.stack(sides), axis=1, return_counts=True)
     return pairs[0].astype(np.uint32), pairs[1].astype(np.uint32), counts
+
+
+def certain_but(n: int, k: int, share: float, seed: int) -> tuple[Any, np.ndarray]:
+    """Objects that are in one cluster but for some mass on two; every seventh in a wrong one."""
+    rng = np.random.default_rng(seed)
+    truth = np.arange(n) % k
+    own = np.where(np.arange(n) % 7 == 0, (truth + 1) % k, truth)
+    sets = np.vstack([np.eye(k), np.eye(k) + np.roll(np.eye(k), 1, axis=1)])
+    masses = np.zeros((n, 2 * k))
+    open_masses = share * rng.random(n)
+    masses[np.arange(n), own] = 1 - open_masses
+    masses[np.arange(n), k + own] = open_masses
+    return sf.EvidentialPartition(masses, sets), truth

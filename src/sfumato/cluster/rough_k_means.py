@@ -12,8 +12,7 @@ from sfumato.cluster.distances import distances_to
 from sfumato.cluster.parameters import check_number
 from sfumato.cluster.rough_updates import (
     IndifferentUpdates,
-    LingrasUpdates,
-    PetersUpdates,
+    TwoMeansUpdates,
     possible_clusters,
     upper_approximations,
 )
@@ -146,9 +145,8 @@ class RoughKMeans(SoftClusterer):
         check_choice(self.variant, ("pi", "lingras", "peters"), "variant")
         if self.variant == "pi":
             return IndifferentUpdates(self.threshold)
-        if self.variant == "lingras":
-            return LingrasUpdates(self.threshold, self.weight_lower)
-        return PetersUpdates(self.threshold, self.weight_lower)
+        second = "boundary" if self.variant == "lingras" else "upper"
+        return TwoMeansUpdates(self.threshold, self.weight_lower, second)
 
     def _partition(self, data: Floats) -> RoughPartition:
         squares = distances_to(data, self.cluster_centers_)

@@ -1,6 +1,6 @@
 """The steps of rough k-means: approximations by ratios of distances, and three kinds of centres."""
 
-from typing import final
+from typing import Literal, TypeAlias, final
 
 import numpy as np
 
@@ -9,11 +9,12 @@ from sfumato.cluster.alternation import Assignment, Updates, weighted_means
 
 __all__ = [
     "IndifferentUpdates",
-    "LingrasUpdates",
-    "PetersUpdates",
+    "TwoMeansUpdates",
     "possible_clusters",
     "upper_approximations",
 ]
+
+Second: TypeAlias = Literal["boundary", "upper"]
 
 
 def possible_clusters(squares: Floats, threshold: float) -> Bools:
@@ -71,55 +72,32 @@ class IndifferentUpdates(Updates):
 
 
 @final
-class LingrasUpdates(Updates):
-    """Lingras and West 2004: mean of the lower approximation, mean of the boundary."""
+class TwoMeansUpdates(Updates):
+    """The mean of the lower approximation, and a second one.
 
-    def __init__(self, threshold: float, weight_lower: float) -> None:
+    Of the boundary in Lingras and West 2004, of the upper approximation in Peters 2006.
+    """
+
+    def __init__(self, threshold: float, weight_lower: float, second: Second) -> None:
         self.threshold = threshold
         self.weight_lower = weight_lower
+        self.second = second
 
     def prototypes(self, centers: Floats) -> Floats:
         """The centres themselves."""
         return centers
 
     def assign(self, squares: Floats) -> Assignment:
-        """Lower approximations above boundaries, of shape (2 k, n)."""
+        """Lower approximations above what the second means are of, of shape (2 k, n)."""
         upper = upper_approximations(squares, self.threshold)
         lower = _lower(upper)
+        second = upper & ~lower if self.second == "boundary" else upper
         objective = float(np.vdot(_indifferent(upper), squares))
-        return Assignment(np.vstack([lower, upper & ~lower]).astype(np.float64), objective)
+        return Assignment(np.vstack([lower, second]).astype(np.float64), objective)
 
     def move(self, totals: Floats, sums: Floats, centers: Floats) -> Floats:
-        """Weighted sum of the two means; the first alone where the boundary is empty."""
-        return _two_means(totals, sums, centers, self.weight_lower)
-
-
-@final
-class PetersUpdates(Updates):
-    """Peters 2006: mean of the lower approximation, mean of the upper approximation."""
-
-    def __init__(self, threshold: float, weight_lower: float) -> None:
-        self.threshold = threshold
-        self.weight_lower = weight_lower
-
-    def prototypes(self, centers: Floats) -> Floats:
-        """The centres themselves."""
-        return centers
-
-    def assign(self, squares: Floats) -> Assignment:
-        """Lower approximations above upper ones, of shape (2 k, n)."""
-        upper = upper_approximations(squares, self.threshold)
-        objective = float(np.vdot(_indifferent(upper), squares))
-        return Assignment(np.vstack([_lower(upper), upper]).astype(np.float64), objective)
-
-    def move(self, totals: Floats, sums: Floats, centers: Floats) -> Floats:
-        """Weighted sum of the two means."""
-        return _two_means(totals, sums, centers, self.weight_lower)
-
-
-def _two_means(totals: Floats, sums: Floats, centers: Floats, weight: float) -> Floats:
-    """First means times weight plus second means times the rest, or the first where no second."""
-    k = len(centers)
-    first = weighted_means(totals[:k], sums[:k], centers)
-    second = weighted_means(totals[k:], sums[k:], first)
-    return weight * first + (1 - weight) * second
+        """Weighted sum of the two means; the first alone where there is no second."""
+        k, weight = len(centers), self.weight_lower
+        first = weighted_means(totals[:k], sums[:k], centers)
+        second = weighted_means(totals[k:], sums[k:], first)
+        return weight * first + (1 - weight) * second

@@ -80,6 +80,12 @@ class Known:
         return min(self.lower, self.brackets[0][0]), max(self.upper, self.brackets[1][1])
 
     @property
+    def ends(self) -> tuple[float, float]:
+        """The worse and the better of them, turned so that larger is better."""
+        low, high = self.outer
+        return (low, high) if self.better == "higher" else (-high, -low)
+
+    @property
     def error(self) -> float:
         """Largest distance from an end to a side of its bracket."""
         if self.brackets is None:
@@ -146,11 +152,6 @@ def surely_best(rows: Sequence[Known]) -> Known | None:
     """
     if len(rows) < 2:
         return None
-
-    def ends(row: Known) -> tuple[float, float]:  # worse, better; larger is better
-        low, high = row.outer
-        return (low, high) if row.better == "higher" else (-high, -low)
-
-    best = max(rows, key=lambda row: ends(row)[0])
-    rest = max(ends(row)[1] for row in rows if row is not best)
-    return best if ends(best)[0] > rest else None
+    best = max(rows, key=lambda row: row.ends[0])
+    rest = max(row.ends[1] for row in rows if row is not best)
+    return best if best.ends[0] > rest else None

@@ -32,7 +32,7 @@ from sfumato.partitions.statements import Statements
 if TYPE_CHECKING:
     from sfumato.partitions.hard import HardPartition
 
-__all__ = ["PossibilisticPartition"]
+__all__ = ["PossibilisticPartition", "degrees_of"]
 
 
 @final
@@ -314,3 +314,10 @@ def _divided_by_maximum(values: Floats) -> tuple[Floats, str]:
         f"(smallest maximum {float(largest.min()):.3g})"
     )
     return values, note
+
+
+def degrees_of(side: IndependentPartition) -> Floats:
+    """How possible each cluster is for each object, of shape (n, k)."""
+    if isinstance(side, PossibilisticPartition):
+        return side.memberships
+    return side.support().mask.astype(np.float64)

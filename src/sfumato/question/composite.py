@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sfumato._typing import Floats, Ints, Quantity
+from sfumato._typing import Ints, Quantity
 from sfumato.algorithms.possibility.t_norms import combine
 from sfumato.algorithms.tables.ragged import cross, gather
 from sfumato.algorithms.tables.rows import Rows
@@ -22,7 +22,7 @@ from sfumato.partitions.drawn import DrawnPartition
 from sfumato.partitions.evidential import EvidentialPartition
 from sfumato.partitions.fuzzy import FuzzyPartition
 from sfumato.partitions.hard import HardPartition
-from sfumato.partitions.possibilistic import PossibilisticPartition
+from sfumato.partitions.possibilistic import PossibilisticPartition, degrees_of
 from sfumato.partitions.statements import Statements
 from sfumato.partitions.theories import join, t_norm_of
 from sfumato.question.drawn_pair import DrawnPair
@@ -124,19 +124,13 @@ def _possibilistic(
     """A t-norm is associative, so that the possibility of a pair is that of both clusters."""
     t_norm = t_norm_of(a, b)
     _check_size(float(a.n_objects) * a.n_clusters * b.n_clusters)
-    first, second = (_possibilities(side) for side in (a, b))
+    first, second = (degrees_of(side) for side in (a, b))
     both = combine(t_norm, first[:, :, None], second[:, None, :]).reshape(a.n_objects, -1)
     used = np.flatnonzero(both.any(axis=0))
     made = PossibilisticPartition(
         both[:, used], t_norm=t_norm, names=[names[at] for at in used.tolist()]
     )
     return made, used
-
-
-def _possibilities(side: IndependentPartition) -> Floats:
-    if isinstance(side, PossibilisticPartition):
-        return side.memberships
-    return side.support().mask.astype(np.float64)
 
 
 def _independent(

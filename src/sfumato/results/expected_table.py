@@ -12,7 +12,7 @@ from sfumato.display.html import html_table
 from sfumato.display.text import interval, table
 from sfumato.errors import InputError
 from sfumato.partitions.base import IndependentPartition, Partition, independent
-from sfumato.partitions.possibilistic import PossibilisticPartition
+from sfumato.partitions.possibilistic import degrees_of
 from sfumato.partitions.relational import relational
 
 if TYPE_CHECKING:
@@ -240,7 +240,7 @@ def _joint_possibility(
     To put objects into a cell, or to keep them out of it, those that cost least possibility come
     first. So a count is reached to the degree that the t-norm gives to the objects it needs.
     """
-    u, v = (_possibilities(side) for side in (a, b))
+    u, v = (degrees_of(side) for side in (a, b))
     others = [_largest_other(side) for side in (u, v)]
     lower, upper = np.zeros((2, u.shape[1], v.shape[1]))
     for i in range(u.shape[1]):
@@ -249,12 +249,6 @@ def _joint_possibility(
             kept_out = np.maximum(others[0][:, i], others[1][:, j])
             lower[i, j] = len(u) - _reached(kept_out, t_norm)
     return lower, upper
-
-
-def _possibilities(side: IndependentPartition) -> Floats:
-    if isinstance(side, PossibilisticPartition):
-        return side.memberships
-    return side.support().mask.astype(np.float64)
 
 
 def _largest_other(degrees: Floats) -> Floats:

@@ -175,20 +175,14 @@ def _verdict(report: "Report", panel: Sequence[Known]) -> str:
         if isinstance(found, Comparison):
             return found.sentence(best.name)
         return f"{in_words(best.measure)} of {best.name}: {typeset(best.value_text())}."
-    worse = _ends(best)[0]
-    undecided = [row.name for row in panel[1:] if _ends(row)[1] >= worse]
+    worse = best.ends[0]
+    undecided = [row.name for row in panel[1:] if row.ends[1] >= worse]
     n_beaten = len(panel) - 1 - len(undecided)
     said = (
         f"{best.name} comes first by the {in_words(best.measure)}: {typeset(best.value_text())} "
         f"({best.trust_text()}), better than {n_beaten} of {len(panel) - 1} others."
     )
     return f"{said} Not decided: {_joined(undecided)}." if undecided else said
-
-
-def _ends(row: Known) -> tuple[float, float]:
-    """Worse and better end with their brackets, larger being better."""
-    low, high = row.outer
-    return (low, high) if row.better == "higher" else (-high, -low)
 
 
 def _joined(names: Sequence[str]) -> str:

@@ -12,7 +12,7 @@ from sfumato.algorithms.deadline import Deadline, work_until
 from sfumato.algorithms.expectations import information_policies, policy_moves
 from sfumato.algorithms.expectations.information_gap import information_gap
 from sfumato.algorithms.expectations.information_policies import bracket_information
-from strategies import build, random_pairs
+from strategies import build, certain_but, random_pairs
 
 
 def variation(cells, shape):
@@ -81,19 +81,6 @@ def test_brackets_hold_the_means_of_the_ends_of_all_draws():
             true = sum(probability * pick(tables) for probability, _, tables in draws)
             low, high = bracket_information(pairs, end)
             assert low - 1e-9 <= true <= high + 1e-9
-
-
-def certain_but(n, k, share, seed):
-    """Objects that are in one cluster but for some mass on two; every seventh in a wrong one."""
-    rng = np.random.default_rng(seed)
-    truth = np.arange(n) % k
-    own = np.where(np.arange(n) % 7 == 0, (truth + 1) % k, truth)
-    sets = np.vstack([np.eye(k), np.eye(k) + np.roll(np.eye(k), 1, axis=1)])
-    masses = np.zeros((n, 2 * k))
-    open_masses = share * rng.random(n)
-    masses[np.arange(n), own] = 1 - open_masses
-    masses[np.arange(n), k + own] = open_masses
-    return sf.EvidentialPartition(masses, sets), truth
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from sfumato.algorithms.expectations.policy_gap import (
 )
 from sfumato.measures import as_measure
 from sfumato.question.composite import difference_query
-from strategies import build, random_pairs, random_side
+from strategies import build, certain_but, random_pairs, random_side
 
 
 def disagreement(cells, shape):
@@ -123,19 +123,6 @@ def test_brackets_of_differences_hold_the_mean_over_all_draws_and_tables():
             assert low - 1e-9 <= true <= high + 1e-9
             widths.append(high - low)
     assert np.median(widths) < 4  # ordered pairs, of -6 to 6
-
-
-def certain_but(n, k, share, seed):
-    """Objects that are in one cluster but for some mass on two; every seventh in a wrong one."""
-    rng = np.random.default_rng(seed)
-    truth = np.arange(n) % k
-    own = np.where(np.arange(n) % 7 == 0, (truth + 1) % k, truth)
-    sets = np.vstack([np.eye(k), np.eye(k) + np.roll(np.eye(k), 1, axis=1)])
-    masses = np.zeros((n, 2 * k))
-    open_masses = share * rng.random(n)
-    masses[np.arange(n), own] = 1 - open_masses
-    masses[np.arange(n), k + own] = open_masses
-    return sf.EvidentialPartition(masses, sets), truth
 
 
 @pytest.mark.parametrize(("n", "k"), [(200, 3), (1_000, 4)])

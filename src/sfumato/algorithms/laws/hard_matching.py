@@ -13,7 +13,12 @@ import numpy as np
 from sfumato import _core
 from sfumato._typing import Codes, Floats, Ints
 from sfumato.algorithms.deadline import look
-from sfumato.algorithms.laws.column_laws import VectorLaw, column_law, drop_threshold
+from sfumato.algorithms.laws.column_laws import (
+    VectorLaw,
+    column_law,
+    drop_threshold,
+    sums_by_column,
+)
 from sfumato.algorithms.laws.matching_totals import LawOfTotals, collect_totals
 from sfumato.algorithms.laws.step_sums import window_widths
 
@@ -207,7 +212,7 @@ def bound_hard_matching(
     is_open = memberships.max(axis=1) < 1
     open_codes, open_rows = codes[is_open], memberships[is_open]
     counts, means, variances = (
-        np.stack([_sums(open_codes, row, n_columns) for row in rows.T], axis=1)
+        sums_by_column(rows, open_codes, n_columns)
         for rows in ((open_rows > 0).astype(np.float64), open_rows, open_rows * (1 - open_rows))
     )
     options = counts.astype(np.int64)
@@ -238,7 +243,3 @@ def bound_hard_matching(
         states = min(states * sizes[column], 2.0 ** min(n_sets * log2(max(side, 1.0)), 1000.0))
         most = max(most, states)
     raise AssertionError("there is at least one column")
-
-
-def _sums(codes: Codes, weights: Floats, n_codes: int) -> Floats:
-    return np.bincount(codes, weights, n_codes).astype(np.float64)

@@ -11,6 +11,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from sfumato._typing import Codes, Floats, Ints
+from sfumato.algorithms.laws.column_laws import sums_by_column
 from sfumato.algorithms.laws.moment_boxes import MomentBox, add_boxes, addition_cost, trim_box
 from sfumato.algorithms.laws.step_sums import law_of_steps, window_widths
 from sfumato.families import Psi, psi_of
@@ -188,7 +189,7 @@ def bound_row_sums(
     order = np.argsort((memberships * (1 - memberships)).sum(axis=0), kind="stable")[:-1]
     p = memberships[:, order]
     n_open, means, variances = (
-        np.stack([_sums(place, part, len(columns)) for part in parts.T], axis=1)
+        sums_by_column(parts, place, len(columns))
         for parts in ((p > 0).astype(np.float64), p, p * (1 - p))
     )
 
@@ -214,10 +215,6 @@ def bound_row_sums(
         for left, right in zip(joined[:-1], own[1:], strict=True)
     )
     return RowSumCost(float(max(prod(joined[-1]), *sizes)), products)
-
-
-def _sums(codes: Codes, weights: Floats, n_codes: int) -> Floats:
-    return np.bincount(codes, weights, n_codes).astype(np.float64)
 
 
 def _column_cost(shape: _Shape, n_objects: int, n_rows: int) -> float:

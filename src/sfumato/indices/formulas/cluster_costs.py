@@ -64,8 +64,8 @@ def cluster_costs(a: Degrees, b: Degrees, cost: Cost) -> ClusterCosts:
     """
     n = len(a.starts) - 1
     zero = np.zeros_like
-    of_a = cost(a.values, zero(a.values), _owners(a))
-    of_b = cost(zero(b.values), b.values, _owners(b))
+    of_a = cost(a.values, zero(a.values), owners_of(a.starts))
+    of_b = cost(zero(b.values), b.values, owners_of(b.starts))
     flat = np.zeros(a.n_clusters * b.n_clusters)
     for objects in _blocks(a, b, n):
         offsets, i, j = cross(a.starts, objects, b.starts, objects)
@@ -91,10 +91,6 @@ def cheapest_matching(costs: ClusterCosts) -> float:
     pairs = solver.linear_sum_assignment(costs.change)
     alone = costs.alone_a.sum() + costs.alone_b.sum()
     return float(alone + costs.change[pairs].sum())
-
-
-def _owners(side: Degrees) -> Ints:
-    return owners_of(side.starts)
 
 
 def _blocks(a: Degrees, b: Degrees, n: int) -> Iterator[Ints]:
