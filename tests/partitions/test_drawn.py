@@ -10,7 +10,7 @@ import pytest
 import oracle
 import sfumato as sf
 from sfumato.partitions import IndependentPartition
-from sfumato.partitions import drawn as module
+from sfumato.partitions.reading import drawn_labels as module
 
 DRAWS = [[0, 0, 1, 1], [4, 4, 2, 2], [0, 0, 0, 1], [0, 1, 2, 3]]
 

@@ -1,33 +1,28 @@
 """Drawn partitions: hard partitions from MCMC or a bootstrap, each as it was drawn."""
 
-from collections.abc import Sequence
 from html import escape
 from typing import Any, ClassVar, cast, final, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sfumato._arguments import generator_of, is_count
-from sfumato._typing import Bools, Codes, Floats, Ints, Kind, Name, RandomSource
+from sfumato._typing import Codes, Floats, Ints, Kind, Name, RandomSource
 from sfumato.algorithms.draws.consensus import DrawLoss, consensus, draw_losses
 from sfumato.algorithms.draws.draw_list import DrawCodes, DrawList, distinct_draws, relabelled
 from sfumato.display.html import html_table
-from sfumato.errors import CostError, InputError
+from sfumato.errors import InputError
 from sfumato.partitions.base import Partition
 from sfumato.partitions.credible_ball import CredibleBall
 from sfumato.partitions.fuzzy import FuzzyPartition
 from sfumato.partitions.hard import HardPartition
 from sfumato.partitions.reading.alignment import align
-from sfumato.partitions.reading.checks import as_array, check_choice, counted, shown
-from sfumato.partitions.reading.inputs import read
+from sfumato.partitions.reading.checks import check_choice, counted, shown
+from sfumato.partitions.reading.drawn_labels import read_draws, read_weights
 from sfumato.partitions.reading.labels import factorise, object_array
-from sfumato.partitions.reading.missing_entries import find_missing
-from sfumato.partitions.reading.tabular import Column, Table
+from sfumato.partitions.reading.tabular import Table
 
-__all__ = ["MOST_LABELS", "DrawnPartition", "draws_note"]
+__all__ = ["DrawnPartition", "draws_note"]
 
-MOST_LABELS = 4e8
-_BYTES_PER_LABEL = 24  # labels, their codes as read, and as they are kept
 _METRICS = ("vi", "binder")
 
 
@@ -91,19 +86,11 @@ class DrawnPartition(Partition):
     _distinct: DrawList | None
 
     def __init__(self, labels: object, weights: object = None) -> None:
-        table = _read_draws(labels)
+        table = read_draws(labels)
         values = table.dense()
-        n_labels = float(values.shape[0]) * values.shape[1]
-        if n_labels > MOST_LABELS:
-            raise CostError(
-                f"{values.shape[0]:,} draws of {values.shape[1]:,} objects need about "
-                f"{_BYTES_PER_LABEL * n_labels / 1e9:.3g} GB "
-                f"({_BYTES_PER_LABEL * MOST_LABELS / 1e9:.3g} GB at most): thin the draws."
-            )
-        _refuse_missing(values)
         found, categories = factorise(values.ravel())
         codes, sizes = relabelled(found.reshape(values.shape), len(categories))
-        self._set(codes, sizes, _read_weights(weights, len(codes)))
+        self._set(codes, sizes, read_weights(weights, len(codes)))
         if table.names is not None and table.names != tuple(range(len(table.names))):
             self._fill(index=object_array(table.names))
 
@@ -368,72 +355,3 @@ def draws_note(drawn: DrawnPartition) -> str:
 def _name_beside(names: tuple[Name, ...], name: str) -> str:
     """A name that none of the others has."""
     return name if name not in names else _name_beside(names, f"{name}_")
-
-
-def _read_draws(labels: object) -> Table:
-    found = read(labels, "labels")
-    if isinstance(found, Column):
-        raise InputError(
-            f"labels must be 2-D, draws by objects; got {len(found.values)} entries in one "
-            "dimension. One clustering goes into HardPartition."
-        )
-    if isinstance(labels, list | tuple):
-        return _as_listed(cast("list[Sequence[object]]", labels), found)
-    return found
-
-
-def _as_listed(rows: "list[Sequence[object]]", found: Table) -> Table:
-    """The labels as they are listed, where one dtype for all of them would change some.
-
-    NumPy makes text of nan and of numbers beside text, and floats of huge integers.
-    """
-    values = found.dense()
-    is_text = values.dtype.kind in "US"
-    if not is_text and not (values.dtype.kind == "f" and bool((np.abs(values) >= 2**53).any())):
-        return found
-    listed = [label for row in rows for label in row]
-    if all(isinstance(label, str | bytes if is_text else float) for label in listed):
-        return found
-    boxed = np.empty(len(listed), dtype=object)
-    boxed[:] = listed
-    return Table(boxed.reshape(values.shape))
-
-
-def _refuse_missing(values: NDArray[np.generic]) -> None:
-    missing = find_missing(values.ravel()).reshape(values.shape)
-    if missing.any():
-        draw, at = (int(place[0]) for place in np.nonzero(missing))
-        raise InputError(
-            f"Draw {draw} has no label for object {at} ({values[draw, at]}): drop that draw, or "
-            "the object from all draws."
-        )
-    if values.dtype.kind == "f":
-        numbers = cast(Floats, values)
-        fractions: Bools = ~np.isfinite(numbers) | (numbers != np.floor(numbers))
-        if fractions.any():
-            draw, at = (int(place[0]) for place in np.nonzero(fractions))
-            raise InputError(
-                f"Draw {draw}, object {at} is {float(numbers[draw, at])!r}: labels must be whole "
-                "numbers. Memberships go into FuzzyPartition."
-            )
-
-
-def _read_weights(weights: object, n_draws: int) -> Floats:
-    if weights is None:
-        return np.full(n_draws, 1.0 / n_draws)
-    given = as_array(weights, "weights")
-    if given.shape != (n_draws,) or given.dtype.kind not in "biuf":
-        raise InputError(
-            f"weights must be {n_draws} numbers, one per draw; got shape {given.shape} of "
-            f"{given.dtype}."
-        )
-    numbers = given.astype(np.float64)
-    wrong = ~np.isfinite(numbers) | (numbers < 0)
-    if wrong.any():
-        at = int(np.argmax(wrong))
-        raise InputError(f"weights[{at}] is {numbers[at]:g}: weights are finite and at least 0.")
-    largest = float(numbers.max())
-    if largest == 0.0:
-        raise InputError("All weights are zero: at least one draw must count.")
-    numbers /= largest  # sums of huge weights are finite then
-    return numbers / numbers.sum()
