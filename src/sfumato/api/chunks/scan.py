@@ -221,10 +221,11 @@ def scan(
     Parameters
     ----------
     source : path, list of paths, frame, or list
-        Parquet files or folders of them (row groups are the chunks), csv files (each is a chunk,
-        read in blocks), a polars LazyFrame, a DuckDB relation, a Dask dataframe (its partitions are
-        the chunks), any dataframe in memory; or a list of pairs (a, b), or of functions that load a
-        pair, or a frame if columns are named. For other processes functions must be picklable.
+        Parquet files or folders of them (row groups are the chunks), csv files (blocks of 16 MB are
+        the chunks, and the first block of a file decides of what types its columns are), a polars
+        LazyFrame, a DuckDB relation, a Dask dataframe (its partitions are the chunks), any
+        dataframe in memory; or a list of pairs (a, b), or of functions that load a pair, or a frame
+        if columns are named. For other processes functions must be picklable.
     a, b : str or sequence of str
         The columns of the candidate and of the reference. One column holds labels, or lists: of
         numbers with a fraction (memberships) or of cluster names (sets). Several columns hold
