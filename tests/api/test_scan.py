@@ -2,6 +2,7 @@
 
 import gzip
 import pickle
+import re
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
@@ -241,10 +242,45 @@ def test_sums_in_blocks_are_those_of_the_whole(tmp_path):
     assert found.error < 1e-9
 
 
-def test_missing_labels_of_a_frame_are_counted(table):
-    frame = pl.DataFrame({"a": [0, None, None], "b": ["x", "y", "x"]}).lazy()
-    with pytest.raises(sf.InputError, match="column 'a' has 2 missing labels"):
-        sf.scan(frame, a="a", b="b").compare()
+@pytest.mark.parametrize("library", ["polars", "duckdb", "dask"])
+def test_missing_labels_of_a_frame_are_counted_and_can_be_found(library):
+    """What the error says is run as it stands."""
+    rows = pa.table({"a b": ["x", None, None, "y"], "label": pa.array([0, 1, 0, None], pa.int64())})
+    frame = {
+        "polars": lambda: pl.from_arrow(rows).lazy(),
+        "duckdb": lambda: CONNECTION.from_arrow(rows),
+        "dask": lambda: pytest.importorskip("dask.dataframe").from_pandas(
+            rows.to_pandas(types_mapper={pa.int64(): pd.Int64Dtype()}.get), npartitions=2
+        ),
+    }[library]()
+    for column, n_missing in (("a b", 2), ("label", 1)):
+        sides = {"a": column, "b": column}
+        message = f"^column '{column}' has {n_missing} missing labels in 4 rows: frame"
+        with pytest.raises(sf.InputError, match=message) as raised:
+            sf.scan(frame, **sides).compare()
+        seen, dropped = re.search(
+            r"rows: (frame.*) shows them, and (frame.*) drops them, or fill them in\.$",
+            str(raised.value),
+        ).groups()
+        names = {"frame": frame, "pl": pl}
+        assert n_rows(eval(seen, names)) == n_missing
+        assert sf.scan(eval(dropped, names), **sides).summarize().n_objects == 4 - n_missing
+    with pytest.raises(sf.InputError, match="column 'a b' has 2 missing labels") as raised:
+        sf.scan(frame, a="a b", b="label").compare()
+    dropped = re.search(r"and (frame.*) drops", str(raised.value))[1]
+    left = sf.scan(eval(dropped, {"frame": frame}), a="a b", b="label").summarize()
+    assert left.n_objects == 1
+
+
+def n_rows(frame):
+    return len(nw.from_native(frame).lazy().collect())
+
+
+@pytest.mark.parametrize("make", [pl.from_arrow, pa.table, lambda table: table.to_pandas()])
+def test_missing_labels_of_a_frame_in_memory_have_a_row(make):
+    rows = pa.table({"a": ["x", None, None, "y"], "b": [0, 1, 0, 1]})
+    with pytest.raises(sf.InputError, match="2 missing labels in 4 rows: the first is in row 1;"):
+        sf.scan(make(rows), a="a", b="b").compare()
 
 
 X = pd.DataFrame({"x": [0]})
