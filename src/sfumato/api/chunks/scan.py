@@ -12,7 +12,7 @@ from sfumato.api.chunks.chunk_tree import reduce_chunks
 from sfumato.api.chunks.push_down import counted_by_frame
 from sfumato.api.chunks.scan_sources import Size, Source, source_of
 from sfumato.api.chunks.second_round import check_rounds, with_second_round
-from sfumato.api.chunks.summarize import Keep, keep_for, loads, sides_of
+from sfumato.api.chunks.summarize import Keep, keep_for, loads, n_objects_of, sides_of
 from sfumato.api.chunks.summary import Summary
 from sfumato.api.spread import check_executor
 from sfumato.display.text import duration
@@ -112,7 +112,7 @@ class Scan:
         """
         check_executor(executor)
         check_rounds(rounds, self.source.given)
-        keep = keep_for(measures, quantity, engine, rng)
+        keep = keep_for(measures, quantity, engine, rng, self._n_objects)
         if self.source.native is not None and self.columns is not None:
             found = counted_by_frame(self.source.native, self.columns)
             if found is not None:
@@ -121,6 +121,15 @@ class Scan:
             return self._in_rounds(keep, rounds, executor)
         with ThreadPoolExecutor(cpu_count() or 1) as threads:
             return self._in_rounds(keep, rounds, threads)
+
+    def _n_objects(self) -> int | None:
+        """The objects, if they are known without reading them."""
+        if self.source.given is not None:
+            return n_objects_of(self.source.given)
+        try:
+            return self.source.size().n_objects or None
+        except InputError:  # of a file that cannot be read, which is said where it is
+            return None
 
     def _in_rounds(self, keep: Keep, rounds: int, executor: object) -> Summary:
         in_flight = _STREAMED if self.source.is_streamed else _LISTED
