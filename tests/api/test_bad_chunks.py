@@ -138,12 +138,29 @@ def test_names_of_sets_and_labels_that_come_late_are_fine():
     assert sf.summarize(chunks).counts.names == ((0, 1, 2), ("w", "x", "y"))
 
 
-def test_a_bad_chunk_leaves_nothing_half_written(tmp_path):
-    pq.write_table(pa.table({"a": labels(0), "b": labels(1)}), tmp_path / "0.parquet")
-    before = sorted(tmp_path.iterdir())
-    with pytest.raises(sf.InputError, match="column 'c' is missing"):
-        sf.scan(tmp_path, a="a", b="c").compare()
-    assert sorted(tmp_path.iterdir()) == before
+@pytest.mark.parametrize("where", ["on all cores", "in one thread"])
+def test_a_bad_chunk_in_the_middle_leaves_nothing_half_written(tmp_path, where):
+    folder, names = tmp_path / "data", ["p0", "p1", "p2"]
+    folder.mkdir()
+    tables = [dict(zip(names, fuzzy().T.copy(), strict=True)) for _ in range(7)]
+    tables[3]["p1"][4] = np.nan
+    for at, columns in enumerate(tables):
+        pq.write_table(pa.table(columns | {"label": labels(at)}), folder / f"{at}.parquet")
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*.parquet")}
+    scan = sf.scan(folder, a=names, b="label")
+    with ThreadPoolExecutor(1) as thread:
+        executor = thread if where == "in one thread" else None
+        with pytest.raises(sf.ChunkError, match=r"^chunk 3: .*3\.parquet: .*row 4.* is nan") as bad:
+            scan.summarize(executor=executor)
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
+    # What is finished is whole: chunks before the bad one, and perhaps some after it.
+    spans = bad.value.finished
+    done = {at for span in spans for at in span}
+    assert {0, 1, 2} <= done <= {0, 1, 2, 4, 5, 6}
+    for span, summary in spans.items():
+        parts = [sf.scan(folder / f"{at}.parquet", a=names, b="label").summarize() for at in span]
+        assert summary.n_objects == N * len(span)
+        assert summary.sums.sums.rows == pytest.approx(sum(parts).sums.sums.rows, abs=1e-12)
 
 
 def test_summaries_that_were_finished_are_resumed_from():

@@ -1,9 +1,12 @@
 """Tables drawn chunk by chunk: within the stated error of the truth, whoever draws them."""
 
+import re
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import sfumato as sf
@@ -161,3 +164,84 @@ def test_too_many_clusters_of_all_chunks_are_refused():
     chunks = [(consonant(rng, 40), np.arange(40) % 20 + first) for first in (0, 20, 40)]
     with pytest.raises(sf.UnsupportedError, match="up to 32 clusters a side, got 40"):
         sf.summarize(chunks, measures=["rand"], rng=0)
+
+
+# A tolerance in place of a number of draws.
+
+
+@pytest.mark.parametrize("quantity", ["expectation", "distribution"])
+@pytest.mark.parametrize(
+    ("measure", "tolerance", "is_known", "n_draws"),
+    [
+        # Hoeffding: log(2 * 2 / 0.025) / (2 t^2), two ends and half of the risk of 5 %.
+        ("rand", 0.1, False, {"expectation": 254, "distribution": 289}),
+        ("jaccard", 0.1, True, {"expectation": 254, "distribution": 289}),
+        # McDiarmid: the same times 4,000 (2 / 4,000)^2, as one object changes Rand by 2 / 4,000.
+        ("rand", 0.01, True, {"expectation": 26, "distribution": 29}),
+        ("partition_distance", 0.01, True, {"expectation": 7, "distribution": 8}),
+    ],
+)
+def test_a_tolerance_fixes_the_draws_beforehand_and_is_met(
+    measure, tolerance, is_known, n_draws, quantity
+):
+    rng = np.random.default_rng(14)
+    a, b = evidential(rng, 4_000 if is_known else 40), hard(rng, 4_000 if is_known else 40)
+    chunks = cut(a, b, a.n_objects // 3)
+    engine = sf.Sampled(tolerance=tolerance)
+    given = chunks if is_known else iter(chunks)
+    summary = sf.summarize(given, measures=[measure], quantity=quantity, engine=engine, rng=0)
+    assert summary.draws.n_draws == n_draws[quantity]
+    found = summary.compare(measure=measure, quantity=quantity, engine=engine)
+    gaps = [
+        float(each) for n in found.notes for each in re.findall(r"within (\S+) (?:and|of an)", n)
+    ]
+    assert found.error <= tolerance + max(gaps, default=0.0)
+    if is_known:
+        expected = sf.compare(a, b, measure=measure, rng=1)
+        assert abs(found.lower - expected.lower) <= tolerance + found.error + expected.error
+
+
+def test_auto_draws_what_its_tolerance_takes_if_that_is_not_too_much():
+    rng = np.random.default_rng(15)
+    chunks = cut(evidential(rng, 30), hard(rng, 30), 11)
+    for engine, expected in (
+        ("auto", 100),
+        (sf.Auto(tolerance=0.1), 254),
+        (sf.Auto(tolerance=0.2), 64),
+        (sf.Auto(tolerance=0.2, confidence=0.5), 35),
+        (sf.Auto(tolerance=0.01), 100),
+    ):
+        summary = sf.summarize(chunks, measures=["rand"], engine=engine, rng=0)
+        assert summary.draws.n_draws == expected, engine
+
+
+def test_a_tolerance_that_takes_too_many_draws_is_refused():
+    rng = np.random.default_rng(16)
+    chunks = cut(evidential(rng, 30), hard(rng, 30), 11)
+    engine = sf.Sampled(tolerance=1e-3)
+    for executor in (None, ThreadPoolExecutor(1)):
+        with pytest.raises(
+            sf.CostError, match=r"tolerance=0.001 takes [\d,]+ drawn tables \(10,000"
+        ):
+            sf.summarize(chunks, measures=["jaccard"], engine=engine, executor=executor)
+    with pytest.raises(sf.CostError, match="takes no number of drawn tables"):
+        sf.summarize(iter(chunks), measures=["variation_of_information"], engine=engine)
+    with pytest.raises(sf.CostError, match=r"takes [\d,]+ drawn tables"):
+        sf.scan(chunks).compare(measure="variation_of_information", engine=engine)
+    # Sums and counts need no draws.
+    fuzzy_chunks = cut(fuzzy(rng, 30), hard(rng, 30), 11)
+    assert sf.scan(fuzzy_chunks).compare(engine="auto").is_exact
+    labels = [(hard(rng, 5), hard(rng, 5))]
+    assert sf.summarize(labels, engine=engine).compare().is_exact
+
+
+def test_a_tolerance_of_a_parquet_file_is_known_by_its_footer(tmp_path):
+    rng = np.random.default_rng(17)
+    n, names = 4_000, ["{x}", "{y}", "{x,y}"]
+    p = rng.dirichlet(np.ones(3), n)
+    table = pa.table({name: p[:, i] for i, name in enumerate(names)} | {"l": np.arange(n) % 2})
+    pq.write_table(table, tmp_path / "x.parquet", row_group_size=1500)
+    scan = sf.scan(tmp_path / "x.parquet", a=names, b="l", kinds=("evidential", None))
+    found = scan.compare(engine=sf.Sampled(tolerance=0.01), rng=0)
+    assert found.n_samples == 26
+    assert found.error <= 0.01

@@ -97,12 +97,35 @@ def check_resumed(finished):
     assert found.mean == pytest.approx(wanted.mean, abs=1e-14)
 
 
-@pytest.mark.parametrize("kind", ["here", "threads", "processes"])
-def test_a_bad_chunk_is_named_and_the_others_are_kept(kind, processes):
+@pytest.fixture
+def loky():
+    """The executor of joblib: one for all tests, and a new one where it is broken."""
+    return pytest.importorskip("joblib.externals.loky").get_reusable_executor(2)
+
+
+def test_loky_has_the_bits_of_one_thread_and_takes_local_functions(loky):
+    loads = chunks(fuzzy_chunk, COUNT)
+    expected = sf.summarize(loads)
+    assert sf.summarize(loads, executor=loky) == expected
+    assert sf.summarize([lambda load=load: load() for load in loads], executor=loky) == expected
+
+
+def test_loky_keeps_what_is_done_when_a_process_is_killed(loky, tmp_path):
+    loads = chunks(fuzzy_chunk, COUNT)
+    loads[5] = partial(killing_chunk, 5, str(tmp_path / "killed"))
+    with pytest.raises(sf.ChunkError, match="was lost, as a worker ended abruptly") as raised:
+        sf.summarize(loads, executor=loky)
+    check_resumed(raised.value.finished)
+
+
+@pytest.mark.parametrize("kind", ["here", "threads", "processes", "loky"])
+def test_a_bad_chunk_is_named_and_the_others_are_kept(kind, processes, request):
     loads = chunks(fuzzy_chunk, COUNT)
     loads[5] = partial(bad_chunk, 5)
     with ThreadPoolExecutor(2) as threads:
-        executor = {"here": None, "threads": threads, "processes": processes}[kind]
+        executor = {"here": None, "threads": threads, "processes": processes}.get(kind)
+        if kind == "loky":
+            executor = request.getfixturevalue("loky")
         with pytest.raises(sf.ChunkError, match=r"^chunk 5: .*row 12.* finished") as raised:
             sf.summarize(loads, executor=executor)
     assert "\n" not in str(raised.value)

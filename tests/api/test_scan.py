@@ -1,5 +1,8 @@
 """Scans of files and frames answer as the partitions in memory do, and say what is wrong."""
 
+import gzip
+import pickle
+import re
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
@@ -239,10 +242,45 @@ def test_sums_in_blocks_are_those_of_the_whole(tmp_path):
     assert found.error < 1e-9
 
 
-def test_missing_labels_of_a_frame_are_counted(table):
-    frame = pl.DataFrame({"a": [0, None, None], "b": ["x", "y", "x"]}).lazy()
-    with pytest.raises(sf.InputError, match="column 'a' has 2 missing labels"):
-        sf.scan(frame, a="a", b="b").compare()
+@pytest.mark.parametrize("library", ["polars", "duckdb", "dask"])
+def test_missing_labels_of_a_frame_are_counted_and_can_be_found(library):
+    """What the error says is run as it stands."""
+    rows = pa.table({"a b": ["x", None, None, "y"], "label": pa.array([0, 1, 0, None], pa.int64())})
+    frame = {
+        "polars": lambda: pl.from_arrow(rows).lazy(),
+        "duckdb": lambda: CONNECTION.from_arrow(rows),
+        "dask": lambda: pytest.importorskip("dask.dataframe").from_pandas(
+            rows.to_pandas(types_mapper={pa.int64(): pd.Int64Dtype()}.get), npartitions=2
+        ),
+    }[library]()
+    for column, n_missing in (("a b", 2), ("label", 1)):
+        sides = {"a": column, "b": column}
+        message = f"^column '{column}' has {n_missing} missing labels in 4 rows: frame"
+        with pytest.raises(sf.InputError, match=message) as raised:
+            sf.scan(frame, **sides).compare()
+        seen, dropped = re.search(
+            r"rows: (frame.*) shows them, and (frame.*) drops them, or fill them in\.$",
+            str(raised.value),
+        ).groups()
+        names = {"frame": frame, "pl": pl}
+        assert n_rows(eval(seen, names)) == n_missing
+        assert sf.scan(eval(dropped, names), **sides).summarize().n_objects == 4 - n_missing
+    with pytest.raises(sf.InputError, match="column 'a b' has 2 missing labels") as raised:
+        sf.scan(frame, a="a b", b="label").compare()
+    dropped = re.search(r"and (frame.*) drops", str(raised.value))[1]
+    left = sf.scan(eval(dropped, {"frame": frame}), a="a b", b="label").summarize()
+    assert left.n_objects == 1
+
+
+def n_rows(frame):
+    return len(nw.from_native(frame).lazy().collect())
+
+
+@pytest.mark.parametrize("make", [pl.from_arrow, pa.table, lambda table: table.to_pandas()])
+def test_missing_labels_of_a_frame_in_memory_have_a_row(make):
+    rows = pa.table({"a": ["x", None, None, "y"], "b": [0, 1, 0, 1]})
+    with pytest.raises(sf.InputError, match="2 missing labels in 4 rows: the first is in row 1;"):
+        sf.scan(make(rows), a="a", b="b").compare()
 
 
 X = pd.DataFrame({"x": [0]})
@@ -416,3 +454,121 @@ def test_few_streamed_chunks_wait_for_an_executor():
         found = sf.scan(frame, a=["p", "q"], b="b").summarize(measures=["rand"], executor=threads)
     assert (found.n_objects, len(ready)) == (n, 7)
     assert max(most) <= 4
+
+
+# A csv file in several blocks.
+
+
+@pytest.fixture
+def blocks(monkeypatch):
+    """Blocks of some hundred bytes, so that small files have many."""
+    monkeypatch.setattr("sfumato.api.chunks.csv_parts.BYTES_OF_PART", 300)
+
+
+def long_csv(path, first, rest, header="label,word", n=200):
+    """A file whose first lines differ from the last ones; 'first' fills more than a block."""
+    lines = [first] * n + list(rest)
+    opened = gzip.open if path.suffix == ".gz" else open
+    with opened(path, "wt", newline="") as file:
+        file.write("\n".join([header, *lines]) + "\n")
+    return path
+
+
+@pytest.mark.parametrize("name", ["x.csv", "x.csv.gz", "x.tsv", "x.TSV.GZ"])
+def test_blocks_of_a_csv_are_the_chunks(table, tmp_path, blocks, name):
+    plain = table.select([*P, "label", "word"]).to_pandas()
+    tab = "\t" if "tsv" in name.lower() else ","
+    packed = "gzip" if name.lower().endswith("gz") else None
+    plain.to_csv(tmp_path / name, index=False, sep=tab, compression=packed)
+    scan = sf.scan(tmp_path / name, a=P, b="word")
+    chunks = list(scan.source.chunks())
+    assert len(chunks) > 20
+    assert scan.source.is_streamed == (packed is not None)
+    frames = [pa.Table.from_batches(b.to_batches()[0] for b in chunk.read()) for chunk in chunks]
+    assert pa.concat_tables(frames)["word"].to_pylist() == plain["word"].to_list()
+    expected = sf.compare(memberships(table), table["word"].to_pylist())
+    for executor in (None, ThreadPoolExecutor(2)):
+        found = scan.compare(executor=executor)
+        assert found.mean == pytest.approx(expected.mean, abs=1e-8)
+    assert scan.summarize().n_objects == len(table)
+    assert scan.compare(rounds=2).std == pytest.approx(expected.std, rel=1e-6)
+    assert sf.scan(tmp_path / name, a="label", b="word").compare(measure="adjusted_rand").mean == (
+        sf.compare(plain["label"], plain["word"], measure="adjusted_rand").mean
+    )
+
+
+def test_parts_of_a_csv_travel_and_are_small(tmp_path, blocks):
+    path = long_csv(tmp_path / "x.csv", "1,u", ["2,v"] * 500)
+    chunks = list(sf.scan(path, a="label", b="word").source.chunks())
+    assert all(len(pickle.dumps(chunk)) < 1000 for chunk in chunks)
+    sizes = [sum(len(block) for block in pickle.loads(pickle.dumps(c)).read()) for c in chunks]
+    assert sum(sizes) == 700
+    assert max(sizes) <= 76
+
+
+@pytest.mark.parametrize("packed", ["", ".gz"])
+@pytest.mark.parametrize(
+    ("first", "late", "words"),
+    [
+        ("1,u", "x,u", r"column 'label': row \d+ has 'x', and the first block .* has int64: give"),
+        ("1,u", "1.5,u", r"column 'label': row \d+ has '1.5', and the first block .* has int64"),
+        ("1,u", "1,u,v", r"row \d+: Expected 2 columns, got 3"),
+        ("1,u", ",u", r"Label \d+ is missing"),
+    ],
+)
+def test_errors_of_a_late_block_name_the_row_of_the_file(
+    tmp_path, blocks, first, late, words, packed
+):
+    rest = [first] * 40 + ["", late] + [first] * 90
+    path = long_csv(tmp_path / f"x.csv{packed}", first, rest)
+    message = rf"^chunk 3: .*x\.csv{packed}, block 3: .*{words}.* \(in the file that is row 240, "
+    with pytest.raises(sf.ChunkError, match=message) as raised:
+        sf.scan(path, a="label", b="word").compare()
+    assert "\n" not in str(raised.value)
+    assert "chunks 0 to 2" in str(raised.value)
+
+
+def test_memberships_that_begin_with_whole_numbers_are_numbers(tmp_path, blocks):
+    path = long_csv(tmp_path / "x.csv", "1,0,u", ["0.5,0.5,v"] * 100, "p,q,word")
+    p = np.array([[1, 0]] * 200 + [[0.5, 0.5]] * 100)
+    words = ["u"] * 200 + ["v"] * 100
+    found = sf.scan(path, a=["p", "q"], b="word").compare()
+    assert found.mean == pytest.approx(sf.compare(p, words).mean, abs=1e-12)
+
+
+def test_text_that_looks_like_numbers_in_late_blocks_stays_text(tmp_path, blocks):
+    path = long_csv(tmp_path / "x.csv", "a,u", ["5,v"] * 200)
+    summary = sf.scan(path, a="label", b="word").summarize()
+    assert summary.counts.names == (("5", "a"), ("u", "v"))
+
+
+def test_line_breaks_within_quotes(tmp_path, blocks):
+    path = long_csv(tmp_path / "x.csv", "1,u", ["2,v"] * 20 + ['2,"v\nw"'] + ["3,v"] * 200)
+    summary = sf.scan(path, a="label", b="word").summarize()
+    assert summary.n_objects == 421
+    assert summary.counts.names == ((1, 2, 3), ("u", "v", "v\nw"))
+    long = '2,"' + "v\n" * 400 + '"'
+    path = long_csv(tmp_path / "y.csv", "1,u", [long] + ["3,v"] * 20)
+    with pytest.raises(
+        sf.ChunkError, match=r"y\.csv, block 2: a quoted entry has a line break just"
+    ):
+        sf.scan(path, a="label", b="word").summarize()
+
+
+def test_a_csv_without_rows_or_columns(tmp_path):
+    (tmp_path / "x.csv").write_text("")
+    with pytest.raises(sf.ChunkError, match=r"chunk 0: .*x\.csv: the file has no rows"):
+        sf.scan(tmp_path / "x.csv", a="a", b="b").compare()
+    (tmp_path / "x.csv").write_text("a,b\n")
+    with pytest.raises(sf.ChunkError, match=r"chunk 0: .*x\.csv: the chunk has no rows"):
+        sf.scan(tmp_path / "x.csv", a="a", b="b").compare()
+    (tmp_path / "x.csv").write_text("a,c\n1,2\n")
+    with pytest.raises(sf.ChunkError, match=r"x\.csv: column 'b' is missing; it has 'a', 'c'"):
+        sf.scan(tmp_path / "x.csv", a="a", b="b").compare()
+
+
+def test_a_compressed_csv_that_breaks_off(tmp_path, blocks):
+    path = long_csv(tmp_path / "x.csv.gz", "1,u", [f"{at},v" for at in range(900)])
+    path.write_bytes(path.read_bytes()[:-400])
+    with pytest.raises(sf.ChunkError, match=r"x\.csv\.gz, block \d+: .*ended before.*chunks 0 to"):
+        sf.scan(path, a="label", b="word").compare()

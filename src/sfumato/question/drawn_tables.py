@@ -1,23 +1,93 @@
 """Random tables drawn chunk by chunk: they add up, each draw of one chunk to that of another."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from math import ceil, inf
 from typing import final
 
 import numpy as np
 
 from sfumato._typing import Floats, Ints, Kind, Name
+from sfumato.algorithms.sampling.mean import prior_confidence
+from sfumato.algorithms.sampling.prior import Prior, draws_for, largest_step
 from sfumato.algorithms.tables.focal_model import SetTypes
 from sfumato.algorithms.tables.likely_sizes import SizeLimits, SizeSums, size_limits, size_sums
-from sfumato.errors import InputError, UnsupportedError
+from sfumato.errors import CostError, InputError, UnsupportedError
+from sfumato.families import Objective
+from sfumato.measures import Measure
 from sfumato.partitions.base import IndependentPartition
 from sfumato.partitions.hard import HardPartition
 from sfumato.partitions.setlist import SetList
 from sfumato.question.counted_pairs import CountedSide, PairCounts, joined_names
 from sfumato.question.joint import Joint
+from sfumato.question.plan import Policy
 
-__all__ = ["MOST_CLUSTERS", "DrawnTables"]
+__all__ = ["MOST_CLUSTERS", "DrawnTables", "check_draws", "draws_beforehand"]
 
 MOST_CLUSTERS = 32
+_DRAWS = 100  # where no number is asked for
+_MOST_FOR_AN_AIM, _MOST_FOR_A_TOLERANCE = 1_000, 10_000
+
+
+def draws_beforehand(
+    measures: Iterable[Measure], policy: Policy, confidence: float, n_objects: int | None
+) -> float:
+    """Tables to draw of every chunk, a number that must be known before any of them is read.
+
+    Parameters
+    ----------
+    measures : iterable of Measure
+    policy : Policy
+        A number of draws is taken as it is. A tolerance is turned into one by Hoeffding's bound;
+        where it is only aimed at, and takes very many, the default is taken.
+    confidence : float
+        That of the means.
+    n_objects : int or None
+        Of all chunks, if known: then one object changes a value by little, and McDiarmid's bound
+        takes far fewer draws for measures with such a step.
+
+    Returns
+    -------
+    float
+        Infinite if no number suffices, as values have no bounds.
+    """
+    if policy.n_samples is not None:
+        return policy.n_samples
+    if policy.tolerance is None:
+        return _DRAWS
+    confidence = prior_confidence(confidence, policy.bound)
+    needed = 1.0
+    for measure in measures:
+        prior = Prior(*measure.bounds, rest=0.0, n_means=2)
+        if n_objects is not None:  # each of which may be as unsure as can be
+            step = _step_of(measure, n_objects)
+            prior = prior._replace(step=step, n_objects=n_objects, unsureness=n_objects / 4)
+        draws = draws_for(prior, policy.tolerance, bound=policy.bound, confidence=confidence)
+        needed = max(needed, draws if draws == inf else ceil(draws))
+    if policy.tolerance_is_demand or needed <= _MOST_FOR_AN_AIM:
+        return needed
+    return _DRAWS
+
+
+def _step_of(measure: Measure, n_objects: int) -> float:
+    """Most that one object changes a value, whatever the table."""
+    family = measure.family(n_objects)
+    shape = n_objects, n_objects
+    return largest_step(
+        Objective(family, shape, n_objects, measure.bounds, measure.of_tables, measure.symmetric)
+    )
+
+
+def check_draws(n_draws: float, tolerance: float | None) -> int:
+    """The number of draws, if a tolerance does not take too many."""
+    if tolerance is not None and n_draws > _MOST_FOR_A_TOLERANCE:
+        takes = "no number of" if n_draws == inf else f"{n_draws:,.0f}"
+        raise CostError(
+            f"By what is known before reading, tolerance={tolerance:g} takes {takes} drawn tables "
+            f"({_MOST_FOR_A_TOLERANCE:,} at most): use Sampled(n_samples=...), whose error is "
+            "often far smaller, or a larger tolerance."
+        )
+    return int(n_draws)
 
 
 @final

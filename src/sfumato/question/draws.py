@@ -6,7 +6,7 @@ from typing import final
 
 import numpy as np
 
-from sfumato._typing import Guarantee
+from sfumato._typing import Guarantee, Quantity
 from sfumato._wording import either, option
 from sfumato.algorithms.sampling.blocks import Run
 from sfumato.algorithms.sampling.concentration import (
@@ -40,6 +40,7 @@ from sfumato.results.values import ValueKnowledge
 
 __all__ = [
     "MeanOfDraws",
+    "confidence_of_means",
     "distribution_note",
     "estimate_notes",
     "expected_error",
@@ -108,8 +109,13 @@ def expected_error(prior: Prior, policy: Policy, n_draws: int) -> float:
 
 def mean_confidence(query: Query, policy: Policy) -> float:
     """Confidence of the means: where a distribution is stated too, that takes half of the risk."""
+    return confidence_of_means(query.quantity, policy)
+
+
+def confidence_of_means(quantity: Quantity, policy: Policy) -> float:
+    """The same before there is a question."""
     risk = 1.0 - policy.confidence
-    return 1.0 - (risk / 2 if query.quantity == "distribution" else risk)
+    return 1.0 - (risk / 2 if quantity == "distribution" else risk)
 
 
 def goal_of(query: Query, policy: Policy, n_draws: int) -> Goal:

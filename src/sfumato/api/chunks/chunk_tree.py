@@ -15,6 +15,7 @@ from sfumato.api.chunks.summary import Summary
 from sfumato.api.spread import is_client
 from sfumato.errors import (
     ChunkError,
+    CostError,
     InputError,
     MissingExtraError,
     SfumatoError,
@@ -155,7 +156,7 @@ def _put(
         elif isinstance(found, Summary) and not found.is_like(firsts[0]):
             _ = firsts[0] + found  # says why, if they do not fit
         tree.put(index, found)
-    except (ChunkError, MissingExtraError, UnsupportedError):
+    except (ChunkError, CostError, MissingExtraError, UnsupportedError):
         raise
     except BrokenExecutor as error:
         raise _lost(name, error) from error
@@ -185,7 +186,7 @@ def _summary_of(load: Load) -> Summary:
     """The summary of a chunk, or an error that says which."""
     try:
         return load.make()
-    except (MissingExtraError, UnsupportedError):
+    except (CostError, MissingExtraError, UnsupportedError):
         raise
     except SfumatoError as error:
         raise ChunkError(f"{load.name}: {error}") from error

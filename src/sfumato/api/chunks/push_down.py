@@ -42,7 +42,9 @@ def counted_by_frame(frame: object, columns: Columns) -> Summary | None:
     for name, key in keys.items():
         if missing := _objects_without(table, key, count):
             raise InputError(
-                f"column {name!r} has {missing:,} missing labels: drop or fill them first."
+                f"column {name!r} has {missing:,} missing labels in "
+                f"{int(np.asarray(table.column(count)).sum()):,} rows: "
+                f"{_how_to_find(native, name, columns.names)}, or fill them in."
             )
     table = table.select([*keys.values(), count]).rename_columns([*keys, count])
     try:
@@ -76,3 +78,22 @@ def _objects_without(table: Any, key: str, count: str) -> int:
     if not column.null_count:
         return 0
     return int(np.asarray(table.column(count))[np.asarray(column.is_null())].sum())
+
+
+def _how_to_find(frame: Any, name: str, names: list[str]) -> str:
+    """How rows without a label are seen and dropped, in the words of the library of the frame."""
+    import narwhals as nw
+
+    if not isinstance(frame, nw.LazyFrame):
+        row = frame.get_column(name).is_null().arg_true()[0]
+        return f"the first is in row {row}; drop these rows"
+    kind = frame.implementation
+    if kind.is_duckdb():
+        quoted = ['"' + each.replace('"', '""') + '"' for each in (name, *names)]
+        seen = f"filter({f'{quoted[0]} is null'!r})"
+        dropped = f"filter({' and '.join(f'{each} is not null' for each in quoted[1:])!r})"
+    elif kind.is_dask():
+        seen, dropped = f"loc[lambda x: x[{name!r}].isna()]", f"dropna(subset={names!r})"
+    else:
+        seen, dropped = f"filter(pl.col({name!r}).is_null())", f"drop_nulls({names!r})"
+    return f"frame.{seen} shows them, and frame.{dropped} drops them"

@@ -12,7 +12,7 @@ from sfumato.api.chunks.chunk_tree import reduce_chunks
 from sfumato.api.chunks.push_down import counted_by_frame
 from sfumato.api.chunks.scan_sources import Size, Source, source_of
 from sfumato.api.chunks.second_round import check_rounds, with_second_round
-from sfumato.api.chunks.summarize import Keep, keep_for, loads, sides_of
+from sfumato.api.chunks.summarize import Keep, keep_for, loads, n_objects_of, sides_of
 from sfumato.api.chunks.summary import Summary
 from sfumato.api.spread import check_executor
 from sfumato.display.text import duration
@@ -112,7 +112,7 @@ class Scan:
         """
         check_executor(executor)
         check_rounds(rounds, self.source.given)
-        keep = keep_for(measures, quantity, engine, rng)
+        keep = keep_for(measures, quantity, engine, rng, self._n_objects)
         if self.source.native is not None and self.columns is not None:
             found = counted_by_frame(self.source.native, self.columns)
             if found is not None:
@@ -121,6 +121,15 @@ class Scan:
             return self._in_rounds(keep, rounds, executor)
         with ThreadPoolExecutor(cpu_count() or 1) as threads:
             return self._in_rounds(keep, rounds, threads)
+
+    def _n_objects(self) -> int | None:
+        """The objects, if they are known without reading them."""
+        if self.source.given is not None:
+            return n_objects_of(self.source.given)
+        try:
+            return self.source.size().n_objects or None
+        except InputError:  # of a file that cannot be read, which is said where it is
+            return None
 
     def _in_rounds(self, keep: Keep, rounds: int, executor: object) -> Summary:
         in_flight = _STREAMED if self.source.is_streamed else _LISTED
@@ -221,10 +230,11 @@ def scan(
     Parameters
     ----------
     source : path, list of paths, frame, or list
-        Parquet files or folders of them (row groups are the chunks), csv files (each is a chunk,
-        read in blocks), a polars LazyFrame, a DuckDB relation, a Dask dataframe (its partitions are
-        the chunks), any dataframe in memory; or a list of pairs (a, b), or of functions that load a
-        pair, or a frame if columns are named. For other processes functions must be picklable.
+        Parquet files or folders of them (row groups are the chunks), csv files (blocks of 16 MB are
+        the chunks, and the first block of a file decides of what types its columns are), a polars
+        LazyFrame, a DuckDB relation, a Dask dataframe (its partitions are the chunks), any
+        dataframe in memory; or a list of pairs (a, b), or of functions that load a pair, or a frame
+        if columns are named. For other processes functions must be picklable.
     a, b : str or sequence of str
         The columns of the candidate and of the reference. One column holds labels, or lists: of
         numbers with a fraction (memberships) or of cluster names (sets). Several columns hold

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, TypeAlias, cast, final
 
 from sfumato._optional import require
 from sfumato.api.chunks.arrow_chunk import Batch, Columns, sides_of_batch, summary_of_batches
+from sfumato.api.chunks.csv_parts import CsvPart, is_compressed, parts_of_csv
 from sfumato.api.chunks.second_round import Sides
 from sfumato.api.chunks.summarize import Chunk, Keep, both_sides
 from sfumato.api.chunks.summary import Summary
@@ -17,7 +18,6 @@ __all__ = ["ColumnChunk", "Size", "Source", "source_of"]
 
 _ROWS = 1 << 17  # that are read at once: part of the definition, as sums depend on it
 _ROWS_OF_CHUNK = 1 << 20  # where a source has no chunks of its own
-_CSV_BYTES = 1 << 24
 _LABELS = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "string", "large_string")
 _PARQUET, _CSV = (".parquet", ".pq"), (".csv", ".tsv", ".csv.gz", ".tsv.gz")
 
@@ -35,15 +35,22 @@ class Size(NamedTuple):
 @final
 @dataclass(frozen=True)
 class ColumnChunk:
-    """Some rows of some columns, read where it is summarised."""
+    """Some rows of some columns, read where it is summarised.
+
+    ``words`` says of an error what the chunk alone does not know, such as the row of the file.
+    """
 
     read: ReadBatches
     columns: Columns
     where: str = ""
+    words: Callable[[InputError], str] = str
 
     def summary(self, keep: Keep, index: int) -> Summary:
         """Read the chunk and summarise it."""
-        return summary_of_batches(self.read, self.columns, keep, index)
+        try:
+            return summary_of_batches(self.read, self.columns, keep, index)
+        except InputError as error:
+            raise InputError(self.words(error)) from None
 
     def sides(self) -> Iterator[Sides]:
         """The two partitions, block by block."""
@@ -177,13 +184,15 @@ def _files(paths: list[Path], columns: Columns) -> Source:
     def chunks() -> Iterator[ColumnChunk]:
         for path in paths:
             if _suffix(path) in _CSV:
-                yield ColumnChunk(partial(_read_csv, str(path), columns), columns, str(path))
+                yield from _csv_chunks(str(path), columns)
                 continue
             for group in range(n_groups := _n_groups(path)):
                 where = str(path) if n_groups == 1 else f"{path}, row group {group}"
                 yield ColumnChunk(partial(_read_group, str(path), group, columns), columns, where)
 
-    return Source(_words_of(paths), chunks, partial(_size_of_files, paths, columns))
+    is_streamed = any(is_compressed(str(path)) for path in paths)
+    size = partial(_size_of_files, paths, columns)
+    return Source(_words_of(paths), chunks, size, is_streamed=is_streamed)
 
 
 def _words_of(paths: list[Path]) -> str:
@@ -224,23 +233,13 @@ def _read_group(path: str, group: int, columns: Columns) -> Iterator[Batch]:
         )
 
 
-def _read_csv(path: str, columns: Columns) -> Iterator[Batch]:
-    csv: Any = require("pyarrow.csv", extra="parquet", needed_by="scan")
-    parse = csv.ParseOptions(delimiter="\t" if ".tsv" in path.lower() else ",")
-    read = csv.ReadOptions(block_size=_CSV_BYTES, use_threads=False)
-    try:
-        with csv.open_csv(path, read_options=read, parse_options=parse) as reader:
-            columns.check(reader.schema.names)
-        convert = csv.ConvertOptions(include_columns=columns.names)
-        reader = csv.open_csv(path, read_options=read, parse_options=parse, convert_options=convert)
-        with reader:
-            for batch in reader:
-                if batch.num_rows:
-                    yield batch
-    except InputError:
-        raise
-    except (OSError, ValueError) as error:
-        raise _unreadable(error) from None
+def _csv_chunks(path: str, columns: Columns) -> Iterator[ColumnChunk]:
+    for part in parts_of_csv(path, columns):
+        yield ColumnChunk(partial(_read_csv, part), columns, part.where, part.words)
+
+
+def _read_csv(part: CsvPart) -> Iterator[Batch]:
+    yield from _blocks_of(part.table())
 
 
 def _unreadable(error: Exception, where: str = "") -> InputError:

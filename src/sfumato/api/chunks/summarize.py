@@ -28,7 +28,8 @@ from sfumato.partitions.reading.open_labels import unsaid_noise
 from sfumato.partitions.reading.reading_options import AS_IT_IS
 from sfumato.partitions.theories import Theory
 from sfumato.question.counted_pairs import PairCounts
-from sfumato.question.drawn_tables import DrawnTables
+from sfumato.question.drawn_tables import DrawnTables, check_draws, draws_beforehand
+from sfumato.question.draws import confidence_of_means
 from sfumato.question.kept import Need, theory_of_kinds
 from sfumato.question.moment_sums import MomentSums
 
@@ -38,6 +39,7 @@ __all__ = [
     "both_sides",
     "keep_for",
     "loads",
+    "n_objects_of",
     "needs_of",
     "order_of",
     "sides_of",
@@ -49,7 +51,6 @@ Pair: TypeAlias = tuple[PartitionLike, PartitionLike]
 Chunk: TypeAlias = Pair | Callable[[], Pair]
 
 _ORDERS: dict[Need, int] = {"sums": 2, "powers": 6}  # of power sums
-_DRAWS = 100  # where no number is asked for
 _THEORIES: tuple[Theory, ...] = ("hard", "rough", "fuzzy", "evidential")
 
 
@@ -63,7 +64,10 @@ class Keep:
     quantity : str
     needs : mapping from (theory, whether a side is hard) to a set of needs
     refused : mapping from the same to the measures that no summary answers
-    n_draws : int
+    n_draws : float
+        Infinite if no number meets the tolerance.
+    tolerance : float or None
+        Which must be met.
     seed : (int, tuple of int)
         Entropy and key of the random numbers; a chunk adds its number to the key.
     """
@@ -71,7 +75,8 @@ class Keep:
     quantity: Quantity
     needs: dict[tuple[Theory, bool], frozenset[Need]]
     refused: dict[tuple[Theory, bool], tuple[str, ...]]
-    n_draws: int
+    n_draws: float
+    tolerance: float | None
     seed: tuple[object, tuple[int, ...]]
 
     def seed_of(self, index: int) -> np.random.SeedSequence:
@@ -104,7 +109,9 @@ def summarize(
         What will be asked, and with which engine.
     rng : Generator, int or None
         Of tables that are drawn, where sums and counts do not suffice: as many as
-        ``Sampled(n_samples=...)`` says, else 100. The number of a chunk is part of its seed.
+        ``Sampled(n_samples=...)`` says, or as its ``tolerance`` takes by bounds that hold before
+        anything is read; else 100, or what ``Auto(tolerance=...)`` takes if that is up to 1,000.
+        The number of a chunk is part of its seed.
     executor : concurrent.futures.Executor, Dask Client or None
         Where chunks are loaded and summarised: threads, processes, ``client.get_executor()``, or a
         ``distributed.Client``, on which sums stay on the workers. None works in this thread.
@@ -140,7 +147,7 @@ def summarize(
     """
     check_executor(executor)
     check_rounds(rounds, chunks)
-    keep = keep_for(measures, quantity, engine, rng)
+    keep = keep_for(measures, quantity, engine, rng, partial(n_objects_of, chunks))
     found: Summary = reduce_chunks(loads(chunks, keep), executor)
     return found if rounds == 1 else with_second_round(found, sides_of(chunks), executor)
 
@@ -150,8 +157,12 @@ def keep_for(
     quantity: Quantity,
     engine: Engine | str,
     rng: RandomSource = None,
+    n_objects: Callable[[], int | None] = lambda: None,
 ) -> Keep:
-    """What a summary has to keep of each theory, for some measures or all."""
+    """What a summary has to keep of each theory, for some measures or all.
+
+    The number of objects, if it is known, is asked for where a tolerance must be met.
+    """
     from sfumato import planner  # loads all methods
 
     check_quantity(quantity)
@@ -180,8 +191,29 @@ def keep_for(
     seeds = generator_of(rng).bit_generator.seed_seq
     assert isinstance(seeds, np.random.SeedSequence)
     root = seeds.spawn(1)[0]
-    n_draws = int(policy.n_samples or _DRAWS)
-    return Keep(quantity, needs, refused, n_draws, (root.entropy, root.spawn_key))
+    tolerance = policy.tolerance if policy.tolerance_is_demand else None
+    if measures is None:  # an error is stated of those whose values have bounds
+        asked = [measure for measure in asked if np.isfinite(measure.bounds).all()]
+    confidence = confidence_of_means(quantity, policy)
+    known = n_objects() if tolerance is not None else None
+    n_draws = draws_beforehand(asked, policy, confidence, known)
+    return Keep(quantity, needs, refused, n_draws, tolerance, (root.entropy, root.spawn_key))
+
+
+def n_objects_of(chunks: object) -> int | None:
+    """The objects of a list of pairs, if they are seen without reading one."""
+    if not isinstance(chunks, list | tuple):
+        return None
+    total = 0
+    for chunk in cast("Sequence[object]", chunks):
+        first = cast("Sequence[object]", chunk)[0] if isinstance(chunk, tuple | list) else None
+        if isinstance(first, Partition):
+            total += first.n_objects
+        elif isinstance(first, np.ndarray | list) and len(cast("list[object]", first)):
+            total += len(cast("list[object]", first))
+        else:
+            return None
+    return total or None
 
 
 def loads(chunks: Iterable[object], keep: Keep) -> Iterator[Load]:
@@ -257,7 +289,8 @@ def summary_of(
     sums = MomentSums.of(*sides, order) if order else None
     draws = None
     if "draws" in needs:
-        draws = DrawnTables.of(*sides, keep.n_draws, keep.seed_of(index))
+        n_draws = check_draws(keep.n_draws, keep.tolerance)
+        draws = DrawnTables.of(*sides, n_draws, keep.seed_of(index))
     return Summary(kinds, sums=sums, draws=draws, notes=notes, dtypes=dtypes)
 
 

@@ -1,0 +1,228 @@
+"""Parts of csv files: ranges of bytes that end with a line, each read where it is summarised."""
+
+import csv
+import gzip
+import re
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from io import BufferedReader, BytesIO, TextIOWrapper
+from typing import Any, final
+
+from sfumato._optional import require
+from sfumato.api.chunks.arrow_chunk import Columns
+from sfumato.errors import InputError
+
+__all__ = ["BYTES_OF_PART", "CsvPart", "is_compressed", "parts_of_csv"]
+
+BYTES_OF_PART = (
+    1 << 24
+)  # of a part, up to the end of a line: part of the definition, as sums depend on it
+_ROW = re.compile(r"\b(?:row|label) #?(\d+)", re.IGNORECASE)
+
+
+@final
+@dataclass(frozen=True)
+class CsvPart:
+    """Whole lines of a csv file, or of one that was decompressed on the way.
+
+    Attributes
+    ----------
+    path : str
+    columns : Columns
+    index, start, stop : int
+        Its number, and its bytes.
+    is_last : bool
+    header : tuple of str
+        The columns of the file.
+    types : mapping from str to pyarrow.DataType
+        Those of the columns in the first of several parts, which hold for all of them.
+    data : bytes or None
+        What was decompressed; else it is read from the file.
+    fault : str
+        Why the file could not be read from here on, if so.
+    """
+
+    path: str
+    columns: Columns
+    index: int
+    start: int
+    stop: int
+    is_last: bool
+    header: tuple[str, ...] = ()
+    types: tuple[tuple[str, Any], ...] = ()
+    data: bytes | None = None
+    fault: str = ""
+
+    @property
+    def where(self) -> str:
+        """Its name in errors."""
+        return self.path if self.is_only else f"{self.path}, block {self.index}"
+
+    @property
+    def is_only(self) -> bool:
+        """Whether it is the whole file."""
+        return self.index == 0 and self.is_last
+
+    def table(self) -> Any:
+        """Its columns as an Arrow table.
+
+        Raises
+        ------
+        InputError
+            If a line has another number of entries, or an entry is not of the type of its column.
+        """
+        data = self.raw()
+        header = self.header or _header_of(data, self.path)
+        self.columns.check(header)
+        if not self.is_only and data.count(b'"') % 2:
+            raise InputError(
+                "a quoted entry has a line break just where the file is cut into blocks: remove "
+                "such line breaks, or write the file to parquet."
+            )
+        return _parsed(self, data, header)
+
+    def words(self, error: InputError) -> str:
+        """What an error says, with the row of the file if it names one of a later part."""
+        found = _ROW.search(str(error))
+        if self.index == 0 or found is None:
+            return str(error)
+        row = int(found[1]) + self._first_row()
+        return f"{str(error).rstrip('.')} (in the file that is row {row:,}, the first being 0)."
+
+    def raw(self) -> bytes:
+        """Its bytes."""
+        if self.fault:
+            raise InputError(self.fault)
+        if self.data is not None:
+            return self.data
+        try:
+            with open(self.path, "rb") as file:
+                file.seek(self.start)
+                return file.read(self.stop - self.start)
+        except OSError as error:
+            raise InputError(f"{error.strerror or error}.") from None
+
+    def _first_row(self) -> int:
+        """The rows before it: lines that are not empty and end outside of quotes, but the first."""
+        rows, at, is_open = -1, 0, False
+        with _opened(self.path) as file:
+            while at < self.start and (line := file.readline()):
+                at += len(line)
+                is_open ^= line.count(b'"') % 2 == 1
+                rows += not is_open and bool(line.strip())
+        return rows
+
+
+def is_compressed(path: str) -> bool:
+    """Whether its parts come one after the other only."""
+    return path.lower().endswith(".gz")
+
+
+def parts_of_csv(path: str, columns: Columns) -> Iterator[CsvPart]:
+    """The parts of a file; where it cannot be read, a last one whose reading says why."""
+    first: CsvPart | None = None
+    part = CsvPart(path, columns, -1, 0, 0, is_last=True)
+    try:
+        for start, stop, is_last, data in _ranges(path):
+            part = CsvPart(path, columns, part.index + 1, start, stop, is_last, data=data)
+            if first is None and not is_last:
+                part = first = _with_types(part)
+            elif first is not None:
+                part = replace(part, header=first.header, types=first.types)
+            yield part
+    except (OSError, EOFError, zlib.error) as error:
+        line = " ".join(str(error).split())
+        yield CsvPart(path, columns, part.index + 1, part.stop, part.stop, True, fault=f"{line}.")
+
+
+def _ranges(path: str) -> Iterator[tuple[int, int, bool, bytes | None]]:
+    """Where parts begin and end, whether one is the last, and what was decompressed."""
+    with _opened(path) as file:
+        start, is_last = 0, False
+        while not is_last:
+            data = None
+            if is_compressed(path):
+                data = file.read(BYTES_OF_PART) + file.readline()
+                stop = start + len(data)
+            else:
+                file.seek(0, 2)
+                stop = min(start + BYTES_OF_PART, file.tell())
+                file.seek(stop)
+                stop += len(file.readline())
+            is_last = not file.peek(1)
+            yield start, stop, is_last, data
+            start = stop
+
+
+def _opened(path: str) -> gzip.GzipFile | BufferedReader:
+    return gzip.open(path, "rb") if is_compressed(path) else open(path, "rb")
+
+
+def _with_types(part: CsvPart) -> CsvPart:
+    """The first of several parts with the types of its columns; as it is where it cannot be read.
+
+    Memberships are numbers with a fraction, also if the first ones are 0 and 1. A column without
+    entries is one of text.
+    """
+    pa: Any = require("pyarrow", extra="parquet", needed_by="scan")
+    try:
+        table = part.table()
+        header = _header_of(part.raw(), part.path)
+    except InputError:
+        return part
+    own = part.columns
+    of_several = {name for side in (own.a, own.b) if isinstance(side, tuple) for name in side}
+    types: list[tuple[str, Any]] = []
+    for field in table.schema:
+        kind = field.type
+        if field.name in of_several and (pa.types.is_integer(kind) or pa.types.is_null(kind)):
+            kind = pa.float64()
+        types.append((field.name, pa.string() if pa.types.is_null(kind) else kind))
+    return replace(part, header=tuple(header), types=tuple(types))
+
+
+def _delimiter(path: str) -> str:
+    return "\t" if ".tsv" in path.lower() else ","
+
+
+def _header_of(data: bytes, path: str) -> tuple[str, ...]:
+    lines = TextIOWrapper(BytesIO(data), encoding="utf-8-sig", errors="replace", newline="")
+    rows = (tuple(row) for row in csv.reader(lines, delimiter=_delimiter(path)) if row)
+    found = next(rows, None)
+    if found is None:
+        raise InputError("the file has no rows.")
+    return found
+
+
+def _parsed(part: CsvPart, data: bytes, header: tuple[str, ...]) -> Any:
+    pa: Any = require("pyarrow", extra="parquet", needed_by="scan")
+    arrow: Any = require("pyarrow.csv", extra="parquet", needed_by="scan")
+    is_first = part.index == 0
+    read = arrow.ReadOptions(
+        block_size=max(len(data), 1),
+        use_threads=False,  # so that errors have rows
+        column_names=None if is_first else list(header),
+    )
+    parse = arrow.ParseOptions(delimiter=_delimiter(part.path), newlines_in_values=True)
+    names = part.columns.names
+    convert = arrow.ConvertOptions(include_columns=names, column_types=dict(part.types))
+    try:
+        return arrow.read_csv(pa.BufferReader(data), read, parse, convert)
+    except ValueError as error:
+        line = " ".join(str(error).split())[:200].rstrip(".")
+        raise InputError(f"{_in_words(line, part, header)}.") from None
+
+
+def _in_words(line: str, part: CsvPart, header: tuple[str, ...]) -> str:
+    """What pyarrow says, with rows counted from 0 after the header, as everywhere else."""
+    before = 2 if part.index == 0 else 1
+    line = _ROW.sub(lambda row: f"row {int(row[1]) - before}", line)
+    found = re.fullmatch(r"In CSV column #(\d+): (row \d+): .* invalid value (.*)", line)
+    if found is None:
+        return line
+    name = header[int(found[1])]
+    return (
+        f"column {name!r}: {found[2]} has {found[3]}, and the first block of the file has "
+        f"{dict(part.types).get(name, 'others')}: give the column one type, as in a parquet file"
+    )
