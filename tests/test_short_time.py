@@ -1,11 +1,16 @@
 """Answers in next to no time: however wide, they hold what longer ones find, and none is raw."""
 
-from itertools import combinations_with_replacement
+from functools import partial
+from itertools import combinations_with_replacement, count
 
 import numpy as np
 import pytest
 
 import sfumato as sf
+from sfumato import planner
+from sfumato.measures import as_measure
+from sfumato.methods.registry import all_methods
+from sfumato.question.query import Query
 
 RNG = np.random.default_rng(0)
 N, K = 12, 3
@@ -60,3 +65,23 @@ def test_every_difference_has_an_answer_in_no_time(pair, truth):
         for seconds in (0.02, 0.3)
     )
     assert_held(short, whole)
+
+
+@pytest.mark.parametrize("step", [0.003, 0.04, 0.07, 0.15, 0.2, 0.3, 1.0])
+@pytest.mark.parametrize("measure", ["nmi", "adjusted_mutual_information", "partition_distance"])
+def test_whenever_the_time_of_a_question_about_one_draw_is_over_there_is_an_answer(
+    step, measure, monkeypatch
+):
+    rng = np.random.default_rng(0)
+    mask = rng.random((60, 5)) < 0.3
+    mask[np.arange(60), rng.integers(5, size=60)] = True
+    sides = sf.RoughPartition(mask), sf.DrawnPartition(rng.integers(4, size=(8, 60)))
+    whole = sf.compare(*sides, measure=measure, rng=0)
+    ticks = count(100.0, step)  # seconds: each look at the clock takes so long
+    ask = partial(planner.answer, clock=lambda: next(ticks))
+    monkeypatch.setattr(planner, "METHODS", all_methods(planner.choose, ask))
+    query = Query.of(*sides, as_measure(measure), "expectation")
+    policy = sf.Auto(max_seconds=1.0, threads=1).policy()
+    found = ask(query, policy, lambda: np.random.default_rng(0))
+    assert_held(found, whole)
+    assert np.isfinite([*found.lower_bracket, *found.upper_bracket]).all()

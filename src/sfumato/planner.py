@@ -13,7 +13,7 @@ import numpy as np
 from sfumato._typing import Guarantee, Quantity
 from sfumato._wording import either, option
 from sfumato.algorithms.blas_threads import with_one_blas_thread
-from sfumato.algorithms.deadline import Clock, Deadline, OutOfTimeError, work_until
+from sfumato.algorithms.deadline import Clock, Deadline, OutOfTimeError, look, work_until
 from sfumato.algorithms.sampling.blocks import Run
 from sfumato.display.progress import progress_bar
 from sfumato.display.text import duration
@@ -25,6 +25,7 @@ from sfumato.partitions.theories import Theory
 from sfumato.question.kept import KEEPABLE, Need
 from sfumato.question.plan import Plan, Policy
 from sfumato.question.query import Query
+from sfumato.results.answers import answer_by_range
 from sfumato.results.comparison import Comparison
 
 __all__ = ["answer", "choose", "explain", "need_of", "run"]
@@ -64,8 +65,9 @@ def answer(
             stopped.append(plan.method)
             plan = _plan_that_looks(query, policy, deadline, stopped)
     except (CostError, UnsupportedError):
-        if not deadline.is_set or (plan := _choose(query, policy)).seconds > _GRACE:
+        if not deadline.is_set:
             raise
+        plan = _plan_in_no_time(query, policy)
         found = run(plan, query, policy, make_rng, Deadline())  # short, if not in that time
     with suppress(OutOfTimeError):
         found = _with_second(found, plan, query, policy, make_rng, deadline)
@@ -90,6 +92,7 @@ def _run_in_time(
     try:
         return run(plan, query, policy, make_rng, deadline)
     except OutOfTimeError:
+        look()  # the question may be part of another one, whose time is over
         return None
 
 
@@ -205,6 +208,7 @@ def _choose(
         except OutOfTimeError:
             if stopped is None:
                 raise
+            look()
             stopped.append(method.name)
             continue
         plans += made
@@ -238,6 +242,28 @@ def _plan_that_looks(query: Query, policy: Policy, deadline: Deadline, stopped: 
         return _choose(query, sure, deadline, stopped=stopped, must_look=True)
     except (CostError, UnsupportedError):
         return _choose(query, policy, deadline, stopped=stopped, must_look=True)
+
+
+def _plan_in_no_time(query: Query, policy: Policy) -> Plan:
+    """Where time is over: a plan that takes next to none, or else the bounds of the measure."""
+    plan = _choose(query, replace(policy, max_seconds=None))
+    if plan.seconds <= _GRACE:
+        return plan
+    bounds = query.objective.bounds
+    if not policy.accepts("certified") or not np.isfinite(bounds).all():
+        raise CostError(
+            f"{plan.method} would take about {duration(plan.seconds)} for {query} "
+            f"(max_seconds={policy.max_seconds:g}): raise max_seconds."
+        )
+    return Plan(
+        guarantee="certified",
+        tables=1,
+        bytes=0.0,
+        seconds=0.0,
+        why="there is time for nothing else",
+        method="bounds_of_the_measure",
+        work=lambda _: answer_by_range(bounds),
+    )
 
 
 def _methods_for(query: Query) -> Iterator[tuple[Method, list[Scope]]]:

@@ -74,9 +74,9 @@ def solve_program(
     if max_nodes is not None:
         options["node_limit"] = max_nodes
     if deadline is not None and deadline.is_set:
-        if deadline.is_over:
+        if (left := deadline.left) <= 0.0:  # one look: time may end between two
             return Solution(None, -inf)
-        options["time_limit"] = deadline.left
+        options["time_limit"] = left
     solve = partial(
         solver.milp,
         costs,

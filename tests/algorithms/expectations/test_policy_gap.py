@@ -17,6 +17,7 @@ from sfumato.algorithms.expectations.policy_gap import (
     bracket_disagreements,
     policy_gap,
 )
+from sfumato.algorithms.expectations.sure_pairs import sure_pairs
 from sfumato.measures import as_measure
 from sfumato.question.composite import difference_query
 from strategies import build, certain_but, random_pairs, random_side
@@ -156,3 +157,30 @@ def test_an_outer_side_that_is_sharper_is_kept():
     (low, least), (most, high) = bracket_disagreements(pairs, (0.0, 900.0))
     assert 0.0 < low < least < most < high < 900.0
     assert bracket_disagreements(pairs, (least, most)) == ((least, least), (most, most))
+
+
+def test_where_time_is_over_sure_pairs_still_bracket_both_ends():
+    pairs = question(*certain_but(200, 3, 0.2, seed=200)).joint.set_pairs
+    whole = sure_pairs(pairs)
+    with work_until(Deadline(0.0)):
+        sure = sure_pairs(pairs)
+        ends = bracket_disagreements(pairs, (sure.disagree, 200 * 199 - sure.agree))
+    assert 0.0 < whole.disagree - 200 <= sure.disagree < whole.disagree
+    assert 0.0 < whole.agree - 200 <= sure.agree < whole.agree
+    assert ends[0] == ends[1] == (sure.disagree, 200 * 199 - sure.agree)
+
+
+def test_sure_pairs_are_sums_over_pairs_of_objects():
+    """With few sets for each object, and with many."""
+    rng = np.random.default_rng(0)
+    possible = rng.random((2, 12, 4))
+    possible[:, np.arange(12), np.arange(12) % 4] = 1.0
+    few = [sf.PossibilisticPartition(side) for side in possible]
+    sets = np.array(list(product([False, True], repeat=4))[1:])
+    many = [sf.EvidentialPartition(side, sets) for side in rng.dirichlet(np.ones(15), (2, 12))]
+    ordered = np.nonzero(~np.eye(12, dtype=bool))
+    for sides in (few, many):
+        first, second = (sf.relational(side).pairs(*ordered) for side in sides)
+        agree = first.same @ second.same + first.different @ second.different
+        disagree = first.same @ second.different + first.different @ second.same
+        assert sure_pairs(question(*sides).joint.set_pairs) == pytest.approx((agree, disagree))

@@ -60,17 +60,21 @@ def bracket_disagreements(
 
     Inner sides are the better of two policies, one that shares and the one that sends each pair of
     sets to its largest share. What `policy_gap` finds for the second replaces the sides ``outer``,
-    where it is sharper and there is time for it.
+    where it is sharper. Where time is over, what is found so far is all that is known.
     """
     form = disagreement_form(pairs.shape)
-    least, most = _policy(pairs, form, "least"), _policy(pairs, form, "most")
     low, high = outer
+    least_inner, most_inner = high, low
     with suppress(OutOfTimeError):
+        least = _policy(pairs, form, "least")
+        least_inner = least.inner
+        most = _policy(pairs, form, "most")
+        most_inner = most.inner
         gap = policy_gap(pairs, form, least.sent, "least", worth=abs(least.value - low))
         low = max(low, least.value - gap)
         gap = policy_gap(pairs, form, most.sent, "most", worth=abs(high - most.value))
         high = min(high, most.value + gap)
-    return (low, least.inner), (most.inner, high)
+    return (low, least_inner), (most_inner, high)
 
 
 def _policy(pairs: SetPairs, form: PairForm, end: Literal["least", "most"]) -> _Policy:

@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 
 from sfumato._typing import Bools, Floats
+from sfumato.algorithms.deadline import OutOfTimeError, look
 from sfumato.algorithms.expectations.set_pairs import (
     SetPairs,
     blocks_of_types,
     expected_counts,
     sums_by,
 )
-from sfumato.algorithms.tables.ragged import owners_of
+from sfumato.algorithms.tables.ragged import cross, owners_of, starts_of
 from sfumato.algorithms.tables.sets_apart import (
     MOST_PRODUCTS,
     SetSide,
@@ -72,7 +73,11 @@ def sure_pairs(pairs: SetPairs) -> SurePairs:
         return SurePairs(0.0, 0.0)
     counts = np.zeros(shape)
     counts[pairs.a_set, pairs.b_set] = expected_counts(pairs)
-    found, own = pairs_of_sets(*sides, counts), _own_pairs(pairs, *sides)
+    found = pairs_of_sets(*sides, counts)
+    try:
+        own = _own_pairs(pairs, *sides)
+    except OutOfTimeError:  # an object with itself counts once at most
+        own = SurePairs(float(pairs.n_objects), float(pairs.n_objects))
     return SurePairs(
         agree=max(0.0, found.agree - own.agree),
         disagree=max(0.0, found.disagree - own.disagree),
@@ -85,6 +90,7 @@ def _own_pairs(pairs: SetPairs, a: SetSide, b: SetSide) -> SurePairs:
     n_sets = len(pairs.a_sets), len(pairs.b_sets)
     overlaps = _overlaps(a), _overlaps(b)
     for block in blocks_of_types(pairs, max(n_sets)):
+        look()
         counts = pairs.counts[block]
         first, last = pairs.starts[block.start], pairs.starts[block.start + len(counts)]
         owners = owners_of(pairs.starts[block.start :][: len(counts) + 1])
@@ -115,9 +121,19 @@ def _overlaps(side: SetSide) -> Any:
 def _drawn_twice(is_single: Bools, overlaps: Any, masses: Floats) -> tuple[Floats, Floats]:
     """Probabilities that two draws of sets for one object are surely joined, or apart."""
     joined = (masses[:, is_single] ** 2).sum(axis=1)
-    # Few masses of an object are above 0, which pays where the overlaps are sparse.
-    own: Any = masses if isinstance(overlaps, np.ndarray) else type(overlaps)(masses)
-    sharing = (own @ overlaps * own).sum(axis=1)
+    owners, sets = masses.nonzero()
+    sizes = np.bincount(owners, minlength=len(masses))
+    if not isinstance(overlaps, np.ndarray):
+        own: Any = type(overlaps)(masses)
+        sharing = (own @ overlaps * own).sum(axis=1)
+    elif float(sizes @ sizes) < masses.size:  # few of many sets
+        lists, starts = np.arange(len(masses)), starts_of(sizes)
+        of_pairs, left, right = cross(starts, lists, starts, lists)
+        mass = masses[owners, sets]
+        shared = mass[left] * mass[right] * overlaps[sets[left], sets[right]]
+        sharing = sums_by(owners_of(of_pairs), shared, len(masses))
+    else:
+        sharing = (masses @ overlaps * masses).sum(axis=1)
     return joined, np.maximum(masses.sum(axis=1) ** 2 - sharing, 0.0)
 
 

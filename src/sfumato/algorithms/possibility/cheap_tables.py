@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from sfumato import _core
 from sfumato._typing import Floats, Ints
 from sfumato.algorithms.tables.choices import Choices
-from sfumato.algorithms.tables.ragged import gather, owners_of
+from sfumato.algorithms.tables.ragged import gather, owners_of, starts_of
 
 __all__ = ["CheapTables", "cheapest_tables", "expected_limit"]
 
@@ -148,14 +148,17 @@ def expected_limit(choices: Choices, *, limit: float, most: int) -> float:
     owners = owners_of(choices.starts)
     priced = _cheap_first(choices, owners, choices.weights < limit)
     directions = _totals_by_direction(priced)
+    if not directions:
+        return limit
+    totals, starts = np.concatenate(directions), starts_of(np.array([*map(len, directions)]))
 
     def n_tables(below: float) -> float:
-        n_open = sum(bool(totals[0] < below) for totals in directions)
+        n_open = np.count_nonzero(totals[starts[:-1]] < below)
         part = min(below, below * e / max(1, n_open))
-        sizes = [1.0 + int(np.searchsorted(totals, part)) for totals in directions]
-        return float(np.log(sizes).sum()) if sizes else 0.0
+        sizes = np.add.reduceat(totals < part, starts[:-1], dtype=np.int64)
+        return float(np.log1p(sizes).sum())
 
-    largest = min(limit, sum(float(totals[-1]) for totals in directions) + 1.0)
+    largest = min(limit, float(totals[starts[1:] - 1].sum()) + 1.0)
     if n_tables(largest) <= np.log(most):
         return limit
     low, high = 0.0, largest
