@@ -13,7 +13,7 @@ from sfumato.algorithms.moments.poisson_bounds import (
     curved_norm,
     eighth_moment,
     step_means,
-    step_variances,
+    step_squares,
 )
 from sfumato.algorithms.moments.power_sums import power_sums
 from sfumato.algorithms.moments.sum_moments import sum_moments
@@ -133,6 +133,40 @@ def test_moments_of_sums_are_bounded(psi, table_of, monkeypatch):
         monkeypatch.undo()
 
 
+@pytest.mark.parametrize("psi", ["square", "xlogx"])
+def test_larger_parts_have_covariances_above_zero_and_below_their_bounds(psi, monkeypatch):
+    monkeypatch.setattr("sfumato.algorithms.moments.sum_moments._MOST_PRODUCTS", 0.0)
+    rng, tight = np.random.default_rng(12), 0.0
+    for _ in range(40):
+        n = int(rng.integers(2, 5))
+        a, b = (memberships(rng, n, int(rng.integers(1, 4))) for _ in range(2))
+        if is_hard := rng.random() < 0.5:
+            b = np.eye(b.shape[1])[b.argmax(axis=1)]
+        columns = hard_rows(b.argmax(axis=1), b.shape[1]) if is_hard else dense_rows(b)
+        most = sum_moments(psi, fuzzy_table(dense_rows(a), columns)).rest_most
+        larger = covariances_of(*law_of_tables(a, b), psi)[1]
+        for x in range(n):  # less the parts of single objects
+            given = list[tuple[float, np.ndarray]]()
+            for i, j in np.ndindex(a.shape[1], b.shape[1]):
+                if chance := a[x, i] * b[x, j]:
+                    sure = a.copy(), b.copy()
+                    sure[0][x], sure[1][x] = np.eye(a.shape[1])[i], np.eye(b.shape[1])[j]
+                    given.append((chance, covariances_of(*law_of_tables(*sure), psi)[0]))
+            chances, means = (np.array(part) for part in zip(*given, strict=True))
+            larger -= np.cov(means.T, aweights=chances, ddof=0)
+        assert (larger >= -1e-8).all()
+        assert (larger <= most + 1e-8).all()
+        if most[0, 2] > 1e-3:
+            tight = max(tight, float(larger[0, 2] / most[0, 2]))
+    assert tight > 0.1
+
+
+def covariances_of(tables, masses, psi):
+    """Means and covariances of the three sums."""
+    sums = three_sums(tables, psi)
+    return np.average(sums, axis=1, weights=masses), np.cov(sums, aweights=masses, ddof=0)
+
+
 def test_counts_are_those_of_all_tables():
     for a, b, tables, masses in instances(7, 60):
         table = fuzzy_table(a, b)
@@ -195,7 +229,7 @@ def test_poisson_numbers_bound_counts():
         curved = xlogx(m) - m * np.log(at) - m + at
         assert (law @ curved**4) ** 0.25 <= curved_norm(mean, variance, at) * (1 + 1e-9)
         low, high = step_means(mean, largest)
-        spread = step_variances(mean, variance, largest)
+        spread = variance * step_squares(mean, largest)
         for left_out in (events.argmax(), events.argmin()):
             others = law_of_count(np.delete(events, left_out))
             steps = np.diff(xlogx(np.append(m, len(m)).astype(float)))[: len(others)]
@@ -208,7 +242,7 @@ def test_closed_bounds_hold_where_series_end():
     low, high = step_means(means, np.full(4, 1e-3))
     assert (np.diff(high - low) < 0.005).all()
     assert (low < high).all()
-    spread = step_variances(means, means, np.full(4, 1e-3)) * means
+    spread = step_squares(means, np.full(4, 1e-3)) * means**2
     np.testing.assert_allclose(spread, 1.0, rtol=0.05)
     # Second differences of x log x, as far as they matter: above 1e5 the bound is 1 / m^2 and more.
     m = np.arange(100_000.0)

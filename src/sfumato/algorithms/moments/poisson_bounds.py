@@ -16,7 +16,7 @@ import numpy as np
 from sfumato._typing import Floats
 from sfumato.families import xlogx
 
-__all__ = ["curved_norm", "eighth_moment", "step_means", "step_variances"]
+__all__ = ["curved_norm", "eighth_moment", "step_means", "step_squares"]
 
 _LARGEST_MEAN = 300.0  # of a series
 _ROUNDING = 1e-11  # relative, of a series
@@ -47,17 +47,17 @@ def step_means(means: Floats, largest: Floats) -> tuple[Floats, Floats]:
     return np.minimum(low, high), high
 
 
-def step_variances(means: Floats, variances: Floats, largest: Floats) -> Floats:
-    r"""Bound the variance of :math:`\delta(N - 1_e)` for every event e of each count N.
+def step_squares(means: Floats, largest: Floats) -> Floats:
+    r"""Bound :math:`E \delta_2(N')^2`, where N' lacks any two events of each count N.
 
-    By the inequality of Efron and Stein :cite:`efron1981jackknife` it is at most
-    :math:`v\,E \delta_2(N')^2`, where N' lacks two events. The Poisson number with mean
-    :math:`\mu - 2p` gives a larger mean; for it :math:`E \delta_2^2 \le 1/\mu^2 + 8.6/\mu^3`, since
+    Times the variance v of N it bounds the variance of :math:`\delta(N - 1_e)` for every event e
+    :cite:`efron1981jackknife`. The Poisson number with mean :math:`\mu - 2p` gives a larger mean;
+    for it :math:`E \delta_2^2 \le 1/\mu^2 + 8.6/\mu^3`, since
     :math:`\delta_2(m)^2 \le \frac{1}{(m+1)(m+2)} + \frac{8.6}{(m+1)(m+2)(m+3)}`.
 
     Examples
     --------
-    >>> step_variances(np.array([1e4]), np.array([5e3]), np.array([1.0])).round(8).tolist()
+    >>> (5e3 * step_squares(np.array([1e4]), np.array([1.0]))).round(8).tolist()
     [5.006e-05]
     """
     less = np.maximum(means - 2.0 * largest, 0.0)
@@ -67,7 +67,7 @@ def step_variances(means: Floats, variances: Floats, largest: Floats) -> Floats:
     squares[is_small] = found * (1 + _ROUNDING)
     far = less[~is_small]
     squares[~is_small] = 1.0 / far**2 + 8.6 / far**3
-    return variances * squares
+    return squares
 
 
 def eighth_moment(variances: Floats) -> Floats:

@@ -70,7 +70,10 @@ def bracket_quotient(
     .. math:: |E (f - r) u| \le \lVert T \rVert \lVert u \rVert / y_1 + D P(Y < y_1), \qquad
               |E (f - r) u^2| \le \lVert T \rVert \lVert u \rVert_4^2 / y_1 + D P(Y < y_1),
 
-    and the second is at most :math:`D \lVert u \rVert^2` too.
+    and the second is at most :math:`D \lVert u \rVert^2` too. Where :math:`u = u_1 + u_2`,
+    Minkowski's inequality in :math:`L^2(|f - r|)` bounds its root by that of
+    :math:`\lVert u_1 \rVert_4^2 (\lVert T \rVert / y_1 + D \sqrt{P(Y < y_1)})` and
+    :math:`\sqrt D \lVert u_2 \rVert`.
 
     Parameters
     ----------
@@ -115,7 +118,11 @@ def bracket_quotient(
 
     first = mean_t / y + beyond(norm_t * norm_u)
     second = (mean_t + mean_t * mean_u + radius / y) / y
-    rest = beyond(norm_t * fourth_u**2)
+    single, larger = moments.split_norms(below.slopes)
+    single, larger = single / y, (larger + rest_y) / y + mean_u
+    split = (norm_t / least + far * sqrt(risk) for risk, least in floors)
+    split = (single * sqrt(min(split, default=inf)) + sqrt(far) * larger) ** 2
+    rest = min(beyond(norm_t * fourth_u**2), split)
     mean = r - centre / y**2
     low = max(lo, r - first, mean - second - min(rest, (r - lo) * norm_u**2))
     high = min(hi, r + first, mean + second + min(rest, (hi - r) * norm_u**2))

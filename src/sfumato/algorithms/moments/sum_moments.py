@@ -25,7 +25,7 @@ from sfumato.algorithms.moments.poisson_bounds import (
     curved_norm,
     eighth_moment,
     step_means,
-    step_variances,
+    step_squares,
 )
 from sfumato.algorithms.moments.power_sums import PowerSums, SpreadSums
 from sfumato.algorithms.moments.sparse_entropies import expected_sums_of_rows
@@ -56,9 +56,12 @@ class SumMoments:
     unknown : ndarray of shape (3,)
         The parts of single objects differ from those in ``covariances`` by this, as L2 norms.
     rest_form : ndarray of shape (3, 3) or None
-    rest_scale : ndarray of shape (3,)
-        The variance of all larger parts is at most the form of c, if any, and at most the square of
-        |c| @ rest_scale.
+    rest_most : ndarray of shape (3, 3)
+        The covariance of all larger parts of two sums is between 0 and this. The variance of those
+        of a combination is at most the form of c, if any.
+    single_spans : ndarray of shape (3,) or None
+        From the least to the most that a known part of an object is, if ``covariances`` are of
+        these.
     slopes, slope_noise, slope_spans, curved
         Psi of a count is a tangent and what is above it. Covariances of the tangents as above,
         the distance from their least to their largest slope, and the 4-norm of what is above.
@@ -72,7 +75,8 @@ class SumMoments:
     noise: Floats
     unknown: Floats
     rest_form: Floats | None
-    rest_scale: Floats
+    rest_most: Floats
+    single_spans: Floats | None
     slopes: Floats
     slope_noise: Floats
     slope_spans: Floats
@@ -85,10 +89,10 @@ class SumMoments:
 
     def _rest(self, c: Floats) -> float:
         """Variance of all larger parts, not too small."""
-        scale = float(np.abs(c) @ self.rest_scale)
+        most = float((np.maximum(np.outer(c, c), 0.0) * self.rest_most).sum())
         if self.rest_form is None:
-            return scale**2
-        return min(max(float(c @ self.rest_form @ c), 0.0), scale**2)
+            return most
+        return min(max(float(c @ self.rest_form @ c), 0.0), most)
 
     def variance(self, c: Floats) -> float:
         """An upper bound of the variance of a combination."""
@@ -113,9 +117,12 @@ class SumMoments:
             (sqrt(self._single(c)), sqrt(self._single(d))),
             (float(np.abs(c) @ self.unknown), float(np.abs(d) @ self.unknown)),
         )
-        error = off * other + other_off * one + off * other_off
-        error += sqrt(self._rest(c) * self._rest(d)) + _product(self.noise, c, d)
-        return float(c @ self.covariances @ d), error
+        error = off * other + other_off * one + off * other_off + _product(self.noise, c, d)
+        both = np.outer(c, d)
+        both, most = (both + both.T) / 2, sqrt(self._rest(c) * self._rest(d))
+        low = max(float((np.minimum(both, 0.0) * self.rest_most).sum()), -most)
+        high = min(float((np.maximum(both, 0.0) * self.rest_most).sum()), most)
+        return float(c @ self.covariances @ d) + (low + high) / 2, error + (high - low) / 2
 
     def fourth_norm(self, c: Floats) -> float:
         r"""An upper bound of the 4-norm of a combination less its mean.
@@ -125,9 +132,23 @@ class SumMoments:
         :math:`\lVert Z - E Z \rVert_4 \le \lVert Z \rVert_4`.
         """
         variance = max(float(c @ self.slopes @ c), 0.0) + _product(self.slope_noise, c, c)
-        span = float(np.abs(c) @ self.slope_spans)
-        linear = (3 * variance**2 + span**2 * variance) ** 0.25
+        linear = _fourth_norm(variance, float(np.abs(c) @ self.slope_spans))
         return linear + float(np.abs(c) @ self.curved)
+
+    def split_norms(self, c: Floats) -> tuple[float, float]:
+        """Split a combination less its mean in two: the 4-norm of one, the 2-norm of the other.
+
+        The first are the known parts of single objects.
+        """
+        if self.single_spans is None:
+            return self.fourth_norm(c), 0.0
+        first = _fourth_norm(self._single(c), float(np.abs(c) @ self.single_spans))
+        return first, sqrt(float(np.abs(c) @ self.unknown) ** 2 + self._rest(c))
+
+
+def _fourth_norm(variance: float, span: float) -> float:
+    """Of a sum of independent terms less their means, each of at most this span."""
+    return (3 * variance**2 + span**2 * variance) ** 0.25
 
 
 def _product(noise: Floats, c: Floats, d: Floats) -> float:
@@ -185,7 +206,7 @@ def _of_squares(table: FuzzyTable) -> SumMoments:
         rest_form, rest_scale = _pairs_of_objects(table, squares)
     elif (exact := _exact_covariances(table, objects)) is not None:
         covariances = exact
-        rest_form, rest_scale = np.zeros((3, 3)), np.zeros(3)
+        rest_form, rest_scale = None, np.zeros(3)
     else:
         covariances, unsure = _linear_covariances(table)
         rest_form, _ = _pairs_of_objects(table, squares)
@@ -198,10 +219,11 @@ def _of_squares(table: FuzzyTable) -> SumMoments:
         noise=rounding * (np.abs(covariances.diagonal()) + 16.0 * means) * _is_random(table),
         unknown=unknown,
         rest_form=rest_form,
-        rest_scale=rest_scale,
+        rest_most=np.outer(rest_scale, rest_scale),
+        single_spans=None,
         slopes=forms[0],
         slope_noise=slope_noise[0],
-        slope_spans=_spans(table, *functions),
+        slope_spans=_spans(table, *(each[-1] for each in functions)),
         curved=np.array([_squared_norms(each, rounding) for each in counts]) * _is_random(table),
         only_above=isinstance(objects, PowerSums) and spread is None,
     )
@@ -299,13 +321,15 @@ def _of_xlogx(table: FuzzyTable) -> SumMoments:
     )
     means = np.array([found.rows, found.columns, found.cells])
     counts = table.rows, table.columns, table.cells
-    unknown, scale, curved = np.zeros((3, 3))
+    unknown, curved = np.zeros((2, 3))
+    rest_most = np.zeros((3, 3))
     for at, each in enumerate(counts):
         if each.variances.any():
             flat = each.flat
-            _, unknown[at], scale[at] = _steps(flat)
+            _, unknown[at], rest_most[at, at] = _steps(flat)
             norms = curved_norm(flat.means, flat.variances, _centres(flat.means))
             curved[at] = float(norms.sum())
+    _bound_mixed(rest_most, table)
     functions, spread = object_functions("xlogx", table), _spread_of(table)
     forms, noise = object_forms(
         table, *functions, products=None if spread is None else spread.products[1:]
@@ -317,10 +341,11 @@ def _of_xlogx(table: FuzzyTable) -> SumMoments:
         noise=noise[0],
         unknown=unknown,
         rest_form=None,
-        rest_scale=scale / sqrt(2.0),
+        rest_most=rest_most,
+        single_spans=_spans(table, *(each[0] for each in functions)),
         slopes=forms[1],
         slope_noise=noise[1],
-        slope_spans=_spans(table, *functions),
+        slope_spans=_spans(table, *(each[-1] for each in functions)),
         curved=curved,
         only_above=isinstance(objects, PowerSums) and spread is None,
     )
@@ -335,20 +360,47 @@ def _steps(counts: Counts) -> tuple[Floats, float, float]:
     is left of the sum of Efron and Stein.
     """
     low, high = step_means(counts.means, counts.largest)
-    spread = step_variances(counts.means, counts.variances, counts.largest)
 
     def norm(squares: Floats) -> float:
         total = min(float(counts.means @ squares), 2.0 * float(counts.variances @ squares))
         return sqrt(total) * (1 + 1e-9)
 
-    return (low + high) / 2, norm(((high - low) / 2) ** 2), norm(spread)
+    spread = counts.variances * step_squares(counts.means, counts.largest)
+    return (low + high) / 2, norm(((high - low) / 2) ** 2), norm(spread) ** 2 / 2
+
+
+def _bound_mixed(rest_most: Floats, table: FuzzyTable) -> None:
+    r"""Bound the covariances of the larger parts of the cells and of a margin.
+
+    Let :math:`\gamma_x` be the covariance of two events of an object x, one for each of two counts
+    c and d. If all have the same sign, then the larger parts of psi of both counts have a
+    covariance between 0 and :math:`\frac 1 2 V^2 q_c q_d`, where :math:`V = \sum \gamma_x` and
+    :math:`q^2 \ge E \delta_2^2` without any two objects; see docs/theory.md. A cell with variance v
+    and its own row have :math:`|V| \le v`; with all other rows the |V| add up to v at most.
+    """
+    cells, roots = table.cells, _roots(table.cells)
+    for at, margin in ((0, table.rows), (1, table.columns)):
+        bound = sqrt(rest_most[at, at] * rest_most[2, 2])
+        if bound > 0.0:
+            own = _roots(margin)
+            others = np.array([np.delete(own, i).max(initial=0.0) for i in range(len(own))])
+            mixed = float((cells.variances**2 * roots).sum(axis=1 - at) @ (own + others)) / 2
+            bound = min(bound, mixed * (1 + 1e-9))
+        rest_most[at, 2] = rest_most[2, at] = bound
+
+
+def _roots(counts: Counts) -> Floats:
+    """Roots of the mean squares of second differences, 0 for counts that are always 0."""
+    found, used = np.zeros_like(counts.means), counts.means > 0.0
+    found[used] = np.sqrt(step_squares(counts.means[used], counts.largest[used]))
+    return found
 
 
 def _spans(table: FuzzyTable, *functions: Floats) -> Floats:
-    """From the least to the largest slope, which is the last of the functions."""
+    """From the least to the largest value of each function."""
     counts = table.rows, table.columns, table.cells
     spans = [
-        float(np.ptp(each[-1][count.means > 0.0]))
+        float(np.ptp(each[count.means > 0.0]))
         for each, count in zip(functions, counts, strict=True)
     ]
     return np.array(spans) * _is_random(table)
