@@ -542,6 +542,13 @@ def test_text_that_looks_like_numbers_in_late_blocks_stays_text(tmp_path, blocks
     assert summary.counts.names == (("5", "a"), ("u", "v"))
 
 
+@pytest.mark.parametrize("packed", ["", ".gz"])
+def test_empty_lines_between_blocks_and_at_the_end(tmp_path, blocks, packed):
+    rest = [""] * 700 + ["2,v"] * 99 + ["\r"] * 700
+    path = long_csv(tmp_path / f"x.csv{packed}", "1,u", rest)
+    assert sf.scan(path, a="label", b="word").summarize().n_objects == 299
+
+
 def test_line_breaks_within_quotes(tmp_path, blocks):
     path = long_csv(tmp_path / "x.csv", "1,u", ["2,v"] * 20 + ['2,"v\nw"'] + ["3,v"] * 200)
     summary = sf.scan(path, a="label", b="word").summarize()

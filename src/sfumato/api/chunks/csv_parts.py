@@ -143,16 +143,24 @@ def _ranges(path: str) -> Iterator[tuple[int, int, bool, bytes | None]]:
         while not is_last:
             data = None
             if is_compressed(path):
-                data = file.read(BYTES_OF_PART) + file.readline()
+                data = file.read(BYTES_OF_PART) + _rest_of_line(file)
                 stop = start + len(data)
             else:
                 file.seek(0, 2)
                 stop = min(start + BYTES_OF_PART, file.tell())
                 file.seek(stop)
-                stop += len(file.readline())
+                stop += len(_rest_of_line(file))
             is_last = not file.peek(1)
             yield start, stop, is_last, data
             start = stop
+
+
+def _rest_of_line(file: gzip.GzipFile | BufferedReader) -> bytes:
+    """What is left of a line, and empty lines after it: no part has empty lines only."""
+    found = file.readline()
+    while file.peek(1)[:1] in (b"\n", b"\r"):
+        found += file.readline()
+    return found
 
 
 def _opened(path: str) -> gzip.GzipFile | BufferedReader:
