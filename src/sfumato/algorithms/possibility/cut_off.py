@@ -12,6 +12,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from sfumato._typing import Floats, Ints, Quantity
+from sfumato.algorithms.deadline import Deadline
 from sfumato.algorithms.ends.found_ends import Budget
 from sfumato.algorithms.ends.level_ends import has_level_ends, level_ends, level_seconds
 from sfumato.algorithms.ends.level_sweeps import LevelEnds
@@ -185,7 +186,7 @@ def _ends_by_min(graded: Graded, levels: Floats, lost: float, budget: Budget) ->
     nothing = np.full(len(levels), inf)
     types = _types_within_reach(graded, levels)
     if types is None:
-        low_bounds, high_bounds = _bounds_by_min(graded, levels)
+        low_bounds, high_bounds = _bounds_by_min(graded, levels, budget.deadline)
         return LevelEnds(low_bounds, nothing, -nothing, high_bounds)
     tops = np.minimum(levels, lost)
     masses = tops - np.append(tops[1:], 0.0)
@@ -214,15 +215,22 @@ def _types_within_reach(graded: Graded, levels: Floats) -> LevelTypes | None:
     return level_types_of(graded, levels)
 
 
-def _bounds_by_min(graded: Graded, levels: Floats) -> tuple[Floats, Floats]:
-    """Certified bounds, found at a few levels. A bound also holds for all higher levels."""
+def _bounds_by_min(
+    graded: Graded, levels: Floats, deadline: Deadline | None
+) -> tuple[Floats, Floats]:
+    """Certified bounds, found at a few levels. A bound also holds for all higher levels.
+
+    The lowest level comes first, and where time is over the bounds found so far are all there are.
+    """
     at = np.unique(np.linspace(0, len(levels) - 1, _BOUNDED_LEVELS).astype(np.int64))
     objective = graded.objective
-    if objective.family is None:
-        bounds = np.array([objective.bounds] * len(at))
-    else:
-        bounds = np.array(
-            [bracket_of_values(objective, *graded.sets_at(float(levels[i]))) for i in at]
-        )
+    found = [objective.bounds]
+    for i in at[::-1]:
+        is_over = deadline is not None and deadline.is_over
+        if is_over or objective.family is None:
+            found.append(found[-1])
+        else:
+            found.append(bracket_of_values(objective, *graded.sets_at(float(levels[i]))))
+    bounds = np.array(found[:0:-1])
     held = np.searchsorted(at, np.arange(len(levels)))
     return bounds[held, 0], bounds[held, 1]

@@ -5,6 +5,7 @@ cost, and so the number of objects that can move.
 """
 
 from itertools import product
+from math import ceil
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,12 +22,14 @@ __all__ = ["attained_by_moves", "bounds_by_moves"]
 
 _ROUNDING = 1e-9  # costs added in another order may sum to a little more
 _MOST_CELLS = 144
+_MOST_BOUNDED = 1e7  # cells, over all levels
 _MOST_TABLES = 2000
 
 
 def bounds_by_moves(graded: Graded, levels: Floats) -> tuple[Floats, Floats]:
-    """Certified bounds of both ends of the cuts at these levels.
+    """Certified bounds of both ends of the cuts at these levels, which fall.
 
+    Of very many levels some are bounded, each also for those above it: cuts grow as levels fall.
     A level limits how many objects can leave the row, the column and the cell where they cost
     nothing. This brackets the sums over rows, columns and cells, and so the value.
     """
@@ -36,6 +39,12 @@ def bounds_by_moves(graded: Graded, levels: Floats) -> tuple[Floats, Floats]:
     if not isinstance(family, Separable | Ratio):
         return low, high
     objective, choices = graded.objective, graded.costs
+    step = min(len(levels), ceil(len(levels) * objective.n_cells / _MOST_BOUNDED))
+    if step > 1:
+        some = levels[::-step][::-1]
+        at: Ints = np.searchsorted(-some, -levels)
+        low, high = bounds_by_moves(graded, some)
+        return low[at], high[at]
     table = _base_table(objective, choices)
     limits = costs_of(graded.t_norm, levels) + _ROUNDING
     n_columns = objective.shape[1]
@@ -113,8 +122,10 @@ def _change_of_value(objective: Objective, table: Ints, sources: Ints, targets: 
 
 def _bases(choices: Choices) -> Ints:
     """The base of each type: its entry that costs nothing, the first if there are several."""
-    owners = owners_of(choices.starts)
-    return np.lexsort((choices.weights, owners))[choices.starts[:-1]]
+    starts = choices.starts[:-1]
+    least = np.minimum.reduceat(choices.weights, starts)
+    places = np.flatnonzero(choices.weights == np.repeat(least, np.diff(choices.starts)))
+    return places[np.searchsorted(places, starts)]
 
 
 def _base_table(objective: Objective, choices: Choices) -> Ints:
