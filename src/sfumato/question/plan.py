@@ -164,7 +164,10 @@ class Plan:
             f"  cost       {size} tables, about {self.bytes / 1e6:.3g} MB and "
             f"{duration(self.seconds)}",
         ]
-        lines += [f"  then       {plan.method}: {plan.why}" for plan in self.then]
+        lines += [
+            f"  then       {plan.method}, {duration(plan.seconds)} more: {plan.why}"
+            for plan in self.then
+        ]
         lines += [f"  not        {name}: {reason}" for name, reason in self.alternatives]
         return "\n".join(lines)
 
