@@ -50,7 +50,7 @@ _SECONDS_PER_TABLE = 1e-5
 _FEWEST_LEVELS = 100
 _SECONDS = 10.0  # about, for all levels, where no time is given
 _MOST_CLUSTERS = 32
-_MOST_TYPES = 1e6  # of objects at all levels
+_MOST_TYPES = 4e6  # of objects at all levels
 _MOST_BRACKETS = 256
 # With more of both, most searches stay open, and a relaxation says more than they do.
 _FEW_CLUSTERS, _FEW_OBJECTS = 5, 100

@@ -57,8 +57,7 @@ def information_gap(pairs: SetPairs, sent: Ints, *, worth: float = inf) -> float
     sent : ndarray of shape (pairs,)
         The cell to which the policy sends each pair of sets.
     worth : float
-        Larger bounds are of no use: where groups of similar objects foretell one, the rest is left
-        undone.
+        Larger bounds are of no use: once the moves so far exceed it, the rest is left undone.
 
     Returns
     -------

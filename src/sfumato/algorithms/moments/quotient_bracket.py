@@ -123,9 +123,10 @@ def bracket_quotient(
     split = (norm_t / least + far * sqrt(risk) for risk, least in floors)
     split = (single * sqrt(min(split, default=inf)) + sqrt(far) * larger) ** 2
     rest = min(beyond(norm_t * fourth_u**2), split)
-    mean = r - centre / y**2
-    low = max(lo, r - first, mean - second - min(rest, (r - lo) * norm_u**2))
-    high = min(hi, r + first, mean + second + min(rest, (hi - r) * norm_u**2))
+    middle = r - centre / y**2
+    low = max(lo, r - first, middle - second - min(rest, (r - lo) * norm_u**2))
+    high = min(hi, r + first, middle + second + min(rest, (hi - r) * norm_u**2))
+    mean = r - moments.likely_covariance(t, below.slopes) / y**2
     least_t = sqrt(moments.least_variance(t))
     std_error = (std_t - least_t) / 2 + rest_t + mean_t
     std_error = std_error / y + sqrt(beyond(fourth_t * fourth_u, power=2)) + max(high - r, r - low)
@@ -190,10 +191,12 @@ def bracket_root(moments: SumMoments, above: Form, below: Form, floors: list[Flo
         lambda_ = (5 + 3 * s) / (8 * (1 + s) ** 3)
         second = min(second, (0.375 * apart + lambda_ * norm_w) * fourth_w**2 + risk)
     crossed = r * (std_t + mean_tau) * norm_w / 2
-    mean = r * (1 - centre / 2 + 0.375 * sum(w_square) / 2)
+    curved = 0.375 * sum(w_square) / 2
+    middle = r * (1 - centre / 2 + curved)
+    mean = r * (1 - moments.likely_covariance(by_t, by_w) / 2 + curved)
     error = r * (radius / 2 + 0.375 * (w_square[1] - w_square[0]) / 2) + second + shift
-    low = max(0.0, r - crossed - shift, mean - error)
-    high = min(1.0, r + crossed + first + shift, mean + error)
+    low = max(0.0, r - crossed - shift, middle - error)
+    high = min(1.0, r + crossed + first + shift, middle + error)
     by_both = by_t - by_w / 2
     least, most = sqrt(moments.least_variance(by_both)), moments.std(by_both)
     fourth_t = moments.fourth_norm(by_t) + mean_tau

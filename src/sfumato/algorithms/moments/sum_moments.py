@@ -31,7 +31,7 @@ from sfumato.algorithms.moments.power_sums import PowerSums, SpreadSums
 from sfumato.algorithms.moments.sparse_entropies import expected_sums_of_rows
 from sfumato.algorithms.moments.taylor_entropies import expected_sums_of_powers
 from sfumato.algorithms.tables.rows import Rows
-from sfumato.families import Psi
+from sfumato.families import Psi, xlogx
 
 __all__ = ["SumMoments", "object_functions", "sum_moments"]
 
@@ -59,6 +59,8 @@ class SumMoments:
     rest_most : ndarray of shape (3, 3)
         The covariance of all larger parts of two sums is between 0 and this. The variance of those
         of a combination is at most the form of c, if any.
+    rest_likely : ndarray of shape (3, 3)
+        About what that covariance is.
     single_spans : ndarray of shape (3,) or None
         From the least to the most that a known part of an object is, if ``covariances`` are of
         these.
@@ -76,6 +78,7 @@ class SumMoments:
     unknown: Floats
     rest_form: Floats | None
     rest_most: Floats
+    rest_likely: Floats
     single_spans: Floats | None
     slopes: Floats
     slope_noise: Floats
@@ -123,6 +126,10 @@ class SumMoments:
         low = max(float((np.minimum(both, 0.0) * self.rest_most).sum()), -most)
         high = min(float((np.maximum(both, 0.0) * self.rest_most).sum()), most)
         return float(c @ self.covariances @ d) + (low + high) / 2, error + (high - low) / 2
+
+    def likely_covariance(self, c: Floats, d: Floats) -> float:
+        """About what the covariance of two combinations is."""
+        return 0.0 if self.only_above else float(c @ (self.covariances + self.rest_likely) @ d)
 
     def fourth_norm(self, c: Floats) -> float:
         r"""An upper bound of the 4-norm of a combination less its mean.
@@ -220,6 +227,7 @@ def _of_squares(table: FuzzyTable) -> SumMoments:
         unknown=unknown,
         rest_form=rest_form,
         rest_most=np.outer(rest_scale, rest_scale),
+        rest_likely=np.zeros((3, 3)),
         single_spans=None,
         slopes=forms[0],
         slope_noise=slope_noise[0],
@@ -342,6 +350,7 @@ def _of_xlogx(table: FuzzyTable) -> SumMoments:
         unknown=unknown,
         rest_form=None,
         rest_most=rest_most,
+        rest_likely=np.minimum(_likely_rest(table), rest_most),
         single_spans=_spans(table, *(each[0] for each in functions)),
         slopes=forms[1],
         slope_noise=noise[1],
@@ -387,6 +396,25 @@ def _bound_mixed(rest_most: Floats, table: FuzzyTable) -> None:
             mixed = float((cells.variances**2 * roots).sum(axis=1 - at) @ (own + others)) / 2
             bound = min(bound, mixed * (1 + 1e-9))
         rest_most[at, 2] = rest_most[2, at] = bound
+
+
+def _likely_rest(table: FuzzyTable) -> Floats:
+    """The larger parts by second differences at the means, of each count with itself or its row."""
+    counts = table.rows, table.columns, table.cells
+    rows, columns, cells = (
+        xlogx(each.means + 2.0) - 2.0 * xlogx(each.means + 1.0) + xlogx(each.means)
+        for each in counts
+    )
+    found = np.diag(
+        [
+            float((each.variances**2 * second**2).sum())
+            for each, second in zip(counts, (rows, columns, cells), strict=True)
+        ]
+    )
+    weights = table.cells.variances**2 * cells
+    found[0, 2] = found[2, 0] = float(weights.sum(axis=1) @ rows)
+    found[1, 2] = found[2, 1] = float(weights.sum(axis=0) @ columns)
+    return found / 2
 
 
 def _roots(counts: Counts) -> Floats:
