@@ -245,3 +245,26 @@ def test_a_tolerance_of_a_parquet_file_is_known_by_its_footer(tmp_path):
     found = scan.compare(engine=sf.Sampled(tolerance=0.01), rng=0)
     assert found.n_samples == 26
     assert found.error <= 0.01
+
+
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize("measure", ["variation_of_information", "adjusted_rand", "purity"])
+def test_clusters_that_no_object_is_in(measure, turned):
+    a = sf.FuzzyPartition([[1.0], [1.0], [1.0]])
+    b = sf.RoughPartition(np.eye(4, dtype=bool)[[3, 0, 3]])
+    a, b = (b, a) if turned else (a, b)
+    found = sf.summarize([(a, b)], measures=[measure], rng=0).compare(measure=measure)
+    expected = sf.compare(a, b, measure=measure)
+    assert found.lower == pytest.approx(expected.lower, abs=1e-9)
+    assert found.upper == pytest.approx(expected.upper, abs=1e-9)
+
+
+def test_plausibilities_that_are_above_1_by_rounding_are_stored():
+    rng = np.random.default_rng(18)
+    sets = np.array([[1, 0, 0], [1, 1, 0], [1, 0, 1], [1, 1, 1]], dtype=bool)
+    a = sf.EvidentialPartition(rng.dirichlet(np.ones(4), 40), sets)
+    assert a.statements().memberships().plausibility.max() > 1
+    for at in range(a.n_objects):
+        chunk = a.take([at]), sf.HardPartition([0])
+        summary = sf.summarize([chunk], engine=sf.Sampled(n_samples=1), rng=0)
+        assert sf.Summary.from_arrow(summary.to_arrow()) == summary

@@ -542,6 +542,61 @@ def test_text_that_looks_like_numbers_in_late_blocks_stays_text(tmp_path, blocks
     assert summary.counts.names == (("5", "a"), ("u", "v"))
 
 
+@pytest.mark.parametrize("n", [1, 200])  # one block, and many
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ("1", "01", "2"),
+        (str(2**63), str(2**63 + 1), "1"),
+        (str(10**25), str(10**25 + 1), "x"),
+        ("true", "True", "TRUE"),
+        ("1.0", "2.0", "3.0"),
+    ],
+)
+def test_labels_that_differ_as_text_stay_apart(tmp_path, blocks, texts, n):
+    lines = [f"{text},{text}" for text in texts]
+    path = long_csv(tmp_path / "x.csv", lines[0], lines * n, n=1)
+    summary = sf.scan(path, a="label", b="word").summarize()
+    assert summary.counts.names == (tuple(sorted(texts)),) * 2
+    (tmp_path / "y.csv").write_text("\n".join(["label", *texts]))
+    assert sf.read_partition(tmp_path / "y.csv").names == tuple(sorted(texts))
+
+
+@pytest.mark.parametrize(
+    ("texts", "words"),
+    [
+        (["0.5", "1"], "column 'label' has '0.5': labels must not be fractions"),
+        (["1", "1.0"], "column 'label' has '1' and '1.0': write each label in one way"),
+        (["a", "NA"], "Label 1 is missing"),
+        (["a", " "], "Label 1 is missing"),
+    ],
+)
+def test_labels_of_a_csv_that_are_none(tmp_path, texts, words):
+    (tmp_path / "x.csv").write_text("\n".join(["label,word", *(f"{text},u" for text in texts)]))
+    with pytest.raises(sf.ChunkError, match=words):
+        sf.scan(tmp_path / "x.csv", a="label", b="word").compare()
+
+
+def test_spaces_around_labels_are_no_part_of_them(tmp_path):
+    (tmp_path / "x.csv").write_text("label,word\n1, u\n 2,u\n2,v \n")
+    names = sf.scan(tmp_path / "x.csv", a="label", b="word").summarize().counts.names
+    assert names == ((1, 2), ("u", "v"))
+
+
+def test_a_folder_named_like_a_tsv_file(tmp_path):
+    (tmp_path / "a.tsv.d").mkdir()
+    (tmp_path / "a.tsv.d" / "x.csv").write_text("label,word\n1,u\n2,v\n")
+    assert sf.scan(tmp_path / "a.tsv.d" / "x.csv", a="label", b="word").compare().mean == 1.0
+
+
+def test_measures_that_are_none(table):
+    scan = sf.scan(table, a="label", b="word")
+    for wrong in (3, None):
+        with pytest.raises(sf.InputError):
+            scan.evaluate(wrong)
+    assert len(scan.evaluate(iter(["rand", "purity"])).rows) == 2
+
+
 @pytest.mark.parametrize("packed", ["", ".gz"])
 def test_empty_lines_between_blocks_and_at_the_end(tmp_path, blocks, packed):
     rest = [""] * 700 + ["2,v"] * 99 + ["\r"] * 700

@@ -31,11 +31,11 @@ class CountedSide(NamedTuple):
     names: tuple[Name, ...]
     sets: SetList
 
-    def partition(self, which: Ints) -> IndependentPartition:
-        """The partition that says of each object the set in that place."""
+    def partition(self, which: Ints) -> HardPartition | RoughPartition:
+        """The partition that says of each object the set in that place; it has all clusters."""
         if self.kind == "rough":
             like = HardPartition.from_codes(which, object_array(self.names), None)
-            return RoughPartition.trusted(which, self.sets, like=like, names=self.names).simplest()
+            return RoughPartition.trusted(which, self.sets, like=like, names=self.names)
         codes = self.sets.members[which]
         return HardPartition.from_codes(codes, object_array(self.names), None)
 
@@ -126,7 +126,8 @@ class PairCounts:
 
     def partitions(self) -> tuple[IndependentPartition, IndependentPartition]:
         """Partitions of one object for each pair."""
-        return self.a.partition(self.a_sets), self.b.partition(self.b_sets)
+        a, b = self.a.partition(self.a_sets), self.b.partition(self.b_sets)
+        return a.simplest(), b.simplest()
 
 
 def noise_note(names: tuple[Name, ...], sizes: Ints) -> str:

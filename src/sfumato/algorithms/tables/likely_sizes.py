@@ -90,6 +90,8 @@ def size_sums(memberships: Memberships) -> SizeSums:
         plausibilities, and of their variances p (1 - p).
     """
     clusters, counts, belief, plausibility, n_clusters = memberships
+    # Sums of masses may be above 1 by rounding.
+    belief, plausibility = np.minimum(belief, 1.0), np.minimum(plausibility, 1.0)
 
     def total(each: Floats | Bools) -> Floats:
         return np.bincount(clusters, counts * each, minlength=n_clusters).astype(np.float64)

@@ -11,6 +11,7 @@ from typing import Any, final
 
 from sfumato._optional import require
 from sfumato.api.chunks.arrow_chunk import Columns
+from sfumato.api.chunks.csv_labels import column_of_labels
 from sfumato.errors import InputError
 
 __all__ = ["BYTES_OF_PART", "CsvPart", "is_compressed", "parts_of_csv"]
@@ -170,8 +171,8 @@ def _opened(path: str) -> gzip.GzipFile | BufferedReader:
 def _with_types(part: CsvPart) -> CsvPart:
     """The first of several parts with the types of its columns; as it is where it cannot be read.
 
-    Memberships are numbers with a fraction, also if the first ones are 0 and 1. A column without
-    entries is one of text.
+    Memberships are numbers with a fraction, also if the first ones are 0 and 1. Labels without
+    entries are text.
     """
     pa: Any = require("pyarrow", extra="parquet", needed_by="scan")
     try:
@@ -179,19 +180,25 @@ def _with_types(part: CsvPart) -> CsvPart:
         header = _header_of(part.raw(), part.path)
     except InputError:
         return part
-    own = part.columns
-    of_several = {name for side in (own.a, own.b) if isinstance(side, tuple) for name in side}
+    labels = _label_columns(part.columns)
     types: list[tuple[str, Any]] = []
     for field in table.schema:
         kind = field.type
-        if field.name in of_several and (pa.types.is_integer(kind) or pa.types.is_null(kind)):
+        if field.name not in labels and (pa.types.is_integer(kind) or pa.types.is_null(kind)):
             kind = pa.float64()
-        types.append((field.name, pa.string() if pa.types.is_null(kind) else kind))
+        types.append((field.name, pa.string() if pa.types.is_dictionary(kind) else kind))
     return replace(part, header=tuple(header), types=tuple(types))
 
 
+def _label_columns(columns: Columns) -> set[str]:
+    """The columns that are a side of their own."""
+    sides = columns.a, columns.b
+    several = {name for side in sides if isinstance(side, tuple) for name in side}
+    return {side for side in sides if isinstance(side, str)} - several
+
+
 def _delimiter(path: str) -> str:
-    return "\t" if ".tsv" in path.lower() else ","
+    return "\t" if path.lower().removesuffix(".gz").endswith(".tsv") else ","
 
 
 def _header_of(data: bytes, path: str) -> tuple[str, ...]:
@@ -213,13 +220,21 @@ def _parsed(part: CsvPart, data: bytes, header: tuple[str, ...]) -> Any:
         column_names=None if is_first else list(header),
     )
     parse = arrow.ParseOptions(delimiter=_delimiter(part.path), newlines_in_values=True)
-    names = part.columns.names
-    convert = arrow.ConvertOptions(include_columns=names, column_types=dict(part.types))
+    names, labels, types = part.columns.names, _label_columns(part.columns), dict(part.types)
+    text = dict.fromkeys(labels, pa.dictionary(pa.int32(), pa.string()))
+    convert = arrow.ConvertOptions(
+        include_columns=names, column_types=types | text, strings_can_be_null=True
+    )
     try:
-        return arrow.read_csv(pa.BufferReader(data), read, parse, convert)
+        table = arrow.read_csv(pa.BufferReader(data), read, parse, convert)
     except ValueError as error:
         line = " ".join(str(error).split())[:200].rstrip(".")
         raise InputError(f"{_in_words(line, part, header)}.") from None
+    for name in labels:
+        must_be_whole = types[name] == pa.int64() if name in types else None
+        column = column_of_labels(table.column(name), name, must_be_whole=must_be_whole)
+        table = table.set_column(names.index(name), name, column)
+    return table
 
 
 def _in_words(line: str, part: CsvPart, header: tuple[str, ...]) -> str:

@@ -1,6 +1,6 @@
 """The door for data that is not in memory: columns of files and frames, read in chunks."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from os import cpu_count
@@ -172,7 +172,7 @@ class Scan:
         rounds: int = 1,
     ) -> Report:
         """Several measures in one pass."""
-        asked = [measures] if isinstance(measures, str | Measure) else list(measures)
+        asked = list(measures) if isinstance(measures, Iterator) else measures  # listed twice
         summary = self.summarize(
             measures=asked,
             quantity=quantity,
@@ -231,7 +231,8 @@ def scan(
     ----------
     source : path, list of paths, frame, or list
         Parquet files or folders of them (row groups are the chunks), csv files (blocks of 16 MB are
-        the chunks, and the first block of a file decides of what types its columns are), a polars
+        the chunks, and the first block of a file decides of what types its columns are; labels are
+        whole numbers if all of them are written as such, else text), a polars
         LazyFrame, a DuckDB relation, a Dask dataframe (its partitions are the chunks), any
         dataframe in memory; or a list of pairs (a, b), or of functions that load a pair, or a frame
         if columns are named. For other processes functions must be picklable.
