@@ -589,6 +589,18 @@ def test_a_folder_named_like_a_tsv_file(tmp_path):
     assert sf.scan(tmp_path / "a.tsv.d" / "x.csv", a="label", b="word").compare().mean == 1.0
 
 
+def test_labels_that_are_durations():
+    found = sf.scan([(np.array([1, 2, 1], "m8[s]"), [0, 1, 0])]).compare()
+    assert found.is_exact
+    assert found.mean == 1.0
+
+
+def test_a_missing_name_in_a_set():
+    frame = pa.table({"sets": [["x"], None, ["x", None]], "label": [0, 1, 1]})
+    with pytest.raises(sf.ChunkError, match="column 'sets': the set in row 2 has a missing name"):
+        sf.scan(frame, a="sets", b="label").compare()
+
+
 def test_measures_that_are_none(table):
     scan = sf.scan(table, a="label", b="word")
     for wrong in (3, None):

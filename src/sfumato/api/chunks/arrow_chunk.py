@@ -152,6 +152,9 @@ def partition_of_column(batch: Batch, names: Named, kind: Kind | None) -> Partit
         if kind is None and matrix.dtype == bool:
             kind = "rough"
         return read_as(Table(matrix), kind, AS_IT_IS)
+    if column.flatten().null_count:
+        row = next(at for at, names_of in enumerate(column.to_pylist()) if None in (names_of or ()))
+        raise InputError(f"column {names!r}: the set in row {row} has a missing name.")
     return RoughPartition.from_sets(Column(column.to_pylist()))
 
 

@@ -78,5 +78,5 @@ def _number(label: object) -> float | None:
         return None
     try:
         return float(label)
-    except (ValueError, OverflowError):
+    except (ValueError, OverflowError, TypeError):  # the last of durations
         return None
