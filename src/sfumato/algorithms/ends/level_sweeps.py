@@ -81,7 +81,8 @@ def sweep_levels(solve: SolveLevels, masses: Floats, *, max_solves: int) -> Leve
         if is_late:
             return spread
         left = max_solves - int(is_solved.sum())
-        todo = _middles(spread, is_solved, masses)[:left]
+        least_share = _WAITING_SHARE if max_solves < n_levels else 0.0
+        todo = _middles(spread, is_solved, masses, least_share)[:left]
         if len(todo) == 0:
             return spread
         todo.sort()
@@ -118,16 +119,16 @@ def _meet(low: Floats, high: Floats) -> Bools:
     return np.isfinite(gap) & (gap <= ROUNDING * np.maximum(1.0, np.abs(high)))
 
 
-def _middles(ends: LevelEnds, is_solved: Bools, masses: Floats) -> Ints:
+def _middles(ends: LevelEnds, is_solved: Bools, masses: Floats, least_share: float) -> Ints:
     """The middle levels of the gaps between solved levels that are open, worst gap first.
 
-    Gaps that matter far less than the worst one wait: levels may be few.
+    Where only some levels can be solved, gaps that matter far less than the worst one wait.
     """
     solved = np.flatnonzero(is_solved)
     width = (ends.lows - ends.low_bounds) + (ends.high_bounds - ends.highs)
     open_mass = np.concatenate([[0.0], np.cumsum(np.where(is_solved, 0.0, masses * width))])
     first, last = solved[:-1], solved[1:]
     error = open_mass[last] - open_mass[first + 1]
-    kept = np.flatnonzero(error > _WAITING_SHARE * error.max(initial=0.0))
+    kept = np.flatnonzero(error > least_share * error.max(initial=0.0))
     kept = kept[np.argsort(-error[kept], kind="stable")]
     return (first[kept] + last[kept]) // 2
