@@ -111,7 +111,7 @@ class LevelSweep(Method):
             (query.quantity != "distribution" or _is_contiguous(query))
             and len(levels) <= affordable
             and policy.max_nodes > 0
-            and has_level_ends(objective, *joint.possibilities, exactly=True)
+            and has_level_ends(objective, *joint.stated_possibilities, exactly=True)
         )
         is_small = max(objective.shape) <= _FEW_CLUSTERS or query.n_objects <= _FEW_OBJECTS
         if not (is_exact or is_small or _counts_pairs(objective)):
@@ -184,11 +184,12 @@ def _cells_at_a_level(joint: Joint) -> float:
     A possibility is the share of levels at which a cluster is open. Objects whose sets are the
     same are one type. Of the sets a quarter is met, about, mostly small ones.
     """
-    rows, columns = joint.possibilities
+    types = joint.types
+    rows, columns = (side.sum(axis=1) for side in joint.stated_possibilities)
     pairs = 1.0
     for n_clusters, is_hard in ((joint.shape[0], False), (joint.shape[1], joint.has_hard_columns)):
         pairs *= n_clusters if is_hard else 2.0**n_clusters * n_clusters / 8
-    of_objects = float(rows.sum(axis=1) @ columns.sum(axis=1))
+    of_objects = float(rows[types.row_statements] @ columns[types.column_statements])
     return of_objects / (1.0 + of_objects / pairs)
 
 
@@ -236,7 +237,7 @@ def _is_within_reach(query: Query) -> bool:
         return False
     if joint.types.n_types * float(sum(joint.shape)) > _MOST_TYPES:
         return False
-    return has_level_ends(query.objective, *joint.possibilities)
+    return has_level_ends(query.objective, *joint.stated_possibilities)
 
 
 def _counts_pairs(objective: Objective) -> bool:

@@ -255,13 +255,15 @@ class Joint:
         )
 
     @cached_property
+    def stated_possibilities(self) -> tuple[Floats, Floats]:
+        """The possibility of each cluster by what is said, on either side, where a t-norm joins."""
+        return _memberships(self.types.rows), _memberships(self.types.columns)
+
+    @cached_property
     def possibilities(self) -> tuple[Floats, Floats]:
-        """The possibility of each cluster for each type, on either side, where a t-norm joins."""
-        types = self.types
-        return (
-            _memberships(types.rows)[types.row_statements],
-            _memberships(types.columns)[types.column_statements],
-        )
+        """The same for each type of objects."""
+        rows, columns = self.stated_possibilities
+        return rows[self.types.row_statements], columns[self.types.column_statements]
 
     # Types of objects by bit masks, for the solvers of ends.
 

@@ -135,7 +135,7 @@ def _closing_seconds(objective: Objective, *, has_hard_side: bool) -> float:
     if isinstance(family, Matching):
         if n_clusters > 3:  # an integer program, by its types of objects
             n_types = min(objective.n_objects, 2.0**n_clusters * n_clusters)
-            return max(0.05, 0.15 * (n_clusters / 8) ** 3 * max(1.0, n_types / 150) ** 0.7)
+            return max(0.03, 0.15 * (n_clusters / 8) ** 3 * max(1.0, n_types / 150) ** 0.7)
         return 1e-5 if has_hard_side else 3e-3
     if isinstance(family, Majority):
         return 5e-3 * n_clusters  # two integer programs

@@ -147,10 +147,9 @@ def expected_limit(choices: Choices, *, limit: float, most: int) -> float:
     """
     owners = owners_of(choices.starts)
     priced = _cheap_first(choices, owners, choices.weights < limit)
-    directions = _totals_by_direction(priced)
-    if not directions:
+    totals, starts = _totals_by_direction(priced)
+    if len(totals) == 0:
         return limit
-    totals, starts = np.concatenate(directions), starts_of(np.array([*map(len, directions)]))
 
     def n_tables(below: float) -> float:
         n_open = np.count_nonzero(totals[starts[:-1]] < below)
@@ -168,8 +167,8 @@ def expected_limit(choices: Choices, *, limit: float, most: int) -> float:
     return high
 
 
-def _totals_by_direction(choices: Choices) -> list[Floats]:
-    """For each direction, the smallest total cost of 1, 2, ... moves."""
+def _totals_by_direction(choices: Choices) -> tuple[Floats, Ints]:
+    """For each direction, the smallest total cost of 1, 2, ... moves; and where each starts."""
     sizes = np.diff(choices.starts)
     owners = np.repeat(np.arange(len(sizes)), sizes)
     is_move = np.ones(len(owners), dtype=bool)
@@ -178,9 +177,11 @@ def _totals_by_direction(choices: Choices) -> list[Floats]:
     names = bases * len(choices.labels) + choices.cells[is_move]
     costs, counts = choices.weights[is_move], choices.counts[owners[is_move]]
     order = np.lexsort((costs, names))
-    borders = np.flatnonzero(np.diff(names[order])) + 1
-    return [
-        np.cumsum(np.repeat(costs[part], counts[part]))
-        for part in np.split(order, borders)
-        if len(part)
-    ]
+    _, first = np.unique(names[order], return_index=True)
+    if len(first) == 0:
+        return np.empty(0), np.zeros(1, dtype=np.int64)
+    starts = starts_of(np.add.reduceat(counts[order], first))
+    moves = np.repeat(costs[order], counts[order])
+    totals = np.cumsum(moves)
+    before = totals[starts[:-1]] - moves[starts[:-1]]
+    return totals - np.repeat(before, np.diff(starts)), starts
