@@ -256,12 +256,15 @@ class Joint:
 
     @cached_property
     def stated_possibilities(self) -> tuple[Floats, Floats]:
-        """The possibility of each cluster by what is said, on either side, where a t-norm joins."""
+        """The possibility of each cluster in each distinct statement, where a t-norm joins.
+
+        Enough to plan by: laid out for each type of objects it may be far larger.
+        """
         return _memberships(self.types.rows), _memberships(self.types.columns)
 
     @cached_property
     def possibilities(self) -> tuple[Floats, Floats]:
-        """The same for each type of objects."""
+        """The possibility of each cluster for each type of objects, on either side."""
         rows, columns = self.stated_possibilities
         return rows[self.types.row_statements], columns[self.types.column_statements]
 
