@@ -79,6 +79,8 @@ def test_sets_take_their_names_sorted_or_as_they_come():
         (["ab"], None, "set 0 is 'ab'; pass a collection"),
         ([{1}, 3], None, "set 1 is 3; pass a collection"),
         ([[[1]]], None, "set 0 holds something unhashable"),
+        ([[0], [0, None]], None, "set 1 holds None, which names no cluster; leave it out"),
+        ([["a", ""]], None, "set 0 holds '', which names no cluster"),
         ([{"z"}], ("a", "b"), "Cluster 'z' is not one of names: 'a', 'b'"),
         ([{"z"}], ("a", "a"), "appears twice"),
     ],

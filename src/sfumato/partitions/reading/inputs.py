@@ -17,6 +17,7 @@ from sfumato.partitions.reading.checks import (
     shown,
 )
 from sfumato.partitions.reading.frames import read_frame
+from sfumato.partitions.reading.missing_entries import is_missing
 from sfumato.partitions.reading.tabular import Column, Table, is_sparse
 
 __all__ = ["read", "read_mask", "read_numbers", "read_sets", "read_table"]
@@ -153,6 +154,11 @@ def read_sets(
         given = given_names(names)
         return found, check_names(given, len(given))
     union = list(dict.fromkeys(name for members in found for name in members))
+    if missing := [name for name in union if is_missing(name)]:
+        position = next(at for at, members in enumerate(found) if missing[0] in members)
+        raise InputError(
+            f"{what}: set {position} holds {missing[0]!r}, which names no cluster; leave it out."
+        )
     try:
         return found, tuple(sorted(cast("list[str]", union)))
     except TypeError:  # unsortable together: keep the order of first appearance
