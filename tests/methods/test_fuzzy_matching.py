@@ -182,3 +182,14 @@ def test_the_plan_says_why():
     )
     assert found.method == "matching_bracket"
     assert "one matching of the clusters" in found.why
+
+
+def test_a_stated_std_is_possible_and_as_near_as_the_note_says():
+    rng = np.random.default_rng(14)
+    for _ in range(50):
+        a, b = (random_memberships(rng, 3, 3) for _ in range(2))
+        found = bracket(a, b)
+        true = np.sqrt(mean_and_variance(law_of_matchings(a, b))[1]) / 2
+        assert 0.0 <= found.std <= 0.5  # distances lie in [0, 1]
+        said = [float(note.rstrip(".").split()[-1]) for note in found.notes if "deviation" in note]
+        assert abs(found.std - true) <= 1.05 * max(said, default=1e-9)  # two digits are printed

@@ -18,6 +18,7 @@ from sfumato.question.joint import Joint
 from sfumato.question.plan import Plan, Policy
 from sfumato.question.query import Query
 from sfumato.results.answers import Answer, Bracket, bracketed_mean
+from sfumato.results.known_std import known_std
 from sfumato.results.values import EXACT_LOST_MASS, ValueDistribution
 
 __all__ = ["MatchingBracket"]
@@ -97,12 +98,10 @@ def _answer(
     _: Run,
 ) -> Answer:
     """Take the middle of a narrow bracket; for the distribution sum up the matched objects."""
-    notes: tuple[str, ...] = ()
-    if found.std_error > _STD_ROUNDING:
-        notes = (
-            "The standard deviation is that of the matching which is best on average; the "
-            f"true one is within {found.std_error:.2g}.",
-        )
+    std, notes = found.std, ()
+    if found.std_error > _STD_ROUNDING:  # the std is that of the matching which is best on average
+        low, high = std - found.std_error, std + found.std_error
+        std, notes = known_std(low, high, found.bracket, query.objective.bounds, estimate=std)
     distribution = None
     if query.quantity == "distribution":
         distribution = _distribution(query.objective, found.matching, max_lost_mass)
@@ -118,7 +117,7 @@ def _answer(
         guarantee,
         sum(found.bracket) / 2 if is_narrow else None,
         found.bracket,
-        std=found.std,
+        std=std,
         distribution=distribution,
         notes=notes,
     )
