@@ -1,9 +1,8 @@
 """``sfumato cluster``: fit a soft clustering to a table of data."""
 
 import warnings
-from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, final
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 import typer
 
@@ -17,14 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["cluster"]
 
 
-@final
-class Algorithm(Enum):
-    """The estimators by their usual letters."""
-
-    FCM = "fcm"
-    PCM = "pcm"
-    ECM = "ecm"
-    RKM = "rkm"
+Algorithm: TypeAlias = Literal["fcm", "pcm", "ecm", "rkm"]  # the estimators by their letters
 
 
 def cluster(
@@ -41,7 +33,7 @@ def cluster(
     algorithm: Annotated[
         Algorithm,
         typer.Option(help="Fuzzy, possibilistic or evidential c-means, or rough k-means."),
-    ] = Algorithm.FCM,
+    ] = "fcm",
     ignore: Annotated[
         list[str] | None,
         typer.Option(help="Column to leave out; may be repeated.", show_default=False),
@@ -94,9 +86,9 @@ def _estimator(algorithm: Algorithm, n_clusters: int, seed: int) -> "SoftCluster
     from sfumato.cluster import EvidentialCMeans, FuzzyCMeans, PossibilisticCMeans, RoughKMeans
 
     made = {
-        Algorithm.FCM: FuzzyCMeans,
-        Algorithm.PCM: PossibilisticCMeans,
-        Algorithm.ECM: EvidentialCMeans,
-        Algorithm.RKM: RoughKMeans,
+        "fcm": FuzzyCMeans,
+        "pcm": PossibilisticCMeans,
+        "ecm": EvidentialCMeans,
+        "rkm": RoughKMeans,
     }
     return made[algorithm](n_clusters, random_state=seed)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from sfumato._typing import Quantity
 from sfumato.cli.file_reading import FileReading
 from sfumato.cli.input_files import InputFile, as_they_stand, read_files
 from sfumato.cli.output import Output
@@ -12,7 +13,6 @@ from sfumato.cli.shared_options import (
     Candidates,
     Computing,
     MeasuresOption,
-    Quantities,
     QuantityOption,
     SeedOption,
     Truth,
@@ -40,7 +40,7 @@ def compare(
     *,
     measure: MeasuresOption = MEASURES,
     reading: FileReading,
-    quantity: QuantityOption = Quantities.EXPECTATION,
+    quantity: QuantityOption = "expectation",
     computing: Computing,
     seed: SeedOption = 0,
     output: Output,
@@ -78,7 +78,7 @@ def compare(
 def evaluated(
     files: Sequence[InputFile],
     measures: "Sequence[Measure | Index]",
-    quantity: Quantities,
+    quantity: Quantity,
     engine: "Engine",
     seed: int,
 ) -> "Report":
@@ -89,7 +89,7 @@ def evaluated(
         {file.name: file.partition for file in files[1:]},
         files[0].partition,
         measures=measures,
-        quantity=quantity.value,
+        quantity=quantity,
         engine=engine,
         rng=seed,
     )

@@ -9,7 +9,6 @@ from sfumato.cli.shared_options import (
     Candidates,
     Computing,
     MeasuresOption,
-    Quantities,
     QuantityOption,
     Truth,
     measures_of,
@@ -24,7 +23,7 @@ def explain(
     *,
     measure: MeasuresOption = MEASURES,
     reading: FileReading,
-    quantity: QuantityOption = Quantities.EXPECTATION,
+    quantity: QuantityOption = "expectation",
     computing: Computing,
 ) -> None:
     """Say how `compare` would answer, at what cost and with what guarantee."""
@@ -38,11 +37,6 @@ def explain(
             if not isinstance(asked, Measure):
                 typer.echo(f"{file.name}: {asked.label} is a formula; nothing is planned.")
                 continue
-            found = plan(
-                file.partition,
-                reference.partition,
-                measure=asked,
-                quantity=quantity.value,
-                engine=engine,
-            )
+            sides = file.partition, reference.partition
+            found = plan(*sides, measure=asked, quantity=quantity, engine=engine)
             typer.echo(f"{file.name}: {found!r}")

@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import Enum
 from pathlib import Path
-from typing import Annotated, Any, final
+from typing import Annotated, Any, Literal, final
 
 import typer
 
@@ -16,15 +15,6 @@ STDIN = Path("-")
 _KINDS = ("rough", "fuzzy", "possibilistic", "evidential", "drawn")
 _NOISE = ("cluster", "singletons", "unknown", "drop")
 _MISSING = ("raise", "unknown", "drop")
-
-
-@final
-class EmptyRule(Enum):
-    """What may become of mass on the empty set."""
-
-    DEMPSTER = "dempster"
-    YAGER = "yager"
-    RAISE = "raise"
 
 
 @final
@@ -62,12 +52,12 @@ class FileReading:
     ] = None
     separator: SeparatorOption = None
     empty: Annotated[
-        EmptyRule,
+        Literal["dempster", "yager", "raise"],
         typer.Option(
             help="Mass on the empty set {}: rescale the rest, give it to all clusters, or refuse "
             "it."
         ),
-    ] = EmptyRule.DEMPSTER
+    ] = "dempster"
     noise: Annotated[
         list[str] | None,
         typer.Option(
@@ -133,7 +123,7 @@ class FileReading:
             "id_column": _column(self.id_column, path),
             "label_column": _column(self.label, path),
             "separator": self.separator,
-            "empty": self.empty.value,
+            "empty": self.empty,
             "noise": _said(self.noise, path),
             "missing": missing,
             "new_class": self.new_class and missing == "unknown",

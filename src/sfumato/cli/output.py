@@ -4,10 +4,9 @@ import csv
 import io
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from enum import Enum
 from json import dumps
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, final
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias, final
 
 import typer
 
@@ -18,23 +17,14 @@ if TYPE_CHECKING:
 __all__ = ["Output", "csv_text"]
 
 
-@final
-class OutputFormat(Enum):
-    """What results may be written as."""
+OutputFormat: TypeAlias = Literal["table", "json", "csv", "latex", "markdown"]
 
-    TABLE = "table"
-    JSON = "json"
-    CSV = "csv"
-    LATEX = "latex"
-    MARKDOWN = "markdown"
-
-
-_BY_SUFFIX = {
-    ".txt": OutputFormat.TABLE,
-    ".json": OutputFormat.JSON,
-    ".csv": OutputFormat.CSV,
-    ".tex": OutputFormat.LATEX,
-    ".md": OutputFormat.MARKDOWN,
+_BY_SUFFIX: dict[str, OutputFormat] = {
+    ".txt": "table",
+    ".json": "json",
+    ".csv": "csv",
+    ".tex": "latex",
+    ".md": "markdown",
 }
 
 
@@ -59,14 +49,14 @@ class Output:
 
     def chosen(self, inputs: Iterable[Path]) -> OutputFormat:
         """The form asked for; refused before the work where the file cannot be written."""
-        if self.json and self.form not in (None, OutputFormat.JSON):
+        if self.json and self.form not in (None, "json"):
             raise typer.BadParameter("--json is --format json.", param_hint="--json")
         if self.output is not None:
             from sfumato._files import check_target
 
             check_target(self.output, inputs)
         if self.json or self.form is not None:
-            return self.form or OutputFormat.JSON
+            return self.form or "json"
         suffix = ".txt" if self.output is None else self.output.suffix.lower() or ".txt"
         if suffix not in _BY_SUFFIX:
             raise typer.BadParameter(
@@ -92,17 +82,17 @@ class Output:
         from sfumato.io import json_text, write_text
 
         match form:
-            case OutputFormat.JSON:
+            case "json":
                 text = json_text(content())
-            case OutputFormat.CSV:
+            case "csv":
                 text = csv_text(rows())
                 for note in found.notes:
                     typer.echo(f"note: {note}", err=True)
-            case OutputFormat.LATEX:
+            case "latex":
                 text = found.to_latex()
-            case OutputFormat.MARKDOWN:
+            case "markdown":
                 text = found.to_markdown()
-            case OutputFormat.TABLE:
+            case "table":
                 text = table()
         if self.output is None:
             typer.echo(text)

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, final
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias, final
 
 import typer
 
+from sfumato._typing import Quantity
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ __all__ = [
     "Computing",
     "MeasureOption",
     "MeasuresOption",
-    "Quantities",
     "QuantityOption",
     "SeedOption",
     "SeparatorOption",
@@ -35,24 +34,7 @@ _SEPARATORS = {
 }
 
 
-@final
-class EngineName(Enum):
-    """The engines that are known by name."""
-
-    AUTO = "auto"
-    EXACT = "exact"
-    CLOSED_FORM = "closed_form"
-    BOUNDS = "bounds"
-    SAMPLED = "sampled"
-
-
-@final
-class Quantities(Enum):
-    """What may be asked of the value."""
-
-    EXPECTATION = "expectation"
-    RANGE = "range"
-    DISTRIBUTION = "distribution"
+EngineName: TypeAlias = Literal["auto", "exact", "closed_form", "bounds", "sampled"]
 
 
 def _separator(typed: str | None) -> str | None:
@@ -91,7 +73,7 @@ SeparatorOption = Annotated[
     ),
 ]
 QuantityOption = Annotated[
-    Quantities, typer.Option(help="Expectations, or the smallest and largest possible value.")
+    Quantity, typer.Option(help="Expectations, or the smallest and largest possible value.")
 ]
 SeedOption = Annotated[int, typer.Option(min=0, help="One seed gives one answer.")]
 MEASURES = ["rand", "partition_distance"]
@@ -102,9 +84,7 @@ MEASURES = ["rand", "partition_distance"]
 class Computing:
     """Which answers are acceptable."""
 
-    engine: Annotated[EngineName, typer.Option(help="Which answers are acceptable.")] = (
-        EngineName.AUTO
-    )
+    engine: Annotated[EngineName, typer.Option(help="Which answers are acceptable.")] = "auto"
     tolerance: Annotated[
         float | None,
         typer.Option(
@@ -117,11 +97,11 @@ class Computing:
         from sfumato.engines import Auto, Sampled, as_engine
 
         if self.tolerance is None:
-            return as_engine(self.engine.value)
-        takers = {EngineName.AUTO: Auto, EngineName.SAMPLED: Sampled}
+            return as_engine(self.engine)
+        takers = {"auto": Auto, "sampled": Sampled}
         if self.engine not in takers:
             raise typer.BadParameter(
-                f"--engine {self.engine.value} makes no estimates.", param_hint="--tolerance"
+                f"--engine {self.engine} makes no estimates.", param_hint="--tolerance"
             )
         try:
             return takers[self.engine](tolerance=self.tolerance)

@@ -87,6 +87,11 @@ class Policy:
         """Whether an answer with this guarantee is welcome."""
         return guarantee in self.guarantees
 
+    def rank(self, guarantee: Guarantee) -> int:
+        """Place among the guarantees: 0 is the preferred one, those not welcome come last."""
+        welcome = self.guarantees
+        return welcome.index(guarantee) if guarantee in welcome else len(welcome)
+
     def block(self, largest: int, seconds_each: float) -> int:
         """Draws to make at once: quick beside the time that is given, as a block is finished."""
         if self.max_seconds is None:
