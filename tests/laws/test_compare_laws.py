@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import oracle
 import sfumato as sf
-from oracle import Side, support
+from oracle import Side
 from strategies import (
     build,
     evidential_sides,
@@ -93,16 +93,6 @@ def test_swapping_sides_swaps_homogeneity_and_completeness(pair):
 
 @every_measure
 @laws
-@given(pair=groups_of_sides(rough_sides, rough_sides, **SMALL))
-def test_the_interval_holds_the_value_of_every_compatible_clustering(measure, pair):
-    low, high = ends(*pair, measure)
-    values = oracle.d_R(*map(support, pair), measure)
-    assert min(values) >= low - ATOL
-    assert max(values) <= high + ATOL
-
-
-@every_measure
-@laws
 @given(pair=groups_of_sides(hard_sides, sides, **SMALL))
 def test_a_hard_partition_is_the_same_as_any_other_kind(measure, pair):
     labels = pair[0][1]
@@ -139,15 +129,6 @@ def test_yagers_interval_holds_dempsters(measure, pair):
     yager = ends(("evidential", rows, "yager", k), other, measure)
     assert yager[0] <= dempster[0] + ATOL
     assert yager[1] >= dempster[1] - ATOL
-
-
-@every_measure
-@laws
-@given(pair=groups_of_sides(sides, sides, **SMALL))
-def test_the_ends_are_ordered_inside_the_range(measure, pair):
-    low, high = ends(*pair, measure)
-    smallest, largest = ends(*pair, measure, "range")
-    assert smallest - ATOL <= low <= high + ATOL <= largest + 2 * ATOL
 
 
 @every_measure
