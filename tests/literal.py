@@ -61,6 +61,22 @@ def as_set(tables: Iterable[np.ndarray]) -> set[tuple[int, ...]]:
     return {tuple(np.ravel(table).tolist()) for table in tables}
 
 
+def is_compatible(table: np.ndarray, row_sets, column_sets, counts) -> bool:
+    """Whether the table is a sum of one share-out per type: a transportation problem."""
+    from scipy.optimize import linprog
+
+    variables = [
+        (t, cell)
+        for t, sets in enumerate(zip(row_sets, column_sets, strict=True))
+        for cell in cells_of(*sets, table.shape)
+    ]
+    equal = np.zeros((len(counts) + table.size, len(variables)))
+    for v, (t, cell) in enumerate(variables):
+        equal[t, v] = equal[len(counts) + cell, v] = 1
+    right = np.concatenate([counts, table.ravel()])
+    return linprog(np.zeros(len(variables)), A_eq=equal, b_eq=right).status == 0
+
+
 # --- Probabilities: every table with its mass ------------------------------------------------
 
 

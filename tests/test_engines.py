@@ -92,7 +92,7 @@ def test_an_unknown_engine_is_an_error_with_a_hint(engine, message):
 
 
 @pytest.mark.parametrize("engine", [sf.Auto, sf.Sampled])
-@pytest.mark.parametrize("tolerance", [0, -0.1, float("nan"), float("inf"), "small"])
+@pytest.mark.parametrize("tolerance", [0, -0.1, float("nan"), float("inf"), "small", True, [1]])
 def test_a_tolerance_must_be_positive_and_zero_is_explained(engine, tolerance):
     with pytest.raises(
         sf.InputError, match=r"no number of draws makes the error 0; use engine=.exact"
@@ -101,7 +101,7 @@ def test_a_tolerance_must_be_positive_and_zero_is_explained(engine, tolerance):
 
 
 @pytest.mark.parametrize("engine", [sf.Auto, sf.Sampled])
-@pytest.mark.parametrize("confidence", [0, 1, 1.5, -1, float("nan"), "high", None])
+@pytest.mark.parametrize("confidence", [0, 1, 1.5, -1, float("nan"), "high", None, True, [1]])
 def test_a_confidence_must_lie_strictly_between_0_and_1(engine, confidence):
     with pytest.raises(sf.InputError, match="confidence must lie strictly between 0 and 1, got"):
         engine(confidence=confidence)
@@ -130,7 +130,7 @@ def test_counts_of_numpy_are_integers_too():
     assert sf.compare(SMALL, SMALL_TRUTH, engine=engine, rng=0).n_samples == 7
 
 
-@pytest.mark.parametrize("seconds", [0, -1.0, "long", float("nan")])
+@pytest.mark.parametrize("seconds", [0, -1.0, "long", float("nan"), True, [1]])
 def test_max_seconds_must_be_positive(seconds):
     with pytest.raises(sf.InputError, match="max_seconds must be a positive number, got"):
         sf.Auto(max_seconds=seconds)
@@ -147,7 +147,7 @@ def test_engines_are_values():
         sf.Exact().max_tables = 3
 
 
-@pytest.mark.parametrize("share", [-1e-9, 1, "little", float("nan")])
+@pytest.mark.parametrize("share", [-1e-9, 1, "little", float("nan"), True, [1]])
 def test_max_lost_mass_must_be_a_share_below_one(share):
     with pytest.raises(sf.InputError, match="max_lost_mass must lie from 0 to below 1, got"):
         sf.Auto(max_lost_mass=share)

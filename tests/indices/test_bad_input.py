@@ -20,11 +20,14 @@ OF_NAME = {"ids": lambda card: card.name}
 @pytest.mark.parametrize("card", HARD_CARDS, **OF_NAME)
 @pytest.mark.parametrize(
     "labels",
-    [[0, 0, 1, 2, 2], [-1, -1, 3, 3, 5], ["a", "b", "b", "c", "a"], [1, 1, 1, 1, 1], [7]],
+    [[-1, -1, 3, 3, 5], ["a", "b", "b", "c", "a"], [1, 1, 1, 1, 1], [0, 1, 2, 3, 4], [7]],
+    ids=["noise and gaps", "text", "one cluster", "singletons", "one object"],
 )
 def test_identical_hard_partitions_agree_fully(card, labels):
     wanted = 1.0 if card.better == "higher" else 0.0
+    renamed = [f"cluster {label}" for label in labels]
     assert card(labels, labels) == pytest.approx(wanted, abs=1e-12)
+    assert card(labels, renamed) == pytest.approx(wanted, abs=1e-12)
 
 
 @pytest.mark.parametrize("card", HARD_CARDS, **OF_NAME)

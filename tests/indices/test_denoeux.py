@@ -214,21 +214,6 @@ def test_mass_on_the_empty_set_counts_as_conflict_from_the_first_object_on():
     assert denoeux(moved, [0, 0, 1]) == 1.0
 
 
-@pytest.mark.parametrize("distance", DISTANCES)
-@pytest.mark.parametrize(
-    "labels",
-    [[-1, -1, 0, 1], [1, 3, 5, 5], ["a", "b", "b", "a"], [0, 0, 0, 0], [0, 1, 2, 3]],
-    ids=["noise", "gaps", "text", "one cluster", "singletons"],
-)
-def test_identical_hard_partitions_score_one(distance, labels):
-    assert denoeux(labels, labels, distance=distance) == 1.0
-
-
-@pytest.mark.parametrize("distance", DISTANCES)
-def test_one_object_scores_one(distance):
-    assert denoeux([[0.5, 0.5]], [[0.1, 0.9]], distance=distance) == 1.0
-
-
 def test_pair_counts_do_not_overflow():
     rng = np.random.default_rng(7)
     a, b = rng.integers(0, 3, (2, 200_000))
@@ -269,13 +254,3 @@ def test_the_promises_are_those_of_the_chosen_distance():
 def test_unknown_distances_are_refused():
     with pytest.raises(InputError, match=r"denoeux\(distance=...\) takes 'conflict' or 'belief'"):
         denoeux([0, 1], [0, 1], distance="j")
-
-
-def test_partitions_of_other_objects_are_refused():
-    with pytest.raises(InputError, match="have 2 and 3 objects"):
-        denoeux([0, 1], [0, 1, 1])
-
-
-def test_transposed_memberships_are_refused():
-    with pytest.raises(InputError, match=r"pass the transpose"):
-        denoeux(np.array([[0.9, 0.2, 0.3], [0.1, 0.8, 0.7]]), [0, 1])

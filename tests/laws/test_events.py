@@ -3,46 +3,7 @@
 import numpy as np
 import pytest
 
-import oracle
 import sfumato as sf
-from oracle import compare_literally
-from strategies import build, random_side
-
-PAIRS = [
-    ("rough", "hard"),
-    ("fuzzy", "rough"),
-    ("evidential", "hard"),
-    ("evidential", "fuzzy"),
-    ("consonant", "rough"),
-    ("min", "hard"),
-    ("product", "hard"),
-    ("fuzzy", "fuzzy"),
-]
-
-
-@pytest.mark.parametrize(("first", "second"), PAIRS)
-def test_belief_and_plausibility_of_any_event_are_those_of_the_definitions(first, second):
-    rng = np.random.default_rng(3)
-    for _ in range(25):
-        n, (k1, k2) = int(rng.integers(2, 6)), rng.integers(1, 4, size=2).tolist()
-        a, b = random_side(rng, first, n, k1), random_side(rng, second, n, k2)
-        if oracle.n_pairs(a, b) > 2000:
-            continue
-        expected = compare_literally(a, b, "rand")
-        found = sf.compare(build(a), build(b), quantity="distribution", engine="exact").distribution
-        low, high = sorted(rng.random(2))
-
-        def event(values, low=low, high=high):
-            return (values > low) & (values < high)
-
-        def literally(value, low=low, high=high):
-            return low < value < high
-
-        if found.is_complete:
-            assert found.belief(where=event) == pytest.approx(expected.belief(literally), abs=1e-12)
-            assert found.plausibility(where=event) == pytest.approx(
-                expected.plausibility(literally), abs=1e-12
-            )
 
 
 def test_sets_known_by_their_ends_answer_thresholds_only():

@@ -86,6 +86,11 @@ def check_events(distribution, expected: Answer) -> None:
         assert distribution.belief(at_least=t) == close(expected.belief(at_least))
         assert distribution.plausibility(at_most=t) == close(expected.plausibility(at_most))
         assert distribution.plausibility(at_least=t) == close(expected.plausibility(at_least))
+    if distribution.is_complete:
+        first, last = low + 0.23 * (high - low), low + 0.71 * (high - low)
+        event, literally = (lambda v: (v > first) & (v < last)), (lambda v: first < v < last)
+        assert distribution.belief(where=event) == close(expected.belief(literally))
+        assert distribution.plausibility(where=event) == close(expected.plausibility(literally))
     for q in (0.137, 0.5317, 0.861):
         steps = [expected.plausibility(lambda v, t=t: v <= t) for t in values_of(expected)]
         steps += [expected.belief(lambda v, t=t: v <= t) for t in values_of(expected)]

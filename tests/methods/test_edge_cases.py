@@ -1,6 +1,7 @@
 """Small, odd and extreme inputs through every theory and engine."""
 
 from itertools import product
+from math import isfinite
 
 import numpy as np
 import pytest
@@ -191,3 +192,36 @@ def test_a_measure_that_returns_nan_is_an_error_that_names_the_table(engine):
             sf.InputError, match=r"Measure 'broken' returned nan for the table \[\[2"
         ):
             sf.compare(side, [0, 0, 0], measure=broken, engine=engine, rng=0)
+
+
+@pytest.mark.parametrize("name", sf.measures())
+def test_memberships_of_1e_300_are_as_good_as_none(name):
+    labels, codes = np.arange(12) % 3, np.arange(12) % 4
+    tiny = np.where(np.eye(4)[codes] > 0, 1.0, 1e-300)
+    for sides, hard in (((tiny, labels), (codes, labels)), ((labels, tiny), (labels, codes))):
+        sides = [sf.FuzzyPartition(side) if side.ndim == 2 else side for side in sides]
+        expected = sf.compare(*hard, measure=name).mean
+        found = sf.compare(*sides, measure=name, engine=sf.Auto(tolerance=0.05), rng=0)
+        assert found.mean == pytest.approx(expected, rel=0, abs=1e-12)
+        assert isfinite(found.std)
+        assert found.std < 1e-7
+
+
+@pytest.mark.parametrize("name", sf.measures())
+@pytest.mark.parametrize("is_hard", [False, True])
+def test_time_that_runs_out_leaves_the_best_answer_and_says_so(name, is_hard):
+    rng, n, k = np.random.default_rng(0), 400, 8
+    a = sf.FuzzyPartition(rng.dirichlet(np.ones(k), n))
+    b = np.arange(n) % k if is_hard else sf.FuzzyPartition(rng.dirichlet(np.ones(k), n))
+    found = sf.compare(a, b, measure=name, rng=0, engine=sf.Auto(max_seconds=1e-4))
+    low, high = found.lower_bracket
+    assert low <= found.mean <= high
+    if found.guarantee == "exact":
+        assert found.error == 0.0
+        return
+    assert found.n_samples >= 1
+    assert any("Stopped by max_seconds=0.0001" in note for note in found.notes)
+    # An error is stated, and it is that of the draws made.
+    assert found.guarantee == "confidence"
+    assert isfinite(found.error)
+    assert any("above the tolerance" in n for n in found.notes)

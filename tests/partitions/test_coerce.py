@@ -69,6 +69,8 @@ def test_columns_of_frames_name_the_clusters():
     ("x", "message"),
     [
         ([[0.5, 0.2], [0.5, 0.8]], r"row 0 sums to 0\.7\) but columns do: .* transpose \(\.T\)"),
+        ([[0.9, 0.2, 0.3], [0.1, 0.8, 0.7]], r"pass the transpose \(\.T\)"),
+        (scipy.sparse.csr_matrix([[0.9, 0.3], [0.1, 0.7]]), r"the transpose \(\.T\)"),
         (
             [[1, 1], [1, 0]],
             r'row 0 sums to 2\) in a matrix of 0 and 1; pass normalize=True .* kind="rough"',

@@ -415,12 +415,6 @@ def test_what_rounding_does_not_explain_is_refused_and_normalize_settles_it(rows
     assert found.memberships == pytest.approx(np.array(rows) / np.sum(rows, axis=1)[:, None])
 
 
-def test_transposed_memberships_are_still_named():
-    turned = np.array([[0.9, 0.2, 0.3], [0.1, 0.8, 0.7]])
-    with pytest.raises(InputError, match=r"pass the transpose \(\.T\)"):
-        as_partition(turned)
-
-
 def test_normalize_divides_masses_too():
     frame = pd.DataFrame({"{a}": [1.0, 2.0], "{a,b}": [3.0, 2.0]})
     found = as_partition(frame, kind="evidential", normalize=True)

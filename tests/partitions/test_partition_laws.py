@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sfumato.errors import InputError
 from sfumato.partitions import (
     EvidentialPartition,
     FuzzyPartition,
@@ -77,6 +78,13 @@ def test_arrays_are_read_only_also_after_copying(partition):
 def test_partitions_cannot_be_hashed(kind):
     with pytest.raises(TypeError, match="unhashable"):
         hash(one_of_each()[kind])
+
+
+@pytest.mark.parametrize("kind", KINDS[1:])
+@pytest.mark.parametrize("rng", ["x", 1.5, True, -1])
+def test_samples_need_a_random_source(kind, rng):
+    with pytest.raises(InputError, match="rng must be a Generator"):
+        one_of_each()[kind].sample(rng)
 
 
 def one_of_each():

@@ -46,7 +46,7 @@ def test_cuts_hold_the_clusters_at_or_above_the_level():
     assert partition.levels().tolist() == [1.0, 0.5, 0.25]
     for level in partition.levels():
         assert partition.cut(level) == RoughPartition(level <= ROWS)
-    for alpha in (0.0, 1.5, float("nan")):
+    for alpha in (0.0, 1.5, float("nan"), "x", None, [0.5], True, 0.5j):
         with pytest.raises(InputError, match="levels lie above 0"):
             partition.cut(alpha)
 

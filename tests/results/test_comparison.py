@@ -54,7 +54,7 @@ def test_hurwicz_weighs_the_worse_end_by_pessimism():
     assert (distance.lower, distance.upper) == (0.0, pytest.approx(1 / 3))
     assert distance.hurwicz(1.0) == distance.upper  # a large distance is the worse
     assert distance.hurwicz(0.0) == 0.0
-    for pessimism in (-0.1, 1.1, float("nan")):
+    for pessimism in (-0.1, 1.1, float("nan"), "x", None, [0.5], True, 0.5j):
         with pytest.raises(sf.InputError, match="pessimism must lie between 0 and 1"):
             similarity.hurwicz(pessimism)
 

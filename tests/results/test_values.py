@@ -11,6 +11,7 @@ LAW = ValueDistribution([0.2, 0.5, 1.0], [0.1, 0.6, 0.3])
 POSSIBILITY = ValuePossibility([0.2, 0.5, 1.0], [0.4, 1.0, 0.7])
 MASS = ValueMass(([0.5], [0.2, 0.5], [0.5, 1.0]), [0.5, 0.2, 0.3])
 ALL = (SET, LAW, POSSIBILITY, MASS)
+NO_NUMBERS = ("x", None, [0.5], True, 0.5j)
 every_kind = pytest.mark.parametrize("values", ALL, ids=lambda v: type(v).__name__)
 
 
@@ -55,7 +56,7 @@ def test_a_possibility_has_choquet_expectations_and_nested_cuts():
     assert POSSIBILITY.quantile(0.5) == (0.5, 1.0)
 
 
-@pytest.mark.parametrize("alpha", [0.0, -0.1, 1.1])
+@pytest.mark.parametrize("alpha", [0.0, -0.1, 1.1, *NO_NUMBERS])
 def test_a_level_outside_its_range_is_refused(alpha):
     with pytest.raises(InputError, match="A level must be above 0 and at most 1"):
         POSSIBILITY.cut(alpha)
@@ -108,7 +109,7 @@ def test_exactly_one_threshold_is_asked_for(values, thresholds):
 
 
 @every_kind
-@pytest.mark.parametrize("q", [-0.1, 1.1, float("nan")])
+@pytest.mark.parametrize("q", [-0.1, 1.1, float("nan"), *NO_NUMBERS])
 def test_a_quantile_needs_a_probability(values, q):
     with pytest.raises(InputError, match="A quantile needs a probability from 0 to 1, got"):
         values.quantile(q)
@@ -136,9 +137,15 @@ def test_content_is_copied_and_never_changes():
         kept.values[0] = 0.9
 
 
-@pytest.mark.parametrize("side", ["at_most", "at_least"])
-def test_a_missing_threshold_is_refused_rather_than_answered_with_zero(side):
-    found = ValueSet(np.array([0.5, 1.0]))
-    for ask in (found.belief, found.plausibility):
-        with pytest.raises(InputError, match="threshold must be a number, got nan"):
-            ask(**{side: float("nan")})
+@every_kind
+@pytest.mark.parametrize("threshold", [float("nan"), "x", [0.5], True, 0.5j])
+def test_a_threshold_that_is_no_number_is_refused_rather_than_answered_with_zero(values, threshold):
+    for ask in (values.belief, values.plausibility):
+        for side in ("at_most", "at_least"):
+            with pytest.raises(InputError, match="threshold must be a number, got"):
+                ask(**{side: threshold})
+
+
+def test_numbers_of_numpy_are_numbers():
+    assert POSSIBILITY.quantile(np.float32(0.5)) == POSSIBILITY.quantile(0.5)
+    assert POSSIBILITY.cut(np.int64(1)).values.tolist() == POSSIBILITY.cut(1.0).values.tolist()

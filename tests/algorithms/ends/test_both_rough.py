@@ -1,210 +1,254 @@
-"""FoundEnds between two rough clusterings, against every compatible table."""
+"""Ends of sums over the tables of two rough clusterings, against every compatible table.
 
-from itertools import product
+The sum is psi of the margins less twice psi of the cells; squares may have a weight on the margins.
+"""
 
 import numpy as np
 import pytest
-from scipy.optimize import linprog
 
-from literal import PSI, all_tables, as_set, cells_of
-from sfumato.algorithms.ends.both_rough import far_end, near_end
+from literal import PSI, all_tables, as_set, cells_of, is_compatible
+from sfumato.algorithms.ends.both_rough import (
+    far_end,
+    near_end,
+    weighted_far_end,
+    weighted_near_end,
+)
 from sfumato.algorithms.ends.found_ends import Budget
 from sfumato.algorithms.tables.choices import Choices, merge_tables
 from sfumato.algorithms.tables.focal_model import SetTypes
 from strategies import random_set_types, set_types_around
 
-ENDS = [pytest.param(far_end, 1, id="far"), pytest.param(near_end, -1, id="near")]
+WEIGHTS = np.array([0.0, 0.3, 0.5, 0.9, 1.0])
+CASES = {"squares": ("square", None), "entropies": ("xlogx", None), "weighted": ("square", WEIGHTS)}
+SIGNS = {"far": 1, "near": -1}
 MANY = 1_000_000
+every_case = pytest.mark.parametrize("case", CASES)
+every_end = pytest.mark.parametrize("end", SIGNS)
 
 
-def distance(tables, psi):
+def value(case, tables, weights=None):
+    """The sum of each table, of shape (..., m); for all weights where there are some."""
+    psi, own = CASES[case]
     tables, of = np.asarray(tables), PSI[psi]
     inner = of(tables).sum(axis=(-2, -1))
     margins = of(tables.sum(-1)).sum(-1) + of(tables.sum(-2)).sum(-1)
-    return margins - 2 * inner
+    weights = own if weights is None else weights
+    return (1.0 if weights is None else weights) * margins - 2 * inner
 
 
-def solve(end, row_sets, column_sets, counts, n_rows, n_columns, psi, max_nodes=MANY, threads=1):
-    types = SetTypes(row_sets, column_sets, np.atleast_2d(counts).astype(np.int64))
-    return end(types, (n_rows, n_columns), psi, Budget(max_nodes, threads))
+def solve(case, end, instance, max_nodes=MANY, threads=1, weights=None):
+    """Ends of one instance, or of one for each weight."""
+    row_sets, column_sets, counts, shape = instance
+    psi, own = CASES[case]
+    weights = own if weights is None else weights
+    batch = np.shape(counts)[:-1] or (1 if weights is None else len(weights),)
+    counts = np.broadcast_to(counts, (*batch, len(row_sets))).astype(np.int64)
+    types, budget = SetTypes(row_sets, column_sets, counts), Budget(max_nodes, threads)
+    if weights is None:
+        return {"far": far_end, "near": near_end}[end](types, shape, psi, budget)
+    return {"far": weighted_far_end, "near": weighted_near_end}[end](types, shape, weights, budget)
 
 
-def is_compatible(table, row_sets, column_sets, counts):
-    """Whether the table is a sum of one share-out per type: a transportation problem."""
-    variables = [
-        (t, cell)
-        for t in range(len(counts))
-        for cell in cells_of(row_sets[t], column_sets[t], table.shape)
-    ]
-    equal = np.zeros((len(counts) + table.size, len(variables)))
-    for v, (t, cell) in enumerate(variables):
-        equal[t, v] = equal[len(counts) + cell, v] = 1
-    right = np.concatenate([counts, table.ravel()])
-    return linprog(np.zeros(len(variables)), A_eq=equal, b_eq=right).status == 0
+def random_instance(rng):
+    while True:
+        shape = tuple(int(x) for x in rng.integers(1, 5, 2))
+        n_types = int(rng.integers(1, 7))
+        sets = random_set_types(rng, n_types, shape)
+        counts = rng.multinomial(int(rng.integers(1, 9)), np.full(n_types, 1 / n_types))
+        sizes = [len(cells_of(a, b, shape)) for a, b in zip(*sets, strict=True)]
+        if np.prod(np.array(sizes, dtype=float) ** counts) <= 1e6:
+            return *sets, counts, shape
+
+
+def instance_around(rng, n_objects, n_clusters, ambiguous):
+    return *set_types_around(rng, n_objects, n_clusters, ambiguous), (n_clusters, n_clusters)
+
+
+def check_best(found, sign, best, is_whole, slack):
+    """Bounds hold the best value, and where they close it is attained."""
+    assert (sign * found.bounds >= sign * best - slack).all()
+    assert (sign * found.values <= sign * best + slack).all()
+    closed = found.bounds == found.values
+    assert found.values[closed] == pytest.approx(best[closed], abs=slack)
+    assert closed.all() or not is_whole
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_both_ends_equal_those_of_all_tables(seed):
+@every_case
+def test_both_ends_equal_those_of_all_tables(case, seed):
     rng = np.random.default_rng(seed)
-    for _ in range(80):
-        n_rows, n_columns = (int(x) for x in rng.integers(1, 5, 2))
-        n_types = int(rng.integers(1, 6))
-        row_sets, column_sets = random_set_types(rng, n_types, (n_rows, n_columns))
-        counts = rng.multinomial(int(rng.integers(1, 9)), np.full(n_types, 1 / n_types))
-        sizes = [
-            len(cells_of(a, b, (n_rows, n_columns)))
-            for a, b in zip(row_sets, column_sets, strict=True)
-        ]
-        if np.prod(np.array(sizes, dtype=float) ** counts) > 1e6:
-            continue
-        every = all_tables(row_sets, column_sets, counts, (n_rows, n_columns))
-        tables = as_set(every)
-        for psi, (end, sign) in product(PSI, [(far_end, 1), (near_end, -1)]):
-            best = sign * (sign * distance(every, psi)).max()
+    for _ in range(75):
+        instance = random_instance(rng)
+        every = all_tables(*instance)
+        tables, values = as_set(every), value(case, every[:, None])
+        for end, sign in SIGNS.items():
+            best = sign * (sign * values).max(axis=0)
             for max_nodes in (0, 2, 6, MANY):
-                found = solve(end, row_sets, column_sets, counts, n_rows, n_columns, psi, max_nodes)
-                value, bound = found.values[0], found.bounds[0]
-                assert tuple(found.tables[0].ravel().tolist()) in tables
-                assert value == pytest.approx(distance(found.tables[0], psi), abs=1e-9)
-                assert sign * bound >= sign * best - 1e-9
-                if max_nodes == MANY:
-                    assert bound == value
-                if bound == value:
-                    assert value == pytest.approx(best, abs=1e-9)
+                found = solve(case, end, instance, max_nodes)
+                assert as_set(found.tables) <= tables
+                assert found.values == pytest.approx(value(case, found.tables), abs=1e-9)
+                check_best(found, sign, best, max_nodes == MANY, 1e-9)
 
 
-def listed_extremes(row_sets, column_sets, counts, n_rows, n_columns, psi):
-    """Smallest and largest distance over the tables listed by a dynamic program."""
-    cells = [
-        cells_of(a, b, (n_rows, n_columns)) for a, b in zip(row_sets, column_sets, strict=True)
-    ]
-    flat = np.array([cell for own in cells for cell in own])
-    starts = np.cumsum([0, *map(len, cells)])
-    labels = np.arange(n_rows * n_columns)
-    tables, _ = merge_tables(Choices(counts, starts, flat, np.ones(len(flat)), labels), "min")
-    values = distance(tables.reshape(-1, n_rows, n_columns).astype(np.int64), psi)
-    return values.min(), values.max()
+@pytest.mark.parametrize("seed", range(4))
+def test_near_end_equals_the_best_of_all_vertices(seed):
+    """Every type wholly in one cell: instances that local search does not solve."""
+    rng = np.random.default_rng([seed, 5])
+    for _ in range(60):
+        shape = tuple(int(x) for x in rng.integers(2, 5, 2))
+        sets, counts = random_set_types(rng, 7, shape), rng.integers(1, 30, 7)
+        cells = [cells_of(a, b, shape) for a, b in zip(*sets, strict=True)]
+        if np.prod([len(own) for own in cells]) > 5e4:
+            continue
+        chosen = np.stack([x.ravel() for x in np.meshgrid(*cells, indexing="ij")])
+        every = np.zeros((chosen.shape[1], shape[0] * shape[1]))
+        for own, count in zip(chosen, counts, strict=True):
+            every[np.arange(len(every)), own] += count
+        best = value("weighted", every.reshape(-1, 1, *shape)).min(axis=0)
+        for max_nodes in (0, 4, MANY):
+            found = solve("weighted", "near", (*sets, counts, shape), max_nodes)
+            check_best(found, -1, best, max_nodes == MANY, 1e-8)
 
 
-@pytest.mark.parametrize("seed", range(12))
-@pytest.mark.parametrize(("n_rows", "n_columns"), [(2, 2), (2, 3), (3, 3), (3, 1)])
-def test_hundreds_of_objects_equal_the_listed_tables(seed, n_rows, n_columns):
-    rng = np.random.default_rng([seed, n_rows, n_columns])
-    certain_rows, certain_columns = (x.ravel() for x in np.indices((n_rows, n_columns)))
-    few_rows = [m for m in range(1, 1 << n_rows) if m.bit_count() <= 2]
-    few_columns = [m for m in range(1, 1 << n_columns) if m.bit_count() <= 2]
-    row_sets = np.concatenate([1 << certain_rows, rng.choice(few_rows, 4)]).astype(np.uint32)
-    column_sets = np.concatenate([1 << certain_columns, rng.choice(few_columns, 4)])
-    column_sets = column_sets.astype(np.uint32)
-    fixed = rng.multinomial(rng.integers(60, 280), rng.dirichlet(np.ones(n_rows * n_columns)))
+@pytest.mark.parametrize("seed", range(9))
+@pytest.mark.parametrize("shape", [(2, 2), (2, 3), (3, 3), (3, 1)])
+def test_hundreds_of_objects_equal_the_listed_tables(seed, shape):
+    rng = np.random.default_rng([seed, *shape])
+    n_cells = shape[0] * shape[1]
+    certain = np.indices(shape).reshape(2, -1)
+    few = [[m for m in range(1, 1 << size) if m.bit_count() <= 2] for size in shape]
+    sets = np.hstack([1 << certain, [rng.choice(own, 4) for own in few]]).astype(np.uint32)
+    fixed = rng.multinomial(rng.integers(60, 280), rng.dirichlet(np.ones(n_cells)))
     counts = np.concatenate([fixed, rng.integers(1, 6, 4)])
-    for psi in PSI:
-        ends = listed_extremes(row_sets, column_sets, counts, n_rows, n_columns, psi)
-        for end, expected in zip((near_end, far_end), ends, strict=True):
-            found = solve(end, row_sets, column_sets, counts, n_rows, n_columns, psi)
-            assert found.bounds[0] == found.values[0]
-            assert found.values[0] == pytest.approx(expected, abs=1e-8)
+    cells = [cells_of(a, b, shape) for a, b in sets.T]
+    flat, starts = np.concatenate(cells), np.cumsum([0, *map(len, cells)])
+    choices = Choices(counts, starts, flat, np.ones(len(flat)), np.arange(n_cells))
+    tables = merge_tables(choices, "min")[0].reshape(-1, 1, *shape).astype(np.int64)
+    for case in CASES:
+        values = value(case, tables)
+        for end, expected in (("near", values.min(axis=0)), ("far", values.max(axis=0))):
+            found = solve(case, end, (*sets, counts, shape))
+            assert (found.bounds == found.values).all()
+            assert found.values == pytest.approx(expected, abs=1e-7)
 
 
-@pytest.mark.parametrize("psi", PSI)
-@pytest.mark.parametrize(("end", "sign"), ENDS)
-@pytest.mark.parametrize(("n_clusters", "ambiguous"), [(3, 0.3), (3, 1.0), (4, 0.3), (5, 0.8)])
-def test_more_nodes_only_tighten(end, sign, psi, n_clusters, ambiguous):
+@pytest.mark.parametrize("max_nodes", [0, 20, 2000])
+@every_end
+def test_weight_one_is_the_search_without_weights(end, max_nodes):
+    rng = np.random.default_rng(1)
+    for n_clusters in (2, 3, 4):
+        instance = instance_around(rng, 90, n_clusters, 0.5)
+        plain = solve("squares", end, instance, max_nodes)
+        found = solve("weighted", end, instance, max_nodes, weights=np.ones(1))
+        assert all((a == b).all() for a, b in zip(found, plain, strict=True))
+    below, one = solve("weighted", end, instance, weights=np.array([1 - 1e-9, 1.0])).values
+    assert below == pytest.approx(one, abs=1e-9 * 2 * 90**2)
+
+
+@pytest.mark.parametrize(("n_clusters", "ambiguous"), [(2, 0.9), (3, 0.3), (3, 1.0), (5, 0.8)])
+@every_case
+@every_end
+def test_more_nodes_only_tighten(end, case, n_clusters, ambiguous):
     rng = np.random.default_rng([n_clusters, int(10 * ambiguous)])
-    row_sets, column_sets, counts = set_types_around(rng, 120, n_clusters, ambiguous)
-    size = (n_clusters, n_clusters)
-    budgets = [0, 2, 20, 200, 5000]
-    found = [solve(end, row_sets, column_sets, counts, *size, psi, b) for b in budgets]
-    values = sign * np.array([f.values[0] for f in found])
-    bounds = sign * np.array([f.bounds[0] for f in found])
-    assert (np.diff(values) >= 0).all()
-    assert (np.diff(bounds) <= 1e-9 * abs(bounds[0])).all()
-    assert (bounds >= values).all()
-    assert values[-1] <= bounds.min() + 1e-9
-    for f in found:
-        assert is_compatible(f.tables[0], row_sets, column_sets, counts)
-        assert f.values[0] == pytest.approx(distance(f.tables[0], psi), rel=1e-12, abs=1e-9)
+    instance = instance_around(rng, 120, n_clusters, ambiguous)
+    found = [solve(case, end, instance, budget) for budget in (0, 2, 20, 200, 1000)]
+    values = SIGNS[end] * np.array([each.values for each in found])
+    bounds = SIGNS[end] * np.array([each.bounds for each in found])
+    assert (np.diff(values, axis=0) >= 0).all()
+    assert (np.diff(bounds, axis=0) <= 1e-9 * abs(bounds[0])).all()
+    assert (values.max(axis=0) <= bounds.min(axis=0) + 1e-7).all()
+    for each in found:
+        assert is_compatible(each.tables[0], *instance[:3])
+        assert each.values == pytest.approx(value(case, each.tables), rel=1e-12, abs=1e-8)
 
 
-@pytest.mark.parametrize("psi", PSI)
-@pytest.mark.parametrize(("end", "sign"), ENDS)
-def test_no_random_assignment_passes_the_bound(end, sign, psi):
+@every_case
+@every_end
+def test_no_random_assignment_passes_the_bound(end, case):
     rng = np.random.default_rng(7)
-    row_sets, column_sets, counts = set_types_around(rng, 200, 4, 0.6)
-    found = solve(end, row_sets, column_sets, counts, 4, 4, psi, 50)
+    instance = row_sets, column_sets, counts, shape = instance_around(rng, 200, 4, 0.6)
+    found = solve(case, end, instance, 50)
     tables = np.zeros((300, 16), dtype=np.int64)
     for t, count in enumerate(counts):
-        cells = cells_of(row_sets[t], column_sets[t], (4, 4))
+        cells = cells_of(row_sets[t], column_sets[t], shape)
         shares = rng.dirichlet(np.full(len(cells), 0.3), len(tables))
         tables[:, cells] += np.array([rng.multinomial(count, share) for share in shares])
-    values = distance(tables.reshape(-1, 4, 4), psi)
-    assert (sign * values).max() <= sign * found.bounds[0]
-    assert (sign * values).max() <= sign * found.values[0]
+    values = SIGNS[end] * value(case, tables.reshape(-1, 1, *shape))
+    assert (values <= SIGNS[end] * found.bounds).all()
+    assert (values <= SIGNS[end] * found.values).all()
 
 
-@pytest.mark.parametrize("psi", PSI)
-@pytest.mark.parametrize(("end", "sign"), ENDS)
-def test_batch_order_and_threads_change_nothing(end, sign, psi):
+@every_case
+@every_end
+def test_batch_order_and_threads_change_nothing(end, case):
     rng = np.random.default_rng(3)
-    row_sets, column_sets = random_set_types(rng, 12, (3, 3))
-    counts = rng.integers(0, 9, (40, 12))
-    one = solve(end, row_sets, column_sets, counts, 3, 3, psi, 30)
-    two = solve(end, row_sets, column_sets, counts, 3, 3, psi, 30, threads=2)
-    order = rng.permutation(40)
-    mixed = solve(end, row_sets, column_sets, counts[order], 3, 3, psi, 30, threads=3)
-    alone = solve(end, row_sets, column_sets, counts[5], 3, 3, psi, 30)
+    sets = random_set_types(rng, 12, (3, 3))
+    counts, order = rng.integers(0, 9, (40, 12)), rng.permutation(40)
+    weights = rng.random(40) if case == "weighted" else None
+
+    def ends(chosen, threads):
+        own = None if weights is None else weights[chosen]
+        return solve(case, end, (*sets, counts[chosen], (3, 3)), 30, threads, own)
+
+    one, two = ends(np.arange(40), 1), ends(np.arange(40), 2)
+    mixed, alone = ends(order, 3), ends(np.array([5]), 1)
     for a, b, c, d in zip(one, two, mixed, alone, strict=True):
         assert (a == b).all()
         assert (a[order] == c).all()
         assert (a[5] == d[0]).all()
 
 
-@pytest.mark.parametrize("psi", PSI)
-@pytest.mark.parametrize(("n_rows", "n_columns"), [(2, 2), (3, 3), (2, 5), (1, 4)])
-def test_nothing_known_reaches_from_agreement_to_independence(psi, n_rows, n_columns):
-    n = 60 * n_rows * n_columns
-    sets = [np.array([(1 << size) - 1], dtype=np.uint32) for size in (n_rows, n_columns)]
-    near = solve(near_end, *sets, [n], n_rows, n_columns, psi)
-    far = solve(far_end, *sets, [n], n_rows, n_columns, psi)
-    even = np.full((n_rows, n_columns), 60)
+@pytest.mark.parametrize("case", ["squares", "entropies"])
+@pytest.mark.parametrize("shape", [(2, 2), (3, 3), (2, 5), (1, 4)])
+def test_nothing_known_reaches_from_agreement_to_independence(case, shape):
+    n = 60 * shape[0] * shape[1]
+    sets = [np.array([(1 << size) - 1], dtype=np.uint32) for size in shape]
+    near, far = (solve(case, end, (*sets, [n], shape)) for end in ("near", "far"))
+    even = value(case, np.full(shape, 60))
     assert near.values[0] == 0.0
     assert far.bounds[0] == far.values[0]
-    assert far.values[0] >= distance(even, psi) - 1e-9
-    if psi == "xlogx":  # a sum of two conditional entropies: largest where all cells are equal
-        assert far.values[0] == pytest.approx(distance(even, psi))
+    assert far.values[0] >= even - 1e-9
+    if case == "entropies":  # a sum of two conditional ones: largest where all cells are equal
+        assert far.values[0] == pytest.approx(even)
 
 
-@pytest.mark.parametrize("psi", PSI)
-@pytest.mark.parametrize(("end", "sign"), ENDS)
-def test_hard_clusterings_have_one_value(end, sign, psi):
+@every_case
+@every_end
+def test_hard_clusterings_have_one_value(end, case):
     sets = (1 << np.indices((8, 8)).reshape(2, -1)).astype(np.uint32)
     table = np.random.default_rng(0).integers(0, 50, (8, 8))
-    found = solve(end, *sets, table.ravel(), 8, 8, psi, 0)
-    assert (found.tables[0] == table).all()
-    assert found.bounds[0] == found.values[0]
-    assert found.values[0] == pytest.approx(distance(table, psi))
+    found = solve(case, end, (*sets, table.ravel(), (8, 8)), 0)
+    assert (found.tables == table).all()
+    assert (found.bounds == found.values).all()
+    assert found.values == pytest.approx(value(case, found.tables))
 
 
-@pytest.mark.parametrize("psi", PSI)
-@pytest.mark.parametrize(("end", "sign"), ENDS)
-def test_empty_batches_and_empty_instances(end, sign, psi):
+@every_case
+@every_end
+def test_empty_batches_and_empty_instances(end, case):
     sets = np.array([1, 3], dtype=np.uint32)
-    none = solve(end, sets, sets, np.zeros((0, 2)), 2, 3, psi)
+    none = solve(case, end, (sets, sets, np.zeros((0, 2)), (2, 3)), weights=no_weights(case))
     assert none.tables.shape == (0, 2, 3)
     assert none.values.shape == none.bounds.shape == (0,)
-    empty = solve(end, sets, sets, np.zeros((1, 2)), 2, 3, psi)
-    assert empty.values.tolist() == empty.bounds.tolist() == [0.0]
+    empty = solve(case, end, (sets, sets, np.zeros(2), (2, 3)))
     assert not empty.tables.any()
+    assert not empty.values.any()
+    assert not empty.bounds.any()
 
 
-@pytest.mark.parametrize(("end", "sign"), ENDS)
-def test_large_squares_stay_exact(end, sign):
+def no_weights(case):
+    return np.zeros(0) if case == "weighted" else None
+
+
+@pytest.mark.parametrize("case", ["squares", "weighted"])
+@every_end
+def test_large_squares_stay_exact(end, case):
     sets = np.array([1, 2, 4, 7, 3], dtype=np.uint32)
     counts = np.array([10**7, 10**7, 10**7 + 1, 3, 2])
-    found = solve(end, sets, sets, counts, 3, 3, "square")
-    assert found.bounds[0] == found.values[0]
-    best = sign * max(
-        sign * distance(np.diag(counts[:3]) + np.reshape(rest, (3, 3)), "square")
-        for rest in as_set(all_tables(sets[3:], sets[3:], counts[3:], (3, 3)))
-    )
-    assert found.values[0] == distance(found.tables[0], "square") == best  # all below 2**53
+    found = solve(case, end, (sets, sets, counts, (3, 3)))
+    every = np.diag(counts[:3]) + all_tables(sets[3:], sets[3:], counts[3:], (3, 3))[:, None]
+    best = SIGNS[end] * (SIGNS[end] * value(case, every)).max(axis=0)
+    assert (found.bounds == found.values).all()
+    if case == "squares":
+        assert found.values[0] == value(case, found.tables)[0] == best[0]  # all below 2**53
+    assert found.values == pytest.approx(best, abs=1e-11 * 1e15)

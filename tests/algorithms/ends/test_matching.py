@@ -6,25 +6,15 @@ import numpy as np
 import pytest
 from scipy.optimize import linear_sum_assignment
 
-from literal import all_tables, as_set, cells_of, matchings_of
+from literal import all_tables, as_set, is_compatible, matchings_of
 from sfumato import PartitionDistance
 from sfumato.algorithms.ends.found_ends import Budget
 from sfumato.algorithms.ends.matching import largest_match, smallest_match
 from sfumato.algorithms.ends.matching_program import smallest_match_program
 from sfumato.algorithms.tables.focal_model import SetTypes
-from sfumato.algorithms.tables.realise import realise_table
 from strategies import random_set_types
 
 MANY = 10**6
-
-
-def is_compatible(rows, columns, counts, table):
-    lists = [
-        cells_of(a, b, table.shape) for a, b in zip(rows.tolist(), columns.tolist(), strict=True)
-    ]
-    starts = np.concatenate([[0], np.cumsum([len(cells) for cells in lists])])
-    sent = realise_table(counts, starts, np.concatenate(lists), table.ravel())
-    return sent.sum() == counts.sum() == table.sum()
 
 
 def solve(function, rows, columns, counts, shape, *, max_nodes=MANY, threads=1):
@@ -159,7 +149,7 @@ def test_three_clusters_reach_the_least_of_all_potentials(accuracy, share):
     np.testing.assert_array_equal(ends.values, matchings_of(ends.tables))
     for table, value, own, n in zip(ends.tables, ends.values, counts, sizes, strict=True):
         assert value == least_total_on_a_grid(rows, columns, own, n)
-        assert is_compatible(rows, columns, own, table)
+        assert is_compatible(table, rows, columns, own)
 
 
 def columns_of_class(rng, n_rows, n_certain, n_pair, n_any):
@@ -254,7 +244,7 @@ def test_bounds_of_truncated_searches_hold(max_nodes, shape, certain):
         assert (sign * cut.values >= sign * full.values).all()
         for own, table, value in zip(counts, cut.tables, cut.values, strict=True):
             assert matchings_of(table) == value
-            assert is_compatible(rows, columns, own, table)
+            assert is_compatible(table, rows, columns, own)
 
 
 def test_a_truncated_search_over_three_clusters_bounds_and_attains():
@@ -281,7 +271,7 @@ def test_many_clusters_have_certified_bounds():
     assert (smallest.bounds <= smallest.values).all()
     assert (smallest.values <= largest.values).all()
     for own, table in zip(counts, smallest.tables, strict=True):
-        assert is_compatible(rows, columns, own, table)
+        assert is_compatible(table, rows, columns, own)
 
 
 def test_threads_and_order_change_nothing():
@@ -311,4 +301,4 @@ def test_programs_that_are_too_large_keep_a_valid_bound():
     for own, table, value in zip(counts, cheap.tables, cheap.values, strict=True):
         best = linear_sum_assignment(table, maximize=True)
         assert table[best].sum() == value
-        assert is_compatible(rows, columns, own, table)
+        assert is_compatible(table, rows, columns, own)
