@@ -1,8 +1,5 @@
 """How many objects each cluster has, as far as a partition says."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
-# pyright: reportUnknownArgumentType=false
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf

@@ -1,8 +1,5 @@
 """Many candidates against one truth, one panel for each measure, best first."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
-# pyright: reportUnknownArgumentType=false
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import inf

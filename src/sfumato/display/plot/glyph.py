@@ -6,9 +6,6 @@ after hardening). What is zero is not drawn, so that the kinds tell themselves a
 guarantee.
 """
 
-# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
-# pyright: reportUnknownArgumentType=false
-
 from collections.abc import Iterable, Sequence
 from math import inf, isfinite, isinf
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast

@@ -1,8 +1,5 @@
 """The key of a picture: a small glyph and its meaning for each mark that occurs."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
-# pyright: reportUnknownArgumentType=false
-
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Final, final
 

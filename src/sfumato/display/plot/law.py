@@ -1,8 +1,5 @@
 """The whole law of a value, with its mean and quantiles."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
-# pyright: reportUnknownArgumentType=false
-
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, final
 

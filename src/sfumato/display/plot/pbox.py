@@ -1,8 +1,5 @@
 """Belief and plausibility that a value is at most t, named at their curves."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
-# pyright: reportUnknownArgumentType=false
-
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, final
 

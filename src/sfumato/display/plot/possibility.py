@@ -1,8 +1,5 @@
 """The possibility of every value, with its level cuts."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
-# pyright: reportUnknownArgumentType=false
-
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, final
 

@@ -1,8 +1,5 @@
 """Which candidate is better, and how sure: differences first, degrees second, the order last."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
-# pyright: reportUnknownArgumentType=false
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from textwrap import fill

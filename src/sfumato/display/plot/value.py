@@ -1,8 +1,5 @@
 """One value: a mean with its spread and error told apart, or an interval with its brackets."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
-# pyright: reportUnknownArgumentType=false
-
 from dataclasses import dataclass, replace
 from textwrap import fill
 from typing import TYPE_CHECKING, final
