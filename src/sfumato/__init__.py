@@ -49,8 +49,9 @@ from sfumato.partitions import (
 )
 from sfumato.question.plan import Plan
 from sfumato.results.comparison import Comparison
+from sfumato.results.pairwise import Pairwise
 from sfumato.results.ranking import Ranking
-from sfumato.results.report import Pairwise, Report
+from sfumato.results.report import Report
 from sfumato.results.values import ValueDistribution, ValueMass, ValuePossibility, ValueSet
 
 if TYPE_CHECKING:

@@ -15,6 +15,7 @@ __all__ = [
     "column_of",
     "either",
     "in_a_file",
+    "listed",
     "option",
     "read_by",
     "row_of",
@@ -62,9 +63,9 @@ def option(name: str, *values: str | bool, to_reader: bool = False) -> str:
     wording = _WORDING.get()
     if wording.is_typed:
         flag = f"--{name.replace('_', '-')}"
-        return flag if values == (True,) else f"{flag} {_listed(map(str, values))}"
+        return flag if values == (True,) else f"{flag} {listed(map(str, values))}"
     texts = (str(value) if isinstance(value, bool) else f'"{value}"' for value in values)
-    return f"{name}={_listed(texts)}" + f" to {wording.reader}" * to_reader
+    return f"{name}={listed(texts)}" + f" to {wording.reader}" * to_reader
 
 
 def row_of(row: int) -> str:
@@ -110,6 +111,13 @@ def _worded(**changes: Any) -> Generator[None]:
         _WORDING.reset(token)
 
 
-def _listed(texts: Iterable[str]) -> str:
+def listed(texts: Iterable[str], before_last: str = "or") -> str:
+    """Texts in one sentence.
+
+    Examples
+    --------
+    >>> listed("abc"), listed("a"), listed("ab", "and")
+    ('a, b or c', 'a', 'a and b')
+    """
     *first, last = texts
-    return f"{', '.join(first)} or {last}" if first else last
+    return f"{', '.join(first)} {before_last} {last}" if first else last

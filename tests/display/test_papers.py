@@ -18,7 +18,8 @@ from sfumato.display.latex import latex_escape, latex_table
 from sfumato.display.markdown import markdown_escape
 from sfumato.display.sentence import sentence
 from sfumato.display.words import in_words, shortened
-from sfumato.results.report import Pairwise, Report
+from sfumato.results.pairwise import Pairwise
+from sfumato.results.report import Report
 
 HOSTILE = "</script><script>alert(1)</script> & 50% of c_1 \\input{x} |"
 TRUTH = [0, 0, 1, 1]

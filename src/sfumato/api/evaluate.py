@@ -25,9 +25,10 @@ from sfumato.partitions.reading.coerce import read_as
 from sfumato.partitions.reading.reading_options import Missing, Noise, Reading
 from sfumato.results.comparison import Comparison, End, Witness
 from sfumato.results.expected_table import ExpectedTable
-from sfumato.results.index_value import IndexValue
+from sfumato.results.index_value import IndexValue, Row
+from sfumato.results.pairwise import Pairwise
 from sfumato.results.ranking import Ranking
-from sfumato.results.report import Pairwise, Report, Row
+from sfumato.results.report import Report
 
 if TYPE_CHECKING:
     from sfumato.indices.base import Index

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias, final
 import typer
 
 if TYPE_CHECKING:
+    from sfumato.results.pairwise import Pairwise
     from sfumato.results.ranking import Ranking
-    from sfumato.results.report import Pairwise, Report
+    from sfumato.results.report import Report
 
 __all__ = ["Output", "csv_text"]
 

@@ -1,10 +1,31 @@
 """Plain Python values that JSON can hold."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import cast
 
-__all__ = ["finite", "finite_value"]
+import numpy as np
+
+__all__ = ["fields_of", "finite", "finite_value"]
+
+
+def fields_of(thing: object, names: Iterable[str]) -> dict[str, object]:
+    """Some attributes of an object by their names; tuples and arrays become lists.
+
+    Examples
+    --------
+    >>> fields_of(slice((1, 2), 3), ["start", "stop"])
+    {'start': [1, 2], 'stop': 3}
+    """
+    found = {name: cast(object, getattr(thing, name)) for name in names}
+    return {
+        name: value.tolist()
+        if isinstance(value, np.ndarray)
+        else list(cast("tuple[object, ...]", value))
+        if isinstance(value, tuple)
+        else value
+        for name, value in found.items()
+    }
 
 
 def finite(fields: Mapping[str, object]) -> dict[str, object]:

@@ -7,7 +7,7 @@ from inspect import Parameter, signature
 from typing import Literal, NamedTuple, cast, final, get_args, get_origin, get_type_hints
 
 from sfumato._typing import Kind, PartitionLike, RandomSource
-from sfumato._wording import either
+from sfumato._wording import either, listed
 from sfumato.errors import InputError, UnsupportedError
 from sfumato.measures.options import check_choice, did_you_mean
 from sfumato.partitions import IndependentPartition, Partition, as_partition
@@ -196,7 +196,7 @@ class Index:
         article = "an" if side.kind == "evidential" else "a"
         by_hand = f"convert it yourself ({_conversions(kinds)}), or use {self.instead}"
         raise UnsupportedError(
-            f"{self.name} takes a {_listed(kinds)} partition as the {role}, not {article} "
+            f"{self.name} takes a {listed(kinds)} partition as the {role}, not {article} "
             f"{side.kind} one: {either(by_hand, 'use a measure')}, which takes every kind."
         )
 
@@ -233,10 +233,6 @@ def _values(hint: object) -> tuple[object, ...]:
 
 def _or(value: bool | None, otherwise: bool) -> bool:
     return otherwise if value is None else value
-
-
-def _listed(kinds: tuple[Kind, ...]) -> str:
-    return " or ".join(filter(None, (", ".join(kinds[:-1]), kinds[-1])))
 
 
 def _conversions(kinds: tuple[Kind, ...]) -> str:

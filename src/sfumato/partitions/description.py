@@ -1,6 +1,6 @@
 """What a partition says, in a few numbers."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from html import escape
 from math import log
 from typing import TYPE_CHECKING, final
@@ -9,6 +9,7 @@ import numpy as np
 
 from sfumato._typing import Floats, Ints, Kind, Name
 from sfumato.algorithms.tables.ragged import gather
+from sfumato.display.finite import fields_of
 from sfumato.display.html import html_table, with_picture
 from sfumato.display.known import Known
 from sfumato.display.text import interval, number, table
@@ -72,19 +73,7 @@ class Description:
 
     def to_dict(self) -> dict[str, object]:
         """The same as plain Python values."""
-        return {
-            "kind": self.kind,
-            "n_objects": self.n_objects,
-            "n_clusters": self.n_clusters,
-            "n_certain": self.n_certain,
-            "names": list(self.names),
-            "sizes": self.sizes.tolist(),
-            "size_stds": self.size_stds.tolist(),
-            "nonspecificity": self.nonspecificity,
-            "pignistic_entropy": self.pignistic_entropy,
-            "largest": self.largest,
-            "notes": list(self.notes),
-        }
+        return fields_of(self, (field.name for field in fields(self)))
 
     def _cells(self) -> tuple[list[str], list[list[str]]]:
         rows = [

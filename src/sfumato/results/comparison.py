@@ -11,7 +11,7 @@ from sfumato._arguments import check_digits, check_text, is_number
 from sfumato._typing import Floats, Guarantee, Kind, Quantity
 from sfumato._wording import option
 from sfumato.display.dataframe import Frame, FrameLibrary, frame
-from sfumato.display.finite import finite
+from sfumato.display.finite import fields_of, finite
 from sfumato.display.html import html_table, with_picture
 from sfumato.display.known import Known
 from sfumato.display.paper import latex_rows, markdown_rows
@@ -40,6 +40,11 @@ End: TypeAlias = Literal["lower", "upper"]
 Witness: TypeAlias = tuple[HardPartition, HardPartition]
 
 _SETS = {"rough"}, {"hard", "rough"}  # kinds whose answer is a set of values
+_FIELDS = (  # as plain data
+    *("measure", "better", "quantity", "kinds", "lower", "upper", "mean", "lower_std", "upper_std"),
+    *("lower_bracket", "upper_bracket", "guarantee", "confidence", "error", "method", "engine"),
+    *("n_samples", "seconds", "notes"),
+)
 
 
 @final
@@ -282,34 +287,11 @@ class Comparison:
 
         None stands for what is not known, and for what has no bound.
         """
-        return finite(self._fields())
-
-    def _fields(self) -> dict[str, object]:
-        return {
-            "measure": self.measure,
-            "better": self.better,
-            "quantity": self.quantity,
-            "kinds": list(self.kinds),
-            "lower": self.lower,
-            "upper": self.upper,
-            "mean": self.mean,
-            "lower_std": self.lower_std,
-            "upper_std": self.upper_std,
-            "lower_bracket": list(self.lower_bracket),
-            "upper_bracket": list(self.upper_bracket),
-            "guarantee": self.guarantee,
-            "confidence": self.confidence,
-            "error": self.error,
-            "method": self.method,
-            "engine": self.engine,
-            "n_samples": self.n_samples,
-            "seconds": self.seconds,
-            "notes": list(self.notes),
-        }
+        return finite(fields_of(self, _FIELDS))
 
     def to_frame(self, library: FrameLibrary = "pandas") -> "Frame":
         """The answer as a frame of one row, of pandas or polars."""
-        return frame([self._fields()], library, needed_by="Comparison.to_frame")
+        return frame([fields_of(self, _FIELDS)], library, needed_by="Comparison.to_frame")
 
     def to_latex(self, *, caption: str | None = None, label: str | None = None) -> str:
         r"""The answer as a LaTeX table of one row, with booktabs; see `Report.to_latex`."""

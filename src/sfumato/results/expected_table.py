@@ -158,20 +158,17 @@ class ExpectedTable:
         column_title: str = "reference",
     ) -> "TableDisplay":
         """Draw the table, with what is known of each cell."""
+        check_text(row_title=row_title, column_title=column_title)
+        return self.display(row_title, column_title).plot(ax)
+
+    def display(
+        self, row_title: str = "candidate", column_title: str = "reference"
+    ) -> "TableDisplay":
+        """The picture that `plot` draws, not yet drawn."""
         from sfumato.display.plot import TableDisplay
 
-        check_text(row_title=row_title, column_title=column_title)
-        return TableDisplay(
-            self.lower,
-            self.upper,
-            self.stds,
-            self.least,
-            self.most,
-            self.row_names,
-            self.column_names,
-            row_title,
-            column_title,
-        ).plot(ax)
+        counts = self.lower, self.upper, self.stds, self.least, self.most
+        return TableDisplay(*counts, self.row_names, self.column_names, row_title, column_title)
 
     def plot_flow(
         self,

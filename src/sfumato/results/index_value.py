@@ -1,13 +1,20 @@
 """Hold the value of a classical index, so that it can stand beside comparisons in a report."""
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal, final
+from typing import ClassVar, Literal, TypeAlias, final
 
 from sfumato._typing import Kind
+from sfumato.display.finite import fields_of
 from sfumato.display.known import Known
-from sfumato.display.text import duration, number
+from sfumato.display.text import duration, interval, number
+from sfumato.results.comparison import Comparison
 
-__all__ = ["IndexValue"]
+__all__ = ["IndexValue", "Row", "row_text"]
+
+_FIELDS = (  # as plain data
+    *("measure", "better", "kinds", "lower", "upper", "mean", "guarantee", "confidence", "error"),
+    *("method", "seconds", "notes"),
+)
 
 
 @final
@@ -74,20 +81,7 @@ class IndexValue:
 
     def to_dict(self) -> dict[str, object]:
         """The answer as plain Python values."""
-        return {
-            "measure": self.measure,
-            "better": self.better,
-            "kinds": list(self.kinds),
-            "lower": self.lower,
-            "upper": self.upper,
-            "mean": self.mean,
-            "guarantee": self.guarantee,
-            "confidence": self.confidence,
-            "error": self.error,
-            "method": self.method,
-            "seconds": self.seconds,
-            "notes": list(self.notes),
-        }
+        return fields_of(self, _FIELDS)
 
     def known(self, name: str = "") -> Known:
         """The value as plain data for tables and pictures."""
@@ -110,3 +104,12 @@ class IndexValue:
             f"<{self.measure} of {self.kinds[0]} against {self.kinds[1]}: {number(self.value)}"
             f"{error} (index; {duration(self.seconds)})>"
         )
+
+
+Row: TypeAlias = Comparison | IndexValue  # of a report
+
+
+def row_text(row: Row) -> str:
+    """The value of a row, or both ends of its interval."""
+    is_precise = row.mean is not None
+    return interval(row.lower, row.upper, is_precise=is_precise, guarantee=row.guarantee)

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, final
 import numpy as np
 
 from sfumato._typing import Bools, Floats, Guarantee, Kind
+from sfumato._wording import listed
 from sfumato.display.dataframe import Frame, FrameLibrary, frame
-from sfumato.display.finite import finite
+from sfumato.display.finite import fields_of, finite
 from sfumato.display.html import html_notes, html_table, with_picture
 from sfumato.display.known import Known
 from sfumato.display.latex import latex_table
@@ -28,6 +29,11 @@ if TYPE_CHECKING:
 __all__ = ["FindValues", "Ranking"]
 
 FindValues: TypeAlias = Callable[[Literal["pignistic", "hardened"]], Floats]
+
+_FIELDS = (  # as plain data, before the pairs
+    *("measure", "better", "names", "verdict", "maximal", "order", "margin", "guarantee"),
+    *("confidence", "n_samples"),
+)
 
 
 @final
@@ -220,10 +226,11 @@ class Ranking:
         if len(self.maximal) == 1:
             return f"{given}{first} is best in expectation{margin} by {measure}: {lead}{trust}."
         beaten = [name for name in self.names if name not in self.maximal]
-        tail = f" {_listed(beaten)} {'are' if len(beaten) > 1 else 'is'} beaten." if beaten else ""
+        are = "are" if len(beaten) > 1 else "is"
+        tail = f" {listed(beaten, 'and')} {are} beaten." if beaten else ""
         return (
-            f"{given}{_listed(self.maximal)} cannot be told apart{margin} by {measure}: {first} "
-            f"has {lead}{trust}.{tail}"
+            f"{given}{listed(self.maximal, 'and')} cannot be told apart{margin} by {measure}: "
+            f"{first} has {lead}{trust}.{tail}"
         )
 
     @property
@@ -280,22 +287,7 @@ class Ranking:
 
     def to_dict(self) -> dict[str, object]:
         """The ranking as values that JSON can hold; None stands for what is not known."""
-        return finite(
-            {
-                "measure": self.measure,
-                "better": self.better,
-                "names": list(self.names),
-                "verdict": self.verdict,
-                "maximal": list(self.maximal),
-                "order": [list(edge) for edge in self.order],
-                "margin": self.margin,
-                "guarantee": self.guarantee,
-                "confidence": self.confidence,
-                "n_samples": self.n_samples,
-                "pairs": self.rows,
-                "notes": list(self.notes),
-            }
-        )
+        return finite({**fields_of(self, _FIELDS), "pairs": self.rows, "notes": self.notes})
 
     def to_frame(self, library: FrameLibrary = "pandas") -> "Frame":
         """One row per ordered pair, as a frame of pandas or polars.
@@ -405,7 +397,3 @@ class Ranking:
             return page + html_notes(self.notes)
         page += html_table(*self._cells()) + html_notes(self.notes)
         return with_picture(page, self.display, n_marks=len(self.names) ** 2)
-
-
-def _listed(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -1,37 +1,36 @@
-"""Hold many comparisons: candidates against one truth, or every partition against every other."""
+"""Hold the comparisons of several candidates with one truth."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
-from typing import TYPE_CHECKING, Literal, TypeAlias, cast, final
+from typing import TYPE_CHECKING, Literal, cast, final
 
 from sfumato._arguments import check_text
 from sfumato._files import check_target, write_text
-from sfumato._typing import Floats
 from sfumato.display.dataframe import Frame, FrameLibrary, frame
-from sfumato.display.finite import finite
+from sfumato.display.finite import fields_of, finite
 from sfumato.display.html import html_notes, html_table, with_picture
 from sfumato.display.known import Known
-from sfumato.display.latex import latex_table
-from sfumato.display.markdown import markdown_table
 from sfumato.display.paper import latex_rows, markdown_rows
-from sfumato.display.text import duration, interval, table
-from sfumato.display.words import in_words
+from sfumato.display.text import duration, table
 from sfumato.errors import InputError, UnsupportedError
 from sfumato.measures import full_name
 from sfumato.partitions.reading.checks import shown
 from sfumato.results.comparison import Comparison
-from sfumato.results.index_value import IndexValue
+from sfumato.results.index_value import Row, row_text
 from sfumato.results.ranking import Ranking
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from sfumato.display.plot import ForestDisplay, PairwiseDisplay
+    from sfumato.display.plot import ForestDisplay
 
-__all__ = ["Pairwise", "Report", "Row"]
+__all__ = ["Report"]
 
-Row: TypeAlias = Comparison | IndexValue
+_FIELDS = (  # of each row
+    *("better", "lower", "upper", "mean", "std", "guarantee", "error", "hardened", "method"),
+    "seconds",
+)
 
 
 @final
@@ -120,16 +119,7 @@ class Report:
                 "name": name,
                 "kind": result.kinds[0],
                 "measure": measure,
-                "better": result.better,
-                "lower": result.lower,
-                "upper": result.upper,
-                "mean": result.mean,
-                "std": result.std,
-                "guarantee": result.guarantee,
-                "error": result.error,
-                "hardened": result.hardened,
-                "method": result.method,
-                "seconds": result.seconds,
+                **fields_of(result, _FIELDS),
             }
             for (name, measure), result in self.comparisons.items()
         ]
@@ -285,7 +275,7 @@ class Report:
                 result.kinds[0],
                 measure,
                 result.better,
-                _value_text(result),
+                row_text(result),
                 result.guarantee,
                 "0" if result.is_exact else f"{result.error:.2g}",
                 duration(result.seconds),
@@ -299,106 +289,3 @@ class Report:
     def _repr_html_(self) -> str:
         page = html_table(*self._cells()) + html_notes(self.notes)
         return with_picture(page, lambda: self.display(at_once=True), n_marks=5 * len(self))
-
-
-@final
-@dataclass(frozen=True, eq=False, repr=False)
-class Pairwise:
-    """Every partition compared with every other, and with itself.
-
-    The distance of a soft partition from itself is not 0, because the two sides are independent.
-
-    Attributes
-    ----------
-    names : tuple of str
-    measure : str
-    lower, upper : ndarray of shape (m, m)
-        Row i, column j compares partition i with partition j as the reference.
-    comparisons : mapping from (name, name) to Comparison or IndexValue
-    notes : tuple of str
-        What was done to the partitions on the way in.
-    """
-
-    names: tuple[str, ...]
-    measure: str
-    lower: Floats
-    upper: Floats
-    comparisons: Mapping[tuple[str, str], Row]
-    notes: tuple[str, ...] = ()
-
-    def __getitem__(self, key: tuple[str, str]) -> Row:
-        """The comparison of one partition with another as the reference."""
-        try:
-            return self.comparisons[key]
-        except KeyError:
-            raise InputError(
-                f"No comparison {key!r}; the partitions are {', '.join(map(repr, self.names))}."
-            ) from None
-
-    @property
-    def better(self) -> Literal["higher", "lower"]:
-        """Which direction means more agreement."""
-        return next(iter(self.comparisons.values())).better
-
-    def to_frame(self, library: FrameLibrary = "pandas") -> "Frame":
-        """One row per ordered pair, as a frame of pandas or polars."""
-        rows = [{"a": a, "b": b, **result.to_dict()} for (a, b), result in self.comparisons.items()]
-        return frame(rows, library, needed_by="Pairwise.to_frame")
-
-    def to_latex(self, *, caption: str | None = None, label: str | None = None) -> str:
-        """The matrix of values as a LaTeX table with booktabs; rows against columns.
-
-        Notes stand in it as comments.
-        """
-        return latex_table(*self._cells(), caption=caption, label=label, notes=self.notes)
-
-    def to_markdown(self) -> str:
-        """The matrix of values as a Markdown table, rows against columns, with the notes below."""
-        return markdown_table(*self._cells(), notes=self.notes)
-
-    def display(self, *, width: Literal["one", "two"] = "one") -> "PairwiseDisplay":
-        """The picture that `plot` draws, not yet drawn."""
-        from sfumato.display.plot import PairwiseDisplay
-
-        guarantees = {pair: found.guarantee for pair, found in self.comparisons.items()}
-        return PairwiseDisplay(
-            self.lower, self.upper, self.names, self.measure, self.better, width, guarantees
-        )
-
-    def plot(
-        self, ax: "Axes | Sequence[Axes] | None" = None, *, width: Literal["one", "two"] = "one"
-    ) -> "PairwiseDisplay":
-        """Draw a heat map in which similar partitions stand side by side.
-
-        The darker, the more alike: the colour is that of the middle of the interval. The area of a
-        white hole is its width.
-
-        Parameters
-        ----------
-        ax : Axes, sequence of two Axes, or None
-            The second, if given, takes the key.
-        width : {"one", "two"}
-            Columns of a journal; numbers are written above the diagonal where there is room.
-        """
-        return self.display(width=width).plot(ax)
-
-    def _cells(self) -> tuple[list[str], list[list[str]]]:
-        return [f"{in_words(self.measure)} ({self.better} is better)", *self.names], [
-            [
-                name,
-                *(_value_text(self.comparisons[name, other]) for other in self.names),
-            ]
-            for name in self.names
-        ]
-
-    def __repr__(self) -> str:
-        return "\n".join([table(*self._cells()), *(f"note: {note}" for note in self.notes)])
-
-    def _repr_html_(self) -> str:
-        page = html_table(*self._cells()) + html_notes(self.notes)
-        return with_picture(page, self.display, n_marks=self.lower.size)
-
-
-def _value_text(row: Row) -> str:
-    is_precise = row.mean is not None
-    return interval(row.lower, row.upper, is_precise=is_precise, guarantee=row.guarantee)

@@ -2,15 +2,15 @@
 
 import platform
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from math import inf, isnan
-from typing import TYPE_CHECKING, Final, final
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sfumato._wording import listed
 from sfumato.display.known import Known, by_worse_end, surely_best
 from sfumato.display.page import (
     Cell,
@@ -25,21 +25,17 @@ from sfumato.display.page import (
 )
 from sfumato.display.text import duration, number, typeset
 from sfumato.display.words import in_words
-from sfumato.errors import InputError, SfumatoError
+from sfumato.errors import InputError
 from sfumato.partitions.reading.checks import shown
 from sfumato.results.comparison import Comparison
-from sfumato.results.expected_table import ExpectedTable
 from sfumato.results.ranking_section import ranking_section
+from sfumato.results.report_pictures import picture_sections
 
 if TYPE_CHECKING:
-    from sfumato.display.plot import Display
     from sfumato.results.report import Report
 
 __all__ = ["report_page"]
 
-_MOST_PICTURES = 6  # candidates of which laws, tables and objects are drawn
-_MOST_SHARES = 20_000  # objects up to which their shares are computed
-_MOST_OBJECTS = 20  # of these are drawn
 _MOST_NOTES = 50
 _MOST_NAMED = 12  # in one sentence
 _MOST_SENTENCES = 20
@@ -79,37 +75,6 @@ _WORDS = (
 )
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class _Source:
-    """What the sections are made of.
-
-    Attributes
-    ----------
-    report : Report
-    panels : mapping from measure to rows
-        Candidates in one order for all measures and sections: by the first measure, best first.
-    measure : str
-        The first one.
-    names : list of str
-        Of the candidates, in that order.
-    provenance : mapping from str to str
-    labels : sequence or None
-        Names of the objects.
-    drawn, tables : mapping from candidate to Comparison and to ExpectedTable
-        Of the first candidates by the first measure; none where nothing can be drawn.
-    """
-
-    report: "Report"
-    panels: Mapping[str, Sequence[Known]]
-    measure: str
-    names: Sequence[str]
-    provenance: Mapping[str, str]
-    labels: Sequence[object] | None
-    drawn: Mapping[str, Comparison]
-    tables: Mapping[str, ExpectedTable]
-
-
 def report_page(
     report: "Report",
     *,
@@ -136,18 +101,26 @@ def report_page(
     first = next(iter(panels))
     names = [row.name for row in by_worse_end(list(panels[first].values()))]
     ordered = {measure: [panel[name] for name in names] for measure, panel in panels.items()}
-    drawn = _drawn_candidates(report, first, names)
-    alone = {name: each for name, each in drawn.items() if "drawn" not in each.kinds}
-    tables = {name: each.expected_table() for name, each in alone.items()}
-    source = _Source(report, ordered, first, names, provenance, labels, drawn, tables)
     n_objects = provenance.get("objects", "")
+    sections = [
+        _candidates(report, ordered),
+        ranking_section(report, first, has_pictures=_has_pictures()),
+        *(picture_sections(report, first, names, labels) if _has_pictures() else ()),
+        Section("reading", "How to read it", "how to read it", (bullets(_WORDS),)),
+        _for_a_paper(report, first, names),
+        _provenance(report, provenance),
+    ]
     return page(
         title=title,
         verdict=_verdict(report, ordered[first]),
         scope=_scope(n_objects, provenance.get("rows", "")),
         counts=_counts(rows, ordered, n_objects),
-        sections=[section for make in _SECTIONS if (section := make(source)).parts],
+        sections=[section for section in sections if section.parts],
     )
+
+
+def _has_pictures() -> bool:
+    return find_spec("matplotlib") is not None
 
 
 def _check_labels(report: "Report", labels: Sequence[object] | None) -> None:
@@ -182,12 +155,7 @@ def _verdict(report: "Report", panel: Sequence[Known]) -> str:
         f"{best.name} comes first by the {in_words(best.measure)}: {typeset(best.value_text())} "
         f"({best.trust_text()}), better than {n_beaten} of {len(panel) - 1} others."
     )
-    return f"{said} Not decided: {_joined(undecided)}." if undecided else said
-
-
-def _joined(names: Sequence[str]) -> str:
-    *most, last = _capped(names)
-    return f"{', '.join(most)} and {last}" if most else last
+    return f"{said} Not decided: {listed(_capped(undecided), 'and')}." if undecided else said
 
 
 def _capped(names: Sequence[str]) -> list[str]:
@@ -220,9 +188,8 @@ def _counts(
     ]
 
 
-def _candidates(source: _Source) -> Section:
-    tables = (_table(panel) for panel in source.panels.values())
-    parts = (*_forest(source.report), *tables)
+def _candidates(report: "Report", panels: Mapping[str, Sequence[Known]]) -> Section:
+    parts = (*_forest(report), *(_table(panel) for panel in panels.values()))
     return Section("candidates", "Candidates against the reference", "candidates", parts)
 
 
@@ -253,7 +220,7 @@ def _cells(row: Known) -> list[Cell]:
 
 
 def _forest(report: "Report") -> list[str]:
-    if find_spec("matplotlib") is None:
+    if not _has_pictures():
         return [paragraph("Pictures are left out: matplotlib is not installed.", classes="note")]
     return [
         figure(report.display(width="two").to_svg(name="forest2"), classes="wide broad"),
@@ -261,112 +228,16 @@ def _forest(report: "Report") -> list[str]:
     ]
 
 
-def _drawn_candidates(
-    report: "Report", measure: str, names: Sequence[str]
-) -> dict[str, Comparison]:
-    if find_spec("matplotlib") is None:
-        return {}
-    found = {name: report[name, measure] for name in names[:_MOST_PICTURES]}
-    return {name: each for name, each in found.items() if isinstance(each, Comparison)}
-
-
-def _ranking(source: _Source) -> Section:
-    return ranking_section(
-        source.report, source.measure, has_pictures=find_spec("matplotlib") is not None
-    )
-
-
-def _laws(source: _Source) -> Section:
-    laws = _drawn("law", source.drawn, _law)
-    return Section("laws", "The whole answers", "whole answers", laws)
-
-
-def _objects(source: _Source) -> Section:
-    soft = {
-        name: each
-        for name, each in source.drawn.items()
-        if set(each.kinds) != {"hard"}
-        and name in source.tables
-        and source.tables[name].expected.sum() <= _MOST_SHARES
-    }
-    drawn = _drawn("objects", soft, lambda name, each: _shares(name, each, source.labels))
-    return Section("objects", "Which objects make it uncertain?", "objects", drawn)
-
-
-def _cells_of_tables(source: _Source) -> Section:
-    found = {name: source.drawn[name] for name in source.tables}
-    drawn = _drawn("cells", found, lambda name, _: _expected(name, source.tables[name]))
-    return Section("cells", "Where do the objects go?", "where objects go", drawn)
-
-
-def _drawn(
-    anchor: str,
-    found: Mapping[str, Comparison],
-    draw: "Callable[[str, Comparison], tuple[Display, str] | None]",
-) -> tuple[str, ...]:
-    """The pictures of the candidates that have one, side by side."""
-    figures: list[str] = []
-    for at, (name, each) in enumerate(found.items()):
-        try:
-            drawn = draw(name, each)
-        except SfumatoError:  # too costly, or not defined for this kind
-            continue
-        if drawn is not None:
-            display, caption = drawn
-            figures.append(figure(display.to_svg(name=f"{anchor}{at}"), caption))
-    return ('<div class="pair">', *figures, "</div>") if figures else ()
-
-
-def _law(name: str, found: Comparison) -> "tuple[Display, str] | None":
-    if found.distribution is None:
-        return None
-    return found.display(name), f"{name}: all that is known of the value."
-
-
-def _shares(
-    name: str, found: Comparison, labels: Sequence[object] | None
-) -> "tuple[Display, str] | None":
-    display = found.shares_display(labels=labels, most=_MOST_OBJECTS)
-    if not display.order:
-        return None
-    caption = (
-        f"{name}: shares of the variance that comes from partial assignment."
-        if display.of == "variance"
-        else f"{name}: how much the interval narrows once an object is known; shares do not add up."
-    )
-    return display, caption
-
-
-def _expected(name: str, table: ExpectedTable) -> "tuple[Display, str]":
-    from sfumato.display.plot import TableDisplay
-
-    drawn = TableDisplay(
-        table.lower,
-        table.upper,
-        table.stds,
-        table.least,
-        table.most,
-        table.row_names,
-        table.column_names,
-        name,
-    )
-    return drawn, f"{name}: expected counts of objects in each pair of clusters."
-
-
-def _reading(_: _Source) -> Section:
-    return Section("reading", "How to read it", "how to read it", (bullets(_WORDS),))
-
-
-def _for_a_paper(source: _Source) -> Section:
+def _for_a_paper(report: "Report", measure: str, names: Sequence[str]) -> Section:
     """What was done, and what was found, in sentences to be pasted."""
     parts = [
         quote(
-            f"Each clustering was compared with the reference by the {in_words(source.measure)} as "
+            f"Each clustering was compared with the reference by the {in_words(measure)} as "
             "a distributional measure (Campagner, Ciucci and Denœux, 2022), computed with sfumato "
             f"{_version('sfumato')}."
         )
     ]
-    found = {name: source.report[name, source.measure] for name in source.names}
+    found = {name: report[name, measure] for name in names}
     said = [
         quote(each.sentence(name)) for name, each in found.items() if isinstance(each, Comparison)
     ]
@@ -377,19 +248,19 @@ def _for_a_paper(source: _Source) -> Section:
     return Section("paper", "For a paper", "for a paper", tuple(parts))
 
 
-def _provenance(source: _Source) -> Section:
-    found = source.report.comparisons.values()
+def _provenance(report: "Report", provenance: Mapping[str, str]) -> Section:
+    found = report.comparisons.values()
     packages = ("sfumato", "numpy", "scipy", "matplotlib")
     facts = {
-        **source.provenance,
-        "plan": _plan(source.report),
+        **provenance,
+        "plan": _plan(report),
         "time": duration(sum(each.seconds for each in found)),
         "versions": ", ".join(
             [f"{name} {_version(name)}" for name in packages if _version(name)]
             + [f"Python {platform.python_version()}"]
         ),
     }
-    said = source.report.notes
+    said = report.notes
     notes = [("", note) for note in said[:_MOST_NOTES]]
     if len(said) > _MOST_NOTES:
         notes.append(("", f"and {len(said) - _MOST_NOTES:,} more notes."))
@@ -413,13 +284,3 @@ def _version(package: str) -> str:
 
 
 # The page, from top to bottom; a section without parts is left out.
-_SECTIONS: Final[tuple[Callable[[_Source], Section], ...]] = (
-    _candidates,
-    _ranking,
-    _laws,
-    _objects,
-    _cells_of_tables,
-    _reading,
-    _for_a_paper,
-    _provenance,
-)

@@ -1,8 +1,5 @@
 """What every picture is: plain data that can be drawn, and the artists that it kept."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
-# pyright: reportUnknownArgumentType=false
-
 import warnings
 from abc import ABC, abstractmethod
 from collections import Counter

@@ -1,8 +1,5 @@
 """How many objects each cluster has, as far as a partition says."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
-# pyright: reportUnknownArgumentType=false
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
@@ -12,8 +9,9 @@ from matplotlib.figure import Figure
 
 from sfumato.display.known import Known
 from sfumato.display.plot.base import Artists, Display
-from sfumato.display.plot.glyph import add_key, draw_known, known_tip, roles_of, span_of
-from sfumato.display.plot.style import COLOURS, SIZES, dress, number_axis
+from sfumato.display.plot.glyph import draw_rows, known_tip, span_of
+from sfumato.display.plot.key import add_key, key_height
+from sfumato.display.plot.style import SIZES, dress, number_axis
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -41,32 +39,18 @@ class SizesDisplay(Display):
         return 1, 1
 
     def _set_out(self, figure: Figure) -> "tuple[Axes, ...]":
-        rows = -(-len(roles_of(self.sizes)) // 2)
-        n_rows = min(len(self.sizes), self.most)
-        figure.set_size_inches(SIZES["one"], 0.5 + SIZES["row"] * n_rows + 0.16 * rows)
+        rows = SIZES["row"] * min(len(self.sizes), self.most)
+        figure.set_size_inches(SIZES["one"], 0.5 + rows + key_height(self.sizes))
         return (figure.add_subplot(),)
 
     def _draw(self, axes: "tuple[Axes, ...]") -> Artists:
         (ax,) = axes
         dress(ax, left=False)
         shown = self.sizes[: self.most]
-        artists: Artists = {}
         most = 1.02 * span_of(shown)[1]  # equal sizes stand at the end of the axis
         ax.set_xlim(-0.02 * most, most)
-        for y, size in enumerate(shown):
-            for role, drawn in draw_known(ax, y, size).items():
-                artists.setdefault(role, []).extend(drawn)
-        places = list(range(len(shown)))
-        ax.hlines(
-            places,
-            0,
-            1,
-            transform=ax.get_yaxis_transform(),
-            color=COLOURS["rule"],
-            linewidth=0.5,
-            zorder=0,
-        )
-        ax.set_yticks(places, self._names([size.name for size in shown], 28))
+        artists = draw_rows(ax, shown)
+        ax.set_yticks(range(len(shown)), self._names([size.name for size in shown], 28))
         ax.set_ylim(len(shown) - 0.4, -0.6)
         number_axis(ax, 6, (0.0, inf))
         left_out = len(self.sizes) - len(shown)

@@ -1,8 +1,5 @@
 """Where objects go from one partition to another."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
-# pyright: reportUnknownArgumentType=false
-
 from dataclasses import dataclass
 from textwrap import fill
 from typing import TYPE_CHECKING, Any, NamedTuple, final

@@ -1,20 +1,17 @@
 """Many candidates against one truth, one panel for each measure, best first."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
-# pyright: reportUnknownArgumentType=false
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 from textwrap import fill
 from typing import TYPE_CHECKING, Any, Literal, final
 
-import numpy as np
 from matplotlib.figure import Figure
 
 from sfumato.display.known import Known, by_worse_end, surely_best
 from sfumato.display.plot.base import Artists, Display
-from sfumato.display.plot.glyph import Role, add_key, draw_known, known_tip, roles_of, span_of
+from sfumato.display.plot.glyph import Role, draw_rows, known_tip, span_of
+from sfumato.display.plot.key import add_key, key_height
 from sfumato.display.plot.style import COLOURS, SIZES, check_width, dress, number_axis
 from sfumato.display.text import typeset
 from sfumato.display.words import direction, in_words
@@ -67,8 +64,8 @@ class ForestDisplay(Display):
 
     def _set_out(self, figure: Figure) -> "tuple[Axes, ...]":
         n_rows = min(len(self.order), self.most) + (len(self.order) > self.most)
-        n_marks = len(roles_of(row for rows in self.panels.values() for row in rows)) + 1
-        key = 0.16 * -(-n_marks // self._columns)
+        rows = (row for rows in self.panels.values() for row in rows)
+        key = key_height(rows, n_more=1, columns=self._columns)
         height = self._grid[0] * (SIZES["row"] * n_rows + 0.78) + key
         figure.set_size_inches(SIZES[self.width], height)
         made = figure.subplots(self._grid[0], self._grid[1], squeeze=False, sharey=True).ravel()
@@ -150,18 +147,7 @@ class ForestDisplay(Display):
             look: dict[str, Any] = {"linewidth": 0.8, "linestyle": (0, (3, 2)), "zorder": 1}
             artists["reach"] = [*ax.plot([end, end], ends, color=COLOURS["deep"], **look)]
         ax.set_xlim(low, high)
-        for y, row in enumerate(rows):
-            for role, drawn in draw_known(ax, y, row).items():
-                artists.setdefault(role, []).extend(drawn)
-        ax.hlines(
-            np.arange(len(rows)),
-            0,
-            1,
-            transform=ax.get_yaxis_transform(),
-            color=COLOURS["rule"],
-            linewidth=0.5,
-            zorder=0,
-        )
+        artists |= draw_rows(ax, rows)
         ax.set_ylim(len(rows) - 0.35 + 0.8 * (len(self.order) > self.most), -0.75)
         number_axis(ax, 4, (-inf, inf) if self.zero else rows[0].bounds)
         return artists

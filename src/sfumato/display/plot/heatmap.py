@@ -1,8 +1,5 @@
 """Every partition against every other: similar ones side by side, width as a hole."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
-# pyright: reportUnknownArgumentType=false
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property

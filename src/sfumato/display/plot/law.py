@@ -1,8 +1,5 @@
 """The whole law of a value, with its mean and quantiles."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
-# pyright: reportUnknownArgumentType=false
-
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, final
 
@@ -12,7 +9,8 @@ from matplotlib.figure import Figure
 from sfumato._typing import Floats
 from sfumato.display.known import Known
 from sfumato.display.plot.base import Artists, Display
-from sfumato.display.plot.glyph import add_key, known_tip, roles_of
+from sfumato.display.plot.glyph import known_tip
+from sfumato.display.plot.key import add_key, key_height
 from sfumato.display.plot.style import COLOURS, SIZES, percent
 from sfumato.display.plot.under import draw_under
 from sfumato.display.text import number, typeset
@@ -51,8 +49,7 @@ class LawDisplay(Display):
         return 1, 1
 
     def _set_out(self, figure: Figure) -> "tuple[Axes, ...]":
-        rows = -(-(len(roles_of([self.known])) + 1) // 2)
-        figure.set_size_inches(SIZES["one"], 2.0 + 0.16 * rows)
+        figure.set_size_inches(SIZES["one"], 2.0 + key_height([self.known], n_more=1))
         return (figure.add_subplot(),)
 
     def _draw(self, axes: "tuple[Axes, ...]") -> Artists:

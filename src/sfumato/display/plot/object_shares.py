@@ -1,8 +1,5 @@
 """The objects that make a comparison uncertain, ranked by their shares."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
-# pyright: reportUnknownArgumentType=false
-
 from dataclasses import dataclass
 from textwrap import fill
 from typing import TYPE_CHECKING, Literal, final

@@ -1,8 +1,5 @@
 """Set out a panel with a key below it."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
-# pyright: reportUnknownArgumentType=false
-
 from typing import TYPE_CHECKING
 
 from matplotlib.figure import Figure

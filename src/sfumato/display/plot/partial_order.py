@@ -1,8 +1,5 @@
 """Draw a partial order as a small graph, best on top."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
-# pyright: reportUnknownArgumentType=false
-
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, TypeAlias

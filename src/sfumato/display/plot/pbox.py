@@ -1,8 +1,5 @@
 """Belief and plausibility that a value is at most t, named at their curves."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
-# pyright: reportUnknownArgumentType=false
-
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, final
 
@@ -12,7 +9,8 @@ from matplotlib.figure import Figure
 from sfumato._typing import Floats
 from sfumato.display.known import Known
 from sfumato.display.plot.base import Artists, Display
-from sfumato.display.plot.glyph import add_key, known_tip, roles_of
+from sfumato.display.plot.glyph import known_tip
+from sfumato.display.plot.key import add_key, key_height
 from sfumato.display.plot.style import COLOURS, SIZES, thinned
 from sfumato.display.plot.under import draw_under
 from sfumato.display.words import in_words
@@ -53,8 +51,7 @@ class PBoxDisplay(Display):
         return 1, 1
 
     def _set_out(self, figure: Figure) -> "tuple[Axes, ...]":
-        rows = -(-len(roles_of([self.known])) // 2)
-        figure.set_size_inches(SIZES["one"], 2.2 + 0.16 * rows)
+        figure.set_size_inches(SIZES["one"], 2.2 + key_height([self.known]))
         return (figure.add_subplot(),)
 
     def _draw(self, axes: "tuple[Axes, ...]") -> Artists:

@@ -1,8 +1,5 @@
 """Which candidate is better, and how sure: differences first, degrees second, the order last."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
-# pyright: reportUnknownArgumentType=false
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from textwrap import fill
@@ -15,7 +12,8 @@ from matplotlib.patches import Rectangle
 from sfumato._typing import Bools, Floats
 from sfumato.display.known import Known
 from sfumato.display.plot.base import Artists, Display
-from sfumato.display.plot.glyph import add_key, draw_known, known_tip, span_of
+from sfumato.display.plot.glyph import draw_known, known_tip, span_of
+from sfumato.display.plot.key import add_key
 from sfumato.display.plot.partial_order import draw_order, lines_of
 from sfumato.display.plot.style import COLOURS, SIZES, check_width, dress, plain
 from sfumato.display.plot.svg import tip

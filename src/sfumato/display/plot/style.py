@@ -4,8 +4,6 @@ Colour is what the data leave open; ink is what the computer leaves open. One ro
 so that a page can replace each by a variable and follow its light or dark mode.
 """
 
-# pyright: reportUnknownMemberType=false
-
 from collections.abc import Generator
 from contextlib import contextmanager
 from functools import cache

@@ -1,8 +1,5 @@
 """Write a figure as a small SVG that can stand in a page and follow its colours."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
-# pyright: reportUnknownArgumentType=false
-
 import re
 from html import escape
 from io import StringIO

@@ -1,8 +1,5 @@
 """An expected contingency table: what is known of the number of objects in each cell."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
-# pyright: reportUnknownArgumentType=false
-
 from dataclasses import dataclass
 from textwrap import fill
 from typing import TYPE_CHECKING, final

@@ -1,8 +1,5 @@
 """The glyph that sums up a whole answer, drawn under its curve on the same axes."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
-# pyright: reportUnknownArgumentType=false
-
 from typing import TYPE_CHECKING
 
 from sfumato.display.known import Known

@@ -1,8 +1,5 @@
 """One value: a mean with its spread and error told apart, or an interval with its brackets."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
-# pyright: reportUnknownArgumentType=false
-
 from dataclasses import dataclass, replace
 from textwrap import fill
 from typing import TYPE_CHECKING, final
@@ -11,7 +8,8 @@ from matplotlib.figure import Figure
 
 from sfumato.display.known import Known
 from sfumato.display.plot.base import Artists, Display
-from sfumato.display.plot.glyph import add_key, draw_known, known_tip, roles_of, span_of
+from sfumato.display.plot.glyph import draw_known, known_tip, span_of
+from sfumato.display.plot.key import add_key, key_height
 from sfumato.display.plot.style import SIZES, dress, number_axis
 from sfumato.display.text import typeset
 from sfumato.display.words import direction, in_words, shortened
@@ -61,9 +59,8 @@ class ValueDisplay(Display):
         return 1, 1
 
     def _set_out(self, figure: Figure) -> "tuple[Axes, ...]":
-        rows = -(-len(roles_of([self.known])) // 2)
         more = heading(self.known).count("\n") + axis_label(self.known).count("\n")
-        figure.set_size_inches(SIZES["one"], 0.95 + 0.16 * (rows + more))
+        figure.set_size_inches(SIZES["one"], 0.95 + key_height([self.known]) + 0.16 * more)
         return (figure.add_subplot(),)
 
     def _draw(self, axes: "tuple[Axes, ...]") -> Artists:
