@@ -214,12 +214,6 @@ def test_mass_on_the_empty_set_counts_as_conflict_from_the_first_object_on():
     assert denoeux(moved, [0, 0, 1]) == 1.0
 
 
-def test_pair_counts_do_not_overflow():
-    rng = np.random.default_rng(7)
-    a, b = rng.integers(0, 3, (2, 200_000))
-    assert denoeux(a, b) == pytest.approx(sf.compare(a, b).mean, rel=0, abs=1e-12)
-
-
 @pytest.mark.parametrize("distance", DISTANCES)
 def test_a_million_clusters_are_no_table(distance):
     labels = np.arange(1_000_000)

@@ -224,13 +224,6 @@ def test_the_tables_that_are_left_out_are_unlikely_and_as_few_stay_as_predicted(
         assert bound_tables(choices, loss)[0] <= bound_tables(choices)[0] * (1 + 1e-9)
 
 
-def test_nothing_is_left_out_unless_allowed():
-    choices = normalised(random_choices(np.random.default_rng(8), n_cells=4, n_objects=5))
-    tables, weights, lost = merge_likely(choices, 0.0)
-    assert lost == 0.0
-    assert as_dict(tables, weights) == as_dict(*probable_tables(choices))
-
-
 def test_many_equal_objects_with_many_options_are_listed_without_their_unlikely_shares():
     # Shared out in all ways they would make C(205, 5) tables, 2.9e9.
     weights = dict(enumerate([0.997002, 0.000998, 0.000999, 1e-6, 0.000999, 1e-6]))
