@@ -12,7 +12,7 @@ from sfumato.errors import InputError
 from sfumato.indices import denoeux, index
 from sfumato.indices.denoeux import credal_rand
 from sfumato.partitions import Relational, relational
-from strategies import build, evidential_sides, groups_of_sides, hard_sides, sides
+from strategies import build, evidential_sides, groups_of_sides, sides
 
 DISTANCES = ("conflict", "belief", "jousselme", "belief_interval")
 METRICS = DISTANCES[1:]
@@ -84,15 +84,6 @@ def test_conflict_is_no_metric():
     # Nothing contradicts a vacuous partition, so it is at distance 0 from two that differ.
     assert denoeux(a, vacuous) == denoeux(vacuous, b) == 1.0
     assert denoeux(a, b) < 1.0
-
-
-@pytest.mark.parametrize("distance", DISTANCES)
-@settings(max_examples=40, deadline=None)
-@given(groups_of_sides(hard_sides, hard_sides))
-def test_hard_partitions_get_their_rand(distance, pair):
-    a, b = map(build, pair)
-    rand = sf.compare(a, b).mean
-    assert denoeux(a, b, distance=distance) == pytest.approx(rand, rel=0, abs=1e-12)
 
 
 @settings(max_examples=30, deadline=None)
