@@ -45,21 +45,6 @@ def test_fuzzy_shares_are_first_order_shares_of_the_variance(measure):
     assert found.sum() <= 1.0 + 1e-9
 
 
-def test_rough_shares_are_what_knowing_the_object_takes_off_the_width():
-    mask = np.array([[1, 0], [1, 1], [0, 1], [1, 1], [0, 1]], dtype=bool)
-    truth = [0, 0, 1, 1, 1]
-    whole = sf.compare(sf.RoughPartition(mask), truth)
-    found = whole.contributions()
-    for x in (1, 3):
-        widths = []
-        for i in (0, 1):
-            known = mask.copy()
-            known[x] = np.arange(2) == i
-            widths.append(sf.compare(sf.RoughPartition(known), truth).width)
-        assert found[x] == pytest.approx(1 - max(widths) / whole.width)
-    assert found[[0, 2, 4]].tolist() == [0, 0, 0]
-
-
 def test_hard_partitions_leave_nothing_open():
     assert sf.compare([0, 1], [0, 0]).contributions().tolist() == [0, 0]
 

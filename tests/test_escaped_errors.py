@@ -44,6 +44,13 @@ CALLS: dict[str, Callable[[], object]] = {
     "kind": lambda: sf.as_partition([0, 1], np.array(["hard", "hard"])),
     "quantity": lambda: sf.compare([0, 1], [0, 1], quantity=np.array(["range", "range"])),
     "quantity in a frame": lambda: sf.compare([0, 1], [0, 1], quantity=FRAME),
+    "labels that are a list": lambda: sf.HardPartition([0]).equivalent([0]),
+    "clustering that is a list": lambda: sf.RoughPartition([[1, 1]]).is_compatible([0]),
+    "clustering that is a number": lambda: sf.FuzzyPartition([[1.0]]).probability(5),
+    "measures that are a number": lambda: sf.evaluate({"a": [0, 1]}, [0, 1], measures=5),
+    "bounds that are a number": lambda: sf.Measure.from_function(
+        len, name="own", better="higher", bounds=5
+    ),
     "most that is text": lambda: _soft().plot_contributions(most="a"),
     "most that is 0": lambda: _soft().plot_contributions(most=0),
     "most that is negative": lambda: _soft().plot_contributions(most=-1),
@@ -133,26 +140,23 @@ def test_topics_without_number_are_too_many(call: Callable[[], object]) -> None:
         call()
 
 
+NO_SOURCES = [np.matrix([[1]]), np.array([[1, 2]]), np.array([0.5]), [[1, 2]], [0.5], FRAME]
+NO_SOURCES += ["1", 1.0, True, -1, object(), np.random.RandomState(0)]
+
+
+@pytest.mark.parametrize("rng", NO_SOURCES, ids=lambda rng: type(rng).__name__)
 @pytest.mark.parametrize(
-    "rng",
+    "door",
     [
-        np.matrix([[1]]),
-        np.array([[1, 2]]),
-        np.array([0.5]),
-        [[1, 2]],
-        [0.5],
-        FRAME,
-        "1",
-        1.0,
-        True,
-        -1,
-        np.random.RandomState(0),
+        lambda rng: sf.compare([0, 1], [0, 1], rng=rng),
+        lambda rng: sf.evaluate({"a": [0, 1]}, [0, 1], rng=rng),
+        lambda rng: sf.pairwise({"a": [0, 1]}, rng=rng),
     ],
-    ids=lambda rng: type(rng).__name__,
+    ids=["compare", "evaluate", "pairwise"],
 )
-def test_what_is_no_random_source_does_not_reach_numpy(rng: object) -> None:
-    with pytest.raises(sf.InputError, match="rng must be") as caught:
-        sf.compare([0, 1], [0, 1], rng=rng)
+def test_what_is_no_random_source_does_not_reach_numpy(door, rng: object) -> None:
+    with pytest.raises(sf.InputError, match=r"^rng must be a Generator, .*seed or None") as caught:
+        door(rng)
     assert "\n" not in str(caught.value)
 
 

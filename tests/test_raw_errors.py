@@ -103,17 +103,6 @@ def test_long_cells_and_headers_are_shortened(tmp_path, text):
     assert len(str(caught.value)) < 600 + len(str(path))
 
 
-def test_writing_onto_a_link_keeps_the_link(tmp_path):
-    target, link = tmp_path / "folder" / "target.txt", tmp_path / "link.txt"
-    target.parent.mkdir()
-    target.write_text("old")
-    link.symlink_to(target)
-    write_text(link, "new")
-    assert link.is_symlink()
-    assert target.read_text() == "new"
-    assert list(target.parent.iterdir()) == [target]
-
-
 @pytest.mark.parametrize("make", [sparse.dok_array, sparse.dok_matrix, sparse.lil_array])
 def test_every_kind_of_sparse_matrix_is_read(make):
     assert sf.FuzzyPartition(make(MEMBERSHIPS)) == sf.FuzzyPartition(MEMBERSHIPS)

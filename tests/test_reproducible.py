@@ -100,19 +100,3 @@ def test_exact_answers_need_no_seed():
         sf.compare(small, TRUTH[:6], measure=SHARE, engine="exact", rng=seed) for seed in (1, None)
     )
     assert first.to_dict() | {"seconds": None} == second.to_dict() | {"seconds": None}
-
-
-def test_the_pignistic_mean_follows_the_seed_too():
-    first, second, other = (answer("rough", rng=seed) for seed in (7, 7, 8))
-    assert first.pignistic == second.pignistic != other.pignistic
-
-
-def test_evaluate_gives_every_row_the_same_seed_and_repeats_with_it():
-    candidates = {"one": FUZZY, "two": FUZZY}
-    engine = sf.Sampled(n_samples=50)
-    first, second = (
-        sf.evaluate(candidates, TRUTH, measures=[SHARE], engine=engine, rng=5) for _ in range(2)
-    )
-    means = [row["mean"] for row in first.rows]
-    assert means[0] == means[1]
-    assert means == [row["mean"] for row in second.rows]

@@ -7,10 +7,12 @@ import numpy as np
 import pytest
 
 import sfumato as sf
+from brackets import assert_overlap
 from sfumato import planner
 from sfumato.measures import as_measure
 from sfumato.methods.registry import all_methods
 from sfumato.question.query import Query
+from strategies import random_rough
 
 RNG = np.random.default_rng(0)
 N, K = 12, 3
@@ -36,12 +38,15 @@ def assert_held(short, whole):
     low, high = short.lower_bracket[0], short.upper_bracket[1]
     assert low - 1e-9 <= short.lower <= short.upper + 1e-9 <= high + 2e-9
     if short.guarantee in SURE and whole.guarantee in SURE:
-        sides = (
-            (short.lower_bracket, whole.lower_bracket),
-            (short.upper_bracket, whole.upper_bracket),
-        )
-        for one, two in sides:
-            assert max(one[0], two[0]) <= min(one[1], two[1]) + 1e-9
+        assert_overlap(short, whole, slack=1e-9)
+
+
+def test_a_search_that_is_cut_short_says_so():
+    rng = np.random.default_rng(0)
+    a, b = (random_rough(rng, 300, 6, 0.5) for _ in range(2))
+    found = sf.compare(a, b, engine=sf.Auto(max_seconds=0.2))
+    assert found.guarantee == "certified"
+    assert any("max_seconds" in note for note in found.notes)
 
 
 @pytest.mark.parametrize("measure", ["rand", "adjusted_rand", "partition_distance", "nmi"])

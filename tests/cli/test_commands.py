@@ -218,12 +218,6 @@ def test_pairwise_compares_all_with_all(run):
     assert "truth.csv is one file; give two or more." in one.stderr
 
 
-def test_explain_plans_the_quantity(run):
-    done = run("explain", "truth.csv", "fuzzy.csv", "-m", "rand", "--quantity", "range")
-    assert done.exit_code == 0
-    assert "rand (range) of fuzzy against hard" in done.stdout
-
-
 def test_check_describes_a_file(run):
     done = run("check", "fuzzy.csv")
     assert done.exit_code == 0
@@ -336,6 +330,7 @@ def test_report_writes_a_page(run, folder):
 def test_version_and_help(run):
     assert run("--version").stdout == f"sfumato {sf.__version__}\n"
     listed = run("--help").stdout
+    assert (run().exit_code, run().stderr) == (2, listed)
     for command in ("compare", "pairwise", "report", "explain", "check", "convert", "cluster"):
         assert f"  {command} " in listed
         assert run(command, "--help").exit_code == 0

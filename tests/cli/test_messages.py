@@ -25,6 +25,7 @@ FILES = {
     "unseen": "label\nNA\nNA\nNA\nNA\n",
     "mask": "a,b\n1,1\n0,1\n1,0\n1,0\n",
     "degrees": "a,b\n1,0.5\n0,1\n1,0\n,\n",
+    "half": "a,b\n0.5,0.5\n0,1\n1,0\n1,0\n",
     "low": "a,b\n0.5,0.4\n0,1\n1,0\n1,0\n",
     "masses": "{},{a},{a,b}\n0.5,0.5,0\n0,1,0\n0,1,0\n0,0,1\n",
     "mixed": "a,b;c\n1,0;0\n",
@@ -54,6 +55,8 @@ def run(folder):
         ("comprae truth.csv", "Did you mean 'compare'?"),
         ("compare truth.csv hard.csv --nois drop", "--noise"),
         ("compare truth.csv hard.csv --engine fast", "'fast' is not one of"),
+        ("compare truth.csv hard.csv -m rnd", "Did you mean 'rand'?"),
+        ("compare truth.csv hard.csv -m zzz", "`sfumato measures` lists the names"),
         ("compare truth.csv hard.csv -m indices.campelo", "Did you mean 'campello'?"),
         ("compare truth.csv hard.csv --kind soft", "'soft' is none of rough, fuzzy"),
         ("compare truth.csv hard.csv --noise hard=keep", "'keep' is none of cluster, singletons"),
@@ -62,6 +65,8 @@ def run(folder):
         ("compare truth.csv hard.csv --new-class", "pass --missing unknown with it"),
         ("compare truth.csv hard.csv --separator :", "none of comma, semicolon, tab, bar"),
         ("compare truth.csv hard.csv --tolerance 0", "use --engine exact for an exact answer"),
+        ("compare truth.csv hard.csv --tolerance 1e-3 --engine exact", "makes no estimates"),
+        ("compare truth.csv hard.csv --seed -1", "--seed"),
         ("compare truth.csv hard.csv -o page.html", "html is written by `sfumato report`"),
         ("compare truth.csv hard.csv -o table.xls", "name it .txt, .json, .csv, .tex, .md, or"),
         ("report truth.csv hard.csv -o table.csv", "table.csv is a page; name it .html"),
@@ -416,10 +421,18 @@ def test_lists_in_csv_are_json(run):
     assert json.loads(rows[0]["lower_bracket"]) == [1, 1]
 
 
-def test_an_index_that_takes_no_such_kind_offers_a_measure(run):
-    done = run("compare", "truth.csv", "masses.csv", "-m", "indices.campello")
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ("masses.csv -m indices.campello", "use a measure, which takes every kind.\n"),
+        ("half.csv -m purity --engine closed_form", "use --engine exact, sampled or auto.\n"),
+    ],
+)
+def test_what_is_not_supported_offers_what_is(run, arguments, said):
+    done = run("compare", "truth.csv", *arguments.split())
     assert done.exit_code == 2
-    assert done.stderr.endswith("not an evidential one: use a measure, which takes every kind.\n")
+    assert done.stderr.endswith(said)
+    assert done.stderr.count("\n") == 1
 
 
 @pytest.mark.parametrize("option", ["--id", "--label"])

@@ -38,23 +38,6 @@ def test_labels_are_names_and_not_numbers(card):
 
 
 @pytest.mark.parametrize("card", FUZZY_CARDS, **OF_NAME)
-def test_different_numbers_of_clusters_and_one_cluster_are_fine(card):
-    three = [[0.5, 0.3, 0.2], [0.1, 0.1, 0.8], [0.6, 0.2, 0.2]]
-    for other in ([0, 0, 1], [0, 0, 0], [0, 1, 2]):
-        assert np.isfinite(card(three, other))
-    one = [[1.0], [1.0], [1.0]]
-    wanted = 1.0 if card.better == "higher" else 0.0
-    assert card(one, one) == pytest.approx(wanted, abs=1e-12)
-
-
-@pytest.mark.parametrize("card", FUZZY_CARDS, **OF_NAME)
-def test_uniform_memberships_give_a_number(card):
-    uniform = np.full((6, 3), 1 / 3)
-    assert np.isfinite(card(uniform, uniform))
-    assert np.isfinite(card(uniform, [0, 0, 1, 1, 2, 2]))
-
-
-@pytest.mark.parametrize("card", FUZZY_CARDS, **OF_NAME)
 def test_fuzzy_memberships_are_never_hardened(card):
     hardened = card([0, 0, 1], [0, 0, 1])
     assert card(FUZZY, [0, 0, 1]) != pytest.approx(hardened, abs=1e-3)
@@ -124,14 +107,18 @@ def test_many_objects_do_not_overflow():
     labels = np.zeros(200_000, dtype=np.int64)
     labels[:100] = 1
     truth = np.arange(200_000) % 7
-    for card in (indices.frigui, indices.anderson, indices.frobenius_rand, indices.huellermeier):
+    for card in (
+        indices.campello,
+        indices.frigui,
+        indices.anderson,
+        indices.frobenius_rand,
+        indices.huellermeier,
+        indices.denoeux,
+    ):
         assert card(labels, truth) == pytest.approx(sf.compare(labels, truth).mean, abs=1e-12)
     expected = sf.compare(labels, truth, measure="adjusted_rand").mean
     for card in (indices.fuzzy_adjusted_rand, indices.adjusted_concordance):
         assert card(labels, truth) == pytest.approx(expected, abs=1e-11)
-    assert indices.campello(labels, truth) == pytest.approx(
-        sf.compare(labels, truth).mean, abs=1e-12
-    )
 
 
 @pytest.mark.parametrize(

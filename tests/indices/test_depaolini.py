@@ -57,13 +57,6 @@ def test_it_lies_in_the_range_of_compare(pair):
     assert found.lower - 1e-12 <= depaolini(a, b) <= found.upper + 1e-12
 
 
-@settings(max_examples=40, deadline=None)
-@given(groups_of_sides(hard_sides, hard_sides))
-def test_hard_partitions_get_their_rand(pair):
-    a, b = map(build, pair)
-    assert depaolini(a, b) == pytest.approx(sf.compare(a, b).mean, rel=0, abs=1e-12)
-
-
 def test_an_ambiguous_partition_does_not_score_one_against_itself():
     assert depaolini(sf.RoughPartition(np.ones((3, 2))), sf.RoughPartition(np.ones((3, 2)))) == 0.5
 

@@ -2,7 +2,6 @@
 
 import os
 
-import numpy as np
 import pytest
 
 import sfumato as sf
@@ -43,27 +42,3 @@ def test_devices_and_inputs_are_not_written_over(tmp_path):
     with pytest.raises(sf.InputError, match="one of the inputs"):
         check_target(path, [path])
     assert check_target(path, [tmp_path / "other.csv"]) == path.resolve()
-
-
-def test_rounded_memberships_are_no_noise():
-    rows = np.random.default_rng(0).dirichlet(np.ones(3), 60).round(4)
-    for noise in ("unknown", "cluster", "singletons", "drop"):
-        found = sf.as_partition(rows, noise=noise)
-        assert (found.kind, found.n_clusters) == ("fuzzy", 3), noise
-        assert any("rounded to 4 decimals" in note for note in found.notes) == (noise != "drop")
-
-
-@pytest.mark.parametrize(
-    ("labels", "noise_label"),
-    [
-        (["0.0", "-1.0", "1.0"], -1),
-        ([0.0, -1.0, 1.0], -1),
-        ([0, -1, 1], "-1"),
-        (["0", "-1", "1"], -1),
-        ([0, -1, 1], -1.0),
-    ],
-)
-def test_noise_is_found_however_its_number_is_written(labels, noise_label):
-    found = sf.as_partition(labels, noise="drop", noise_label=noise_label)
-    assert found.n_objects == 2
-    assert any("1 of 3 labels" in note for note in found.notes)

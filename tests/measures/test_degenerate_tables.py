@@ -22,7 +22,6 @@ SINGLETONS_AGAINST_ONE = [[1], [1], [1], [1]]
 SINGLETONS_AGAINST_TWO = [[1, 0], [1, 0], [0, 1], [0, 1]]
 
 LOG2 = float(np.log(2))
-NO, YES = 0.0, 1.0
 
 # Columns: one object, two joined / split, two joined, two split, one cluster twice, one against
 # two, singletons twice, singletons against one, singletons against two.

@@ -11,7 +11,6 @@ from sfumato.measures import (
     AdjustedMutualInformation,
     AdjustedRand,
     Completeness,
-    Contingency,
     FowlkesMallows,
     Homogeneity,
     Measure,
@@ -96,15 +95,3 @@ def test_columns_are_the_reference():
     assert float(Completeness().of_tables(finer)) == pytest.approx(
         metrics.completeness_score([0, 0, 0, 1, 1, 1], [0, 0, 1, 2, 2, 2]), rel=1e-14
     )
-
-
-@pytest.mark.parametrize("score", SCORES)
-def test_labels_collected_as_cells_score_the_same(score):
-    rng = np.random.default_rng(5)
-    a, b = rng.integers(40, size=60), rng.integers(50, size=60)  # most cells empty
-    contingency = Contingency.from_codes(a, b, n_rows=40, n_columns=50)
-    table = np.zeros((40, 50), dtype=np.int64)
-    np.add.at(table, (a, b), 1)
-    dense = float(SCORES[score].of_tables(table))
-    # The same numbers, added up in another order.
-    assert float(SCORES[score].of_contingency(contingency)) == pytest.approx(dense, abs=1e-14)

@@ -20,17 +20,6 @@ def drawn(a, b, n_samples, seed, **options):
     return sf.compare(a, b, engine=sf.Sampled(n_samples=n_samples), rng=seed, **options)
 
 
-def test_hoeffdings_interval_covers_the_exact_mean_as_often_as_it_claims():
-    exact = sf.compare(FUZZY, TRUTH, engine="exact").mean
-    n_covering = 0
-    for seed in range(200):
-        found = drawn(FUZZY, TRUTH, 40, seed)
-        assert found.guarantee == "confidence"
-        low, high = found.lower_bracket
-        n_covering += low <= exact <= high
-    assert n_covering >= 0.95 * 200
-
-
 def test_the_papers_bound_is_hoeffdings_half_width():
     engine = sf.Sampled(n_samples=2000, bound="hoeffding")
     found = sf.compare(FUZZY, TRUTH, engine=engine, rng=0)
@@ -45,14 +34,6 @@ def test_brackets_stay_within_the_bounds_of_the_measure():
     nearly_hard = [[1 - 1e-6, 1e-6], [0.0, 1.0], [1.0, 0.0]]
     found = drawn(nearly_hard, [0, 1, 0], 10, 0)
     assert found.lower_bracket[1] == 1.0
-
-
-def test_a_tolerance_is_reached():
-    found = sf.compare(FUZZY, TRUTH, engine=sf.Sampled(tolerance=0.02, confidence=0.9), rng=1)
-    assert found.error <= 0.02
-    assert found.confidence == 0.9
-    exact = sf.compare(FUZZY, TRUTH, engine="exact").mean
-    assert abs(found.mean - exact) <= 0.02
 
 
 def test_the_drawn_distribution_lies_in_its_band_around_the_exact_one():
@@ -148,10 +129,14 @@ def test_adjusted_mutual_information_of_two_fuzzy_sides_comes_with_an_error():
     assert found.error <= 1e-3
 
 
-@pytest.mark.parametrize("kind", ["fuzzy", "rough"])
+@pytest.mark.parametrize("kind", ["fuzzy", "rough", "product"])
 def test_max_seconds_stops_early_and_says_so(kind):
     memberships = np.random.default_rng(0).dirichlet(np.ones(3), size=3000)
-    a = memberships if kind == "fuzzy" else sf.RoughPartition(memberships > 0.2)
+    a = {
+        "fuzzy": sf.FuzzyPartition(memberships),
+        "rough": sf.RoughPartition(memberships > 0.2),
+        "product": sf.PossibilisticPartition(memberships, t_norm="product"),
+    }[kind]
     engine = sf.Auto(max_seconds=1e-6, tolerance=1e-3)
     found = sf.compare(a, memberships.argmax(axis=1), measure=SHARE, engine=engine, rng=0)
     assert any("Stopped by max_seconds=1e-06 after" in note for note in found.notes)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import sfumato as sf
-from strategies import SHARE, random_degrees
+from strategies import random_degrees
 
 TRUTH = [0, 0, 1, 1, 2]
 every_norm = pytest.mark.parametrize("t_norm", ["product", "lukasiewicz"])
@@ -68,19 +68,3 @@ def test_two_possibilistic_sides_are_drawn_together(t_norm):
     exact = sf.compare(a, b, engine="exact")
     found = drawn(a, b, 5000, 0, "expectation")
     assert exact.lower - 1e-14 <= found.lower <= found.upper <= exact.upper + 1e-14
-
-
-def test_possibilities_whose_product_vanishes_are_drawn_without_a_warning():
-    tiny = sf.PossibilisticPartition([[1, 1e-300], [1e-300, 1]], t_norm="product")
-    found = drawn(tiny, tiny, 100, 0)
-    assert found.distribution.values.tolist() == [1.0]
-
-
-def test_max_seconds_stops_early_and_says_so():
-    rows = np.random.default_rng(0).random((400, 3))
-    a = sf.PossibilisticPartition(rows, t_norm="product")
-    found = sf.compare(
-        a, rows.argmax(axis=1), measure=SHARE, engine=sf.Auto(max_seconds=1e-6), rng=0
-    )
-    assert found.method == "sample_inner"
-    assert any("Stopped by max_seconds=1e-06 after" in note for note in found.notes)

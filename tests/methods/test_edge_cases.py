@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import sfumato as sf
+from brackets import assert_held
 
 ENGINES = {
     "exact": sf.Exact(),
@@ -175,8 +176,7 @@ def test_a_measure_of_ones_own_goes_through_every_method(engine):
     for side in one_of_each(ROWS, [[1, 0], [1, 1]]).values():
         exact = sf.compare(side, [0, 0, 0], measure=CORNER, engine="exact")
         found = sf.compare(side, [0, 0, 0], measure=CORNER, engine=engine, rng=0)
-        assert found.lower_bracket[0] - 1e-12 <= exact.lower <= found.lower_bracket[1] + 1e-12
-        assert found.upper_bracket[0] - 1e-12 <= exact.upper <= found.upper_bracket[1] + 1e-12
+        assert_held(found, exact)
 
 
 @every_engine
@@ -225,3 +225,14 @@ def test_time_that_runs_out_leaves_the_best_answer_and_says_so(name, is_hard):
     assert found.guarantee == "confidence"
     assert isfinite(found.error)
     assert any("above the tolerance" in n for n in found.notes)
+
+
+@pytest.mark.parametrize("measure", ["adjusted_rand", "variation_of_information", "purity"])
+def test_bounds_hold_for_every_kind(measure):
+    for side in one_of_each([[1, 0.5], [0.25, 1], [1, 1], [0, 1]], [[1, 0], [1, 1]]).values():
+        exact, found = (
+            sf.compare(side, [0, 0, 1, 1], measure=measure, engine=engine)
+            for engine in ("exact", "bounds")
+        )
+        assert found.guarantee in ("exact", "certified")
+        assert_held(found, exact)

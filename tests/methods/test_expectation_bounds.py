@@ -69,10 +69,6 @@ def test_brackets_hold_the_expectations_of_the_definition(first, second):
                 raise
 
 
-def test_enough_instances_are_checked():
-    assert len(KINDS) * INSTANCES >= 1_000
-
-
 @pytest.mark.parametrize(("first", "second"), KINDS[:6])
 def test_brackets_for_many_clusters_hold(first, second):
     # With more than four clusters other bounds of the best matching are taken.

@@ -88,21 +88,6 @@ def test_brackets_hold_the_mean_whatever_the_memberships():
         assert 0 <= low <= high <= 1
 
 
-def test_memberships_of_zero_and_one_equal_hard():
-    rng = np.random.default_rng(3)
-    for _ in range(20):
-        a, b = one_hot(rng, 30, 3), one_hot(rng, 30, 4)
-        hard = sf.compare(a.argmax(1), b.argmax(1), measure="partition_distance")
-        soft = sf.compare(sf.FuzzyPartition(a), sf.FuzzyPartition(b), measure="partition_distance")
-        assert soft.mean == hard.mean
-        nearly = np.where(a > 0, 1 - 2e-16, 1e-16)
-        found = sf.compare(
-            sf.FuzzyPartition(nearly, normalize=True), b.argmax(1), measure="partition_distance"
-        )
-        assert found.guarantee == "exact"
-        assert found.mean == pytest.approx(hard.mean, abs=TOLERANCE)
-
-
 @pytest.mark.parametrize("quantity", ["expectation", "distribution"])
 def test_many_objects_and_clusters_are_exact_at_once(quantity):
     rng = np.random.default_rng(4)
@@ -172,16 +157,6 @@ def test_what_is_not_theirs_is_left_alone():
         assert plan(method, a[:1], b[:1]) is None  # one object: no structure
     uniform = np.full((6, 4), 0.25)
     assert plan("fuzzy_law", uniform, uniform) is None
-
-
-def test_the_plan_says_why():
-    rng = np.random.default_rng(9)
-    labels = np.arange(300) % 5
-    found = sf.explain(
-        memberships_around(rng, labels, 5, share=0.8), labels, measure="partition_distance"
-    )
-    assert found.method == "matching_bracket"
-    assert "one matching of the clusters" in found.why
 
 
 def test_a_stated_std_is_possible_and_as_near_as_the_note_says():

@@ -150,6 +150,7 @@ def test_the_mass_of_a_rough_partition_is_a_product():
     assert partition.mass(rough) == 0.125
     assert type(partition.mass(rough)) is float
     assert partition.mass(RoughPartition.from_sets([{"a"}, {"b"}])) == 0.0
+    assert partition.mass(HardPartition(["b", "b"])) == 0.125
     with pytest.raises(InputError, match="Cluster 'c' is not one of"):
         partition.mass(RoughPartition.from_sets([{"b"}, {"c"}]))
     with pytest.raises(InputError, match="2 and 1 objects"):

@@ -96,6 +96,7 @@ def test_bad_labels_are_refused_with_their_position(labels, message):
         (("a", "a"), "Cluster name 'a' appears twice"),
         (([], "a"), r"Cluster name \[\] is not hashable"),
         ("ab", "names is the string 'ab'"),
+        ((1, 0), "another cluster's label"),
     ],
 )
 def test_names_must_be_as_many_distinct_hashables(names, message):

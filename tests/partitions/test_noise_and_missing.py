@@ -123,6 +123,9 @@ def test_a_label_that_looks_like_noise_leaves_a_note_and_stays_a_label():
         ([0, "noise", 1], "noise"),
         (np.array([0, 99, 1]), 99),
         (["0", "-1", "1"], -1),
+        (["0.0", "-1.0", "1.0"], -1),
+        ([0, -1, 1], "-1"),
+        ([0, -1, 1], -1.0),
         (np.array([0.0, -1.0, 1.0]), -1),
         (pl.Series([0, -1, 1], dtype=pl.Int8), -1),
         (pd.Series(["x", "-1", "y"], dtype="category"), -1),
@@ -387,6 +390,14 @@ def test_rounded_memberships_are_rescaled_with_a_note(n_clusters, rounded):
         assert words in found.notes[0]
     tilted = as_partition(scipy.sparse.csr_matrix(values.astype(np.float64)))
     assert tilted.memberships == pytest.approx(found.memberships, abs=1e-12)
+
+
+def test_rounded_memberships_are_no_noise():
+    rows = np.random.default_rng(0).dirichlet(np.ones(3), 60).round(4)
+    for noise in ("unknown", "cluster", "singletons", "drop"):
+        found = as_partition(rows, noise=noise)
+        assert (found.kind, found.n_clusters) == ("fuzzy", 3), noise
+        assert any("rounded to 4 decimals" in note for note in found.notes) == (noise != "drop")
 
 
 def test_rounded_single_precision_and_masses():

@@ -160,13 +160,6 @@ def test_the_standard_deviation_is_found_once_when_asked_for():
     assert calls == ["find_std"]
 
 
-@pytest.mark.parametrize("kind", ["rough", "mass"])
-def test_the_pignistic_mean_lies_within_the_interval(kind):
-    found = exact(kind)
-    assert found.lower <= found.pignistic <= found.upper
-    assert exact(kind, quantity="range").pignistic == found.pignistic
-
-
 @every_kind
 def test_an_answer_survives_pickling(kind):
     found = exact(kind, quantity="distribution")

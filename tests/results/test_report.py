@@ -224,6 +224,14 @@ def test_a_symmetric_table_keeps_the_kinds_of_either_side():
     assert found["rkm", "fcm"].kinds == ("rough", "fuzzy")
 
 
+def test_mirrored_comparisons_have_mirrored_witnesses():
+    rough = sf.RoughPartition([[1, 0], [1, 1], [0, 1]], names=["p", "q"])
+    found = sf.pairwise({"rough": rough, "truth": ["x", "y", "y"]})
+    one, other = found["truth", "rough"].lower_witness
+    assert set(one.labels) <= {"x", "y"}
+    assert rough.is_compatible(other)
+
+
 def test_a_soft_partition_is_not_at_distance_zero_from_itself():
     found = sf.pairwise({"fcm": FUZZY, "km": TRUTH}, engine="exact")
     # Two independent copies of an even choice agree half of the time, else by one half of pairs.

@@ -19,9 +19,7 @@ MEMBERSHIPS = RNG.dirichlet(np.ones(3), 30)
 def page(tmp_path_factory):
     path = tmp_path_factory.mktemp("page") / "report.html"
     candidates = {
-        HOSTILE: sf.FuzzyPartition(
-            MEMBERSHIPS, names=[HOSTILE, "<img src=x onerror=alert(1)>", "d"]
-        ),
+        HOSTILE: sf.FuzzyPartition(MEMBERSHIPS, names=[HOSTILE, IMAGE, "d"]),
         "rough": sf.RoughPartition(MEMBERSHIPS > 0.3),
         "hard": TRUTH,
     }

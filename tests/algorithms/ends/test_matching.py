@@ -7,7 +7,6 @@ import pytest
 from scipy.optimize import linear_sum_assignment
 
 from literal import all_tables, as_set, is_compatible, matchings_of
-from sfumato import PartitionDistance
 from sfumato.algorithms.ends.found_ends import Budget
 from sfumato.algorithms.ends.matching import largest_match, smallest_match
 from sfumato.algorithms.ends.matching_program import smallest_match_program
@@ -31,58 +30,30 @@ def check_against_all_tables(rows, columns, counts, shape, smallest, largest):
             assert matchings_of(ends.tables[at]) == ends.values[at] == ends.bounds[at] == best
 
 
-SMALL_SHAPES = [(1, 1), (1, 3), (2, 1), (2, 2), (2, 3), (3, 2), (3, 3)]
+SMALL = [(1, 1), (1, 3), (2, 1), (2, 2), (2, 3), (3, 2), (3, 3)]
+ROUGH = [(1, 2), (2, 2), (2, 3), (3, 2), (3, 3), (2, 4), (4, 3)]
+LARGER = [(4, 4), (3, 4), (4, 2)]
 
 
-@pytest.mark.parametrize("shape", SMALL_SHAPES)
-@pytest.mark.parametrize("certain", ["columns", "rows"])
-def test_ends_against_a_certain_side_are_those_of_all_tables(shape, certain):
+@pytest.mark.parametrize(
+    ("certain", "shape", "count"),
+    [
+        *product(["columns", "rows"], SMALL, [30]),
+        *product(["columns"], LARGER, [8]),
+        *product([None], ROUGH, [8]),
+    ],
+)
+def test_ends_are_those_of_all_tables(certain, shape, count):
     rng = np.random.default_rng(shape[0] * 10 + shape[1])
-    for _ in range(30):
+    side = {} if certain is None else {f"certain_{certain}": True}
+    for _ in range(count):
         n_types = int(rng.integers(1, 6))
-        rows, columns = random_set_types(rng, n_types, shape, **{f"certain_{certain}": True})
-        counts = rng.multinomial(rng.integers(0, 9), np.ones(n_types) / n_types, size=8)
+        rows, columns = random_set_types(rng, n_types, shape, **side)
+        n_objects = rng.integers(0, 9 if certain else 6)
+        counts = rng.multinomial(n_objects, np.ones(n_types) / n_types, size=3)
         smallest = solve(smallest_match, rows, columns, counts, shape)
         largest = solve(largest_match, rows, columns, counts, shape)
         check_against_all_tables(rows, columns, counts, shape, smallest, largest)
-
-
-ROUGH_SHAPES = [(1, 2), (2, 2), (2, 3), (3, 2), (3, 3), (2, 4), (4, 3)]
-
-
-@pytest.mark.parametrize("shape", ROUGH_SHAPES)
-def test_ends_of_two_rough_sides_are_those_of_all_tables(shape):
-    rng = np.random.default_rng(shape[0] * 10 + shape[1])
-    for _ in range(8):
-        rows, columns = random_set_types(rng, 4, shape)
-        counts = rng.multinomial(rng.integers(1, 6), np.ones(4) / 4, size=3)
-        smallest = solve(smallest_match, rows, columns, counts, shape)
-        largest = solve(largest_match, rows, columns, counts, shape)
-        check_against_all_tables(rows, columns, counts, shape, smallest, largest)
-
-
-@pytest.mark.parametrize("shape", [(4, 4), (3, 4), (4, 2)])
-def test_ends_beyond_three_clusters_are_those_of_all_tables(shape):
-    rng = np.random.default_rng(7)
-    for _ in range(8):
-        rows, columns = random_set_types(rng, 4, shape, certain_columns=True)
-        counts = rng.multinomial(rng.integers(1, 9), np.ones(4) / 4, size=3)
-        smallest = solve(smallest_match, rows, columns, counts, shape)
-        largest = solve(largest_match, rows, columns, counts, shape)
-        check_against_all_tables(rows, columns, counts, shape, smallest, largest)
-
-
-def test_ends_are_those_of_the_partition_distance():
-    rng = np.random.default_rng(3)
-    for _ in range(40):
-        rows, columns = random_set_types(rng, 4, (3, 3), certain_columns=True)
-        counts = rng.multinomial(7, np.ones(4) / 4, size=1)
-        tables = all_tables(rows, columns, counts[0], (3, 3))
-        distances = PartitionDistance().of_tables(tables)
-        smallest = solve(smallest_match, rows, columns, counts, (3, 3))
-        largest = solve(largest_match, rows, columns, counts, (3, 3))
-        assert smallest.values[0] == pytest.approx(7 - 6 * distances.max())
-        assert largest.values[0] == pytest.approx(7 - 6 * distances.min())
 
 
 @pytest.mark.parametrize("shape", [(3, 3), (2, 3), (4, 4), (5, 2), (12, 7)])

@@ -1,18 +1,18 @@
 """Brackets of the mean ends of the variation of information, against all draws and all tables."""
 
-from itertools import product
-from math import inf, prod
+from math import inf
 
 import numpy as np
 import pytest
 
 import sfumato as sf
 from by_method import question
+from policies import all_draws, any_policy, open_pairs
 from sfumato.algorithms.deadline import Deadline, work_until
 from sfumato.algorithms.expectations import information_policies, policy_moves
 from sfumato.algorithms.expectations.information_gap import information_gap
 from sfumato.algorithms.expectations.information_policies import bracket_information
-from strategies import build, certain_but, random_pairs
+from strategies import certain_but
 
 
 def variation(cells, shape):
@@ -26,34 +26,12 @@ def variation(cells, shape):
     return float(np.log(shares(rows) * shares(columns) / shares(cells) ** 2.0).sum())
 
 
-def all_draws(pairs):
-    """Probability of each draw, its pairs of sets, and the values of all its tables."""
-    entries = [
-        range(start, stop)
-        for start, stop, count in zip(pairs.starts, pairs.starts[1:], pairs.counts, strict=False)
-        for _ in range(count)
-    ]
-    for drawn in map(list, product(*entries)):
-        own = pairs.pairs[drawn]
-        reach = (pairs.cells[pairs.cell_starts[at] : pairs.cell_starts[at + 1]] for at in own)
-        tables = [variation(table, pairs.shape) for table in product(*reach)]
-        yield prod(pairs.masses[drawn]), own, tables
-
-
-def instances(seed, how_many):
-    found = 0
-    for a, b in random_pairs(seed, "evidential", "hard", n_clusters=(2, 3), most_pairs=120):
-        pairs = question(build(a), build(b)).joint.set_pairs
-        if (np.diff(pairs.cell_starts)[pairs.pairs] > 1).any():
-            yield pairs
-            found += 1
-            if found == how_many:
-                return
-
-
-def any_policy(pairs, rng):
-    bounds = zip(pairs.cell_starts, pairs.cell_starts[1:], strict=False)
-    return np.array([rng.choice(pairs.cells[start:stop]) for start, stop in bounds])
+def ends(pairs, pick):
+    """The least or most of each draw, on average over all draws."""
+    return sum(
+        probability * pick(variation(table, pairs.shape) for table in tables)
+        for probability, _, tables in all_draws(pairs)
+    )
 
 
 @pytest.mark.parametrize("most_groups", [1, 192])
@@ -61,12 +39,13 @@ def test_no_table_gains_more_over_a_policy_than_the_bound_on_average(most_groups
     monkeypatch.setattr(policy_moves, "MOST_GROUPS", most_groups)
     rng = np.random.default_rng(5)
     ratios = []
-    for pairs in instances(12, 30):
+    for pairs in open_pairs(12, "hard", 30):
         sent = any_policy(pairs, rng)
-        true = sum(
-            probability * (variation(sent[own], pairs.shape) - min(tables))
-            for probability, own, tables in all_draws(pairs)
+        kept = sum(
+            probability * variation(sent[own], pairs.shape)
+            for probability, own, _ in all_draws(pairs)
         )
+        true = kept - ends(pairs, min)
         bound = information_gap(pairs, sent)
         assert true <= bound
         assert bound < 1e-6 or information_gap(pairs, sent, worth=bound / 1e3) == inf
@@ -75,10 +54,9 @@ def test_no_table_gains_more_over_a_policy_than_the_bound_on_average(most_groups
 
 
 def test_brackets_hold_the_means_of_the_ends_of_all_draws():
-    for pairs in instances(13, 60):
-        draws = list(all_draws(pairs))
+    for pairs in open_pairs(13, "hard", 60):
         for end, pick in (("least", min), ("most", max)):
-            true = sum(probability * pick(tables) for probability, _, tables in draws)
+            true = ends(pairs, pick)
             low, high = bracket_information(pairs, end)
             assert low - 1e-9 <= true <= high + 1e-9
 
@@ -136,6 +114,5 @@ def test_where_time_is_short_nothing_is_claimed():
 
 def test_slopes_at_any_table_bound_the_most(monkeypatch):
     monkeypatch.setattr(information_policies, "MOST_STEPS", 1)
-    for pairs in instances(14, 30):
-        true = sum(probability * max(tables) for probability, _, tables in all_draws(pairs))
-        assert true <= bracket_information(pairs, "most")[1] + 1e-9
+    for pairs in open_pairs(14, "hard", 30):
+        assert ends(pairs, max) <= bracket_information(pairs, "most")[1] + 1e-9

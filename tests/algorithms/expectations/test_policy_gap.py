@@ -1,13 +1,14 @@
 """What is left to gain over a policy, against all draws and all tables."""
 
 from itertools import product
-from math import inf, prod
+from math import inf
 
 import numpy as np
 import pytest
 
 import sfumato as sf
 from by_method import question
+from policies import all_draws, any_policy, open_pairs
 from sfumato.algorithms.deadline import Deadline, work_until
 from sfumato.algorithms.expectations import policy_moves
 from sfumato.algorithms.expectations.pair_forms import contrast_form, disagreement_form
@@ -20,7 +21,7 @@ from sfumato.algorithms.expectations.policy_gap import (
 from sfumato.algorithms.expectations.sure_pairs import sure_pairs
 from sfumato.measures import as_measure
 from sfumato.question.composite import difference_query
-from strategies import build, certain_but, random_pairs, random_side
+from strategies import build, certain_but, random_side
 
 
 def disagreement(cells, shape):
@@ -48,30 +49,10 @@ def contrast_of(family, n_columns):
 
 def mean_gain(pairs, count, sent, sign):
     """The mean over all draws of the largest gain over the policy, by all tables of each draw."""
-    entries = [
-        range(start, stop)
-        for start, stop, count in zip(pairs.starts, pairs.starts[1:], pairs.counts, strict=False)
-        for _ in range(count)
-    ]
-    total = 0.0
-    for drawn in product(*entries):
-        own = pairs.pairs[list(drawn)]
-        value = count(sent[own])
-        reach = (pairs.cells[pairs.cell_starts[at] : pairs.cell_starts[at + 1]] for at in own)
-        gains = (sign * (count(table) - value) for table in product(*reach))
-        total += prod(pairs.masses[list(drawn)]) * max(gains)
-    return total
-
-
-def instances(seed, second, how_many):
-    found = 0
-    for a, b in random_pairs(seed, "evidential", second, n_clusters=(2, 3), most_pairs=120):
-        pairs = question(build(a), build(b)).joint.set_pairs
-        if (np.diff(pairs.cell_starts)[pairs.pairs] > 1).any():
-            yield pairs
-            found += 1
-            if found == how_many:
-                return
+    return sum(
+        probability * max(sign * (count(table) - count(sent[own])) for table in tables)
+        for probability, own, tables in all_draws(pairs)
+    )
 
 
 @pytest.mark.parametrize("most_groups", [1, 192])
@@ -80,17 +61,10 @@ def test_no_table_gains_more_than_the_bound_on_average(second, most_groups, monk
     monkeypatch.setattr(policy_moves, "MOST_GROUPS", most_groups)
     rng = np.random.default_rng(3)
     ratios = []
-    for pairs in instances(11, second, 25):
-        form, count = disagreement_form(pairs.shape), disagreement_of(pairs)
-        # Any policy: the bound does not need a good one.
-        sent = np.array(
-            [
-                rng.choice(pairs.cells[start:stop])
-                for start, stop in zip(pairs.cell_starts, pairs.cell_starts[1:], strict=False)
-            ]
-        )
+    for pairs in open_pairs(11, second, 25):
+        form, sent = disagreement_form(pairs.shape), any_policy(pairs, rng)
         for end, sign in (("least", -1), ("most", 1)):
-            true = mean_gain(pairs, count, sent, sign)
+            true = mean_gain(pairs, disagreement_of(pairs), sent, sign)
             bound = policy_gap(pairs, form, sent, end)
             assert true <= bound
             assert policy_gap(pairs, form, sent, end, worth=bound / 1e3) == inf or bound == 0

@@ -34,29 +34,35 @@ def check(found: LawOfTotals, literal: np.ndarray) -> None:
     assert found.lost_mass + found.probabilities.sum() == pytest.approx(1, abs=1e-14)
 
 
-def test_two_clusters_equal_enumeration():
-    rng = np.random.default_rng(0)
-    for _ in range(400):
-        k1, k2, n = rng.integers(1, 3), rng.integers(1, 3), rng.integers(1, 7)
-        a, b = random_memberships(rng, n, k1), random_memberships(rng, n, k2)
-        check(agreement_law(a, b, max_lost_mass=LOST), law_of_matchings(a, b))
+def by_agreements(a, b):
+    return agreement_law(a, b, max_lost_mass=LOST)
 
 
-def test_three_clusters_equal_enumeration():
-    rng = np.random.default_rng(1)
-    for _ in range(400):
-        k1, k2, n = rng.integers(1, 4), rng.integers(1, 4), rng.integers(1, 6)
-        a, b = random_memberships(rng, n, k1), random_memberships(rng, n, k2)
-        check(permutation_law(a, b, max_lost_mass=LOST), law_of_matchings(a, b))
+def by_permutations(a, b):
+    return permutation_law(a, b, max_lost_mass=LOST)
 
 
-def test_a_hard_truth_equals_enumeration():
-    rng = np.random.default_rng(2)
-    for _ in range(400):
-        k1, k2, n = rng.integers(1, 5), rng.integers(1, 5), rng.integers(1, 7)
-        a, b = random_memberships(rng, n, k1), one_hot(rng, n, k2)
-        found = hard_matching_law(a, b.argmax(axis=1), int(k2), max_lost_mass=LOST)
-        check(found, law_of_matchings(a, b))
+def by_columns(a, b):
+    return hard_matching_law(a, b.argmax(axis=1), b.shape[1], max_lost_mass=LOST)
+
+
+@pytest.mark.parametrize(
+    ("law", "clusters", "most_objects", "count"),
+    [
+        (by_agreements, (1, 2), 6, 400),
+        (by_permutations, (1, 3), 5, 400),
+        (by_columns, (1, 4), 6, 400),
+        (by_columns, (3, 5), 5, 10),
+    ],
+)
+def test_laws_equal_enumeration(law, clusters, most_objects, count):
+    rng = np.random.default_rng(clusters)
+    for _ in range(count):
+        k1, k2 = rng.integers(clusters[0], clusters[1] + 1, size=2)
+        n = int(rng.integers(1, most_objects + 1))
+        a = random_memberships(rng, n, k1)
+        b = one_hot(rng, n, k2) if law is by_columns else random_memberships(rng, n, k2)
+        check(law(a, b), law_of_matchings(a, b))
 
 
 def law_by_columns(a, codes):
@@ -85,15 +91,6 @@ def test_long_columns_of_a_hard_truth_equal_all_their_combinations(n):
     assert 0 <= found.lost_mass <= LOST
 
 
-def test_five_clusters_against_a_hard_truth_equal_enumeration():
-    rng = np.random.default_rng(3)
-    for _ in range(10):
-        k1, k2 = rng.integers(3, 6, size=2)
-        a, b = random_memberships(rng, 5, k1), one_hot(rng, 5, k2)
-        found = hard_matching_law(a, b.argmax(axis=1), int(k2), max_lost_mass=LOST)
-        check(found, law_of_matchings(a, b))
-
-
 def test_certain_objects_only_move_the_origin():
     rng = np.random.default_rng(4)
     open_a, open_b = random_memberships(rng, 4, 3), one_hot(rng, 4, 3)
@@ -114,15 +111,12 @@ def test_the_ways_to_find_a_law_agree_beyond_enumeration():
     rng = np.random.default_rng(5)
     a = random_memberships(rng, 40, 3, sparse=0.0)
     a[10:] = 0.9 * np.eye(3)[rng.integers(3, size=30)] + 0.1 * a[10:]
-    codes = np.arange(40) % 3
-    by_columns = hard_matching_law(a, codes, 3, max_lost_mass=LOST)
-    by_permutations = permutation_law(a, np.eye(3)[codes], max_lost_mass=LOST)
-    np.testing.assert_allclose(dense(by_columns, 40), dense(by_permutations, 40), atol=TOLERANCE)
-    a = random_memberships(rng, 200, 2, sparse=0.0)
-    codes = np.arange(200) % 2
-    by_columns = hard_matching_law(a, codes, 2, max_lost_mass=LOST)
-    by_agreements = agreement_law(a, np.eye(2)[codes], max_lost_mass=LOST)
-    np.testing.assert_allclose(dense(by_columns, 200), dense(by_agreements, 200), atol=TOLERANCE)
+    b = np.eye(3)[np.arange(40) % 3]
+    laws = [dense(law(a, b), 40) for law in (by_columns, by_permutations)]
+    np.testing.assert_allclose(*laws, atol=TOLERANCE)
+    a, b = random_memberships(rng, 200, 2, sparse=0.0), np.eye(2)[np.arange(200) % 2]
+    laws = [dense(law(a, b), 200) for law in (by_columns, by_agreements)]
+    np.testing.assert_allclose(*laws, atol=TOLERANCE)
 
 
 def test_lost_mass_is_bounded_by_the_parameter_and_bounds_the_error():

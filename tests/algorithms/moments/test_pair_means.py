@@ -15,7 +15,7 @@ from sfumato.algorithms.moments.pair_means import (
     pair_means,
     powers_of_features,
 )
-from sfumato.algorithms.tables.rows import Rows, dense_rows, hard_rows
+from sfumato.algorithms.tables.rows import dense_rows, hard_rows, sparse_rows
 
 MOST_CLUSTERINGS = 4_000
 
@@ -34,15 +34,9 @@ def random_rows(rng, n, k):
     return rows / rows.sum(axis=1, keepdims=True)
 
 
-def sparse_rows(memberships):
-    at = np.nonzero(memberships)
-    starts = np.concatenate([[0], np.cumsum((memberships != 0).sum(axis=1))])
-    return Rows(starts, at[1], memberships[at], memberships.shape[1])
-
-
 def forms(memberships):
     yield dense_rows(memberships)
-    yield sparse_rows(memberships)
+    yield sparse_rows(dense_rows(memberships))
     if ((memberships == 0) | (memberships == 1)).all():
         yield hard_rows(np.argmax(memberships, axis=1), memberships.shape[1])
 

@@ -160,20 +160,6 @@ def test_measures_that_one_object_moves_little_need_few_draws():
     assert found.error <= np.sqrt(600 * np.log(80) / 200) / 599
 
 
-def test_the_same_seed_gives_the_same_answer_for_any_number_of_threads():
-    answers = {
-        sf.compare(
-            np.tile(FUZZY, (6, 1)),
-            np.tile(OTHER, (6, 1)),
-            measure="jaccard",
-            engine=sf.Auto(threads=threads, max_tables=10, tolerance=0.01),
-            rng=5,
-        ).lower
-        for threads in (1, 2, 3)
-    }
-    assert len(answers) == 1
-
-
 @pytest.mark.parametrize("name", list(sf.measures()))
 def test_no_object_moves_a_value_by_more_than_the_step(name):
     rng = np.random.default_rng(1)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from sfumato.algorithms.sampling.concentration import hoeffding_half_width
-from sfumato.algorithms.sampling.strata import Strata, drawn_levels
+from sfumato.algorithms.sampling.strata import Strata
 
 CASE = {"spread": 1.0, "confidence": 0.95}
 
@@ -46,14 +46,6 @@ def test_the_bound_holds_more_often_than_it_promises():
     errors = np.abs((alphas > 0.3217).mean(axis=1) - (1 - 0.3217))
     assert (errors > width).mean() <= 0.05
     assert errors.max() > 0.2 * width
-
-
-def test_one_level_comes_from_each_stratum():
-    # Levels 0.1, 0.2, ..., 1: of ten draws in a block exactly one is at each.
-    tenths = np.arange(1, 11) / 10
-    for seed in range(20):
-        drawn = drawn_levels(tenths[::-1], 10, np.random.SeedSequence(seed))
-        assert drawn.tolist() == [1] * 10
 
 
 def test_fewer_blocks_than_planned_cost_what_ville_asks_for():
