@@ -1,5 +1,9 @@
-"""Print every benchmark: ratios measured in one run, against the naive way, a peer or the limit."""
+"""Print benchmarks: ratios measured in one run, against the naive way, a peer or the limit.
 
+``python -m benchmarks`` prints all of them, ``python -m benchmarks rough rank`` some.
+"""
+
+import sys
 from importlib import import_module
 from pkgutil import iter_modules
 
@@ -7,13 +11,13 @@ import benchmarks
 
 
 def main() -> None:
-    for info in sorted(iter_modules(benchmarks.__path__), key=lambda info: info.name):
-        if not info.name.startswith("bench_"):
-            continue
-        module = import_module(f"benchmarks.{info.name}")
+    every = sorted(info.name for info in iter_modules(benchmarks.__path__))
+    asked = [f"bench_{name}" for name in sys.argv[1:]]
+    for module_name in asked or [name for name in every if name.startswith("bench_")]:
+        module = import_module(f"benchmarks.{module_name}")
         print(f"\n{module.__doc__.splitlines()[0]}")
         for name, ratio, remark in module.run():
-            print(f"  {name:<48} {ratio:>10.3g}   {remark}", flush=True)
+            print(f"  {name:<60} {ratio:>10.3g}   {remark}", flush=True)
 
 
 if __name__ == "__main__":

@@ -4,14 +4,14 @@ import warnings
 
 import numpy as np
 
-from benchmarks.timing import best_time
+from benchmarks.timing import Row, best_time
 from sfumato.cluster import EvidentialCMeans, FuzzyCMeans, PossibilisticCMeans, RoughKMeans
 
 N, D, K = 100_000, 10, 5
 FEW, MANY = 5, 15
 
 
-def run() -> list[tuple[str, float, str]]:
+def run() -> list[Row]:
     """Time per iteration; rows of (name, time of sfumato / time of scikit-learn, remark)."""
     from sklearn.cluster import KMeans
 
@@ -47,8 +47,3 @@ def _per_iteration(model, objects) -> float:
         fewest, most = fit(FEW), fit(MANY)
         more = best_time(lambda: fit(MANY), repeats=5) - best_time(lambda: fit(FEW), repeats=5)
     return more / (most - fewest)
-
-
-if __name__ == "__main__":
-    for name, ratio, remark in run():
-        print(f"{name}: sfumato / scikit-learn = {ratio:.2f} ({remark})")

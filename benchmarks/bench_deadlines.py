@@ -7,6 +7,7 @@ import numpy as np
 
 import sfumato as sf
 from benchmarks.questions import Question, evidential, fuzzy, possibilistic, rough, truth
+from benchmarks.timing import Row
 
 SECONDS = 1.0
 MOST = 1.2 * SECONDS + 0.2
@@ -52,7 +53,7 @@ def questions() -> Iterator[Question]:
     yield Question("fuzzy, hard", fuzzy(2000, 5), truth(2000, 5), "v_measure")
 
 
-def run() -> Iterator[tuple[str, float, str]]:
+def run() -> Iterator[Row]:
     """Each question once, with one second."""
     sf.compare(possibilistic(9, 2, "min"), np.arange(9) % 2)  # imports do not count
     sf.compare(possibilistic(9, 2), np.arange(9) % 2)

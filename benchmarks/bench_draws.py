@@ -1,14 +1,11 @@
 """Posterior draws: laws of a measure, point estimates, two drawn sides."""
 
-from collections.abc import Callable, Iterator
-from time import process_time
-from typing import Any
+from collections.abc import Iterator
 
 import numpy as np
 
 import sfumato as sf
-
-_REPEATS = 3
+from benchmarks.timing import Row, cpu_time
 
 
 def chain(n_draws: int, n_objects: int, n_clusters: int, noise: float, seed: int = 0) -> np.ndarray:
@@ -24,31 +21,20 @@ def chain(n_draws: int, n_objects: int, n_clusters: int, noise: float, seed: int
     return np.where(jumps[:, group], places[:, group], draws)
 
 
-def fastest(work: Callable[[], Any]) -> tuple[float, Any]:
-    """Least CPU seconds of some repeats, of all threads together, and the result."""
-    times: list[float] = []
-    found = None
-    for _ in range(_REPEATS):
-        start = process_time()
-        found = work()
-        times.append(process_time() - start)
-    return min(times), found
-
-
-def run() -> Iterator[tuple[str, float, str]]:
+def run() -> Iterator[Row]:
     """CPU seconds by the seconds aimed at."""
     labels, truth = chain(2000, 1000, 10, 0.2), chain(1, 1000, 10, 0.0)[0]
     drawn = sf.DrawnPartition(labels)
     sf.compare([0, 1], [0, 1])  # loads the methods
     for measure in ("rand", "adjusted_rand", "variation_of_information", "partition_distance"):
-        took, found = fastest(
+        took, found = cpu_time(
             lambda: sf.compare(drawn, truth, measure=measure, quantity="distribution")
         )
         yield "s=2,000, n=1,000: law, against .5 s", took / 0.5, f"{measure}, {took:.3f} s"
-    took, found = fastest(lambda: sf.compare(drawn, drawn, rng=0))
+    took, found = cpu_time(lambda: sf.compare(drawn, drawn, rng=0))
     yield "s=2,000, n=1,000: two drawn sides, in s", took, f"rand, to {found.error:.1g}"
     drawn = sf.DrawnPartition(labels[:1000])
     for loss in ("vi", "binder", "adjusted_rand"):
-        took, found = fastest(lambda: drawn.point_estimate(loss, rng=0))
+        took, found = cpu_time(lambda: drawn.point_estimate(loss, rng=0))
         remark = f"{loss}, {took:.2f} s, {found.n_clusters} clusters"
         yield "s=n=1,000: point estimate, against 2 s", took / 2, remark

@@ -3,7 +3,8 @@
 import numpy as np
 
 import sfumato as sf
-from benchmarks.timing import best_time
+from benchmarks.questions import fuzzy_around
+from benchmarks.timing import Row, best_time
 from sfumato.algorithms.moments.counts import law_of_count
 from sfumato.algorithms.moments.entropies import expected_sums
 
@@ -12,9 +13,7 @@ MEASURE = "variation_of_information"
 
 def instance(n: int, k: int) -> tuple[np.ndarray, np.ndarray]:
     """Two fuzzy partitions around the same clusters, k by n."""
-    rng = np.random.default_rng(0)
-    labels = np.arange(n) % k
-    sides = (0.5 * rng.dirichlet(np.full(k, 0.5), n) + 0.5 * np.eye(k)[labels] for _ in range(2))
+    sides = (fuzzy_around(np.arange(n) % k, k, seed=seed) for seed in (0, 1))
     first, second = (np.ascontiguousarray(side.T) for side in sides)
     return first, second
 
@@ -42,7 +41,7 @@ def law_in_numpy(events: np.ndarray) -> np.ndarray:
     return law
 
 
-def run() -> list[tuple[str, float, str]]:
+def run() -> list[Row]:
     """The mean against the laws of all counts; the standard deviation and `compare` against it."""
     rows = []
     n, k = 10_000, 3
@@ -78,8 +77,3 @@ def run() -> list[tuple[str, float, str]]:
         remark = f"{both * 1e3:,.0f} ms; with std / without"
         rows.append((f"standard deviation, n={n:,}, k=3", both / mean, remark))
     return rows
-
-
-if __name__ == "__main__":
-    for name, ratio, remark in run():
-        print(f"{name:<48} {ratio:>10.3g}   {remark}")

@@ -4,7 +4,8 @@ import numpy as np
 from sklearn.datasets import load_iris
 
 import sfumato as sf
-from benchmarks.timing import best_time
+from benchmarks.questions import drawn_tables
+from benchmarks.timing import Row, best_time
 
 N_DRAWS = 20_000
 
@@ -21,22 +22,14 @@ def fuzzy_c_means(points: np.ndarray, k: int, fuzzifier: float) -> np.ndarray:
     return memberships
 
 
-def drawn_tables(memberships: np.ndarray, labels: np.ndarray, rng) -> np.ndarray:
-    """Tables of drawn clusterings, all at once."""
-    n, k = memberships.shape
-    codes = (rng.random((N_DRAWS, n, 1)) > memberships.cumsum(axis=1)[:, :-1]).sum(axis=2)
-    cells = codes * k + labels + k * k * np.arange(N_DRAWS)[:, None]
-    return np.bincount(cells.ravel(), minlength=N_DRAWS * k * k).reshape(-1, k, k)
-
-
-def run() -> list[tuple[str, float, str]]:
+def run() -> list[Row]:
     """Laws of fuzzy c-means on Iris against its species, planning included."""
     points, labels = load_iris(return_X_y=True)
     rng = np.random.default_rng(0)
     rows = []
     for fuzzifier in (2.0, 5.0):
         a = sf.FuzzyPartition(fuzzy_c_means(points, 3, fuzzifier))
-        unit = best_time(lambda a=a: drawn_tables(a.memberships, labels, rng), repeats=3)
+        unit = best_time(lambda a=a: drawn_tables(rng, N_DRAWS, a.memberships, labels), repeats=3)
         for measure in ("rand", "adjusted_rand", "jaccard", "normalized_mutual_information"):
 
             def law(a=a, measure=measure):
@@ -49,8 +42,3 @@ def run() -> list[tuple[str, float, str]]:
             remark = f"{aim}{time * 1e3:.0f} ms, {len(found.distribution.values):,} values"
             rows.append((f"law of {measure}, Iris, m={fuzzifier:g}", time / unit, remark))
     return rows
-
-
-if __name__ == "__main__":
-    for name, ratio, remark in run():
-        print(f"{name:<60} {ratio:>10.3g}   {remark}")

@@ -8,7 +8,7 @@ import sys
 import numpy as np
 
 import sfumato as sf
-from benchmarks.timing import best_time
+from benchmarks.timing import Row, best_time
 
 N, K = 1_000_000, 10
 MEMORY = f"""
@@ -45,7 +45,7 @@ def sum_over_pairs(p: np.ndarray, q: np.ndarray) -> float:
     return 1 - (total - float((a + b - 2 * a * b).sum())) / (len(p) * (len(p) - 1))
 
 
-def pair_rows() -> list[tuple[str, float, str]]:
+def pair_rows() -> list[Row]:
     """Run in a process of its own, so that NumPy's products use one thread."""
     rng = np.random.default_rng(1)
     p, q = memberships(rng, 10_000), memberships(rng, 10_000)
@@ -75,7 +75,7 @@ def in_new_process(code: str) -> str:
     return found.stdout
 
 
-def run() -> list[tuple[str, float, str]]:
+def run() -> list[Row]:
     """A million objects, constructing the partitions included; then the definition."""
     rng = np.random.default_rng(0)
     p, q, labels = memberships(rng, N), memberships(rng, N), rng.integers(0, K, N)
@@ -97,8 +97,3 @@ def run() -> list[tuple[str, float, str]]:
         "print(json.dumps(pair_rows()))"
     )
     return [*rows, *map(tuple, json.loads(in_new_process(code)))]
-
-
-if __name__ == "__main__":
-    for name, ratio, remark in run():
-        print(f"{name:<48} {ratio:>10.3g}   {remark}")

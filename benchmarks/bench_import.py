@@ -4,6 +4,8 @@ import subprocess
 import sys
 from time import perf_counter
 
+from benchmarks.timing import Row
+
 FIRST_COMPARE = (
     "import numpy as np, sfumato as sf;"
     "u = np.eye(3)[np.arange(150) % 3]; u[:5] = [0.5, 0.25, 0.25];"
@@ -20,7 +22,7 @@ def seconds(code: str, repeats: int = 7) -> float:
     return min(times)
 
 
-def run() -> list[tuple[str, float, str]]:
+def run() -> list[Row]:
     """Import alone, and import with a first comparison at Iris size."""
     numpy, ours, first = map(seconds, ("import numpy", "import sfumato", FIRST_COMPARE))
     empty = seconds("pass")

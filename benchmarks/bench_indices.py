@@ -5,7 +5,7 @@ from time import perf_counter
 
 import numpy as np
 
-from benchmarks.timing import best_time
+from benchmarks.timing import Row, best_time
 from sfumato import HardPartition, indices
 from sfumato.indices.campello import blocked_sums, swept_sums
 from sfumato.indices.formulas.pair_blocks import sum_over_pairs, types_of
@@ -27,7 +27,7 @@ def blocked_mean(values: Callable[[np.ndarray, np.ndarray], np.ndarray], first, 
 
 def compare(
     name: str, fast: Callable[[], object], blocked: Callable[[], object], remark: str
-) -> tuple[str, float, str]:
+) -> Row:
     """Time both ways, the blocked one once, and see that they agree."""
     start = perf_counter()
     slow_value = blocked()
@@ -37,7 +37,7 @@ def compare(
     return name, ratio, f"{1 / ratio:,.0f}x faster; {remark}"
 
 
-def run() -> list[tuple[str, float, str]]:
+def run() -> list[Row]:
     """Rows of (name, time / time of the blocked form, remark)."""
     rng = np.random.default_rng(0)
     fuzzy, other = (rng.dirichlet([0.5] * N_CLUSTERS, N_OBJECTS) for _ in range(2))
@@ -80,8 +80,3 @@ def _blocked_conflict(first: np.ndarray, second: np.ndarray) -> float:
         return [one + two - 2 * one * two]
 
     return sum_over_pairs(types.counts, conflict)[0] / (N_OBJECTS * (N_OBJECTS - 1) / 2)
-
-
-if __name__ == "__main__":
-    for name, ratio, remark in run():
-        print(f"{name}, n = 1e4: fast / blocked = {ratio:.5f} ({remark})")

@@ -1,11 +1,9 @@
 """Evidential indices: sums over sets against pairs in blocks, and the memory of the blocks."""
 
-import tracemalloc
-
 import numpy as np
 
 import sfumato as sf
-from benchmarks.timing import best_time
+from benchmarks.timing import Row, best_time, peak_bytes
 from sfumato.indices.denoeux import DISTANCES
 from sfumato.indices.formulas.mass_means import mean_over_pairs
 
@@ -18,7 +16,7 @@ def evidential(rng: np.random.Generator) -> sf.EvidentialPartition:
     return sf.EvidentialPartition(rng.dirichlet(np.ones(8), size=N), SETS)
 
 
-def conflict(a: sf.EvidentialPartition, b: sf.EvidentialPartition) -> tuple[str, float, str]:
+def conflict(a: sf.EvidentialPartition, b: sf.EvidentialPartition) -> Row:
     """Both ways from the same partitions: what they say is collected before."""
     views = sf.relational(a), sf.relational(b)
     found: list[float] = []
@@ -31,7 +29,7 @@ def conflict(a: sf.EvidentialPartition, b: sf.EvidentialPartition) -> tuple[str,
     return "conflict, n=1e4: pairs in blocks / sums over sets", blocks / ours, remark
 
 
-def belief(a: sf.EvidentialPartition, truth: np.ndarray) -> tuple[str, float, str]:
+def belief(a: sf.EvidentialPartition, truth: np.ndarray) -> Row:
     views = sf.relational(a), sf.relational(sf.HardPartition(truth))
     ours = best_time(lambda: sf.indices.denoeux(a, truth, distance="belief"), repeats=20)
     blocks = best_time(lambda: mean_over_pairs(*views, DISTANCES["belief"]), repeats=2)
@@ -40,15 +38,10 @@ def belief(a: sf.EvidentialPartition, truth: np.ndarray) -> tuple[str, float, st
 
 
 def megabytes(a: sf.EvidentialPartition, b: sf.EvidentialPartition, distance: str) -> float:
-    """NumPy reports its allocations to tracemalloc; the input is there before it starts."""
-    tracemalloc.start()
-    sf.indices.denoeux(a, b, distance=distance)
-    _, peak = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    return peak / 1e6
+    return peak_bytes(lambda: sf.indices.denoeux(a, b, distance=distance)) / 1e6
 
 
-def scores() -> list[tuple[str, float, str]]:
+def scores() -> list[Row]:
     """All pairs of a fuzzy partition against a truth, by their products and by Gram matrices."""
     rng = np.random.default_rng(1)
     a = sf.FuzzyPartition(rng.dirichlet(np.ones(5), N))
@@ -63,7 +56,7 @@ def scores() -> list[tuple[str, float, str]]:
     ]
 
 
-def run() -> list[tuple[str, float, str]]:
+def run() -> list[Row]:
     rng = np.random.default_rng(0)
     a, b = evidential(rng), evidential(rng)
     truth = rng.integers(0, 3, N)

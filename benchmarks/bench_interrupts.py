@@ -6,6 +6,8 @@ import sys
 import time
 from collections.abc import Iterator
 
+from benchmarks.timing import Row
+
 AIM = 0.5
 
 _CODE = """
@@ -51,7 +53,7 @@ _QUESTIONS = (
 )
 
 
-def run() -> Iterator[tuple[str, float, str]]:
+def run() -> Iterator[Row]:
     """Each question in a process of its own."""
     for name, a, b, measure, engine in _QUESTIONS:
         quantity = "distribution" if name.startswith("fuzzy, law") else "expectation"

@@ -4,6 +4,7 @@ from time import perf_counter
 
 import numpy as np
 
+from benchmarks.timing import Row
 from sfumato.measures import as_measure
 
 N_TABLES, N_CALLS = 100_000, 200
@@ -17,7 +18,7 @@ SCORES = {
 }
 
 
-def run() -> list[tuple[str, float, str]]:
+def run() -> list[Row]:
     """Time each measure; rows of (name, time of sfumato / time of scikit-learn, remark)."""
     from sklearn import metrics
 
@@ -40,8 +41,3 @@ def run() -> list[tuple[str, float, str]]:
         ratio = ours / theirs
         rows.append((name, ratio, f"{1 / ratio:,.0f}x faster; loop extrapolated from {N_CALLS}"))
     return rows
-
-
-if __name__ == "__main__":
-    for name, ratio, remark in run():
-        print(f"{name}, 1e5 tables 3x3: sfumato / scikit-learn loop = {ratio:.5f} ({remark})")

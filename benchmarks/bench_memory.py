@@ -1,29 +1,23 @@
 """Memory of compare (peak beyond the input / size of the input)."""
 
-import tracemalloc
-
 import numpy as np
 
 import sfumato as sf
+from benchmarks.timing import Row, peak_bytes
 
 
 def peak_beyond_input(a: np.ndarray, b: np.ndarray, measure: str = "rand") -> float:
-    """NumPy reports its allocations to tracemalloc; the input is there before it starts."""
-    tracemalloc.start()
-    sf.compare(a, b, measure=measure)
-    _, peak = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    return peak / (a.nbytes + b.nbytes)
+    return peak_bytes(lambda: sf.compare(a, b, measure=measure)) / (a.nbytes + b.nbytes)
 
 
-def hard() -> list[tuple[str, float, str]]:
+def hard() -> list[Row]:
     """Two arrays of a million int64 labels."""
     rng = np.random.default_rng(0)
     a, b = (rng.integers(0, 10, size=1_000_000) for _ in range(2))
     return [("rand, n=1e6, hard against hard", peak_beyond_input(a, b), "the aim is at most 4")]
 
 
-def single_precision() -> list[tuple[str, float, str]]:
+def single_precision() -> list[Row]:
     """Memberships in float32, read and compared without a copy in float64."""
     rng = np.random.default_rng(0)
     n, k = 5_000_000, 20
@@ -41,5 +35,5 @@ def single_precision() -> list[tuple[str, float, str]]:
     ]
 
 
-def run() -> list[tuple[str, float, str]]:
+def run() -> list[Row]:
     return hard() + single_precision()

@@ -12,6 +12,7 @@ import numpy as np
 
 import sfumato as sf
 from benchmarks.questions import Question, evidential, fuzzy, possibilistic, rough, truth
+from benchmarks.timing import Row
 
 _LONGEST_PLANNING = 0.2  # seconds
 _SHORT = 5e-3  # seconds; what takes less is not worth a prediction
@@ -69,7 +70,7 @@ def once_slow() -> Iterator[Question]:
     yield Question("lukasiewicz, itself", lukasiewicz, lukasiewicz, measure)
 
 
-def run() -> Iterator[tuple[str, float, str]]:
+def run() -> Iterator[Row]:
     """Each question once, after its plan."""
     sf.compare(possibilistic(9, 2, "min"), np.arange(9) % 2)  # imports do not count
     sf.compare(possibilistic(9, 2), np.arange(9) % 2)

@@ -5,7 +5,7 @@ from itertools import islice, product
 import numpy as np
 
 import sfumato as sf
-from benchmarks.timing import best_time
+from benchmarks.timing import Row, best_time
 
 
 def iris(columns: tuple[int, ...] = (0, 1, 2, 3)) -> tuple[np.ndarray, np.ndarray]:
@@ -20,7 +20,7 @@ def iris(columns: tuple[int, ...] = (0, 1, 2, 3)) -> tuple[np.ndarray, np.ndarra
     return 1.0 / (1.0 + squares / scale), data.target
 
 
-def sweeps() -> list[tuple[str, float, str]]:
+def sweeps() -> list[Row]:
     memberships, truth = iris()
     a = sf.PossibilisticPartition(memberships, t_norm="min")
     cut = a.cut(0.5)
@@ -37,7 +37,7 @@ def sweeps() -> list[tuple[str, float, str]]:
     return rows
 
 
-def growth() -> list[tuple[str, float, str]]:
+def growth() -> list[Row]:
     memberships, truth = iris()
     memberships = memberships / memberships.max(axis=1, keepdims=True)
     one = best_time(lambda: sf.compare(sf.RoughPartition(memberships >= 0.5), truth), repeats=10)
@@ -57,7 +57,7 @@ def growth() -> list[tuple[str, float, str]]:
     return rows
 
 
-def profiles() -> list[tuple[str, float, str]]:
+def profiles() -> list[Row]:
     from sklearn.metrics import rand_score
 
     memberships, truth = iris()
@@ -85,7 +85,7 @@ def profiles() -> list[tuple[str, float, str]]:
     return rows
 
 
-def two_soft_sides() -> list[tuple[str, float, str]]:
+def two_soft_sides() -> list[Row]:
     memberships, _ = iris()
     petals, _ = iris(columns=(2, 3))
     mask = memberships / memberships.max(axis=1, keepdims=True) >= 0.6
@@ -113,7 +113,7 @@ def two_soft_sides() -> list[tuple[str, float, str]]:
     return rows
 
 
-def draws() -> list[tuple[str, float, str]]:
+def draws() -> list[Row]:
     memberships, _ = iris()
     a = sf.PossibilisticPartition(memberships, t_norm="min")
     b = sf.FuzzyPartition(memberships**2 / (memberships**2).sum(axis=1, keepdims=True))
@@ -129,5 +129,5 @@ def draws() -> list[tuple[str, float, str]]:
     return rows
 
 
-def run() -> list[tuple[str, float, str]]:
+def run() -> list[Row]:
     return [*sweeps(), *growth(), *profiles(), *two_soft_sides(), *draws()]

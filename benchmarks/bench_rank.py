@@ -1,7 +1,6 @@
 """Rankings: CPU time, width of the brackets of the lower expectation of D, and pairs decided."""
 
 from collections.abc import Iterator
-from time import process_time
 
 import numpy as np
 from sklearn.cluster import KMeans
@@ -10,6 +9,7 @@ from sklearn.mixture import GaussianMixture
 from sklearn.preprocessing import scale
 
 import sfumato as sf
+from benchmarks.timing import Row, cpu_time
 from sfumato.cluster import EvidentialCMeans, FuzzyCMeans, RoughKMeans
 
 
@@ -56,12 +56,10 @@ def large(n_objects: int, rng: np.random.Generator) -> tuple[dict[str, object], 
 
 def ranked(candidates: dict[str, object], truth: object, measure: str) -> tuple[float, sf.Ranking]:
     """Seconds of CPU of one ranking, and the ranking."""
-    start = process_time()
-    found = sf.rank(candidates, truth, measure=measure, rng=0)
-    return process_time() - start, found
+    return cpu_time(lambda: sf.rank(candidates, truth, measure=measure, rng=0), repeats=1)
 
 
-def run() -> Iterator[tuple[str, float, str]]:
+def run() -> Iterator[Row]:
     """Seconds by the seconds aimed at; for decisions, pairs decided by the 72 aimed at."""
     rng = np.random.default_rng(0)
     features, labels = load_iris(return_X_y=True)

@@ -5,19 +5,19 @@ from collections.abc import Iterator
 import numpy as np
 
 import sfumato as sf
-from benchmarks.timing import best_time
+from benchmarks.questions import fuzzy_around
+from benchmarks.timing import Row, best_time
 
 MEASURE = "adjusted_rand"
 
 
-def instance(n: int, k: int, share: float = 0.5) -> tuple[sf.FuzzyPartition, np.ndarray]:
+def instance(n: int, k: int) -> tuple[sf.FuzzyPartition, np.ndarray]:
     """A fuzzy partition around the classes of a truth."""
     labels = np.arange(n) % k
-    noise = np.random.default_rng(0).dirichlet(np.full(k, 0.5), n)
-    return sf.FuzzyPartition(share * np.eye(k)[labels] + (1 - share) * noise), labels
+    return sf.FuzzyPartition(fuzzy_around(labels, k)), labels
 
 
-def run() -> Iterator[tuple[str, float, str]]:
+def run() -> Iterator[Row]:
     """Against enumeration where that can end, else against draws and what they would need."""
     a, labels = instance(24, 3)
     found = sf.compare(a, labels, measure=MEASURE)
@@ -49,8 +49,3 @@ def run() -> Iterator[tuple[str, float, str]]:
             f"{found.std / draws**0.5:.1e}; as exact as here: {theirs * needed:.0e} s"
         )
         yield f"n={n:,}, k=3, sampling", ours / theirs, remark
-
-
-if __name__ == "__main__":
-    for name, ratio, remark in run():
-        print(f"{name:<48} {ratio:>10.3g}   {remark}")

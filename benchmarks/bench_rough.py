@@ -1,12 +1,11 @@
 """Rough intervals (time or memory of sfumato / that of the rival or limit named)."""
 
-import tracemalloc
 from itertools import islice, product
 
 import numpy as np
 
 import sfumato as sf
-from benchmarks.timing import best_time
+from benchmarks.timing import Row, best_time, peak_bytes
 from sfumato._typing import Ints
 from sfumato.algorithms.ends.found_ends import Budget
 from sfumato.algorithms.ends.solve import Solved, solve_types
@@ -31,7 +30,7 @@ def solve(query: Query, counts: Ints, budget: Budget) -> Solved:
     return solve_types(query.objective, query.joint.types_of(counts), budget)
 
 
-def against_scikit_learn() -> list[tuple[str, float, str]]:
+def against_scikit_learn() -> list[Row]:
     from sklearn.metrics import rand_score
 
     rows = []
@@ -48,7 +47,7 @@ def against_scikit_learn() -> list[tuple[str, float, str]]:
     return rows
 
 
-def batches() -> list[tuple[str, float, str]]:
+def batches() -> list[Row]:
     rng = np.random.default_rng(1)
     truth = np.repeat([0, 1, 2], 50)
     doubtful = rng.choice(150, 60, replace=False)
@@ -71,7 +70,7 @@ def batches() -> list[tuple[str, float, str]]:
     return rows
 
 
-def against_enumeration() -> list[tuple[str, float, str]]:
+def against_enumeration() -> list[Row]:
     from sklearn.metrics import rand_score
 
     n_calls = 1000
@@ -105,21 +104,19 @@ def against_enumeration() -> list[tuple[str, float, str]]:
     return rows
 
 
-def growth() -> list[tuple[str, float, str]]:
+def growth() -> list[Row]:
     rows = []
     for n in (1_000, 10_000, 100_000, 1_000_000):
         rng = np.random.default_rng(2)
         truth = rng.integers(0, 3, n)
         mask = rough_mask(rng, truth, 3, 0.2)
         seconds = best_time(lambda: sf.compare(sf.RoughPartition(mask), truth), repeats=3)
-        tracemalloc.start()
-        sf.compare(sf.RoughPartition(mask), truth)
-        peak = tracemalloc.get_traced_memory()[1] / (mask.nbytes + truth.nbytes)
-        tracemalloc.stop()
+        peak = peak_bytes(lambda: sf.compare(sf.RoughPartition(mask), truth))
+        peak /= mask.nbytes + truth.nbytes
         remark = f"{1e9 * seconds / n:.0f} ns per object; peak memory beyond the input, relative"
         rows.append((f"rand, k=3, 20%, n={n:.0e}", peak, remark))
     return rows
 
 
-def run() -> list[tuple[str, float, str]]:
+def run() -> list[Row]:
     return [*against_scikit_learn(), *batches(), *against_enumeration(), *growth()]

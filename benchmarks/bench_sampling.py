@@ -3,7 +3,7 @@
 import numpy as np
 
 import sfumato as sf
-from benchmarks.timing import best_time
+from benchmarks.timing import Row, best_time
 from sfumato.algorithms.tables.sampler import FocalSampler
 from sfumato.measures import as_measure
 from sfumato.question.query import Query
@@ -27,7 +27,7 @@ def numpy_tables(rng: np.random.Generator, a: np.ndarray, b: np.ndarray) -> np.n
     return np.bincount(cells.ravel(), minlength=DRAWS * K * K).reshape(DRAWS, K, K)
 
 
-def run() -> list[tuple[str, float, str]]:
+def run() -> list[Row]:
     rng = np.random.default_rng(0)
     memberships, other = rng.dirichlet(np.ones(K), size=(2, N))
     truth = memberships.argmax(axis=1)

@@ -6,7 +6,16 @@ import numpy as np
 
 import sfumato as sf
 
-__all__ = ["Question", "evidential", "fuzzy", "possibilistic", "rough", "truth"]
+__all__ = [
+    "Question",
+    "drawn_tables",
+    "evidential",
+    "fuzzy",
+    "fuzzy_around",
+    "possibilistic",
+    "rough",
+    "truth",
+]
 
 
 class Question(NamedTuple):
@@ -64,6 +73,24 @@ def fuzzy(n_objects: int, n_clusters: int, *, seed: int = 0) -> sf.FuzzyPartitio
     """Dirichlet memberships."""
     rng = np.random.default_rng(seed)
     return sf.FuzzyPartition(rng.dirichlet(np.full(n_clusters, 0.3), n_objects))
+
+
+def fuzzy_around(
+    labels: np.ndarray, n_clusters: int, *, share: float = 0.5, evenness: float = 0.5, seed: int = 0
+) -> np.ndarray:
+    """Memberships with a share for the own label; the rest is drawn."""
+    rest = np.random.default_rng(seed).dirichlet(np.full(n_clusters, evenness), len(labels))
+    return share * np.eye(n_clusters)[labels] + (1 - share) * rest
+
+
+def drawn_tables(
+    rng: np.random.Generator, n_draws: int, memberships: np.ndarray, labels: np.ndarray
+) -> np.ndarray:
+    """Tables of drawn clusterings against as many classes, all at once in NumPy."""
+    n, k = memberships.shape
+    codes = (rng.random((n_draws, n, 1)) > memberships.cumsum(axis=1)[:, :-1]).sum(axis=2)
+    cells = codes * k + labels + k * k * np.arange(n_draws)[:, None]
+    return np.bincount(cells.ravel(), minlength=n_draws * k * k).reshape(-1, k, k)
 
 
 def evidential(n_objects: int, n_clusters: int, *, seed: int = 0) -> sf.EvidentialPartition:
