@@ -1,5 +1,7 @@
 """Fuzzy indices against literal double loops."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -38,15 +40,36 @@ def fuzzy_side(**sizes):
     return st.one_of(hard_sides(**sizes), fuzzy_sides(**sizes))
 
 
-@pytest.mark.parametrize("t_norm", ["min", "product"])
+COUNTS = {
+    "campello min": partial(literal.campello, t_norm="min"),
+    "campello product": partial(literal.campello, t_norm="product"),
+    "frigui": literal.frigui,
+    "brouwer": literal.brouwer,
+    "anderson": literal.anderson,
+    "huellermeier": literal.huellermeier,
+}
+EXPRESSIONS = {
+    "campello": ("rand", "jaccard", "fowlkes_mallows", "adjusted_rand", "hubert", "minkowski"),
+    "frigui": ("rand", "jaccard", "fowlkes_mallows"),
+    "brouwer": ("rand", "adjusted_rand", "jaccard"),
+    "anderson": ("rand", "jaccard", "dice"),
+    "huellermeier": ("rand", "jaccard", "dice", "fowlkes_mallows", "adjusted_rand"),
+}
+
+
 @pytest.mark.parametrize(
-    "index", ["rand", "jaccard", "fowlkes_mallows", "adjusted_rand", "hubert", "minkowski"]
+    ("name", "expression"),
+    [(name, each) for name in COUNTS for each in EXPRESSIONS[name.split()[0]]],
 )
-@given(groups_of_sides(any_side, any_side, **SIZES))
-def test_campello_is_its_definition(t_norm, index, both):
-    found = indices.campello(*map(partition, both), index=index, t_norm=t_norm)
-    counts = literal.campello(*map(rows, both), t_norm)
-    assert found == pytest.approx(literal.index(index, counts), **CLOSE)
+@given(data=st.data())
+def test_an_index_is_its_expression_of_counts_over_pairs(name, expression, data):
+    kind = fuzzy_side if name in ("brouwer", "huellermeier") else any_side
+    both = data.draw(groups_of_sides(kind, kind, **SIZES))
+    own, *t_norm = name.split()
+    options = {"t_norm": t_norm[0]} if t_norm else {}
+    found = getattr(indices, own)(*map(partition, both), index=expression, **options)
+    counts = COUNTS[name](*map(rows, both))
+    assert found == pytest.approx(literal.index(expression, counts), **CLOSE)
 
 
 @given(groups_of_sides(any_side, any_side, **SIZES))
@@ -55,37 +78,6 @@ def test_sorting_and_blocks_count_what_campello_counts(both):
     expected = literal.campello(first, second, "min")
     assert swept_sums(first, second) == pytest.approx(tuple(expected), **CLOSE)
     assert blocked_sums(types_of(first, second), "min") == pytest.approx(tuple(expected), **CLOSE)
-
-
-@pytest.mark.parametrize("index", ["rand", "jaccard", "fowlkes_mallows"])
-@given(groups_of_sides(any_side, any_side, **SIZES))
-def test_frigui_is_its_definition(index, both):
-    found = indices.frigui(*map(partition, both), index=index)
-    assert found == pytest.approx(literal.index(index, literal.frigui(*map(rows, both))), **CLOSE)
-
-
-@pytest.mark.parametrize("index", ["rand", "adjusted_rand", "jaccard"])
-@given(groups_of_sides(fuzzy_side, fuzzy_side, **SIZES))
-def test_brouwer_is_its_definition(index, both):
-    found = indices.brouwer(*map(partition, both), index=index)
-    counts = literal.brouwer(*map(rows, both))
-    assert found == pytest.approx(literal.index(index, counts), **CLOSE)
-
-
-@pytest.mark.parametrize("index", ["rand", "jaccard", "dice"])
-@given(groups_of_sides(any_side, any_side, **SIZES))
-def test_anderson_is_its_definition(index, both):
-    found = indices.anderson(*map(partition, both), index=index)
-    counts = literal.anderson(*map(rows, both))
-    assert found == pytest.approx(literal.index(index, counts), **CLOSE)
-
-
-@pytest.mark.parametrize("index", ["rand", "jaccard", "dice", "fowlkes_mallows", "adjusted_rand"])
-@given(groups_of_sides(fuzzy_side, fuzzy_side, **SIZES))
-def test_huellermeier_is_its_definition(index, both):
-    found = indices.huellermeier(*map(partition, both), index=index)
-    counts = literal.huellermeier(*map(rows, both))
-    assert found == pytest.approx(literal.index(index, counts), **CLOSE)
 
 
 @given(groups_of_sides(fuzzy_side, fuzzy_side, **SIZES))
