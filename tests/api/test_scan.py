@@ -179,6 +179,10 @@ def test_nothing_is_read_before_it_is_asked_for(tmp_path, folder):
     expected = sf.compare(memberships(data(2)), data(2)["label"].to_numpy())
     assert scan.compare().mean == pytest.approx(expected.mean, abs=1e-13)
     plan = sf.scan(folder, a=P, b="label").explain(["rand"])
+    assert plan.second_round.startswith("for standard deviations (rounds=2), about ")
+    entropies = sf.scan(folder, a=P, b="label").explain(["mutual_information"], rounds=2)
+    assert "second   for standard deviations and exact means of entropies" in repr(entropies)
+    assert "second" not in repr(sf.scan(folder, a=P, b="label").explain(["purity"]))
     assert (plan.passes, plan.n_objects, plan.n_chunks) == (1, N, 7)
     assert plan.bytes > 4 * K * N
     assert "sums of memberships" in str(plan)

@@ -1,4 +1,4 @@
-"""A second round over the chunks: spreads, once the expected table of all objects is known."""
+"""A second round over the chunks: what depends on the expected table of all objects."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 
 from sfumato._typing import Name
-from sfumato.algorithms.moments.spread_sums import spread_sums
+from sfumato.algorithms.moments.spread_sums import SpreadNeeds, spread_needs, spread_sums
 from sfumato.algorithms.tables.rows import Rows, hard_rows
 from sfumato.api.chunks.chunk_tree import Load, reduce_chunks
 from sfumato.api.chunks.summary import Summary
@@ -49,12 +49,12 @@ def with_second_round(
     sums = first.sums
     if sums is None:
         return first
-    names = list[str]()
+    needs, names = spread_needs(sums.sums), list[str]()
 
     def loads() -> Iterator[Load]:
         for name, sides in chunks:
             names.append(name)
-            yield Load(partial(_spread_of, sums, sides), name)
+            yield Load(partial(_spread_of, sums, needs, sides), name)
 
     try:
         found: SpreadSums = reduce_chunks(loads(), executor)
@@ -73,8 +73,10 @@ def with_second_round(
     return replace(first, sums=replace(sums, sums=sums.sums._replace(spread=found)))
 
 
-def _spread_of(sums: MomentSums, sides: Callable[[], Iterator[Sides]]) -> "SpreadSums":
-    blocks = (spread_sums(_rows_of(a, sums.a), _rows_of(b, sums.b), sums.sums) for a, b in sides())
+def _spread_of(
+    sums: MomentSums, needs: SpreadNeeds, sides: Callable[[], Iterator[Sides]]
+) -> "SpreadSums":
+    blocks = (spread_sums(_rows_of(a, sums.a), _rows_of(b, sums.b), needs) for a, b in sides())
     total = next(blocks)
     for block in blocks:
         total = total + block
