@@ -599,6 +599,24 @@ def test_labels_that_are_durations():
     assert found.mean == 1.0
 
 
+def test_a_missing_label_in_a_file_is_not_sent_to_an_option_that_no_scan_has(tmp_path):
+    pq.write_table(pa.table({"x": ["a", None], "y": [0, 1]}), tmp_path / "x.parquet")
+    words = r"Label 1 is missing .* to as_partition, in a function that loads the chunk"
+    with pytest.raises(sf.ChunkError, match=words):
+        sf.scan(tmp_path / "x.parquet", a="x", b="y").compare()
+
+
+def test_explain_counts_the_blocks_of_csv_files(tmp_path):
+    path = tmp_path / "x.csv"
+    line = b"1,2" + b" " * 996 + b"\n"
+    path.write_bytes(b"x,y\n" + line * 34_000)  # 34 MB in blocks of 16 MiB
+    scan = sf.scan(path, a="x", b="y")
+    assert scan.explain().n_chunks == len(list(scan.source.chunks())) == 3
+    with gzip.open(tmp_path / "x.csv.gz", "wb") as file:
+        file.write(b"x,y\n1,2\n")
+    assert sf.scan(tmp_path / "x.csv.gz", a="x", b="y").explain().n_chunks is None
+
+
 def test_a_missing_name_in_a_set():
     frame = pa.table({"sets": [["x"], None, ["x", None]], "label": [0, 1, 1]})
     with pytest.raises(sf.ChunkError, match="column 'sets': the set in row 2 has a missing name"):

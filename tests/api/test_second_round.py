@@ -182,6 +182,13 @@ def test_many_clusters_have_bounded_standard_deviations():
     assert abs(found.std - expected) <= within * 1.1
 
 
+def test_rounds_may_be_any_whole_number_but_no_truth_value():
+    a, b = sides(20, of_hard=True)
+    assert sf.summarize([(a, b)], rounds=np.int64(2)) == sf.summarize([(a, b)], rounds=2)
+    with pytest.raises(sf.InputError, match="rounds must be 1 or 2, got True"):
+        sf.summarize([(a, b)], rounds=True)
+
+
 def test_counts_need_no_second_round():
     calls = []
 

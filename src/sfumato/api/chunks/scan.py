@@ -27,7 +27,7 @@ from sfumato.results.report import Report
 __all__ = ["Scan", "ScanPlan", "scan"]
 
 _SECONDS_PER_BYTE, _SECONDS_PER_OBJECT = 2e-9, 5e-9
-_LISTED, _STREAMED = 64, 4  # chunks that are given to an executor at once
+_STREAMED = 4  # chunks that are given to an executor at once, where they come one by one
 _SECOND_ROUND = 10.0  # times the first one
 
 
@@ -137,13 +137,13 @@ class Scan:
             return None
 
     def _in_rounds(self, keep: Keep, rounds: int, executor: object) -> Summary:
-        in_flight = _STREAMED if self.source.is_streamed else _LISTED
+        in_flight = _STREAMED if self.source.is_streamed else None
         found: Summary = reduce_chunks(
             loads(self.source.chunks(), keep), executor, in_flight=in_flight
         )
         if rounds == 1:
             return found
-        return with_second_round(found, sides_of(self.source.chunks()), executor)
+        return with_second_round(found, sides_of(self.source.chunks()), executor, in_flight)
 
     def compare(
         self,
@@ -200,7 +200,7 @@ class Scan:
         check_rounds(rounds, self.source.given)
         keep = keep_for(measures, quantity, engine)
         needed = frozenset[Need]().union(*keep.needs.values())
-        passes = rounds if needed & {"sums", "powers"} else 1
+        passes = int(rounds) if needed & {"sums", "powers"} else 1
         size: Size = self.source.size()
         seconds, second_round = None, _second_round(needed)
         if size.n_bytes is not None:

@@ -28,7 +28,8 @@ Sides = tuple[IndependentPartition, IndependentPartition]
 
 def check_rounds(rounds: object, source: object) -> None:
     """Complain about a number of rounds that is none, or that the source cannot be read for."""
-    if type(rounds) is not int or rounds not in (1, 2):
+    is_whole = isinstance(rounds, int | np.integer) and not isinstance(rounds, bool)
+    if not is_whole or rounds not in (1, 2):
         raise InputError(f"rounds must be 1 or 2, got {rounds!r}.")
     if rounds == 2 and isinstance(source, Iterator):
         seen = type(cast("object", source)).__name__
@@ -39,7 +40,10 @@ def check_rounds(rounds: object, source: object) -> None:
 
 
 def with_second_round(
-    first: Summary, chunks: Iterable[tuple[str, Callable[[], Iterator[Sides]]]], executor: object
+    first: Summary,
+    chunks: Iterable[tuple[str, Callable[[], Iterator[Sides]]]],
+    executor: object,
+    in_flight: int | None = None,
 ) -> Summary:
     """The summary of the first round with what a second one adds, if there is anything.
 
@@ -57,7 +61,7 @@ def with_second_round(
             yield Load(partial(_spread_of, sums, needs, sides), name)
 
     try:
-        found: SpreadSums = reduce_chunks(loads(), executor)
+        found: SpreadSums = reduce_chunks(loads(), executor, in_flight=in_flight)
     except ChunkError as error:
         reason = str(error).split("; chunk")[0].split("; no chunk")[0].rstrip(".")
         failed = ChunkError(
