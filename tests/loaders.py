@@ -7,6 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
+import sfumato as sf
+
 N, K = 300, 5
 
 
@@ -42,3 +44,9 @@ def killing_chunk(index, marker):
 
 def missing_file(path):
     return np.load(path)
+
+
+def seen_chunk(path):
+    """The summary of two objects, after it was written down that it was made."""
+    path.touch()
+    return sf.summarize([([0, 1], [0, 0])])

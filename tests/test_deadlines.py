@@ -17,7 +17,7 @@ from sfumato.algorithms.ends.solve import has_brackets, is_solvable
 from sfumato.algorithms.expectations import policy_gap, set_pairs
 from sfumato.algorithms.laws import hard_matching, moment_boxes
 from sfumato.algorithms.laws.step_sums import law_of_steps
-from sfumato.algorithms.moments import sparse_entropies
+from sfumato.algorithms.moments import entropies
 from sfumato.algorithms.possibility import profile
 from sfumato.algorithms.sampling.sources import bracketed, solved
 from sfumato.algorithms.tables.focal_model import SetTypes
@@ -202,7 +202,7 @@ DEAF = {
         LABELS,
         "mutual_information",
         "expectation",
-        (sparse_entropies, "expected_sums_against_hard"),
+        (entropies, "expected_xlogx_of_lists"),
     ),
     "expectation_bounds": (
         masses(60, 5),

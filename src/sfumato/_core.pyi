@@ -64,6 +64,50 @@ def count_entropies(
     weights: Floats,
 ) -> tuple[Floats, Floats]: ...
 def count_law(events: Floats, negligible: float) -> tuple[int, Floats, float]: ...
+def add_count_laws(
+    first: int, one: Floats, two: Floats, negligible: float
+) -> tuple[int, Floats, float]: ...
+def choose_fits(
+    means: Floats,
+    variances: Floats,
+    possible: float,
+    largest: Floats,
+    is_discrete: Floats,
+    error: Floats,
+    constant: Floats,
+    starts: Ints,
+    rates: Floats,
+    weights: Floats,
+) -> tuple[Ints, Floats]: ...
+def count_log_sums(
+    events: Floats,
+    offsets: Ints,
+    means: Floats,
+    numbers: Ints,
+    scales: Floats,
+    largest: Floats,
+    is_discrete: Floats,
+    error: Floats,
+    constant: Floats,
+    starts: Ints,
+    rates: Floats,
+    weights: Floats,
+) -> tuple[Floats, Floats, Floats]: ...
+def entropies_of_log_sums(
+    totals: Floats,
+    logs: Floats,
+    slopes: Floats,
+    numbers: Ints,
+    scales: Floats,
+    possible: float,
+    largest: Floats,
+    is_discrete: Floats,
+    error: Floats,
+    constant: Floats,
+    starts: Ints,
+    rates: Floats,
+    weights: Floats,
+) -> tuple[Floats, Floats]: ...
 def count_transform(
     events: Floats,
     largest: Floats,
@@ -87,17 +131,6 @@ class TableSampler:
 class ProductSampler:
     def draw(self, n_draws: int, seed: NDArray[np.uint64]) -> Ints: ...
 
-def product_entropies(
-    first: Floats,
-    second: Floats,
-    largest: Floats,
-    is_discrete: Floats,
-    error: Floats,
-    constant: Floats,
-    starts: Ints,
-    rates: Floats,
-    weights: Floats,
-) -> tuple[Floats, Floats]: ...
 def product_sampler(
     a_starts: Ints,
     a_columns: Ints,

@@ -9,8 +9,16 @@ import numpy as np
 import pytest
 
 import sfumato as sf
-from loaders import bad_chunk, chunks, fuzzy_chunk, hard_chunk, killing_chunk, missing_file
-from sfumato.api.chunks.chunk_tree import Tree
+from loaders import (
+    bad_chunk,
+    chunks,
+    fuzzy_chunk,
+    hard_chunk,
+    killing_chunk,
+    missing_file,
+    seen_chunk,
+)
+from sfumato.api.chunks.chunk_tree import Load, Tree, reduce_chunks
 
 COUNT = 13
 
@@ -184,3 +192,17 @@ def test_no_chunks_and_no_executor():
         sf.summarize(5)
     with pytest.raises(sf.InputError, match="executor must be"):
         sf.summarize([], executor="threads")
+
+
+def test_streamed_chunks_are_given_to_a_cluster_a_few_at_a_time(client, tmp_path):
+    seen = []
+
+    def loads():
+        for index in range(12):
+            seen.append((index, len(list(tmp_path.iterdir()))))
+            yield Load(partial(seen_chunk, tmp_path / str(index)), f"chunk {index}")
+
+    assert reduce_chunks(loads(), client, in_flight=1).n_objects == 24
+    assert len(seen) == 12
+    # Two workers of one thread: four chunks may wait, and one more is on its way.
+    assert all(n_done >= index - 4 for index, n_done in seen)

@@ -179,6 +179,10 @@ def test_nothing_is_read_before_it_is_asked_for(tmp_path, folder):
     expected = sf.compare(memberships(data(2)), data(2)["label"].to_numpy())
     assert scan.compare().mean == pytest.approx(expected.mean, abs=1e-13)
     plan = sf.scan(folder, a=P, b="label").explain(["rand"])
+    assert plan.second_round.startswith("for standard deviations (rounds=2), about ")
+    entropies = sf.scan(folder, a=P, b="label").explain(["mutual_information"], rounds=2)
+    assert "second   for standard deviations and exact means of entropies" in repr(entropies)
+    assert "second" not in repr(sf.scan(folder, a=P, b="label").explain(["purity"]))
     assert (plan.passes, plan.n_objects, plan.n_chunks) == (1, N, 7)
     assert plan.bytes > 4 * K * N
     assert "sums of memberships" in str(plan)
@@ -593,6 +597,24 @@ def test_labels_that_are_durations():
     found = sf.scan([(np.array([1, 2, 1], "m8[s]"), [0, 1, 0])]).compare()
     assert found.is_exact
     assert found.mean == 1.0
+
+
+def test_a_missing_label_in_a_file_is_not_sent_to_an_option_that_no_scan_has(tmp_path):
+    pq.write_table(pa.table({"x": ["a", None], "y": [0, 1]}), tmp_path / "x.parquet")
+    words = r"Label 1 is missing .* to as_partition, in a function that loads the chunk"
+    with pytest.raises(sf.ChunkError, match=words):
+        sf.scan(tmp_path / "x.parquet", a="x", b="y").compare()
+
+
+def test_explain_counts_the_blocks_of_csv_files(tmp_path):
+    path = tmp_path / "x.csv"
+    line = b"1,2" + b" " * 996 + b"\n"
+    path.write_bytes(b"x,y\n" + line * 34_000)  # 34 MB in blocks of 16 MiB
+    scan = sf.scan(path, a="x", b="y")
+    assert scan.explain().n_chunks == len(list(scan.source.chunks())) == 3
+    with gzip.open(tmp_path / "x.csv.gz", "wb") as file:
+        file.write(b"x,y\n1,2\n")
+    assert sf.scan(tmp_path / "x.csv.gz", a="x", b="y").explain().n_chunks is None
 
 
 def test_a_missing_name_in_a_set():

@@ -1,4 +1,4 @@
-"""A second round over the chunks: the standard deviations of the partitions themselves."""
+"""A second round over the chunks: what the partitions themselves would tell."""
 
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
@@ -110,6 +110,37 @@ def test_means_of_ratios_are_known_better(measure):
     assert abs(two.mean - exact.mean) <= two.error + exact.error
 
 
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize("of_hard", [True, False])
+@pytest.mark.parametrize("measure", INFORMATION)
+def test_means_of_entropies_are_those_of_the_partitions(measure, of_hard, turned):
+    for n in (3, 40, 700):
+        a, b = sides(n, of_hard=of_hard)
+        a, b = (b, a) if turned else (a, b)
+        one, two = (
+            sf.summarize(cut(a, b, n // 3), rounds=rounds).compare(measure=measure)
+            for rounds in (1, 2)
+        )
+        expected = sf.compare(a, b, measure=measure)
+        assert two.mean == pytest.approx(expected.mean, rel=0, abs=1e-11)
+        assert abs(two.mean - expected.mean) <= two.error + 1e-14
+        assert two.error < 2e-10
+        assert one.error > 1e-5
+
+
+@pytest.mark.parametrize("n", [40, 300, 3000])
+@pytest.mark.parametrize(
+    "measure", ["normalized_mutual_information", "adjusted_mutual_information", "v_measure"]
+)
+def test_ratios_of_entropies_are_known_as_from_the_objects(measure, n):
+    a, b = sides(n, of_hard=True)
+    found = sf.summarize(cut(a, b, n // 2, n // 2 + 9), rounds=2).compare(measure=measure)
+    exact = sf.compare(a, b, measure=measure)
+    bounds = sf.compare(a, b, measure=measure, engine="bounds")
+    assert abs(found.mean - exact.mean) <= found.error + exact.error
+    assert found.error <= 2 * bounds.error + 1e-11
+
+
 def test_two_rounds_have_the_same_bits_on_threads_and_from_files(tmp_path):
     a, b = sides(900, of_hard=True)
     expected = sf.summarize(cut(a, b, 300, 600), rounds=2)
@@ -149,6 +180,13 @@ def test_many_clusters_have_bounded_standard_deviations():
     expected = sf.compare(a, b).std
     within = float(found.notes[-1].split("within ")[1][:-1])
     assert abs(found.std - expected) <= within * 1.1
+
+
+def test_rounds_may_be_any_whole_number_but_no_truth_value():
+    a, b = sides(20, of_hard=True)
+    assert sf.summarize([(a, b)], rounds=np.int64(2)) == sf.summarize([(a, b)], rounds=2)
+    with pytest.raises(sf.InputError, match="rounds must be 1 or 2, got True"):
+        sf.summarize([(a, b)], rounds=True)
 
 
 def test_counts_need_no_second_round():
@@ -197,3 +235,30 @@ def test_chunks_that_change_between_rounds_are_refused():
         sf.summarize(Changing([(a, b)], [(a, b + 7)]), rounds=2)
     assert "the first round is finished: see this error's .finished" in str(bad.value)
     assert bad.value.finished[range(1)] == sf.summarize([(a, b)])
+
+
+@pytest.mark.parametrize(
+    ("column", "change"),
+    [
+        ("nodes.rows", lambda rows: [9, *rows[1:]]),
+        ("nodes.rows", lambda rows: [rows[1], *rows[1:]]),
+        ("nodes.columns", lambda columns: columns[1:]),
+        ("nodes.fits", lambda fits: [99, *fits[1:]]),
+        ("nodes.scales", lambda scales: [0.0, *scales[1:]]),
+        ("nodes.totals", lambda totals: [totals[0] + 1, *totals[1:]]),
+        ("nodes.logs", lambda logs: [0.5, *logs[1:]]),
+        ("nodes.logs", lambda logs: logs[1:]),
+        ("nodes.slopes", lambda slopes: [float("nan"), *slopes[1:]]),
+        ("laws.firsts", lambda firsts: [1000, *firsts[1:]]),
+        ("laws.lengths", lambda lengths: [lengths[0] - 1, *lengths[1:]]),
+        ("laws.probabilities", lambda chances: [chances[0] + 0.5, *chances[1:]]),
+        ("laws.lost", lambda lost: lost[1:]),
+    ],
+)
+def test_a_damaged_second_round_is_refused(column, change):
+    a, b = sides(100, of_hard=True)
+    table = sf.summarize([(a, b)], rounds=2).to_arrow()
+    at, field = table.column_names.index(column), table.schema.field(column)
+    wrong = pa.array([change(table[column][0].as_py())], field.type)
+    with pytest.raises(sf.InputError, match="damaged"):
+        sf.Summary.from_arrow(table.set_column(at, field, wrong))

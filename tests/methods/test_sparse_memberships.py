@@ -9,8 +9,7 @@ from memory import peak_of
 from sfumato.algorithms.expectations.matching_mean import bracket_matching_mean
 from sfumato.algorithms.expectations.sparse_matching_mean import bracket_sparse_matching_mean
 from sfumato.algorithms.moments.entropies import expected_sums
-from sfumato.algorithms.moments.sparse_entropies import expected_sums_of_rows
-from sfumato.algorithms.tables.rows import hard_rows
+from sfumato.algorithms.tables.rows import dense_rows, hard_rows
 from sfumato.partitions import FuzzyPartition
 
 INFORMATION = (
@@ -56,9 +55,9 @@ def test_blocks_of_rows_do_not_change_the_sums():
     for n in (40, 300_000):
         labels = rng.integers(8, size=n)
         a, b = (thin(rng, n, 8, labels).toarray() for _ in range(2))
-        expected = expected_sums(np.ascontiguousarray(a.T), np.ascontiguousarray(b.T))
+        expected = expected_sums(dense_rows(a), dense_rows(b))
         rows = FuzzyPartition(sparse.csr_array(a)).rows, FuzzyPartition(sparse.csr_array(b)).rows
-        assert expected_sums_of_rows(*rows)[:3] == pytest.approx(expected[:3], rel=1e-12)
+        assert expected_sums(*rows)[:3] == pytest.approx(expected[:3], rel=1e-12)
 
 
 def test_the_sparse_bracket_holds_the_dense_one():

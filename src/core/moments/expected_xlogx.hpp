@@ -3,7 +3,7 @@
 // On a window that N leaves with a negligible probability only, log N is approximated by a constant
 // plus a sum of terms weight * exp(-rate N / scale). So E[N log N] needs E[N s^N] = s G'(s) at a
 // few nodes s = exp(-rate / scale), where G(s) = prod(1 - p (1 - s)) is the generating function.
-// The law of N itself is not needed.
+// The law of N itself is not needed, and log G adds up over chunks of events.
 //
 // Letters. p: probability of an event. s: a node; gap: 1 - s. q: number of a node.
 // Cost: O(events * powers), plus O(events * nodes) for events of large p.
@@ -85,37 +85,46 @@ inline double window_radius(double variance) {
     return high;
 }
 
-// The nodes s at which the generating function is needed, and the fit log N = constant + sum weight
-// s^N.
-struct LogarithmNodes {
-    double constant = 0.0;
-    double error = 0.0;             // of the logarithm, within the window
-    double low = 0.0;               // lower end of the window
-    std::vector<double> exponents;  // -log s
-    std::vector<double> gaps;       // 1 - s
-    std::vector<double> weights;
+// The cheapest fit that holds on the whole window, if there is one, and what x is divided by there.
+struct ChosenFit {
+    std::size_t number = 0;
+    double scale = 1.0;  // the lower end of the window, or 1 for a discrete fit
 };
 
-// The cheapest fit that holds on the whole window, if there is one.
-inline std::optional<LogarithmNodes> choose_nodes(const CountSummary& count,
-                                                  const LogarithmFits& fits) {
+inline std::optional<ChosenFit> choose_fit(const CountSummary& count, const LogarithmFits& fits) {
     const double radius = window_radius(count.variance);
     const double low = std::max({1.0, count.sure, std::floor(count.mean - radius)});
     const double high = std::min(count.possible, std::ceil(count.mean + radius));
     for (std::size_t f = 0; f < fits.largest.size(); ++f) {
         const double scale = fits.is_discrete[f] != 0.0 ? 1.0 : low;
-        if (high > fits.largest[f] * scale) continue;
-        LogarithmNodes nodes{std::log(scale) + fits.constant[f], fits.error[f], low, {}, {}, {}};
-        const auto first = static_cast<std::size_t>(fits.starts[f]);
-        const auto last = static_cast<std::size_t>(fits.starts[f + 1]);
-        for (std::size_t q = first; q < last; ++q) {
-            nodes.exponents.push_back(fits.rates[q] / scale);
-            nodes.gaps.push_back(-std::expm1(-fits.rates[q] / scale));
-            nodes.weights.push_back(fits.weights[q]);
-        }
-        return nodes;
+        if (high <= fits.largest[f] * scale) return ChosenFit{f, scale};
     }
     return std::nullopt;
+}
+
+// The nodes s at which the generating function is needed, and the fit log N = constant + sum weight
+// s^N.
+struct LogarithmNodes {
+    double constant = 0.0;
+    double error = 0.0;             // of the logarithm, within the window
+    double low = 1.0;               // no value of the window is less
+    std::vector<double> exponents;  // -log s
+    std::vector<double> gaps;       // 1 - s
+    std::vector<double> weights;
+};
+
+inline LogarithmNodes nodes_of(const ChosenFit& chosen, const LogarithmFits& fits) {
+    const std::size_t f = chosen.number;
+    LogarithmNodes nodes{
+        std::log(chosen.scale) + fits.constant[f], fits.error[f], chosen.scale, {}, {}, {}};
+    const auto first = static_cast<std::size_t>(fits.starts[f]);
+    const auto last = static_cast<std::size_t>(fits.starts[f + 1]);
+    for (std::size_t q = first; q < last; ++q) {
+        nodes.exponents.push_back(fits.rates[q] / chosen.scale);
+        nodes.gaps.push_back(-std::expm1(-fits.rates[q] / chosen.scale));
+        nodes.weights.push_back(fits.weights[q]);
+    }
+    return nodes;
 }
 
 // Sums of p^k, k = 1 .. n_powers, over the events of a block.
@@ -170,45 +179,62 @@ inline std::size_t powers_needed(const LogarithmNodes& nodes, double mean, doubl
     return static_cast<std::size_t>(std::ceil(most));
 }
 
-// G(s) and G'(s) at every node s = 1 - gap, of the events with p < 1. Events of small p enter
-// through log G = -sum_k gap^k sum p^k / k. This costs the same for any number of nodes, and its
-// rounding does not grow with the number of events. The others are multiplied one by one.
-struct Generating {
-    std::vector<double> values, slopes;
-    double n_multiplied = 0.0;
+// Sums over events with p < 1, at every node s = 1 - gap: of log(1 - p gap), which is log G(s), and
+// of p / (1 - p gap), which is G'(s) / G(s). Those of two lists of events add up.
+struct LogSums {
+    std::vector<double> logs, slopes;
+    double n_steps = 1.0;  // of rounding: events multiplied one by one, and lists
 };
 
-inline Generating generating_function(std::span<const double> events, const CountSummary& count,
-                                      const LogarithmNodes& nodes) {
+// Events of small p enter through log G = -sum_k gap^k sum p^k / k. This costs the same for any
+// number of nodes, and its rounding does not grow with the number of events. The others are
+// multiplied, a few at a time so that no product underflows: no factor is below 2^-53. `own` is
+// about these events, `mean` about the whole count.
+inline LogSums sum_logs(std::span<const double> events, const CountSummary& own, double mean,
+                        const LogarithmNodes& nodes) {
     constexpr double most = 0.25;
+    constexpr std::size_t at_once = 16;
     const std::span<const double> gaps = nodes.gaps;
     const double widest = *std::max_element(gaps.begin(), gaps.end());
     const double limit = std::min(most / widest, std::nextafter(1.0, 0.0));
     const std::size_t n = gaps.size();
-    Generating found{std::vector<double>(n, 1.0), std::vector<double>(n, 0.0), 0.0};
-    if (count.largest > limit) {
+    LogSums found{std::vector<double>(n, 0.0), std::vector<double>(n, 0.0), 1.0};
+    if (own.largest > limit) {
+        std::vector<double> values(n, 1.0), slopes(n, 0.0);
+        std::size_t multiplied = 0;
+        const auto close = [&] {
+            for (std::size_t q = 0; q < n; ++q) {
+                found.logs[q] += std::log(values[q]);
+                found.slopes[q] += slopes[q] / values[q];
+                values[q] = 1.0;
+                slopes[q] = 0.0;
+            }
+            multiplied = 0;
+        };
         for (const double p : events) {
             if (p <= limit || p == 1.0) continue;
-            ++found.n_multiplied;
+            ++found.n_steps;
             for (std::size_t q = 0; q < n; ++q) {
                 const double factor = 1.0 - p * gaps[q];
-                found.slopes[q] = found.slopes[q] * factor + found.values[q] * p;
-                found.values[q] *= factor;
+                slopes[q] = slopes[q] * factor + values[q] * p;
+                values[q] *= factor;
             }
+            if (++multiplied == at_once) close();
         }
+        close();
     }
-    const double largest = std::min(count.largest, limit);
-    const std::vector<double> sums = power_sums(events, count.sure > 0.0 ? 1.0 : count.largest,
-                                                limit, powers_needed(nodes, count.mean, largest));
+    const double largest = std::min(own.largest, limit);
+    if (largest == 0.0) return found;
+    const std::vector<double> sums = power_sums(events, own.sure > 0.0 ? 1.0 : own.largest, limit,
+                                                powers_needed(nodes, mean, largest));
     for (std::size_t q = 0; q < n; ++q) {
         double logarithm = 0.0, slope = 0.0;
         for (std::size_t k = sums.size(); k-- > 0;) {
             logarithm = logarithm * gaps[q] + sums[k] / static_cast<double>(k + 1);
             slope = slope * gaps[q] + sums[k];
         }
-        const double factor = std::exp(-logarithm * gaps[q]);
-        found.slopes[q] = (found.slopes[q] + found.values[q] * slope) * factor;
-        found.values[q] *= factor;
+        found.logs[q] -= logarithm * gaps[q];
+        found.slopes[q] += slope;
     }
     return found;
 }
@@ -243,32 +269,37 @@ inline Estimate expected_by_law(std::span<const double> events, const CountSumma
     return {sum.total(), lost + rounding_of(sum.total(), static_cast<double>(open.size()))};
 }
 
+// E[N log N] from the sums at the nodes, over all events of the count.
+inline Estimate expected_by_nodes(const CountSummary& count, const LogarithmNodes& nodes,
+                                  const LogSums& sums) {
+    Sum sum;
+    double total_weight = 0.0, total_term = count.mean * std::abs(nodes.constant);
+    for (std::size_t q = 0; q < nodes.gaps.size(); ++q) {
+        const double s = 1.0 - nodes.gaps[q];
+        const double expected = std::exp(sums.logs[q] - count.sure * nodes.exponents[q]) *
+                                (count.sure + s * sums.slopes[q]);
+        sum.add(nodes.weights[q] * expected);
+        total_weight += std::abs(nodes.weights[q]);
+        total_term += std::abs(nodes.weights[q] * expected);
+    }
+    sum.add(count.mean * nodes.constant);
+    // Outside the window both the logarithm and its fit are bounded.
+    const double outside = 2.0 * std::exp(-log_outside) * count.possible *
+                           (std::log(count.possible) + std::abs(nodes.constant) + total_weight);
+    return {sum.total(),
+            nodes.error * count.mean + outside + rounding_of(total_term, sums.n_steps)};
+}
+
 inline Estimate expected_xlogx(std::span<const double> events, const LogarithmFits& fits) {
     constexpr double few = 64.0;
     constexpr double negligible = 1e-30;
     allow_interrupt();
     const CountSummary count = summarise(events);
     if (count.possible - count.sure <= few) return expected_by_law(events, count, 0.0);
-    const std::optional<LogarithmNodes> nodes = choose_nodes(count, fits);
-    if (!nodes) return expected_by_law(events, count, negligible);
-
-    const Generating found = generating_function(events, count, *nodes);
-    Sum sum;
-    double total_weight = 0.0, total_term = count.mean * std::abs(nodes->constant);
-    for (std::size_t q = 0; q < nodes->gaps.size(); ++q) {
-        const double s = 1.0 - nodes->gaps[q];
-        const double expected = std::exp(-count.sure * nodes->exponents[q]) *
-                                (count.sure * found.values[q] + s * found.slopes[q]);
-        sum.add(nodes->weights[q] * expected);
-        total_weight += std::abs(nodes->weights[q]);
-        total_term += std::abs(nodes->weights[q] * expected);
-    }
-    sum.add(count.mean * nodes->constant);
-    // Outside the window both the logarithm and its fit are bounded.
-    const double outside = 2.0 * std::exp(-log_outside) * count.possible *
-                           (std::log(count.possible) + std::abs(nodes->constant) + total_weight);
-    return {sum.total(),
-            nodes->error * count.mean + outside + rounding_of(total_term, found.n_multiplied)};
+    const std::optional<ChosenFit> chosen = choose_fit(count, fits);
+    if (!chosen) return expected_by_law(events, count, negligible);
+    const LogarithmNodes nodes = nodes_of(*chosen, fits);
+    return expected_by_nodes(count, nodes, sum_logs(events, count, count.mean, nodes));
 }
 
 }  // namespace sfumato

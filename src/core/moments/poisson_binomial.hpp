@@ -41,4 +41,22 @@ inline CountLaw law_of_count(std::span<const double> events, double negligible) 
             lost};
 }
 
+// The law of the sum of two independent counts, of which the least add up to `first`. `lost` is
+// what is dropped here alone.
+inline CountLaw convolve(std::size_t first, std::span<const double> one,
+                         std::span<const double> two, double negligible) {
+    std::vector<double> sum(one.size() + two.size() - 1, 0.0);
+    for (std::size_t m = 0; m < one.size(); ++m) {
+        for (std::size_t l = 0; l < two.size(); ++l) sum[m + l] += one[m] * two[l];
+    }
+    std::size_t low = 0, high = sum.size() - 1;
+    double lost = 0.0;
+    for (; low < high && sum[low] < negligible; ++low) lost += sum[low];
+    for (; high > low && sum[high] < negligible; --high) lost += sum[high];
+    using Offset = std::vector<double>::difference_type;
+    return {first + low,
+            {sum.begin() + static_cast<Offset>(low), sum.begin() + static_cast<Offset>(high + 1)},
+            lost};
+}
+
 }  // namespace sfumato

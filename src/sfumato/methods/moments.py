@@ -10,10 +10,10 @@ import numpy as np
 
 from sfumato._typing import Floats, Guarantee
 from sfumato._wording import option
+from sfumato.algorithms.moments.entropies import expected_sums
 from sfumato.algorithms.moments.entropy_covariances import covariance_of_sums, covariance_seconds
 from sfumato.algorithms.moments.logarithm_fits import FITS
 from sfumato.algorithms.moments.pair_means import covariance_cost, pair_covariance, pair_means
-from sfumato.algorithms.moments.sparse_entropies import expected_sums_of_rows
 from sfumato.algorithms.moments.sum_moments import SumMoments, sum_moments
 from sfumato.algorithms.sampling.blocks import Run
 from sfumato.display.text import duration
@@ -115,13 +115,15 @@ def _stds_of_pairs(value: Affine, joint: Joint) -> tuple[float, float]:
 
 def _plan_for_information(query: Query) -> Plan:
     n, objective, joint = query.n_objects, query.objective, query.joint
-    if joint.kept is not None:
+    if joint.kept is not None and joint.kept.sums is not None:
+        had_two_rounds = joint.kept.sums.spread is not None
         return Plan(
             guarantee="certified",
             tables=1,
             bytes=64.0 * objective.n_cells,
             seconds=1e-4 + 1e-6 * objective.n_cells,
-            why="the mean of each count's N log N follows from its central moments",
+            why="the mean of each count's N log N follows from its central moments"
+            + (" or its generating function" if had_two_rounds else ""),
             work=partial(_mean_from_powers, objective, joint),
         )
     value = _value(objective)
@@ -143,7 +145,7 @@ def _plan_for_information(query: Query) -> Plan:
 def _mean_of_information(
     objective: Objective, joint: Joint, guarantee: Guarantee, _: Run
 ) -> Answer:
-    value, sums = _value(objective), expected_sums_of_rows(*joint.probabilities)
+    value, sums = _value(objective), expected_sums(*joint.probabilities)
     coefficients = (value.rows, value.columns, value.cells)
     error = sum(abs(c) * e for c, e in zip(coefficients, sums.errors, strict=True))
     seconds = covariance_seconds(joint.n_objects, *joint.shape, is_hard=joint.has_hard_columns)

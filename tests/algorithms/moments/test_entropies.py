@@ -8,9 +8,10 @@ import pytest
 from literal import law_of_count, law_of_tables, three_sums, xlogx
 from sfumato import _core
 from sfumato.algorithms.moments.counts import expected_xlogx, transform_count
-from sfumato.algorithms.moments.entropies import expected_sums, expected_sums_against_hard
+from sfumato.algorithms.moments.entropies import expected_sums
 from sfumato.algorithms.moments.entropy_covariances import covariance_of_sums
 from sfumato.algorithms.moments.logarithm_fits import FITS
+from sfumato.algorithms.tables.rows import dense_rows, hard_rows
 from strategies import random_memberships
 
 INSTANCES = 1_000
@@ -30,14 +31,19 @@ def test_means_and_covariances_equal_enumeration():
         sums = three_sums(tables, "xlogx")
         means = sums @ weights
         centred = sums - means[:, None]
-        found = expected_sums(p, q)
+        found = expected_sums(_rows(p), _rows(q))
         assert found[:3] == pytest.approx(means, abs=1e-12, rel=0)
         if turn % 2:
-            found = expected_sums_against_hard(p, q.argmax(axis=0))
+            found = expected_sums(_rows(p), hard_rows(q.argmax(axis=0), k2))
             assert found[:3] == pytest.approx(means, abs=1e-12, rel=0)
         covariances = covariance_of_sums(p, q)
         # Of sums up to n log n: 1e-12 here is far less for the measures, which divide by n^2.
         assert covariances == pytest.approx((centred * weights) @ centred.T, abs=1e-12, rel=0)
+
+
+def _rows(memberships):
+    """Of an array of shape (k, n)."""
+    return dense_rows(np.ascontiguousarray(memberships.T))
 
 
 @needs_80_bits
@@ -111,9 +117,9 @@ def test_sure_events_are_exact():
 
 
 def test_a_single_object_and_a_single_cluster():
-    found = expected_sums(np.array([[0.25], [0.75]]), np.ones((1, 1)))
+    found = expected_sums(dense_rows(np.array([[0.25, 0.75]])), dense_rows(np.ones((1, 1))))
     assert found == (0.0, 0.0, 0.0, (0.0, 0.0, 0.0))  # 1 log 1
-    found = expected_sums(np.ones((1, 6)), np.full((2, 6), 0.5))
+    found = expected_sums(dense_rows(np.ones((6, 1))), dense_rows(np.full((6, 2), 0.5)))
     assert found.rows == pytest.approx(6 * np.log(6), rel=1e-15)
     assert found.cells == pytest.approx(found.columns, rel=1e-15)
 

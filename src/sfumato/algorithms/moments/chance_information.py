@@ -11,7 +11,7 @@ from typing import NamedTuple, final
 import numpy as np
 
 from sfumato._typing import Floats, Ints
-from sfumato.algorithms.moments.counts import CountLaw, law_of_count
+from sfumato.algorithms.moments.counts import LOST, CountLaw, law_of_count
 from sfumato.algorithms.moments.fuzzy_table import FuzzyTable
 from sfumato.algorithms.moments.poisson_bounds import eighth_moment
 from sfumato.algorithms.moments.power_sums import PowerSums
@@ -19,10 +19,9 @@ from sfumato.algorithms.tables.expected_information import expected_information_
 from sfumato.algorithms.tables.rows import Rows, row_blocks
 from sfumato.families import xlogx
 
-__all__ = ["ChanceInformation", "chance_information"]
+__all__ = ["ChanceInformation", "chance_information", "has_cheap_laws", "laws_of_sizes"]
 
 _RISK = 1e-36  # that a row sum leaves the sizes that are looked at
-_LOST = 1e-32  # dropped tails of a law
 _MOST_PRODUCTS = 1e8  # for the laws of the row sums
 _MOST_SIZES = 4096  # of all rows together that are all looked at
 _GRID = 256  # intervals of sizes, otherwise
@@ -71,12 +70,10 @@ def chance_information(table: FuzzyTable) -> ChanceInformation:
     n = table.n_objects
     slope = 0.5 * (len(table.columns.means) - 1) / n  # chance information falls about as fast
     cap = n * log(n) + slope * n  # no term is larger, none is negative
-    work = float((20.0 * np.sqrt(table.rows.variances) + 60.0).sum()) * n
-    objects = table.objects
-    if work < _MOST_PRODUCTS and not isinstance(objects, PowerSums):
-        n_rows = len(table.rows.means)
-        laws = [law_of_count(_events(objects[0], row), _LOST) for row in range(n_rows)]
-        limits = [(law.first, law.first + len(law.probabilities)) for law in laws]
+    found = _known_laws(table)
+    if found:
+        laws = list(found)
+        limits = [(law.first, law.first + len(law.probabilities)) for law in found]
     else:
         laws = [None] * len(table.rows.means)
         least, most = table.margins(_RISK)[0]
@@ -90,6 +87,33 @@ def chance_information(table: FuzzyTable) -> ChanceInformation:
     ]
     mean, error, std, fourth, highest, risk = np.sum(terms, axis=0).tolist()
     return ChanceInformation(mean - slope * n, error, std, fourth, highest - slope * n, risk)
+
+
+def has_cheap_laws(table: FuzzyTable) -> bool:
+    """Whether the laws of the row sums take less than 1e8 steps."""
+    work = float((20.0 * np.sqrt(table.rows.variances) + 60.0).sum()) * table.n_objects
+    return work < _MOST_PRODUCTS
+
+
+def laws_of_sizes(a: Rows) -> tuple[CountLaw, ...]:
+    """The law of the size of each cluster.
+
+    Examples
+    --------
+    >>> from sfumato.algorithms.tables.rows import dense_rows
+    >>> laws = laws_of_sizes(dense_rows(np.array([[0.5, 0.5], [1.0, 0.0]])))
+    >>> [(law.first, law.probabilities.tolist()) for law in laws]
+    [(1, [0.5, 0.5]), (0, [0.5, 0.5])]
+    """
+    return tuple(law_of_count(_events(a, row), LOST) for row in range(a.width))
+
+
+def _known_laws(table: FuzzyTable) -> tuple[CountLaw, ...]:
+    """The laws of the row sums where they cost little, or were found; else none."""
+    objects = table.objects
+    if isinstance(objects, PowerSums):
+        return () if objects.spread is None else objects.spread.laws
+    return laws_of_sizes(objects[0]) if has_cheap_laws(table) else ()
 
 
 def _events(a: Rows, row: int) -> Floats:

@@ -11,14 +11,21 @@ from sfumato.algorithms.moments.logarithm_fits import FITS
 from sfumato.algorithms.tables.ragged import starts_of
 
 __all__ = [
+    "LOST",
     "CountLaw",
     "CountTransform",
+    "add_counts",
+    "choose_fits",
     "expected_xlogx",
-    "expected_xlogx_of_both",
     "expected_xlogx_of_lists",
     "law_of_count",
+    "log_sums_of_lists",
+    "n_nodes",
     "transform_count",
+    "xlogx_from_log_sums",
 ]
+
+LOST = 1e-32  # tails of a law that are dropped
 
 
 class CountLaw(NamedTuple):
@@ -153,32 +160,105 @@ def expected_xlogx_of_lists(events: Floats, starts: Ints) -> tuple[Floats, Float
     return _core.count_entropies(np.ascontiguousarray(events, dtype=np.float64), starts, *_fits())
 
 
-def expected_xlogx_of_both(first: Floats, second: Floats) -> tuple[Floats, Floats]:
-    """Mean of N log N where N counts the objects for which two independent events both happen.
+def choose_fits(means: Floats, variances: Floats, n_objects: int) -> tuple[Ints, Floats]:
+    """The cheapest fit of the logarithm that holds where counts are likely to be.
 
     Parameters
     ----------
-    first : ndarray of shape (c1, n)
-    second : ndarray of shape (c2, n)
-        Probabilities of events, object by object.
+    means, variances : ndarray of shape (c,)
+        Of counts of up to ``n_objects`` events; the variances may be too large.
 
     Returns
     -------
-    values, errors : ndarrays of shape (c1 * c2,)
-        As in `expected_xlogx`, for the product of each row of ``first`` and each of ``second``.
-
-    Notes
-    -----
-    O(n) for each pair, and O(n) memory in all.
+    fits : ndarray of shape (c,)
+        Numbers of fits.
+    scales : ndarray of shape (c,)
+        What each count is divided by there.
 
     Examples
     --------
-    >>> values, _ = expected_xlogx_of_both(np.array([[1.0, 0.5]]), np.array([[0.5, 1.0]]))
-    >>> values.round(6).tolist()
-    [0.346574]
+    >>> fits, scales = choose_fits(np.array([5.0, 1e4]), np.array([4.0, 1e3]), 10**5)
+    >>> n_nodes(fits).tolist(), scales.tolist()
+    ([22, 7], [1.0, 9681.0])
     """
-    first, second = (np.ascontiguousarray(side, dtype=np.float64) for side in (first, second))
-    return _core.product_entropies(first, second, *_fits())
+    fits, scales = _core.choose_fits(means, variances, float(n_objects), *_fits())
+    assert not len(fits) or fits.min() >= 0, "the fits reach over every window"
+    return fits, scales
+
+
+def n_nodes(fits: Ints) -> Ints:
+    """Exponentials in each of these fits."""
+    return np.diff(_fits().starts)[fits]
+
+
+def log_sums_of_lists(
+    events: Floats, starts: Ints, means: Floats, fits: Ints, scales: Floats
+) -> tuple[Floats, Floats, Floats]:
+    r"""What the mean of N log N needs of some of the events of each count; it adds up.
+
+    Parameters
+    ----------
+    events : ndarray of shape (starts[-1],)
+        Probabilities, one list after the other.
+    starts : ndarray of shape (c + 1,)
+    means : ndarray of shape (c,)
+        Of the whole counts.
+    fits, scales : ndarray of shape (c,)
+        As `choose_fits` gives them for the whole counts.
+
+    Returns
+    -------
+    totals : ndarray of shape (3, c)
+        Sums of the probabilities, numbers of those that are 1, and steps of rounding.
+    logs, slopes : ndarrays
+        :math:`\sum \log(1 - p (1 - s))` and :math:`\sum p / (1 - p (1 - s))` over p < 1 at the
+        nodes s of each count, one list after the other.
+
+    Notes
+    -----
+    O(1) for each event and node.
+    """
+    return _core.count_log_sums(events, starts, means, fits, scales, *_fits())
+
+
+def xlogx_from_log_sums(
+    totals: Floats, logs: Floats, slopes: Floats, fits: Ints, scales: Floats, n_objects: int
+) -> tuple[Floats, Floats]:
+    """Mean of N log N as in `expected_xlogx`, from sums over all events of each count.
+
+    Examples
+    --------
+    >>> events = np.array([0.5] * 60 + [0.1] * 80)
+    >>> mean = events.sum(keepdims=True)
+    >>> fit = choose_fits(mean, np.array([60 / 4 + 80 * 0.09]), 140)
+    >>> parts = zip(
+    ...     log_sums_of_lists(events, np.array([0, 90]), mean, *fit),
+    ...     log_sums_of_lists(events[90:], np.array([0, 50]), mean, *fit),
+    ... )
+    >>> values, errors = xlogx_from_log_sums(*(one + two for one, two in parts), *fit, 140)
+    >>> bool(abs(values - expected_xlogx(events[None])[0])[0] < errors[0] < 1e-10)
+    True
+    """
+    return _core.entropies_of_log_sums(
+        np.ascontiguousarray(totals), logs, slopes, fits, scales, float(n_objects), *_fits()
+    )
+
+
+def add_counts(one: CountLaw, two: CountLaw, negligible: float) -> CountLaw:
+    """The law of the sum of two independent counts.
+
+    Examples
+    --------
+    >>> half = law_of_count(np.array([0.5]), 0.0)
+    >>> add_counts(half, half, 0.0).probabilities.tolist()
+    [0.25, 0.5, 0.25]
+    """
+    found = CountLaw(
+        *_core.add_count_laws(
+            one.first + two.first, one.probabilities, two.probabilities, negligible
+        )
+    )
+    return found._replace(lost=found.lost + one.lost + two.lost)
 
 
 def transform_count(events: Floats) -> CountTransform:
@@ -201,10 +281,10 @@ def transform_count(events: Floats) -> CountTransform:
     (True, 5.0, True)
     """
     events = np.ascontiguousarray(events, dtype=np.float64)
-    constant, error, exponents, weights, values, slopes = _core.count_transform(events, *_fits())
+    constant, error, exponents, weights, logs, slopes = _core.count_transform(events, *_fits())
     assert len(exponents) > 0, "the fits reach over every window"
     n_sure = np.count_nonzero(events == 1.0)
-    values, slopes = values * np.exp(-n_sure * exponents), slopes / np.maximum(values, 1e-300)
+    values = np.exp(logs - n_sure * exponents)
     slopes = slopes + n_sure * np.exp(exponents)
     kept = values > 1e-100
     return CountTransform(

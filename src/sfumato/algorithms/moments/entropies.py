@@ -4,20 +4,16 @@ Each row sum, column sum and cell of the table is a count of independent events.
 sum of means of single counts.
 """
 
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 
-from sfumato._typing import Codes, Floats
-from sfumato.algorithms.moments.counts import expected_xlogx, expected_xlogx_of_both
+from sfumato.algorithms.moments.count_lists import count_lists
+from sfumato.algorithms.moments.counts import expected_xlogx_of_lists
+from sfumato.algorithms.tables.rows import Rows, count_codes
+from sfumato.families import xlogx
 
-__all__ = ["EntropySums", "expected_sums", "expected_sums_against_hard"]
-
-# Probabilities (objects times counts) that are held at once.
-_MOST_AT_ONCE = 1 << 21
-
-_Estimates: TypeAlias = tuple[Floats, Floats]  # values and bounds of their errors
+__all__ = ["EntropySums", "expected_sums"]
 
 
 class EntropySums(NamedTuple):
@@ -29,7 +25,7 @@ class EntropySums(NamedTuple):
     errors: tuple[float, float, float]
 
 
-def expected_sums(first: Floats, second: Floats) -> EntropySums:
+def expected_sums(a: Rows, b: Rows) -> EntropySums:
     r"""Means of the sums of x log x over the table of two fuzzy partitions.
 
     .. math:: E\Big[\sum_i R_i \log R_i\Big], \quad E\Big[\sum_j C_j \log C_j\Big], \quad
@@ -37,9 +33,8 @@ def expected_sums(first: Floats, second: Floats) -> EntropySums:
 
     Parameters
     ----------
-    first : ndarray of shape (k1, n)
-    second : ndarray of shape (k2, n)
-        Memberships, cluster by cluster.
+    a, b : Rows
+        Memberships of the same objects, in any form.
 
     Returns
     -------
@@ -47,71 +42,23 @@ def expected_sums(first: Floats, second: Floats) -> EntropySums:
 
     Notes
     -----
-    O(n k1 k2) time, O(n) memory beyond the input.
+    Time and memory of `count_lists`.
 
     Examples
     --------
-    >>> found = expected_sums(np.full((2, 2), 0.5), np.array([[1.0, 1.0], [0.0, 0.0]]))
+    >>> from sfumato.algorithms.tables.rows import dense_rows, hard_rows
+    >>> fuzzy, hard = dense_rows(np.full((2, 2), 0.5)), hard_rows(np.zeros(2, int), 1)
+    >>> found = expected_sums(fuzzy, hard)
     >>> round(found.rows, 6), round(found.columns, 6), round(found.cells, 6)
     (0.693147, 1.386294, 0.693147)
     """
-    return _collect(
-        map(expected_xlogx, _parts(first)),
-        map(expected_xlogx, _parts(second)),
-        [expected_xlogx_of_both(first, second)],
-    )
-
-
-def expected_sums_against_hard(first: Floats, codes: Codes) -> EntropySums:
-    """Means of the sums of x log x over the table of a fuzzy and a hard partition.
-
-    Parameters
-    ----------
-    first : ndarray of shape (k1, n)
-        Memberships, cluster by cluster.
-    codes : ndarray of shape (n,)
-        The cluster of each object in the hard partition, the table's column.
-
-    Returns
-    -------
-    EntropySums
-
-    Notes
-    -----
-    O(n k1) time and memory, because a cell counts the objects of one column only.
-
-    Examples
-    --------
-    >>> found = expected_sums_against_hard(np.full((2, 3), 0.5), np.array([0, 1, 1]))
-    >>> round(found.columns, 6), round(found.cells, 6)
-    (1.386294, 0.693147)
-    """
-    order = np.argsort(codes, kind="stable")
-    ends = np.cumsum(np.bincount(codes))
-    sizes = np.diff(ends, prepend=0).astype(np.float64)
-    blocks = (
-        part
-        for start, end in zip(np.append(0, ends[:-1]), ends, strict=True)
-        for part in _parts(first[:, order[start:end]])
-    )
-    found = _collect(map(expected_xlogx, _parts(first)), [], map(expected_xlogx, blocks))
-    known = sizes[sizes > 0]
-    return found._replace(columns=float(known @ np.log(known)))
-
-
-def _parts(memberships: Floats) -> Iterator[Floats]:
-    """Give a few clusters at a time."""
-    step = max(1, _MOST_AT_ONCE // max(1, memberships.shape[1]))
-    for start in range(0, len(memberships), step):
-        yield memberships[start : start + step]
-
-
-def _collect(
-    rows: Iterable[_Estimates], columns: Iterable[_Estimates], cells: Iterable[_Estimates]
-) -> EntropySums:
-    totals: list[tuple[float, float]] = []
-    for found in map(list, (rows, columns, cells)):
-        value = float(np.sum([values.sum() for values, _ in found]))
-        totals.append((value, float(np.sum([errors.sum() for _, errors in found]))))
-    (row, row_error), (column, column_error), (cell, cell_error) = totals
-    return EntropySums(row, column, cell, (row_error, column_error, cell_error))
+    values, errors = np.zeros((2, 3))
+    for at, side in enumerate((a, b)):
+        if not len(side.values):  # the sizes of its clusters are known
+            values[at] = float(xlogx(count_codes(side.columns, side.width).astype(float)).sum())
+    for lists in count_lists(a, b):
+        found, off = expected_xlogx_of_lists(lists.events, lists.starts)
+        values[lists.part] += found.sum()
+        errors[lists.part] += off.sum()
+    rows, columns, cells = values.tolist()
+    return EntropySums(rows, columns, cells, (errors[0].item(), errors[1].item(), errors[2].item()))

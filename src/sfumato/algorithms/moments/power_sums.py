@@ -11,14 +11,41 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato import _core
-from sfumato._typing import Codes, Floats
+from sfumato._typing import Codes, Floats, Ints
 from sfumato.algorithms.deadline import look
+from sfumato.algorithms.moments.counts import LOST, CountLaw, add_counts, xlogx_from_log_sums
 from sfumato.algorithms.moments.pair_means import ObjectSums, TableSums, table_sums
 from sfumato.algorithms.tables.rows import Rows, slice_rows
 
-__all__ = ["PowerSums", "SpreadSums", "power_sums", "power_sums_of_columns"]
+__all__ = ["LogSums", "PowerSums", "SpreadSums", "power_sums", "power_sums_of_columns"]
 
 _BLOCK = 1 << 16  # objects; part of the definition, as sums depend on it
+
+
+class LogSums(NamedTuple):
+    """Sums over objects for some counts of a table, at the nodes of their fits; see `log_sums`."""
+
+    rows: Ints  # (c,): -1 for the sum of a column
+    columns: Ints  # (c,): -1 for the sum of a row
+    fits: Ints  # (c,): numbers of fits of the logarithm
+    scales: Floats  # (c,): what a count is divided by there
+    totals: Floats  # (3, c): means, sure events, steps of rounding
+    logs: Floats  # of the generating functions, at the nodes of one count after the other
+    slopes: Floats  # of these logarithms
+
+    def __add__(self, other: object) -> "LogSums":
+        assert isinstance(other, LogSums)
+        totals, logs, slopes = (one + two for one, two in zip(self[4:], other[4:], strict=True))
+        return self._replace(totals=totals, logs=logs, slopes=slopes)
+
+    def turned(self) -> "LogSums":
+        """The same with rows for columns."""
+        return self._replace(rows=self.columns, columns=self.rows)
+
+    def expected_xlogx(self, n_objects: int) -> tuple[Floats, Floats]:
+        """Mean of N log N for each count, of shape (c,), and bounds of the errors."""
+        sums = self.totals, self.logs, self.slopes
+        return xlogx_from_log_sums(*sums, self.fits, self.scales, n_objects)
 
 
 class SpreadSums(NamedTuple):
@@ -28,6 +55,8 @@ class SpreadSums(NamedTuple):
     pairs: ObjectSums
     products: Floats  # (3, 3, 3): of means of an object, for squares and twice for x log x
     features: Floats | None  # (f, g): see `feature_sums`; None where they are too many
+    nodes: LogSums  # of counts whose power sums are not enough
+    laws: tuple[CountLaw, ...]  # of the cluster sizes of a fuzzy side; none where they cost much
 
     def __add__(self, other: object) -> "SpreadSums":
         assert isinstance(other, SpreadSums)
@@ -39,6 +68,10 @@ class SpreadSums(NamedTuple):
             self.features
             if self.features is None or other.features is None
             else self.features + other.features,
+            self.nodes + other.nodes,
+            tuple(
+                add_counts(one, two, LOST) for one, two in zip(self.laws, other.laws, strict=True)
+            ),
         )
 
     def turned(self) -> "SpreadSums":
@@ -49,7 +82,8 @@ class SpreadSums(NamedTuple):
         )
         pairs = ObjectSums(linear, crossed, own, self.pairs.unsure, self.pairs.unsure_squares)
         features = None if self.features is None else np.ascontiguousarray(self.features.T)
-        return SpreadSums(self.n_objects, pairs, self.products[:, order][:, :, order], features)
+        products, nodes = self.products[:, order][:, :, order], self.nodes.turned()
+        return SpreadSums(self.n_objects, pairs, products, features, nodes, self.laws)
 
 
 class PowerSums(NamedTuple):
@@ -89,6 +123,13 @@ class PowerSums(NamedTuple):
             (self.are_hard[1], self.are_hard[0]),
             None if self.spread is None else self.spread.turned(),
         )
+
+    def means_of(self, rows: Ints, columns: Ints) -> Floats:
+        """Means of some counts: of cells, of rows (with a column of -1) and of columns."""
+        every = np.zeros((self.rows.shape[1] + 1, self.columns.shape[1] + 1))  # -1 is the last
+        every[:-1, :-1] = self.cells[0]
+        every[:-1, -1], every[-1, :-1] = self.rows[0], self.columns[0]
+        return every[rows, columns]
 
     def table_sums(self) -> TableSums:
         """What `table_sums` finds of the objects."""

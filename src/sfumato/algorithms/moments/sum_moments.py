@@ -13,6 +13,7 @@ from typing import final
 import numpy as np
 
 from sfumato._typing import Floats
+from sfumato.algorithms.moments.entropies import expected_sums
 from sfumato.algorithms.moments.fuzzy_table import Counts, FuzzyTable, object_forms
 from sfumato.algorithms.moments.pair_means import (
     covariance_cost,
@@ -28,7 +29,6 @@ from sfumato.algorithms.moments.poisson_bounds import (
     step_squares,
 )
 from sfumato.algorithms.moments.power_sums import PowerSums, SpreadSums
-from sfumato.algorithms.moments.sparse_entropies import expected_sums_of_rows
 from sfumato.algorithms.moments.taylor_entropies import expected_sums_of_powers
 from sfumato.algorithms.tables.rows import Rows
 from sfumato.families import Psi, xlogx
@@ -325,7 +325,7 @@ def _of_xlogx(table: FuzzyTable) -> SumMoments:
     found = (
         expected_sums_of_powers(objects, table.rounding)
         if isinstance(objects, PowerSums)
-        else expected_sums_of_rows(*objects)
+        else expected_sums(*objects)
     )
     means = np.array([found.rows, found.columns, found.cells])
     counts = table.rows, table.columns, table.cells

@@ -10,9 +10,10 @@ from math import log
 
 import numpy as np
 
-from sfumato._typing import Floats
+from sfumato._typing import Floats, Ints
 from sfumato.algorithms.moments.entropies import EntropySums
-from sfumato.algorithms.moments.power_sums import PowerSums
+from sfumato.algorithms.moments.power_sums import LogSums, PowerSums
+from sfumato.families import xlogx
 
 __all__ = ["expected_sums_of_powers", "xlogx_from_powers"]
 
@@ -106,6 +107,8 @@ def _central_moments(powers: Floats) -> list[Floats]:
 def expected_sums_of_powers(sums: PowerSums, rounding: float) -> EntropySums:
     """Means of the sums of x log x over rows, columns and cells, from power sums.
 
+    Counts of which a second round found the generating functions have their means from these.
+
     Examples
     --------
     >>> from sfumato.algorithms.moments.power_sums import power_sums
@@ -116,14 +119,24 @@ def expected_sums_of_powers(sums: PowerSums, rounding: float) -> EntropySums:
     (13816.0107, 0.0, True)
     """
     totals: list[tuple[float, float]] = []
-    for powers, is_hard in zip(
-        (sums.rows, sums.columns, sums.cells), (*sums.are_hard, all(sums.are_hard)), strict=True
-    ):
-        if is_hard:
-            sizes = powers[0][powers[0] > 0.0]
-            totals.append((float((sizes * np.log(sizes)).sum()), 0.0))
+    for at, powers in enumerate((sums.rows, sums.columns, sums.cells)):
+        if (*sums.are_hard, all(sums.are_hard))[at]:
+            totals.append((float(xlogx(powers[0]).sum()), 0.0))
             continue
         values, errors = xlogx_from_powers(powers.reshape(len(powers), -1), rounding)
+        if sums.spread is not None:
+            places, exact, off = _found_at_nodes(sums.spread.nodes, at, sums)
+            better = off < errors[places]
+            values[places[better]], errors[places[better]] = exact[better], off[better]
         totals.append((float(values.sum()), float(errors.sum())))
     (row, row_error), (column, column_error), (cell, cell_error) = totals
     return EntropySums(row, column, cell, (row_error, column_error, cell_error))
+
+
+def _found_at_nodes(nodes: LogSums, part: int, sums: PowerSums) -> tuple[Ints, Floats, Floats]:
+    """Which rows (part 0), columns (1) or cells (2) have means from nodes; these, and errors."""
+    own = np.where(nodes.rows < 0, 1, np.where(nodes.columns < 0, 0, 2)) == part
+    rows, columns = nodes.rows[own], nodes.columns[own]
+    values, errors = nodes.expected_xlogx(sums.n_objects)
+    places = (rows, columns, rows * sums.cells.shape[2] + columns)[part]
+    return places, values[own], errors[own]

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from sfumato._optional import require
 from sfumato._typing import Codes, Ints, Kind, Name
+from sfumato._wording import read_by
 from sfumato.algorithms.moments.power_sums import PowerSums, power_sums_of_columns
 from sfumato.algorithms.tables.tally import Tally, tally_integers
 from sfumato.api.chunks.summarize import Keep, needs_of, order_of, summary_of
@@ -143,7 +144,8 @@ def partition_of_column(batch: Batch, names: Named, kind: Kind | None) -> Partit
     column = _whole(batch.column(names))
     pa: Any = require("pyarrow", extra="parquet", needed_by="scan")
     if not pa.types.is_nested(column.type):
-        return read_as(Column(_label_values(column)), kind, AS_IT_IS)
+        with read_by("as_partition, in a function that loads the chunk"):
+            return read_as(Column(_label_values(column)), kind, AS_IT_IS)
     inner = getattr(column.type, "value_type", None)
     if inner is None:
         raise InputError(f"column {names!r} must hold labels or lists, got {column.type}.")

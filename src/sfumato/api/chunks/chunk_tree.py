@@ -9,8 +9,10 @@ from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
 from contextlib import suppress
 from functools import partial
 from itertools import islice
+from math import inf
 from typing import Any, Generic, NamedTuple, TypeVar, final
 
+from sfumato._optional import require
 from sfumato.api.chunks.summary import Summary
 from sfumato.api.spread import is_client
 from sfumato.errors import (
@@ -77,7 +79,7 @@ class Tree(Generic[Node]):
 
 
 def reduce_chunks(
-    loads: Iterable[Load], executor: object = None, *, in_flight: int = _IN_FLIGHT
+    loads: Iterable[Load], executor: object = None, *, in_flight: int | None = None
 ) -> Any:
     """The sum of the summaries of all chunks.
 
@@ -87,8 +89,9 @@ def reduce_chunks(
         Picklable where the executor is another process.
     executor : concurrent.futures.Executor, Dask Client or None
         None works in this thread.
-    in_flight : int
-        Chunks that are given to an executor at once: few where they are in memory already.
+    in_flight : int, optional
+        Chunks that are given to an executor at once, where they are in memory already; a cluster
+        takes two for each thread if that is more, and any number of those that it loads itself.
 
     Raises
     ------
@@ -98,8 +101,8 @@ def reduce_chunks(
     if executor is None:
         return _here(loads)
     if is_client(executor):
-        return _on_client(loads, executor)
-    return _on_executor(loads, executor, in_flight)
+        return _on_client(loads, executor, in_flight)
+    return _on_executor(loads, executor, _IN_FLIGHT if in_flight is None else in_flight)
 
 
 def _here(loads: Iterable[Load]) -> Summary:
@@ -230,7 +233,7 @@ def _line(error: BaseException) -> str:
 # On a Dask cluster sums stay on the workers, and one summary comes back.
 
 
-def _on_client(loads: Iterable[Load], client: Any) -> Summary:
+def _on_client(loads: Iterable[Load], client: Any, in_flight: int | None) -> Summary:
     made: dict[int, tuple[tuple[int, int], Any]] = {}  # every node, so that none is lost
 
     def submit(node: tuple[int, int], function: Callable[..., Summary], *arguments: object) -> Any:
@@ -244,9 +247,12 @@ def _on_client(loads: Iterable[Load], client: Any) -> Summary:
         node = (level + 1, index >> 1) if level == other[0] else (-1, index)
         return submit(node, _add_named, left, right, _span(made, left), _span(made, right))
 
-    tree = Tree(add)
+    tree, waiting = Tree(add), list[Any]()
+    most = inf if in_flight is None else max(in_flight, 2 * sum(client.nthreads().values()))
     for index, load in enumerate(loads):
-        tree.put(index, submit((0, index), _summary_of, load))
+        waiting = _still_waiting(waiting, most)
+        waiting.append(submit((0, index), _summary_of, load))
+        tree.put(index, waiting[-1])
     if not tree.nodes:
         raise InputError("There are no chunks: give at least one pair (a, b).")
     total = tree.total()
@@ -268,6 +274,14 @@ def _on_client(loads: Iterable[Load], client: Any) -> Summary:
             )
         )
         raise _with_finished(message, nodes) from error
+
+
+def _still_waiting(futures: list[Any], most: float) -> list[Any]:
+    """Those that are not done, when there are fewer than ``most`` of them."""
+    if len(futures) < most:
+        return futures
+    distributed: Any = require("distributed", extra="dask", needed_by="a Dask Client")
+    return list(distributed.wait(futures, return_when=FIRST_COMPLETED).not_done)
 
 
 def _span(made: Mapping[int, tuple[tuple[int, int], Any]], future: Any) -> str:

@@ -14,7 +14,7 @@ from sfumato.api.chunks.arrow_chunk import Columns
 from sfumato.api.chunks.csv_labels import column_of_labels
 from sfumato.errors import InputError
 
-__all__ = ["BYTES_OF_PART", "CsvPart", "is_compressed", "parts_of_csv"]
+__all__ = ["BYTES_OF_PART", "CsvPart", "is_compressed", "n_parts", "parts_of_csv"]
 
 BYTES_OF_PART = (
     1 << 24
@@ -118,6 +118,11 @@ class CsvPart:
 def is_compressed(path: str) -> bool:
     """Whether its parts come one after the other only."""
     return path.lower().endswith(".gz")
+
+
+def n_parts(path: str) -> int | None:
+    """How many parts a file has, from the line where each ends; None if it is compressed."""
+    return None if is_compressed(path) else sum(1 for _ in _ranges(path))
 
 
 def parts_of_csv(path: str, columns: Columns) -> Iterator[CsvPart]:

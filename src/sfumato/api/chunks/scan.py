@@ -20,15 +20,15 @@ from sfumato.engines import Engine
 from sfumato.errors import InputError
 from sfumato.measures import Measure
 from sfumato.partitions.reading.checks import check_choice
-from sfumato.question.kept import NEEDS
+from sfumato.question.kept import NEEDS, Need
 from sfumato.results.comparison import Comparison
 from sfumato.results.report import Report
 
 __all__ = ["Scan", "ScanPlan", "scan"]
 
 _SECONDS_PER_BYTE, _SECONDS_PER_OBJECT = 2e-9, 5e-9
-_LISTED, _STREAMED = 64, 4  # chunks that are given to an executor at once
-_SECOND_ROUND = 5.0  # times the first one
+_STREAMED = 4  # chunks that are given to an executor at once, where they come one by one
+_SECOND_ROUND = 10.0  # times the first one
 
 
 @final
@@ -47,6 +47,8 @@ class ScanPlan:
         Of one thread, roughly: bytes and objects times fixed rates.
     keeps : tuple of str
         What may be kept, by the kinds that the columns turn out to be.
+    second_round : str
+        What needs a second round, of fuzzy columns, and how long it takes; empty if nothing does.
     """
 
     source: str
@@ -56,6 +58,7 @@ class ScanPlan:
     bytes: int | None
     seconds: float | None
     keeps: tuple[str, ...]
+    second_round: str
 
     def __repr__(self) -> str:
         def shown(value: int | None) -> str:
@@ -63,6 +66,7 @@ class ScanPlan:
 
         size = "unknown" if self.bytes is None else f"{self.bytes / 1e6:.3g} MB"
         time = "unknown" if self.seconds is None else f"about {duration(self.seconds)}"
+        second = [f"  second   {self.second_round}"] if self.second_round else []
         return "\n".join(
             [
                 f"scan of {self.source}",
@@ -70,6 +74,7 @@ class ScanPlan:
                 f"  objects  {shown(self.n_objects)} in {shown(self.n_chunks)} chunks",
                 f"  reads    {size}, {time} on one thread",
                 f"  keeps    {'; '.join(self.keeps)}",
+                *second,
             ]
         )
 
@@ -132,13 +137,13 @@ class Scan:
             return None
 
     def _in_rounds(self, keep: Keep, rounds: int, executor: object) -> Summary:
-        in_flight = _STREAMED if self.source.is_streamed else _LISTED
+        in_flight = _STREAMED if self.source.is_streamed else None
         found: Summary = reduce_chunks(
             loads(self.source.chunks(), keep), executor, in_flight=in_flight
         )
         if rounds == 1:
             return found
-        return with_second_round(found, sides_of(self.source.chunks()), executor)
+        return with_second_round(found, sides_of(self.source.chunks()), executor, in_flight)
 
     def compare(
         self,
@@ -194,13 +199,15 @@ class Scan:
         """What would be read and kept; no row is read."""
         check_rounds(rounds, self.source.given)
         keep = keep_for(measures, quantity, engine)
-        has_sums = any(needs & {"sums", "powers"} for needs in keep.needs.values())
-        passes = rounds if has_sums else 1
+        needed = frozenset[Need]().union(*keep.needs.values())
+        passes = int(rounds) if needed & {"sums", "powers"} else 1
         size: Size = self.source.size()
-        seconds = None
+        seconds, second_round = None, _second_round(needed)
         if size.n_bytes is not None:
             seconds = _SECONDS_PER_BYTE * size.n_bytes
             seconds += _SECONDS_PER_OBJECT * (size.n_objects or 0)
+            if second_round:
+                second_round += f", about {duration(_SECOND_ROUND * seconds)} more than one round"
             seconds *= 1 + _SECOND_ROUND * (passes - 1)
         kept = {
             f"{theory}: {', '.join(NEEDS[need] for need in NEEDS if need in needs)}": None
@@ -215,7 +222,15 @@ class Scan:
             size.n_bytes,
             seconds,
             tuple(kept),
+            second_round,
         )
+
+
+def _second_round(needs: frozenset[Need]) -> str:
+    """What a second round over fuzzy columns is for."""
+    if "powers" in needs:
+        return "for standard deviations and exact means of entropies (rounds=2)"
+    return "for standard deviations (rounds=2)" if "sums" in needs else ""
 
 
 def scan(

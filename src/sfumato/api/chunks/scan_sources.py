@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeAlias, cast, final
 
 from sfumato._optional import require
 from sfumato.api.chunks.arrow_chunk import Batch, Columns, sides_of_batch, summary_of_batches
-from sfumato.api.chunks.csv_parts import CsvPart, is_compressed, parts_of_csv
+from sfumato.api.chunks.csv_parts import CsvPart, is_compressed, n_parts, parts_of_csv
 from sfumato.api.chunks.second_round import Sides
 from sfumato.api.chunks.summarize import Chunk, Keep, both_sides
 from sfumato.api.chunks.summary import Summary
@@ -248,7 +248,13 @@ def _unreadable(error: Exception, where: str = "") -> InputError:
 
 def _size_of_files(paths: list[Path], columns: Columns) -> Size:
     if any(_suffix(path) in _CSV for path in paths):
-        return Size(n_chunks=None, n_bytes=sum(path.stat().st_size for path in paths))
+        try:
+            parts = [n_parts(str(path)) for path in paths]
+            n_bytes = sum(path.stat().st_size for path in paths)
+        except OSError as error:
+            raise _unreadable(error) from None
+        known = [each for each in parts if each is not None]
+        return Size(n_chunks=sum(known) if len(known) == len(parts) else None, n_bytes=n_bytes)
     parquet: Any = require("pyarrow.parquet", extra="parquet", needed_by="scan")
     n_objects = n_chunks = n_bytes = 0
     wanted = set(columns.names)

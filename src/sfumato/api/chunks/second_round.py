@@ -1,4 +1,4 @@
-"""A second round over the chunks: spreads, once the expected table of all objects is known."""
+"""A second round over the chunks: what depends on the expected table of all objects."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 
 from sfumato._typing import Name
-from sfumato.algorithms.moments.spread_sums import spread_sums
+from sfumato.algorithms.moments.spread_sums import SpreadNeeds, spread_needs, spread_sums
 from sfumato.algorithms.tables.rows import Rows, hard_rows
 from sfumato.api.chunks.chunk_tree import Load, reduce_chunks
 from sfumato.api.chunks.summary import Summary
@@ -28,7 +28,8 @@ Sides = tuple[IndependentPartition, IndependentPartition]
 
 def check_rounds(rounds: object, source: object) -> None:
     """Complain about a number of rounds that is none, or that the source cannot be read for."""
-    if type(rounds) is not int or rounds not in (1, 2):
+    is_whole = isinstance(rounds, int | np.integer) and not isinstance(rounds, bool)
+    if not is_whole or rounds not in (1, 2):
         raise InputError(f"rounds must be 1 or 2, got {rounds!r}.")
     if rounds == 2 and isinstance(source, Iterator):
         seen = type(cast("object", source)).__name__
@@ -39,7 +40,10 @@ def check_rounds(rounds: object, source: object) -> None:
 
 
 def with_second_round(
-    first: Summary, chunks: Iterable[tuple[str, Callable[[], Iterator[Sides]]]], executor: object
+    first: Summary,
+    chunks: Iterable[tuple[str, Callable[[], Iterator[Sides]]]],
+    executor: object,
+    in_flight: int | None = None,
 ) -> Summary:
     """The summary of the first round with what a second one adds, if there is anything.
 
@@ -49,15 +53,15 @@ def with_second_round(
     sums = first.sums
     if sums is None:
         return first
-    names = list[str]()
+    needs, names = spread_needs(sums.sums), list[str]()
 
     def loads() -> Iterator[Load]:
         for name, sides in chunks:
             names.append(name)
-            yield Load(partial(_spread_of, sums, sides), name)
+            yield Load(partial(_spread_of, sums, needs, sides), name)
 
     try:
-        found: SpreadSums = reduce_chunks(loads(), executor)
+        found: SpreadSums = reduce_chunks(loads(), executor, in_flight=in_flight)
     except ChunkError as error:
         reason = str(error).split("; chunk")[0].split("; no chunk")[0].rstrip(".")
         failed = ChunkError(
@@ -73,8 +77,10 @@ def with_second_round(
     return replace(first, sums=replace(sums, sums=sums.sums._replace(spread=found)))
 
 
-def _spread_of(sums: MomentSums, sides: Callable[[], Iterator[Sides]]) -> "SpreadSums":
-    blocks = (spread_sums(_rows_of(a, sums.a), _rows_of(b, sums.b), sums.sums) for a, b in sides())
+def _spread_of(
+    sums: MomentSums, needs: SpreadNeeds, sides: Callable[[], Iterator[Sides]]
+) -> "SpreadSums":
+    blocks = (spread_sums(_rows_of(a, sums.a), _rows_of(b, sums.b), needs) for a, b in sides())
     total = next(blocks)
     for block in blocks:
         total = total + block

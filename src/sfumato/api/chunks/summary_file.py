@@ -8,8 +8,9 @@ from numpy.typing import NDArray
 
 from sfumato._optional import require
 from sfumato._typing import Kind, Name
-from sfumato.algorithms.moments.pair_means import ObjectSums, n_features
-from sfumato.algorithms.moments.power_sums import PowerSums, SpreadSums
+from sfumato.algorithms.moments.power_sums import PowerSums
+from sfumato.api.chunks.second_round_file import arrays_of_spread, spread_of
+from sfumato.api.chunks.stored_arrays import ROUNDING, Arrays, check, integers
 from sfumato.errors import InputError
 from sfumato.partitions.setlist import SetList
 from sfumato.question.counted_pairs import CountedSide, PairCounts
@@ -24,11 +25,8 @@ __all__ = ["from_arrow", "plain_of", "to_arrow"]
 VERSION = 1
 _KEY = b"sfumato.summary"
 
-Arrays = dict[str, NDArray[np.generic]]
 Header = dict[str, Any]
 _Kind = TypeVar("_Kind", bound=str)
-
-_ROUNDING = 1e-4  # of sums of memberships, each of which may be off by as much as is taken
 
 
 def plain_of(summary: "Summary") -> tuple[Header, Arrays]:
@@ -65,7 +63,7 @@ def plain_of(summary: "Summary") -> tuple[Header, Arrays]:
         for part in ("rows", "columns", "cells"):
             arrays[f"sums.{part}"] = getattr(sums.sums, part).ravel()
         if sums.sums.spread is not None:
-            arrays |= _arrays_of_spread(sums.sums.spread)
+            arrays |= arrays_of_spread(sums.sums.spread)
     if drawn is not None:
         header["parts"]["draws"] |= {
             "kinds": list(drawn.kinds),
@@ -76,16 +74,6 @@ def plain_of(summary: "Summary") -> tuple[Header, Arrays]:
         }
         arrays |= {"draws.a_sizes": drawn.a_sizes.ravel(), "draws.b_sizes": drawn.b_sizes.ravel()}
     return header, arrays
-
-
-def _arrays_of_spread(spread: SpreadSums) -> Arrays:
-    found: Arrays = {
-        f"spread.{name}": np.ravel(part) for name, part in spread.pairs._asdict().items()
-    }
-    found["spread.products"] = spread.products.ravel()
-    if spread.features is not None:
-        found["spread.features"] = spread.features.ravel()
-    return found
 
 
 def _arrays_of_counts(name: str, counts: PairCounts) -> Arrays:
@@ -137,7 +125,7 @@ def from_arrow(table: Any) -> "Summary":
                 f"The summary is of version {version}, and this sfumato reads up to {VERSION}: "
                 "install a later one."
             )
-        _check(type(version) is int and version >= 1, "version")
+        check(type(version) is int and version >= 1, "version")
         if table.num_rows > 1:
             raise InputError(
                 f"The table holds {table.num_rows:,} summaries: read its rows one by one, as "
@@ -171,13 +159,13 @@ def _check_whole(found: "Summary") -> None:
     parts = [
         part for part in (found.counts, found.sums, found.supports, found.draws) if part is not None
     ]
-    _check(parts, "parts")
-    _check(len({part.n_objects for part in parts}) == 1 and found.n_objects >= 1, "objects")
-    _check(found.sums is None or found.sums.kinds == found.kinds, "kinds")
+    check(parts, "parts")
+    check(len({part.n_objects for part in parts}) == 1 and found.n_objects >= 1, "objects")
+    check(found.sums is None or found.sums.kinds == found.kinds, "kinds")
     masses = tuple("evidential" if kind == "possibilistic" else kind for kind in found.kinds)
-    _check(found.draws is None or found.draws.kinds == masses, "kinds")
+    check(found.draws is None or found.draws.kinds == masses, "kinds")
     if found.counts is not None:
-        _check((found.counts.a.kind, found.counts.b.kind) == found.kinds, "kinds")
+        check((found.counts.a.kind, found.counts.b.kind) == found.kinds, "kinds")
 
 
 def _draws_of(header: Header, arrays: Arrays) -> DrawnTables:
@@ -186,11 +174,11 @@ def _draws_of(header: Header, arrays: Arrays) -> DrawnTables:
         arrays[f"draws.{which}_sizes"].astype(float).reshape(6, len(side.names))
         for which, side in (("a", pairs.a), ("b", pairs.b))
     ]
-    _check(len(set(pairs.counts.sum(axis=1).tolist())) == 1, "objects of draws")
-    _check(max(len(pairs.a.names), len(pairs.b.names)) <= MOST_CLUSTERS, "clusters of draws")
-    _check(all(bool((np.isfinite(each) & (each >= 0)).all()) for each in sizes), "sizes")
+    check(len(set(pairs.counts.sum(axis=1).tolist())) == 1, "objects of draws")
+    check(max(len(pairs.a.names), len(pairs.b.names)) <= MOST_CLUSTERS, "clusters of draws")
+    check(all(bool((np.isfinite(each) & (each >= 0)).all()) for each in sizes), "sizes")
     n_open, unsureness = _whole(header["n_open"]), float(header["unsureness"])
-    _check(0 <= n_open <= pairs.counts[0].sum() and 0 <= unsureness <= n_open / 4 + 1, "choices")
+    check(0 <= n_open <= pairs.counts[0].sum() and 0 <= unsureness <= n_open / 4 + 1, "choices")
     return DrawnTables(
         _kinds(header["kinds"], get_args(Kind)),
         pairs,
@@ -207,29 +195,29 @@ def _counts_of(name: str, header: Header, arrays: Arrays, n_draws: int | None = 
     for which in "ab":
         names = _names(header[which]["names"])
         starts, members = (
-            _integers(arrays[f"{name}.{which}.{part}"]) for part in ("starts", "members")
+            integers(arrays[f"{name}.{which}.{part}"]) for part in ("starts", "members")
         )
-        _check(starts[0] == 0 and starts[-1] == len(members), "starts of sets")
-        _check(bool((np.diff(starts) >= 1).all()), "an empty set")
+        check(starts[0] == 0 and starts[-1] == len(members), "starts of sets")
+        check(bool((np.diff(starts) >= 1).all()), "an empty set")
         _check_codes(members, len(names))
         kind = header[which]["kind"]
-        _check(kind in ("hard", "rough"), "kind")
+        check(kind in ("hard", "rough"), "kind")
         owners = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
-        _check(bool((np.diff(owners * len(names) + members) > 0).all()), "members of sets")
+        check(bool((np.diff(owners * len(names) + members) > 0).all()), "members of sets")
         if kind == "hard":
-            _check(np.array_equal(members, np.arange(len(starts) - 1)), "clusters")
+            check(np.array_equal(members, np.arange(len(starts) - 1)), "clusters")
         sides.append(CountedSide(kind, names, SetList(starts, members)))
-    codes = [_integers(arrays[f"{name}.{which}_sets"]) for which in "ab"]
-    counts = _integers(arrays[f"{name}.counts"])
+    codes = [integers(arrays[f"{name}.{which}_sets"]) for which in "ab"]
+    counts = integers(arrays[f"{name}.counts"])
     if n_draws is not None:
         counts = counts.reshape(n_draws, -1)
     for side, code in zip(sides, codes, strict=True):
         _check_codes(code, len(side.sets.starts) - 1)
-        _check(len(code) == counts.shape[-1], "lengths")
-    _check(bool((counts >= (n_draws is None)).all()), "counts")
-    _check(float(counts.sum(axis=-1, dtype=float).max()) < 2**62, "counts")
+        check(len(code) == counts.shape[-1], "lengths")
+    check(bool((counts >= (n_draws is None)).all()), "counts")
+    check(float(counts.sum(axis=-1, dtype=float).max()) < 2**62, "counts")
     pairs = codes[0] * (len(sides[1].sets.starts) - 1) + codes[1]
-    _check(len(np.unique(pairs)) == len(pairs), "pairs of sets")
+    check(len(np.unique(pairs)) == len(pairs), "pairs of sets")
     return PairCounts(sides[0], sides[1], codes[0], codes[1], counts)
 
 
@@ -238,75 +226,44 @@ def _sums_of(header: Header, arrays: Arrays) -> MomentSums:
     order, n_objects = _whole(header["order"]), _whole(header["n_objects"])
     shapes = {"rows": (order, len(a)), "columns": (order, len(b)), "cells": (order, len(a), len(b))}
     found = [arrays[f"sums.{part}"].astype(float).reshape(shape) for part, shape in shapes.items()]
-    _check(2 <= order <= 6, "order")
+    check(2 <= order <= 6, "order")
     for each in found:
-        _check(bool((np.isfinite(each) & (each >= 0)).all()), "sums")
-        _check(abs(float(each[0].sum()) - n_objects) <= _ROUNDING * n_objects, "objects of sums")
-        _check(bool((np.diff(each, axis=0) <= _ROUNDING * n_objects).all()), "sums of powers")
+        check(bool((np.isfinite(each) & (each >= 0)).all()), "sums")
+        check(abs(float(each[0].sum()) - n_objects) <= ROUNDING * n_objects, "objects of sums")
+        check(bool((np.diff(each, axis=0) <= ROUNDING * n_objects).all()), "sums of powers")
     kinds = _kinds(header["kinds"], get_args(SummedKind))
     are_hard = kinds[0] == "hard", kinds[1] == "hard"
     rows, columns, cells = found
     for is_hard, sums in zip(are_hard, (rows, columns), strict=True):
-        _check(not is_hard or bool((sums == sums[0].round()).all()), "sums of labels")
-    spread = _spread_of(arrays, n_objects, are_hard, (len(a), len(b)))
-    return MomentSums(kinds, a, b, PowerSums(n_objects, rows, columns, cells, are_hard, spread))
-
-
-def _spread_of(
-    arrays: Arrays, n_objects: int, are_hard: tuple[bool, bool], shape: tuple[int, int]
-) -> SpreadSums | None:
-    if "spread.products" not in arrays:
-        return None
-    found = {
-        name.removeprefix("spread."): array.astype(float)
-        for name, array in arrays.items()
-        if name.startswith("spread.")
-    }
-    _check(all(bool(np.isfinite(array).all()) for array in found.values()), "second round")
-    pairs = ObjectSums(
-        *(found[name].reshape(9) for name in ("linear", "crossed", "own")),
-        *(found[name].reshape(()) for name in ("unsure", "unsure_squares")),
-    )
-    features = found.get("features")
-    if features is not None:
-        features = features.reshape(n_features(shape, are_hard))
-    return SpreadSums(n_objects, pairs, found["products"].reshape(3, 3, 3), features)
+        check(not is_hard or bool((sums == sums[0].round()).all()), "sums of labels")
+    sums = PowerSums(n_objects, rows, columns, cells, are_hard)
+    return MomentSums(kinds, a, b, sums._replace(spread=spread_of(arrays, sums)))
 
 
 def _kinds(given: Any, known: tuple[_Kind, ...]) -> tuple[_Kind, _Kind]:
     """The kinds of both sides, out of those that can be."""
     kinds = cast("list[_Kind]", given)
-    _check(isinstance(given, list) and len(kinds) == 2 and set(kinds) <= set(known), "kinds")
+    check(isinstance(given, list) and len(kinds) == 2 and set(kinds) <= set(known), "kinds")
     return kinds[0], kinds[1]
 
 
 def _texts(given: Any) -> tuple[str, ...]:
-    _check(isinstance(given, list), "texts")
+    check(isinstance(given, list), "texts")
     return tuple(map(str, given))
 
 
 def _whole(given: Any) -> int:
-    _check(type(given) is int, "a whole number")
+    check(type(given) is int, "a whole number")
     return given
 
 
-def _integers(array: NDArray[np.generic]) -> NDArray[np.int64]:
-    _check(array.ndim == 1 and array.dtype == np.int64, "integers")
-    return cast("NDArray[np.int64]", array)
-
-
 def _names(given: Any) -> tuple[Name, ...]:
-    _check(isinstance(given, list), "names")
+    check(isinstance(given, list), "names")
     names = tuple(given)
-    _check(all(isinstance(name, str | int | float) for name in names), "names")
-    _check(len(set(names)) == len(names) > 0, "names")
+    check(all(isinstance(name, str | int | float) for name in names), "names")
+    check(len(set(names)) == len(names) > 0, "names")
     return names
 
 
 def _check_codes(codes: NDArray[np.int64], n_codes: int) -> None:
-    _check(len(codes) > 0 and codes.min() >= 0 and codes.max() < n_codes, "codes")
-
-
-def _check(is_good: object, what: str) -> None:
-    if not is_good:
-        raise ValueError(what)
+    check(len(codes) > 0 and codes.min() >= 0 and codes.max() < n_codes, "codes")
