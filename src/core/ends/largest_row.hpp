@@ -4,11 +4,14 @@
 //
 // Let 0 <= a_ij <= 1 with v (sum over j of a_ij^2) <= w. In each row write
 //     m = sum of a N,    p = sum of (1 - a) N,    q = sum of (1 + a) N,    so R^2 = m^2 + p q.
-// w N^2 - v m^2 is convex. Objects without a choice have the share p0 of p. What is left of p q is
-// (p - p0) q, and p >= p0. It is bounded by lines in two ways:
-//     each row for itself: q <= Q, so it is at most (p - p0) Q;
-//     some rows together, by the row l of them with the largest q: their sum is at most
-//     r q_l <= T q_l - (T - r) s, where r is the sum of p - p0, T >= r and s <= q_l.
+// w N^2 - v m^2 is convex. Objects without a choice have the share p0 of p, and p0 q is linear. The
+// others have the share r = p - p0 >= 0. What they add, r q, is bounded by lines:
+//     r q <= r Q, where q <= Q;
+//     r q <= t q - (t - r) s, where r <= t and s <= q;
+//     in some rows together, of which l has the largest q, with the sum r' of r and T >= r':
+//     at most r' q_l <= T q_l - (T - r') s, where s <= q_l.
+// An entry is near if a < 1 in one row only; these take the first or the second line, as is better
+// at the table that the first ones lead to. All others are wide and take the first or the third.
 // l is not known: the bound is the smallest over all l. It sees that objects which all go to one
 // row leave the others, which no bound of each row for itself can see.
 //
@@ -20,6 +23,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -49,8 +53,7 @@ class LargestRowBound {
           sure_off_(n_rows),
           least_(n_rows),
           most_(n_rows),
-          plus_(n_rows),
-          minus_(n_rows),
+          local_(n_rows),
           is_joint_(n_rows) {}
 
     // `shares` become the objects in each listed cell of the table that the bound comes from.
@@ -62,10 +65,11 @@ class LargestRowBound {
         shares_ = shares;
         read();
         plus_ = sure_off_;
-        minus_ = most_;
-        const double alone = descend(v_ * dot(sure_off_, most_), infinity);
-        const double joint = by_largest_row(alone);
-        return std::max(alone, joint);
+        minus_ = {std::vector<double>(n_rows()), most_, most_};
+        double found = descend(0.0, infinity);
+        const double constant = choose_lines();
+        found = std::max(found, descend(constant, infinity));
+        return std::max(found, by_largest_row(constant, found));
     }
 
   private:
@@ -73,6 +77,8 @@ class LargestRowBound {
     static constexpr double close = 1e-7;        // of w n^2: what further sweeps might still add
     static constexpr double least_curve = 1e-3;  // of w
     static constexpr std::size_t max_sweeps = 8;
+
+    enum Kind : std::size_t { certain, near, wide };
 
     struct Option {
         double slope, curve;
@@ -115,6 +121,7 @@ class LargestRowBound {
                              [&](std::size_t a, std::size_t b) { return room[a] > room[b]; });
             sure_off_[i] = least_[i] = most_[i] = 0.0;
             double share = w_ / v_;
+            local_[i] = 0.0;
             for (const std::size_t at : order) {
                 keep_[at] = std::sqrt(std::clamp(share, 0.0, 1.0));
                 share -= 1.0;
@@ -122,6 +129,20 @@ class LargestRowBound {
                 least_[i] += (1.0 + keep_[at]) * sure[at];
                 most_[i] += (1.0 + keep_[at]) * (sure[at] + room[at]);
             }
+        }
+        kinds_.assign(n_entries(), certain);
+        for (std::size_t entry = 0; entry < n_entries(); ++entry) {
+            const std::size_t from = first(entry), to = first(entry + 1);
+            if (to - from == 1) continue;
+            std::size_t n_off = 0, last = from;
+            for (std::size_t at = from; at < to; ++at) {
+                if (keep_[cell(at)] < 1.0) {
+                    ++n_off;
+                    last = at;
+                }
+            }
+            kinds_[entry] = n_off > 1 ? wide : near;
+            if (n_off == 1) local_[row(last)] += (1.0 - keep_[cell(last)]) * count(entry);
         }
         sum_rows();
     }
@@ -136,12 +157,12 @@ class LargestRowBound {
         }
     }
 
-    // Of the function to minimise: w N^2 - v (m^2 + plus q + minus p) and a constant.
-    double slope(std::size_t at) const {
+    // Of the function to minimise: w N^2 - v (m^2 + plus q + minus r), with a minus for each kind.
+    double slope(std::size_t at, Kind kind) const {
         const std::size_t place = cell(at), i = place / n_columns_;
         const double a = keep_[place];
         return 2.0 * w_ * table_[place] -
-               v_ * (2.0 * main_[i] * a + plus_[i] * (1.0 + a) + minus_[i] * (1.0 - a));
+               v_ * (2.0 * main_[i] * a + plus_[i] * (1.0 + a) + minus_[kind][i] * (1.0 - a));
     }
 
     // A bound by the slopes at the present table, and how far the table is above it.
@@ -152,7 +173,7 @@ class LargestRowBound {
         for (std::size_t entry = 0; entry < n_entries(); ++entry) {
             double cheapest = infinity;
             for (std::size_t at = first(entry); at < first(entry + 1); ++at) {
-                const double own = slope(at);
+                const double own = slope(at, kinds_[entry]);
                 cheapest = std::min(cheapest, own);
                 here += own * shares_[at];
             }
@@ -183,7 +204,7 @@ class LargestRowBound {
         for (std::size_t at = first(entry); at < first(entry + 1); ++at) {
             const double a = keep_[cell(at)];
             const double curve = 2.0 * std::max(w_ - v_ * a * a, least_curve * w_);
-            options_.push_back({slope(at) - curve * shares_[at], curve, at});
+            options_.push_back({slope(at, kinds_[entry]) - curve * shares_[at], curve, at});
         }
         std::sort(options_.begin(), options_.end(),
                   [](const Option& a, const Option& b) { return a.slope < b.slope; });
@@ -203,26 +224,46 @@ class LargestRowBound {
         }
     }
 
-    // The bound by the row with the largest q of those that may exceed all of the present table.
-    double by_largest_row(double alone) {
-        double largest = 0.0;
-        for (std::size_t i = 0; i < n_rows(); ++i) {
-            double q = 0.0;
-            for (std::size_t at = i * n_columns_; at < (i + 1) * n_columns_; ++at) {
-                q += (1.0 + keep_[at]) * table_[at];
-            }
-            largest = std::max(largest, q);
+    double q(std::size_t i) const {
+        double sum = 0.0;
+        for (std::size_t at = i * n_columns_; at < (i + 1) * n_columns_; ++at) {
+            sum += (1.0 + keep_[at]) * table_[at];
         }
+        return sum;
+    }
+
+    // For the near entries of each row the line that loses less at the present table; a constant.
+    double choose_lines() {
+        std::vector<double> off(n_rows());
+        for (std::size_t entry = 0; entry < n_entries(); ++entry) {
+            if (kinds_[entry] != near) continue;
+            for (std::size_t at = first(entry); at < first(entry + 1); ++at) {
+                off[row(at)] += (1.0 - keep_[cell(at)]) * shares_[at];
+            }
+        }
+        double constant = 0.0;
+        for (std::size_t i = 0; i < n_rows(); ++i) {
+            if ((local_[i] - off[i]) * (q(i) - least_[i]) < off[i] * (most_[i] - q(i))) {
+                plus_[i] += local_[i];
+                minus_[near][i] = least_[i];
+                constant += v_ * local_[i] * least_[i];
+            }
+        }
+        return constant;
+    }
+
+    // The bound by the row with the largest q of those that may exceed all of the present table.
+    double by_largest_row(double constant, double alone) {
+        double largest = 0.0;
+        for (std::size_t i = 0; i < n_rows(); ++i) largest = std::max(largest, q(i));
         std::vector<std::size_t> rows;
-        double constant = 0.0, sure_off = 0.0, least = 0.0;
+        double sure_off = 0.0, least = 0.0;
         for (std::size_t i = 0; i < n_rows(); ++i) {
             is_joint_[i] = most_[i] > largest;
             if (is_joint_[i]) {
                 rows.push_back(i);
-                sure_off += sure_off_[i];
+                sure_off += sure_off_[i] + local_[i];
                 least = std::max(least, least_[i]);
-            } else {
-                constant += v_ * sure_off_[i] * most_[i];
             }
         }
         if (rows.empty()) return alone;
@@ -238,14 +279,14 @@ class LargestRowBound {
                 }
             }
             if (is_there) surely_there += count(entry);
-            if (first(entry + 1) - first(entry) > 1) most_off += off * count(entry);
+            if (kinds_[entry] == wide) most_off += off * count(entry);
         }
         // The largest q is at least their mean, and q = 2 R - p.
         const double mean =
             (2.0 * surely_there - sure_off - most_off) / static_cast<double>(rows.size());
         const double at_least = std::max(least, mean);
-        for (const std::size_t i : rows) minus_[i] = at_least;
-        constant += v_ * at_least * (sure_off + most_off);
+        for (const std::size_t i : rows) minus_[wide][i] = at_least;
+        constant += v_ * at_least * most_off;
         std::stable_sort(rows.begin(), rows.end(),
                          [&](std::size_t a, std::size_t b) { return most_[a] > most_[b]; });
         const std::vector<double> shares(shares_.begin(), shares_.end()), table = table_;
@@ -256,7 +297,7 @@ class LargestRowBound {
             table_ = table;
             plus_[i] += most_off;
             const double own = descend(constant, found);
-            plus_[i] = sure_off_[i];
+            plus_[i] -= most_off;
             if (own < found) {
                 found = own;
                 std::copy(shares_.begin(), shares_.end(), worst.begin());
@@ -276,7 +317,10 @@ class LargestRowBound {
     std::span<double> shares_;
     std::vector<double> table_, keep_;                    // N and a
     std::vector<double> main_, sure_off_, least_, most_;  // of each row: m, p0, least q, Q
-    std::vector<double> plus_, minus_;
+    std::vector<double> local_;  // of each row: most that near entries add to p
+    std::vector<double> plus_;
+    std::array<std::vector<double>, 3> minus_;  // by kind of entry
+    std::vector<Kind> kinds_;
     std::vector<char> is_joint_;
     std::vector<Option> options_;
 };

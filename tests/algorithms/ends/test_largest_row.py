@@ -85,3 +85,18 @@ def test_objects_that_may_go_anywhere_are_counted_in_one_row_only(name, most):
     batch = batch_of_types(SetTypes(rows, 1 << columns, counts[None, :]), (k, k))
     found = relaxed_ends(objective_of(name, 1000, (k, k)), batch)
     assert 0.0 <= found.lows[0] - found.low_bounds[0] < most
+
+
+def test_objects_of_two_clusters_are_not_charged_with_all_that_a_row_may_hold():
+    # Six classes of 100 objects: 70 are certain, and 6 may be in each other cluster.
+    k = 6
+    types = [(1 << j, j, 70) for j in range(k)]
+    types += [(1 << j | 1 << i, j, 6) for j in range(k) for i in range(k) if i != j]
+    rows, columns, counts = np.array(types).T
+    batch = batch_of_types(SetTypes(rows, 1 << columns, counts[None, :]), (k, k))
+    weights = np.array([[-1.0, -1.0, 2.0]])
+    bound, alone = largest_row_sums(batch, weights)[0], least_square_sums(batch, weights)[0]
+    away = np.full((1, k, k), 6.0) + 64.0 * np.eye(k)
+    value = sums_of(away, weights[0])
+    assert bound[0] == pytest.approx(value[0], rel=1e-6)
+    assert alone[0] < value[0] - 0.02 * counts.sum() ** 2
