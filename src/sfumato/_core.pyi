@@ -30,6 +30,15 @@ def climb_tables(
     n_places: int,
     max_sweeps: int,
 ) -> Ints: ...
+def largest_row_bounds(
+    table_starts: Ints,
+    starts: Ints,
+    cells: Ints,
+    counts: Ints,
+    weights: Floats,
+    n_rows: int,
+    n_columns: int,
+) -> tuple[Floats, Floats]: ...
 def cheapest_tables(
     counts: Ints,
     starts: Ints,

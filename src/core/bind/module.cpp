@@ -16,6 +16,7 @@ void bind_draws(nb::module_& module);
 void bind_ends_both_rough(nb::module_& module);
 void bind_ends_climb(nb::module_& module);
 void bind_ends_hard_truth(nb::module_& module);
+void bind_ends_largest_row(nb::module_& module);
 void bind_ends_matching(nb::module_& module);
 void bind_expectations(nb::module_& module);
 void bind_laws(nb::module_& module);
@@ -68,6 +69,7 @@ NB_MODULE(_core, module) {
     bind_ends_both_rough(module);
     bind_ends_climb(module);
     bind_ends_hard_truth(module);
+    bind_ends_largest_row(module);
     bind_ends_matching(module);
     bind_expectations(module);
     bind_laws(module);

@@ -241,18 +241,6 @@ def test_the_far_end_of_information_is_sharp_with_many_objects(name, is_hard):
     assert gaps[1] < gaps[0] / 3
 
 
-def test_squares_of_a_margin_are_outweighed_by_those_of_its_cells():
-    # Ten classes of 100 objects: 70 are certain, 25 may be in the next cluster, 5 in any.
-    k, everything = 10, (1 << 10) - 1
-    types = [(1 << j, j, 70) for j in range(k)]
-    types += [(1 << j | 1 << (j + 1) % k, j, 25) for j in range(k)]
-    types += [(everything, j, 5) for j in range(k)]
-    rows, columns, counts = np.array(types).T
-    batch = batch_of_types(SetTypes(rows, 1 << columns, counts[None, :]), (k, k))
-    found = relaxed_ends(objective_of("rand", 1000, (k, k)), batch)
-    assert found.lows[0] - found.low_bounds[0] < 0.005
-
-
 @pytest.mark.parametrize("n_shared", [0, 5])
 def test_with_two_cells_open_in_a_row_no_pairs_are_lost(n_shared):
     # Sets of two clusters, each row open to two classes: the far end is that of a convex sum.

@@ -64,9 +64,14 @@ class _OpenEntries:
     def found(self, bounds: Floats, shares: Floats, slopes: Floats) -> _Found:
         """The same of all entries."""
         batch = self._batch
-        of_all = batch.counts[batch.owners].astype(np.float64)
+        chosen = batch.best_places(slopes.ravel()[batch.cells.places])[1]
+        return bounds, self.of_all(shares), chosen
+
+    def of_all(self, shares: Floats) -> Floats:
+        """Objects in each listed cell of all entries."""
+        of_all = self._batch.counts[self._batch.owners].astype(np.float64)
         of_all[self._is_listed] = shares
-        return bounds, of_all, batch.best_places(slopes.ravel()[batch.cells.places])[1]
+        return of_all
 
 
 def is_convex(batch: RoughBatch, weights: Floats) -> bool:
@@ -121,7 +126,7 @@ def least_convex_sums(batch: RoughBatch, weights: Floats) -> _Found:
     return entries.found(bounds, shares, slopes)
 
 
-def least_square_sums(batch: RoughBatch, weights: Floats) -> _Found:
+def least_square_sums(batch: RoughBatch, weights: Floats) -> tuple[Floats, Floats]:
     r"""Bounds of sums of squares by a convex sum below them; the cells have a positive weight.
 
     Let y be the objects with a choice in the cells of a row, r those without one, w the weight of
@@ -191,7 +196,7 @@ def least_square_sums(batch: RoughBatch, weights: Floats) -> _Found:
         table = table + step[:, None, None] * way
         of_listed = np.repeat(step[entries.tables], entries.sizes)
         shares = shares + of_listed * (target - shares)
-    return entries.found(bounds, shares, slopes)
+    return bounds, entries.of_all(shares)
 
 
 def _kept(room: Floats, share: Floats, axis: int) -> Floats:

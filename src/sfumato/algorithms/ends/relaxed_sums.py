@@ -17,6 +17,7 @@ from sfumato.algorithms.ends.convex_sums import (
     least_convex_sums,
     least_square_sums,
 )
+from sfumato.algorithms.ends.largest_row import has_largest_row, largest_row_sums
 from sfumato.algorithms.ends.rough_batch import Lines, RoughBatch, View
 from sfumato.families import Psi, psi_of, xlogx
 
@@ -63,7 +64,7 @@ def least_sums(batch: RoughBatch, psi: Psi, weights: Floats, rounds: int = _ROUN
     For x log x the whole sum is convex if no margin has a positive weight and that of the cells
     outweighs both: conditional entropies are concave. Then its slopes at any table bound it, which
     is nearly sharp with many objects. Squares of the cells outweigh those of a margin in part: see
-    `least_square_sums`.
+    `largest_row_sums` where one side is certain, and `least_square_sums` where none is.
 
     Parameters
     ----------
@@ -109,7 +110,11 @@ def least_sums(batch: RoughBatch, psi: Psi, weights: Floats, rounds: int = _ROUN
         return found._replace(bounds=np.maximum(found.bounds, bounds))
     if psi == "xlogx" or not (weights[:, 2] > 0.0).all() or (weights[:, :2] >= 0.0).all():
         return found
-    bounds, shares, _ = least_square_sums(batch, weights)
+    bounds, shares = (
+        largest_row_sums(batch, weights)
+        if has_largest_row(batch, weights)
+        else least_square_sums(batch, weights)
+    )
     is_better = (bounds > found.bounds)[batch.tables][batch.owners]
     shares = np.where(is_better, shares, found.shares)
     return Relaxed(np.maximum(found.bounds, bounds), shares, found.chosen)

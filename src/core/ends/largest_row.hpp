@@ -1,0 +1,328 @@
+// A lower bound of
+//     F = w (sum of N_ij^2) - v (sum of R_i^2),    v > 0, w > 0,
+// over all tables N with row sums R that objects with sets of rows and certain columns can fill.
+//
+// Let 0 <= a_ij <= 1 with v (sum over j of a_ij^2) <= w. In each row write
+//     m = sum of a N,    p = sum of (1 - a) N,    q = sum of (1 + a) N,    so R^2 = m^2 + p q.
+// w N^2 - v m^2 is convex. Objects without a choice have the share p0 of p, and p0 q is linear. The
+// others have the share r = p - p0 >= 0. What they add, r q, is bounded by lines:
+//     r q <= r Q, where q <= Q;
+//     r q <= t q - (t - r) s, where r <= t and s <= q;
+//     in some rows together, of which l has the largest q, with the sum r' of r and T >= r':
+//     at most r' q_l <= T q_l - (T - r') s, where s <= q_l.
+// An entry is near if a < 1 in one row only; these take the first or the second line, as is better
+// at the table that the first ones lead to. All others are wide and take the first or the third.
+// l is not known: the bound is the smallest over all l. It sees that objects which all go to one
+// row leave the others, which no bound of each row for itself can see.
+//
+// A convex function is bounded by its slopes at any table, and those by the cheapest row of each
+// entry. Tables are found by descent: each entry in turn fills its rows as is best for it.
+//
+// Letters. Entry: objects that share a set of rows and a column. Listed cell: one of its cells.
+// Cost: O(listed cells log) for a sweep, a few of them for each l.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "interrupt.hpp"
+
+namespace sfumato {
+
+// The entries of one table: entry e has counts[e] objects and the listed cells from starts[e] to
+// starts[e + 1], of which cells[at] is row * n_columns + column.
+struct OpenTable {
+    std::span<const std::int64_t> starts, counts, cells;
+};
+
+class LargestRowBound {
+  public:
+    LargestRowBound(std::size_t n_rows, std::size_t n_columns)
+        : n_columns_(n_columns),
+          table_(n_rows * n_columns),
+          keep_(n_rows * n_columns),
+          main_(n_rows),
+          sure_off_(n_rows),
+          least_(n_rows),
+          most_(n_rows),
+          local_(n_rows),
+          is_joint_(n_rows) {}
+
+    // `shares` become the objects in each listed cell of the table that the bound comes from.
+    double bound(const OpenTable& open, double row_weight, double cell_weight,
+                 std::span<double> shares) {
+        open_ = open;
+        v_ = row_weight;
+        w_ = cell_weight;
+        shares_ = shares;
+        read();
+        plus_ = sure_off_;
+        minus_ = {std::vector<double>(n_rows()), most_, most_};
+        double found = descend(0.0, infinity);
+        const double constant = choose_lines();
+        found = std::max(found, descend(constant, infinity));
+        return std::max(found, by_largest_row(constant, found));
+    }
+
+  private:
+    static constexpr double infinity = std::numeric_limits<double>::infinity();
+    static constexpr double close = 1e-7;        // of w n^2: what further sweeps might still add
+    static constexpr double least_curve = 1e-3;  // of w
+    static constexpr std::size_t max_sweeps = 8;
+
+    enum Kind : std::size_t { certain, near, wide };
+
+    struct Option {
+        double slope, curve;
+        std::size_t at;
+    };
+
+    std::size_t n_rows() const { return main_.size(); }
+    std::size_t n_entries() const { return open_.counts.size(); }
+    std::size_t first(std::size_t entry) const {
+        return static_cast<std::size_t>(open_.starts[entry] - open_.starts[0]);
+    }
+    std::size_t cell(std::size_t at) const { return static_cast<std::size_t>(open_.cells[at]); }
+    std::size_t row(std::size_t at) const { return cell(at) / n_columns_; }
+    double count(std::size_t entry) const { return static_cast<double>(open_.counts[entry]); }
+
+    static double dot(const std::vector<double>& x, const std::vector<double>& y) {
+        return std::inner_product(x.begin(), x.end(), y.begin(), 0.0);
+    }
+
+    // Numbers a: 1 for the cells of a row that may change most, as many as w / v allows. Then p0,
+    // the least and the most q of each row, and a table to begin with.
+    void read() {
+        std::vector<double> room(table_.size()), sure(table_.size());
+        std::fill(table_.begin(), table_.end(), 0.0);
+        n_objects_ = 0.0;
+        for (std::size_t entry = 0; entry < n_entries(); ++entry) {
+            const std::size_t from = first(entry), to = first(entry + 1);
+            n_objects_ += count(entry);
+            for (std::size_t at = from; at < to; ++at) {
+                shares_[at] = count(entry) / static_cast<double>(to - from);
+                table_[cell(at)] += shares_[at];
+                (to - from > 1 ? room : sure)[cell(at)] += count(entry);
+            }
+        }
+        std::vector<std::size_t> order(n_columns_);
+        for (std::size_t i = 0; i < n_rows(); ++i) {
+            const std::size_t begin = i * n_columns_;
+            std::iota(order.begin(), order.end(), begin);
+            std::stable_sort(order.begin(), order.end(),
+                             [&](std::size_t a, std::size_t b) { return room[a] > room[b]; });
+            sure_off_[i] = least_[i] = most_[i] = 0.0;
+            double share = w_ / v_;
+            local_[i] = 0.0;
+            for (const std::size_t at : order) {
+                keep_[at] = std::sqrt(std::clamp(share, 0.0, 1.0));
+                share -= 1.0;
+                sure_off_[i] += (1.0 - keep_[at]) * sure[at];
+                least_[i] += (1.0 + keep_[at]) * sure[at];
+                most_[i] += (1.0 + keep_[at]) * (sure[at] + room[at]);
+            }
+        }
+        kinds_.assign(n_entries(), certain);
+        for (std::size_t entry = 0; entry < n_entries(); ++entry) {
+            const std::size_t from = first(entry), to = first(entry + 1);
+            if (to - from == 1) continue;
+            std::size_t n_off = 0, last = from;
+            for (std::size_t at = from; at < to; ++at) {
+                if (keep_[cell(at)] < 1.0) {
+                    ++n_off;
+                    last = at;
+                }
+            }
+            kinds_[entry] = n_off > 1 ? wide : near;
+            if (n_off == 1) local_[row(last)] += (1.0 - keep_[cell(last)]) * count(entry);
+        }
+        sum_rows();
+    }
+
+    void sum_rows() {
+        for (std::size_t i = 0; i < n_rows(); ++i) {
+            const auto begin = static_cast<std::ptrdiff_t>(i * n_columns_);
+            main_[i] =
+                std::inner_product(keep_.begin() + begin,
+                                   keep_.begin() + begin + static_cast<std::ptrdiff_t>(n_columns_),
+                                   table_.begin() + begin, 0.0);
+        }
+    }
+
+    // Of the function to minimise: w N^2 - v (m^2 + plus q + minus r), with a minus for each kind.
+    double slope(std::size_t at, Kind kind) const {
+        const std::size_t place = cell(at), i = place / n_columns_;
+        const double a = keep_[place];
+        return 2.0 * w_ * table_[place] -
+               v_ * (2.0 * main_[i] * a + plus_[i] * (1.0 + a) + minus_[kind][i] * (1.0 - a));
+    }
+
+    // A bound by the slopes at the present table, and how far the table is above it.
+    std::pair<double, double> certify(double constant) {
+        sum_rows();
+        const double squares = w_ * dot(table_, table_) - v_ * dot(main_, main_);
+        double least = 0.0, here = 0.0;
+        for (std::size_t entry = 0; entry < n_entries(); ++entry) {
+            double cheapest = infinity;
+            for (std::size_t at = first(entry); at < first(entry + 1); ++at) {
+                const double own = slope(at, kinds_[entry]);
+                cheapest = std::min(cheapest, own);
+                here += own * shares_[at];
+            }
+            least += cheapest * count(entry);
+        }
+        return {constant - squares + least, here - least};
+    }
+
+    // The best bound found by descent; it ends early where the bound reaches `enough`.
+    double descend(double constant, double enough) {
+        double best = -infinity;
+        for (std::size_t sweep = 0;; ++sweep) {
+            const auto [bound, gap] = certify(constant);
+            best = std::max(best, bound);
+            if (best >= enough || gap <= close * w_ * n_objects_ * n_objects_) return best;
+            if (sweep == max_sweeps) return best;
+            for (std::size_t entry = 0; entry < n_entries(); ++entry) {
+                if (entry % 64 == 0) allow_interrupt();
+                if (first(entry + 1) - first(entry) > 1) settle(entry);
+            }
+        }
+    }
+
+    // Fills the cells of one entry as is best while all others stay: each cell of it is in another
+    // row, so the function is a sum over these cells, and all that are used have the same slope.
+    void settle(std::size_t entry) {
+        options_.clear();
+        for (std::size_t at = first(entry); at < first(entry + 1); ++at) {
+            const double a = keep_[cell(at)];
+            const double curve = 2.0 * std::max(w_ - v_ * a * a, least_curve * w_);
+            options_.push_back({slope(at, kinds_[entry]) - curve * shares_[at], curve, at});
+        }
+        std::sort(options_.begin(), options_.end(),
+                  [](const Option& a, const Option& b) { return a.slope < b.slope; });
+        double filled = count(entry), ease = 0.0, level = infinity;
+        for (const Option& option : options_) {
+            if (option.slope >= level) break;
+            ease += 1.0 / option.curve;
+            filled += option.slope / option.curve;
+            level = filled / ease;
+        }
+        for (const Option& option : options_) {
+            const double share = std::max(0.0, (level - option.slope) / option.curve);
+            const double change = share - shares_[option.at];
+            shares_[option.at] = share;
+            table_[cell(option.at)] += change;
+            main_[row(option.at)] += keep_[cell(option.at)] * change;
+        }
+    }
+
+    double q(std::size_t i) const {
+        double sum = 0.0;
+        for (std::size_t at = i * n_columns_; at < (i + 1) * n_columns_; ++at) {
+            sum += (1.0 + keep_[at]) * table_[at];
+        }
+        return sum;
+    }
+
+    // For the near entries of each row the line that loses less at the present table; a constant.
+    double choose_lines() {
+        std::vector<double> off(n_rows());
+        for (std::size_t entry = 0; entry < n_entries(); ++entry) {
+            if (kinds_[entry] != near) continue;
+            for (std::size_t at = first(entry); at < first(entry + 1); ++at) {
+                off[row(at)] += (1.0 - keep_[cell(at)]) * shares_[at];
+            }
+        }
+        double constant = 0.0;
+        for (std::size_t i = 0; i < n_rows(); ++i) {
+            if ((local_[i] - off[i]) * (q(i) - least_[i]) < off[i] * (most_[i] - q(i))) {
+                plus_[i] += local_[i];
+                minus_[near][i] = least_[i];
+                constant += v_ * local_[i] * least_[i];
+            }
+        }
+        return constant;
+    }
+
+    // The bound by the row with the largest q of those that may exceed all of the present table.
+    double by_largest_row(double constant, double alone) {
+        double largest = 0.0;
+        for (std::size_t i = 0; i < n_rows(); ++i) largest = std::max(largest, q(i));
+        std::vector<std::size_t> rows;
+        double sure_off = 0.0, least = 0.0;
+        for (std::size_t i = 0; i < n_rows(); ++i) {
+            is_joint_[i] = most_[i] > largest;
+            if (is_joint_[i]) {
+                rows.push_back(i);
+                sure_off += sure_off_[i] + local_[i];
+                least = std::max(least, least_[i]);
+            }
+        }
+        if (rows.empty()) return alone;
+        double most_off = 0.0, surely_there = 0.0;  // T, and objects that no other row can take
+        for (std::size_t entry = 0; entry < n_entries(); ++entry) {
+            bool is_there = true;
+            double off = 0.0;
+            for (std::size_t at = first(entry); at < first(entry + 1); ++at) {
+                if (is_joint_[row(at)]) {
+                    off = std::max(off, 1.0 - keep_[cell(at)]);
+                } else {
+                    is_there = false;
+                }
+            }
+            if (is_there) surely_there += count(entry);
+            if (kinds_[entry] == wide) most_off += off * count(entry);
+        }
+        // The largest q is at least their mean, and q = 2 R - p.
+        const double mean =
+            (2.0 * surely_there - sure_off - most_off) / static_cast<double>(rows.size());
+        const double at_least = std::max(least, mean);
+        for (const std::size_t i : rows) minus_[wide][i] = at_least;
+        constant += v_ * at_least * most_off;
+        std::stable_sort(rows.begin(), rows.end(),
+                         [&](std::size_t a, std::size_t b) { return most_[a] > most_[b]; });
+        const std::vector<double> shares(shares_.begin(), shares_.end()), table = table_;
+        std::vector<double> worst = shares;
+        double found = infinity;
+        for (const std::size_t i : rows) {
+            std::copy(shares.begin(), shares.end(), shares_.begin());
+            table_ = table;
+            plus_[i] += most_off;
+            const double own = descend(constant, found);
+            plus_[i] -= most_off;
+            if (own < found) {
+                found = own;
+                std::copy(shares_.begin(), shares_.end(), worst.begin());
+            }
+            if (found <= alone) {
+                worst = shares;
+                break;
+            }
+        }
+        std::copy(worst.begin(), worst.end(), shares_.begin());
+        return found;
+    }
+
+    std::size_t n_columns_;
+    OpenTable open_;
+    double v_ = 0.0, w_ = 0.0, n_objects_ = 0.0;
+    std::span<double> shares_;
+    std::vector<double> table_, keep_;                    // N and a
+    std::vector<double> main_, sure_off_, least_, most_;  // of each row: m, p0, least q, Q
+    std::vector<double> local_;  // of each row: most that near entries add to p
+    std::vector<double> plus_;
+    std::array<std::vector<double>, 3> minus_;  // by kind of entry
+    std::vector<Kind> kinds_;
+    std::vector<char> is_joint_;
+    std::vector<Option> options_;
+};
+
+}  // namespace sfumato

@@ -1,0 +1,81 @@
+r"""Bound sums of squares where one side is certain, by the cluster that takes the most.
+
+Let :math:`F = w \sum N_{ij}^2 - v \sum R_i^2` with row sums R. Objects that are open to many rows
+would all go to one of them, and a bound of each row for itself counts them in every row. Here the
+row that gains most from them is assumed, one after the other; see the small proofs in
+docs/theory.md.
+"""
+
+import numpy as np
+
+from sfumato import _core
+from sfumato._typing import Bools, Floats
+from sfumato.algorithms.deadline import look
+from sfumato.algorithms.ends.rough_batch import RoughBatch
+
+__all__ = ["has_largest_row", "largest_row_sums"]
+
+
+def has_largest_row(batch: RoughBatch, weights: Floats) -> bool:
+    """Whether one side is certain, and cells count against the margin of the other in all tables.
+
+    ``weights`` are those of the squares of rows, columns and cells, of shape (n_tables, 3).
+    """
+    certain = _certain_margins(batch)
+    if certain.sum() != 1 or not (weights[:, 2] > 0.0).all():
+        return False
+    return bool((weights[:, :2][:, ~certain] < 0.0).all())
+
+
+def _certain_margins(batch: RoughBatch) -> Bools:
+    return np.array([len(line.places) == len(batch.counts) for line in batch.lines[:2]])
+
+
+def largest_row_sums(batch: RoughBatch, weights: Floats) -> tuple[Floats, Floats]:
+    """Lower bounds of weighted sums of squares, and objects in each listed cell.
+
+    Parameters
+    ----------
+    batch : RoughBatch
+    weights : ndarray of shape (n_tables, 3)
+        As `has_largest_row` demands.
+
+    Returns
+    -------
+    two ndarrays of shapes (n_tables,) and (cells,)
+
+    Notes
+    -----
+    A few passes over the listed cells for each of k rows.
+
+    Examples
+    --------
+    Two objects may go to either of two rows; they are in different columns. R is (1, 1) or (2, 0):
+
+    >>> from sfumato.algorithms.ends.rough_batch import rough_batch
+    >>> both, one = (np.array([0, 2]), np.array([0, 1])), (np.arange(3), np.arange(2))
+    >>> zero, ones = np.zeros(2, int), np.ones(2, int)
+    >>> pairs = zero, np.arange(2)
+    >>> batch = rough_batch(zero, pairs, ones, both, one, n_tables=1, shape=(2, 2))
+    >>> largest_row_sums(batch, np.array([[-3.0, 0.0, 2.0]]))[0].round(6).tolist()
+    [-8.0]
+    """
+    look()
+    rows_are_certain = bool(_certain_margins(batch)[0])
+    certain, own = (0, 1) if rows_are_certain else (1, 0)
+    cells = batch.cells.places % batch.cells.size
+    n_rows, n_columns = batch.shape
+    if rows_are_certain:  # turn the tables
+        cells = cells % n_columns * n_rows + cells // n_columns
+        n_rows, n_columns = n_columns, n_rows
+    bounds, shares = _core.largest_row_bounds(
+        np.searchsorted(batch.tables, np.arange(batch.n_tables + 1)).astype(np.int64),
+        batch.cells.starts,
+        np.ascontiguousarray(cells),
+        batch.counts,
+        np.ascontiguousarray(np.stack([-weights[:, own], weights[:, 2]], axis=1)),
+        n_rows,
+        n_columns,
+    )
+    sizes = batch.limits[certain][0].reshape(batch.n_tables, -1).astype(np.float64)
+    return bounds + weights[:, certain] * (sizes**2).sum(axis=1), shares
