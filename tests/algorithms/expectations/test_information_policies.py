@@ -9,6 +9,7 @@ import sfumato as sf
 from by_method import question
 from policies import all_draws, any_policy, open_pairs
 from sfumato.algorithms.deadline import Deadline, work_until
+from sfumato.algorithms.expectations import information_gap as information_gaps
 from sfumato.algorithms.expectations import information_policies, policy_moves
 from sfumato.algorithms.expectations.information_gap import information_gap
 from sfumato.algorithms.expectations.information_policies import bracket_information
@@ -49,8 +50,18 @@ def test_no_table_gains_more_over_a_policy_than_the_bound_on_average(most_groups
         bound = information_gap(pairs, sent)
         assert true <= bound
         assert bound < 1e-6 or information_gap(pairs, sent, worth=bound / 1e3) == inf
+        assert information_gap(pairs, sent, worth=1.001 * bound) == bound  # not left out
         ratios.append(bound / true if true > 1e-9 else 1.0)
     assert np.median(ratios) < 30
+
+
+def test_a_policy_that_is_far_from_best_on_average_is_left_at_once(monkeypatch):
+    candidate, truth = certain_but(300, 3, 0.9, seed=2)
+    pairs = question(candidate, truth).joint.set_pairs
+    sent = pairs.cells[pairs.cell_starts[1:] - 1]  # the last cell, whatever the truth
+    assert 60.0 < information_gap(pairs, sent) < inf
+    monkeypatch.setattr(information_gaps, "mean_gain", None)  # not to be called
+    assert information_gap(pairs, sent, worth=50.0) == inf
 
 
 def test_brackets_hold_the_means_of_the_ends_of_all_draws():

@@ -13,6 +13,7 @@ from sfumato._typing import Bools, Floats, Ints
 from sfumato.algorithms.deadline import look, seconds_left
 from sfumato.algorithms.expectations.policy_moves import (
     ROUNDING,
+    Moves,
     group_masses,
     log_mean,
     mean_gain,
@@ -20,6 +21,7 @@ from sfumato.algorithms.expectations.policy_moves import (
 )
 from sfumato.algorithms.expectations.set_pairs import SetPairs, expected_counts
 from sfumato.algorithms.tables.ragged import owners_of
+from sfumato.families import xlogx
 
 __all__ = ["information_gap"]
 
@@ -28,6 +30,7 @@ _RATES_OF_LIMITS = np.geomspace(1e-3, 20.0, 32)
 _RATES_OF_GAINS = np.geomspace(1e-2, 200.0, 48)
 _SECONDS_EACH = 1e-7  # about, for each move and mass
 _NEGLIGIBLE = 1e-6  # of a gain
+_APART = 1e-6  # counts, beyond rounding
 _PANELS = 4  # of the mean of a logarithm along a move
 
 _Term: TypeAlias = tuple[float, Floats]  # a weight, and steps from 0 to 1 for the pairs of sets
@@ -57,7 +60,8 @@ def information_gap(pairs: SetPairs, sent: Ints, *, worth: float = inf) -> float
     sent : ndarray of shape (pairs,)
         The cell to which the policy sends each pair of sets.
     worth : float
-        Larger bounds are of no use: once the moves so far exceed it, the rest is left undone.
+        Larger bounds are of no use: all is left undone where the moves exceed it at the expected
+        counts, and the rest once the moves so far do.
 
     Returns
     -------
@@ -88,6 +92,8 @@ def information_gap(pairs: SetPairs, sent: Ints, *, worth: float = inf) -> float
     must = is_in * (np.diff(pairs.cell_starts) == 1)
     can = np.zeros(is_in.shape)
     can[pairs.cells, owners] = 1.0
+    if _foretold(pairs, moves, is_in @ weights, can @ weights, must @ weights) > worth:
+        return inf
     total = 0.0
     for may, source, target in zip(*moves, strict=True):
         look()
@@ -111,6 +117,27 @@ def information_gap(pairs: SetPairs, sent: Ints, *, worth: float = inf) -> float
     # Beyond some limit: the gain is no more than F, which is n times a variation of information.
     beyond = counts.risk * pairs.n_objects * log(len(cells))
     return ROUNDING * total + beyond
+
+
+def _foretold(
+    pairs: SetPairs, moves: Moves, counts: Floats, most: Floats, least: Floats
+) -> float:
+    """The gain of all moves if each cell has its expected count; O(cells) beside the moves."""
+    weights = expected_counts(pairs)
+    rows = np.maximum(1.0, counts.reshape(pairs.shape).sum(axis=1))
+    of_row = np.repeat(np.log(rows), pairs.shape[1])
+    arrived, left = _mean_logs(counts, most), _mean_logs(least, counts)
+    source, target = moves.sources, moves.targets
+    gains = of_row[source] - of_row[target] + 2.0 * (arrived[target] - left[source])
+    return float((moves.may @ weights) @ np.maximum(0.0, gains))
+
+
+def _mean_logs(low: Floats, high: Floats) -> Floats:
+    """Mean of log between two counts, from 1 on."""
+    low, high = np.maximum(1.0, low), np.maximum(1.0, high)
+    rise = xlogx(high) - xlogx(low)
+    apart = np.maximum(high - low, _APART)
+    return np.where(high - low > _APART, rise / apart - 1.0, np.log(low))
 
 
 @final
