@@ -77,6 +77,7 @@ class LargestRowBound {
     static constexpr double close = 1e-7;        // of w n^2: what further sweeps might still add
     static constexpr double least_curve = 1e-3;  // of w
     static constexpr std::size_t max_sweeps = 8;
+    static constexpr double max_visits = 5e6;  // of listed cells: with more, each row for itself
 
     enum Kind : std::size_t { certain, near, wide };
 
@@ -266,7 +267,8 @@ class LargestRowBound {
                 least = std::max(least, least_[i]);
             }
         }
-        if (rows.empty()) return alone;
+        const double visits = static_cast<double>(rows.size() * open_.cells.size());
+        if (rows.empty() || visits > max_visits) return alone;
         double most_off = 0.0, surely_there = 0.0;  // T, and objects that no other row can take
         for (std::size_t entry = 0; entry < n_entries(); ++entry) {
             bool is_there = true;

@@ -195,9 +195,11 @@ def _way(query: Query, policy: Policy) -> _Way:
     if is_solvable(objective, joint.kinds_of_sets):
         # A few draws say less, solved, than many do that are bracketed.
         is_wish = policy.n_samples is None and not policy.tolerance_is_demand
-        # Information has a range of several nats, and brackets that are nearly sharp.
-        is_information = isinstance(objective.family, Separable) and objective.family.psi == "xlogx"
-        enough = (10 if is_information else 1) * _ENOUGH_DRAWS
+        # Brackets are nearly sharp for information, and for pairs where one side is certain.
+        is_sharp = isinstance(objective.family, Separable) and (
+            objective.family.psi == "xlogx" or query.has_hard_side
+        )
+        enough = (10 if is_sharp else 1) * _ENOUGH_DRAWS
         is_dear = is_wish and enough * _seconds_each(query, policy, "solve") > _MOST_SECONDS
         return "bracket" if is_dear and is_bracketable(objective, joint.drawn_sides) else "solve"
     if not is_bracketable(objective, joint.drawn_sides):

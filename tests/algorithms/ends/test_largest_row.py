@@ -16,6 +16,13 @@ from sfumato.algorithms.tables.focal_model import SetTypes
 WEIGHTS = st.floats(0.05, 4.0)
 # Two rows that are equally large, and two objects that stay in a main cell.
 EQUAL_ROWS = np.array([7, 1, 2]), np.array([2, 1, 2]), np.array([2, 5, 5]), (3, 2)
+# A row that objects of two clusters might enter is as small as it can be.
+SMALL_ROW = (
+    np.array([3, 13, 1, 2, 4]),
+    np.array([1, 2, 1, 2, 4]),
+    np.array([2, 2, 4, 4, 4]),
+    (4, 3),
+)
 
 
 @st.composite
@@ -43,6 +50,7 @@ def sums_of(tables, weights):
 @settings(max_examples=150, deadline=None)
 @given(comparisons(), WEIGHTS, WEIGHTS, st.booleans())
 @example(EQUAL_ROWS, 1.0, 0.5, False)
+@example(SMALL_ROW, 1.0, 1.25, False)
 def test_no_table_is_below_the_bound(comparison, of_rows, of_cells, is_turned):
     rows, columns, counts, shape = comparison
     weights = np.array([-of_rows, 0.3, of_cells])

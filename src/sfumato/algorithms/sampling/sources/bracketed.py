@@ -31,6 +31,7 @@ BracketedEnds: TypeAlias = tuple[Floats, Floats, Floats, Floats]
 
 _MOST_NUMBERS = 2e7  # cells of the table, objects, and listed cells of one draw
 _NUMBERS_AT_ONCE = 1 << 20
+_SECONDS_PER_OBJECT = 1.5e-7  # to draw a set
 
 
 def is_bracketable(objective: Objective, sides: DrawnSides) -> bool:
@@ -67,8 +68,12 @@ def _numbers(objective: Objective, sides: DrawnSides, *, is_most: bool) -> float
 
 
 def bracket_seconds(objective: Objective, sides: DrawnSides) -> float:
-    """Estimate the time for both brackets of one draw, by family and size."""
-    return relax_seconds(objective, _numbers(objective, sides, is_most=False))
+    """Estimate the time for both brackets of one draw, by family and size.
+
+    Objects are drawn one by one; what follows is about the cells that are listed.
+    """
+    listed = _numbers(objective, sides, is_most=False) - objective.n_objects
+    return _SECONDS_PER_OBJECT * objective.n_objects + relax_seconds(objective, listed)
 
 
 def bracket_source(objective: Objective, sides: DrawnSides) -> Source:
