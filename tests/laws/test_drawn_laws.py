@@ -8,6 +8,7 @@ import pytest
 
 import oracle
 import sfumato as sf
+from brackets import assert_overlap
 from strategies import READINGS, SHARE, T_NORMS, build, random_side
 
 MEASURES = tuple(oracle.MEASURES)
@@ -190,16 +191,19 @@ def test_samples_of_the_soft_side_have_one_bound_for_all_draws():
     # Hoeffding's half-width for 20,000 values in [0, 1] at 95%.
     assert found.error == pytest.approx((np.log(40) / 40_000) ** 0.5)
     assert found.lower_bracket[0] <= exact.mean <= found.lower_bracket[1]
-    rough = sf.RoughPartition(rng.dirichlet(np.ones(3), 30) > 0.2)
-    masses = np.column_stack([0.7 * fuzzy.memberships, np.full(30, 0.3)])
-    evidential = sf.EvidentialPartition(masses, [*np.eye(3), np.ones(3)])
-    for other in (rough, evidential):
-        sure = sf.compare(drawn, other)
-        assert sure.guarantee in ("exact", "certified")
-        guess = sf.compare(drawn, other, engine=sf.Sampled(n_samples=4000), rng=0)
-        if guess.guarantee == "confidence":
-            assert guess.lower_bracket[0] <= sure.lower_bracket[1]
-            assert guess.upper_bracket[1] >= sure.upper_bracket[0]
+
+
+def test_brackets_of_the_soft_side_share_the_risk_among_the_draws():
+    rng = np.random.default_rng(0)
+    drawn = sf.DrawnPartition(rng.integers(0, 3, (4, 30)))
+    evidential = sf.EvidentialPartition(rng.dirichlet(np.ones(4), 30), [*np.eye(3), np.ones(3)])
+    engine = sf.Sampled(n_samples=4000, bound="hoeffding")
+    found = sf.compare(drawn, evidential, engine=engine, rng=0)
+    # 1,000 values in [0, 1] for each of 4 draws, at two ends: a risk of 5% / 8 each.
+    expected = (np.log(2 * 8 / 0.05) / 2000) ** 0.5
+    assert found.lower - found.lower_bracket[0] == pytest.approx(expected)
+    assert found.upper_bracket[1] - found.upper == pytest.approx(expected)
+    assert_overlap(found, sf.compare(drawn, evidential))
 
 
 def test_time_that_is_over_leaves_the_rest_of_the_draws_open():
