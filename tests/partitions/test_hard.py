@@ -3,6 +3,7 @@ import pandas as pd
 import polars as pl
 import pytest
 
+import sfumato as sf
 from memory import peak_of
 from sfumato.errors import InputError
 from sfumato.partitions import HardPartition
@@ -154,3 +155,49 @@ def test_a_million_integers_cost_a_small_multiple_of_their_memory():
 
 def test_the_representation_tells_the_sizes():
     assert repr(HardPartition([0])) == "HardPartition(1 object, 1 cluster, sizes 1 to 1)"
+
+
+MANY = (1 << 20) + 3
+
+
+@pytest.mark.parametrize(
+    ("labels", "dtype"),
+    [
+        (np.arange(MANY) % 3 == 0, np.uint8),
+        ((np.arange(MANY) % 20).astype(np.int32) - 7, np.uint8),
+        (np.arange(MANY) % 257 * 2, np.uint16),
+        (np.array([2**63, 2**63 + 1], dtype=np.uint64)[np.arange(MANY) % 2], np.uint8),
+        (np.array(["x", "y", "z"])[np.arange(MANY) % 3], np.uint8),
+    ],
+)
+def test_many_codes_are_kept_in_few_bytes_and_given_in_eight(labels, dtype):
+    found = HardPartition(labels)
+    assert found.short_codes.dtype == dtype
+    assert found.codes.dtype == np.int64
+    assert not found.short_codes.flags.writeable
+    assert not found.codes.flags.writeable
+    assert np.array_equal(found.labels, labels)
+    assert np.array_equal(found.categories[found.codes], labels)
+    few = found.take(np.arange(0, MANY, 1000))
+    assert few.short_codes.dtype == np.int64
+    assert np.array_equal(few.labels, labels[::1000])
+
+
+def test_many_codes_give_the_answers_of_few():
+    rng = np.random.default_rng(0)
+    a, b = rng.integers(300, size=MANY), rng.integers(16, size=MANY)
+    p = np.full((MANY, 2), 0.25, dtype=np.float32)
+    p[np.arange(MANY), b % 2] += 0.5
+    half = MANY // 2  # few enough for codes of eight bytes
+    for first, measures in (
+        (a, ["rand", "mutual_information", "purity"]),
+        (p, ["rand", "adjusted_rand", "mutual_information", "normalized_mutual_information"]),
+        (p.astype(np.float64), ["rand", "adjusted_rand", "mutual_information"]),
+    ):
+        chunks = [(first[:half], b[:half]), (first[half:], b[half:])]
+        summary = sf.summarize(chunks, measures=measures)
+        for measure in measures:
+            found = sf.compare(first, b, measure=measure)
+            expected = summary.compare(measure=measure)
+            off = found.error + expected.error + 1e-13
+            assert found.mean == pytest.approx(expected.mean, rel=1e-12, abs=off)

@@ -115,9 +115,8 @@ def _is_hopeless(query: Query, policy: Policy, max_lost_mass: float) -> bool:
     joint = query.joint
     if query.n_objects < 10 * _FEW_OBJECTS:
         return False
-    rows = slice_rows(joint.probabilities[0], 0, _FEW_OBJECTS)
-    codes = joint.classes[:_FEW_OBJECTS]
-    objects = open_objects(rows, codes, joint.shape[1], most_rows=_MOST_ROWS)
+    rows, classes = (slice_rows(side, 0, _FEW_OBJECTS) for side in joint.probabilities)
+    objects = open_objects(rows, classes.columns, joint.shape[1], most_rows=_MOST_ROWS)
     if objects is None or len(objects.memberships) == 0:
         return objects is None
     return _tables(_cost(objects, max_lost_mass)) > _FAR_TOO_MANY * policy.max_tables

@@ -89,7 +89,8 @@ class DrawnPartition(Partition):
         table = read_draws(labels)
         values = table.dense()
         found, categories = factorise(values.ravel())
-        codes, sizes = relabelled(found.reshape(values.shape), len(categories))
+        found = found.astype(np.int64, copy=False).reshape(values.shape)
+        codes, sizes = relabelled(found, len(categories))
         self._set(codes, sizes, read_weights(weights, len(codes)))
         if table.names is not None and table.names != tuple(range(len(table.names))):
             self._fill(index=object_array(table.names))

@@ -8,13 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato._typing import Codes, Ints, Kind, Name, RandomSource
+from sfumato.algorithms.tables.rows import count_codes
 from sfumato.errors import InputError
 from sfumato.partitions.base import IndependentPartition, Partition
 from sfumato.partitions.evidential import EvidentialPartition
 from sfumato.partitions.fuzzy import FuzzyPartition
 from sfumato.partitions.reading.checks import check_names, check_same_size, plain_names
 from sfumato.partitions.reading.inputs import read
-from sfumato.partitions.reading.labels import factorise, object_array
+from sfumato.partitions.reading.labels import factorise, few_bytes, object_array
 from sfumato.partitions.reading.tabular import Index, Table
 from sfumato.partitions.rough import RoughPartition
 from sfumato.partitions.setlist import SetList
@@ -62,10 +63,10 @@ class HardPartition(IndependentPartition):
     HardPartition(3 objects, 2 clusters, sizes 1 to 2)
     """
 
-    __slots__ = ("categories", "codes")
+    __slots__ = ("categories", "short_codes")
 
     kind: ClassVar[Kind] = "hard"
-    codes: Codes
+    short_codes: Codes  # in as few bytes as they need, if there are many
     categories: NDArray[np.generic]
 
     def __init__(self, labels: object, *, names: Iterable[Name] | None = None) -> None:
@@ -81,7 +82,7 @@ class HardPartition(IndependentPartition):
 
     def _set(self, codes: Codes, categories: NDArray[np.generic], names: tuple[Name, ...]) -> None:
         self._fill(
-            codes=codes,
+            short_codes=few_bytes(codes, len(names), len(codes)),
             categories=categories,
             names=names,
             n_objects=len(codes),
@@ -115,9 +116,16 @@ class HardPartition(IndependentPartition):
         return partition
 
     @property
+    def codes(self) -> Codes:
+        """The cluster of each object, from 0 to k - 1, of shape (n,)."""
+        codes = self.short_codes.astype(np.int64, copy=False)
+        codes.flags.writeable = False
+        return codes
+
+    @property
     def labels(self) -> NDArray[np.generic]:
         """The labels as they were given, of shape (n,)."""
-        labels = self.categories[self.codes]
+        labels = self.categories[self.short_codes]
         labels.flags.writeable = False
         return labels
 
@@ -147,7 +155,7 @@ class HardPartition(IndependentPartition):
         return bool(np.array_equal(image[self.codes], other.codes))
 
     def _fact(self) -> str:
-        sizes = np.bincount(self.codes)
+        sizes = count_codes(self.short_codes, self.n_clusters)
         return f"sizes {sizes.min()} to {sizes.max()}"
 
     def statements(self) -> Statements:
@@ -199,7 +207,7 @@ class HardPartition(IndependentPartition):
         return self
 
     def _rows(self, rows: Ints) -> "HardPartition":
-        codes = self.codes[rows]
+        codes = self.short_codes[rows]
         is_used = np.bincount(codes, minlength=self.n_clusters) > 0
         names = tuple(itertools.compress(self.names, is_used))
         taken = HardPartition.__new__(HardPartition)

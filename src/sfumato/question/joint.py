@@ -454,7 +454,8 @@ class Joint:
     @cached_property
     def class_sizes(self) -> Ints:
         """Objects in each cluster of a hard column side."""
-        return count_codes(self.classes, self.shape[1])
+        assert isinstance(self.column_side, HardPartition)
+        return count_codes(self.column_side.short_codes, self.shape[1])
 
 
 def _mask(statements: Statements) -> Bools:
@@ -478,7 +479,7 @@ def _drawn_side(side: Statements, statements: Ints) -> DrawnSide:
 def probability_rows(side: IndependentPartition) -> Rows:
     """The probabilities of a hard or fuzzy side, as they are stored."""
     if isinstance(side, HardPartition):
-        return hard_rows(side.codes, side.n_clusters)
+        return hard_rows(side.short_codes, side.n_clusters)
     assert isinstance(side, FuzzyPartition)
     return side.rows
 

@@ -145,7 +145,9 @@ def _likeliest(rows: Rows) -> Ints:
         owners = owners_of(rows.starts)
         at = np.flatnonzero(rows.values == _largest_of_rows(rows)[owners])
         return rows.columns[at[np.unique(owners[at], return_index=True)[1]]]
-    return rows.values.reshape(-1, rows.width).argmax(axis=1) if rows.is_dense else rows.columns
+    if rows.is_dense:
+        return rows.values.reshape(-1, rows.width).argmax(axis=1)
+    return rows.columns.astype(np.int64, copy=False)
 
 
 def _is_always_zero_over_zero(family: Ratio, table: FuzzyTable) -> bool:

@@ -17,7 +17,7 @@ from sfumato.algorithms.moments.pair_means import TableSums, table_sums
 from sfumato.algorithms.moments.power_sums import PowerSums
 from sfumato.algorithms.tables.likely_sizes import SizeLimits, sure_sizes
 from sfumato.algorithms.tables.ragged import cross
-from sfumato.algorithms.tables.rows import Rows, slice_rows, sparse_rows
+from sfumato.algorithms.tables.rows import Rows, count_codes, slice_rows, sparse_rows
 
 __all__ = [
     "Counts",
@@ -207,7 +207,7 @@ def _largest(rows: Rows) -> Floats:
     """The largest probability of each cluster."""
     largest = np.zeros(rows.width)
     if not len(rows.values):
-        largest[rows.columns] = 1.0
+        largest[count_codes(rows.columns, rows.width) > 0] = 1.0
     elif rows.is_sparse:
         np.maximum.at(largest, rows.columns, rows.values)
     else:

@@ -36,7 +36,8 @@ class Rows(NamedTuple):
 
     Sparse: row ``x`` is the entries from ``starts[x]`` to ``starts[x + 1]``, with columns in
     increasing order. Dense: no starts and no columns, only the values, row after row. Hard: no
-    starts and no values, only one column for each row, which has probability 1.
+    starts and no values, only one column for each row, which has probability 1; these may be in few
+    bytes, to be looked up and not to be multiplied: `slice_rows` and `sparse_rows` widen them.
 
     Dense values may be in *single* precision: then they stand for their quotients by the sums of
     their rows in double precision, and `row_blocks` or `full_rows` gives these.
@@ -125,7 +126,8 @@ def sparse_rows(rows: Rows) -> Rows:
         return rows
     if not len(rows.values):
         starts = np.arange(rows.n_rows + 1)
-        return Rows(starts, rows.columns, np.ones(rows.n_rows), rows.width)
+        columns = rows.columns.astype(np.int64, copy=False)
+        return Rows(starts, columns, np.ones(rows.n_rows), rows.width)
     rows = full_rows(rows)
     at = np.flatnonzero(rows.values)
     sizes = np.bincount(at // rows.width, minlength=rows.n_rows)
@@ -145,7 +147,7 @@ def slice_rows(rows: Rows, first: int, last: int) -> Rows:
         entries = slice(starts[0], starts[-1])
         return Rows(starts - starts[0], rows.columns[entries], rows.values[entries], rows.width)
     if not len(rows.values):
-        return rows._replace(columns=rows.columns[first:last])
+        return rows._replace(columns=rows.columns[first:last].astype(np.int64, copy=False))
     part = rows._replace(values=rows.values[first * rows.width : last * rows.width])
     return full_rows(part)
 

@@ -12,7 +12,10 @@ from sfumato._wording import option
 from sfumato.errors import InputError
 from sfumato.partitions.reading.missing_entries import find_missing, is_missing
 
-__all__ = ["factorise", "object_array"]
+__all__ = ["factorise", "few_bytes", "object_array"]
+
+_MANY = 1 << 20  # codes that are kept in as few bytes as they need
+_AT_ONCE = 1 << 18
 
 
 def factorise(
@@ -23,6 +26,7 @@ def factorise(
     Returns
     -------
     codes : ndarray of shape (n,)
+        As `few_bytes` keeps them.
     categories : ndarray of shape (k,)
         ``categories[codes]`` are the labels.
 
@@ -60,12 +64,32 @@ def _of_integers(labels: NDArray[np.generic]) -> tuple[Codes, NDArray[np.generic
     if span > max(4 * len(labels), 1 << 16) or largest >= 2**63:
         categories, codes = np.unique(labels, return_inverse=True)
         return codes.astype(np.int64), categories
-    offset = labels.astype(np.int64)
-    offset -= smallest
-    is_used = np.bincount(offset, minlength=span) > 0
+    is_used = np.zeros(span, dtype=bool)
+    blocks = [slice(at, at + _AT_ONCE) for at in range(0, len(labels), _AT_ONCE)]
+    for block in blocks:
+        is_used[np.subtract(labels[block], smallest, dtype=np.int64)] = True
     categories = (np.flatnonzero(is_used) + smallest).astype(labels.dtype)
-    codes = offset if is_used.all() else (np.cumsum(is_used) - 1)[offset]
+    rank = few_bytes(np.cumsum(is_used) - 1, len(categories), len(labels))
+    codes = np.empty(len(labels), dtype=rank.dtype)
+    for block in blocks:
+        codes[block] = rank[np.subtract(labels[block], smallest, dtype=np.int64)]
     return codes, categories
+
+
+def few_bytes(codes: Codes, n_categories: int, n_objects: int) -> Codes:
+    """Codes as they are kept: of a million objects and more in as few bytes as they need.
+
+    Such codes are for storing and for looking up only. What multiplies them takes integers of 64
+    bits, as `HardPartition.codes` and `slice_rows` give them.
+
+    Examples
+    --------
+    >>> few_bytes(np.array([0, 1]), 2, 10).dtype, few_bytes(np.array([0, 1]), 2, 10**7).dtype
+    (dtype('int64'), dtype('uint8'))
+    """
+    if n_objects < _MANY:
+        return codes
+    return codes.astype(np.min_scalar_type(max(n_categories - 1, 0)), copy=False)
 
 
 def _of_objects(labels: list[object]) -> tuple[Codes, NDArray[np.generic]]:

@@ -103,7 +103,7 @@ def unsaid_noise(hard: HardPartition, reading: Reading, counts: Ints | None = No
     if reading.noise is not None or not (is_noise := _noise_categories(hard, reading)).any():
         return ""
     weights = np.ones(hard.n_objects, dtype=np.int64) if counts is None else counts
-    count = int(weights[is_noise[hard.codes]].sum())
+    count = int(weights[is_noise[hard.short_codes]].sum())
     return (
         f"{_share(count, int(weights.sum()))} are {reading.noise_label!r}, {AS_A_CLUSTER}; if they "
         "mark noise, say what it is: pass "
