@@ -27,7 +27,9 @@ MOST_SECONDS = 30 * 60.0
 WIDE, SLOW = 0.1, 20.0  # what a cell of n <= 100,000 and k <= 30 should not exceed
 CLUSTERS = 10  # of the second table
 GROWTH, NEGLIGIBLE = 1.05, 1e-10  # errors that differ less are as good as equal
-_RELAXED = "pair counts are not concave: the gap of the relaxation of each {} stays the same"
+_RELAXED = (
+    "far ends of pair counts are not concave: what the bound of each {} leaves stays the same"
+)
 _LEVELS = "only as many levels are bracketed as ten seconds allow; those between take their ends"
 REASONS = {  # by sides and measure: why an answer is wide or slow, or wider with more objects
     ("rough-hard", "rand"): _RELAXED.format("end"),

@@ -119,9 +119,7 @@ def information_gap(pairs: SetPairs, sent: Ints, *, worth: float = inf) -> float
     return ROUNDING * total + beyond
 
 
-def _foretold(
-    pairs: SetPairs, moves: Moves, counts: Floats, most: Floats, least: Floats
-) -> float:
+def _foretold(pairs: SetPairs, moves: Moves, counts: Floats, most: Floats, least: Floats) -> float:
     """The gain of all moves if each cell has its expected count; O(cells) beside the moves."""
     weights = expected_counts(pairs)
     rows = np.maximum(1.0, counts.reshape(pairs.shape).sum(axis=1))
