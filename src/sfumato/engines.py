@@ -4,10 +4,9 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from difflib import get_close_matches
 from math import isfinite
-from numbers import Integral
 from typing import Literal, TypeGuard, cast, final
 
-from sfumato._arguments import is_number
+from sfumato._arguments import is_count, is_number
 from sfumato._wording import option
 from sfumato.errors import InputError
 from sfumato.question.plan import Policy
@@ -224,7 +223,7 @@ def _check_confidence(confidence: object) -> None:
 
 
 def _check_count(name: str, value: object, *, least: int = 1) -> None:
-    if isinstance(value, bool) or not isinstance(value, Integral) or int(value) < least:
+    if not is_count(value, least=least):
         raise InputError(f"{name} must be an integer of at least {least}, got {value!r}.")
 
 

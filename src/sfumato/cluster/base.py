@@ -40,19 +40,28 @@ class SoftClusterer(
 ):
     """A clustering of objects around centres, in the conventions of scikit-learn."""
 
-    n_clusters: int
-    init: Init
-    n_init: int
-    max_iter: int
-    tol: float
-    random_state: RandomState
-
     cluster_centers_: Floats
     labels_: Codes
     n_iter_: int
     objective_: float
     objective_history_: Floats
     partition_: IndependentPartition
+
+    def __init__(
+        self,
+        n_clusters: int,
+        init: Init,
+        n_init: int,
+        max_iter: int,
+        tol: float,
+        random_state: RandomState,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.init = init
+        self.n_init = n_init
+        self.max_iter = max_iter
+        self.tol = tol
+        self.random_state = random_state
 
     @abstractmethod
     def fit(self, X: ArrayLike, y: object = None) -> Self:

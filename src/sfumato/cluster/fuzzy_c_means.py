@@ -106,13 +106,8 @@ class FuzzyCMeans(SoftClusterer):
         tol: float = 1e-6,
         random_state: RandomState = None,
     ) -> None:
-        self.n_clusters = n_clusters
+        super().__init__(n_clusters, init, n_init, max_iter, tol, random_state)
         self.fuzzifier = fuzzifier
-        self.init = init
-        self.n_init = n_init
-        self.max_iter = max_iter
-        self.tol = tol
-        self.random_state = random_state
 
     def fit(self, X: ArrayLike, y: object = None) -> Self:
         """Cluster the objects.

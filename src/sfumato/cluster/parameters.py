@@ -1,9 +1,10 @@
 """What the parameters of the estimators must satisfy."""
 
-from numbers import Integral, Real
+from numbers import Real
 
 import numpy as np
 
+from sfumato._arguments import is_count
 from sfumato._typing import Floats
 from sfumato.errors import InputError
 
@@ -20,7 +21,7 @@ def check_count(name: str, value: object) -> None:
     ...
     sfumato.errors.InputError: n_init must be a positive integer; got 0.
     """
-    if isinstance(value, bool) or not isinstance(value, Integral) or value < 1:
+    if not is_count(value):
         raise InputError(f"{name} must be a positive integer; got {value!r}.")
 
 

@@ -111,15 +111,10 @@ class RoughKMeans(SoftClusterer):
         tol: float = 1e-6,
         random_state: RandomState = None,
     ) -> None:
-        self.n_clusters = n_clusters
+        super().__init__(n_clusters, init, n_init, max_iter, tol, random_state)
         self.variant = variant
         self.threshold = threshold
         self.weight_lower = weight_lower
-        self.init = init
-        self.n_init = n_init
-        self.max_iter = max_iter
-        self.tol = tol
-        self.random_state = random_state
 
     def fit(self, X: ArrayLike, y: object = None) -> Self:
         """Cluster the objects.

@@ -10,6 +10,7 @@ from sfumato._typing import Floats, Ints
 from sfumato._wording import option
 from sfumato.algorithms.ends.found_ends import Budget
 from sfumato.algorithms.ends.solve import has_brackets, solve_seconds, solve_types
+from sfumato.algorithms.possibility.t_norms import combine
 from sfumato.algorithms.tables.focal_model import SetTypes
 from sfumato.contributions.drawn_sets import DrawnSets
 from sfumato.contributions.revealed import Compare
@@ -18,7 +19,7 @@ from sfumato.errors import CostError
 from sfumato.partitions.base import IndependentPartition
 from sfumato.partitions.evidential import EvidentialPartition
 from sfumato.partitions.hard import HardPartition
-from sfumato.partitions.possibilistic import PossibilisticPartition
+from sfumato.partitions.possibilistic import PossibilisticPartition, degrees_of
 from sfumato.planner import choose
 from sfumato.question.plan import Policy
 from sfumato.question.query import Query
@@ -302,7 +303,9 @@ def _by_comparisons(query: Query, whole: Comparison, seconds: float, compare: Co
 def _choquet(query: Query, x: int, left: Floats) -> float:
     """Upper expectation of the width that is left, by what both sides say of object x."""
     if query.theory == "possibilistic":
-        degrees = _pair_possibilities(query, x)
+        assert query.t_norm is not None
+        u, v = (degrees_of(side)[x] for side in query.sides)
+        degrees = combine(query.t_norm, u[:, None], v)
         order = np.argsort(-degrees, axis=None, kind="stable")
         levels = degrees.ravel()[order]
         drops = levels - np.append(levels[1:], 0.0)
@@ -319,22 +322,6 @@ def _choquet(query: Query, x: int, left: Floats) -> float:
             for t in np.flatnonzero(masses[1])
         )
     )
-
-
-def _pair_possibilities(query: Query, x: int) -> Floats:
-    u, v = (
-        side.memberships[x]
-        if isinstance(side, PossibilisticPartition)
-        else side.support().mask[x].astype(np.float64)
-        for side in query.sides
-    )
-    match query.t_norm:
-        case "min":
-            return np.minimum.outer(u, v)
-        case "product":
-            return np.multiply.outer(u, v)
-        case "lukasiewicz":
-            return np.maximum(0.0, np.add.outer(u, v) - 1.0)
 
 
 def _with_known(side: IndependentPartition, x: int, cluster: int) -> IndependentPartition:

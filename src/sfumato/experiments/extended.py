@@ -6,6 +6,7 @@ import time
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import inf
 from typing import cast, final
 
 import sfumato as sf
@@ -14,10 +15,11 @@ from sfumato.display.progress import progress_bar
 from sfumato.experiments.k_means import k_means
 from sfumato.experiments.versions import versions
 
-__all__ = ["DATASETS", "ENGINE", "EXPONENT", "Extended", "run"]
+__all__ = ["ALGORITHMS", "DATASETS", "ENGINE", "EXPONENT", "Extended", "run"]
 
 SEED = 0
 ENGINE = sf.Auto(tolerance=5e-3, max_seconds=1.0)
+ALGORITHMS = ("KM", "RKM", "FCM", "PCM", "ECM")
 EXPONENT = 1.2  # with the usual 2, memberships in so many dimensions are nearly even
 DATASETS = {
     "wine": "178 wines, 13 features, standardised; 3 clusters against the cultivars",
@@ -61,14 +63,14 @@ def run() -> Extended:
     began = time.monotonic()
     found: dict[tuple[str, str, str], sf.Comparison] = {}
     warned: list[str] = []
-    steps = [(dataset, algorithm) for dataset in DATASETS for algorithm in _ALGORITHMS]
+    steps = [(dataset, algorithm) for dataset in DATASETS for algorithm in ALGORITHMS]
     with progress_bar("wine, breast cancer, digits", 60.0) as report:
         for done, (dataset, algorithm) in enumerate(steps):
             report(done / len(steps))
             features, truth = _load(dataset)
             with warnings.catch_warnings(record=True) as caught:
                 warnings.simplefilter("always")
-                partition = _ALGORITHMS[algorithm](features, len(set(truth.tolist())))
+                partition = _fit(algorithm, features, len(set(truth.tolist())))
             warned += [f"{dataset}, {algorithm}: {warning.message}" for warning in caught]
             for measure in sf.measures():
                 found[dataset, algorithm, measure] = sf.compare(
@@ -88,46 +90,21 @@ def _load(dataset: str) -> tuple[Floats, Codes]:
     return features, truth
 
 
-def _k_means(features: Floats, n_clusters: int) -> sf.Partition:
-    return sf.HardPartition(k_means(features, n_clusters, n_init=10, seed=0)[0])
+def _fit(algorithm: str, features: Floats, n_clusters: int) -> sf.Partition:
+    from sfumato.cluster import EvidentialCMeans, FuzzyCMeans, PossibilisticCMeans, RoughKMeans
 
-
-def _rough(features: Floats, n_clusters: int) -> sf.Partition:
-    from sfumato.cluster import RoughKMeans
-
-    return RoughKMeans(n_clusters, threshold=1.1, random_state=0).fit(features).partition_
-
-
-def _fuzzy(features: Floats, n_clusters: int) -> sf.Partition:
-    from sfumato.cluster import FuzzyCMeans
-
-    return FuzzyCMeans(n_clusters, fuzzifier=EXPONENT, random_state=0).fit(features).partition_
-
-
-def _possibilistic(features: Floats, n_clusters: int) -> sf.Partition:
-    from sfumato.cluster import PossibilisticCMeans
-
-    algorithm = PossibilisticCMeans(n_clusters, fuzzifier=EXPONENT, random_state=0)
-    return algorithm.fit(features).partition_
-
-
-def _evidential(features: Floats, n_clusters: int) -> sf.Partition:
-    from sfumato.cluster import EvidentialCMeans
-
-    algorithm = EvidentialCMeans(
-        n_clusters,
-        beta=EXPONENT,
-        delta=float("inf"),
-        focal="full" if n_clusters <= 3 else "pairs",
-        random_state=0,
-    )
-    return algorithm.fit(features).partition_
-
-
-_ALGORITHMS: dict[str, Callable[[Floats, int], sf.Partition]] = {
-    "KM": _k_means,
-    "RKM": _rough,
-    "FCM": _fuzzy,
-    "PCM": _possibilistic,
-    "ECM": _evidential,
-}
+    focal = "full" if n_clusters <= 3 else "pairs"
+    match algorithm:
+        case "KM":
+            return sf.HardPartition(k_means(features, n_clusters, n_init=10, seed=SEED)[0])
+        case "RKM":
+            estimator = RoughKMeans(n_clusters, threshold=1.1, random_state=SEED)
+        case "FCM":
+            estimator = FuzzyCMeans(n_clusters, fuzzifier=EXPONENT, random_state=SEED)
+        case "PCM":
+            estimator = PossibilisticCMeans(n_clusters, fuzzifier=EXPONENT, random_state=SEED)
+        case _:
+            estimator = EvidentialCMeans(
+                n_clusters, beta=EXPONENT, delta=inf, focal=focal, random_state=SEED
+            )
+    return estimator.fit(features).partition_

@@ -13,7 +13,7 @@ from sfumato.indices.formulas.drawn_mean import CONFIDENCE, DrawnMean, check_tol
 from sfumato.indices.formulas.gram_sums import gram_sums, sum_of_products
 from sfumato.indices.formulas.hard_sums import pairs_inside
 from sfumato.indices.formulas.memberships import memberships_of
-from sfumato.indices.formulas.pair_blocks import sum_over_pairs, types_of
+from sfumato.indices.formulas.pair_blocks import sum_of_gaps
 from sfumato.indices.formulas.pair_values import PairValues, mean_difference, pair_values
 from sfumato.indices.huellermeier import half_distances, mean_distance, mean_gap
 from sfumato.partitions import HardPartition, IndependentPartition
@@ -165,13 +165,7 @@ def _mean_discordance(
     if index == "conflict" or _is_hard(first) or _is_hard(second):
         sums = gram_sums(one, other)
         return (sums.first + sums.second) / n_pairs
-    types = types_of(one, other)
-
-    def difference(rows: slice, columns: slice) -> list[Floats]:
-        together = _products(types.first[rows], types.first[columns])
-        return [np.abs(together - _products(types.second[rows], types.second[columns]))]
-
-    return sum_over_pairs(types.counts, difference)[0] / n_pairs
+    return sum_of_gaps(one, other, _products) / n_pairs
 
 
 def _products(rows: Floats, columns: Floats) -> Floats:
@@ -255,9 +249,7 @@ ADJUSTED_CONCORDANCE = Index(
     estimate=estimate_adjusted_concordance,
     candidate_kinds=("hard", "fuzzy"),
     reference_kinds=("hard", "fuzzy"),
-    better="higher",
     is_reflexive=True,
-    is_symmetric=True,
     cost="with a hard side: O(n k log n); else O(n^2 (k+k')), or draws",
     place="Corrects what is stated for chance; compare(measure='adjusted_rand') gives the mean of "
     "a corrected measure.",

@@ -92,9 +92,9 @@ class Index:
     function: Callable[..., float]
     candidate_kinds: tuple[Kind, ...]
     reference_kinds: tuple[Kind, ...]
-    better: Literal["higher", "lower"]
     is_reflexive: bool
-    is_symmetric: bool
+    better: Literal["higher", "lower"] = "higher"
+    is_symmetric: bool = True
     cost: str
     place: str
     reference: str

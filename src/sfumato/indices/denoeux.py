@@ -163,9 +163,7 @@ DENOEUX = Index(
     function=denoeux,
     candidate_kinds=("hard", "rough", "fuzzy", "possibilistic", "evidential"),
     reference_kinds=("hard", "rough", "fuzzy", "possibilistic", "evidential"),
-    better="higher",
     is_reflexive=False,
-    is_symmetric=True,
     cost="O(n F F'); similarity O(n^2 (F + F')), in blocks",
     place=(
         "Judges what is said of each pair, not the clusterings behind it: consistency is no less "

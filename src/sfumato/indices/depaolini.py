@@ -61,9 +61,7 @@ DEPAOLINI = Index(
     function=depaolini,
     candidate_kinds=("hard", "rough"),
     reference_kinds=("hard", "rough"),
-    better="higher",
     is_reflexive=False,
-    is_symmetric=True,
     cost="O(n k k')",
     place=(
         "The mean of compare on the pignistic partitions: one point inside the range that "

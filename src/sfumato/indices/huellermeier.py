@@ -8,7 +8,7 @@ from sfumato._typing import Floats, Ints, PartitionLike
 from sfumato.indices.base import Index, Unlike
 from sfumato.indices.formulas.hard_sums import hard_sums
 from sfumato.indices.formulas.memberships import memberships_of
-from sfumato.indices.formulas.pair_blocks import sum_over_pairs, types_of
+from sfumato.indices.formulas.pair_blocks import sum_of_gaps, sum_over_pairs, types_of
 from sfumato.indices.formulas.pair_table import PairSums
 from sfumato.partitions import HardPartition, IndependentPartition
 
@@ -89,13 +89,7 @@ def mean_gap(first: IndependentPartition, second: IndependentPartition) -> float
         hard, other = first.simplest(), second
     if isinstance(hard, HardPartition):
         return _sum_against_hard(memberships_of(other), hard.codes) / n_pairs
-    types = types_of(memberships_of(first), memberships_of(second))
-
-    def gap(rows: slice, columns: slice) -> list[Floats]:
-        one = half_distances(types.first[rows], types.first[columns])
-        return [np.abs(one - half_distances(types.second[rows], types.second[columns]))]
-
-    return sum_over_pairs(types.counts, gap)[0] / n_pairs
+    return sum_of_gaps(memberships_of(first), memberships_of(second), half_distances) / n_pairs
 
 
 def mean_distance(memberships: Floats) -> float:
@@ -145,9 +139,7 @@ HUELLERMEIER = Index(
     function=huellermeier,
     candidate_kinds=("hard", "fuzzy"),
     reference_kinds=("hard", "fuzzy"),
-    better="higher",
     is_reflexive=True,
-    is_symmetric=True,
     cost="rand against hard: O(n k log n); else O(n^2 (k+k'))",
     place="Compares what is stated, not what may be true: equal statements agree, however soft.",
     reference="hullermeier2011comparing",

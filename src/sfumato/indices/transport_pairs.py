@@ -182,9 +182,7 @@ TRANSPORT_PAIRS = Index(
     function=transport_pairs,
     candidate_kinds=("hard", "rough", "fuzzy", "possibilistic", "evidential"),
     reference_kinds=("hard", "rough", "fuzzy", "possibilistic", "evidential"),
-    better="higher",
     is_reflexive=True,
-    is_symmetric=True,
     cost="O(n^2 (F + F')), in blocks; O(n F F') against hard",
     place=(
         "Compares what is said of each pair, so equal partitions score 1; compare(a, b) asks how "

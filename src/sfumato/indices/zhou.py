@@ -164,7 +164,6 @@ ZHOU = Index(
     reference_kinds=("hard", "fuzzy"),
     better="lower",
     is_reflexive=True,
-    is_symmetric=True,
     cost="O(n k k')",
     place=(
         "Compares the memberships themselves: 0 between equal fuzzy partitions, where compare(a, b,"

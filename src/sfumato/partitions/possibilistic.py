@@ -1,7 +1,7 @@
 """Possibilistic partitions: a possibility distribution over clusters per object."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, ClassVar, final
+from typing import TYPE_CHECKING, ClassVar, TypeVar, final
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from sfumato._wording import row_of
 from sfumato.algorithms.possibility.t_norms import combine_all
 from sfumato.algorithms.tables.group import group_rows
 from sfumato.errors import InputError, UnsupportedError
-from sfumato.partitions.base import IndependentPartition
+from sfumato.partitions.base import IndependentPartition, Partition
 from sfumato.partitions.consonant import consonant_pignistic, consonant_statements
 from sfumato.partitions.evidential import EvidentialPartition
 from sfumato.partitions.fuzzy import FuzzyPartition
@@ -32,7 +32,9 @@ from sfumato.partitions.statements import Statements
 if TYPE_CHECKING:
     from sfumato.partitions.hard import HardPartition
 
-__all__ = ["PossibilisticPartition", "degrees_of"]
+__all__ = ["PossibilisticPartition", "cut_of", "degrees_of"]
+
+Side = TypeVar("Side", bound=Partition)
 
 
 @final
@@ -321,3 +323,8 @@ def degrees_of(side: IndependentPartition) -> Floats:
     if isinstance(side, PossibilisticPartition):
         return side.memberships
     return side.support().mask.astype(np.float64)
+
+
+def cut_of(side: Side, level: float) -> Side | RoughPartition:
+    """The clusters that are at least so possible; a side without possibilities as it is."""
+    return side.cut_rows(level) if isinstance(side, PossibilisticPartition) else side

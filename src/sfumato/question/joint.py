@@ -115,10 +115,7 @@ class Joint:
         """Whether there are more types of objects. Of many objects the first few often tell."""
         few = 2 * most
         if self.row_side.n_objects > 4 * few:
-            rows, columns = (
-                self.row_side.take(np.arange(few)),
-                self.column_side.take(np.arange(few)),
-            )
+            rows, columns = (s.take(np.arange(few)) for s in (self.row_side, self.column_side))
             if Joint(rows, columns, self.t_norm).types.n_types > most:
                 return True
         return self.types.n_types > most
@@ -136,9 +133,8 @@ class Joint:
     @cached_property
     def n_options(self) -> Ints:
         """Pairs of sets that each type of objects may choose."""
-        types = self.types
-        rows, columns = (np.diff(side.starts) for side in (types.rows, types.columns))
-        return rows[types.row_statements] * columns[types.column_statements]
+        rows, columns = self.types.of_each(lambda side: np.diff(side.starts))
+        return rows * columns
 
     @property
     def has_many_choices(self) -> bool:
@@ -148,12 +144,12 @@ class Joint:
     @cached_property
     def n_open_cells(self) -> float:
         """Cells that the pairs of sets leave open, over all types."""
-        types = self.types
-        rows, columns = (
-            np.add.reduceat(side.family.sizes[side.sets].astype(np.float64), side.starts[:-1])
-            for side in (types.rows, types.columns)
-        )
-        return float(rows[types.row_statements] @ columns[types.column_statements])
+
+        def cells(side: Statements) -> Floats:
+            return np.add.reduceat(side.family.sizes[side.sets].astype(float), side.starts[:-1])
+
+        rows, columns = self.types.of_each(cells)
+        return float(rows @ columns)
 
     @property
     def is_wide(self) -> bool:
@@ -214,12 +210,10 @@ class Joint:
     @property
     def first_cells(self) -> Ints:
         """Rough sides: for each type, one of the cells open to it."""
-        types = self.types
-        rows, columns = (
-            side.set_members[side.set_starts[side.sets[side.starts[:-1]]]]
-            for side in (types.rows, types.columns)
+        rows, columns = self.types.of_each(
+            lambda side: side.set_members[side.set_starts[_first_sets(side)]]
         )
-        return rows[types.row_statements] * self.shape[1] + columns[types.column_statements]
+        return rows * self.shape[1] + columns
 
     @cached_property
     def set_matrices(self) -> SetMatrices | None:
@@ -239,8 +233,7 @@ class Joint:
     def rough_batch(self) -> RoughBatch | None:
         """Rough sides: the one comparison; None if it leaves too many cells open."""
         types = self.types
-        rows = types.rows.sets[types.rows.starts[types.row_statements]]  # a statement is one set
-        columns = types.columns.sets[types.columns.starts[types.column_statements]]
+        rows, columns = types.of_each(_first_sets)  # a statement is one set
         sizes = types.rows.family.sizes[rows] * types.columns.family.sizes[columns].astype(float)
         if sizes.sum() > _MOST_LISTED_CELLS:
             return None
@@ -279,10 +272,7 @@ class Joint:
         if max(self.shape) > _MOST_MASKED_CLUSTERS or self.is_wide:
             return None
         if {self.row_side.kind, self.column_side.kind} <= {"hard", "rough"}:
-            types = self.types
-            rows = types.rows.masks()[types.row_statements]
-            columns = types.columns.masks()[types.column_statements]
-            return SetTypes(rows, columns, types.counts[None])
+            return SetTypes(*self.types.of_each(Statements.masks), self.types.counts[None])
         if self.class_masses is not None:
             return self.types_of(np.zeros((1, 0), dtype=np.int64))
         return self.types_of(self.focal_model.fixed[None, :])
@@ -351,14 +341,11 @@ class Joint:
             said = self.class_masses.side.statements()
             likeliest = np.maximum.reduceat(said.weights, said.starts[:-1])[said.codes]
             return likeliest, (likeliest < 1.0).astype(np.int64)
-        types = self.types
-        rows, columns = (
-            np.maximum.reduceat(side.weights, side.starts[:-1])
-            for side in (types.rows, types.columns)
+        rows, columns = self.types.of_each(
+            lambda side: np.maximum.reduceat(side.weights, side.starts[:-1])
         )
         is_open = self.n_options > 1
-        likeliest = rows[types.row_statements] * columns[types.column_statements]
-        return likeliest[is_open], types.counts[is_open]
+        return (rows * columns)[is_open], self.types.counts[is_open]
 
     @property
     def unsureness(self) -> tuple[int, float]:
@@ -375,13 +362,9 @@ class Joint:
         """Objects that have a choice, each drawn once or twice per table."""
         if self.class_masses is not None:
             return self.n_objects
-        types = self.types
-        rows, columns = (
-            side.family.sizes[side.sets[side.starts[:-1]]] for side in (types.rows, types.columns)
-        )
-        n_cells = rows[types.row_statements] * columns[types.column_statements]
-        is_certain = (self.n_options == 1) & (n_cells == 1)
-        return max(1, int(types.counts[~is_certain].sum()))
+        rows, columns = self.types.of_each(lambda side: side.family.sizes[_first_sets(side)])
+        is_certain = (self.n_options == 1) & (rows * columns == 1)
+        return max(1, int(self.types.counts[~is_certain].sum()))
 
     # Probabilities of hard and fuzzy sides.
 
@@ -456,6 +439,10 @@ class Joint:
         """Objects in each cluster of a hard column side."""
         assert isinstance(self.column_side, HardPartition)
         return count_codes(self.column_side.short_codes, self.shape[1])
+
+
+def _first_sets(statements: Statements) -> Ints:
+    return statements.sets[statements.starts[:-1]]
 
 
 def _mask(statements: Statements) -> Bools:

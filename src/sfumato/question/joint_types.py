@@ -2,9 +2,10 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import final
+from typing import TypeVar, final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sfumato._typing import Floats, Ints
 from sfumato.algorithms.tables.choices import Choices
@@ -12,6 +13,8 @@ from sfumato.algorithms.tables.ragged import cross
 from sfumato.partitions.statements import Statements
 
 __all__ = ["JointTypes"]
+
+T = TypeVar("T", bound=np.generic)
 
 _BLOCK = 1 << 12
 _MOST_TALLIED = 1 << 16
@@ -68,6 +71,10 @@ class JointTypes:
     def n_types(self) -> int:
         """Number of distinct pairs of statements."""
         return len(self.counts)
+
+    def of_each(self, read: Callable[[Statements], NDArray[T]]) -> tuple[NDArray[T], NDArray[T]]:
+        """Something read off the statements of either side, for each type of objects."""
+        return read(self.rows)[self.row_statements], read(self.columns)[self.column_statements]
 
     def type_of_objects(self) -> Ints:
         """The type of each object."""

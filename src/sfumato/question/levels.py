@@ -8,8 +8,7 @@ import numpy as np
 
 from sfumato._typing import Floats
 from sfumato.measures.difference import Difference
-from sfumato.partitions.base import IndependentPartition
-from sfumato.partitions.possibilistic import PossibilisticPartition
+from sfumato.partitions.possibilistic import PossibilisticPartition, cut_of
 from sfumato.partitions.theories import join
 from sfumato.question.query import Query
 
@@ -35,13 +34,9 @@ def levels_of(query: Query) -> tuple[Floats, Floats]:
 def at_level(query: Query, level: float) -> Query:
     """The query of the cuts at one level, which are rough."""
     keeps_rows = isinstance(query.measure, Difference)  # its rows stand for pairs of clusters
-    a, b = (_cut(side, level) for side in query.sides)
+    a, b = (cut_of(side, level) for side in query.sides)
     a, b = a if keeps_rows else a.simplest(), b.simplest()
     return replace(query, a=a, b=b, theory=join(a, b))
-
-
-def _cut(side: IndependentPartition, level: float) -> IndependentPartition:
-    return side.cut_rows(level) if isinstance(side, PossibilisticPartition) else side
 
 
 def at_levels(query: Query) -> Iterator[tuple[float, Query]]:

@@ -4,10 +4,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf, nan
-from numbers import Integral
-from typing import TYPE_CHECKING, Literal, TypeAlias, cast, final
+from typing import TYPE_CHECKING, Literal, TypeAlias, final
 
-from sfumato._arguments import check_digits, check_text, is_number
+from sfumato._arguments import check_digits, check_text, is_count, is_number
 from sfumato._typing import Floats, Guarantee, Kind, Quantity
 from sfumato._wording import option
 from sfumato.display.dataframe import Frame, FrameLibrary, frame
@@ -416,7 +415,7 @@ class Comparison:
         """The picture that `plot_contributions` draws, not yet drawn."""
         from sfumato.display.plot import SharesDisplay
 
-        if isinstance(most, bool) or not isinstance(cast(object, most), Integral) or most < 1:
+        if not is_count(most):
             raise InputError(f"most is {shown(most)}; pass how many objects to draw, at least 1.")
         shares = self.contributions()
         known = range(len(shares)) if self.objects is None else self.objects

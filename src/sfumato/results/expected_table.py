@@ -7,6 +7,7 @@ import numpy as np
 
 from sfumato._arguments import check_text
 from sfumato._typing import Floats, Ints, TNorm
+from sfumato.algorithms.possibility.t_norms import combine
 from sfumato.display.dataframe import Frame, FrameLibrary, frame
 from sfumato.display.html import html_table
 from sfumato.display.text import interval, table
@@ -242,7 +243,7 @@ def _joint_possibility(
     lower, upper = np.zeros((2, u.shape[1], v.shape[1]))
     for i in range(u.shape[1]):
         for j in range(v.shape[1]):
-            upper[i, j] = _reached(_both(u[:, i], v[:, j], t_norm), t_norm)
+            upper[i, j] = _reached(combine(t_norm, u[:, i], v[:, j]), t_norm)
             kept_out = np.maximum(others[0][:, i], others[1][:, j])
             lower[i, j] = len(u) - _reached(kept_out, t_norm)
     return lower, upper
@@ -255,16 +256,6 @@ def _largest_other(degrees: Floats) -> Floats:
     ranked: Floats = np.partition(degrees, -2, axis=1)
     is_first = np.arange(degrees.shape[1], dtype=np.int64) == np.argmax(degrees, axis=1)[:, None]
     return np.where(is_first, ranked[:, -2:-1], ranked[:, -1:])
-
-
-def _both(u: Floats, v: Floats, t_norm: TNorm) -> Floats:
-    match t_norm:
-        case "min":
-            return np.minimum(u, v)
-        case "product":
-            return u * v
-        case "lukasiewicz":
-            return np.maximum(0.0, u + v - 1.0)
 
 
 def _reached(degrees: Floats, t_norm: TNorm) -> float:

@@ -216,7 +216,7 @@ def pair_covariance(a: Rows, b: Rows) -> Floats:
     powers = (
         np.array(_core.pair_powers_by_pairs(a, b)).reshape(3, 3)
         if _pair_cost(a, b) < _feature_cost(a, b)
-        else powers_of_features(feature_sums(a, b), (_is_hard(a), _is_hard(b)))
+        else powers_of_features(feature_sums(a, b), (a.is_hard, b.is_hard))
     )
     return covariance_from_sums(sums, object_sums(a, b, sums), powers)
 
@@ -313,11 +313,7 @@ def _n_features(rows: Rows, length: float) -> float:
 
     A hard row needs no products, because each of its entries equals its own square.
     """
-    return 1 + length + (0 if _is_hard(rows) else length * (length + 1) / 2)
-
-
-def _is_hard(rows: Rows) -> bool:
-    return len(rows.values) == 0
+    return 1 + length + (0 if rows.is_hard else length * (length + 1) / 2)
 
 
 def _pair_cost(a: Rows, b: Rows) -> float:

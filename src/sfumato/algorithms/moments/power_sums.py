@@ -159,7 +159,7 @@ def power_sums(a: Rows, b: Rows, order: int) -> PowerSums:
     >>> power_sums(half, hard_rows(np.array([0, 1]), 2), 2).cells[1].tolist()
     [[0.25, 1.0], [0.25, 0.0]]
     """
-    if _is_hard(a) and not _is_hard(b):
+    if a.is_hard and not b.is_hard:
         return power_sums(b, a, order).turned()
     blocks = (
         (
@@ -171,7 +171,7 @@ def power_sums(a: Rows, b: Rows, order: int) -> PowerSums:
     total: PowerSums | None = None
     for own, other in blocks:
         look()
-        if own.is_dense and _is_hard(other):
+        if own.is_dense and other.is_hard:
             values = own.values.reshape(-1, own.width)
             found = power_sums_of_columns(list(values.T), other.columns, other.width, order).sums
         else:
@@ -231,12 +231,8 @@ def power_sums_of_columns(
 def _of_block(a: Rows, b: Rows, order: int) -> PowerSums:
     parts = [table_sums(_powered(a, r), _powered(b, r)) for r in range(1, order + 1)]
     rows, columns, cells = (np.stack([part[at] for part in parts]) for at in range(3))
-    return PowerSums(a.n_rows, rows, columns, cells, (_is_hard(a), _is_hard(b)))
+    return PowerSums(a.n_rows, rows, columns, cells, (a.is_hard, b.is_hard))
 
 
 def _powered(rows: Rows, power: int) -> Rows:
-    return rows if power == 1 or _is_hard(rows) else rows._replace(values=rows.values**power)
-
-
-def _is_hard(rows: Rows) -> bool:
-    return len(rows.values) == 0
+    return rows if power == 1 or rows.is_hard else rows._replace(values=rows.values**power)

@@ -66,6 +66,11 @@ class Rows(NamedTuple):
         return len(self.values) > 0 and not self.is_sparse
 
     @property
+    def is_hard(self) -> bool:
+        """Whether every object has one cluster."""
+        return len(self.values) == 0
+
+    @property
     def is_single(self) -> bool:
         """Whether the values are in single precision, and rows sum to 1 only nearly."""
         return self.values.dtype == np.float32

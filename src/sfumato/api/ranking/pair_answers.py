@@ -14,6 +14,7 @@ from sfumato.api.seeds import Seeds
 from sfumato.api.spread import spread, without_means
 from sfumato.errors import CostError, UnsupportedError
 from sfumato.partitions import Partition, PossibilisticPartition
+from sfumato.partitions.possibilistic import cut_of
 from sfumato.question.composite import difference_query
 from sfumato.question.plan import Policy
 from sfumato.question.query import Query
@@ -252,7 +253,7 @@ def _at_all_levels(
     exact = replace(shared_time(policy, 2 * len(levels)), guarantees=("exact",))
     found: list[Comparison] = []
     for level in levels.tolist():
-        a, b, truth = (_cut(side, level) for side in sides)
+        a, b, truth = (cut_of(side, level) for side in sides)
         query = difference_query(a, b, truth, contenders.measure, quantity)
         try:
             found.append(answer_of(query, exact, seeds, 0))
@@ -283,7 +284,3 @@ def _levels(sides: Sequence[Partition]) -> Floats:
     """All levels of sides that are read with min, the highest first."""
     each = [side.levels() for side in sides if isinstance(side, PossibilisticPartition)]
     return np.unique(np.concatenate(each))[::-1]
-
-
-def _cut(side: Partition, level: float) -> Partition:
-    return side.cut_rows(level) if isinstance(side, PossibilisticPartition) else side

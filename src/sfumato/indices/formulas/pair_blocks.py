@@ -8,7 +8,7 @@ import numpy as np
 from sfumato._typing import Floats, Ints
 from sfumato.algorithms.tables.group import group_rows
 
-__all__ = ["Types", "pair_blocks", "sum_over_pairs", "types_of"]
+__all__ = ["Types", "pair_blocks", "sum_of_gaps", "sum_over_pairs", "types_of"]
 
 _ENTRIES = 1 << 17  # pairs in a block: some arrays of this size fit into a cache
 
@@ -66,3 +66,14 @@ def sum_over_pairs(counts: Ints, of: Callable[[slice, slice], Sequence[Floats]])
         ]
         totals = np.array(parts) if not totals.size else totals + parts
     return totals.tolist()
+
+
+def sum_of_gaps(first: Floats, second: Floats, kernel: Callable[[Floats, Floats], Floats]) -> float:
+    """Sum over pairs of how far what a kernel says of them differs between the two sides."""
+    types = types_of(first, second)
+
+    def gap(rows: slice, columns: slice) -> list[Floats]:
+        one, other = (kernel(each[rows], each[columns]) for each in types[:2])
+        return [np.abs(one - other)]
+
+    return sum_over_pairs(types.counts, gap)[0]
