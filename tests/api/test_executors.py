@@ -5,7 +5,6 @@ from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from functools import partial
 from multiprocessing import get_context
 
-import numpy as np
 import pytest
 
 import sfumato as sf
@@ -161,28 +160,11 @@ def test_errors_of_loaders_are_one_line_too(tmp_path):
         sf.summarize(loads)
 
 
-@pytest.mark.parametrize(
-    ("wrong", "words"),
-    [
-        ((np.zeros(3, int), np.zeros(2, int)), "chunk 1: .*3.* 2"),
-        ((np.zeros(0, int), np.zeros(0, int)), "chunk 1: .*(empty|at least one)"),
-        ((np.full((2, 2), 0.5), np.zeros(2, int)), "chunk 1: side a is fuzzy here and hard"),
-        ((["u", "v"], np.zeros(2, int)), "chunk 1: side a has labels that are text, such as 'u'"),
-        (5, r"chunk 1: a chunk is a pair \(a, b\), got int"),
-    ],
-)
-def test_a_chunk_that_does_not_fit_is_named(wrong, words):
-    with pytest.raises(sf.ChunkError, match=words) as raised:
-        sf.summarize([hard_chunk(0), wrong])
-    assert "chunk 0 is finished" in str(raised.value)
-    assert list(raised.value.finished) == [range(0, 1)]
-
-
-def test_the_chunk_that_differs_is_named_not_its_neighbour():
-    loads = chunks(hard_chunk, 8)
-    loads[4] = partial(fuzzy_chunk, 4)
-    with pytest.raises(sf.ChunkError, match=r"^chunk 4: side a is fuzzy here and hard elsewhere"):
-        sf.summarize(loads)
+def test_a_chunk_that_is_no_pair_is_named():
+    with pytest.raises(sf.ChunkError, match=r"chunk 1: a chunk is a pair \(a, b\), got int") as bad:
+        sf.summarize([hard_chunk(0), 5])
+    assert "chunk 0 is finished" in str(bad.value)
+    assert list(bad.value.finished) == [range(0, 1)]
 
 
 def test_no_chunks_and_no_executor():

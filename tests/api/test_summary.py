@@ -236,9 +236,6 @@ def test_damaged_tables_are_refused():
         (pa.table({"a": [1]}), "no summary"),
         ("text", "no summary"),
         (table.drop_columns(["counts.counts"]), "damaged"),
-        (damaged(table, **{"counts.counts": [1, -1, 1]}), "damaged"),
-        (damaged(table, **{"counts.a_sets": [0, 9, 1]}), "damaged"),
-        (damaged(table, **{"counts.a.members": [0, 7]}), "damaged"),
         (
             table.replace_schema_metadata(
                 {
@@ -251,6 +248,25 @@ def test_damaged_tables_are_refused():
     ):
         with pytest.raises(sf.InputError, match=words):
             sf.Summary.from_arrow(wrong)
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        {"counts.counts": [1, -1, 1]},
+        {"counts.counts": [2**62, 2**62, 2**62]},
+        {"counts.a_sets": [0, 9, 1]},
+        {"counts.a_sets": [0, 0, 1], "counts.b_sets": [0, 0, 1]},  # a pair twice
+        {"counts.a.members": [0, 7]},
+        {"counts.a.members": [0, 0]},
+        {"counts.a.members": [1, 0]},
+        {"counts.a.starts": [0, 2], "counts.a_sets": [0, 0, 0], "counts.b_sets": [0, 1, 1]},
+    ],
+)
+def test_counts_and_sets_that_do_not_fit_are_refused(columns):
+    table = sf.summarize([([0, 0, 1], ["x", "y", "y"])]).to_arrow()
+    with pytest.raises(sf.InputError, match="damaged"):
+        sf.Summary.from_arrow(damaged(table, **columns))
 
 
 def with_header(table, change):
@@ -294,22 +310,6 @@ def test_numbers_of_objects_that_do_not_fit_the_sums_are_refused(n_objects):
     wrong = with_header(table, lambda header: header["parts"]["sums"].update(n_objects=n_objects))
     with pytest.raises(sf.InputError, match="damaged"):
         sf.Summary.from_arrow(wrong)
-
-
-@pytest.mark.parametrize(
-    "columns",
-    [
-        {"counts.a_sets": [0, 0, 1], "counts.b_sets": [0, 0, 1]},  # a pair twice
-        {"counts.a.members": [0, 0]},
-        {"counts.a.members": [1, 0]},
-        {"counts.a.starts": [0, 2], "counts.a_sets": [0, 0, 0], "counts.b_sets": [0, 1, 1]},
-        {"counts.counts": [2**62, 2**62, 2**62]},
-    ],
-)
-def test_sets_that_do_not_fit_the_kind_are_refused(columns):
-    table = sf.summarize([([0, 0, 1], ["x", "y", "y"])]).to_arrow()
-    with pytest.raises(sf.InputError, match="damaged"):
-        sf.Summary.from_arrow(damaged(table, **columns))
 
 
 def test_fractions_are_no_counts():

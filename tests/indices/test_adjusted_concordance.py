@@ -87,6 +87,19 @@ def test_values_in_bins_differ_from_all_values_by_less_than_stated(monkeypatch):
     assert binned[0].mean == pytest.approx(first.mean, abs=1e-14)
 
 
+def test_a_distance_to_values_in_bins_is_too_small_by_no_more_than_stated(monkeypatch):
+    # Two pairs at 0 and four at 0.2: both in the first of four bins.
+    memberships, values = np.array([[0.0, 1], [0, 1], [0.2, 0.8], [0.2, 0.8]]), [0.0, 0.2]
+    monkeypatch.setattr(binning, "MOST_VALUES", 0)
+    monkeypatch.setattr(binning, "N_BINS", 4)
+    binned = pair_values(memberships, half_distances)
+    places = np.linspace(0, 1, 61)
+    exact = np.abs(places[:, None] - values) @ [1 / 3, 2 / 3]
+    off = exact - binned.distance()(places)
+    assert off.min() >= -1e-12
+    assert binned.rounding / 3 < off.max() <= binned.rounding
+
+
 def test_pairs_of_equal_rows_are_counted():
     values = pair_values(np.array([[1.0, 0], [1, 0], [1, 0], [0.5, 0.5]]), half_distances)
     assert values.points.tolist() == [0.0, 0.5]

@@ -45,6 +45,11 @@ def partition_of(kinds, n_objects):
     return st.one_of([OF_KIND[kind](**sizes) for kind in kinds])
 
 
+def hard_pairs(n_objects):
+    side = hard_partitions(n_objects=st.just(n_objects), n_clusters=st.integers(1, 4))
+    return st.tuples(side, side)
+
+
 def value(card: Index, first, second) -> float:
     """The value; cases that an index refuses, as fits of memberships that are 0, are left out."""
     try:
@@ -137,8 +142,7 @@ HARD = {
 @pytest.mark.parametrize(("name", "index", "measure"), [(*key, HARD[key]) for key in HARD])
 @given(data=st.data(), n_objects=st.integers(1, 8))
 def test_on_hard_partitions_an_index_is_the_measure(name, index, measure, data, n_objects):
-    sizes = {"n_objects": st.just(n_objects), "n_clusters": st.integers(1, 4)}
-    first, second = data.draw(hard_partitions(**sizes)), data.draw(hard_partitions(**sizes))
+    first, second = data.draw(hard_pairs(n_objects))
     found = indices.index(name, index=index)(first, second)
     expected = sf.compare(first, second, measure=measure).mean
     assert found == pytest.approx(expected, rel=0, abs=1e-12)
@@ -156,16 +160,14 @@ def test_on_hard_partitions_an_index_is_the_measure(name, index, measure, data, 
 )
 @given(data=st.data(), n_objects=st.integers(1, 8))
 def test_on_hard_partitions_an_index_is_the_rand_index(card, data, n_objects):
-    sizes = {"n_objects": st.just(n_objects), "n_clusters": st.integers(1, 4)}
-    first, second = data.draw(hard_partitions(**sizes)), data.draw(hard_partitions(**sizes))
+    first, second = data.draw(hard_pairs(n_objects))
     rand = sf.compare(first, second).mean
     assert card(first, second) == pytest.approx(rand, rel=0, abs=1e-12)
 
 
 @given(data=st.data(), n_objects=st.integers(2, 8))
 def test_memberships_of_0_and_1_are_counted_as_labels_are(data, n_objects):
-    sizes = {"n_objects": st.just(n_objects), "n_clusters": st.integers(1, 4)}
-    first, second = data.draw(hard_partitions(**sizes)), data.draw(hard_partitions(**sizes))
+    first, second = data.draw(hard_pairs(n_objects))
     rows = first.to_fuzzy().memberships, second.to_fuzzy().memberships
     expected = tuple(hard_sums(first, second))
     for sums in (
@@ -181,8 +183,7 @@ def test_memberships_of_0_and_1_are_counted_as_labels_are(data, n_objects):
 
 @given(data=st.data(), n_objects=st.integers(1, 8))
 def test_on_hard_partitions_the_adjusted_indices_are_the_adjusted_rand_index(data, n_objects):
-    sizes = {"n_objects": st.just(n_objects), "n_clusters": st.integers(1, 4)}
-    first, second = data.draw(hard_partitions(**sizes)), data.draw(hard_partitions(**sizes))
+    first, second = data.draw(hard_pairs(n_objects))
     expected = sf.compare(first, second, measure="adjusted_rand").mean
     assert indices.fuzzy_adjusted_rand(first, second) == pytest.approx(expected, abs=1e-12)
     for index in ("concordance", "belief", "jousselme", "conflict"):

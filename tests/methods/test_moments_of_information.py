@@ -17,7 +17,7 @@ MEASURES = (
     "variation_of_information",
     "normalized_variation_of_information",
 )
-INSTANCES = 340  # for each measure
+INSTANCES = 150  # for each measure
 MAX_PAIRS = 700
 
 

@@ -14,7 +14,7 @@ from sfumato.algorithms.moments.logarithm_fits import FITS
 from sfumato.algorithms.tables.rows import dense_rows, hard_rows
 from strategies import random_memberships
 
-INSTANCES = 1_000
+INSTANCES = 400
 needs_80_bits = pytest.mark.skipif(
     np.finfo(np.longdouble).eps > 2e-19, reason="longdouble is no wider than double here"
 )

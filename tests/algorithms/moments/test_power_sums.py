@@ -61,8 +61,9 @@ def test_a_bad_entry_is_seen(wrong):
     assert power_sums_of_columns(list(p.T), np.zeros(100, int), 1, 2).has_bad_entry
 
 
+@pytest.mark.parametrize("rounding", [1e-15, 1e-3])
 @pytest.mark.parametrize("order", [2, 3, 4, 5, 6])
-def test_means_of_xlogx_lie_within_their_errors(order):
+def test_means_of_xlogx_lie_within_their_errors(order, rounding):
     rng = np.random.default_rng(order)
     errors = []
     for _ in range(60):
@@ -70,10 +71,11 @@ def test_means_of_xlogx_lie_within_their_errors(order):
         law = law_of_count(events)
         expected = float(law @ xlogx(np.arange(len(law), dtype=float)))
         powers = np.array([[(events**r).sum()] for r in range(1, order + 1)])
-        value, error = xlogx_from_powers(powers, 1e-15)
+        powers *= 1 + rounding * rng.choice([-1, 1], size=powers.shape)
+        value, error = xlogx_from_powers(powers, rounding)
         assert abs(value[0] - expected) <= error[0] + 1e-12
         errors.append(error[0])
-    assert min(errors) < 0.1
+    assert min(errors) < (0.1 if rounding < 1e-9 else 0.2)
 
 
 def test_the_error_falls_with_the_order_and_the_mean():

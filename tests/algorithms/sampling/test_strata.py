@@ -23,7 +23,7 @@ def test_without_objects_only_the_strata_vary():
 
 
 @pytest.mark.parametrize("step", [inf, 0.1, 0.005])
-@pytest.mark.parametrize("tolerance", [0.1, 0.01])
+@pytest.mark.parametrize("tolerance", [0.1, 0.01, 0.002])
 def test_as_many_draws_as_it_says_are_enough(step, tolerance):
     draws = Strata(256, step=step, n_objects=150, **CASE).draws_for(tolerance)
     found = Strata(256, step=step, n_objects=150, **CASE).half_width(draws, draws)
