@@ -128,6 +128,26 @@ def test_means_of_entropies_are_those_of_the_partitions(measure, of_hard, turned
         assert one.error > 1e-5
 
 
+@settings(max_examples=10, deadline=None)
+@given(st.integers(2, 90), st.booleans(), st.integers(0, 10**6))
+def test_any_chunks_agree_with_the_partitions(n, of_hard, seed):
+    rng = np.random.default_rng(seed)
+    a = rng.dirichlet([0.1, 1.0, 3.0], n)
+    nearly = rng.random(n) < 0.4
+    a[nearly] = np.eye(3)[rng.integers(3, size=nearly.sum())] * (1 - 1e-12) + 1e-12 / 3
+    a[rng.random(n) < 0.2] = [0.0, 1.0, 0.0]
+    a = np.insert(a, 1, 0.0, axis=1)  # a cluster without objects
+    b = labels(rng, n, 4) if of_hard else memberships(rng, n, 2)
+    chunks = cut(a, b, *np.unique(rng.integers(1, n, size=2)).tolist())
+    for rounds in (1, 2):
+        summary = sf.summarize(chunks, rounds=rounds)
+        for measure in ("rand", *INFORMATION, *RATIOS):
+            found = summary.compare(measure=measure)
+            expected = sf.compare(a, b, measure=measure, engine="bounds")
+            slack = found.error + expected.error + 1e-13
+            assert abs(found.mean - expected.mean) <= slack, (measure, rounds)
+
+
 @pytest.mark.parametrize("n", [40, 300, 3000])
 @pytest.mark.parametrize(
     "measure", ["normalized_mutual_information", "adjusted_mutual_information", "v_measure"]
