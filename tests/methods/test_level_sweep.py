@@ -215,19 +215,52 @@ def test_very_many_options_are_bracketed_by_min(t_norm, monkeypatch):
     assert found.upper_bracket[1] >= inner.upper
 
 
+def holds(found, exact):
+    return all(
+        low - 1e-12 <= getattr(exact, end) <= high + 1e-12
+        for end, (low, high) in (("lower", found.lower_bracket), ("upper", found.upper_bracket))
+    )
+
+
 def test_levels_are_bracketed_without_limits_that_cost_too_much(monkeypatch):
     a, b = possibilistic(3, n_values=6), truth(3)
     exact = answer("level_sweep", a, b, "rand")
-    monkeypatch.setattr(level_sweep, "_is_within_reach", lambda query: False)
+    monkeypatch.setattr(level_sweep, "_MOST_CLUSTERS", 1)  # cut by cut
     sharp = answer("level_sweep", a, b, "rand")
     monkeypatch.setattr(level_sweep, "limit_seconds", lambda *sizes: np.inf)
     monkeypatch.setattr(rough_bracket, "bracket_of_values", None)  # not to be called
     plain = answer("level_sweep", a, b, "rand")
-    for end in ("lower", "upper"):
-        for found in (sharp, plain):
-            low, high = getattr(found, f"{end}_bracket")
-            assert low - 1e-12 <= getattr(exact, end) <= high + 1e-12
+    assert holds(sharp, exact)
+    assert holds(plain, exact)
     assert sharp.error <= plain.error < 0.5
+
+
+@every_measure
+def test_brackets_by_types_hold_the_exact_ends_and_those_of_some_levels_too(measure, monkeypatch):
+    for seed in range(3):
+        a, b = possibilistic(seed, n_objects=40), truth(seed, 40)
+        exact = answer("level_sweep", a, b, measure)
+        with monkeypatch.context() as patch:
+            patch.setattr(level_sweep, "has_level_ends", lambda *sides, **exactly: False)
+            every = answer("level_sweep", a, b, measure)
+            patch.setattr(level_sweep, "_MOST_LEVELS", 10)
+            some = answer("level_sweep", a, b, measure)
+        assert "bracket" in every.notes[-1] or every.error == 0
+        assert holds(every, exact)
+        assert holds(some, exact)
+        assert every.error <= some.error
+
+
+@pytest.mark.parametrize("measure", ["rand", "variation_of_information"])
+def test_of_many_levels_a_hundred_are_searched_with_more_nodes_each(measure):
+    a, b = possibilistic(5, n_objects=150, n_clusters=4), truth(5, 150)
+    exact = answer("level_sweep", a, b, measure, max_nodes=10**6)
+    few = answer("level_sweep", a, b, measure, max_nodes=100, max_tables=10**4)
+    more = answer("level_sweep", a, b, measure, max_nodes=2_000)
+    assert exact.guarantee == "exact"
+    assert holds(few, exact)
+    assert holds(more, exact)
+    assert more.error <= few.error
 
 
 def test_programs_that_take_long_give_way_to_brackets_of_more_levels():

@@ -15,6 +15,7 @@
 #include "tables/expected_information.hpp"
 #include "tables/group_rows.hpp"
 #include "tables/largest_matching.hpp"
+#include "tables/level_moves.hpp"
 #include "tables/merge_tables.hpp"
 #include "tables/reachable_tables.hpp"
 #include "tables/semirings.hpp"
@@ -168,6 +169,48 @@ Out<double> expected_information(const In<std::int64_t, 2>& rows,
     return give(std::move(expected));
 }
 
+using Counts = In<std::int64_t, 1>;
+
+std::tuple<Out<std::int64_t>, Out<std::int64_t>, Out<std::int64_t>, Out<std::int32_t>,
+           Out<std::int32_t>, Out<std::int64_t>>
+moves_of(const In<double, 2>& rows, const In<double, 2>& columns, const Counts& row_of,
+         const Counts& column_of, const Counts& counts, const In<double, 1>& levels) {
+    LevelMoves found;
+    {
+        nb::gil_scoped_release release;
+        found = level_moves({view(rows), rows.shape(1), view(row_of)},
+                            {view(columns), columns.shape(1), view(column_of)}, view(counts),
+                            view(levels));
+    }
+    return {give(std::move(found.types)),  give(std::move(found.first)),
+            give(std::move(found.starts)), give(std::move(found.before)),
+            give(std::move(found.after)),  give(std::move(found.counts))};
+}
+
+Out<std::int64_t> counts_at(const Counts& first, const Counts& starts,
+                            const In<std::int32_t, 1>& before, const In<std::int32_t, 1>& after,
+                            const Counts& counts, const Counts& at) {
+    std::vector<std::int64_t> out(at.size() * first.size());
+    {
+        nb::gil_scoped_release release;
+        counts_at_levels({view(first), view(starts), view(before), view(after), view(counts)},
+                         view(at), out);
+    }
+    return give(std::move(out), {at.size(), first.size()});
+}
+
+Out<std::int64_t> cells_at(const Counts& first, const Counts& starts,
+                           const In<std::int32_t, 1>& before, const In<std::int32_t, 1>& after,
+                           const Counts& counts, const Counts& types) {
+    std::vector<std::int64_t> found;
+    {
+        nb::gil_scoped_release release;
+        found = cells_at_levels(
+            {view(first), view(starts), view(before), view(after), view(counts)}, view(types));
+    }
+    return give(std::move(found));
+}
+
 }  // namespace
 }  // namespace sfumato
 
@@ -201,4 +244,10 @@ void bind_tables(nanobind::module_& module) {
     bind_tally<std::int32_t>(module);
     bind_tally<std::int64_t>(module);
     module.def("expected_information", &expected_information, "rows"_a, "columns"_a);
+    module.def("level_moves", &moves_of, "rows"_a, "columns"_a, "row_of"_a, "column_of"_a,
+               "counts"_a, "levels"_a);
+    module.def("counts_at_levels", &counts_at, "first"_a, "starts"_a, "before"_a, "after"_a,
+               "counts"_a, "at"_a);
+    module.def("cells_at_levels", &cells_at, "first"_a, "starts"_a, "before"_a, "after"_a,
+               "counts"_a, "types"_a);
 }

@@ -9,18 +9,23 @@ import numpy as np
 
 from sfumato._typing import Floats, Guarantee, Ints
 from sfumato.algorithms.ends.found_ends import Budget
+from sfumato.algorithms.ends.level_brackets import (
+    bracket_levels,
+    bracket_prices,
+    bracket_seconds,
+)
 from sfumato.algorithms.ends.level_ends import (
-    MOST_SEARCHES,
+    FIRST_SHARE,
     has_level_ends,
     level_ends,
     level_seconds,
 )
-from sfumato.algorithms.ends.level_sweeps import LevelEnds, sweep_levels
+from sfumato.algorithms.ends.level_sweeps import LevelEnds, spread_levels, sweep_levels
 from sfumato.algorithms.ends.relax import relax_seconds
 from sfumato.algorithms.ends.rough_bracket import limit_seconds, rough_bracket
 from sfumato.algorithms.ends.solve import node_seconds, solve_seconds
 from sfumato.algorithms.sampling.blocks import Run
-from sfumato.algorithms.tables.level_types import level_types
+from sfumato.algorithms.tables.level_types import LevelTypes, level_types
 from sfumato.families import (
     FAMILY_KINDS,
     Adjusted,
@@ -50,8 +55,9 @@ _SECONDS_PER_TABLE = 1e-5
 _FEWEST_LEVELS = 100
 _SECONDS = 10.0  # about, for all levels, where no time is given
 _MOST_CLUSTERS = 32
-_MOST_TYPES = 4e6  # of objects at all levels
+_MOST_MOVES, _BYTES_PER_MOVE = 4e7, 40.0  # of objects from type to type, at all levels
 _MOST_BRACKETS = 256
+_MOST_LEVELS = 1 << 14  # from which those to solve are chosen, unless all of them can be
 # With more of both, most searches stay open, and a relaxation says more than they do.
 _FEW_CLUSTERS, _FEW_OBJECTS = 5, 100
 _SECONDS_PER_OBJECT, _SECONDS_PER_BRACKET = 2e-6, 3e-3
@@ -59,7 +65,9 @@ _SECONDS_PER_ENTRY = 1e-8  # of the possibilities, to cut them at a level
 _RELAXING_SHARE = 0.5  # of the time of a mean level: those that matter most have less open
 _STEPS_OF_SQUARES = 5.0  # times as long: their bounds take more steps
 _FEW_LEVELS = 16  # solved, say less than more levels that are bracketed
-_FIRST_SHARE, _USED_SHARE, _USUAL_NODES = 100, 0.5, 20_000
+_USED_SHARE = 0.5  # of the time of programs
+_NODES_SHARE = 0.6  # of the time of searches: at high levels they close soon
+_SEARCHED_LEVELS = 100  # with more of them or with more nodes each, errors are about the same
 
 
 @final
@@ -100,7 +108,7 @@ class LevelSweep(Method):
         if query.t_norm != "min" or not _is_within_reach(query):
             yield _plan_of_brackets(query, policy, levels, masses)
             return
-        effort = _effort(query, policy)
+        effort = _effort(query, policy, len(levels))
         tables_each = max(2.0, effort.seconds / _SECONDS_PER_TABLE)
         affordable = max(_FEWEST_LEVELS, int(policy.max_tables / tables_each))
         affordable = min(affordable, max(2, effort.most_levels))
@@ -123,10 +131,7 @@ class LevelSweep(Method):
             guarantee=guarantee,
             tables=n_solved * tables_each,
             bytes=8.0 * n_solved * objective.n_cells + 64.0 * query.n_objects,
-            seconds=1e-3
-            + _SECONDS_PER_OBJECT * query.n_objects
-            + n_solved * effort.seconds
-            + effort.more_seconds,
+            seconds=1e-3 + _SECONDS_PER_OBJECT * query.n_objects + n_solved * effort.seconds,
             why=f"at most {n_solved:,} nested rough comparisons, one per level, are solved",
             shortest=0.0,
             may_fall_short=is_exact,
@@ -136,45 +141,49 @@ class LevelSweep(Method):
                 guarantee,
                 levels,
                 masses,
-                Budget(policy.max_nodes, policy.n_threads),
+                Budget(effort.max_nodes, policy.n_threads),
                 affordable,
-                effort.n_searches,
+                effort.first_nodes,
             ),
         )
 
 
 class _Effort(NamedTuple):
-    """What the levels take: at first each of them, then those that stay open."""
+    """What the searches at a level take."""
 
-    seconds: float  # each, at first
+    seconds: float  # of a level, at first
     most_levels: int  # that time allows for
-    n_searches: float  # whose nodes those that stay open may take
-    more_seconds: float  # of these searches, about
+    max_nodes: int  # of each search
+    first_nodes: int  # of each search at first, before those that stay open go on
 
 
-def _effort(query: Query, policy: Policy) -> _Effort:
-    """Where searches are likely to stay open, half of the time is for a second round."""
+def _effort(query: Query, policy: Policy, n_levels: int) -> _Effort:
+    """Where searches are likely to stay open, time is shared out among some hundred levels."""
     objective, is_hard, nodes = query.objective, query.has_hard_side, policy.max_nodes
     most = _most_seconds(policy)
     n_cells = _cells_at_a_level(query.joint)
-    seconds = level_seconds(objective, n_cells, has_hard_side=is_hard, max_nodes=nodes)
-    n_levels = int(most / seconds)
+    first_nodes = -(-nodes // FIRST_SHARE)
+    seconds = level_seconds(objective, n_cells, has_hard_side=is_hard, max_nodes=first_nodes)
+    effort = _Effort(seconds, int(most / seconds), nodes, first_nodes)
     if isinstance(objective.family, Matching):  # at many levels cheap bounds meet what is attained
-        return _Effort(_USED_SHARE * seconds, n_levels, MOST_SEARCHES, 0.0)
-    if not _stays_open(objective, nodes, is_hard=is_hard):
-        return _Effort(seconds, n_levels, MOST_SEARCHES, 0.0)
-    once = node_seconds(objective, min(nodes, _USUAL_NODES), has_hard_side=is_hard)
-    n_searches = min(MOST_SEARCHES, most / (2 * once))
-    return _Effort(seconds, n_levels // 2, n_searches, n_searches * once / 2)
+        return effort._replace(seconds=_USED_SHARE * seconds)
+    if n_levels <= _SEARCHED_LEVELS or not _stays_open(objective, first_nodes, is_hard=is_hard):
+        return effort
+    n_searched = max(2, min(_SEARCHED_LEVELS, effort.most_levels))
+    each = min(most, policy.max_tables * _SECONDS_PER_TABLE) / (_NODES_SHARE * n_searched)
+    none, one = (node_seconds(objective, few, has_hard_side=is_hard) for few in (0, 1))
+    nodes = min(nodes, max(first_nodes, int((each - none) / (one - none))))
+    seconds = level_seconds(objective, n_cells, has_hard_side=is_hard, max_nodes=nodes)
+    return _Effort(_NODES_SHARE * seconds, n_searched, nodes, nodes)
 
 
-def _stays_open(objective: Objective, max_nodes: float, *, is_hard: bool) -> bool:
+def _stays_open(objective: Objective, first_nodes: int, *, is_hard: bool) -> bool:
     """Whether searches are not likely to close with the first nodes."""
     if isinstance(objective.family, Adjusted):
         objective = objective.unadjusted()
     if not isinstance(objective.family, Separable | Ratio):
         return False
-    first = node_seconds(objective, max_nodes / _FIRST_SHARE, has_hard_side=is_hard)
+    first = node_seconds(objective, first_nodes, has_hard_side=is_hard)
     return solve_seconds(objective, has_hard_side=is_hard) > first
 
 
@@ -200,14 +209,15 @@ def _answer(
     masses: Floats,
     budget: Budget,
     max_solves: int,
-    n_searches: float,
+    first_nodes: int,
     run: Run,
 ) -> Answer:
     """Solve the levels, by the same types of objects at all of them."""
-    joint = query.joint
-    types = level_types(*joint.possibilities, joint.types.counts, levels)
+    at, some, own = _some_levels(levels, max(_MOST_LEVELS, max_solves))
+    types = _types_at(query.joint, some)
     budget = budget._replace(deadline=run.deadline)
-    found = level_ends(query.objective, types, masses, budget, max_solves, n_searches)
+    found = level_ends(query.objective, types, own, budget, max_solves, first_nodes)
+    found = _within_bounds(query, spread_levels(found, at, len(levels)))
     return _conclude(query, guarantee, levels, masses, found)
 
 
@@ -232,12 +242,20 @@ def _conclude(
 
 def _is_within_reach(query: Query) -> bool:
     """Whether the comparisons at the levels can be solved, by types that fit in memory."""
-    joint = query.joint
-    if max(joint.shape) > _MOST_CLUSTERS:  # sets of clusters are bit masks
-        return False
-    if joint.types.n_types * float(sum(joint.shape)) > _MOST_TYPES:
-        return False
-    return has_level_ends(query.objective, *joint.stated_possibilities)
+    return _has_masks(query.joint) and has_level_ends(
+        query.objective, *query.joint.stated_possibilities
+    )
+
+
+def _has_masks(joint: Joint) -> bool:
+    """Whether objects can be followed from level to level, as types whose sets are bit masks."""
+    return max(joint.shape) <= _MOST_CLUSTERS and joint.n_open_cells <= _MOST_MOVES
+
+
+def _types_at(joint: Joint, levels: Floats) -> LevelTypes:
+    types = joint.types
+    rows_of = types.row_statements, types.column_statements
+    return level_types(*joint.stated_possibilities, types.counts, levels, rows_of)
 
 
 def _counts_pairs(objective: Objective) -> bool:
@@ -249,7 +267,49 @@ def _most_seconds(policy: Policy) -> float:
 
 
 def _plan_of_brackets(query: Query, policy: Policy, levels: Floats, masses: Floats) -> Plan:
-    """Bracket a few levels, each as one rough comparison."""
+    """Bracket as many levels as time allows for, those first that matter most for their price."""
+    if not _has_masks(query.joint):
+        return _plan_of_cuts(query, policy, levels, masses)
+    n_objects, most = query.n_objects, _most_seconds(policy)
+    opening = _SECONDS_PER_OBJECT * query.joint.types.n_types
+    each = bracket_seconds(query.objective, _cells_at_a_level(query.joint))
+    seconds = max(_USED_SHARE * most, most - opening)
+    n_bracketed = max(2, min(len(levels), int(seconds / each)))
+    return Plan(
+        guarantee="certified",
+        tables=2.0 * n_bracketed,
+        bytes=_BYTES_PER_MOVE * query.joint.n_open_cells + 64.0 * n_objects,
+        seconds=1e-3 + opening + n_bracketed * each,
+        why=f"some {n_bracketed:,} nested rough comparisons are bracketed, which bounds the others",
+        shortest=0.0,
+        work=partial(_bracket, query, levels, masses, seconds),
+    )
+
+
+def _bracket(query: Query, levels: Floats, masses: Floats, seconds: float, run: Run) -> Answer:
+    """Bracket levels by the same types of objects at all of them."""
+    objective = query.objective
+    at, some, own = _some_levels(levels, _MOST_LEVELS)
+    types = _types_at(query.joint, some)
+    bracket = partial(bracket_levels, objective, types, run.deadline)
+    found = sweep_levels(bracket, own, budget=seconds, prices=bracket_prices(objective, types))
+    return _conclude_brackets(query, levels, masses, spread_levels(found, at, len(levels)))
+
+
+def _some_levels(levels: Floats, most: int) -> tuple[Ints, Floats, Floats]:
+    """Of very many levels, which may be solved: their numbers, they and the gaps below them."""
+    n_levels = len(levels)
+    at = np.arange(n_levels)
+    if n_levels > most:  # equal steps of their numbers, and of the levels
+        numbers = np.linspace(0, n_levels - 1, most // 2).astype(np.int64)
+        steps = np.searchsorted(-levels, np.linspace(-1.0, 0.0, most // 2)) - 1
+        at = np.union1d(numbers, np.maximum(steps, 0))
+    some = levels[at]
+    return at, some, some - np.append(some[1:], 0.0)
+
+
+def _plan_of_cuts(query: Query, policy: Policy, levels: Floats, masses: Floats) -> Plan:
+    """Bracket a few levels, each as one rough comparison of any size."""
     objective = query.objective
     types = query.joint.types
     open_cells = float(query.joint.n_open_cells) + objective.n_cells
@@ -274,11 +334,11 @@ def _plan_of_brackets(query: Query, policy: Policy, levels: Floats, masses: Floa
         seconds=1e-3 + n_bracketed * _SECONDS_PER_BRACKET + n_open * seconds,
         why=f"{n_bracketed:,} nested rough comparisons are bracketed, which bounds the others",
         shortest=0.0,
-        work=partial(_bracket, query, levels, masses, n_bracketed, most / n_bracketed),
+        work=partial(_bracket_cuts, query, levels, masses, n_bracketed, most / n_bracketed),
     )
 
 
-def _bracket(
+def _bracket_cuts(
     query: Query, levels: Floats, masses: Floats, max_solves: int, seconds_each: float, run: Run
 ) -> Answer:
     """Bracket a few levels; one that is not is known from those above and below."""
@@ -297,17 +357,26 @@ def _bracket(
             ends.append((*lower, *upper))
         return LevelEnds(*np.clip(ends, *query.objective.bounds).T)
 
-    found = sweep_levels(bracket, masses, max_solves=max_solves)
-    lowest, highest = query.objective.bounds  # all that is known of a level that time left out
-    found = found._replace(
-        low_bounds=np.maximum(found.low_bounds, lowest),
-        high_bounds=np.minimum(found.high_bounds, highest),
-    )
+    found = sweep_levels(bracket, masses, budget=max_solves)
+    return _conclude_brackets(query, levels, masses, found)
+
+
+def _conclude_brackets(query: Query, levels: Floats, masses: Floats, found: LevelEnds) -> Answer:
+    found = _within_bounds(query, found)
     if query.t_norm != "min":  # no t-norm exceeds min, and all agree at level 1
         found = found._replace(
             lows=np.full(len(levels), found.lows[0]), highs=np.full(len(levels), found.highs[0])
         )
     return _conclude(query, "certified", levels, masses, found)
+
+
+def _within_bounds(query: Query, found: LevelEnds) -> LevelEnds:
+    """Bounds of the measure are all that is known of a level that time left out."""
+    lowest, highest = query.objective.bounds
+    return found._replace(
+        low_bounds=np.maximum(found.low_bounds, lowest),
+        high_bounds=np.minimum(found.high_bounds, highest),
+    )
 
 
 def _is_contiguous(query: Query) -> bool:
@@ -317,8 +386,13 @@ def _is_contiguous(query: Query) -> bool:
 
 def _possibility(query: Query, levels: Floats, found: LevelEnds) -> ValuePossibility:
     """Every end with the highest level at which it is one, and what lies between if known."""
-    values = np.concatenate([found.low_bounds, found.high_bounds])
-    possibilities = np.concatenate([levels, levels])
+    # An end that lasts for some levels has the possibility of the highest one.
+    first_low, first_high = (
+        np.flatnonzero(np.diff(side, prepend=np.nan) != 0.0)
+        for side in (found.low_bounds, found.high_bounds)
+    )
+    values = np.concatenate([found.low_bounds[first_low], found.high_bounds[first_high]])
+    possibilities = np.concatenate([levels[first_low], levels[first_high]])
     family = query.objective.family
     if isinstance(family, Matching | Majority):
         step = abs(family.slope)

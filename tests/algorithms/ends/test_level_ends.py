@@ -29,6 +29,7 @@ def test_levels_between_equal_ends_are_not_solved():
         np.full(200, 0.005),
         Budget(1000, threads=1),
         max_solves=200,
+        first_nodes=10,
     )
     assert len(found.lows) == 200
     assert not found.lows.any()

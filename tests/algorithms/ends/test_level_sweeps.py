@@ -5,7 +5,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sfumato.algorithms.ends.level_sweeps import LevelEnds, refine_levels, sweep_levels
+from sfumato.algorithms.ends.level_sweeps import (
+    LevelEnds,
+    refine_levels,
+    spread_levels,
+    sweep_levels,
+)
 
 
 def ends_of(rng, n_levels):
@@ -26,7 +31,7 @@ def test_bisection_finds_the_ends_at_every_level(seed):
         solved.extend(at.tolist())
         return LevelEnds(lows[at], lows[at], highs[at], highs[at])
 
-    found = sweep_levels(solve, np.ones(n_levels), max_solves=n_levels)
+    found = sweep_levels(solve, np.ones(n_levels), budget=n_levels)
     assert found.lows.tolist() == found.low_bounds.tolist() == lows.tolist()
     assert found.highs.tolist() == found.high_bounds.tolist() == highs.tolist()
     assert len(set(solved)) == len(solved) <= n_levels
@@ -49,7 +54,7 @@ def test_brackets_hold_the_ends_where_solves_run_out_or_do_not_close(seed, max_s
             highs[at] + slack[3, at],
         )
 
-    found = sweep_levels(solve, rng.random(n_levels), max_solves=max_solves)
+    found = sweep_levels(solve, rng.random(n_levels), budget=max_solves)
     assert sum(count) <= max_solves
     refined = refine_levels(
         found, lambda at: LevelEnds(lows[at], lows[at], highs[at], highs[at]), np.arange(n_levels)
@@ -70,7 +75,7 @@ def test_half_of_the_levels_suffice_where_the_ends_change_once():
         solved.extend(at.tolist())
         return LevelEnds(lows[at], lows[at], 0 * lows[at], 0 * lows[at])
 
-    found = sweep_levels(solve, np.ones(1024), max_solves=1024)
+    found = sweep_levels(solve, np.ones(1024), budget=1024)
     assert found.lows == pytest.approx(lows, abs=0)
     assert len(solved) <= 2 + 10
 
@@ -79,8 +84,47 @@ def test_nothing_is_known_of_a_level_that_time_leaves_out():
     def solve(at):
         return LevelEnds(*(np.full(1, end) for end in (0.2, 0.3, 0.4, 0.5)))  # the first alone
 
-    found = sweep_levels(solve, np.ones(3), max_solves=3)
+    found = sweep_levels(solve, np.ones(3), budget=3)
     assert found.low_bounds.tolist() == [0.2, -np.inf, -np.inf]
     assert found.lows.tolist() == [0.3, 0.3, 0.3]
     assert found.highs.tolist() == [0.4, 0.4, 0.4]
     assert found.high_bounds.tolist() == [0.5, np.inf, np.inf]
+
+
+def test_dear_levels_are_solved_last_and_the_budget_is_kept():
+    ends = np.linspace(0.0, -1.0, 201)
+    prices = np.where(np.arange(201) < 100, 1.0, 50.0)
+    solved = []
+
+    def solve(at):
+        solved.extend(at.tolist())
+        return LevelEnds(ends[at], ends[at], 0 * ends[at], 0 * ends[at])
+
+    found = sweep_levels(solve, np.full(201, 1 / 201), budget=300.0, prices=prices)
+    assert prices[solved].sum() <= 300.0
+    assert sum(prices[solved] == 1.0) > 4 * sum(prices[solved] == 50.0)
+    assert (found.low_bounds <= ends).all()
+    assert (ends <= found.lows).all()
+
+
+def test_levels_that_no_search_closes_wait_for_those_where_the_ends_change():
+    ends = np.concatenate([np.linspace(0.0, -1.0, 500), np.full(500, -1.0)])
+    gaps = np.where(np.arange(1000) < 500, 0.0, 0.5)  # wide, but another level has the same
+    solved = []
+
+    def solve(at):
+        solved.extend(at.tolist())
+        return LevelEnds(ends[at] - gaps[at], ends[at], 0 * ends[at], 0 * ends[at])
+
+    sweep_levels(solve, np.full(1000, 1e-3), budget=60)
+    assert np.mean(np.array(solved) < 500) > 0.6
+
+
+def test_ends_at_some_levels_bound_those_at_all_levels():
+    some = LevelEnds(*(np.array(side) for side in ([0.3, 0.1], [0.4, 0.2], [0.5, 0.7], [0.6, 0.8])))
+    found = spread_levels(some, np.array([0, 2]), 4)
+    assert found.low_bounds.tolist() == [0.3, 0.1, 0.1, -np.inf]
+    assert found.lows.tolist() == [0.4, 0.4, 0.2, 0.2]
+    assert found.highs.tolist() == [0.5, 0.5, 0.7, 0.7]
+    assert found.high_bounds.tolist() == [0.6, 0.8, 0.8, np.inf]
+    assert spread_levels(some, np.arange(2), 2) is some

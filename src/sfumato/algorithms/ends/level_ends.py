@@ -20,14 +20,14 @@ from sfumato.algorithms.ends.level_sweeps import (
 from sfumato.algorithms.ends.matching_program import MOST_FLOWS
 from sfumato.algorithms.ends.solve import has_brackets, is_solvable, solve_seconds, solve_types
 from sfumato.algorithms.tables.focal_model import SetTypes
-from sfumato.algorithms.tables.level_types import LevelTypes, counts_at
+from sfumato.algorithms.tables.level_types import LevelTypes
 from sfumato.families import Matching, Objective
 
-__all__ = ["MOST_SEARCHES", "has_level_ends", "level_ends", "level_seconds"]
+__all__ = ["FIRST_SHARE", "has_level_ends", "level_ends", "level_seconds"]
 
-MOST_SEARCHES = 20  # of as many nodes as all levels together may take once more
+FIRST_SHARE = 100  # of the nodes of a single search, for each of many levels at first
 
-_FIRST_SHARE = 100  # of the nodes of a single search, for each level at first
+_MOST_SEARCHES = 20  # of as many nodes as all levels together may take once more
 _FIRST_PIECE, _SECONDS_PER_PIECE = 4, 0.05  # levels, and seconds between two looks at the clock
 _SECONDS_PER_CELL = 1e-7
 _SECONDS_PER_PROGRAM, _SECONDS_PER_FLOW = 5e-3, 3e-4
@@ -53,15 +53,14 @@ def has_level_ends(
 def level_seconds(
     objective: Objective, n_cells: float, *, has_hard_side: bool, max_nodes: float
 ) -> float:
-    """About the time that both ends at one level take, at first.
+    """About the time that both ends at one level take, with so many nodes.
 
     ``n_cells`` counts the cells that each type of objects may take at a level, over all types.
     """
     if isinstance(objective.family, Matching) and max(objective.shape) > _FEW_CLUSTERS:
         seconds = _SECONDS_PER_PROGRAM + _SECONDS_PER_FLOW * min(n_cells, MOST_FLOWS)
     else:
-        nodes = -(-max_nodes // _FIRST_SHARE)
-        seconds = solve_seconds(objective, has_hard_side=has_hard_side, max_nodes=nodes)
+        seconds = solve_seconds(objective, has_hard_side=has_hard_side, max_nodes=max_nodes)
     return seconds + _SECONDS_PER_CELL * n_cells
 
 
@@ -75,29 +74,28 @@ def level_ends(
     masses: Floats,
     budget: Budget,
     max_solves: int,
-    n_searches: float = MOST_SEARCHES,
+    first_nodes: int,
 ) -> LevelEnds:
     """Find both ends at all levels; solve only at the levels where an end changes.
 
     ``masses`` are the masses of the levels, highest level first. A wide bracket matters most where
-    the mass is large, so such levels are solved first. Levels that stay open are searched again,
-    all together with the nodes of ``n_searches`` searches, and each with those of one at most.
-    After the deadline of the budget, the other levels keep the brackets that the solved ones give
-    them.
+    the mass is large, so such levels are solved first, with ``first_nodes`` each. Levels that
+    stay open are searched again, all together with the nodes of a few searches, and each with those
+    of one at most. After the deadline of the budget, the other levels keep the brackets that the
+    solved ones give them.
     """
 
     def solve(nodes: int, at: Ints) -> LevelEnds:
-        counts = SetTypes(types.row_sets, types.column_sets, counts_at(types, at))
+        counts = SetTypes(types.row_sets, types.column_sets, types.counts_at(at))
         solved = solve_types(objective, counts, budget._replace(max_nodes=nodes))
         return LevelEnds(solved.low_bounds, solved.lows, solved.highs, solved.high_bounds)
 
-    most = max(1, _MOST_COUNTS // max(1, len(types.row_sets)))
+    most = max(1, _MOST_COUNTS // max(1, types.n_types))
 
     def in_pieces(nodes: int) -> SolveLevels:
         return partial(_in_pieces, partial(solve, nodes), most, budget.deadline)
 
-    first_nodes = -(-budget.max_nodes // _FIRST_SHARE)
-    found = sweep_levels(in_pieces(first_nodes), masses, max_solves=max_solves)
+    found = sweep_levels(in_pieces(first_nodes), masses, budget=max_solves)
     lowest, highest = objective.bounds
     found = found._replace(
         low_bounds=np.maximum(found.low_bounds, lowest),
@@ -105,9 +103,11 @@ def level_ends(
     )
     still_open = np.flatnonzero(found.is_open)[:max_solves]
     is_over = budget.deadline is not None and budget.deadline.is_over
-    if len(still_open) == 0 or budget.max_nodes == 0 or is_over:
+    if len(still_open) == 0 or is_over:
         return found
-    nodes = min(budget.max_nodes, int(n_searches * budget.max_nodes / len(still_open)))
+    nodes = min(budget.max_nodes, int(_MOST_SEARCHES * budget.max_nodes / len(still_open)))
+    if nodes <= first_nodes:
+        return found
     return refine_levels(found, in_pieces(nodes), still_open)
 
 

@@ -8,10 +8,11 @@ import numpy as np
 from sfumato._typing import Bools, Floats, Ints
 from sfumato.algorithms.tables.distinct import ROUNDING
 
-__all__ = ["LevelEnds", "SolveLevels", "refine_levels", "sweep_levels"]
+__all__ = ["LevelEnds", "SolveLevels", "refine_levels", "spread_levels", "sweep_levels"]
 
 
-_WAITING_SHARE = 0.3  # of the error of the worst gap
+_WAITING_SHARE = 0.3  # of what the worst gap is worth
+_REST_SHARE = 0.02  # of the error that both neighbours have: a level between may have less
 
 
 class LevelEnds(NamedTuple):
@@ -34,12 +35,14 @@ class LevelEnds(NamedTuple):
 SolveLevels: TypeAlias = Callable[[Ints], LevelEnds]
 
 
-def sweep_levels(solve: SolveLevels, masses: Floats, *, max_solves: int) -> LevelEnds:
+def sweep_levels(
+    solve: SolveLevels, masses: Floats, *, budget: float, prices: Floats | None = None
+) -> LevelEnds:
     """Find both ends at all levels; solve only at the levels where they change.
 
     A value attained at one level is attained at all lower levels. A bound that holds at one level
     holds at all higher levels. So if two levels have the same ends, all levels between them have
-    these ends too. If ``max_solves`` is used up, the levels between keep brackets.
+    these ends too. If the budget is used up, the levels between keep brackets.
 
     Parameters
     ----------
@@ -48,12 +51,15 @@ def sweep_levels(solve: SolveLevels, masses: Floats, *, max_solves: int) -> Leve
         of them if time runs out.
     masses : ndarray of shape (l,)
         Of the levels, highest level first. A wide bracket matters most where the mass is large.
-    max_solves : int
-        At least 2.
+    budget : float
+        For the prices of all levels that are solved; the first and the last always are.
+    prices : ndarray of shape (l,), optional
+        Of solving each level; 1 where none are given.
 
     Notes
     -----
-    At most min(l, max_solves) solves in O(log l) calls.
+    At most l solves in O(log l) calls where all levels can be paid for. Otherwise the gaps come
+    first where a solve removes most of the error for its price.
 
     Examples
     --------
@@ -62,10 +68,12 @@ def sweep_levels(solve: SolveLevels, masses: Floats, *, max_solves: int) -> Leve
     >>> def solve(at):
     ...     solved.extend(at.tolist())
     ...     return LevelEnds(ends[at], ends[at], ends[at] + 1 - at * 0, ends[at] + 1 - at * 0)
-    >>> sweep_levels(solve, np.ones(5), max_solves=5).lows.tolist(), sorted(solved)
+    >>> sweep_levels(solve, np.ones(5), budget=5).lows.tolist(), sorted(solved)
     ([5.0, 5.0, 5.0, 5.0, 4.0], [0, 2, 3, 4])
     """
     n_levels = len(masses)
+    prices = np.ones(n_levels) if prices is None else prices
+    least_share = 0.0 if float(prices.sum()) <= budget else _WAITING_SHARE
     low_bounds, highs = np.full(n_levels, -np.inf), np.full(n_levels, -np.inf)
     known = LevelEnds(low_bounds, -low_bounds, highs, -highs)
     is_solved = np.zeros(n_levels, dtype=bool)
@@ -80,12 +88,11 @@ def sweep_levels(solve: SolveLevels, masses: Floats, *, max_solves: int) -> Leve
         spread = _spread(known)
         if is_late:
             return spread
-        left = max_solves - int(is_solved.sum())
-        least_share = _WAITING_SHARE if max_solves < n_levels else 0.0
-        todo = _middles(spread, is_solved, masses, least_share)[:left]
+        left = budget - float(prices[is_solved].sum())
+        todo = _middles(spread, is_solved, masses, prices, least_share)
+        todo = np.sort(todo[np.cumsum(prices[todo]) <= left])
         if len(todo) == 0:
             return spread
-        todo.sort()
 
 
 def refine_levels(ends: LevelEnds, solve: SolveLevels, at: Ints) -> LevelEnds:
@@ -98,6 +105,17 @@ def refine_levels(ends: LevelEnds, solve: SolveLevels, at: Ints) -> LevelEnds:
     highs[at] = np.maximum(highs[at], found.highs)
     high_bounds[at] = np.minimum(high_bounds[at], found.high_bounds)
     return _spread(LevelEnds(low_bounds, lows, highs, high_bounds))
+
+
+def spread_levels(ends: LevelEnds, at: Ints, n_levels: int) -> LevelEnds:
+    """The ends at all levels, from those at the levels ``at``, in ascending order."""
+    if len(at) == n_levels:
+        return ends
+    nothing = np.full(n_levels, np.inf)
+    known = LevelEnds(-nothing, nothing.copy(), -nothing, nothing)
+    for side, own in zip(known, ends, strict=True):
+        side[at] = own
+    return _spread(known)
 
 
 def _spread(known: LevelEnds) -> LevelEnds:
@@ -119,16 +137,24 @@ def _meet(low: Floats, high: Floats) -> Bools:
     return np.isfinite(gap) & (gap <= ROUNDING * np.maximum(1.0, np.abs(high)))
 
 
-def _middles(ends: LevelEnds, is_solved: Bools, masses: Floats, least_share: float) -> Ints:
-    """The middle levels of the gaps between solved levels that are open, worst gap first.
+def _middles(
+    ends: LevelEnds, is_solved: Bools, masses: Floats, prices: Floats, least_share: float
+) -> Ints:
+    """The middle levels of the gaps between solved levels that are open, worst for its price first.
 
     Where only some levels can be solved, gaps that matter far less than the worst one wait.
     """
     solved = np.flatnonzero(is_solved)
-    width = (ends.lows - ends.low_bounds) + (ends.high_bounds - ends.highs)
-    open_mass = np.concatenate([[0.0], np.cumsum(np.where(is_solved, 0.0, masses * width))])
     first, last = solved[:-1], solved[1:]
-    error = open_mass[last] - open_mass[first + 1]
-    kept = np.flatnonzero(error > least_share * error.max(initial=0.0))
-    kept = kept[np.argsort(-error[kept], kind="stable")]
-    return (first[kept] + last[kept]) // 2
+    middles: Ints = (first + last) // 2
+    mass = np.concatenate([[0.0], np.cumsum(np.where(is_solved, 0.0, masses))])
+    lows, highs = ends.lows[first], ends.highs[first]
+    width = (lows - ends.low_bounds[last]) + (ends.high_bounds[last] - highs)
+    changes = [np.where(side[last] == side[first], 0.0, side[last] - side[first]) for side in ends]
+    change = np.maximum(-changes[0], -changes[1]) + np.maximum(changes[2], changes[3])
+    between = mass[last] - mass[first + 1]
+    is_open = (width > 0.0) & (between > 0.0)
+    error = np.where(np.isfinite(width), change + _REST_SHARE * (width - change), width)
+    worth = np.where(is_open, error, 0.0) * between / prices[middles]
+    kept = np.flatnonzero(worth > least_share * worth.max(initial=0.0))
+    return middles[kept[np.argsort(-worth[kept], kind="stable")]]

@@ -231,19 +231,18 @@ def _merged(keys: Ints, counts: Ints, n_keys: int) -> tuple[Ints, Ints]:
 
 def batch_of_types(types: SetTypes, shape: tuple[int, int]) -> RoughBatch:
     """Build a batch from rough comparisons that share their pairs of sets, given as bit masks."""
-    n_tables, n_types = len(types.counts), len(types.row_sets)
-    each = np.tile(np.arange(n_types), n_tables)
+    tables, present = np.nonzero(types.counts)
     a_sets, b_sets = (
         _lists(masks, size)
         for masks, size in zip((types.row_sets, types.column_sets), shape, strict=True)
     )
     return rough_batch(
-        np.repeat(np.arange(n_tables), n_types),
-        (each, each),
-        types.counts.ravel(),
+        tables,
+        (present, present),
+        types.counts[tables, present],
         a_sets,
         b_sets,
-        n_tables=n_tables,
+        n_tables=len(types.counts),
         shape=shape,
     )
 

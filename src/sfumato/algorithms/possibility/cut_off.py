@@ -14,7 +14,12 @@ import numpy as np
 from sfumato._typing import Floats, Ints, Quantity
 from sfumato.algorithms.deadline import Deadline
 from sfumato.algorithms.ends.found_ends import Budget
-from sfumato.algorithms.ends.level_ends import has_level_ends, level_ends, level_seconds
+from sfumato.algorithms.ends.level_ends import (
+    FIRST_SHARE,
+    has_level_ends,
+    level_ends,
+    level_seconds,
+)
 from sfumato.algorithms.ends.level_sweeps import LevelEnds
 from sfumato.algorithms.ends.limits import bracket_of_values
 from sfumato.algorithms.possibility.graded import Graded, level_types_of
@@ -191,15 +196,16 @@ def _ends_by_min(graded: Graded, levels: Floats, lost: float, budget: Budget) ->
     tops = np.minimum(levels, lost)
     masses = tops - np.append(tops[1:], 0.0)
     few_nodes = budget._replace(max_nodes=budget.max_nodes // _NODES_SHARE)
+    first_nodes = -(-few_nodes.max_nodes // FIRST_SHARE)
     seconds = level_seconds(
         objective,
         len(graded.costs.cells),
         has_hard_side=graded.has_hard_side,
-        max_nodes=few_nodes.max_nodes,
+        max_nodes=first_nodes,
     )
     affordable = max(2, int(_SECONDS / seconds))
     max_solves = min(affordable, _FEWEST_SOLVES + ceil(_SOLVES * lost))
-    ends = level_ends(objective, types, masses, few_nodes, max_solves)
+    ends = level_ends(objective, types, masses, few_nodes, max_solves, first_nodes)
     lows, highs = nothing, -nothing
     if levels[0] == 1.0:  # at level 1 all t-norms give the same cut
         lows[0], highs[0] = float(ends.lows[0]), float(ends.highs[0])

@@ -4,85 +4,87 @@ At a level, an object may be in the clusters whose possibility is at least that 
 of clusters grow as the level falls, and its type changes.
 """
 
-from typing import NamedTuple
+from functools import cached_property
+from typing import final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from sfumato._typing import Bools, Floats, Ints
-from sfumato.algorithms.tables.group import group_rows
+from sfumato import _core
+from sfumato._typing import Floats, Ints
 
-__all__ = ["LevelTypes", "counts_at", "level_types"]
-
-
-class LevelTypes(NamedTuple):
-    """All types that occur at some level, and how their counts change from level to level.
-
-    A type is a pair of sets; sets are bit masks. At level ``levels[e]``, ``changes[e]`` objects
-    come to type ``types[e]``, or leave it if the number is negative. Levels are numbered from the
-    highest down.
-    """
-
-    row_sets: Ints  # (t,)
-    column_sets: Ints  # (t,)
-    levels: Ints  # (e,)
-    types: Ints  # (e,)
-    changes: Ints  # (e,)
+__all__ = ["LevelTypes", "level_types"]
 
 
-def level_types(a: Floats, b: Floats, counts: Ints, levels: Floats) -> LevelTypes:
-    """Follow each object from the highest level to the lowest, and note where its type changes.
+@final
+class LevelTypes:
+    """All types that occur at some level, and how objects change theirs from level to level.
 
-    Parameters
-    ----------
-    a, b : ndarray of shapes (m, k1) and (m, k2)
-        Possibilities; each row has a 1.
-    counts : ndarray of shape (m,)
-        Objects with these rows.
-    levels : ndarray of shape (l,)
-        All positive entries of a and b, highest first.
-
-    Notes
-    -----
-    O(m (k1 + k2)^2).
+    A type is a pair of sets; sets are bit masks. At the first level there are ``first[t]`` objects
+    of type ``t``. At level ``v``, the moves from ``starts[v]`` to ``starts[v + 1]`` take
+    ``counts[m]`` objects each from type ``before[m]`` to type ``after[m]``. Levels are numbered
+    from the highest down.
 
     Examples
     --------
     >>> one = level_types(np.array([[1, 0.5]]), np.ones((1, 1)), np.array([7]), np.array([1, 0.5]))
-    >>> one.row_sets.tolist(), counts_at(one, np.array([0, 1])).tolist()
+    >>> one.row_sets.tolist(), one.counts_at(np.array([0, 1])).tolist()
     ([1, 3], [[7, 0], [0, 7]])
     """
-    thresholds = np.sort(np.concatenate([a, b], axis=1), axis=1)[:, ::-1]
-    found: list[tuple[Ints, Ints, Ints]] = []
-    previous = np.full(len(a), -1, dtype=np.int64)
-    pairs: list[Ints] = []
-    n_pairs = 0
-    for place in range(a.shape[1] + b.shape[1]):
-        threshold: Floats = thresholds[:, place]
-        moved = np.flatnonzero(threshold > 0.0)
-        if len(moved) == 0:
-            break
-        at: Ints = np.searchsorted(-levels, -threshold[moved])
-        now = np.stack([_masks(side[moved] >= threshold[moved, None]) for side in (a, b)], axis=1)
-        fresh, codes = np.unique(now, axis=0, return_inverse=True)
-        codes = codes.ravel() + n_pairs
-        pairs.append(fresh)
-        n_pairs += len(fresh)
-        found.append((at, codes, counts[moved]))
-        if place > 0:
-            found.append((at, previous[moved], -counts[moved]))
-        previous[moved] = codes
-    at, types, changes = (np.concatenate(part) for part in zip(*found, strict=True))
-    listed = np.concatenate(pairs)
-    numbers, first = group_rows(listed)
-    return LevelTypes(listed[first, 0].copy(), listed[first, 1].copy(), at, numbers[types], changes)
+
+    def __init__(
+        self,
+        types: Ints,
+        first: Ints,
+        starts: Ints,
+        before: NDArray[np.int32],
+        after: NDArray[np.int32],
+        counts: Ints,
+    ) -> None:
+        self._types = types
+        self._moves = first, starts, before, after, counts
+        self.row_sets: Ints = types & 0xFFFFFFFF  # (t,)
+        self.column_sets: Ints = types >> 32 & 0xFFFFFFFF  # (t,)
+
+    @property
+    def n_types(self) -> int:
+        """Types at all levels."""
+        return len(self._types)
+
+    def counts_at(self, at: Ints) -> Ints:
+        """Objects of each type at the levels ``at``, in ascending order: (len(at), t)."""
+        return _core.counts_at_levels(*self._moves, at)
+
+    @cached_property
+    def n_cells(self) -> Ints:
+        """Cells open to the types that are present, for each level: rows times columns."""
+        return _core.cells_at_levels(*self._moves, self._types)
 
 
-def _masks(members: Bools) -> Ints:
-    return members @ (np.int64(1) << np.arange(int(members.shape[1])))
+def level_types(
+    a: Floats,
+    b: Floats,
+    counts: Ints,
+    levels: Floats,
+    rows_of: tuple[Ints, Ints] | None = None,
+) -> LevelTypes:
+    """Follow each object from the highest level to the lowest, and note where its type changes.
 
+    Parameters
+    ----------
+    a, b : ndarray of shapes (r1, k1) and (r2, k2)
+        Possibilities; each row has a 1. At most 32 clusters a side.
+    counts : ndarray of shape (m,)
+        Objects of each group.
+    levels : ndarray of shape (l,)
+        All positive entries of a and b, highest first, or the lowest of them.
+    rows_of : two ndarrays of shape (m,), optional
+        The rows of a and b of each group; the groups are the rows if none are given.
 
-def counts_at(found: LevelTypes, at: Ints) -> Ints:
-    """Count the objects of each type at the levels ``at``, in ascending order: (len(at), t)."""
-    changes = np.zeros((len(at) + 1, len(found.row_sets)), dtype=np.int64)
-    np.add.at(changes, (np.searchsorted(at, found.levels), found.types), found.changes)
-    return np.cumsum(changes[:-1], axis=0)
+    Notes
+    -----
+    O(e log(k l)) for e positive entries of the groups.
+    """
+    everything = np.arange(len(counts))
+    of_rows, of_columns = (everything, everything) if rows_of is None else rows_of
+    return LevelTypes(*_core.level_moves(a, b, of_rows, of_columns, counts, levels))

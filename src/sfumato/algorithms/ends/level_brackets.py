@@ -1,0 +1,68 @@
+"""Bracket both ends at some levels of two possibilistic partitions by a relaxation."""
+
+import numpy as np
+
+from sfumato._typing import Floats, Ints
+from sfumato.algorithms.deadline import Deadline
+from sfumato.algorithms.ends.level_sweeps import LevelEnds
+from sfumato.algorithms.ends.relax import relax_seconds
+from sfumato.algorithms.ends.rough_batch import batch_of_types
+from sfumato.algorithms.ends.rough_bracket import relaxed_in_time
+from sfumato.algorithms.tables.focal_model import SetTypes
+from sfumato.algorithms.tables.level_types import LevelTypes
+from sfumato.families import Objective
+
+__all__ = ["bracket_levels", "bracket_prices", "bracket_seconds"]
+
+# Levels side by side share tables of psi, which are as long as there are objects.
+_MOST_LEVELS, _MOST_CELLS = 32, 200_000  # in one batch
+_CELLS_OF_A_LEVEL = 1000.0  # that take as long as a level without any
+_SECONDS_PER_OBJECT = 2e-8  # of a batch
+_SECONDS_PER_TYPE = 1e-8  # of all levels, to count those at one
+_STEPS = 1.5  # times as long: the levels of a batch wait for the slowest
+
+
+def bracket_seconds(objective: Objective, n_cells: float) -> float:
+    """Estimate the time for both ends at a level that leaves so many cells open."""
+    of_objects = _SECONDS_PER_OBJECT * objective.n_objects / _MOST_LEVELS
+    return _STEPS * relax_seconds(objective, _CELLS_OF_A_LEVEL + n_cells) + of_objects
+
+
+def bracket_prices(objective: Objective, types: LevelTypes) -> Floats:
+    """The same for all levels; it is a line in the cells."""
+    none, one = (bracket_seconds(objective, few) for few in (0.0, 1.0))
+    of_types = _SECONDS_PER_TYPE * types.n_types
+    return none + of_types + (one - none) * types.n_cells.astype(np.float64)
+
+
+def bracket_levels(
+    objective: Objective, types: LevelTypes, deadline: Deadline, at: Ints
+) -> LevelEnds:
+    """Bracket both ends at the levels ``at``, in ascending order; at the first if time runs out.
+
+    At least one level is answered, if need be by the bounds of the measure.
+    """
+    parts: list[LevelEnds] = []
+    cells: Ints = types.n_cells[at]
+    upto = np.cumsum(cells)
+    start, most_levels = 0, _MOST_LEVELS
+    while start < len(at) and not (start > 0 and deadline.is_over):
+        most = int(upto[start] - cells[start]) + _MOST_CELLS
+        end = int(np.searchsorted(upto, most, side="right"))
+        end = min(max(end, start + 1), start + most_levels)
+        counts = types.counts_at(at[start:end])
+        here = np.flatnonzero(counts.any(axis=0))
+        sets = SetTypes(types.row_sets[here], types.column_sets[here], counts[:, here])
+        batch = batch_of_types(sets, objective.shape)
+        found = relaxed_in_time(objective, batch, deadline)
+        if found is None and end == start + 1:
+            break
+        if found is None:  # there may be time for one of them
+            most_levels = 1
+            continue
+        parts.append(LevelEnds(found.low_bounds, found.lows, found.highs, found.high_bounds))
+        start = end
+    if not parts:
+        low, high = (np.full(1, bound) for bound in objective.bounds)
+        return LevelEnds(low, high, low, high)
+    return LevelEnds(*(np.concatenate(side) for side in zip(*parts, strict=True)))
