@@ -148,6 +148,23 @@ def test_any_chunks_agree_with_the_partitions(n, of_hard, seed):
             assert abs(found.mean - expected.mean) <= slack, (measure, rounds)
 
 
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("tiny", [1e-40, 1e-100, 1e-200, 1e-300, 5e-324])
+@pytest.mark.parametrize("of_hard", [True, False])
+def test_tiny_memberships_count_as_none(tiny, of_hard):
+    a, b = sides(60, of_hard=of_hard)
+    a, least = np.insert(a, 4, 0.0, axis=1), np.insert(a, 4, tiny, axis=1)
+    for rounds in (1, 2):
+        summary = sf.summarize(cut(least, b, 20), rounds=rounds)
+        assert sf.Summary.from_arrow(summary.to_arrow()) == summary
+        for measure in (*INFORMATION, *RATIOS):
+            found = summary.compare(measure=measure)
+            expected = sf.summarize([(a, b)], rounds=rounds).compare(measure=measure)
+            assert abs(found.mean - expected.mean) <= found.error + expected.error + 1e-13
+            assert found.error <= 1.1 * expected.error + 1e-12
+            assert found.std == pytest.approx(expected.std, rel=1e-3, nan_ok=True)
+
+
 @pytest.mark.parametrize("n", [40, 300, 3000])
 @pytest.mark.parametrize(
     "measure", ["normalized_mutual_information", "adjusted_mutual_information", "v_measure"]

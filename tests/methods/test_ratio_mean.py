@@ -188,3 +188,10 @@ def test_what_is_not_its_own_is_left_alone():
     assert own_plan(a, labels, "adjusted_rand", "distribution") is None
     many = np.full((30, 30), 1 / 30)
     assert own_plan(many, np.arange(30) % 2, "adjusted_rand") is None
+
+
+@pytest.mark.parametrize("engine", ["auto", "bounds", "exact"])
+def test_objects_of_one_cluster_each_may_miss_one_by_rounding(engine):
+    a, b = np.array([[0.0, 1 - 1e-16]] * 3), [0, 0, 0]
+    for name in MEASURES:
+        assert sf.compare(a, b, measure=measure_of(name), engine=engine).mean == 1.0

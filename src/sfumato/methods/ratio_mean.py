@@ -131,7 +131,9 @@ def _problem(query: Query) -> _Problem | None:
         return None
     rows, _ = joint.probabilities
     objects = open_objects(rows, joint.classes, objective.shape[1], most_rows=_MOST_ROWS)
-    return None if objects is None else _Problem(objects, joint.class_sizes, *found)
+    if objects is None or len(objects.memberships) == 0:
+        return None
+    return _Problem(objects, joint.class_sizes, *found)
 
 
 def _structure(query: Query) -> tuple[Psi, _Coefficients] | None:

@@ -19,6 +19,7 @@ from sfumato.families import xlogx
 __all__ = ["curved_norm", "eighth_moment", "step_means", "step_squares"]
 
 _LARGEST_MEAN = 300.0  # of a series
+_LEAST_MEAN = 2.3e-308  # whose inverse is finite
 _ROUNDING = 1e-11  # relative, of a series
 _TERMS_AT_ONCE = 1 << 20
 
@@ -38,7 +39,8 @@ def step_means(means: Floats, largest: Floats) -> tuple[Floats, Floats]:
     [0.515022, 2e-06]
     """
     less = np.maximum(means - largest, 0.0)
-    high = (np.log1p(means) + means * np.log1p(1.0 / means)) * (1 + _ROUNDING)
+    above = np.maximum(means, _LEAST_MEAN)  # 1 / means might overflow
+    high = (np.log1p(above) + above * np.log1p(1.0 / above)) * (1 + _ROUNDING)
     low = np.zeros_like(means)
     is_small = less <= _LARGEST_MEAN
     low[is_small] = _poisson_means(lambda m, _: _step(m), less[is_small]) * (1 - _ROUNDING)

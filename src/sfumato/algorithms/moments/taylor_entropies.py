@@ -31,6 +31,7 @@ _CUMULANTS = np.array(
 )
 # Times the rounding of the sums and mean^(r // 2), or 1 if that is more: that of a central moment.
 _ROUNDINGS = {2: 2.0, 3: 6.0, 4: 260.0, 5: 3200.0, 6: 110_000.0}
+_LEAST_MEAN = 1e-3  # below it the series says nothing, and powers of the mean might be 0
 
 
 def xlogx_from_powers(powers: Floats, rounding: float) -> tuple[Floats, Floats]:
@@ -72,13 +73,14 @@ def xlogx_from_powers(powers: Floats, rounding: float) -> tuple[Floats, Floats]:
     high = np.minimum(log(2.0) * pairs, mean * np.log1p(pairs / mean) + slack)
     moments = _central_moments(known)
     series, doubt = mean * np.log(mean), slack
+    is_large = mean > _LEAST_MEAN
     for order in range(2, len(known) + 1):
-        scale = mean ** (order - 1)
+        scale = np.maximum(mean, _LEAST_MEAN) ** (order - 1)
         unsure = rounding * _ROUNDINGS[order] * np.maximum(mean, 1.0) ** (order // 2)
         if order % 2 == 0:
             rest = (np.maximum(moments[order - 2], 0.0) + unsure) / ((order - 1) * scale)
-            low = np.maximum(low, series - doubt)
-            high = np.minimum(high, series + doubt + rest)
+            low = np.where(is_large, np.maximum(low, series - doubt), low)
+            high = np.where(is_large, np.minimum(high, series + doubt + rest), high)
         sign = 1.0 if order % 2 == 0 else -1.0
         series = series + sign * moments[order - 2] / (order * (order - 1) * scale)
         doubt = doubt + unsure / (order * (order - 1) * scale)
