@@ -47,15 +47,15 @@ format: $(VENV)/.lint
 	$(BIN)/ruff format .
 	$(BIN)/clang-format -i $(CORE)
 
-bench: $(VENV)/.bench
+bench: $(VENV)/.test
 	@$(BIN)/python -m benchmarks
 
 # What default settings give over kinds, measures and sizes: half an hour at most.
-bench-grid: $(VENV)/.bench
+bench-grid: $(VENV)/.test
 	@$(BIN)/python -m benchmarks.grid
 
 # Scans of files that are larger than memory should be: some minutes, and 3 GB in build/large.
-bench-large: $(VENV)/.bench
+bench-large: $(VENV)/.test
 	@$(BIN)/python -m benchmarks.large
 
 # Everything in the documentation is executed, and warnings are errors; no network is needed then.
@@ -98,10 +98,6 @@ $(VENV)/.test: $(VENV)/.installed
 
 $(VENV)/.lint: $(VENV)/.test
 	$(PIP) install --group lint
-	@touch $@
-
-$(VENV)/.bench: $(VENV)/.test
-	$(PIP) install --group bench
 	@touch $@
 
 $(VENV)/.docs: $(VENV)/.test

@@ -25,6 +25,7 @@ __all__ = [
     "plain_names",
     "rows_sum_to_one",
     "shown",
+    "shown_sum",
 ]
 
 
@@ -200,3 +201,15 @@ def rows_sum_to_one(values: Floats, tolerance: float) -> bool:
     """Whether every row sums to 1 within the tolerance."""
     with np.errstate(over="ignore"):  # an infinite sum is not 1 either
         return bool(np.abs(values.sum(axis=1) - 1).max() <= tolerance)
+
+
+def shown_sum(total: float) -> str:
+    """A sum that should be 1, with enough digits to see that it is not.
+
+    Examples
+    --------
+    >>> shown_sum(0.9), shown_sum(1.000002), shown_sum(1.0000002)
+    ('0.9', '1.000002', '1.0000002')
+    """
+    texts = (f"{total:.{digits}g}" for digits in (6, 10, 17))
+    return next((text for text in texts if text != "1"), "1")

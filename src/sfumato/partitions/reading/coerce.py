@@ -14,7 +14,12 @@ from sfumato.partitions.evidential import Empty
 from sfumato.partitions.fuzzy import FuzzyPartition
 from sfumato.partitions.hard import HardPartition
 from sfumato.partitions.possibilistic import PossibilisticPartition
-from sfumato.partitions.reading.checks import check_choice, check_entries, rows_sum_to_one
+from sfumato.partitions.reading.checks import (
+    check_choice,
+    check_entries,
+    rows_sum_to_one,
+    shown_sum,
+)
 from sfumato.partitions.reading.credal import is_credal, read_credal
 from sfumato.partitions.reading.foreign import refuse_foreign
 from sfumato.partitions.reading.inputs import read, read_numbers
@@ -231,7 +236,7 @@ def _guess(found: Column | Table, reading: Reading) -> Partition:
 def _why_not(values: Floats, row: int, tolerance: float) -> str:
     with np.errstate(over="ignore"):
         sums = values.sum(axis=1)
-    seen = f"Rows do not sum to 1 ({row_of(row)} sums to {float(sums[row]):.6g})"
+    seen = f"Rows do not sum to 1 ({row_of(row)} sums to {shown_sum(float(sums[row]))})"
     normalize = option("normalize", True, to_reader=True)
     if rows_sum_to_one(values.T, tolerance):
         return f"{seen} but columns do: objects must be rows, so pass the transpose (.T)."

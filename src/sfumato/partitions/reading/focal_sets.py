@@ -15,6 +15,7 @@ from sfumato.partitions.reading.checks import (
     given_names,
     match_names,
     rows_sum_to_one,
+    shown_sum,
 )
 from sfumato.partitions.reading.inputs import read_numbers, read_sets
 from sfumato.partitions.reading.rounding import rescaled_note, rounding_of
@@ -51,7 +52,7 @@ def read_mass_rows(table: Table, *, normalize: bool) -> tuple[Floats, str]:
         if rows_sum_to_one(values.T, table.tolerance):
             remedy = "the columns do: objects are rows, so pass the transpose (.T)"
         raise InputError(
-            f"masses: rows must sum to 1; {row_of(worst)} sums to {float(sums[worst]):.6g}; "
+            f"masses: rows must sum to 1; {row_of(worst)} sums to {shown_sum(float(sums[worst]))}; "
             f"{remedy}."
         )
     is_off = deviation > 4 * values.shape[1] * np.finfo(np.float64).eps

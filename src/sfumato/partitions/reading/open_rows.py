@@ -14,7 +14,7 @@ from sfumato.errors import InputError
 from sfumato.partitions.base import Partition
 from sfumato.partitions.evidential import EvidentialPartition
 from sfumato.partitions.fuzzy import FuzzyPartition
-from sfumato.partitions.reading.checks import check_names, counted
+from sfumato.partitions.reading.checks import check_names, counted, shown_sum
 from sfumato.partitions.reading.missing_entries import missing_rows
 from sfumato.partitions.reading.open_labels import UNSEEN, missing_note
 from sfumato.partitions.reading.probabilities import copy_table
@@ -130,7 +130,7 @@ def _rest(table: Table, sums: Floats, reading: Reading) -> Floats:
     deviation = max(-lack[worst], 0.0) if reading.noise is not None else abs(lack[worst])
     if deviation > rounding_of(table, deviation).tolerance:
         raise InputError(
-            f"memberships: {row_of(worst)} sums to {float(sums[worst]):.6g}"
+            f"memberships: {row_of(worst)} sums to {shown_sum(float(sums[worst]))}"
             + (
                 f", above 1; pass {option('normalize', True)} to divide rows by their sums."
                 if lack[worst] < 0

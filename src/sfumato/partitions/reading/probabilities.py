@@ -16,7 +16,7 @@ from sfumato.algorithms.tables.rows import (
     rescale_rows,
 )
 from sfumato.errors import InputError
-from sfumato.partitions.reading.checks import check_entries, counted, first_true
+from sfumato.partitions.reading.checks import check_entries, counted, first_true, shown_sum
 from sfumato.partitions.reading.inputs import read_numbers
 from sfumato.partitions.reading.rounding import rescaled_note, rounding_of
 from sfumato.partitions.reading.tabular import SparseMatrix, Table, is_sparse
@@ -157,9 +157,8 @@ def _refuse_sums(rows: Rows, found: RowSummary, what: str, tolerance: float) -> 
         )
     if _columns_sum_to_one(rows, tolerance):
         remedy = "the columns do: objects are rows, so pass the transpose (.T)"
-    seen = f"{total:.6g}"
-    seen = f"{total:.10g}" if seen == "1" else seen  # a sum that is off must not look right
-    raise InputError(f"{what}: rows must sum to 1; {row_of(row)} sums to {seen}; {remedy}.")
+    seen = f"{row_of(row)} sums to {shown_sum(total)}"
+    raise InputError(f"{what}: rows must sum to 1; {seen}; {remedy}.")
 
 
 def _columns_sum_to_one(rows: Rows, tolerance: float) -> bool:
