@@ -119,7 +119,7 @@ def test_an_unused_empty_set_leaves_no_trace():
         ([[1.0]], [], "dempster", "focal_sets is empty"),
         ([[1.0]], np.zeros((1, 0)), "dempster", r"focal_sets has shape \(1, 0\)"),
         ([[0.5, 0.25, 0, 0]], SETS, "dempster", r"masses: rows must sum to 1; row 0 sums to 0\.75"),
-        ([[0.5, 0.5, 2e-6]], SETS[1:], "dempster", r"rows must sum to 1; row 0 sums to 1\.00"),
+        ([[0.5, 0.5, 2e-6]], SETS[1:], "dempster", r"rows must sum to 1; row 0 sums to 1\.000002;"),
         ([[1.5, -0.5, 0, 0]], SETS, "dempster", r"row 0, column 1 is -0\.5, negative"),
         ([[np.nan, 1, 0, 0]], SETS, "dempster", "row 0, column 0 is nan"),
         ([[1.0]], [[2, 0]], "dempster", "focal_sets: row 0, column 0 is 2; entries must be 0 or 1"),
