@@ -39,7 +39,7 @@ MakeRng: TypeAlias = Callable[[], np.random.Generator]
 Runner: TypeAlias = Callable[[Plan], Comparison]
 
 _QUICK = 1e-3  # seconds
-_ROUNDING = 1 + 1e-9
+_ROUNDING = 1 + 1e-9  # an error that equals the tolerance may come out a little above it
 _ANY_NUMBER = 1000  # of objects: the structure of a measure is the same for all
 _NO_DRAWS = np.random.Generator(np.random.PCG64(0))  # given to work that draws nothing
 

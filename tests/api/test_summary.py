@@ -364,3 +364,12 @@ def test_counts_that_are_too_dear_are_sent_to_auto(engine):
     summary = sf.summarize([(sf.RoughPartition(mask), rng.integers(5, size=300))])
     with pytest.raises(sf.CostError, match='engine="auto"'):
         summary.compare(quantity="distribution", engine=engine)
+
+
+@pytest.mark.parametrize("truth", [[0], [[0.2, 0.8]]])
+@pytest.mark.parametrize("measure", ["rand", "adjusted_mutual_information", "partition_distance"])
+def test_of_one_object_all_clusterings_are_alike(measure, truth):
+    memberships = [[0.3, 0.7]]
+    found = sf.summarize([(memberships, truth)]).compare(measure=measure)
+    known = sf.compare(memberships, truth, measure=measure)
+    assert (found.mean, found.std, found.guarantee) == (known.mean, known.std, "exact")

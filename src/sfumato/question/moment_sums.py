@@ -77,9 +77,15 @@ class MomentSums:
         return self.a, self.b
 
     def pair_counts(self) -> PairCounts | None:
-        """Counts of pairs of clusters if all memberships are 0 or 1, else None."""
+        """Counts of pairs of clusters if all memberships are 0 or 1, else None.
+
+        A single object may be in any clusters: all clusterings of it are equivalent.
+        """
         cells = self.sums.cells
-        if not np.array_equal(cells[0], cells[1]):
+        if self.n_objects == 1:
+            cells = np.zeros_like(cells)
+            cells[:, 0, 0] = 1.0
+        elif not np.array_equal(cells[0], cells[1]):
             return None
         rows, columns = np.nonzero(cells[0])
         a, b = (

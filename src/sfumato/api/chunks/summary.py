@@ -273,7 +273,7 @@ class Summary:
         if counts is None and quantity == "range":
             counts = self.supports  # sums do not tell a membership of 1e-20 from none
         elif counts is None and self.sums is not None:
-            counts = self.sums.pair_counts()  # of memberships that are all 0 or 1
+            counts = self.sums.pair_counts()  # where nothing is left open
         if counts is not None:
             return self._query(asked, quantity, counts, Kept(self.n_objects, counts=counts.counts))
         need_of = partial(
