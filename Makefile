@@ -16,7 +16,7 @@ demo: $(VENV)/.installed
 	@$(BIN)/sfumato reproduce
 
 test: $(VENV)/.test
-	$(BIN)/python -m pytest -n auto tests
+	$(BIN)/python -m pytest -n auto --durations=10 tests
 	$(BIN)/python -m pytest -q --doctest-modules --doctest-glob='*.md' --pyargs sfumato README.md docs
 
 # What a change of structure must not break, in less than two minutes.
