@@ -6,7 +6,7 @@ remainder between 0 and :math:`(N - \mu)^m / ((m - 1) \mu^{m-1})`: divided by
 :math:`(N - \mu)^m` it falls with N, and it is attained at N = 0.
 """
 
-from math import log
+from math import inf, log
 
 import numpy as np
 
@@ -72,15 +72,15 @@ def xlogx_from_powers(powers: Floats, rounding: float) -> tuple[Floats, Floats]:
     low = np.maximum(0.0, mean * np.log(mean) - slack)
     high = np.minimum(log(2.0) * pairs, mean * np.log1p(pairs / mean) + slack)
     moments = _central_moments(known)
-    series, doubt = mean * np.log(mean), slack
-    is_large = mean > _LEAST_MEAN
+    series = mean * np.log(mean)
+    doubt: Floats = np.where(mean > _LEAST_MEAN, slack, inf)
     for order in range(2, len(known) + 1):
         scale = np.maximum(mean, _LEAST_MEAN) ** (order - 1)
         unsure = rounding * _ROUNDINGS[order] * np.maximum(mean, 1.0) ** (order // 2)
         if order % 2 == 0:
             rest = (np.maximum(moments[order - 2], 0.0) + unsure) / ((order - 1) * scale)
-            low = np.where(is_large, np.maximum(low, series - doubt), low)
-            high = np.where(is_large, np.minimum(high, series + doubt + rest), high)
+            low = np.maximum(low, series - doubt)
+            high = np.minimum(high, series + doubt + rest)
         sign = 1.0 if order % 2 == 0 else -1.0
         series = series + sign * moments[order - 2] / (order * (order - 1) * scale)
         doubt = doubt + unsure / (order * (order - 1) * scale)
