@@ -8,6 +8,8 @@ from collections.abc import Iterable
 from itertools import permutations, product
 
 import numpy as np
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import maximum_flow
 
 Shape = tuple[int, int]
 
@@ -62,19 +64,17 @@ def as_set(tables: Iterable[np.ndarray]) -> set[tuple[int, ...]]:
 
 
 def is_compatible(table: np.ndarray, row_sets, column_sets, counts) -> bool:
-    """Whether the table is a sum of one share-out per type: a transportation problem."""
-    from scipy.optimize import linprog
-
-    variables = [
-        (t, cell)
-        for t, sets in enumerate(zip(row_sets, column_sets, strict=True))
-        for cell in cells_of(*sets, table.shape)
-    ]
-    equal = np.zeros((len(counts) + table.size, len(variables)))
-    for v, (t, cell) in enumerate(variables):
-        equal[t, v] = equal[len(counts) + cell, v] = 1
-    right = np.concatenate([counts, table.ravel()])
-    return linprog(np.zeros(len(variables)), A_eq=equal, b_eq=right).status == 0
+    """Whether the table is a sum of one share-out per type: a flow from types to cells."""
+    n_types, n_cells = len(counts), table.size
+    source, sink = n_types + n_cells, n_types + n_cells + 1
+    pipes = [(source, t, n) for t, n in enumerate(counts)]
+    pipes += [(n_types + cell, sink, n) for cell, n in enumerate(table.ravel())]
+    for t, sets in enumerate(zip(row_sets, column_sets, strict=True)):
+        pipes += [(t, n_types + cell, counts[t]) for cell in cells_of(*sets, table.shape)]
+    ends, others, sizes = np.array(pipes, dtype=np.int32).T
+    network = csr_array((sizes, (ends, others)), shape=(sink + 1, sink + 1))
+    flow = maximum_flow(network, source, sink).flow_value
+    return flow == table.sum() == np.sum(counts)
 
 
 # --- Probabilities: every table with its mass ------------------------------------------------
