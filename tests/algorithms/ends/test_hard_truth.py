@@ -197,6 +197,34 @@ def test_bounds_enclose_random_tables_of_larger_problems(name, psi, k, n_columns
         assert (sign * (bound - objective(drawn, psi, 1.0)) >= -1e-9).all()
 
 
+def test_far_ends_of_squares_are_bounded_by_every_search():
+    rng = np.random.default_rng(8)
+    for _ in range(25):
+        k, n_columns = int(rng.integers(4, 6)), int(rng.integers(2, 6))
+        problem = random_problem(rng, 24, k, n_columns, 3 * n_columns)
+        problem = (*problem[:2], problem[2][0], *problem[3:])
+        for weight in (1.0, float(rng.uniform(0.2, 3.0))):
+            exact = by_row_sums(problem, "square", weight, "far")
+            for max_nodes in (0, 4, 100, 400):
+                found = solve(far_end, problem, psi="square", weight=weight, max_nodes=max_nodes)
+                assert found.values[0] <= exact + 1e-9 <= found.bounds[0] + 2e-9
+                assert is_compatible(found.tables[0], problem)
+
+
+@pytest.mark.parametrize("sizes", [np.full(9, 90), np.arange(30, 120, 10)])
+def test_rows_that_are_alike_do_not_make_far_ends_wide(sizes):
+    """Every object may be in the cluster of its class and in others; each order is nearly best."""
+    rng = np.random.default_rng(9)
+    k = len(sizes)
+    classes = np.repeat(np.arange(k), sizes)
+    is_open = rng.random((len(classes), k)) < 0.4
+    sets = (is_open @ (1 << np.arange(k)) | 1 << classes).astype(np.uint32)
+    problem = sets, classes, np.ones(len(classes), np.int64), k, k
+    found = solve(far_end, problem, psi="square", weight=1.0, max_nodes=2000)
+    n_pairs = len(classes) ** 2
+    assert 0.0 < (found.bounds[0] - found.values[0]) / n_pairs < 0.006  # 0.07 by boxes of rows
+
+
 @pytest.mark.parametrize("k", [4, 5, 6])
 def test_two_classes_agree_with_the_search(k):
     rng = np.random.default_rng([5, k])

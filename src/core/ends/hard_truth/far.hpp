@@ -9,23 +9,16 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "ends/hard_truth/best_column.hpp"
+#include "ends/hard_truth/best_table.hpp"
 #include "ends/hard_truth/ranks.hpp"
 #include "interrupt.hpp"
 #include "limits.hpp"
 #include "psi/for_hard_truth.hpp"
 
 namespace sfumato::hard_truth {
-
-template <class Number>
-struct Found {
-    Number value;                  // of the table that was found
-    Number bound;                  // no table is better; equal to value if the search was finished
-    std::span<const Count> table;  // column by column; valid until the next search
-};
 
 // Best-first branch and bound on boxes. In a box psi(R_i) lies below its chord. With chords in
 // place of psi(R_i) the columns are independent and each is a BestColumn problem, which gives an
@@ -38,26 +31,33 @@ class FarSearch {
 
     FarSearch(const Psi& psi, int k) : psi_(psi), k_(k), best_column_(psi, k) {}
 
-    Found<Number> solve(const Ranks& ranks, Number weight, const Limits& limits) {
+    // Bounds the box of all tables.
+    void start(const Ranks& ranks, Number weight, BestTable<Psi, K>& best) {
         ranks_ = &ranks;
         weight_ = weight;
+        best_ = &best;
         slack_ = psi_.slack(ranks.total());
-        has_best_ = false;
         nodes_.clear();
         open_.clear();
         n_visited_ = 0;
         relaxed_.resize(ranks.n_columns() * static_cast<std::size_t>(k_));
-        best_.resize(relaxed_.size());
-
         visit(whole_box(), nullptr);
-        while (!open_.empty() && !is_closed(open_.front().bound)) {
+    }
+
+    // Goes on until no better table is left, or a limit is reached.
+    void advance(const Limits& limits) {
+        while (!is_closed() && !limits.reached(n_visited_)) {
             allow_interrupt();
-            if (limits.reached(n_visited_)) {
-                return {best_value_, open_.front().bound + Psi::margin(slack_), best_};
-            }
             branch();
         }
-        return {best_value_, best_value_, best_};
+    }
+
+    bool is_closed() const { return open_.empty() || is_closed(open_.front().bound); }
+    std::int64_t n_visited() const { return n_visited_; }
+
+    // No table is better.
+    Number bound() const {
+        return is_closed() ? best_->value() : open_.front().bound + Psi::margin(slack_);
     }
 
   private:
@@ -78,7 +78,9 @@ class FarSearch {
         }
     };
 
-    bool is_closed(Number bound) const { return has_best_ && bound <= best_value_ + slack_; }
+    bool is_closed(Number bound) const {
+        return best_->is_known() && bound <= best_->value() + slack_;
+    }
 
     Box whole_box() const {
         Box box;
@@ -115,10 +117,7 @@ class FarSearch {
         Number bound = relax(box, relaxed_value);
         if (parent_bound != nullptr) bound = std::min(bound, *parent_bound);
         if (is_closed(bound)) return;
-        if (!has_best_ || relaxed_value > best_value_) {
-            climb(relaxed_value);
-            if (is_closed(bound)) return;
-        }
+        if (best_->offer(relaxed_, rows_, relaxed_value) && is_closed(bound)) return;
         Node node{box, 0, 0};
         if (!choose_cut(node)) return;
         open_.push_back({bound, nodes_.size()});
@@ -157,55 +156,13 @@ class FarSearch {
         }
         psi_.prepare(slopes, k_);
         for (std::size_t j = 0; j < ranks_->n_columns(); ++j) {
-            Count* v = column(relaxed_, j);
+            Count* v = relaxed_.data() + j * static_cast<std::size_t>(k_);
             bound += best_column_((*ranks_)[j], slopes, v);
             for (int i = 0; i < k_; ++i) rows_[i] += v[i];
         }
         value = bound;
         for (int i = 0; i < k_; ++i) value -= weight_ * (chords[i].at(rows_[i]) - psi_(rows_[i]));
         return bound;
-    }
-
-    // Improves the relaxed table column by column. psi(R_i) lies above its tangent, so the best
-    // column for the slopes of the tangents is never worse than the old one.
-    void climb(Number value) {
-        trial_ = relaxed_;
-        PerRow<Count, K> rows = rows_, v;
-        Slopes<Number, K> slopes{};
-        for (bool improved = true; improved;) {
-            improved = false;
-            for (std::size_t j = 0; j < ranks_->n_columns(); ++j) {
-                for (int i = 0; i < k_; ++i) slopes.s[i] = weight_ * psi_.tangent_slope(rows[i]);
-                psi_.prepare(slopes, k_);
-                best_column_((*ranks_)[j], slopes, v.data());
-                Count* old = column(trial_, j);
-                const Number gain = change(rows, old, v.data());
-                if (gain <= Psi::margin(slack_)) continue;
-                improved = true;
-                value += gain;
-                for (int i = 0; i < k_; ++i) {
-                    rows[i] += v[i] - old[i];
-                    old[i] = v[i];
-                }
-            }
-        }
-        if (!has_best_ || value > best_value_) {
-            has_best_ = true;
-            best_value_ = value;
-            best_.swap(trial_);
-            trial_.resize(best_.size());
-        }
-    }
-
-    // How much the value gains when a column changes.
-    Number change(const PerRow<Count, K>& rows, const Count* from, const Count* to) const {
-        Number gain = 0;
-        for (int i = 0; i < k_; ++i) {
-            if (to[i] == from[i]) continue;
-            gain += weight_ * (psi_(rows[i] + to[i] - from[i]) - psi_(rows[i])) -
-                    2 * (psi_(to[i]) - psi_(from[i]));
-        }
-        return gain;
     }
 
     // Chooses the row where the chord is furthest above psi, and cuts at its relaxed row sum, but
@@ -234,21 +191,17 @@ class FarSearch {
         return true;
     }
 
-    Count* column(std::vector<Count>& table, std::size_t j) const {
-        return table.data() + j * static_cast<std::size_t>(k_);
-    }
-
     Psi psi_;
     int k_;
     BestColumn<Psi, K> best_column_;
     const Ranks* ranks_ = nullptr;
-    Number weight_{}, slack_{}, best_value_{};
-    bool has_best_ = false;
+    BestTable<Psi, K>* best_ = nullptr;
+    Number weight_{}, slack_{};
     std::int64_t n_visited_ = 0;
     std::vector<Node> nodes_;
     std::vector<Open> open_;  // a heap
     PerRow<Count, K> rows_{};
-    std::vector<Count> relaxed_, trial_, best_;  // tables, column by column
+    std::vector<Count> relaxed_;  // a table, column by column
 };
 
 }  // namespace sfumato::hard_truth

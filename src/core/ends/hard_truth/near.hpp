@@ -22,7 +22,7 @@
 #include <span>
 #include <vector>
 
-#include "ends/hard_truth/far.hpp"
+#include "ends/hard_truth/found.hpp"
 #include "ends/hard_truth/ranks.hpp"
 #include "ends/hard_truth/search_node.hpp"
 #include "ends/hard_truth/vertex_paths.hpp"

@@ -19,6 +19,22 @@ namespace sfumato::hard_truth {
 
 using Set = std::uint32_t;  // of rows, as a bit mask
 
+// f[S] first counts the objects whose set is S, then those whose set lies within S; at the end
+// it is F(S) = F(all) - number of objects whose set lies outside S.
+inline void to_rank(Count* f, Set all) {
+    for (Set bit = 1; bit <= all; bit <<= 1) {
+        for (Set s = 0; s <= all; ++s) {
+            if (s & bit) f[s] += f[s ^ bit];
+        }
+    }
+    const Count size = f[all];
+    for (Set s = 0; s <= all / 2; ++s) {
+        const Count inside = f[s];
+        f[s] = size - f[all ^ s];
+        f[all ^ s] = size - inside;
+    }
+}
+
 // Classes without objects are left out: a column is a position among the others, label(column) its
 // class.
 class Ranks {
@@ -51,7 +67,7 @@ class Ranks {
         for (std::size_t t = 0; t < counts.size(); ++t) {
             if (counts[t] != 0) ranks_[(column_of(t) << k_) + row_sets_[t]] += counts[t];
         }
-        for (std::size_t j = 0; j < labels_.size(); ++j) to_rank(ranks_.data() + (j << k_));
+        for (std::size_t j = 0; j < labels_.size(); ++j) to_rank(ranks_.data() + (j << k_), all());
     }
 
     Set all() const { return (Set{1} << k_) - 1; }
@@ -71,23 +87,6 @@ class Ranks {
   private:
     std::size_t column_of(std::size_t type) const {
         return position_[static_cast<std::size_t>(classes_[type])];
-    }
-
-    // f[S] first counts the objects whose set is S, then those whose set lies within S; at the end
-    // it is F(S) = F(all) - number of objects whose set lies outside S.
-    void to_rank(Count* f) const {
-        const Set full = all();
-        for (Set bit = 1; bit <= full; bit <<= 1) {
-            for (Set s = 0; s <= full; ++s) {
-                if (s & bit) f[s] += f[s ^ bit];
-            }
-        }
-        const Count size = f[full];
-        for (Set s = 0; s <= full / 2; ++s) {
-            const Count inside = f[s];
-            f[s] = size - f[full ^ s];
-            f[full ^ s] = size - inside;
-        }
     }
 
     std::span<const std::uint32_t> row_sets_;

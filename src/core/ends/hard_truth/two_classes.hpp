@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "ends/hard_truth/best_column.hpp"
-#include "ends/hard_truth/far.hpp"
+#include "ends/hard_truth/found.hpp"
 #include "ends/hard_truth/ranks.hpp"
 #include "psi/for_hard_truth.hpp"
 
