@@ -12,7 +12,7 @@ from sfumato._wording import option
 from sfumato.display.dataframe import Frame, FrameLibrary, frame
 from sfumato.display.finite import fields_of, finite
 from sfumato.display.html import html_table, with_picture
-from sfumato.display.known import Known
+from sfumato.display.known import Known, largest_error
 from sfumato.display.paper import latex_rows, markdown_rows
 from sfumato.display.sentence import sentence
 from sfumato.display.text import duration, interval
@@ -163,14 +163,7 @@ class Comparison:
     @property
     def error(self) -> float:
         """Largest distance from an end to a side of its bracket."""
-        return max(
-            0.0 if end == side else abs(end - side)
-            for end, bracket in (
-                (self.lower, self.lower_bracket),
-                (self.upper, self.upper_bracket),
-            )
-            for side in bracket
-        )
+        return largest_error((self.lower, self.upper), (self.lower_bracket, self.upper_bracket))
 
     @cached_property
     def pignistic(self) -> float | None:

@@ -118,17 +118,9 @@ class ExpectedTable:
 
     def turned(self) -> "ExpectedTable":
         """The same table with its sides swapped."""
-        return ExpectedTable(
-            self.column_names,
-            self.row_names,
-            self.lower.T,
-            self.upper.T,
-            self.stds.T,
-            self.least.T,
-            self.most.T,
-            self.expected.T,
-            self.certainty.T,
-        )
+        counts = self.lower, self.upper, self.stds, self.least, self.most
+        turned = (each.T for each in (*counts, self.expected, self.certainty))
+        return ExpectedTable(self.column_names, self.row_names, *turned)
 
     @property
     def rows(self) -> list[dict[str, object]]:

@@ -281,6 +281,3 @@ def _version(package: str) -> str:
         return version(package)
     except PackageNotFoundError:
         return ""
-
-
-# The page, from top to bottom; a section without parts is left out.

@@ -2,18 +2,16 @@
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
 from matplotlib.patches import FancyArrowPatch
 from matplotlib.path import Path
 
 from sfumato._typing import Bools, Ints
 from sfumato.display.plot.style import COLOURS, SIZES
-
-if TYPE_CHECKING:
-    from matplotlib.artist import Artist
-    from matplotlib.axes import Axes
 
 __all__ = ["draw_order", "layers_of", "lines_of"]
 
@@ -58,13 +56,13 @@ def lines_of(wins: Bools, most: int) -> Ints:
 
 
 def draw_order(
-    ax: "Axes",
+    ax: Axes,
     names: Sequence[str],
     wins: Bools,
     edges: Sequence[tuple[int, int]],
     *,
     most: int = 4,
-) -> "dict[str, list[Artist]]":
+) -> dict[str, list[Artist]]:
     """Draw candidates in layers, with an arrow from the better to the worse one.
 
     Edges over several layers run through slots that are kept free for them, so that they cross no
