@@ -172,12 +172,7 @@ class Report:
     def known(self, *, at_once: bool = False) -> list[Known]:
         """All rows as plain data for tables and pictures; ``at_once`` as in `Comparison.known`."""
         return [
-            replace(
-                result.known(name, at_once=at_once)
-                if isinstance(result, Comparison)
-                else result.known(name),
-                measure=measure,
-            )
+            replace(result.known(name, at_once=at_once), measure=measure)
             for (name, measure), result in self.comparisons.items()
         ]
 
@@ -284,7 +279,7 @@ class Report:
         ]
 
     def __repr__(self) -> str:
-        return "\n".join([table(*self._cells()), *(f"note: {note}" for note in self.notes)])
+        return table(*self._cells(), notes=self.notes)
 
     def _repr_html_(self) -> str:
         page = html_table(*self._cells()) + html_notes(self.notes)

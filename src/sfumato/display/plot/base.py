@@ -4,6 +4,7 @@ import warnings
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Sequence
+from copy import copy
 from html import escape
 from typing import Self, TypeAlias, cast
 
@@ -96,7 +97,7 @@ class Display(ABC):
         """
         with styled(), warnings.catch_warnings():
             warnings.filterwarnings("ignore", "Glyph .* missing", UserWarning)
-            drawn = self._copy()
+            drawn = copy(self)
             drawn._has_all_letters = True
             drawn._fill(Figure())
             return inline_svg(drawn.figure_, name, self._title() if title is None else title)
@@ -111,11 +112,6 @@ class Display(ABC):
         self.artists_ = self._draw(self.axes_)
         self._add_key()
         return self
-
-    def _copy(self) -> Self:
-        from copy import copy
-
-        return copy(self)
 
     def _text(self, text: str) -> str:
         """A text of the user as it can be drawn: on one line, of letters that there are."""

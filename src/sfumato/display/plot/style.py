@@ -153,12 +153,7 @@ def styled() -> Generator[None]:
 
 
 def check_width(width: object) -> None:
-    """Refuse a width that is not that of one or two columns of a journal.
-
-    Raises
-    ------
-    InputError
-    """
+    """Refuse a width that is not that of one or two columns of a journal."""
     if width not in ("one", "two"):
         raise InputError(f"width is 'one' or 'two' columns of a journal, got {width!r}.")
 
