@@ -97,7 +97,11 @@ NAN, INF = float("nan"), float("inf")
 DRAWN = (sf.Auto, sf.Sampled)
 COUNTS = [0, -1, 1.5, True, "many"]
 OPTIONS = {  # who has the option, what it cannot be, and what is said
-    "tolerance": (DRAWN, [0, -0.1, NAN, INF, "small", True, [1]], r"no number .* use engine=.exact"),
+    "tolerance": (
+        DRAWN,
+        [0, -0.1, NAN, INF, "small", True, [1]],
+        r"no number .* use engine=.exact",
+    ),
     "confidence": (
         DRAWN,
         [0, 1, 1.5, -1, NAN, "high", None, True, [1]],
