@@ -78,10 +78,8 @@ class Report:
         """
         if self.find_ranking is None:
             raise UnsupportedError("This report no longer knows its partitions.")
-        asked = {
-            name: isinstance(found, Comparison) for (_, name), found in self.comparisons.items()
-        }
-        rankable = [name for name, is_measure in asked.items() if is_measure]
+        found = self.comparisons.items()
+        rankable = dict.fromkeys(name for (_, name), row in found if isinstance(row, Comparison))
         chosen = next(iter(rankable), None) if measure is None else self._row_name(measure)
         if chosen not in rankable:
             known = (

@@ -198,17 +198,13 @@ def _errors(ax: Axes, y: float, known: Known, size: float) -> list[Artist]:
         ends = [(known.lower, cap), (known.upper, mirrored(cap))]
         return [_cap(ax, at, y, path, size) for at, path in ends]
     drawn: list[Artist] = []
-    brackets = dict.fromkeys(known.brackets or ())  # once, if both ends have the same
-    for low, high in brackets:
-        ends = [(end, each) for end, each in ((low, cap), (high, mirrored(cap))) if isfinite(end)]
-        stops = [
-            end if isfinite(end) else near
-            for end, near in ((low, known.lower), (high, known.upper))
-        ]
+    for low, high in dict.fromkeys(known.brackets or ()):  # once, if both ends have the same
         if high - low <= _LEAST_ERROR:
             continue
+        stops = [low if isfinite(low) else known.lower, high if isfinite(high) else known.upper]
         drawn += ax.plot(stops, [y, y], color=COLOURS["ink"], linewidth=SIZES["error"], zorder=4)
-        drawn += [_cap(ax, at, y, path, size) for at, path in ends]
+        ends = [(low, cap), (high, mirrored(cap))]
+        drawn += [_cap(ax, at, y, path, size) for at, path in ends if isfinite(at)]
     return drawn
 
 

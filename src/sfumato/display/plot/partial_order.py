@@ -32,9 +32,7 @@ def layers_of(wins: Bools) -> Ints:
     """
     depth = np.zeros(len(wins), dtype=np.int64)
     for _ in range(len(wins)):
-        for j in range(len(wins)):
-            above = depth[wins[:, j]]
-            depth[j] = above.max() + 1 if len(above) else 0
+        depth = np.where(wins, depth[:, None] + 1, 0).max(axis=0)
     return depth
 
 
@@ -82,7 +80,7 @@ def draw_order(
     is_maximal = layers_of(wins) == 0
     depth = lines_of(wins, most)
     layers: list[list[_Node]] = [
-        [i for i in range(len(names)) if depth[i] == level] for level in range(int(depth.max()) + 1)
+        [*np.flatnonzero(depth == level).tolist()] for level in range(int(depth.max()) + 1)
     ]
     paths: list[list[_Node]] = []
     for i, j in edges:
