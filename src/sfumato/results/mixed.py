@@ -141,7 +141,8 @@ def _mixture(weights: Floats, found: Sequence[Comparison]) -> ValueKnowledge | N
     if len(known) == len(laws):
         values, which = distinct_values(np.concatenate([law.values for law in known]))
         masses = [w * law.probabilities for w, law in zip(weights, known, strict=True)]
-        return ValueDistribution(values, np.bincount(which, np.concatenate(masses)), lost)
+        law = np.bincount(which, np.concatenate(masses)).astype(np.float64)
+        return ValueDistribution(values, law, lost)
     sets, masses = zip(*map(_sets, laws), strict=True)
     shares = [weight * mass for weight, mass in zip(weights, masses, strict=True)]
     return ValueMass(
