@@ -11,7 +11,9 @@ from sfumato.display.dataframe import Frame, FrameLibrary, frame
 from sfumato.display.finite import fields_of, finite
 from sfumato.display.html import html_notes, html_table, with_picture
 from sfumato.display.known import Known
-from sfumato.display.paper import latex_rows, markdown_rows
+from sfumato.display.latex import latex_table
+from sfumato.display.markdown import markdown_table
+from sfumato.display.paper import paper_table
 from sfumato.display.text import duration, table
 from sfumato.errors import InputError, UnsupportedError
 from sfumato.measures import full_name
@@ -161,11 +163,12 @@ class Report:
         \bottomrule
         \end{tabular}
         """
-        return latex_rows(self.known(), caption=caption, label=label, notes=self.notes)
+        cells = paper_table(self.known())
+        return latex_table(*cells, caption=caption, label=label, notes=self.notes)
 
     def to_markdown(self) -> str:
         """All rows as a Markdown table, bold as in `to_latex`, with the notes below."""
-        return markdown_rows(self.known(), notes=self.notes)
+        return markdown_table(*paper_table(self.known()), notes=self.notes)
 
     def known(self, *, at_once: bool = False) -> list[Known]:
         """All rows as plain data for tables and pictures; ``at_once`` as in `Comparison.known`."""
