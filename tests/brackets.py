@@ -1,28 +1,24 @@
 """What an answer with brackets promises: the true ends lie inside."""
 
 
+def brackets_of(found):
+    return found.lower_bracket, found.upper_bracket
+
+
 def assert_held(found, exact, slack=1e-12):
     """Both ends of an exact answer lie in the brackets of another."""
-    low, high = found.lower_bracket
-    assert low - slack <= exact.lower <= high + slack
-    low, high = found.upper_bracket
-    assert low - slack <= exact.upper <= high + slack
+    for (low, high), end in zip(brackets_of(found), (exact.lower, exact.upper), strict=True):
+        assert low - slack <= end <= high + slack
 
 
 def assert_overlap(one, other, slack=1e-12):
     """Both answers can be right: the brackets of each end have a point in common."""
-    for first, second in (
-        (one.lower_bracket, other.lower_bracket),
-        (one.upper_bracket, other.upper_bracket),
-    ):
+    for first, second in zip(brackets_of(one), brackets_of(other), strict=True):
         assert max(first[0], second[0]) <= min(first[1], second[1]) + slack
 
 
 def assert_within(sharp, wide, slack=1e-12):
     """The brackets of one answer lie inside those of another."""
-    for inner, outer in (
-        (sharp.lower_bracket, wide.lower_bracket),
-        (sharp.upper_bracket, wide.upper_bracket),
-    ):
+    for inner, outer in zip(brackets_of(sharp), brackets_of(wide), strict=True):
         assert outer[0] - slack <= inner[0]
         assert inner[1] <= outer[1] + slack

@@ -5,10 +5,10 @@ dictionary from sets of clusters to numbers, the empty set among them as it was 
 """
 
 from fractions import Fraction
-from itertools import combinations, pairwise, permutations, product
+from itertools import combinations, permutations, product
 from math import fsum, inf, log, sqrt
 
-from oracle import Side
+from oracle import Side, masses
 
 SETS = ("empty", "same", "different", "either")
 MEMBERS = {
@@ -21,29 +21,10 @@ MEMBERS = {
 
 def object_masses(side: Side) -> list[dict[frozenset, float]]:
     """The mass function of each object; possibilities are read object by object."""
-    match side[0]:
-        case "hard":
-            return [{frozenset([label]): 1.0} for label in side[1]]
-        case "rough":
-            return [{members: 1.0} for members in side[1]]
-        case "fuzzy":
-            return [
-                {frozenset([i]): share for i, share in enumerate(row) if share} for row in side[1]
-            ]
-        case "possibilistic":
-            return [_consonant(row) for row in side[1]]
-        case _:
-            _, rows, empty, n_clusters = side
-            return [_with_empty(row, empty, n_clusters) for row in rows]
-
-
-def _consonant(row):
-    row = [value / max(row) for value in row]
-    levels = [*sorted({value for value in row if value}, reverse=True), 0.0]
-    return {
-        frozenset(i for i, value in enumerate(row) if value >= level): level - after
-        for level, after in pairwise(levels)
-    }
+    if side[0] != "evidential":
+        return masses(side)
+    _, rows, empty, n_clusters = side
+    return [_with_empty(row, empty, n_clusters) for row in rows]
 
 
 def _with_empty(row, empty, n_clusters):
@@ -76,10 +57,10 @@ def pair_masses(x, y):
 
 
 def all_pair_masses(side: Side, *, is_conditioned: bool = False):
-    masses = object_masses(side)
+    objects = object_masses(side)
     if is_conditioned:
-        masses = [conditioned(one) for one in masses]
-    return [pair_masses(x, y) for x, y in combinations(masses, 2)]
+        objects = [conditioned(one) for one in objects]
+    return [pair_masses(x, y) for x, y in combinations(objects, 2)]
 
 
 def mean_over_pairs(first: Side, second: Side, distance, **reading):

@@ -18,17 +18,8 @@ from hypothesis import strategies as st
 import sfumato as sf
 from oracle import RefusedError, Side, n_choices, n_pairs, theory
 
-READINGS = (
-    "hard",
-    "rough",
-    "fuzzy",
-    "consonant",
-    "min",
-    "product",
-    "lukasiewicz",
-    "evidential",
-)
 T_NORMS = {"consonant": None, "min": "min", "product": "product", "lukasiewicz": "lukasiewicz"}
+READINGS = ("hard", "rough", "fuzzy", *T_NORMS, "evidential")
 N_OBJECTS = st.integers(1, 6)
 N_CLUSTERS = st.integers(1, 4)
 MAX_CHOICES = 20_000  # clusterings inside focal partitions, two sides multiplied
@@ -163,24 +154,14 @@ def sides(n_objects: Any = N_OBJECTS, n_clusters: Any = N_CLUSTERS) -> Any:
     )
 
 
-def hard_partitions(**sizes: Any) -> Any:
-    return hard_sides(**sizes).map(build)
+def _built(of_sides: Any) -> Any:
+    """The strategy of the partitions that hold such sides."""
+    return lambda **sizes: of_sides(**sizes).map(build)
 
 
-def rough_partitions(**sizes: Any) -> Any:
-    return rough_sides(**sizes).map(build)
-
-
-def fuzzy_partitions(**sizes: Any) -> Any:
-    return fuzzy_sides(**sizes).map(build)
-
-
-def possibilistic_partitions(**sizes: Any) -> Any:
-    return possibilistic_sides(**sizes).map(build)
-
-
-def evidential_partitions(**sizes: Any) -> Any:
-    return evidential_sides(**sizes).map(build)
+hard_partitions, rough_partitions = _built(hard_sides), _built(rough_sides)
+fuzzy_partitions, possibilistic_partitions = _built(fuzzy_sides), _built(possibilistic_sides)
+evidential_partitions = _built(evidential_sides)
 
 
 def partitions(**sizes: Any) -> Any:

@@ -42,22 +42,21 @@ def layer_of(path: Path) -> str:
     return path.relative_to(ROOT).parts[0].removesuffix(".py")
 
 
-def imported_layers(path: Path) -> set[str]:
+def imports_of(path: Path) -> set[str]:
+    """Full names of what a module imports of sfumato."""
     names: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: relative import"
-            parts = (node.module or "").split(".")
-            if parts == ["sfumato"]:
-                names |= {alias.name for alias in node.names}
-            elif parts[0] == "sfumato":
-                names.add(parts[1])
+            from_top = node.module == "sfumato"
+            names |= {f"sfumato.{alias.name}" if from_top else node.module for alias in node.names}
         elif isinstance(node, ast.Import):
-            for alias in node.names:
-                parts = alias.name.split(".")
-                if parts[0] == "sfumato" and len(parts) > 1:
-                    names.add(parts[1])
-    return names
+            names |= {alias.name for alias in node.names}
+    return {name for name in names if name.startswith("sfumato.")}
+
+
+def imported_layers(path: Path) -> set[str]:
+    return {name.split(".")[1] for name in imports_of(path)}
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
@@ -87,11 +86,7 @@ FILES_OF_METHODS = sorted(
 
 
 def imports_from(path: Path, package: str) -> set[str]:
-    return {
-        node.module
-        for node in ast.walk(ast.parse(path.read_text()))
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(package)
-    }
+    return {name for name in imports_of(path) if name.startswith(package)}
 
 
 @pytest.mark.parametrize("path", FILES_OF_METHODS, ids=lambda path: path.stem)

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 import sfumato as sf
+from brackets import assert_within
+from by_method import question
 from sfumato import planner
 from sfumato.algorithms.deadline import Deadline, OutOfTimeError, look, work_until
 from sfumato.algorithms.ends import level_ends
@@ -21,12 +23,10 @@ from sfumato.algorithms.moments import entropies
 from sfumato.algorithms.possibility import profile
 from sfumato.algorithms.sampling.sources import bracketed, solved
 from sfumato.algorithms.tables.focal_model import SetTypes
-from sfumato.measures import as_measure
 from sfumato.methods import cheapest_tables, enumerate_tables, level_sweep, rough_ends, sample_inner
 from sfumato.methods.base import Method, Scope
 from sfumato.methods.matching_bracket import MatchingBracket
 from sfumato.question.plan import Plan
-from sfumato.question.query import Query
 
 SECONDS = 1.0
 MOST = 1.2 * SECONDS + 0.2
@@ -83,9 +83,22 @@ QUESTIONS = {
 
 
 def answer(a, b, measure, clock, **options):
-    query = Query.of(sf.as_partition(a), sf.as_partition(b), as_measure(measure), "expectation")
     policy = sf.Auto(max_seconds=SECONDS, tolerance=1e-6, **options).policy()
-    return planner.answer(query, policy, lambda: np.random.default_rng(0), clock=clock)
+    asked = question(a, b, measure)
+    return planner.answer(asked, policy, lambda: np.random.default_rng(0), clock=clock)
+
+
+def slowed(monkeypatch, module, name, seconds):
+    """A clock by which each call of one function takes so long, and then looks at its deadline."""
+    now, work = [100.0], getattr(module, name)
+
+    def slow(*args, **options):
+        now[0] += seconds
+        look()
+        return work(*args, **options)
+
+    monkeypatch.setattr(module, name, slow)
+    return now
 
 
 @pytest.mark.parametrize("name", QUESTIONS)
@@ -106,10 +119,7 @@ def test_a_sweep_cut_short_brackets_the_whole_one(name, monkeypatch):
     is_late = clock.now - 100.0 >= SECONDS  # else the plan took fewer levels
     assert sum("max_seconds=1" in note for note in early.notes) == is_late
     whole = sf.compare(a, b, measure=measure)
-    assert early.lower_bracket[0] <= whole.lower_bracket[0] + 1e-12
-    assert early.lower_bracket[1] >= whole.lower_bracket[1] - 1e-12
-    assert early.upper_bracket[0] <= whole.upper_bracket[0] + 1e-12
-    assert early.upper_bracket[1] >= whole.upper_bracket[1] - 1e-12
+    assert_within(whole, early)
 
 
 def test_a_deadline_that_is_called_off_is_over_at_once():
@@ -127,7 +137,7 @@ def test_searches_end_as_soon_as_they_are_told_to():
     a, b = (sf.RoughPartition(side) for side in mask)
     called_off = Deadline()
     called_off.call_off()
-    query = Query.of(a, b, as_measure("rand"), "range")
+    query = question(a, b, "rand", "range")
     policy = sf.Auto(max_nodes=10**12, threads=1).policy()
     plan = planner.choose(query, policy)
     found = planner.run(plan, query, policy, np.random.default_rng, called_off)
@@ -154,7 +164,7 @@ def test_a_plan_that_cannot_end_in_time_is_refused(monkeypatch):
     methods = plan_of("deaf", 10.0, np.inf), plan_of("long", 20.0, 2.0), plan_of("short", 30.0, 0.5)
     monkeypatch.setattr(planner, "METHODS", methods)
     rough = sf.RoughPartition([[1, 1], [0, 1]])
-    query = Query.of(rough, rough, as_measure("rand"), "range")
+    query = question(rough, rough, "rand", "range")
     assert planner.choose(query, sf.Auto().policy()).method == "deaf"
     hurried = planner.explain(query, sf.Auto(max_seconds=SECONDS).policy())
     assert hurried.method == "short"
@@ -170,7 +180,7 @@ def test_what_time_does_not_allow_for_leaves_the_bounds_of_the_measure(measure):
     mask = rng.random((2, 40, 4)) < 0.3
     mask[:, np.arange(40), np.arange(40) % 4] = True
     a, b = (sf.RoughPartition(side) for side in mask)
-    query = Query.of(a, b, as_measure(measure), "range")
+    query = question(a, b, measure, "range")
     sides = query.objective, query.joint.set_matrices, query.joint.rough_batch
     low, high = query.objective.bounds
     assert rough_bracket(*sides, Deadline(0.0)) == ((low, np.inf), (-np.inf, high))
@@ -182,7 +192,7 @@ def test_the_choice_of_a_solver_needs_no_list_of_types(measure):
     bayesian = sf.FuzzyPartition(np.full((60, 5), 0.2)).to_evidential()
     for a in (masses(60, 5), masses(60, 20), bayesian):
         for b in (masses(60, 5, 1), LABELS, bayesian):
-            query = Query.of(a, sf.as_partition(b), as_measure(measure), "expectation")
+            query = question(a, b, measure)
             for way in (is_solvable, has_brackets):
                 kinds = way(query.objective, query.joint.kinds_of_sets)
                 assert kinds == way(query.objective, query.joint.set_types)
@@ -231,20 +241,12 @@ DEAF = {
 @pytest.mark.parametrize("method", DEAF)
 def test_work_that_cannot_be_cut_short_gives_way_to_a_bracket(method, monkeypatch):
     a, b, measure, quantity, (module, step) = DEAF[method]
-    query = Query.of(sf.as_partition(a), sf.as_partition(b), as_measure(measure), quantity)
+    query = question(a, b, measure, quantity)
     policy = sf.Auto(max_seconds=SECONDS).policy()
     assert planner.choose(query, policy).method == method
     whole = planner.answer(query, sf.Auto().policy(), np.random.default_rng)
-    now = [100.0]
-    work = getattr(module, step)
-
-    def slow(*args, **options):
-        now[0] += 0.9 * SECONDS
-        look()
-        return work(*args, **options)
-
-    monkeypatch.setattr(module, step, slow)
-    query = Query.of(sf.as_partition(a), sf.as_partition(b), as_measure(measure), quantity)
+    now = slowed(monkeypatch, module, step, 0.9 * SECONDS)
+    query = question(a, b, measure, quantity)
     found = planner.answer(query, policy, np.random.default_rng, clock=lambda: now[0])
     assert 0.9 * SECONDS <= now[0] - 100.0 <= MOST
     assert found.method != method
@@ -270,17 +272,8 @@ def test_compiled_loops_end_with_the_time_that_work_is_given():
 
 
 def test_a_first_block_of_draws_that_takes_too_long_gives_way_to_another_plan(monkeypatch):
-    now = [100.0]
-    draw = bracketed.relaxed_ends
-
-    def slow(*args):
-        now[0] += 2 * SECONDS
-        look()
-        return draw(*args)
-
-    monkeypatch.setattr(bracketed, "relaxed_ends", slow)
-    a, b = masses(60, 14), masses(60, 14, 1)
-    query = Query.of(a, b, as_measure("adjusted_rand"), "expectation")
+    now = slowed(monkeypatch, bracketed, "relaxed_ends", 2 * SECONDS)
+    query = question(masses(60, 14), masses(60, 14, 1), "adjusted_rand")
     policy = sf.Auto(max_seconds=SECONDS, threads=1).policy()
     assert planner.choose(query, policy).method == "sample"
     found = planner.answer(query, policy, np.random.default_rng, clock=lambda: now[0])
@@ -290,19 +283,12 @@ def test_a_first_block_of_draws_that_takes_too_long_gives_way_to_another_plan(mo
 
 
 def test_brackets_of_pairs_keep_what_they_have_when_time_is_over(monkeypatch):
-    now, looks = [100.0], []
-
-    def slow():
-        looks.append(now[0])
-        now[0] += 0.9 * SECONDS
-        look()
-
-    query = Query.of(masses(60, 5), sf.as_partition(LABELS), as_measure("rand"), "expectation")
+    query = question(masses(60, 5), LABELS)
     whole = planner.answer(query, sf.Bounds().policy(), np.random.default_rng)
-    monkeypatch.setattr(policy_gap, "look", slow)
+    now = slowed(monkeypatch, policy_gap, "look", 0.9 * SECONDS)
     policy = replace(sf.Auto(max_seconds=SECONDS).policy(), guarantees=("exact", "certified"))
     found = planner.answer(query, policy, np.random.default_rng, clock=lambda: now[0])
-    assert len(looks) == 1  # nothing as long was begun again
+    assert now[0] == 100.0 + 0.9 * SECONDS  # nothing as long was begun again
     assert found.method == whole.method == "expectation_bounds"
     assert found.lower_bracket[0] <= whole.lower_bracket[0]
     assert found.upper_bracket[1] >= whole.upper_bracket[1]
@@ -321,8 +307,7 @@ def test_whatever_is_stopped_there_is_an_answer(monkeypatch):
         monkeypatch.setattr(module, "relaxed_ends", stopped)
     monkeypatch.setattr(solved, "solve_types", stopped)
     monkeypatch.setattr(sample_inner, "nested_ends", lambda *args: stopped)
-    a, b = masses(60, 5), masses(60, 5, 1)
-    query = Query.of(a, b, as_measure("adjusted_rand"), "expectation")
+    query = question(masses(60, 5), masses(60, 5, 1), "adjusted_rand")
     policy = sf.Auto(max_seconds=SECONDS, threads=1).policy()
     found = planner.answer(query, policy, np.random.default_rng, clock=lambda: now[0])
     assert found.method == "rough_ends"
@@ -340,7 +325,7 @@ def test_planning_that_takes_too_long_is_given_up(monkeypatch):
 
     monkeypatch.setattr(MatchingBracket, "plan", plan)
     a, b = (sf.FuzzyPartition(random_memberships(60, 5, seed)) for seed in (0, 1))
-    query = Query.of(a, b, as_measure("partition_distance"), "expectation")
+    query = question(a, b, "partition_distance")
     policy = sf.Auto(max_seconds=SECONDS).policy()
     found = planner.answer(query, policy, np.random.default_rng, clock=lambda: now[0])
     assert found.method == "sample"

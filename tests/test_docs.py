@@ -11,22 +11,23 @@ import sfumato as sf
 
 DOCS = Path(__file__).parents[1] / "docs"
 
-TOOL = Path(__file__).parents[1] / "tools" / "methods_table.py"
-PICTURE_TOOL = TOOL.with_name("readme_picture.py")
+
+def loaded(name):
+    """A tool, which is no part of the package."""
+    spec = importlib.util.spec_from_file_location(name, DOCS.parent / "tools" / f"{name}.py")
+    tool = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(tool)
+    return tool
 
 
 def test_the_table_of_methods_is_current():
-    spec = importlib.util.spec_from_file_location("methods_table", TOOL)
-    tool = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(tool)
+    tool = loaded("methods_table")
     text = tool.PAGE.read_text()
     assert text == tool.page(text), "run: python tools/methods_table.py"
 
 
 def test_a_picture_is_drawn_anew_only_if_its_numbers_change(tmp_path):
-    spec = importlib.util.spec_from_file_location("readme_picture", PICTURE_TOOL)
-    tool = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(tool)
+    tool = loaded("readme_picture")
     path = tmp_path / "a.png"
     reports = [
         sf.evaluate({"a": [0, 0, 1], "b": last}, [0, 0, 1], measures=["rand"])
@@ -41,7 +42,7 @@ def test_a_picture_is_drawn_anew_only_if_its_numbers_change(tmp_path):
 
 
 def test_the_guide_names_files_that_exist():
-    root = Path(__file__).parents[1]
+    root = DOCS.parent
     guide = (root / "CONTRIBUTING.md").read_text()
     named = set(re.findall(r"`([\w/]+\.(?:py|md|bib))`", guide))
     source = root / "src" / "sfumato"

@@ -101,31 +101,25 @@ def test_a_wrong_argument_about_a_file_is_an_input_error(name: str, tmp_path: Pa
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("name", "text", "said"),
     [
-        ('{"mass": [[1%s]], "F": [[1]]}' % ("0" * 5000), "thousands of digits"),
-        ('{"mass": [[1%s]], "F": [[1]]}' % ("0" * 400), "too large"),
-        ("[" * 100_000, "nested too deeply"),
+        ("clus.json", '{"mass": [[1%s]], "F": [[1]]}' % ("0" * 5000), "thousands of digits"),
+        ("clus.json", '{"mass": [[1%s]], "F": [[1]]}' % ("0" * 400), "too large"),
+        ("clus.json", "[" * 100_000, "nested too deeply"),
+        ("mass.csv", "\n1,2\n", "line 1"),
+        ("mass.csv", "\ufeff", "blank lines"),
+        ("mass.csv", "a\n" + "1" * 200_000, "line 2: field"),
     ],
+    ids=range(6),
 )
-def test_a_credal_partition_in_json_that_no_float_holds(
-    text: str, said: str, tmp_path: Path
+def test_a_credal_partition_that_cannot_be_read(
+    name: str, text: str, said: str, tmp_path: Path
 ) -> None:
-    path = tmp_path / "clus.json"
-    path.write_text(text)
-    with pytest.raises(sf.InputError, match=said):
-        interop.from_credpart(path)
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [("\n1,2\n", "line 1"), ("\ufeff", "blank lines"), ("a\n" + "1" * 200_000, "line 2: field")],
-)
-def test_a_credal_partition_in_csv_without_a_header(text: str, said: str, tmp_path: Path) -> None:
-    path = tmp_path / "mass.csv"
+    path = tmp_path / name
     path.write_text(text, encoding="utf-8")
+    files = [path] if name.endswith(".json") else [path, path]
     with pytest.raises(sf.InputError, match=said):
-        interop.from_credpart(path, path)
+        interop.from_credpart(*files)
 
 
 @pytest.mark.parametrize(

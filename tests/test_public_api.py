@@ -71,35 +71,53 @@ PUBLIC = [
 ]
 
 
-INDICES = [
-    "Estimate",
-    "Index",
-    "ScoreInterval",
-    "adjusted_concordance",
-    "anderson",
-    "available",
-    "brouwer",
-    "campello",
-    "denoeux",
-    "depaolini",
-    "estimate_adjusted_concordance",
-    "estimate_pair_log",
-    "frigui",
-    "frobenius_rand",
-    "fuzzy_adjusted_rand",
-    "huellermeier",
-    "index",
-    "pair_brier",
-    "pair_brier_interval",
-    "pair_log",
-    "pair_log_interval",
-    "soft_mutual_information",
-    "transport_pairs",
-    "zhou",
-]
+SUBPACKAGES = {
+    "cluster": ["EvidentialCMeans", "FuzzyCMeans", "PossibilisticCMeans", "RoughKMeans"],
+    "indices": [
+        "Estimate",
+        "Index",
+        "ScoreInterval",
+        "adjusted_concordance",
+        "anderson",
+        "available",
+        "brouwer",
+        "campello",
+        "denoeux",
+        "depaolini",
+        "estimate_adjusted_concordance",
+        "estimate_pair_log",
+        "frigui",
+        "frobenius_rand",
+        "fuzzy_adjusted_rand",
+        "huellermeier",
+        "index",
+        "pair_brier",
+        "pair_brier_interval",
+        "pair_log",
+        "pair_log_interval",
+        "soft_mutual_information",
+        "transport_pairs",
+        "zhou",
+    ],
+    "interop": [
+        "SoftScorer",
+        "from_arviz",
+        "from_credpart",
+        "from_evclust",
+        "from_hdbscan",
+        "from_skfuzzy",
+        "from_sklearn",
+        "from_soft_clustering",
+        "from_topics",
+        "from_votes",
+        "make_soft_scorer",
+        "to_evclust",
+    ],
+}
 
 
 READING = ["noise", "noise_label", "missing"]
+BUDGET = ["max_tables", "max_nodes"]
 
 
 def test_the_public_list_is_the_one_reviewed_here():
@@ -123,19 +141,8 @@ def test_every_public_name_exists_and_is_documented(name):
         ("pairwise", ["partitions", "measure", "engine", "rng", *READING, "executor"]),
         ("explain", ["a", "b", "measure", "quantity", "engine", "paired", *READING]),
         ("as_partition", ["x", "kind", *READING, "new_class", "normalize"]),
-        (
-            "Auto",
-            [
-                "tolerance",
-                "confidence",
-                "max_seconds",
-                "max_tables",
-                "max_nodes",
-                "threads",
-                "max_lost_mass",
-            ],
-        ),
-        ("Exact", ["max_tables", "max_nodes"]),
+        ("Auto", ["tolerance", "confidence", "max_seconds", *BUDGET, "threads", "max_lost_mass"]),
+        ("Exact", BUDGET),
         ("Sampled", ["n_samples", "tolerance", "confidence", "nested", "n_inner", "bound"]),
     ],
 )
@@ -143,16 +150,11 @@ def test_signatures_stay_as_they_are(function, parameters):
     assert list(inspect.signature(getattr(sf, function)).parameters) == parameters
 
 
-def test_the_estimators_are_those_reviewed_here():
-    estimators = ["EvidentialCMeans", "FuzzyCMeans", "PossibilisticCMeans", "RoughKMeans"]
-    assert sf.cluster.__all__ == estimators
-    assert all(inspect.getdoc(getattr(sf.cluster, name)) for name in estimators)
-
-
-def test_the_indices_are_those_reviewed_here():
-    assert sf.indices.__all__ == INDICES
-    assert sorted(INDICES) == INDICES
-    assert all(inspect.getdoc(getattr(sf.indices, name)) for name in INDICES)
+@pytest.mark.parametrize("name", SUBPACKAGES)
+def test_the_names_of_a_subpackage_are_those_reviewed_here(name):
+    package, names = getattr(sf, name), SUBPACKAGES[name]
+    assert package.__all__ == names == sorted(names)
+    assert all(inspect.getdoc(getattr(package, each)) for each in names)
 
 
 @pytest.mark.parametrize(
@@ -202,21 +204,3 @@ def test_subpackages_load_when_they_are_asked_for():
     )
     loaded = ["sfumato.cluster", "sfumato.indices", "sfumato.interop", "sfumato.io"]
     assert printed(program) == f"[] {loaded}"
-
-
-def test_the_adapters_are_those_reviewed_here():
-    assert sf.interop.__all__ == [
-        "SoftScorer",
-        "from_arviz",
-        "from_credpart",
-        "from_evclust",
-        "from_hdbscan",
-        "from_skfuzzy",
-        "from_sklearn",
-        "from_soft_clustering",
-        "from_topics",
-        "from_votes",
-        "make_soft_scorer",
-        "to_evclust",
-    ]
-    assert all(inspect.getdoc(getattr(sf.interop, name)) for name in sf.interop.__all__)

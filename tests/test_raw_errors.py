@@ -2,6 +2,8 @@
 
 import io
 from dataclasses import replace
+from functools import partial
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -20,10 +22,9 @@ MEMBERSHIPS = np.array([[0.5, 0.5, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
 
 @pytest.mark.parametrize("sets", [None, 3, "ab", b"ab"])
 def test_sets_are_a_list_of_sets(sets):
-    with pytest.raises(sf.InputError, match=r"^sets is .*; pass a list with one set of names per"):
-        sf.RoughPartition.from_sets(sets)
-    with pytest.raises(sf.InputError, match=r"^sets is .*; pass a list with one set of names per"):
-        sf.EvidentialPartition.from_sets([[1.0]], sets)
+    for make in (sf.RoughPartition.from_sets, partial(sf.EvidentialPartition.from_sets, [[1.0]])):
+        with pytest.raises(sf.InputError, match=r"^sets is .*; pass a list with one set of names"):
+            make(sets)
 
 
 @pytest.mark.parametrize("names", [3, 0.5, "ab", b"ab", object()])
@@ -64,12 +65,11 @@ def test_a_partition_is_read_from_a_path(path):
         read_partition(path)
 
 
-def test_a_path_holds_no_nul(tmp_path):
-    for path in ("a\0b.csv", Path("a\0b.csv")):
+def test_a_path_holds_no_nul():
+    uses = read_partition, partial(write_text, text="")
+    for path, use in product(("a\0b.csv", Path("a\0b.csv")), uses):
         with pytest.raises(sf.InputError, match=r"'a\\x00b.csv' is no path of a file"):
-            read_partition(path)
-        with pytest.raises(sf.InputError, match=r"'a\\x00b.csv' is no path of a file"):
-            write_text(path, "")
+            use(path)
 
 
 @pytest.mark.parametrize("odd", ["\u2028", "\u2029", "\x85", "\x0b", "\x0c"])
@@ -137,34 +137,33 @@ def test_a_missing_number_in_a_sparse_frame_is_named():
             sf.FuzzyPartition(sparse_frame(values, fill))
 
 
-def test_two_candidates_of_one_name_are_refused():
-    with pytest.raises(sf.InputError, match="Two partitions are called '1'"):
-        sf.evaluate({1: [0, 1], "1": [0, 0]}, [0, 1])
+MASSES = pd.DataFrame({"{a}": [0.5, 1.0], "{a,b}": [0.5, 0.0]})
 
 
-def test_a_frame_of_masses_is_not_taken_for_memberships():
-    frame = pd.DataFrame({"{a}": [0.5, 1.0], "{a,b}": [0.5, 0.0]})
-    with pytest.raises(sf.InputError, match='pass kind="evidential"'):
-        sf.compare(frame, [0, 1])
-    assert sf.as_partition(frame, kind="evidential").kind == "evidential"
+def test_a_frame_of_masses_is_read_by_its_kind():
+    assert sf.as_partition(MASSES, kind="evidential").kind == "evidential"
 
 
-@pytest.mark.parametrize("nested", ["no", 3, None])
-def test_nested_is_true_or_false(nested):
-    with pytest.raises(sf.InputError, match="nested must be True or False"):
-        sf.Sampled(nested=nested)
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: sf.compare(MASSES, [0, 1]), 'pass kind="evidential"'),
+        (lambda: sf.evaluate({1: [0], "1": [0]}, [0]), "Two partitions are called '1'"),
+        (lambda: sf.Sampled(nested="no"), "nested must be True or False"),
+        (lambda: sf.Sampled(nested=3), "nested must be True or False"),
+        (lambda: sf.Sampled(nested=None), "nested must be True or False"),
+        (lambda: sf.indices.campello([0, 1], [0, 1], index=np.array([1, 2])), "index"),
+        (lambda: sf.indices.zhou([0], [0], normalized="yes"), "normalized must be True or False"),
+    ],
+)
+def test_other_wrong_arguments_are_refused_in_words(call, said):
+    with pytest.raises(sf.InputError, match=said):
+        call()
 
 
 def test_endless_draws_are_refused_before_they_begin():
     with pytest.raises(sf.CostError, match="n_samples=1,000,000,000,000 is above"):
         sf.compare([[0.5, 0.5], [1, 0]], [0, 1], engine=sf.Sampled(n_samples=10**12))
-
-
-def test_an_option_that_is_no_word_is_refused():
-    with pytest.raises(sf.InputError, match="index"):
-        sf.indices.campello([0, 1], [0, 1], index=np.array([1, 2]))
-    with pytest.raises(sf.InputError, match="normalized must be True or False"):
-        sf.indices.zhou([0, 1], [0, 1], normalized="yes")
 
 
 def test_thousands_of_clusters_do_not_overflow_an_index():

@@ -8,10 +8,9 @@ import pytest
 
 import sfumato as sf
 from brackets import assert_overlap
+from by_method import question
 from sfumato import planner
-from sfumato.measures import as_measure
 from sfumato.methods.registry import all_methods
-from sfumato.question.query import Query
 from strategies import random_rough
 
 RNG = np.random.default_rng(0)
@@ -85,7 +84,7 @@ def test_whenever_the_time_of_a_question_about_one_draw_is_over_there_is_an_answ
     ticks = count(100.0, step)  # seconds: each look at the clock takes so long
     ask = partial(planner.answer, clock=lambda: next(ticks))
     monkeypatch.setattr(planner, "METHODS", all_methods(planner.choose, ask))
-    query = Query.of(*sides, as_measure(measure), "expectation")
+    query = question(*sides, measure)
     policy = sf.Auto(max_seconds=1.0, threads=1).policy()
     found = ask(query, policy, lambda: np.random.default_rng(0))
     assert_held(found, whole)

@@ -38,24 +38,14 @@ def is_count(value: object, *, least: int = 1) -> TypeGuard[int]:
 
 
 def check_text(**given: object) -> None:
-    """Refuse arguments that are not text; each is named by its keyword.
-
-    Raises
-    ------
-    InputError
-    """
+    """Refuse arguments that are not text; each is named by its keyword."""
     for name, value in given.items():
         if not isinstance(value, str):
             raise InputError(f"{name} is {_seen(value)}; pass it as text.")
 
 
 def check_digits(digits: object) -> None:
-    """Refuse a number of decimals that is none.
-
-    Raises
-    ------
-    InputError
-    """
+    """Refuse a number of decimals that is none."""
     if not (is_count(digits, least=0) and digits <= _MOST_DIGITS):
         raise InputError(
             f"digits is {_seen(digits)}; pass a whole number from 0 to {_MOST_DIGITS}."

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from itertools import combinations
 from math import inf, nan
 from xml.etree import ElementTree
 
@@ -56,8 +57,13 @@ def axes():
     return Figure().add_subplot()
 
 
-def known(lower=0.4, upper=0.4, **given):
-    return Known("a", "fuzzy", "rand", "higher", lower, upper, **given)
+def known(lower=0.4, upper=0.4, name="a", **given):
+    return Known(name, "fuzzy", "rand", "higher", lower, upper, **given)
+
+
+def glyph(*ends, **given):
+    """What is drawn of one value."""
+    return ValueDisplay(known(*ends, **given)).plot(axes()).artists_
 
 
 def unwrapped(text):
@@ -69,14 +75,8 @@ def xs(artist):
 
 
 def test_a_mean_has_a_band_for_its_spread_a_whisker_for_its_error_and_a_hollow_pin():
-    row = known(
-        stds=(0.1, 0.1),
-        brackets=((0.35, 0.45), (0.35, 0.45)),
-        guarantee="confidence",
-        confidence=0.95,
-        hardened=0.8,
-    )
-    drawn = ValueDisplay(row).plot(axes()).artists_
+    error = {"brackets": ((0.35, 0.45),) * 2, "guarantee": "confidence", "confidence": 0.95}
+    drawn = glyph(stds=(0.1, 0.1), hardened=0.8, **error)
     assert set(drawn) == {"band", "error", "dot", "hollow"}
     assert xs(drawn["band"][0]) == pytest.approx([0.3, 0.5])
     whisker, *caps = drawn["error"]
@@ -88,9 +88,8 @@ def test_a_mean_has_a_band_for_its_spread_a_whisker_for_its_error_and_a_hollow_p
 
 
 def test_what_is_zero_is_not_drawn():
-    assert set(ValueDisplay(known()).plot(axes()).artists_) == {"dot"}
-    rough = known(0.2, 0.6, is_precise=False, is_closed=True)
-    assert set(ValueDisplay(rough).plot(axes()).artists_) == {"bar", "closed"}
+    assert set(glyph()) == {"dot"}
+    assert set(glyph(0.2, 0.6, is_precise=False, is_closed=True)) == {"bar", "closed"}
 
 
 def test_attained_ends_are_not_closed():
@@ -100,31 +99,28 @@ def test_attained_ends_are_not_closed():
 
 
 def test_the_range_of_a_precise_value_is_an_error_and_no_ambiguity():
-    row = known(0.2, 0.6, brackets=((0.2, 0.6), (0.2, 0.6)), guarantee="certified")
-    drawn = ValueDisplay(row).plot(axes()).artists_
+    drawn = glyph(0.2, 0.6, brackets=((0.2, 0.6), (0.2, 0.6)), guarantee="certified")
     assert set(drawn) == {"error"}
     assert len(drawn["error"]) == 3  # one whisker with two caps, though both ends have a bracket
 
 
 def test_each_guarantee_has_its_own_caps():
-    brackets = ((0.1, 0.3), (0.5, 0.7))
+    rough = {"is_precise": False, "brackets": ((0.1, 0.3), (0.5, 0.7))}
     vertices = {}
     for guarantee in ("confidence", "certified", "inner"):
-        row = known(0.2, 0.6, is_precise=False, brackets=brackets, guarantee=guarantee)
-        drawn = ValueDisplay(row).plot(axes()).artists_["error"]
+        drawn = glyph(0.2, 0.6, guarantee=guarantee, **rough)["error"]
         marks = [line for line in drawn if len(line.get_xdata()) == 1]
         vertices[guarantee] = marks[0].get_marker().vertices.tolist()
         places = [[0.2], [0.6]] if guarantee == "inner" else [[0.1], [0.3], [0.5], [0.7]]
         assert [xs(mark) for mark in marks] == places
     assert vertices["confidence"] != vertices["certified"] != vertices["inner"]
-    exact = known(0.2, 0.6, is_precise=False, brackets=brackets)
-    assert "error" not in ValueDisplay(exact).plot(axes()).artists_
+    assert "error" not in glyph(0.2, 0.6, **rough)
 
 
 def test_bands_stop_at_the_range_of_the_measure_and_unknown_spread_has_none():
-    drawn = ValueDisplay(known(0.9, 0.9, stds=(0.2, 0.2), bounds=(0.0, 1.0))).plot(axes()).artists_
+    drawn = glyph(0.9, 0.9, stds=(0.2, 0.2), bounds=(0.0, 1.0))
     assert xs(drawn["band"][0]) == pytest.approx([0.7, 1.0])
-    assert "band" not in ValueDisplay(known(stds=(nan, nan))).plot(axes()).artists_
+    assert "band" not in glyph(stds=(nan, nan))
 
 
 def test_infinite_brackets_leave_the_axis_finite():
@@ -157,10 +153,8 @@ def test_a_p_box_steps_from_0_to_1_and_belief_is_below_plausibility():
     display = found.plot(axes())
     assert isinstance(display, PBoxDisplay)
     believed, plausible = (display.artists_[name][0] for name in ("belief", "plausibility"))
-    for curve, degree in (
-        (believed, found.distribution.belief),
-        (plausible, found.distribution.plausibility),
-    ):
+    law = found.distribution
+    for curve, degree in ((believed, law.belief), (plausible, law.plausibility)):
         places, heights = np.asarray(curve.get_data())
         assert heights[0] == 0
         assert heights[-1] == pytest.approx(1)
@@ -169,8 +163,8 @@ def test_a_p_box_steps_from_0_to_1_and_belief_is_below_plausibility():
     assert xs(display.artists_["bar"][0]) == [found.lower, found.upper]
     read = replace(display, at=0.5)
     texts = " ".join(each.get_text() for each in read.plot(axes()).artists_["reading"][1:])
-    assert f"Bel(≤ 0.5) = {found.distribution.belief(at_most=0.5):.2f}" in texts
-    assert f"Pl(≤ 0.5) = {found.distribution.plausibility(at_most=0.5):.2f}" in texts
+    assert f"Bel(≤ 0.5) = {law.belief(at_most=0.5):.2f}" in texts
+    assert f"Pl(≤ 0.5) = {law.plausibility(at_most=0.5):.2f}" in texts
 
 
 def test_a_possibility_shows_its_level_cuts():
@@ -184,9 +178,8 @@ def test_a_possibility_shows_its_level_cuts():
         assert xs(line) == [kept.min(), kept.max()]
     assert len(display.artists_["cuts"]) == 4  # the pyramid of the glyph
     stems = display.artists_["possibility"][0].get_segments()  # nothing between is possible
-    assert [stem[1].tolist() for stem in stems] == np.column_stack(
-        [found.distribution.values, found.distribution.possibilities]
-    ).tolist()
+    law = found.distribution
+    assert [tuple(stem[1]) for stem in stems] == [*zip(law.values, law.possibilities, strict=True)]
     hull = replace(display, is_complete=False).plot(axes()).artists_["hull"]
     assert len(hull) == 2
     many = PossibilityDisplay(np.arange(100.0), np.linspace(0.01, 1, 100), known()).plot(axes())
@@ -218,8 +211,7 @@ def test_a_forest_is_sorted_by_the_worse_end_and_says_which_way_is_better(report
 
 
 def test_only_what_surely_is_best_is_bold():
-    rows = [known(0.5, 0.9, is_precise=False), known(0.3, 0.45), known(0.1, 0.2)]
-    rows = [replace(row, name=name) for row, name in zip(rows, "abc", strict=True)]
+    rows = [known(0.5, 0.9, is_precise=False), known(0.3, 0.45, "b"), known(0.1, 0.2, "c")]
     labels = ForestDisplay({"rand": rows}).plot(axes()).ax_.get_yticklabels()
     assert [label.get_fontweight() for label in labels] == ["bold", "normal", "normal"]
     rows[1] = replace(rows[1], guarantee="confidence", brackets=((0.3, 0.3), (0.4, 0.55)))
@@ -228,7 +220,7 @@ def test_only_what_surely_is_best_is_bold():
 
 
 def test_many_measures_stand_in_rows_of_panels():
-    rows = [replace(known(), name=name) for name in "ab"]
+    rows = [known(name=name) for name in "ab"]
     measures = ["rand", "jaccard", "dice", "purity", "v_measure"]
     for width, columns, n_values in (("one", 2, 0), ("two", 4, 0)):
         display = ForestDisplay(dict.fromkeys(measures, rows), width).plot()
@@ -242,7 +234,7 @@ def test_many_measures_stand_in_rows_of_panels():
 
 
 def test_a_long_forest_says_how_many_rows_it_leaves_out():
-    rows = [replace(known(at / 50, at / 50), name=f"a rather long name {at}") for at in range(50)]
+    rows = [known(at / 50, at / 50, f"a rather long name {at}") for at in range(50)]
     display = ForestDisplay({"rand": rows}).plot(axes())
     assert len(display.artists_["dot"]) == 30
     (note,) = display.artists_["left out"]
@@ -251,7 +243,7 @@ def test_a_long_forest_says_how_many_rows_it_leaves_out():
 
 
 def test_the_dashed_line_of_a_panel_is_that_of_the_best_by_its_measure():
-    rows = [replace(known(value, value), name=str(value)) for value in (0.2, 0.4, 0.9)]
+    rows = [known(value, value, str(value)) for value in (0.2, 0.4, 0.9)]
     distances = [replace(row, better="lower", measure="distance") for row in rows]
     display = ForestDisplay({"rand": rows, "distance": distances}, most=2).plot()
     assert [xs(line) for line in display.artists_["reach"]] == [[0.9] * 2, [0.2] * 2]
@@ -259,10 +251,8 @@ def test_the_dashed_line_of_a_panel_is_that_of_the_best_by_its_measure():
 
 def test_far_and_infinite_ends_run_off_the_axis_with_an_arrow():
     ends = {"a": (-inf, 0.7), "b": (-1e9, 0.5), "c": (0.3, 0.4)}
-    rows = [
-        replace(known(*each, is_precise=False, bounds=(-inf, 1.0)), name=name)
-        for name, each in ends.items()
-    ]
+    unbounded = {"is_precise": False, "bounds": (-inf, 1.0)}
+    rows = [known(*each, name, **unbounded) for name, each in ends.items()]
     display = ForestDisplay({"rand": rows}).plot()
     low, high = display.ax_.get_xlim()
     assert -3 < low < -1 < 0.7 < high < 1
@@ -270,8 +260,7 @@ def test_far_and_infinite_ends_run_off_the_axis_with_an_arrow():
     assert {line.get_ydata()[0]: xs(line) for line in display.artists_["bar"]}[2] == [low, 0.7]
     (legend,) = display.figure_.legends
     assert "runs off the axis" in [text.get_text() for text in legend.get_texts()]
-    bounded = known(0.2, 0.9, is_precise=False, bounds=(0.0, 1.0))
-    assert "beyond" not in ValueDisplay(bounded).plot(axes()).artists_
+    assert "beyond" not in glyph(0.2, 0.9, is_precise=False, bounds=(0.0, 1.0))
 
 
 def test_no_tick_stands_where_no_value_can_be():
@@ -389,24 +378,17 @@ def test_texts_of_neighbouring_cells_do_not_touch():
     ).plot()
     display.figure_.canvas.draw()
     boxes = [text.get_window_extent() for text in display.artists_["texts"]]
-    assert not any(a.overlaps(b) for at, a in enumerate(boxes) for b in boxes[:at])
+    assert not any(a.overlaps(b) for a, b in combinations(boxes, 2))
 
 
 def test_cells_of_a_table_show_counts_and_their_ranges():
     found = sf.compare(ROUGH, TRUTH).expected_table()
     display = found.plot(axes(), row_title="rough")
     assert isinstance(display, TableDisplay)
-    rows, columns = display.order
     texts = [text.get_text() for text in display.artists_["texts"]]
-    expected = [
-        f"{low:.0f}" if low == high else f"{low:.0f} to {high:.0f}"
-        for low, high in zip(
-            found.lower[np.ix_(rows, columns)].ravel(),
-            found.upper[np.ix_(rows, columns)].ravel(),
-            strict=True,
-        )
-    ]
-    assert texts == expected
+    cells = np.ix_(*display.order)
+    ends = zip(found.lower[cells].ravel(), found.upper[cells].ravel(), strict=True)
+    assert texts == [f"{a:.0f}" if a == b else f"{a:.0f} to {b:.0f}" for a, b in ends]
 
 
 def test_bands_of_a_flow_are_as_thick_as_the_expected_counts():
@@ -414,11 +396,8 @@ def test_bands_of_a_flow_are_as_thick_as_the_expected_counts():
     display = found.plot_flow()
     assert isinstance(display, FlowDisplay)
     bands = [*display.artists_["matched"], *display.artists_["unmatched"]]
-    thick = []
-    for band in bands:
-        heights = band.get_path().vertices[:, 1]
-        thick.append(abs(heights[-2] - heights[0]))
-    assert sum(thick) == pytest.approx(5)
+    heights = [band.get_path().vertices[:, 1] for band in bands]
+    assert sum(abs(each[-2] - each[0]) for each in heights) == pytest.approx(5)
     sizes = sorted(box.get_height() for box in display.artists_["clusters"])
     assert sizes == pytest.approx(sorted([1.75, 3.25, 2.0, 3.0]))
 
@@ -447,7 +426,7 @@ def test_the_key_of_a_flow_names_its_colours_and_overprints_nothing():
     assert words[:3] == ["matched clusters", "other clusters", "drawn as one"]
     assert words[-1].startswith("not drawn: ")
     boxes = [text.get_window_extent() for text in texts]
-    assert not any(a.overlaps(b) for at, a in enumerate(boxes) for b in boxes[:at])
+    assert not any(a.overlaps(b) for a, b in combinations(boxes, 2))
     assert all(box.x1 <= display.figure_.bbox.x1 for box in boxes)
 
 
@@ -487,8 +466,7 @@ def test_an_svg_escapes_labels_follows_colours_and_carries_tips(report):
 
 
 def test_a_label_with_dollars_is_no_formula():
-    row = replace(known(), name="$x_{1")
-    display = ForestDisplay({"rand": [row]}).plot()
+    display = ForestDisplay({"rand": [known(name="$x_{1")]}).plot()
     display.figure_.canvas.draw()
     assert "$x_{1" in display.ax_.get_yticklabels()[0].get_text()
 
@@ -499,7 +477,7 @@ ODD = ["tab\tbell\x07\nline", *UNKNOWN, "\x1b[31m", "\ud800", "$x_{1$", "  "]
 
 @pytest.mark.parametrize("name", ["plot", "to_svg"])
 def test_odd_letters_neither_warn_nor_break_and_names_stay_apart(name):
-    rows = [replace(known(at / 9, at / 9), name=each) for at, each in enumerate(ODD)]
+    rows = [known(at / 9, at / 9, each) for at, each in enumerate(ODD)]
     square = np.eye(7)
     names = tuple(ODD)
     for display in (

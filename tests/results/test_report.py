@@ -1,6 +1,7 @@
 """Many answers at once: reports and pairwise tables."""
 
 import json
+from itertools import product
 
 import numpy as np
 import pytest
@@ -11,19 +12,8 @@ TRUTH = [0, 0, 1, 1]
 FUZZY = [[1.0, 0.0], [0.5, 0.5], [0.0, 1.0], [0.0, 1.0]]
 ROUGH = sf.RoughPartition.from_sets([{0}, {0}, {0, 1}, {1}])
 COLUMNS = [
-    "name",
-    "kind",
-    "measure",
-    "better",
-    "lower",
-    "upper",
-    "mean",
-    "std",
-    "guarantee",
-    "error",
-    "hardened",
-    "method",
-    "seconds",
+    *("name", "kind", "measure", "better", "lower", "upper", "mean", "std", "guarantee", "error"),
+    *("hardened", "method", "seconds"),
 ]
 
 
@@ -36,12 +26,7 @@ def report():
 
 def test_there_is_one_row_per_candidate_and_measure(report):
     assert len(report) == 4
-    assert list(report) == [
-        ("fcm", "rand"),
-        ("fcm", "partition_distance"),
-        ("rkm", "rand"),
-        ("rkm", "partition_distance"),
-    ]
+    assert list(report) == list(product(["fcm", "rkm"], ["rand", "partition_distance"]))
     for row, (name, measure) in zip(report.rows, report, strict=True):
         assert list(row) == COLUMNS
         assert (row["name"], row["measure"]) == (name, measure)
@@ -106,12 +91,6 @@ def test_measures_of_one_name_are_told_apart_by_their_options():
     ]
     assert found["a", labels[0]].lower < found["a", labels[1]].lower
     assert [row["measure"] for row in found.rows] == labels
-
-
-def test_names_are_escaped_in_html():
-    page = sf.evaluate({"<i>": TRUTH}, TRUTH, measures="rand")._repr_html_()
-    assert "<i>" not in page
-    assert "&lt;i&gt;" in page
 
 
 def test_mixed_readings_of_possibilities_are_noted():
@@ -249,9 +228,4 @@ def test_a_pairwise_table_is_read_by_name_and_printed():
     with pytest.raises(sf.InputError, match=r"No comparison .*; the partitions are 'fcm', 'rkm'"):
         found["fcm", "km"]
     frame = found.to_frame()
-    assert frame[["a", "b"]].to_numpy().tolist() == [
-        ["fcm", "fcm"],
-        ["fcm", "rkm"],
-        ["rkm", "fcm"],
-        ["rkm", "rkm"],
-    ]
+    assert list(zip(frame["a"], frame["b"], strict=True)) == list(product(found.names, repeat=2))

@@ -1,6 +1,7 @@
 """The report page in a real browser: nothing is loaded, nothing of users runs, tables sort."""
 
 import json
+from contextlib import contextmanager
 
 import numpy as np
 import pytest
@@ -128,23 +129,28 @@ def test_text_is_legible_in_light_and_dark(window, mode):
     window.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
 
 
-def test_a_phone_sees_one_column_and_scrolls_no_page_sideways(window):
-    size = {"width": 390, "height": 800, "deviceScaleFactor": 1, "mobile": True}
+@contextmanager
+def emulated(window, width, height, *, mobile, media=""):
+    """The page on a screen of another size, or on paper."""
+    size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": mobile}
     window.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    window.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": media})
     try:
-        width = window.execute_script("return document.documentElement.scrollWidth")
-        assert width <= 390
-        assert not window.find_element("css selector", ".broad").is_displayed()
-        assert window.find_element("css selector", ".narrow").is_displayed()
+        yield
     finally:
+        window.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
         window.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
+def test_a_phone_sees_one_column_and_scrolls_no_page_sideways(window):
+    with emulated(window, 390, 800, mobile=True):
+        assert window.execute_script("return document.documentElement.scrollWidth") <= 390
+        assert not window.find_element("css selector", ".broad").is_displayed()
+        assert window.find_element("css selector", ".narrow").is_displayed()
+
+
 def test_no_table_is_cut_off_on_paper(window):
-    size = {"width": 700, "height": 1000, "deviceScaleFactor": 1, "mobile": False}
-    window.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-    window.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
-    try:
+    with emulated(window, 700, 1000, mobile=False, media="print"):
         assert window.execute_script("return document.documentElement.scrollWidth") <= 700
         ends = window.execute_script(
             "return Array.from(document.querySelectorAll('table'))"
@@ -152,9 +158,6 @@ def test_no_table_is_cut_off_on_paper(window):
         )
         assert ends
         assert max(ends) <= 700
-    finally:
-        window.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
-        window.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
 def test_without_scripts_all_is_there_but_sorting(browser, page):

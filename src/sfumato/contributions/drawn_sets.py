@@ -1,10 +1,11 @@
 """Draw the sets of clusters that the objects of one side are said to be in."""
 
+from dataclasses import replace
 from typing import NamedTuple, Self
 
 import numpy as np
 
-from sfumato._typing import Floats, Ints
+from sfumato._typing import Bools, Floats, Ints
 from sfumato.partitions.base import IndependentPartition
 from sfumato.partitions.possibilistic import PossibilisticPartition
 from sfumato.partitions.statements import Statements
@@ -22,23 +23,17 @@ class DrawnSets(NamedTuple):
     @classmethod
     def of(cls, side: IndependentPartition) -> Self:
         """Read a side; a possibilistic one by its nested sets."""
-        is_joint = isinstance(side, PossibilisticPartition) and side.t_norm is not None
-        given: Statements = _objectwise(side).statements()
+        is_joint = False
+        if isinstance(side, PossibilisticPartition):
+            is_joint, side = side.t_norm is not None, side.with_t_norm(None)
+        given: Statements = side.statements()
         order = np.lexsort((given.family.sizes[given.sets], given.owners))
         weights = given.weights[order]
         totals: Floats = np.cumsum(weights)
         before = np.concatenate([[0.0], totals])[given.starts]
         ends = (totals - before[given.owners]) / (before[1:] - before[:-1])[given.owners]
         ends[given.starts[1:] - 1] = 1.0  # whatever rounding says
-        statements = Statements(
-            given.codes,
-            given.starts,
-            given.sets[order],
-            weights,
-            given.set_starts,
-            given.set_members,
-            given.n_clusters,
-        )
+        statements = replace(given, sets=given.sets[order], weights=weights)
         return cls(statements, ends + given.owners, is_joint)
 
     @property
@@ -77,12 +72,9 @@ class DrawnSets(NamedTuple):
         places[sizes > 1] = len(clusters) + np.arange(int((sizes > 1).sum()))
         return np.concatenate([clusters, masks[sizes > 1]]), places
 
-    def members(self) -> Floats:
+    def members(self) -> Bools:
         """Which clusters are in each set, of shape (g, k)."""
-        family = self.statements.family
-        inside = np.zeros((len(family.sizes), self.statements.n_clusters))
-        inside[np.repeat(np.arange(len(family.sizes)), family.sizes), family.members] = 1.0
-        return inside
+        return self.statements.family.to_mask(self.statements.n_clusters)
 
     def masses(self) -> Floats:
         """Mass of each set in each statement, of shape (d, g)."""
@@ -90,7 +82,3 @@ class DrawnSets(NamedTuple):
         table = np.zeros((given.n_statements, len(given.family.sizes)))
         table[given.owners, given.sets] = given.weights
         return table
-
-
-def _objectwise(side: IndependentPartition) -> IndependentPartition:
-    return side.with_t_norm(None) if isinstance(side, PossibilisticPartition) else side

@@ -249,7 +249,7 @@ def _widths(query: Query, types: SetTypes, budget: Budget) -> Floats:
 
 def _largest(left: Floats, sides: _Sides, first: Ints, second: Ints) -> Floats:
     """Largest of the widths in the two sets of each type."""
-    inside = sides.rows.members()[first][:, :, None] * sides.columns.members()[second][:, None, :]
+    inside = sides.rows.members()[first][:, :, None] & sides.columns.members()[second][:, None, :]
     return (left * inside).max(axis=(1, 2))
 
 
@@ -259,7 +259,7 @@ def _lower_expectation(left: Floats, width: float, sides: _Sides, targets: _Targ
     row_masses, column_masses = (
         side.masses()[side.statements.codes[one]] for side in (sides.rows, sides.columns)
     )
-    rows, columns = (side.members() > 0 for side in (sides.rows, sides.columns))
+    rows, columns = sides.rows.members(), sides.columns.members()
     clusters = left[:, : rows.shape[1], : columns.shape[1]]
     gained = np.zeros(len(left))
     for a, at_row in enumerate(targets.place_of_row_set.tolist()):
@@ -311,10 +311,8 @@ def _choquet(query: Query, x: int, left: Floats) -> float:
         drops = levels - np.append(levels[1:], 0.0)
         return float(drops @ np.maximum.accumulate(left.ravel()[order]))
     sides = [DrawnSets.of(side) for side in query.sides]
-    masses, inside = (
-        [side.masses()[side.statements.codes[x]] for side in sides],
-        [side.members() > 0 for side in sides],
-    )
+    masses = [side.masses()[side.statements.codes[x]] for side in sides]
+    inside = [side.members() for side in sides]
     return float(
         sum(
             masses[0][s] * masses[1][t] * left[np.ix_(inside[0][s], inside[1][t])].max()

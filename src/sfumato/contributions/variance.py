@@ -1,6 +1,7 @@
 """Find the share of each object in the variance of a fuzzy comparison."""
 
 from dataclasses import replace
+from functools import partial
 from math import isnan
 
 import numpy as np
@@ -10,7 +11,7 @@ from sfumato._wording import option
 from sfumato.algorithms.expectations.mean_ends import expectations
 from sfumato.algorithms.moments.moved_objects import moved_variances, work_per_draw
 from sfumato.algorithms.moments.pair_shares import pair_variances
-from sfumato.contributions.revealed import Compare, Sides, open_objects, revealed
+from sfumato.contributions.revealed import Compare, Sides, by_comparisons, open_objects
 from sfumato.display.progress import progress_bar
 from sfumato.errors import CostError
 from sfumato.families import Separable
@@ -47,7 +48,8 @@ def shares_of_variance(
         slopes = family.value.rows, family.value.columns, family.value.cells
         found = pair_variances(sides.a, sides.b, slopes)[objects]
     elif _is_affordable(query, policy, sides, objects):
-        found = _by_comparisons(sides, objects, compare)
+        find_mean = partial(_mean, compare)
+        found = by_comparisons(sides, objects, _SECONDS_PER_COMPARISON, find_mean, _variance)
     else:
         found = _by_draws(query, sides, places, rng)
     return np.append(found / variance, 0.0)[places]
@@ -62,19 +64,8 @@ def _is_affordable(query: Query, policy: Policy, sides: Sides, objects: Ints) ->
     return plan.guarantee == "exact" and each * sides.n_pairs(objects).sum() <= _MOST_SECONDS
 
 
-def _by_comparisons(sides: Sides, objects: Ints, compare: Compare) -> Floats:
-    found: list[float] = []
-    expected = _SECONDS_PER_COMPARISON * float(sides.n_pairs(objects).sum())
-    with progress_bar("contributions", expected) as progress:
-        for x in objects.tolist():
-            means, weights = zip(
-                *((_mean(compare, known), weight) for known, weight in revealed(sides, x)),
-                strict=True,
-            )
-            values = np.array(means)
-            found.append(expectations(values, values, np.array(weights)).lower_std ** 2)
-            progress(len(found) / len(objects))
-    return np.array(found)
+def _variance(values: Floats, weights: Floats) -> float:
+    return expectations(values, values, weights).lower_std ** 2
 
 
 def _mean(compare: Compare, known: Sides) -> float:

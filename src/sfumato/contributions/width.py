@@ -6,7 +6,7 @@ from sfumato._typing import Floats, Ints
 from sfumato.algorithms.ends.found_ends import Budget
 from sfumato.algorithms.ends.solve import is_solvable, solve_seconds, solve_types
 from sfumato.algorithms.tables.focal_model import SetTypes
-from sfumato.contributions.revealed import Compare, Sides, open_objects, revealed
+from sfumato.contributions.revealed import Compare, Sides, by_comparisons, open_objects
 from sfumato.display.progress import progress_bar
 from sfumato.partitions.rough import RoughPartition
 from sfumato.question.plan import Policy
@@ -36,24 +36,15 @@ def shares_of_width(query: Query, whole: Comparison, policy: Policy, compare: Co
     if whole.n_samples is None and types is not None and is_solvable(query.objective, types):
         left = _solved_together(query, policy, types, sides, objects)
     else:
-        left = _by_comparisons(sides, objects, compare)
+        left = by_comparisons(
+            sides,
+            objects,
+            _SECONDS_PER_COMPARISON,
+            lambda known: compare(RoughPartition(known.a), RoughPartition(known.b)).width,
+            lambda widths, _: float(widths.max()),
+        )
     shares = np.maximum(0.0, 1.0 - left / whole.width)
     return np.append(shares, 0.0)[places]
-
-
-def _by_comparisons(sides: Sides, objects: Ints, compare: Compare) -> Floats:
-    found: list[float] = []
-    expected = _SECONDS_PER_COMPARISON * float(sides.n_pairs(objects).sum())
-    with progress_bar("contributions", expected) as progress:
-        for x in objects.tolist():
-            found.append(
-                max(
-                    compare(RoughPartition(known.a), RoughPartition(known.b)).width
-                    for known, _ in revealed(sides, x)
-                )
-            )
-            progress(len(found) / len(objects))
-    return np.array(found)
 
 
 def _solved_together(

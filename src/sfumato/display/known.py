@@ -7,11 +7,10 @@ from typing import Literal, TypeAlias, final
 
 from sfumato.display.text import interval
 
-__all__ = ["Cut", "Known", "by_worse_end", "surely_best"]
+__all__ = ["Cut", "Known", "by_worse_end", "largest_error", "surely_best"]
 
-Cut: TypeAlias = tuple[
-    float, float, float
-]  # level, smallest and largest value at least so possible
+_Bracket: TypeAlias = tuple[float, float]
+Cut: TypeAlias = tuple[float, float, float]  # level, and ends of the values at least so possible
 
 _SAME = 1e-12  # ends that are closer than this are one value
 
@@ -54,7 +53,7 @@ class Known:
     upper: float
     is_precise: bool = True
     stds: tuple[float, float] = (0.0, 0.0)
-    brackets: tuple[tuple[float, float], tuple[float, float]] | None = None
+    brackets: tuple[_Bracket, _Bracket] | None = None
     guarantee: str = "exact"
     confidence: float | None = None
     hardened: float | None = None
@@ -90,8 +89,7 @@ class Known:
         """Largest distance from an end to a side of its bracket."""
         if self.brackets is None:
             return 0.0
-        pairs = zip((self.lower, self.upper), self.brackets, strict=True)
-        return max(0.0 if end == side else abs(end - side) for end, b in pairs for side in b)
+        return largest_error((self.lower, self.upper), self.brackets)
 
     def value_text(self, digits: int = 3) -> str:
         """The value, or both ends of the interval; bounds are rounded outwards.
@@ -133,6 +131,12 @@ class Known:
         if self.guarantee == "confidence" and self.confidence is not None:
             return f"{self.confidence:.0%} confidence"
         return self.guarantee
+
+
+def largest_error(ends: tuple[float, float], brackets: tuple[_Bracket, _Bracket]) -> float:
+    """Largest distance from an end to a side of its bracket."""
+    pairs = zip(ends, brackets, strict=True)
+    return max(0.0 if end == side else abs(end - side) for end, b in pairs for side in b)
 
 
 def by_worse_end(rows: Sequence[Known]) -> list[Known]:

@@ -54,8 +54,8 @@ def _plain(text: str) -> str:
 def latex_table(
     headers: Sequence[str],
     rows: Sequence[Sequence[str]],
-    *,
     bold: Collection[int] = (),
+    *,
     caption: str | None = None,
     label: str | None = None,
     notes: Sequence[str] = (),

@@ -21,8 +21,8 @@ def markdown_escape(text: str) -> str:
 def markdown_table(
     headers: Sequence[str],
     rows: Sequence[Sequence[str]],
-    *,
     bold: Collection[int] = (),
+    *,
     notes: Sequence[str] = (),
 ) -> str:
     """Write a table with pipes, and notes as a list below; all that is given is escaped.

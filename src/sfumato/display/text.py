@@ -78,8 +78,10 @@ def duration(seconds: float) -> str:
     return f"{1000 * seconds:.0f} ms" if seconds < 1.0 else f"{seconds:.1f} s"
 
 
-def table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Align the cells of a table in columns.
+def table(
+    headers: Sequence[str], rows: Sequence[Sequence[str]], *, notes: Sequence[str] = ()
+) -> str:
+    """Align the cells of a table in columns; notes stand below.
 
     Examples
     --------
@@ -89,7 +91,8 @@ def table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """
     lines = [list(headers), *map(list, rows)]
     widths = [max(len(line[column]) for line in lines) for column in range(len(headers))]
-    return "\n".join(
+    aligned = (
         "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
         for line in lines
     )
+    return "\n".join([*aligned, *(f"note: {note}" for note in notes)])

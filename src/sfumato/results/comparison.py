@@ -12,8 +12,10 @@ from sfumato._wording import option
 from sfumato.display.dataframe import Frame, FrameLibrary, frame
 from sfumato.display.finite import fields_of, finite
 from sfumato.display.html import html_table, with_picture
-from sfumato.display.known import Known
-from sfumato.display.paper import latex_rows, markdown_rows
+from sfumato.display.known import Known, largest_error
+from sfumato.display.latex import latex_table
+from sfumato.display.markdown import markdown_table
+from sfumato.display.paper import paper_table
 from sfumato.display.sentence import sentence
 from sfumato.display.text import duration, interval
 from sfumato.errors import InputError, UnsupportedError
@@ -163,14 +165,7 @@ class Comparison:
     @property
     def error(self) -> float:
         """Largest distance from an end to a side of its bracket."""
-        return max(
-            0.0 if end == side else abs(end - side)
-            for end, bracket in (
-                (self.lower, self.lower_bracket),
-                (self.upper, self.upper_bracket),
-            )
-            for side in bracket
-        )
+        return largest_error((self.lower, self.upper), (self.lower_bracket, self.upper_bracket))
 
     @cached_property
     def pignistic(self) -> float | None:
@@ -294,11 +289,12 @@ class Comparison:
 
     def to_latex(self, *, caption: str | None = None, label: str | None = None) -> str:
         r"""The answer as a LaTeX table of one row, with booktabs; see `Report.to_latex`."""
-        return latex_rows([self.known()], caption=caption, label=label, notes=self.notes)
+        cells = paper_table([self.known()])
+        return latex_table(*cells, caption=caption, label=label, notes=self.notes)
 
     def to_markdown(self) -> str:
         """The answer as a Markdown table of one row, with its notes below."""
-        return markdown_rows([self.known()], notes=self.notes)
+        return markdown_table(*paper_table([self.known()]), notes=self.notes)
 
     def sentence(self, name: str = "", *, digits: int = 3) -> str:
         """One sentence for a paper: measure, value, guarantee and reading.

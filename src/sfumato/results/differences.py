@@ -76,24 +76,20 @@ def sharpened(found: Comparison, a: Comparison, b: Comparison, *, is_apart: bool
         optimists = a.upper_bracket, b.upper_bracket
         low = low[0], min(ours[1] - theirs[0] for ours, theirs in (pessimists, optimists))
         high = max(ours[0] - theirs[1] for ours, theirs in (pessimists, optimists)), high[1]
-        low, high = _within(found.lower_bracket, low), _within(found.upper_bracket, high)
-    lower, upper = (
-        (a.lower - b.upper, a.upper - b.lower) if is_apart else (found.lower, found.upper)
-    )
-    return replace(
-        found,
-        lower=min(max(lower, low[0]), low[1]),
-        upper=min(max(upper, high[0]), high[1]),
-        lower_bracket=low,
-        upper_bracket=high,
-        guarantee=weakest(found, a, b) if is_apart else found.guarantee,
-    )
+        return _moved(found, _within(found.lower_bracket, low), _within(found.upper_bracket, high))
+    ends = a.lower - b.upper, a.upper - b.lower
+    moved = replace(found, lower=ends[0], upper=ends[1], guarantee=weakest(found, a, b))
+    return _moved(moved, low, high)
 
 
 def narrowed(found: Comparison, sure: Comparison) -> Comparison:
     """The difference as it was found, no wider than brackets that surely hold."""
     low = _within(found.lower_bracket, sure.lower_bracket)
-    high = _within(found.upper_bracket, sure.upper_bracket)
+    return _moved(found, low, _within(found.upper_bracket, sure.upper_bracket))
+
+
+def _moved(found: Comparison, low: _Bracket, high: _Bracket) -> Comparison:
+    """The same with other brackets, and its ends moved into them."""
     return replace(
         found,
         lower=min(max(found.lower, low[0]), low[1]),

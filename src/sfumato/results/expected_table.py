@@ -95,11 +95,12 @@ class ExpectedTable:
                 "cells: merge or drop small clusters."
             )
         sides = [_degrees(a), _degrees(b)]
-        sums = [np.zeros(shape) for _ in range(6)]
+        (_, first), (_, second) = sides
+        sums = [np.zeros(shape) for _ in first]
         for start in range(0, a.n_objects, _BLOCK):
-            first, second = (_rows(side, slice(start, start + _BLOCK)) for side in sides)
+            rows, columns = (codes[start : start + _BLOCK] for codes, _ in sides)
             for total, u, v in zip(sums, first, second, strict=True):
-                total += u.T @ v
+                total += u[rows].T @ v[columns]
         lower, upper, least, most, expected, squares = sums
         if t_norm is not None:
             lower, upper = _joint_possibility(a, b, t_norm)
@@ -118,17 +119,9 @@ class ExpectedTable:
 
     def turned(self) -> "ExpectedTable":
         """The same table with its sides swapped."""
-        return ExpectedTable(
-            self.column_names,
-            self.row_names,
-            self.lower.T,
-            self.upper.T,
-            self.stds.T,
-            self.least.T,
-            self.most.T,
-            self.expected.T,
-            self.certainty.T,
-        )
+        counts = self.lower, self.upper, self.stds, self.least, self.most
+        turned = (each.T for each in (*counts, self.expected, self.certainty))
+        return ExpectedTable(self.column_names, self.row_names, *turned)
 
     @property
     def rows(self) -> list[dict[str, object]]:
@@ -223,11 +216,6 @@ def _degrees(side: IndependentPartition) -> tuple[Ints, tuple[Floats, ...]]:
     possible = (plausibility > 0).astype(np.float64)
     sole: Floats = possible * (possible.sum(axis=1, keepdims=True) == 1)
     return statements.codes, (belief, plausibility, sole, possible, pignistic, pignistic**2)
-
-
-def _rows(side: tuple[Ints, tuple[Floats, ...]], block: slice) -> list[Floats]:
-    codes, degrees = side
-    return [each[codes[block]] for each in degrees]
 
 
 def _joint_possibility(

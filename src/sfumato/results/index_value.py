@@ -83,8 +83,8 @@ class IndexValue:
         """The answer as plain Python values."""
         return fields_of(self, _FIELDS)
 
-    def known(self, name: str = "") -> Known:
-        """The value as plain data for tables and pictures."""
+    def known(self, name: str = "", *, at_once: bool = False) -> Known:
+        """The value as plain data for tables and pictures; all of it is there ``at_once``."""
         bracket = self.value - self.error, self.value + self.error
         return Known(
             name,

@@ -71,8 +71,6 @@ def lead_of(found: Comparison, sense: int, risk: float) -> Lead:
         lows, highs = -highs, -lows
     belief = _mass(lows > LEAD_ROUNDING, masses)
     plausibility = min(1.0, _mass(highs > LEAD_ROUNDING, masses) + known.lost_mass)
-    if found.guarantee == "exact":
-        return Lead(belief, plausibility, (belief, belief), (plausibility, plausibility))
     sure, possible = (belief, belief), (plausibility, plausibility)
     if found.n_samples is not None and not isinstance(known, ValuePossibility):
         sure, possible = (_limits(found, share, risk) for share in (belief, plausibility))
@@ -90,10 +88,8 @@ def lead_of_ends(ends: tuple[Floats, Floats, Floats, Floats], risk: float) -> Le
     the upper end. Limits are Clopper and Pearson's; they hold but for a probability of ``risk``,
     together with those of the negative.
     """
-    limits: list[tuple[float, float]] = []
     shares = [float(np.mean(end > LEAD_ROUNDING)) for end in ends]
-    for share in shares:
-        limits.append(clopper_pearson(share, len(ends[0]), risk / _TAILS))
+    limits = [clopper_pearson(share, len(ends[0]), risk / _TAILS) for share in shares]
     return Lead(shares[0], shares[3], (limits[0][0], limits[1][1]), (limits[2][0], limits[3][1]))
 
 

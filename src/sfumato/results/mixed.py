@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from functools import partial
+from itertools import chain
 from math import log, nan, sqrt
 from typing import NamedTuple
 
@@ -13,7 +14,13 @@ from sfumato.algorithms.tables.distinct import distinct_values
 from sfumato.results.answers import Answer, Bracket
 from sfumato.results.comparison import Comparison
 from sfumato.results.differences import weakest
-from sfumato.results.values import ValueDistribution, ValueKnowledge, ValueMass, ValueSet
+from sfumato.results.values import (
+    ValueDistribution,
+    ValueKnowledge,
+    ValueMass,
+    ValuePossibility,
+    ValueSet,
+)
 
 __all__ = ["Part", "mixed_answer"]
 
@@ -55,11 +62,11 @@ def mixed_answer(
     guarantee = weakest(*found)
     exact = (lower, lower), (upper, upper)
     brackets = exact if guarantee == "exact" else _brackets(quantity, parts, confidence)
-    if left > 1e-12:
+    is_whole = left <= 1e-12
+    if not is_whole:
         brackets, (lower, upper) = _with_unknown(quantity, brackets, left, bounds)
         guarantee = "certified" if guarantee == "exact" else guarantee
     drawn = [one.n_samples for one in found if one.n_samples is not None]
-    is_whole = left <= 1e-12
     return Answer(
         lower,
         upper,
@@ -126,34 +133,25 @@ def _stds(weights: Floats, found: Sequence[Comparison]) -> tuple[float, float]:
 
 
 def _mixture(weights: Floats, found: Sequence[Comparison]) -> ValueKnowledge | None:
-    laws = [one.distribution for one in found]
-    if any(law is None for law in laws):
+    laws = [one.distribution for one in found if one.distribution is not None]
+    if len(laws) < len(found):
         return None
-    lost = float(weights @ [0.0 if law is None else law.lost_mass for law in laws])
-    if all(isinstance(law, ValueDistribution) for law in laws):
-        known = [law for law in laws if isinstance(law, ValueDistribution)]
+    lost = float(weights @ [law.lost_mass for law in laws])
+    known = [law for law in laws if isinstance(law, ValueDistribution)]
+    if len(known) == len(laws):
         values, which = distinct_values(np.concatenate([law.values for law in known]))
         masses = [w * law.probabilities for w, law in zip(weights, known, strict=True)]
         law = np.bincount(which, np.concatenate(masses)).astype(np.float64)
         return ValueDistribution(values, law, lost)
-    sets: list[Floats] = []
-    shares: list[Floats] = []
-    for weight, law in zip(weights.tolist(), laws, strict=True):
-        assert law is not None
-        own, mass = _sets(law)
-        sets += own
-        shares.append(weight * mass)
+    sets, masses = zip(*map(_sets, laws), strict=True)
+    shares = [weight * mass for weight, mass in zip(weights, masses, strict=True)]
     return ValueMass(
-        tuple(sets),
+        tuple(chain.from_iterable(sets)),
         np.concatenate(shares),
         lost,
-        is_complete=all(law is not None and _has_sets(law) for law in laws),
+        is_complete=all(law.is_complete and not isinstance(law, ValuePossibility) for law in laws),
         is_outer=any(isinstance(law, ValueMass) and law.is_outer for law in laws),
     )
-
-
-def _has_sets(law: ValueKnowledge) -> bool:
-    return law.is_complete and isinstance(law, ValueSet | ValueMass | ValueDistribution)
 
 
 def _sets(law: ValueKnowledge) -> tuple[list[Floats], Floats]:
@@ -175,11 +173,11 @@ def _notes(found: Sequence[Comparison], what: str) -> tuple[str, ...]:
     ]
     sampled = [one.n_samples for one in found if one.n_samples is not None]
     if sampled:
+        error = "their brackets share the risk"
+        if all(one.is_precise for one in found):
+            error = "the error is that of Hoeffding's bound for all of them together"
         notes.append(
             f"The soft side was drawn from {max(sampled):,} times for each of {len(sampled):,} "
-            "given draws; the error is that of Hoeffding's bound for all of them together."
-            if all(one.is_precise for one in found)
-            else f"The soft side was drawn from {max(sampled):,} times for each of "
-            f"{len(sampled):,} given draws; their brackets share the risk."
+            f"given draws; {error}."
         )
     return tuple(notes)

@@ -110,7 +110,7 @@ class Pairwise:
         ]
 
     def __repr__(self) -> str:
-        return "\n".join([table(*self._cells()), *(f"note: {note}" for note in self.notes)])
+        return table(*self._cells(), notes=self.notes)
 
     def _repr_html_(self) -> str:
         page = html_table(*self._cells()) + html_notes(self.notes)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
+from itertools import permutations
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, final
 
 import numpy as np
@@ -19,7 +20,7 @@ from sfumato.display.markdown import markdown_table
 from sfumato.display.text import interval, number, table
 from sfumato.display.words import in_words
 from sfumato.errors import InputError
-from sfumato.results.lead import LEAD_ROUNDING, Gap, Lead
+from sfumato.results.lead import LEAD_ROUNDING, Gap
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -30,6 +31,7 @@ __all__ = ["FindValues", "Ranking"]
 
 FindValues: TypeAlias = Callable[[Literal["pignistic", "hardened"]], Floats]
 
+_AS_STATED = "memberships as stated, objects independent"
 _FIELDS = (  # as plain data, before the pairs
     *("measure", "better", "names", "verdict", "maximal", "order", "margin", "guarantee"),
     *("confidence", "n_samples"),
@@ -109,29 +111,25 @@ class Ranking:
 
         A lead of A over B and one of B over C add up: the lower expectation is superadditive.
         """
-        size = len(names)
+        size = range(len(names))
 
         def matrix(read: Callable[[Gap], float]) -> Floats:
-            return np.array([[read(gaps[i, j]) for j in range(size)] for i in range(size)])
+            return np.array([[read(gaps[i, j]) for j in size] for i in size])
 
-        def lead(read: Callable[[Lead], float]) -> Floats:
-            return matrix(lambda gap: read(gap.ahead))
+        def brackets(read: Callable[[Gap], tuple[float, float]]) -> Floats:
+            return np.stack([matrix(lambda gap, at=at: read(gap)[at]) for at in (0, 1)])
 
-        low, high = (matrix(lambda gap, at=at: gap.lower_bracket[at]) for at in (0, 1))
-        for by in range(size):  # Floyd and Warshall's algorithm, for the largest sums
+        low, high = brackets(lambda gap: gap.lower_bracket)
+        for by in size:  # Floyd and Warshall's algorithm, for the largest sums
             low = np.maximum(low, low[:, [by]] + low[[by], :])
         high = np.maximum(high, low)
         arrays = {
             "lower": np.clip(matrix(lambda gap: gap.lower), low, high),
             "lower_bracket": np.stack([low, high]),
-            "belief": lead(lambda one: one.belief),
-            "plausibility": lead(lambda one: one.plausibility),
-            "belief_bracket": np.stack(
-                [lead(lambda one, at=at: one.belief_bracket[at]) for at in (0, 1)]
-            ),
-            "plausibility_bracket": np.stack(
-                [lead(lambda one, at=at: one.plausibility_bracket[at]) for at in (0, 1)]
-            ),
+            "belief": matrix(lambda gap: gap.ahead.belief),
+            "plausibility": matrix(lambda gap: gap.ahead.plausibility),
+            "belief_bracket": brackets(lambda gap: gap.ahead.belief_bracket),
+            "plausibility_bracket": brackets(lambda gap: gap.ahead.plausibility_bracket),
             "dominates": low > facts["margin"] + LEAD_ROUNDING,
         }
         # D of the column and the row is the negative: one end mirrors the other.
@@ -208,29 +206,25 @@ class Ranking:
         measure = f"the {in_words(self.measure)}"
         if len(self.names) == 1:
             return f"{self.names[0]} is the only candidate, so there is nothing to rank."
-        stated = "memberships as stated, objects independent"
-        drawn = ["the truth"] * (self.truth_kind == "drawn") + ["candidates"] * (
-            "drawn" in self.kinds
-        )
-        if drawn:
-            stated = f"with the given draws for {' and '.join(drawn)}"
+        kinds = {"the truth": [self.truth_kind], "candidates": self.kinds}
+        drawn = " and ".join(side for side, given in kinds.items() if "drawn" in given)
+        stated = f"with the given draws for {drawn}" if drawn else _AS_STATED
         given = f"On these {self.n_objects:,} objects, {stated}: "
         i, j = self._best, self._others[0]
         first, second = self.names[i], self.names[j]
         lead = (
             f"D = {self._interval(i, j)} over {second}, ahead with belief {self.belief[i, j]:.2f} "
-            f"and plausibility {self.plausibility[i, j]:.2f}"
+            f"and plausibility {self.plausibility[i, j]:.2f} ({self._trust})"
         )
         margin = f" by more than {self.margin:g}" if self.margin else ""
-        trust = f" ({self._trust})"
         if len(self.maximal) == 1:
-            return f"{given}{first} is best in expectation{margin} by {measure}: {lead}{trust}."
+            return f"{given}{first} is best in expectation{margin} by {measure}: {lead}."
         beaten = [name for name in self.names if name not in self.maximal]
         are = "are" if len(beaten) > 1 else "is"
         tail = f" {listed(beaten, 'and')} {are} beaten." if beaten else ""
         return (
             f"{given}{listed(self.maximal, 'and')} cannot be told apart{margin} by {measure}: "
-            f"{first} has {lead}{trust}.{tail}"
+            f"{first} has {lead}.{tail}"
         )
 
     @property
@@ -282,8 +276,7 @@ class Ranking:
     @property
     def rows(self) -> list[dict[str, object]]:
         """One plain dictionary for each ordered pair."""
-        size = range(len(self.names))
-        return [self._row(i, j) for i in size for j in size if i != j]
+        return [self._row(i, j) for i, j in permutations(range(len(self.names)), 2)]
 
     def to_dict(self) -> dict[str, object]:
         """The ranking as values that JSON can hold; None stands for what is not known."""
@@ -343,10 +336,7 @@ class Ranking:
                 float(self.lower[j, i]),
                 float(self.upper[j, i]),
                 is_precise=bool(self.upper[j, i] - self.lower[j, i] <= LEAD_ROUNDING),
-                brackets=(
-                    (float(self.lower_bracket[0, j, i]), float(self.lower_bracket[1, j, i])),
-                    (float(self.upper_bracket[0, j, i]), float(self.upper_bracket[1, j, i])),
-                ),
+                brackets=(_pair(self.lower_bracket[:, j, i]), _pair(self.upper_bracket[:, j, i])),
                 guarantee=self.guarantee,
                 confidence=self.confidence,
                 hardened=float(self.hardened[j, i]) if is_soft else None,
@@ -392,8 +382,12 @@ class Ranking:
         return "\n".join([*lines, *(f"note: {note}" for note in self.notes)])
 
     def _repr_html_(self) -> str:
-        page = f"<p>{escape(self.verdict)}</p>"
+        said, notes = f"<p>{escape(self.verdict)}</p>", html_notes(self.notes)
         if len(self.names) == 1:
-            return page + html_notes(self.notes)
-        page += html_table(*self._cells()) + html_notes(self.notes)
+            return said + notes
+        page = said + html_table(*self._cells()) + notes
         return with_picture(page, self.display, n_marks=len(self.names) ** 2)
+
+
+def _pair(bracket: Floats) -> tuple[float, float]:
+    return float(bracket[0]), float(bracket[1])

@@ -5,12 +5,13 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from sfumato.display.known import Known
-from sfumato.display.page import Cell, Section, bullets, figure, paragraph, sortable_table
+from sfumato.display.page import Cell, Section, bullets, paragraph, sortable_table
 from sfumato.display.text import typeset
 from sfumato.display.words import in_words
 from sfumato.errors import SfumatoError
 from sfumato.results.comparison import Comparison
 from sfumato.results.ranking import Ranking
+from sfumato.results.report_pictures import in_two_widths
 
 if TYPE_CHECKING:
     from sfumato.results.report import Report
@@ -52,28 +53,19 @@ def _parts(
         return (paragraph(f"No ranking: {error}", classes="note"),)
     return (
         paragraph(_MINUS.sub(typeset("-"), found.verdict)),
-        *(_figures(found) if has_pictures else []),
+        *(in_two_widths("ranking", found.display) if has_pictures else []),
         _table(found),
         paragraph(f"{_READING}{found.margin:g}.", classes="note"),
         *([bullets([("", note) for note in found.notes])] if found.notes else []),
     )
 
 
-def _figures(found: Ranking) -> list[str]:
-    return [
-        figure(found.display(width="two").to_svg(name="ranking2"), classes="wide broad"),
-        figure(found.display(width="one").to_svg(name="ranking1"), classes="narrow"),
-    ]
-
-
 def _table(found: Ranking) -> str:
-    best = found.best
-    rows = [_row(row, found[row.name, best]) for row in found.known()]
     return sortable_table(
-        f"Against {best}",
+        f"Against {found.best}",
         f"D by the {in_words(found.measure)}",
         ["candidate", "D", "belief", "plausibility", "hardened", "standing"],
-        rows,
+        [_row(row, found[row.name, found.best]) for row in found.known()],
     )
 
 

@@ -11,7 +11,9 @@ from sfumato.display.dataframe import Frame, FrameLibrary, frame
 from sfumato.display.finite import fields_of, finite
 from sfumato.display.html import html_notes, html_table, with_picture
 from sfumato.display.known import Known
-from sfumato.display.paper import latex_rows, markdown_rows
+from sfumato.display.latex import latex_table
+from sfumato.display.markdown import markdown_table
+from sfumato.display.paper import paper_table
 from sfumato.display.text import duration, table
 from sfumato.errors import InputError, UnsupportedError
 from sfumato.measures import full_name
@@ -78,10 +80,8 @@ class Report:
         """
         if self.find_ranking is None:
             raise UnsupportedError("This report no longer knows its partitions.")
-        asked = {
-            name: isinstance(found, Comparison) for (_, name), found in self.comparisons.items()
-        }
-        rankable = [name for name, is_measure in asked.items() if is_measure]
+        found = self.comparisons.items()
+        rankable = dict.fromkeys(name for (_, name), row in found if isinstance(row, Comparison))
         chosen = next(iter(rankable), None) if measure is None else self._row_name(measure)
         if chosen not in rankable:
             known = (
@@ -163,21 +163,17 @@ class Report:
         \bottomrule
         \end{tabular}
         """
-        return latex_rows(self.known(), caption=caption, label=label, notes=self.notes)
+        cells = paper_table(self.known())
+        return latex_table(*cells, caption=caption, label=label, notes=self.notes)
 
     def to_markdown(self) -> str:
         """All rows as a Markdown table, bold as in `to_latex`, with the notes below."""
-        return markdown_rows(self.known(), notes=self.notes)
+        return markdown_table(*paper_table(self.known()), notes=self.notes)
 
     def known(self, *, at_once: bool = False) -> list[Known]:
         """All rows as plain data for tables and pictures; ``at_once`` as in `Comparison.known`."""
         return [
-            replace(
-                result.known(name, at_once=at_once)
-                if isinstance(result, Comparison)
-                else result.known(name),
-                measure=measure,
-            )
+            replace(result.known(name, at_once=at_once), measure=measure)
             for (name, measure), result in self.comparisons.items()
         ]
 
@@ -284,7 +280,7 @@ class Report:
         ]
 
     def __repr__(self) -> str:
-        return "\n".join([table(*self._cells()), *(f"note: {note}" for note in self.notes)])
+        return table(*self._cells(), notes=self.notes)
 
     def _repr_html_(self) -> str:
         page = html_table(*self._cells()) + html_notes(self.notes)

@@ -17,7 +17,6 @@ from sfumato.display.page import (
     Section,
     bullets,
     facts_list,
-    figure,
     page,
     paragraph,
     quote,
@@ -29,7 +28,7 @@ from sfumato.errors import InputError
 from sfumato.partitions.reading.checks import shown
 from sfumato.results.comparison import Comparison
 from sfumato.results.ranking_section import ranking_section
-from sfumato.results.report_pictures import picture_sections
+from sfumato.results.report_pictures import in_two_widths, picture_sections
 
 if TYPE_CHECKING:
     from sfumato.results.report import Report
@@ -222,10 +221,7 @@ def _cells(row: Known) -> list[Cell]:
 def _forest(report: "Report") -> list[str]:
     if not _has_pictures():
         return [paragraph("Pictures are left out: matplotlib is not installed.", classes="note")]
-    return [
-        figure(report.display(width="two").to_svg(name="forest2"), classes="wide broad"),
-        figure(report.display(width="one").to_svg(name="forest1"), classes="narrow"),
-    ]
+    return in_two_widths("forest", report.display)
 
 
 def _for_a_paper(report: "Report", measure: str, names: Sequence[str]) -> Section:
@@ -281,6 +277,3 @@ def _version(package: str) -> str:
         return version(package)
     except PackageNotFoundError:
         return ""
-
-
-# The page, from top to bottom; a section without parts is left out.

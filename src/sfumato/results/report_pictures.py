@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from sfumato.display.plot import Display
     from sfumato.results.report import Report
 
-__all__ = ["picture_sections"]
+__all__ = ["in_two_widths", "picture_sections"]
 
 T = TypeVar("T")
 
@@ -46,6 +46,14 @@ def picture_sections(
         Section("objects", "Which objects make it uncertain?", "objects", shares),
         Section("cells", "Where do the objects go?", "where objects go", places),
     )
+
+
+def in_two_widths(name: str, display: "Callable[..., Display]") -> list[str]:
+    """The same picture for a wide and for a narrow page, which shows one of the two."""
+    return [
+        figure(display(width="two").to_svg(name=f"{name}2"), classes="wide broad"),
+        figure(display(width="one").to_svg(name=f"{name}1"), classes="narrow"),
+    ]
 
 
 def _drawn(

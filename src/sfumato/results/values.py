@@ -98,12 +98,7 @@ class ValueKnowledge(ABC):
         ``where`` asks for any other event. It is a function that takes an array of values and says
         which of them are in the event.
         """
-        lows, highs, masses = self.ends
-        if where is not None:
-            return _mass_where(self._events(where, at_most, at_least)[0], masses)
-        if at_most is None:
-            return _mass_where(_is_at_least(lows, _only(at_most, at_least)), masses)
-        return _mass_where(_is_at_most(highs, _only(at_most, at_least)), masses)
+        return self._mass(self._holds(at_most, at_least, where)[0])
 
     def plausibility(
         self,
@@ -117,20 +112,24 @@ class ValueKnowledge(ABC):
         ``where`` asks for any other event. The mass that was left out (``lost_mass``) is added,
         because its values are not known.
         """
-        lows, highs, masses = self.ends
-        if where is not None:
-            possible = _mass_where(self._events(where, at_most, at_least)[1], masses)
-        elif at_most is None:
-            possible = _mass_where(_is_at_least(highs, _only(at_most, at_least)), masses)
-        else:
-            possible = _mass_where(_is_at_most(lows, _only(at_most, at_least)), masses)
-        return min(1.0, possible + self.lost_mass)
+        return min(1.0, self._mass(self._holds(at_most, at_least, where)[1]) + self.lost_mass)
 
-    def _events(
-        self, where: Event, at_most: float | None, at_least: float | None
+    def _mass(self, holds: Bools) -> float:
+        return min(1.0, float(self.ends[2][holds].sum()))
+
+    def _holds(
+        self, at_most: float | None, at_least: float | None, where: Event | None
     ) -> tuple[Bools, Bools]:
-        if at_most is not None or at_least is not None:
+        """For each focal set: whether all its values, and whether some, are as asked for."""
+        if sum(asked is not None for asked in (at_most, at_least, where)) != 1:
             raise InputError("Give exactly one of at_most=t, at_least=t and where=function.")
+        if where is None:
+            lows, highs, _ = self.ends
+            if at_most is not None:
+                highest = _threshold(at_most, 1)
+                return highs <= highest, lows <= highest
+            lowest = _threshold(at_least, -1)
+            return lows >= lowest, highs >= lowest
         if not self.is_complete:
             raise UnsupportedError(
                 "Only the ends of the sets of values are known here, so at_most and at_least can "
@@ -149,13 +148,11 @@ class ValueKnowledge(ABC):
         return _weighted_quantile(lows, masses, q), _weighted_quantile(highs, masses, q)
 
 
-def _only(at_most: float | None, at_least: float | None) -> float:
-    threshold = at_least if at_most is None else at_most
-    if threshold is None or (at_most is not None and at_least is not None):
-        raise InputError("Give exactly one of at_most=t, at_least=t and where=function.")
-    if not is_number(threshold) or isnan(threshold):
-        raise InputError(f"A threshold must be a number, got {threshold!r}.")
-    return float(threshold)
+def _threshold(given: object, sense: int) -> float:
+    """A threshold, moved by what comparisons with it allow for."""
+    if not is_number(given) or isnan(given):
+        raise InputError(f"A threshold must be a number, got {given!r}.")
+    return float(given) + sense * ROUNDING * max(1.0, abs(given))
 
 
 def _inside(where: Event, values: Floats) -> Bools:
@@ -168,18 +165,6 @@ def _inside(where: Event, values: Floats) -> Bools:
             f"{inside.dtype} of shape {inside.shape}."
         )
     return inside
-
-
-def _is_at_most(values: Floats, threshold: float) -> Bools:
-    return values <= threshold + ROUNDING * max(1.0, abs(threshold))
-
-
-def _is_at_least(values: Floats, threshold: float) -> Bools:
-    return values >= threshold - ROUNDING * max(1.0, abs(threshold))
-
-
-def _mass_where(holds: Bools, masses: Floats) -> float:
-    return min(1.0, float(masses[holds].sum()))
 
 
 def _weighted_quantile(values: Floats, masses: Floats, q: float) -> float:
@@ -297,7 +282,7 @@ class ValuePossibility(ValueKnowledge):
         """Values of possibility at least alpha."""
         if not (is_number(alpha) and 0.0 < alpha <= 1.0):
             raise InputError(f"A level must be above 0 and at most 1, got {alpha!r}.")
-        kept = self.values[_is_at_least(self.possibilities, alpha)]
+        kept = self.values[self.possibilities >= alpha - ROUNDING]
         if len(kept) == 0:
             raise InputError(f"No value has a possibility of {alpha!r} or more.")
         return ValueSet(kept, is_complete=self.is_complete)

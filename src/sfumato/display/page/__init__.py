@@ -171,10 +171,5 @@ def bullets(items: Iterable[tuple[str, str]]) -> str:
 
 def facts_list(facts: Mapping[str, str]) -> str:
     """Names and values, one below the other."""
-    return (
-        "<dl>"
-        + "".join(
-            f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in facts.items()
-        )
-        + "</dl>"
-    )
+    lines = (f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in facts.items())
+    return f"<dl>{''.join(lines)}</dl>"

@@ -4,10 +4,12 @@ import warnings
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Sequence
+from copy import copy
 from html import escape
-from typing import TYPE_CHECKING, Self, TypeAlias, cast
+from typing import Self, TypeAlias, cast
 
 import numpy as np
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -16,12 +18,9 @@ from sfumato.display.plot.svg import inline_svg
 from sfumato.display.words import one_line, short_names
 from sfumato.errors import InputError
 
-if TYPE_CHECKING:
-    from matplotlib.artist import Artist
-
 __all__ = ["Artists", "Display"]
 
-Artists: TypeAlias = "dict[str, list[Artist]]"
+Artists: TypeAlias = dict[str, list[Artist]]
 
 
 class Display(ABC):
@@ -36,17 +35,18 @@ class Display(ABC):
         So that colours and texts can be changed after drawing.
     """
 
-    axes_: "tuple[Axes, ...]"
-    figure_: "Figure"
+    axes_: tuple[Axes, ...]
+    figure_: Figure
     artists_: Artists
+    _needs_all = False  # whether a user must give axes for all panels, not only for the first
     _has_all_letters = False  # a page that shows the SVG finds fonts for letters that we lack
 
     @property
-    def ax_(self) -> "Axes":
+    def ax_(self) -> Axes:
         """The first panel."""
         return self.axes_[0]
 
-    def plot(self, ax: "Axes | Sequence[Axes] | None" = None) -> Self:
+    def plot(self, ax: Axes | Sequence[Axes] | None = None) -> Self:
         """Draw, on axes of its own or on those given; the colours are meant for a light ground.
 
         Parameters
@@ -72,7 +72,8 @@ class Display(ABC):
             with styled():
                 return self._fill(pyplot.figure())
         given = _listed(ax)
-        least, most = self._panels()
+        most = len(self._set_out(Figure()))
+        least = most if self._needs_all else 1
         if not least <= len(given) <= most:
             wanted = f"{least}" if least == most else f"{least} to {most}"
             raise InputError(f"This picture needs {wanted} axes, got {len(given)}: pass ax=[...].")
@@ -96,7 +97,7 @@ class Display(ABC):
         """
         with styled(), warnings.catch_warnings():
             warnings.filterwarnings("ignore", "Glyph .* missing", UserWarning)
-            drawn = self._copy()
+            drawn = copy(self)
             drawn._has_all_letters = True
             drawn._fill(Figure())
             return inline_svg(drawn.figure_, name, self._title() if title is None else title)
@@ -112,11 +113,6 @@ class Display(ABC):
         self._add_key()
         return self
 
-    def _copy(self) -> Self:
-        from copy import copy
-
-        return copy(self)
-
     def _text(self, text: str) -> str:
         """A text of the user as it can be drawn: on one line, of letters that there are."""
         text = one_line(text)
@@ -131,10 +127,6 @@ class Display(ABC):
             n_alike[text] += 1
             shown[name] = text if n_alike[text] == 1 else f"{text} ({n_alike[text]})"
         return short_names([shown[name] for name in names], most)
-
-    @abstractmethod
-    def _panels(self) -> tuple[int, int]:
-        """Least and most panels that can be drawn on axes of the user."""
 
     @abstractmethod
     def _set_out(self, figure: Figure) -> "tuple[Axes, ...]":

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
-from typing import TYPE_CHECKING, final
+from typing import final
 
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from sfumato.display.known import Known
@@ -12,9 +13,6 @@ from sfumato.display.plot.base import Artists, Display
 from sfumato.display.plot.glyph import draw_rows, known_tip, span_of
 from sfumato.display.plot.key import add_key, key_height
 from sfumato.display.plot.style import SIZES, dress, number_axis
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 __all__ = ["SizesDisplay"]
 
@@ -35,15 +33,12 @@ class SizesDisplay(Display):
     sizes: Sequence[Known]
     most: int = 20
 
-    def _panels(self) -> tuple[int, int]:
-        return 1, 1
-
-    def _set_out(self, figure: Figure) -> "tuple[Axes, ...]":
+    def _set_out(self, figure: Figure) -> tuple[Axes, ...]:
         rows = SIZES["row"] * min(len(self.sizes), self.most)
         figure.set_size_inches(SIZES["one"], 0.5 + rows + key_height(self.sizes))
         return (figure.add_subplot(),)
 
-    def _draw(self, axes: "tuple[Axes, ...]") -> Artists:
+    def _draw(self, axes: tuple[Axes, ...]) -> Artists:
         (ax,) = axes
         dress(ax, left=False)
         shown = self.sizes[: self.most]

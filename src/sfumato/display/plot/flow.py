@@ -2,24 +2,22 @@
 
 from dataclasses import dataclass
 from textwrap import fill
-from typing import TYPE_CHECKING, Any, NamedTuple, final
+from typing import Any, NamedTuple, final
 
 import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import PathPatch, Rectangle
 from matplotlib.path import Path
 
 from sfumato._typing import Floats
 from sfumato.display.plot.base import Artists, Display
-from sfumato.display.plot.panels import in_inches, with_key_below
+from sfumato.display.plot.key import in_inches, with_key_below
 from sfumato.display.plot.style import COLOURS, SIZES, percent
 from sfumato.display.plot.svg import tip
 from sfumato.display.plot.table import matched_rows
 from sfumato.display.words import shortened
-
-if TYPE_CHECKING:
-    from matplotlib.artist import Artist
-    from matplotlib.axes import Axes
 
 __all__ = ["FlowDisplay"]
 
@@ -70,10 +68,7 @@ class FlowDisplay(Display):
     column_title: str = "reference"
     largest: int = 8
 
-    def _panels(self) -> tuple[int, int]:
-        return 1, 2
-
-    def _set_out(self, figure: Figure) -> "tuple[Axes, ...]":
+    def _set_out(self, figure: Figure) -> tuple[Axes, ...]:
         n_rows = min(max(self.expected.shape), self.largest + 1)
         height = max(1.7, 0.42 * n_rows + 0.7)
         names = [max(map(len, self._names(names, _LONGEST))) for names in self._merged()[2:]]
@@ -93,7 +88,7 @@ class FlowDisplay(Display):
         certainty = np.divide(sure, expected, out=np.zeros_like(sure), where=expected > 0)
         return expected, certainty, [row_names[i] for i in order], column_names
 
-    def _draw(self, axes: "tuple[Axes, ...]") -> Artists:
+    def _draw(self, axes: tuple[Axes, ...]) -> Artists:
         ax = axes[0]
         expected, certainty, row_names, column_names = self._merged()
         total = float(expected.sum())
@@ -195,7 +190,7 @@ def _patch(band: Path, certainty: float, role: str) -> PathPatch:
     )
 
 
-def _draw_side(ax: "Axes", side: _Side, x: float) -> Artists:
+def _draw_side(ax: Axes, side: _Side, x: float) -> Artists:
     artists: Artists = {"clusters": [], "texts": []}
     ha, shift = ("right", -4) if x == 0 else ("left", 4)
     for name, size, start in zip(side.names, side.sizes, side.starts, strict=True):
@@ -222,7 +217,7 @@ def _draw_side(ax: "Axes", side: _Side, x: float) -> Artists:
     return artists
 
 
-def _draw_key(ax: "Axes", roles: list[str], hidden: float) -> "list[Artist]":
+def _draw_key(ax: Axes, roles: list[str], hidden: float) -> list[Artist]:
     """What the colours mean, and below what their strength means; in inches."""
     in_inches(ax)
     small: dict[str, Any] = {"size": SIZES["small"], "va": "center"}

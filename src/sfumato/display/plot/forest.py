@@ -4,8 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 from textwrap import fill
-from typing import TYPE_CHECKING, Any, Literal, final
+from typing import Any, Literal, final
 
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from sfumato.display.known import Known, by_worse_end, surely_best
@@ -15,10 +17,6 @@ from sfumato.display.plot.key import add_key, key_height
 from sfumato.display.plot.style import COLOURS, SIZES, check_width, dress, number_axis
 from sfumato.display.text import typeset
 from sfumato.display.words import direction, in_words
-
-if TYPE_CHECKING:
-    from matplotlib.artist import Artist
-    from matplotlib.axes import Axes
 
 __all__ = ["ForestDisplay"]
 
@@ -51,6 +49,8 @@ class ForestDisplay(Display):
     most: int = 30
     zero: bool = False
 
+    _needs_all = True
+
     def __post_init__(self) -> None:
         check_width(self.width)
 
@@ -59,10 +59,7 @@ class ForestDisplay(Display):
         """Names of the rows, best first."""
         return [row.name for row in by_worse_end(next(iter(self.panels.values())))]
 
-    def _panels(self) -> tuple[int, int]:
-        return len(self.panels), len(self.panels)
-
-    def _set_out(self, figure: Figure) -> "tuple[Axes, ...]":
+    def _set_out(self, figure: Figure) -> tuple[Axes, ...]:
         n_rows = min(len(self.order), self.most) + (len(self.order) > self.most)
         rows = (row for rows in self.panels.values() for row in rows)
         key = key_height(rows, n_more=1, columns=self._columns)
@@ -87,7 +84,7 @@ class ForestDisplay(Display):
     def _columns(self) -> int:
         return 4 if self.width == "two" else 2
 
-    def _draw(self, axes: "tuple[Axes, ...]") -> Artists:
+    def _draw(self, axes: tuple[Axes, ...]) -> Artists:
         artists: Artists = {}
         names = self.order[: self.most]
         columns = self._grid[1]
@@ -133,7 +130,7 @@ class ForestDisplay(Display):
             for name, row in zip(names, rows, strict=True)
         ]
 
-    def _draw_panel(self, ax: "Axes", rows: list[Known], best: Known) -> Artists:
+    def _draw_panel(self, ax: Axes, rows: list[Known], best: Known) -> Artists:
         dress(ax, left=False)
         artists: Artists = {}
         low, high = span_of([*rows, best])
@@ -166,7 +163,7 @@ class ForestDisplay(Display):
         )
 
 
-def _write_values(ax: "Axes", rows: list[Known]) -> "list[Artist]":
+def _write_values(ax: Axes, rows: list[Known]) -> list[Artist]:
     return [
         ax.annotate(
             _value(row),

@@ -8,8 +8,11 @@ guarantee.
 
 from collections.abc import Iterable, Sequence
 from math import inf, isfinite, isinf
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
+from typing import Any, Final, Literal, TypeAlias, cast
 
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.path import Path
 from matplotlib.transforms import offset_copy
 
@@ -18,11 +21,6 @@ from sfumato.display.plot.base import Artists
 from sfumato.display.plot.style import COLOURS, SIZES
 from sfumato.display.plot.svg import tip
 from sfumato.display.text import number, typeset
-
-if TYPE_CHECKING:
-    from matplotlib.artist import Artist
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 __all__ = [
     "CAPS",
@@ -68,7 +66,7 @@ CAPS: Final = {
 }
 
 
-def draw_known(ax: "Axes", y: float, known: Known, *, size: float = 1.0) -> Artists:
+def draw_known(ax: Axes, y: float, known: Known, *, size: float = 1.0) -> Artists:
     """Draw what is known of one number at height y; ``size`` scales all thicknesses.
 
     The limits of the axis must be set: what lies beyond them ends there, with an arrow.
@@ -114,7 +112,7 @@ def draw_known(ax: "Axes", y: float, known: Known, *, size: float = 1.0) -> Arti
     return artists
 
 
-def draw_rows(ax: "Axes", rows: Sequence[Known]) -> Artists:
+def draw_rows(ax: Axes, rows: Sequence[Known]) -> Artists:
     """Draw what is known of several numbers at the heights 0, 1, ..., each on a faint line."""
     artists: Artists = {}
     for y, row in enumerate(rows):
@@ -193,28 +191,24 @@ def error_role(known: Known) -> Role | None:
     return "certified" if known.guarantee == "certified" else "confidence"
 
 
-def _errors(ax: "Axes", y: float, known: Known, size: float) -> "list[Artist]":
+def _errors(ax: Axes, y: float, known: Known, size: float) -> list[Artist]:
     role = cast("Role", error_role(known))
     cap = CAPS[role]
     if role == "inner":  # nothing is known of how far out, so the arrows have no length in data
         ends = [(known.lower, cap), (known.upper, mirrored(cap))]
         return [_cap(ax, at, y, path, size) for at, path in ends]
     drawn: list[Artist] = []
-    brackets = dict.fromkeys(known.brackets or ())  # once, if both ends have the same
-    for low, high in brackets:
-        ends = [(end, each) for end, each in ((low, cap), (high, mirrored(cap))) if isfinite(end)]
-        stops = [
-            end if isfinite(end) else near
-            for end, near in ((low, known.lower), (high, known.upper))
-        ]
+    for low, high in dict.fromkeys(known.brackets or ()):  # once, if both ends have the same
         if high - low <= _LEAST_ERROR:
             continue
+        stops = [low if isfinite(low) else known.lower, high if isfinite(high) else known.upper]
         drawn += ax.plot(stops, [y, y], color=COLOURS["ink"], linewidth=SIZES["error"], zorder=4)
-        drawn += [_cap(ax, at, y, path, size) for at, path in ends]
+        ends = [(low, cap), (high, mirrored(cap))]
+        drawn += [_cap(ax, at, y, path, size) for at, path in ends if isfinite(at)]
     return drawn
 
 
-def _cap(ax: "Axes", x: float, y: float, path: Path, size: float) -> "Artist":
+def _cap(ax: Axes, x: float, y: float, path: Path, size: float) -> Artist:
     return ax.plot([x], [y], **cap_look(path, size), zorder=4)[0]
 
 
@@ -239,7 +233,7 @@ def mirrored(path: Path) -> Path:
     )
 
 
-def _marks(ax: "Axes", xs: list[float], y: float, size: float) -> "list[Artist]":
+def _marks(ax: Axes, xs: list[float], y: float, size: float) -> list[Artist]:
     look: dict[str, Any] = {
         "color": COLOURS["width"],
         "markersize": SIZES["band"] * size,
@@ -248,7 +242,7 @@ def _marks(ax: "Axes", xs: list[float], y: float, size: float) -> "list[Artist]"
     return list(ax.plot(xs, [y] * len(xs), "|", zorder=3, **look))
 
 
-def _arrows(ax: "Axes", y: float, known: Known, size: float) -> "list[Artist]":
+def _arrows(ax: Axes, y: float, known: Known, size: float) -> list[Artist]:
     """Where the bar runs off the axis."""
     low, high = ax.get_xlim()
     look: dict[str, Any] = {"color": COLOURS["deep"], "markersize": SIZES["hollow"] * size}
@@ -260,7 +254,7 @@ def _arrows(ax: "Axes", y: float, known: Known, size: float) -> "list[Artist]":
     ]
 
 
-def _pin(ax: "Axes", x: float, y: float, size: float) -> "list[Artist]":
+def _pin(ax: Axes, x: float, y: float, size: float) -> list[Artist]:
     """A pin on the line, its head above the band, so that it never hides the dot."""
     lift, figure = SIZES["lift"] * size, cast("Figure", ax.figure)
     half, whole = (

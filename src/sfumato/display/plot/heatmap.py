@@ -4,24 +4,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import ceil
-from typing import TYPE_CHECKING, Any, Literal, final
+from typing import Any, Literal, final
 
 import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from sfumato._typing import Floats, Ints
 from sfumato.display.plot.base import Artists, Display
-from sfumato.display.plot.panels import in_inches, with_key_below
+from sfumato.display.plot.key import in_inches, with_key_below
 from sfumato.display.plot.style import COLOURS, RAMP, SIZES, check_width, dress, plain, ramp
 from sfumato.display.plot.svg import tip
 from sfumato.display.text import ends, typeset
 from sfumato.display.words import in_words
-
-if TYPE_CHECKING:
-    from matplotlib.artist import Artist
-    from matplotlib.axes import Axes
 
 __all__ = ["PairwiseDisplay", "similarity_order"]
 
@@ -119,10 +117,7 @@ class PairwiseDisplay(Display):
         least = _LEAST_CELL if len(self.names) <= _MOST_SQUARES else 0.0
         return max(least, min(0.62, (SIZES[self.width] - words) / len(self.names)))
 
-    def _panels(self) -> tuple[int, int]:
-        return 1, 2
-
-    def _set_out(self, figure: Figure) -> "tuple[Axes, ...]":
+    def _set_out(self, figure: Figure) -> tuple[Axes, ...]:
         words = 0.058 * max(map(len, self._labels)) + 0.15
         side = self._cell * len(self.names)
         wide = max(SIZES["one"], side + words)
@@ -134,7 +129,7 @@ class PairwiseDisplay(Display):
     def _has_widths(self) -> bool:
         return bool((self.upper > self.lower).any())
 
-    def _draw(self, axes: "tuple[Axes, ...]") -> Artists:
+    def _draw(self, axes: tuple[Axes, ...]) -> Artists:
         ax, order = axes[0], self.order
         lower, upper = self.lower[np.ix_(order, order)], self.upper[np.ix_(order, order)]
         names = [self.names[i] for i in order]
@@ -162,13 +157,13 @@ class PairwiseDisplay(Display):
             artists["key"] = self._draw_key(axes[1])
         return artists
 
-    def _image(self, ax: "Axes", middle: Floats) -> "Artist":
+    def _image(self, ax: Axes, middle: Floats) -> Artist:
         """All squares as one image: so many cannot be drawn one by one."""
         colours = [to_rgb(ramp(self._alike(float(value)))) for value in middle.ravel()]
         return ax.imshow(np.reshape(colours, (*middle.shape, 3)), interpolation="nearest")
 
     def _square(
-        self, ax: "Axes", i: int, j: int, found: tuple[float, float]
+        self, ax: Axes, i: int, j: int, found: tuple[float, float]
     ) -> tuple[Rectangle, list[Rectangle]]:
         low, high = self._range
         half = _SQUARE / 2
@@ -192,7 +187,7 @@ class PairwiseDisplay(Display):
         ax.add_patch(hole).set_in_layout(False)
         return square, [hole]
 
-    def _finish(self, ax: "Axes", labels: list[str]) -> None:
+    def _finish(self, ax: Axes, labels: list[str]) -> None:
         dress(ax, left=False)
         ax.spines["bottom"].set_visible(False)
         ax.set_xlim(-0.5, len(labels) - 0.5)
@@ -203,7 +198,7 @@ class PairwiseDisplay(Display):
         ax.set_yticks(range(0, len(labels), step), labels[::step])
         ax.tick_params(length=0, pad=2, top=False, bottom=False, labeltop=True, labelbottom=False)
 
-    def _draw_key(self, ax: "Axes") -> "list[Artist]":
+    def _draw_key(self, ax: Axes) -> list[Artist]:
         """A strip of the ramp with its numbers, and below it holes with theirs; in inches."""
         in_inches(ax)
         low, high = self._range
@@ -250,7 +245,7 @@ class PairwiseDisplay(Display):
         )
 
 
-def _write(ax: "Axes", i: int, j: int, shown: tuple[str, str], cell: float) -> "Artist":
+def _write(ax: Axes, i: int, j: int, shown: tuple[str, str], cell: float) -> Artist:
     low, high = (typeset(end) for end in shown)
     is_wide = 0.056 * len(f"{low} to") < cell
     text = low if low == high else f"{low}{' ' if is_wide else chr(10)}to\n{high}"

@@ -1,8 +1,11 @@
 """The key of a picture: a small glyph and its meaning for each mark that occurs."""
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, Final, final
+from typing import Any, Final, final
 
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.legend_handler import HandlerBase
 from matplotlib.lines import Line2D
 
@@ -19,11 +22,7 @@ from sfumato.display.plot.glyph import (
 )
 from sfumato.display.plot.style import COLOURS, SIZES
 
-if TYPE_CHECKING:
-    from matplotlib.artist import Artist
-    from matplotlib.figure import Figure
-
-__all__ = ["add_key", "key_height"]
+__all__ = ["add_key", "in_inches", "key_height", "with_key_below"]
 
 _TEXTS: Final[dict[Role, str]] = {
     "dot": "value, or mean",
@@ -47,7 +46,7 @@ def key_height(rows: Iterable[Known], *, n_more: int = 0, columns: int = 2) -> f
 
 
 def add_key(
-    figure: "Figure",
+    figure: Figure,
     rows: Iterable[Known],
     *,
     also: Iterable[Role] = (),
@@ -75,6 +74,23 @@ def add_key(
         borderaxespad=0.2,
         borderpad=0.2,
     )
+
+
+def with_key_below(figure: Figure, height: float, foot: float) -> tuple[Axes, Axes]:
+    """A panel, and a key over the whole width below it; heights in inches."""
+    parts = figure.subfigures(2, 1, squeeze=False, height_ratios=(height, foot))
+    top, below = parts[:, 0]
+    return top.add_subplot(), below.add_axes((0, 0, 1, 1))
+
+
+def in_inches(ax: Axes) -> float:
+    """Hide the axes and give them coordinates in inches from the lower left; return their width."""
+    dpi = ax.figure.dpi
+    box = ax.get_window_extent()
+    ax.axis("off")
+    ax.set_xlim(0, box.width / dpi)
+    ax.set_ylim(0, box.height / dpi)
+    return box.width / dpi
 
 
 def _roles_of(rows: Iterable[Known]) -> set[Role]:
@@ -107,7 +123,7 @@ class _KeyMark(HandlerBase):
 
     def create_artists(  # pyright: ignore[reportIncompatibleMethodOverride]
         self, *arguments: Any
-    ) -> "list[Artist]":
+    ) -> list[Artist]:
         _, _, x, y, width, height, _, transform = arguments
         left, right = -x, width - x
         made = self._make(left, right, (left + right) / 2, (height - y) / 2)

@@ -1,9 +1,10 @@
 """The whole law of a value, with its mean and quantiles."""
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, final
+from typing import final
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from sfumato._typing import Floats
@@ -12,12 +13,9 @@ from sfumato.display.plot.base import Artists, Display
 from sfumato.display.plot.glyph import known_tip
 from sfumato.display.plot.key import add_key, key_height
 from sfumato.display.plot.style import COLOURS, SIZES, percent
-from sfumato.display.plot.under import draw_under
+from sfumato.display.plot.value import draw_under
 from sfumato.display.text import number, typeset
 from sfumato.display.words import in_words
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 __all__ = ["LawDisplay"]
 
@@ -45,14 +43,11 @@ class LawDisplay(Display):
     known: Known
     quantiles: tuple[float, ...] = (0.05, 0.5, 0.95)
 
-    def _panels(self) -> tuple[int, int]:
-        return 1, 1
-
-    def _set_out(self, figure: Figure) -> "tuple[Axes, ...]":
+    def _set_out(self, figure: Figure) -> tuple[Axes, ...]:
         figure.set_size_inches(SIZES["one"], 2.0 + key_height([self.known], n_more=1))
         return (figure.add_subplot(),)
 
-    def _draw(self, axes: "tuple[Axes, ...]") -> Artists:
+    def _draw(self, axes: tuple[Axes, ...]) -> Artists:
         (ax,) = axes
         artists: Artists = {}
         cumulative: Floats = np.cumsum(self.probabilities)
@@ -85,7 +80,7 @@ class LawDisplay(Display):
         ax.set_ylabel("probability", y=0.5)
         return artists
 
-    def _draw_quantiles(self, ax: "Axes", cumulative: Floats, peak: float) -> Artists:
+    def _draw_quantiles(self, ax: Axes, cumulative: Floats, peak: float) -> Artists:
         found = self.values[np.searchsorted(cumulative, np.array(self.quantiles) - 1e-12)]
         named: dict[float, list[str]] = {}  # quantiles that coincide share a line
         for at, q in zip(found.tolist(), self.quantiles, strict=True):

@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 from textwrap import fill
-from typing import TYPE_CHECKING, Literal, final
+from typing import Literal, final
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from sfumato._typing import Floats
@@ -12,9 +13,6 @@ from sfumato.display.plot.base import Artists, Display
 from sfumato.display.plot.style import COLOURS, SIZES, dress, percent, thinned
 from sfumato.display.plot.svg import tip
 from sfumato.display.words import in_words
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 __all__ = ["SharesDisplay"]
 
@@ -52,16 +50,13 @@ class SharesDisplay(Display):
         ranked = np.argsort(-self.shares, kind="stable")[: self.most]
         return ranked[self.shares[ranked] > 0].tolist()
 
-    def _panels(self) -> tuple[int, int]:
-        return 1, 2 if self.of == "variance" else 1
-
-    def _set_out(self, figure: Figure) -> "tuple[Axes, ...]":
+    def _set_out(self, figure: Figure) -> tuple[Axes, ...]:
         figure.set_size_inches(SIZES["one"], 0.14 * max(4, len(self.order)) + 0.9)
         if self.of == "width":
             return (figure.add_subplot(),)
         return tuple(figure.subplots(1, 2, width_ratios=(1.15, 1)))
 
-    def _draw(self, axes: "tuple[Axes, ...]") -> Artists:
+    def _draw(self, axes: tuple[Axes, ...]) -> Artists:
         ax, order = axes[0], self.order
         dress(ax, left=False)
         places = np.arange(len(order))
@@ -93,7 +88,7 @@ class SharesDisplay(Display):
             return f"share of the variance{of}"
         return f"by how much the interval{of} narrows, at least, once the object is known"
 
-    def _draw_sum(self, ax: "Axes") -> Artists:
+    def _draw_sum(self, ax: Axes) -> Artists:
         dress(ax)
         n = len(self.shares)
         total = np.concatenate([[0.0], np.cumsum(np.sort(self.shares)[::-1])])

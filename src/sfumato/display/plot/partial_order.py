@@ -2,18 +2,16 @@
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
 from matplotlib.patches import FancyArrowPatch
 from matplotlib.path import Path
 
 from sfumato._typing import Bools, Ints
 from sfumato.display.plot.style import COLOURS, SIZES
-
-if TYPE_CHECKING:
-    from matplotlib.artist import Artist
-    from matplotlib.axes import Axes
 
 __all__ = ["draw_order", "layers_of", "lines_of"]
 
@@ -34,9 +32,7 @@ def layers_of(wins: Bools) -> Ints:
     """
     depth = np.zeros(len(wins), dtype=np.int64)
     for _ in range(len(wins)):
-        for j in range(len(wins)):
-            above = depth[wins[:, j]]
-            depth[j] = above.max() + 1 if len(above) else 0
+        depth = np.where(wins, depth[:, None] + 1, 0).max(axis=0)
     return depth
 
 
@@ -58,13 +54,13 @@ def lines_of(wins: Bools, most: int) -> Ints:
 
 
 def draw_order(
-    ax: "Axes",
+    ax: Axes,
     names: Sequence[str],
     wins: Bools,
     edges: Sequence[tuple[int, int]],
     *,
     most: int = 4,
-) -> "dict[str, list[Artist]]":
+) -> dict[str, list[Artist]]:
     """Draw candidates in layers, with an arrow from the better to the worse one.
 
     Edges over several layers run through slots that are kept free for them, so that they cross no
@@ -84,7 +80,7 @@ def draw_order(
     is_maximal = layers_of(wins) == 0
     depth = lines_of(wins, most)
     layers: list[list[_Node]] = [
-        [i for i in range(len(names)) if depth[i] == level] for level in range(int(depth.max()) + 1)
+        [*np.flatnonzero(depth == level).tolist()] for level in range(int(depth.max()) + 1)
     ]
     paths: list[list[_Node]] = []
     for i, j in edges:

@@ -1,10 +1,12 @@
 """Belief and plausibility that a value is at most t, named at their curves."""
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, final
+from typing import Any, final
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.text import Annotation
 
 from sfumato._typing import Floats
 from sfumato.display.known import Known
@@ -12,12 +14,8 @@ from sfumato.display.plot.base import Artists, Display
 from sfumato.display.plot.glyph import known_tip
 from sfumato.display.plot.key import add_key, key_height
 from sfumato.display.plot.style import COLOURS, SIZES, thinned
-from sfumato.display.plot.under import draw_under
+from sfumato.display.plot.value import draw_under
 from sfumato.display.words import in_words
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.text import Annotation
 
 __all__ = ["PBoxDisplay"]
 
@@ -47,14 +45,11 @@ class PBoxDisplay(Display):
     known: Known
     at: float | None = None
 
-    def _panels(self) -> tuple[int, int]:
-        return 1, 1
-
-    def _set_out(self, figure: Figure) -> "tuple[Axes, ...]":
+    def _set_out(self, figure: Figure) -> tuple[Axes, ...]:
         figure.set_size_inches(SIZES["one"], 2.2 + key_height([self.known]))
         return (figure.add_subplot(),)
 
-    def _draw(self, axes: "tuple[Axes, ...]") -> Artists:
+    def _draw(self, axes: tuple[Axes, ...]) -> Artists:
         (ax,) = axes
         left, right = float(self.lows.min()), float(self.highs.max())
         if self.known.hardened is not None:
@@ -96,7 +91,7 @@ class PBoxDisplay(Display):
         ax.set_ylabel("degree of “at most t”", y=0.6)
         return artists
 
-    def _draw_reading(self, ax: "Axes", at: float) -> Artists:
+    def _draw_reading(self, ax: Axes, at: float) -> Artists:
         belief = float(self.masses[self.highs <= at].sum())
         plausibility = float(self.masses[self.lows <= at].sum())
         line = ax.plot([at, at], [belief, plausibility], "o-", color=COLOURS["ink"], zorder=5)
@@ -141,8 +136,8 @@ def _curve(ends: Floats, masses: Floats, limits: tuple[float, float]) -> tuple[F
 
 
 def _name(
-    ax: "Axes", curve: tuple[Floats, Floats], height: float, text: str, side: int
-) -> "Annotation":
+    ax: Axes, curve: tuple[Floats, Floats], height: float, text: str, side: int
+) -> Annotation:
     """Name a curve beside it, to the left (-1) or right (1); on the other side at an edge."""
     places, heights = curve
     at = float(places[np.searchsorted(heights, height)])

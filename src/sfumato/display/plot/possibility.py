@@ -1,9 +1,10 @@
 """The possibility of every value, with its level cuts."""
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, final
+from typing import Literal, final
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from sfumato._typing import Floats
@@ -12,12 +13,9 @@ from sfumato.display.plot.base import Artists, Display
 from sfumato.display.plot.glyph import known_tip
 from sfumato.display.plot.key import add_key, key_height
 from sfumato.display.plot.style import COLOURS, SIZES, thinned
-from sfumato.display.plot.under import draw_under
+from sfumato.display.plot.value import draw_under
 from sfumato.display.text import ends, typeset
 from sfumato.display.words import in_words
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 __all__ = ["PossibilityDisplay"]
 
@@ -49,14 +47,11 @@ class PossibilityDisplay(Display):
     known: Known
     is_complete: bool = True
 
-    def _panels(self) -> tuple[int, int]:
-        return 1, 1
-
-    def _set_out(self, figure: Figure) -> "tuple[Axes, ...]":
+    def _set_out(self, figure: Figure) -> tuple[Axes, ...]:
         figure.set_size_inches(SIZES["one"], 2.2 + key_height([self.known]))
         return (figure.add_subplot(),)
 
-    def _draw(self, axes: "tuple[Axes, ...]") -> Artists:
+    def _draw(self, axes: tuple[Axes, ...]) -> Artists:
         (ax,) = axes
         artists: Artists = {**self._draw_curve(ax), "cut lines": [], "texts": []}
         shown = [float(self.values[0]), float(self.values[-1])]
@@ -106,7 +101,7 @@ class PossibilityDisplay(Display):
         ax.set_ylabel("possibility", y=0.6)
         return artists
 
-    def _draw_curve(self, ax: "Axes") -> Artists:
+    def _draw_curve(self, ax: Axes) -> Artists:
         if self.is_complete and len(self.values) <= _FEW:  # nothing between them is possible
             stems = ax.vlines(self.values, 0, self.possibilities, color=COLOURS["width"])
             stems.set(linewidth=2.2, zorder=3)

@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from textwrap import fill
-from typing import TYPE_CHECKING, Literal, final
+from typing import Literal, final
 
 import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
@@ -18,10 +20,6 @@ from sfumato.display.plot.partial_order import draw_order, lines_of
 from sfumato.display.plot.style import COLOURS, SIZES, check_width, dress, plain
 from sfumato.display.plot.svg import tip
 from sfumato.display.words import in_words, shortened
-
-if TYPE_CHECKING:
-    from matplotlib.artist import Artist
-    from matplotlib.axes import Axes
 
 __all__ = ["RankingDisplay"]
 
@@ -68,9 +66,6 @@ class RankingDisplay(Display):
     def __post_init__(self) -> None:
         check_width(self.width)
 
-    def _panels(self) -> tuple[int, int]:
-        return 1, 3
-
     @property
     def _words(self) -> float:
         """Inches that names take."""
@@ -82,7 +77,7 @@ class RankingDisplay(Display):
         letters = max(map(len, self._names(self.names, 18)))
         return max(1, int(3.2 / (0.058 * letters + 0.2)))
 
-    def _set_out(self, figure: Figure) -> "tuple[Axes, ...]":
+    def _set_out(self, figure: Figure) -> tuple[Axes, ...]:
         first = SIZES["row"] * max(1, len(self.differences)) + 0.75
         degrees = _CELL * len(self.names) + self._words + 0.35
         graph = _LAYER * (int(lines_of(self.wins, self._per_line).max()) + 1) + 0.2
@@ -99,7 +94,7 @@ class RankingDisplay(Display):
             )
         return tuple(panels[name] for name in ("differences", "degrees", "order"))
 
-    def _draw(self, axes: "tuple[Axes, ...]") -> Artists:
+    def _draw(self, axes: tuple[Axes, ...]) -> Artists:
         artists = self._draw_differences(axes[0])
         if len(axes) > 1:
             artists |= self._draw_degrees(axes[1])
@@ -109,7 +104,7 @@ class RankingDisplay(Display):
             artists |= draw_order(axes[2], shown, self.wins, places, most=most)
         return artists
 
-    def _draw_differences(self, ax: "Axes") -> Artists:
+    def _draw_differences(self, ax: Axes) -> Artists:
         dress(ax, left=False)
         artists: Artists = {}
         rows = self.differences
@@ -133,7 +128,7 @@ class RankingDisplay(Display):
         ax.set_xlabel("← worse · 0: no difference · better →", size=SIZES["small"])
         return artists
 
-    def _draw_degrees(self, ax: "Axes") -> Artists:
+    def _draw_degrees(self, ax: Axes) -> Artists:
         size = len(self.names)
         artists: Artists = {"frames": [], "open": [], "believed": []}
         for i, j in np.ndindex(size, size):
@@ -157,7 +152,7 @@ class RankingDisplay(Display):
         ax.set_xlabel(fill(said, 58 if self.width == "two" else 40), size=SIZES["small"])
         return artists
 
-    def _draw_degree(self, ax: "Axes", i: int, j: int) -> "dict[str, list[Artist]]":
+    def _draw_degree(self, ax: Axes, i: int, j: int) -> dict[str, list[Artist]]:
         solid, word = COLOURS["muted"], "open"
         if self.wins[i, j]:
             solid, word = COLOURS["deep"], "better"

@@ -7,20 +7,18 @@ so that a page can replace each by a variable and follow its light or dark mode.
 from collections.abc import Generator
 from contextlib import contextmanager
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final, cast, final
+from typing import Any, Final, cast, final
 
 import matplotlib as mpl
 import numpy as np
 from matplotlib import font_manager
+from matplotlib.axes import Axes
 from matplotlib.ft2font import FT2Font
 from matplotlib.ticker import MaxNLocator
 
 from sfumato._typing import Floats, Ints
 from sfumato.display.text import typeset
 from sfumato.errors import InputError
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 __all__ = [
     "COLOURS",
@@ -155,17 +153,12 @@ def styled() -> Generator[None]:
 
 
 def check_width(width: object) -> None:
-    """Refuse a width that is not that of one or two columns of a journal.
-
-    Raises
-    ------
-    InputError
-    """
+    """Refuse a width that is not that of one or two columns of a journal."""
     if width not in ("one", "two"):
         raise InputError(f"width is 'one' or 'two' columns of a journal, got {width!r}.")
 
 
-def dress(ax: "Axes", *, left: bool = True) -> None:
+def dress(ax: Axes, *, left: bool = True) -> None:
     """Give axes the style, also those that were made without it. ``left``: draw a left axis."""
     for side, spine in ax.spines.items():
         spine.set_visible(side == "bottom" or (side == "left" and left))
@@ -205,7 +198,7 @@ class _Within(MaxNLocator):
         return ticks[(ticks >= self._bounds[0] - room) & (ticks <= self._bounds[1] + room)]
 
 
-def number_axis(ax: "Axes", nbins: int, bounds: tuple[float, float]) -> None:
+def number_axis(ax: Axes, nbins: int, bounds: tuple[float, float]) -> None:
     """Number the horizontal axis, within the range of a measure."""
     ax.xaxis.set_major_locator(_Within(nbins, bounds))
     ax.xaxis.set_major_formatter(plain)

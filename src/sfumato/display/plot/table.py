@@ -2,10 +2,12 @@
 
 from dataclasses import dataclass
 from textwrap import fill
-from typing import TYPE_CHECKING, final
+from typing import final
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.text import Text
 
 from sfumato._typing import Floats, Ints
 from sfumato.display.known import Known
@@ -14,10 +16,6 @@ from sfumato.display.plot.glyph import draw_known
 from sfumato.display.plot.style import COLOURS, SIZES, dress
 from sfumato.display.plot.svg import tip
 from sfumato.display.words import shortened
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.text import Text
 
 __all__ = ["TableDisplay", "matched_rows"]
 
@@ -115,16 +113,13 @@ class TableDisplay(Display):
         n_columns = len(self.order[1])
         return max(SIZES["one"], min(SIZES["two"], self._words + max(0.85, self._cell) * n_columns))
 
-    def _panels(self) -> tuple[int, int]:
-        return 1, 1
-
-    def _set_out(self, figure: Figure) -> "tuple[Axes, ...]":
+    def _set_out(self, figure: Figure) -> tuple[Axes, ...]:
         rows, _ = self.order
         lines = self._note().count("\n") + self._heading().count("\n")
         figure.set_size_inches(self._wide, 0.5 * len(rows) + 0.75 + 0.13 * lines)
         return (figure.add_subplot(),)
 
-    def _draw(self, axes: "tuple[Axes, ...]") -> Artists:
+    def _draw(self, axes: tuple[Axes, ...]) -> Artists:
         (ax,) = axes
         rows, columns = self.order
         artists: Artists = {"texts": [], "ranges": []}
@@ -160,7 +155,7 @@ class TableDisplay(Display):
         ax.set_xlabel(self._note(), size=SIZES["small"], color=COLOURS["muted"], loc="left")
         return artists
 
-    def _draw_cell(self, ax: "Axes", i: int, j: int, row: int, column: int, top: float) -> Artists:
+    def _draw_cell(self, ax: Axes, i: int, j: int, row: int, column: int, top: float) -> Artists:
         at = row, column
         low, high, std = (float(each[at]) for each in (self.lower, self.upper, self.stds))
         least, most = float(self.least[at]), float(self.most[at])
@@ -257,7 +252,7 @@ def _range_text(least: float, most: float) -> str:
     return f"[{least:,.0f}, {most:,.0f}]"
 
 
-def _after(ax: "Axes", text: "Text", words: str) -> "Text":
+def _after(ax: Axes, text: Text, words: str) -> Text:
     return ax.annotate(
         words,
         (1, 0.5),

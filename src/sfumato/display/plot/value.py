@@ -1,9 +1,10 @@
-"""One value: a mean with its spread and error told apart, or an interval with its brackets."""
+"""One value, in a picture of its own or under the curve of a whole answer."""
 
 from dataclasses import dataclass, replace
 from textwrap import fill
-from typing import TYPE_CHECKING, final
+from typing import final
 
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from sfumato.display.known import Known
@@ -14,20 +15,18 @@ from sfumato.display.plot.style import SIZES, dress, number_axis
 from sfumato.display.text import typeset
 from sfumato.display.words import direction, in_words, shortened
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+__all__ = ["ValueDisplay", "draw_under"]
 
-__all__ = ["ValueDisplay", "axis_label", "heading"]
-
+_FOOT = -0.17  # height of the glyph, in units of the highest point of the curve
 _LINE = 38  # letters of a heading that fit on one line of a column
 
 
-def axis_label(known: Known) -> str:
+def _axis_label(known: Known) -> str:
     """Name of the measure in words, and which way is better."""
     return fill(f"{in_words(known.measure)}, {direction(known.better)}", 50)
 
 
-def heading(known: Known) -> str:
+def _heading(known: Known) -> str:
     """The name and what is known, for the title of a picture; ± is a standard deviation.
 
     Both stand on one line of a column if they fit there.
@@ -38,6 +37,21 @@ def heading(known: Known) -> str:
         return value
     end = " " if len(known.name) + len(value) <= _LINE else "\n"
     return f"{shortened(known.name, _LINE)}:{end}{value}"
+
+
+def draw_under(ax: Axes, known: Known, *, top: float, peak: float = 1.0) -> Artists:
+    """Draw the glyph under a curve that goes from 0 to ``peak``; label the axes.
+
+    The horizontal limits must be set.
+    """
+    artists = draw_known(ax, _FOOT * peak, known)
+    dress(ax)
+    ax.set_ylim(2 * _FOOT * peak, top * peak)
+    ax.spines["left"].set_bounds(0, peak)
+    number_axis(ax, 6, known.bounds)
+    ax.set_xlabel(_axis_label(known))
+    ax.set_title(_heading(known))
+    return artists
 
 
 @final
@@ -55,15 +69,12 @@ class ValueDisplay(Display):
 
     known: Known
 
-    def _panels(self) -> tuple[int, int]:
-        return 1, 1
-
-    def _set_out(self, figure: Figure) -> "tuple[Axes, ...]":
-        more = heading(self.known).count("\n") + axis_label(self.known).count("\n")
+    def _set_out(self, figure: Figure) -> tuple[Axes, ...]:
+        more = _heading(self.known).count("\n") + _axis_label(self.known).count("\n")
         figure.set_size_inches(SIZES["one"], 0.95 + key_height([self.known]) + 0.16 * more)
         return (figure.add_subplot(),)
 
-    def _draw(self, axes: "tuple[Axes, ...]") -> Artists:
+    def _draw(self, axes: tuple[Axes, ...]) -> Artists:
         (ax,) = axes
         known = replace(self.known, name=self._text(self.known.name))
         dress(ax, left=False)
@@ -72,8 +83,8 @@ class ValueDisplay(Display):
         ax.set_ylim(-1, 1)
         ax.set_yticks([])
         number_axis(ax, 5, known.bounds)
-        ax.set_xlabel(axis_label(known))
-        ax.set_title(heading(known))
+        ax.set_xlabel(_axis_label(known))
+        ax.set_title(_heading(known))
         return artists
 
     def _add_key(self) -> None:
