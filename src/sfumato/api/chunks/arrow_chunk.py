@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any, NamedTuple, TypeAlias, cast, final
 
 import numpy as np
@@ -34,7 +35,7 @@ __all__ = [
     "summary_of_batches",
 ]
 
-Batch: TypeAlias = Any  # a pyarrow.RecordBatch or Table: pyarrow has no types
+Batch: TypeAlias = Any  # a pyarrow.Table: pyarrow has no types
 Named: TypeAlias = str | tuple[str, ...]
 FloatColumns: TypeAlias = "list[NDArray[np.float32]] | list[NDArray[np.float64]]"
 
@@ -97,18 +98,11 @@ def summary_of_batches(
             total = None
     if total is not None:
         return total
-    batches = list(read())
-    if not batches:
-        raise InputError("the chunk has no rows.")
     pa: Any = require("pyarrow", extra="parquet", needed_by="scan")
-    table = (
-        pa.Table.from_batches(batches)
-        if not hasattr(batches[0], "combine_chunks")
-        else (pa.concat_tables(batches))
-    )
-    if len(table) == 0:
+    batches = list(read())
+    if not any(map(len, batches)):
         raise InputError("the chunk has no rows.")
-    return _slow(table.combine_chunks(), columns, keep, index)
+    return _slow(pa.concat_tables(batches).combine_chunks(), columns, keep, index)
 
 
 def _slow(batch: Batch, columns: Columns, keep: Keep, index: int) -> Summary:
@@ -175,8 +169,6 @@ def _label_values(column: Any) -> "NDArray[np.generic] | list[object]":
 
 def _whole(column: Any) -> Any:
     """A column in one piece."""
-    if not hasattr(column, "combine_chunks"):
-        return column
     found = column.combine_chunks()
     return found.chunk(0) if hasattr(found, "chunk") else found
 
@@ -263,12 +255,8 @@ def _used_names(
     places = np.flatnonzero(is_used)
     if not labels.names:
         return tuple((places + first).tolist()), places
-    named = sorted(((labels.names[first + at], at) for at in places.tolist()), key=_by_name)
+    named = sorted(((labels.names[first + at], at) for at in places.tolist()), key=itemgetter(0))
     return tuple(name for name, _ in named), np.array([at for _, at in named], dtype=np.int64)
-
-
-def _by_name(named: tuple[Name, int]) -> Any:
-    return named[0]
 
 
 def _sums_of(

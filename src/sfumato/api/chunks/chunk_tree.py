@@ -83,17 +83,11 @@ class Tree(Generic[Node]):
 def reduce_chunks(
     loads: Iterable[Load], executor: object = None, *, in_flight: int | None = None
 ) -> Any:
-    """The sum of the summaries of all chunks.
+    """The sum of the summaries of all chunks; without an executor they are made in this thread.
 
-    Parameters
-    ----------
-    loads : iterable of Load
-        Picklable where the executor is another process.
-    executor : concurrent.futures.Executor, Dask Client or None
-        None works in this thread.
-    in_flight : int, optional
-        Chunks that are given to an executor at once, where they are in memory already; a cluster
-        takes two for each thread if that is more, and any number of those that it loads itself.
+    ``in_flight`` is how many chunks are given to an executor at once, where they are in memory
+    already; a cluster takes two for each thread if that is more, and any number of those that it
+    loads itself.
 
     Raises
     ------

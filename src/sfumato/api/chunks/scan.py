@@ -61,9 +61,10 @@ class ScanPlan:
     second_round: str
 
     def __repr__(self) -> str:
-        def shown(value: int | None) -> str:
-            return "unknown" if value is None else f"{value:,}"
-
+        n_objects, n_chunks = (
+            "unknown" if value is None else f"{value:,}"
+            for value in (self.n_objects, self.n_chunks)
+        )
         size = "unknown" if self.bytes is None else f"{self.bytes / 1e6:.3g} MB"
         time = "unknown" if self.seconds is None else f"about {duration(self.seconds)}"
         second = [f"  second   {self.second_round}"] if self.second_round else []
@@ -71,7 +72,7 @@ class ScanPlan:
             [
                 f"scan of {self.source}",
                 f"  passes   {self.passes}",
-                f"  objects  {shown(self.n_objects)} in {shown(self.n_chunks)} chunks",
+                f"  objects  {n_objects} in {n_chunks} chunks",
                 f"  reads    {size}, {time} on one thread",
                 f"  keeps    {'; '.join(self.keeps)}",
                 *second,
@@ -202,7 +203,11 @@ class Scan:
         needed = frozenset[Need]().union(*keep.needs.values())
         passes = int(rounds) if needed & {"sums", "powers"} else 1
         size: Size = self.source.size()
-        seconds, second_round = None, _second_round(needed)
+        seconds, second_round = None, ""
+        if "powers" in needed:
+            second_round = "for standard deviations and exact means of entropies (rounds=2)"
+        elif "sums" in needed:
+            second_round = "for standard deviations (rounds=2)"
         if size.n_bytes is not None:
             seconds = _SECONDS_PER_BYTE * size.n_bytes
             seconds += _SECONDS_PER_OBJECT * (size.n_objects or 0)
@@ -224,13 +229,6 @@ class Scan:
             tuple(kept),
             second_round,
         )
-
-
-def _second_round(needs: frozenset[Need]) -> str:
-    """What a second round over fuzzy columns is for."""
-    if "powers" in needs:
-        return "for standard deviations and exact means of entropies (rounds=2)"
-    return "for standard deviations (rounds=2)" if "sums" in needs else ""
 
 
 def scan(

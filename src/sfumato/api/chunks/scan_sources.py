@@ -76,13 +76,7 @@ class Source:
 
 
 def source_of(source: object, columns: Columns | None) -> Source:
-    """The chunks of whatever the user has; nothing is read.
-
-    Raises
-    ------
-    InputError
-        If there is no way to read it in chunks.
-    """
+    """The chunks of whatever the user has; nothing is read."""
     if isinstance(source, str | Path):
         paths = _listed(Path(source))
         if columns is None:
@@ -198,6 +192,7 @@ def _n_groups(path: Path) -> int:
 
 
 def _read_group(path: str, group: int, columns: Columns) -> Iterator[Batch]:
+    pa: Any = require("pyarrow", extra="parquet", needed_by="scan")
     parquet: Any = require("pyarrow.parquet", extra="parquet", needed_by="scan")
     try:
         schema = parquet.read_schema(path)
@@ -213,9 +208,10 @@ def _read_group(path: str, group: int, columns: Columns) -> Iterator[Batch]:
     with parquet.ParquetFile(path, **buffers, read_dictionary=text) as file:
         if group >= file.num_row_groups:
             raise InputError("the file has no rows.")
-        yield from file.iter_batches(
+        for batch in file.iter_batches(
             rows, row_groups=[group], columns=columns.names, use_threads=False
-        )
+        ):
+            yield pa.Table.from_batches([batch])
 
 
 def _read_csv(part: CsvPart) -> Iterator[Batch]:

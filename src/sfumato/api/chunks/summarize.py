@@ -17,7 +17,7 @@ from sfumato.api.evaluate import listed_measures
 from sfumato.api.spread import check_executor
 from sfumato.engines import Engine, as_engine
 from sfumato.errors import InputError, UnsupportedError
-from sfumato.measures import Measure, as_measure
+from sfumato.measures import Measure
 from sfumato.measures import measures as known_measures
 from sfumato.partitions.base import IndependentPartition, Partition, independent
 from sfumato.partitions.hard import HardPartition
@@ -57,27 +57,14 @@ _THEORIES: tuple[Theory, ...] = ("hard", "rough", "fuzzy", "evidential")
 @final
 @dataclass(frozen=True)
 class Keep:
-    """What to keep of chunks, as plain data that goes to other processes.
-
-    Attributes
-    ----------
-    quantity : str
-    needs : mapping from (theory, whether a side is hard) to a set of needs
-    refused : mapping from the same to the measures that no summary answers
-    n_draws : float
-        Infinite if no number meets the tolerance.
-    tolerance : float or None
-        Which must be met.
-    seed : (int, tuple of int)
-        Entropy and key of the random numbers; a chunk adds its number to the key.
-    """
+    """What to keep of chunks, as plain data that goes to other processes."""
 
     quantity: Quantity
-    needs: dict[tuple[Theory, bool], frozenset[Need]]
-    refused: dict[tuple[Theory, bool], tuple[str, ...]]
-    n_draws: float
-    tolerance: float | None
-    seed: tuple[object, tuple[int, ...]]
+    needs: dict[tuple[Theory, bool], frozenset[Need]]  # by theory, and whether a side is hard
+    refused: dict[tuple[Theory, bool], tuple[str, ...]]  # measures that no summary answers
+    n_draws: float  # infinite if no number meets the tolerance
+    tolerance: float | None  # that must be met
+    seed: tuple[object, tuple[int, ...]]  # entropy and key, to which a chunk adds its number
 
     def seed_of(self, index: int) -> np.random.SeedSequence:
         """The random numbers of a chunk."""
@@ -167,11 +154,8 @@ def keep_for(
 
     check_quantity(quantity)
     policy = as_engine(engine).policy()
-    asked = (
-        [as_measure(name) for name in known_measures()]
-        if measures is None
-        else list(listed_measures(measures).values())
-    )
+    listed = known_measures() if measures is None else listed_measures(measures)
+    asked = list(listed.values())
     needs: dict[tuple[Theory, bool], frozenset[Need]] = {}
     refused: dict[tuple[Theory, bool], tuple[str, ...]] = {}
     for theory in _THEORIES:
