@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sfumato._optional import require
 from sfumato._typing import Codes, Ints, Kind, Name
 from sfumato._wording import read_by
-from sfumato.algorithms.moments.power_sums import PowerSums, power_sums_of_columns
+from sfumato.algorithms.moments.power_sums import power_sums_of_columns
 from sfumato.algorithms.tables.tally import Tally, tally_integers
 from sfumato.api.chunks.summarize import Keep, needs_of, order_of, summary_of
 from sfumato.api.chunks.summary import Summary
@@ -24,7 +24,7 @@ from sfumato.partitions.reading.tabular import Column, Table
 from sfumato.partitions.rough import RoughPartition
 from sfumato.partitions.setlist import SetList
 from sfumato.question.counted_pairs import CountedSide, PairCounts
-from sfumato.question.moment_sums import MomentSums
+from sfumato.question.moment_sums import MomentSums, SummedKind
 
 __all__ = [
     "Batch",
@@ -266,7 +266,7 @@ def _sums_of(
     if found is None:
         return None
     values, dtype = found
-    kinds: tuple[Kind, Kind] = ("hard", "fuzzy") if turned else ("fuzzy", "hard")
+    kinds: tuple[SummedKind, SummedKind] = ("hard", "fuzzy") if turned else ("fuzzy", "hard")
     order = order_of(needs_of(kinds, keep))
     coded = _codes_of(labels)
     if coded is None or needs_of(kinds, keep) - {"sums", "powers"}:
@@ -277,12 +277,11 @@ def _sums_of(
     if checked.has_bad_entry or checked.worst > tolerance:
         return None
     clusters: tuple[Name, ...] = names if isinstance(names, tuple) else tuple(range(len(values)))
-    sums: PowerSums = checked.sums
     notes = (_RESCALED,) if checked.n_off else ()
     if turned:
-        summed = MomentSums(("hard", "fuzzy"), classes, clusters, sums.turned())
+        summed = MomentSums(kinds, classes, clusters, checked.sums.turned())
         return Summary(kinds, sums=summed, notes=notes, dtypes=("", dtype))
-    summed = MomentSums(("fuzzy", "hard"), clusters, classes, sums)
+    summed = MomentSums(kinds, clusters, classes, checked.sums)
     return Summary(kinds, sums=summed, notes=notes, dtypes=(dtype, ""))
 
 

@@ -208,27 +208,26 @@ class _Remote(NamedTuple):
     """A node of the tree that is made on the cluster; the level of an incomplete one is -1."""
 
     level: int
-    index: int
+    at: int
     future: Any
 
     @property
     def first(self) -> str:
         """Where its chunks begin, in words."""
-        return "the last chunks" if self.level < 0 else f"chunk {self.index << self.level}"
+        return "the last chunks" if self.level < 0 else f"chunk {self.at << self.level}"
 
 
 def _on_client(loads: Iterable[Load], client: Any, in_flight: int | None) -> Summary:
     made: list[_Remote] = []  # every node, so that none is lost
 
-    def submit(level: int, index: int, function: Callable[..., Summary], *given: object) -> _Remote:
-        made.append(_Remote(level, index, client.submit(function, *given, pure=False)))
+    def submit(level: int, at: int, function: Callable[..., Summary], *given: object) -> _Remote:
+        made.append(_Remote(level, at, client.submit(function, *given, pure=False)))
         return made[-1]
 
     def add(left: _Remote, right: _Remote) -> _Remote:
         level = left.level + 1 if left.level == right.level else -1
-        index = left.index >> 1 if level >= 0 else left.index
-        given = left.future, right.future, left.first, right.first
-        return submit(level, index, _add_named, *given)
+        at = left.at >> 1 if level >= 0 else left.at
+        return submit(level, at, _add_named, left.future, right.future, left.first, right.first)
 
     tree, waiting = Tree(add), list[Any]()
     most = inf if in_flight is None else max(in_flight, 2 * sum(client.nthreads().values()))
@@ -244,14 +243,14 @@ def _on_client(loads: Iterable[Load], client: Any, in_flight: int | None) -> Sum
         return total.future.result()
     except Exception as error:
         done = {
-            (node.level, node.index): node.future
+            (node.level, node.at): node.future
             for node in made
             if node.future.status == "finished" and node.level >= 0
         }
         top = {
-            (level, index): future
-            for (level, index), future in done.items()
-            if not any((level + up, index >> up) in done for up in range(1, 64))
+            (level, at): future
+            for (level, at), future in done.items()
+            if not any((level + up, at >> up) in done for up in range(1, 64))
         }
         nodes = dict(zip(top, client.gather(list(top.values())), strict=True))
         message = f"a chunk was lost on the cluster: {type(error).__name__}: {_line(error)}"

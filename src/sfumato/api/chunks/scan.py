@@ -8,11 +8,10 @@ from typing import cast, final, get_args
 
 from sfumato._typing import Kind, Quantity, RandomSource
 from sfumato.api.chunks.arrow_chunk import Columns, Named
-from sfumato.api.chunks.chunk_tree import reduce_chunks
 from sfumato.api.chunks.push_down import counted_by_frame
 from sfumato.api.chunks.scan_sources import Size, Source, source_of
-from sfumato.api.chunks.second_round import check_rounds, with_second_round
-from sfumato.api.chunks.summarize import Keep, keep_for, loads, n_objects_of, sides_of
+from sfumato.api.chunks.second_round import check_rounds
+from sfumato.api.chunks.summarize import in_rounds, keep_for, n_objects_of
 from sfumato.api.chunks.summary import Summary
 from sfumato.api.spread import check_executor
 from sfumato.display.text import duration
@@ -123,10 +122,12 @@ class Scan:
             found = counted_by_frame(self.source.native, self.columns)
             if found is not None:
                 return found
-        if executor is not None or self.source.is_streamed:
-            return self._in_rounds(keep, rounds, executor)
+        if self.source.is_streamed:
+            return in_rounds(self.source.chunks, keep, rounds, executor, _STREAMED)
+        if executor is not None:
+            return in_rounds(self.source.chunks, keep, rounds, executor)
         with ThreadPoolExecutor(cpu_count() or 1) as threads:
-            return self._in_rounds(keep, rounds, threads)
+            return in_rounds(self.source.chunks, keep, rounds, threads)
 
     def _n_objects(self) -> int | None:
         """The objects, if they are known without reading them."""
@@ -136,15 +137,6 @@ class Scan:
             return self.source.size().n_objects or None
         except InputError:  # of a file that cannot be read, which is said where it is
             return None
-
-    def _in_rounds(self, keep: Keep, rounds: int, executor: object) -> Summary:
-        in_flight = _STREAMED if self.source.is_streamed else None
-        found: Summary = reduce_chunks(
-            loads(self.source.chunks(), keep), executor, in_flight=in_flight
-        )
-        if rounds == 1:
-            return found
-        return with_second_round(found, sides_of(self.source.chunks()), executor, in_flight)
 
     def compare(
         self,

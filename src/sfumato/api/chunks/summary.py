@@ -8,8 +8,8 @@ from typing import Any, NamedTuple, NoReturn, final
 import numpy as np
 
 from sfumato._typing import Kind, Name, Quantity, RandomSource
+from sfumato.api.asked import listed_measures
 from sfumato.api.compare import check_quantity
-from sfumato.api.evaluate import listed_measures
 from sfumato.api.seeds import Seeds
 from sfumato.engines import Engine, as_engine
 from sfumato.errors import InputError, UnsupportedError
@@ -125,7 +125,9 @@ class Summary:
                 f"{' and '.join(other._kept_in_words())}: make both for the same measures."
             )
         dtypes = self.dtypes[0] or other.dtypes[0], self.dtypes[1] or other.dtypes[1]
-        return Summary(self.kinds, *parts, _joined_notes(self.notes, other.notes), dtypes)
+        counts, sums, supports, draws = parts
+        notes = _joined_notes(self.notes, other.notes)
+        return Summary(self.kinds, counts, sums, supports, draws, notes, dtypes)
 
     def is_like(self, other: "Summary") -> bool:
         """Whether both surely fit together: the same kinds, columns, sorts of labels and dtypes."""

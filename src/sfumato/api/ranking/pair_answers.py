@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "PairAnswer",
+    "answer_fields",
     "answer_of",
     "answer_without_composite",
-    "fields_of",
     "pair_answers",
     "shared_time",
 ]
@@ -255,10 +255,10 @@ def _at_all_levels(
         is_precise=False,
         engine=policy.engine,
         seconds=sum(one.seconds for one in found),
-        **fields_of(mixed),
+        **answer_fields(mixed),
     )
 
 
-def fields_of(answer: Answer) -> dict[str, Any]:
+def answer_fields(answer: Answer) -> dict[str, Any]:
     """The fields of an answer, which are those of a comparison, too."""
     return {field.name: getattr(answer, field.name) for field in fields(answer)}

@@ -29,7 +29,7 @@ from sfumato.algorithms.tables.distinct import ROUNDING
 from sfumato.algorithms.tables.ragged import owners_of
 from sfumato.algorithms.tables.set_draws import DrawnSide
 from sfumato.api.ranking.contenders import Contenders
-from sfumato.api.ranking.pair_answers import fields_of
+from sfumato.api.ranking.pair_answers import answer_fields
 from sfumato.display.progress import progress_bar
 from sfumato.families import Objective
 from sfumato.measures.base import value_range
@@ -215,7 +215,7 @@ class SharedDraws:
             engine=policy.engine,
             bounds=objective.bounds,
             seconds=monotonic() - started,
-            **fields_of(answer),
+            **answer_fields(answer),
         )
 
     def _players(self, pair: tuple[int, int]) -> tuple[Player, Player, Player]:
