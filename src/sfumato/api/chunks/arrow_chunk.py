@@ -168,8 +168,8 @@ def _label_values(column: Any) -> "NDArray[np.generic] | list[object]":
 
 
 def _whole(column: Any) -> Any:
-    """A column in one piece."""
-    found = column.combine_chunks()
+    """A column in one piece, without a copy where it is one already."""
+    found = column if column.num_chunks == 1 else column.combine_chunks()
     return found.chunk(0) if hasattr(found, "chunk") else found
 
 
