@@ -21,6 +21,7 @@ __all__ = [
     "Cells",
     "as_index",
     "is_fraction",
+    "number_of",
     "numbered",
     "read_cells",
     "written_twice",
@@ -137,11 +138,17 @@ def _label_problem(label: str) -> str:
 
 def is_fraction(label: str) -> bool:
     """Whether a label is a number that is not whole."""
+    value = number_of(label)
+    return value is not None and not value.is_integer()
+
+
+def number_of(text: str) -> float | None:
+    """The finite number that a text stands for, if it is one."""
     try:
-        value = float(label)
+        value = float(text)
     except ValueError:
-        return False
-    return math.isfinite(value) and not value.is_integer()
+        return None
+    return value if math.isfinite(value) else None
 
 
 def _number(table: CsvTable, cell: str, is_partition: bool, may_miss: bool) -> tuple[float, str]:

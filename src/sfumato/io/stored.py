@@ -76,7 +76,8 @@ def stored(partition: Partition) -> Stored:
             arrays = {"codes": partition.codes, "weights": partition.weights}
         case _:
             raise InputError(f"A {partition.kind} partition cannot be written to a file.")
-    if not (isinstance(partition, HardPartition) and _is_named_by_labels(partition)):
+    is_hard = isinstance(partition, HardPartition)
+    if not is_hard or HardPartition(Column(partition.categories)).names != partition.names:
         header["names"] = _plain(partition.names, "cluster names")
     if partition.index is not None:
         arrays["index"] = partition.index
@@ -90,10 +91,6 @@ def stored(partition: Partition) -> Stored:
         for name, array in mixed.items()
     }
     return Stored(header, {name: arrays[name] for name in arrays if name not in mixed})
-
-
-def _is_named_by_labels(partition: HardPartition) -> bool:
-    return HardPartition(Column(partition.categories)).names == partition.names
 
 
 def _plain(items: Sequence[object], what: str) -> list[object]:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeAlias, cast, final
 
 from sfumato._optional import require
 from sfumato.api.chunks.arrow_chunk import Batch, Columns, sides_of_batch, summary_of_batches
-from sfumato.api.chunks.csv_parts import CsvPart, is_compressed, n_parts, parts_of_csv
+from sfumato.api.chunks.csv_parts import is_compressed, n_parts, parts_of_csv
 from sfumato.api.chunks.second_round import Sides
 from sfumato.api.chunks.summarize import Chunk, Keep, both_sides
 from sfumato.api.chunks.summary import Summary
@@ -171,7 +171,7 @@ def _files(paths: list[Path], columns: Columns) -> Source:
         for path in paths:
             if _suffix(path) in _CSV:
                 for part in parts_of_csv(str(path), columns):
-                    yield ColumnChunk(partial(_read_csv, part), columns, part.where, part.words)
+                    yield ColumnChunk(partial(_loaded, part.table), columns, part.where, part.words)
                 continue
             for group in range(n_groups := _n_groups(path)):
                 where = str(path) if n_groups == 1 else f"{path}, row group {group}"
@@ -212,10 +212,6 @@ def _read_group(path: str, group: int, columns: Columns) -> Iterator[Batch]:
             rows, row_groups=[group], columns=columns.names, use_threads=False
         ):
             yield pa.Table.from_batches([batch])
-
-
-def _read_csv(part: CsvPart) -> Iterator[Batch]:
-    yield from _blocks_of(part.table())
 
 
 def _unreadable(error: Exception, where: str = "") -> InputError:
