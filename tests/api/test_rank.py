@@ -346,44 +346,35 @@ def test_dropped_objects_leave_all_sides():
 
 
 @pytest.mark.parametrize(
-    ("call", "error", "said"),
+    ("call", "said"),
     [
         (
             lambda: sf.rank({"a": [0, 1], "b": [0, 1, 1]}, [0, 1]),
-            sf.InputError,
             "b: The partitions have 2 and 3 objects; they must speak of the same objects.",
         ),
-        (lambda: sf.rank({}, [0, 1]), sf.InputError, "There is no partition to compare"),
-        (lambda: sf.rank([[0, 1]], [0, 1]), sf.InputError, "Partitions are passed by name"),
+        (lambda: sf.rank({}, [0, 1]), "There is no partition to compare"),
+        (lambda: sf.rank([[0, 1]], [0, 1]), "Partitions are passed by name"),
         (
             lambda: sf.rank({"a": [0, 1]}, [0, 1], margin=-0.1),
-            sf.InputError,
             "margin must be a number of at least 0, got -0.1.",
         ),
         (
             lambda: sf.rank({"a": [0, 1]}, [0, 1], confidence=95),
-            sf.InputError,
             "confidence must lie strictly between 0 and 1, got 95.",
         ),
         (
             lambda: sf.difference([0, 1], [0, 1], [0, 1], quantity="mean"),
-            sf.InputError,
             "Unknown quantity 'mean'",
         ),
-        (
-            lambda: sf.difference([0, 1], [0, 1], ["x", None]),
-            sf.InputError,
-            "truth: ",
-        ),
+        (lambda: sf.difference([0, 1], [0, 1], ["x", None]), "truth: "),
         (
             lambda: sf.rank({"a": [0, 1], "b": [1, 0]}, [0, 1])["a", "c"],
-            sf.InputError,
             "No pair ('a', 'c') in this ranking; the candidates are 'a', 'b'.",
         ),
     ],
 )
-def test_bad_input_is_one_clear_line(call, error, said):
-    with pytest.raises(error) as caught:
+def test_bad_input_is_one_clear_line(call, said):
+    with pytest.raises(sf.InputError) as caught:
         call()
     assert said in str(caught.value)
     assert "\n" not in str(caught.value)

@@ -184,31 +184,29 @@ def test_mass_on_the_empty_set_is_treated_as_asked_for(run, empty):
     assert (row["lower"], row["upper"]) == pytest.approx((expected.lower, expected.upper))
 
 
+@pytest.mark.parametrize("command", ["reproduce --json", "compare truth.csv fuzzy.csv --json -o"])
 @pytest.mark.parametrize(
     ("path", "said"),
     [("nowhere/found.json", "there is no folder nowhere"), (".", "this is a folder; name a file")],
 )
-def test_reproduce_refuses_a_path_before_the_work(run, path, said):
-    done = run("reproduce", "--json", path)
+def test_a_path_that_cannot_be_written_is_refused_before_the_work(run, command, path, said):
+    done = run(*command.split(), path)
     assert done.exit_code == 3
     assert said in done.stderr
 
 
 def in_a_process(*arguments):
-    return subprocess.run(
-        [sys.executable, "-m", "sfumato", *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    command = [sys.executable, *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
 def test_a_real_process_puts_data_on_stdout_and_complaints_on_stderr(folder):
     truth = folder / "truth.csv"
-    good = in_a_process("compare", truth, folder / "fuzzy.csv", "-m", "rand", "--json")
+    compare = "-m", "sfumato", "compare", truth
+    good = in_a_process(*compare, folder / "fuzzy.csv", "-m", "rand", "--json")
     assert (good.returncode, good.stderr) == (0, "")
     assert json.loads(good.stdout)["rows"][0]["mean"] == sf.compare(MEMBERSHIPS, TRUTH).mean
-    bad = in_a_process("compare", truth, folder / "nothing.csv")
+    bad = in_a_process(*compare, folder / "nothing.csv")
     assert (bad.returncode, bad.stdout) == (3, "")
     assert bad.stderr == (
         f"sfumato: {folder / 'nothing.csv'}: No such file or directory; check the name of the "
@@ -228,12 +226,8 @@ app(sys.argv[1:])
 
 
 def test_an_interrupt_exits_with_130(folder):
-    truth = str(folder / "truth.csv")
-    done = subprocess.run(
-        [sys.executable, "-c", WITH_OWN_MEASURE, "compare", truth, truth, "-m", "interrupt"],
-        capture_output=True,
-        text=True,
-    )
+    truth = folder / "truth.csv"
+    done = in_a_process("-c", WITH_OWN_MEASURE, "compare", truth, truth, "-m", "interrupt")
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "sfumato: Interrupted.\n")
 
 
@@ -247,6 +241,5 @@ def test_control_c_while_modules_load_gives_one_line_too():
         "sys.meta_path.insert(0, Interrupting())\n"
         "sfumato.__main__.main()\n"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout) == (130, "")
-    assert done.stderr == "sfumato: Interrupted.\n"
+    done = in_a_process("-c", code)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "sfumato: Interrupted.\n")

@@ -76,6 +76,8 @@ def run(folder):
         ("rank truth.csv hard.csv --confidence 2", "--confidence"),
         ("rank truth.csv hard.csv --confidence 1", "--confidence"),
         ("cluster truth.csv -o out.csv -k 0", "-k"),
+        ("cluster truth.csv -o out.csv", "Missing option"),
+        ("compare truth.csv hard.csv --json --format csv", "--json is --format json"),
     ],
 )
 def test_wrong_usage_is_one_line_and_exits_with_2(run, arguments, said):
@@ -271,28 +273,15 @@ def test_a_file_that_cannot_be_written_whole_is_one_line_and_leaves_nothing(fold
     assert sorted(path.name for path in folder.iterdir()) == before
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="there is no /dev/full")
-def test_a_full_device_behind_stdout_is_one_line(folder):
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="there are no such devices")
+def test_devices_and_pipes_behind_the_output_are_one_line(folder):
+    command = [sys.executable, "-m", "sfumato", "compare", "truth.csv", "hard.csv"]
     with open("/dev/full", "w") as full:
-        done = subprocess.run(
-            [sys.executable, "-m", "sfumato", "compare", "truth.csv", "hard.csv"],
-            stdout=full,
-            stderr=subprocess.PIPE,
-            text=True,
-            check=False,
-        )
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert done.returncode == 3
     assert done.stderr == "sfumato: output: No space left on device.\n"
-
-
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="there is no /dev/stdout")
-def test_a_pipe_is_no_output_file(folder):
-    done = subprocess.run(
-        [sys.executable, "-m", "sfumato", "compare", "truth.csv", "hard.csv", "-o", "/dev/stdout"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    command += ["-o", "/dev/stdout"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (3, "")
     assert "/dev/stdout: this is a device or a pipe, not a file" in done.stderr
 

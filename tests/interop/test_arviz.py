@@ -49,17 +49,18 @@ def test_coordinates_are_ids_and_dimensions_may_stand_in_any_order():
     assert drawn.codes.tolist() == sf.DrawnPartition(LABELS.reshape(10, 4)).codes.tolist()
 
 
-def test_what_is_no_draw_is_refused():
-    data = posterior()
-    with pytest.raises(sf.InputError, match="no variable 'y' in posterior; there are z, mu"):
-        sf.interop.from_arviz(data, "y")
-    with pytest.raises(sf.InputError, match="'mu' has the dimensions chain, draw; labels need"):
-        sf.interop.from_arviz(data, "mu")
-    with pytest.raises(sf.InputError, match="without a group 'prior'"):
-        sf.interop.from_arviz(data, "z", group="prior")
+@pytest.mark.parametrize(
+    ("variable", "group", "message"),
+    [
+        ("y", "posterior", "no variable 'y' in posterior; there are z, mu"),
+        ("mu", "posterior", "'mu' has the dimensions chain, draw; labels need"),
+        ("z", "prior", "without a group 'prior'"),
+        (3, "posterior", "variable is 3"),
+        ("z", 3, "group is 3"),
+    ],
+)
+def test_what_is_no_draw_is_refused(variable, group, message):
+    with pytest.raises(sf.InputError, match=message):
+        sf.interop.from_arviz(posterior(), variable, group=group)
     with pytest.raises(sf.InputError, match="without a group 'posterior'"):
         sf.interop.from_arviz([0, 1], "z")
-    with pytest.raises(sf.InputError, match="variable is 3"):
-        sf.interop.from_arviz(data, 3)
-    with pytest.raises(sf.InputError, match="group is 3"):
-        sf.interop.from_arviz(data, "z", group=3)

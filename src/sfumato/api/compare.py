@@ -10,7 +10,7 @@ from sfumato.api.seeds import Seeds
 from sfumato.engines import Engine, as_engine
 from sfumato.errors import InputError
 from sfumato.measures import Measure, as_measure
-from sfumato.partitions import DrawnPartition, IndependentPartition, Partition
+from sfumato.partitions import IndependentPartition, Partition
 from sfumato.partitions.reading.checks import shown
 from sfumato.partitions.reading.coerce import read_as
 from sfumato.partitions.reading.reading_options import AS_IT_IS, Missing, Noise, Reading
@@ -168,9 +168,11 @@ def answer(query: Query, engine: Engine, seeds: Seeds) -> Comparison:
 
 def with_means(found: Comparison, query: Query, engine: Engine, seeds: Seeds) -> Comparison:
     """An answer to a question, with the means to find out more about it later."""
+    # Of a drawn side no object has a likeliest cluster.
+    sides = [side for side in query.original if isinstance(side, IndependentPartition)]
     return replace(
         found,
-        find_hardened=None if _is_drawn(query) else partial(_hardened, query),
+        find_hardened=partial(_hardened, query, *sides) if len(sides) == 2 else None,
         find_table=partial(_table, query),
         find_pignistic=partial(_pignistic, query, engine, seeds),
         find_contributions=partial(_contributions, query, found, engine, seeds),
@@ -178,24 +180,14 @@ def with_means(found: Comparison, query: Query, engine: Engine, seeds: Seeds) ->
     )
 
 
-def _is_drawn(query: Query) -> bool:
-    """Whether a side is drawn, so that no object has a likeliest cluster."""
-    return any(isinstance(side, DrawnPartition) for side in query.original)
-
-
-def _hardened(query: Query) -> float:
-    first, second = (side.harden() for side in _independent_sides(query))
-    hard = Query.of(first, second, query.measure, "expectation")
+def _hardened(query: Query, a: IndependentPartition, b: IndependentPartition) -> float:
+    hard = Query.of(a.harden(), b.harden(), query.measure, "expectation")
     return answer(hard, as_engine("auto"), Seeds(None)).lower
 
 
 def _table(query: Query) -> ExpectedTable:
     t_norm = query.t_norm if query.theory == "possibilistic" else None
     return ExpectedTable.of(*query.original, t_norm=t_norm)
-
-
-def _independent_sides(query: Query) -> list[IndependentPartition]:
-    return [side for side in query.original if isinstance(side, IndependentPartition)]
 
 
 def _pignistic(query: Query, engine: Engine, seeds: Seeds) -> float | None:

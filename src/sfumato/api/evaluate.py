@@ -2,15 +2,16 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from copy import deepcopy
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, TypeAlias, cast, final
+from typing import TYPE_CHECKING, cast, final
 
 import numpy as np
 
 from sfumato._arguments import generator_of
 from sfumato._typing import Ints, Name, PartitionLike, Quantity, RandomSource
 from sfumato._wording import option
+from sfumato.api.asked import Asked, IndexFunction, asked_of, label_of, listed
 from sfumato.api.compare import answer, question, with_means
 from sfumato.api.named import naming, partitions_of, shared_objects
 from sfumato.api.provenance import provenance, seed_of
@@ -18,8 +19,8 @@ from sfumato.api.ranking.rank import rank
 from sfumato.api.seeds import Seeds
 from sfumato.api.spread import spread, without_means
 from sfumato.engines import Engine, as_engine
-from sfumato.errors import InputError, UnsupportedError
-from sfumato.measures import Measure, as_measure
+from sfumato.errors import InputError
+from sfumato.measures import Measure
 from sfumato.partitions import Partition, PossibilisticPartition
 from sfumato.partitions.reading.coerce import read_as
 from sfumato.partitions.reading.reading_options import Missing, Noise, Reading
@@ -33,10 +34,7 @@ from sfumato.results.report import Report
 if TYPE_CHECKING:
     from sfumato.indices.base import Index
 
-__all__ = ["evaluate", "listed_measures", "pairwise"]
-
-Asked: TypeAlias = "Measure | Index"  # what a row of a report can be about
-IndexFunction: TypeAlias = Callable[..., float]  # one of `sfumato.indices`, or a partial of one
+__all__ = ["evaluate", "pairwise"]
 
 
 def evaluate(
@@ -85,11 +83,11 @@ def evaluate(
         reference = read_as(truth, None, reading)
     (*sides, reference), coverage, rows = shared_objects((*partitions.values(), reference))
     partitions = dict(zip(partitions, sides, strict=True))
-    chosen = _listed(measures)
+    chosen = listed(measures)
     chosen_engine, generator = as_engine(engine), generator_of(rng)
     inputs = partial(provenance, partitions, reference, chosen_engine, seed_of(generator))
     untouched = deepcopy(generator)
-    row = _rows(quantity, chosen_engine, generator, rows)
+    row = _RowMaker.of(quantity, chosen_engine, generator, rows)
     jobs = {
         (name, label): (partition, reference, asked)
         for name, partition in partitions.items()
@@ -138,9 +136,9 @@ def pairwise(
     given = partitions_of(partitions, Reading(noise, noise_label, missing))
     shared, coverage, rows = shared_objects(tuple(given.values()))
     sides = dict(zip(given, shared, strict=True))
-    chosen = _asked(measure)
+    chosen = asked_of(measure)
     is_symmetric = chosen.symmetric if isinstance(chosen, Measure) else chosen.is_symmetric
-    row = _rows("expectation", as_engine(engine), generator_of(rng), rows)
+    row = _RowMaker.of("expectation", as_engine(engine), generator_of(rng), rows)
     jobs = {
         (a, b): (sides[a], sides[b], chosen)
         for a in sides
@@ -158,7 +156,7 @@ def pairwise(
         for end in ("lower", "upper")
     )
     notes = (*coverage, *_notes_of_sides(sides))
-    return Pairwise(tuple(sides), _label(chosen), lower, upper, found, notes)
+    return Pairwise(tuple(sides), label_of(chosen), lower, upper, found, notes)
 
 
 def _ranking(
@@ -185,53 +183,27 @@ def _ranking(
     )
 
 
-def listed_measures(measures: object) -> dict[str, Measure]:
-    """Measures by the labels of their rows, where indices are not taken."""
-    listed = _listed(measures)
-    found = {label: asked for label, asked in listed.items() if isinstance(asked, Measure)}
-    if len(found) < len(listed):
-        index = next(label for label in listed if label not in found)
-        raise UnsupportedError(
-            f"{index} is an index, whose formula needs the objects: use evaluate on the partitions."
-        )
-    return found
-
-
-def _asked(measure: object) -> Asked:
-    """The index that is meant, if one is; else the measure."""
-    if isinstance(measure, Measure) or (
-        isinstance(measure, str) and not measure.startswith("indices.")
-    ):
-        return as_measure(measure)
-    from sfumato.indices.registry import as_index  # loaded only when an index may be meant
-
-    return as_index(measure) or as_measure(measure)
-
-
-def _rows(
-    quantity: Quantity, engine: Engine, rng: np.random.Generator, rows: Ints | None
-) -> "_RowMaker":
-    """What makes each row of one report, with the numbers that the single question would draw.
-
-    The generator is left as one that gives other numbers next time. ``rows`` are those that all
-    partitions keep, if some were dropped: they name objects that have no ids.
-    """
-    untouched = deepcopy(rng)
-    seeds = Seeds(rng)
-    rng.random()
-    return _RowMaker(quantity, engine, seeds, untouched, rows)
-
-
 @final
 @dataclass(frozen=True)
 class _RowMaker:
-    """Makes the rows of a report, here or elsewhere."""
+    """Makes the rows of a report, here or elsewhere, with the numbers of the single question."""
 
     quantity: Quantity
     engine: Engine
     seeds: Seeds
     untouched: np.random.Generator
-    rows: Ints | None
+    rows: (
+        Ints | None
+    )  # that all partitions keep, if some were dropped: names where there are no ids
+
+    @classmethod
+    def of(
+        cls, quantity: Quantity, engine: Engine, rng: np.random.Generator, rows: Ints | None
+    ) -> "_RowMaker":
+        """One that leaves the generator so that it gives other numbers next time."""
+        untouched, seeds = deepcopy(rng), Seeds(rng)
+        rng.random()
+        return cls(quantity, engine, seeds, untouched, rows)
 
     def __call__(self, a: Partition, b: Partition, asked: Asked) -> Row:
         if isinstance(asked, Measure):
@@ -275,8 +247,7 @@ def _stds_again(again: Callable[[], Row]) -> tuple[float, float]:
 
 
 def _witness_again(again: Callable[[], Row], end: End) -> Witness | None:
-    found = cast("Comparison", again())
-    return found.lower_witness if end == "lower" else found.upper_witness
+    return getattr(again(), f"{end}_witness")
 
 
 def _all_rows(
@@ -287,15 +258,10 @@ def _all_rows(
 ) -> dict[tuple[str, str], Row]:
     """All rows; an error says which one is at fault."""
     found: dict[tuple[str, str], Row] = {}
-    if executor is None:
-        for (key, job), name in zip(jobs.items(), names, strict=True):
-            with naming(name):
-                found[key] = row(*job)
-        return found
-    results = spread(row.plain, jobs.values(), executor)
-    for (key, job), name, result in zip(jobs.items(), names, results, strict=True):
+    results = None if executor is None else spread(row.plain, jobs.values(), executor)
+    for at, ((key, job), name) in enumerate(zip(jobs.items(), names, strict=True)):
         with naming(name):
-            found[key] = row.restored(*job, result())
+            found[key] = row(*job) if results is None else row.restored(*job, results[at]())
     return found
 
 
@@ -316,46 +282,8 @@ def _turned(found: Comparison) -> ExpectedTable:
 
 
 def _swapped(found: Comparison, end: End) -> Witness | None:
-    pair = found.lower_witness if end == "lower" else found.upper_witness
+    pair: Witness | None = getattr(found, f"{end}_witness")
     return None if pair is None else (pair[1], pair[0])
-
-
-def _listed(measures: object) -> dict[str, Asked]:
-    """The measures and indices by the labels of their rows."""
-    try:
-        is_one = isinstance(measures, str | Measure) or callable(measures)
-        given = [measures] if is_one else list(cast("Iterable[object]", measures))
-    except TypeError:
-        raise InputError(f"measures is a list of names or measures, got {measures!r}.") from None
-    if not given:
-        raise InputError("No measure was given; for instance measures=('rand',).")
-    listed = [_asked(measure) for measure in given]
-    names = [_label(measure) for measure in listed]
-    labels = [
-        name if names.count(name) == 1 else _with_options(measure)
-        for name, measure in zip(names, listed, strict=True)
-    ]
-    if len(set(labels)) < len(labels):
-        twice = max(labels, key=labels.count)
-        raise InputError(
-            f"Two measures are called {twice!r}, so their rows could not be told apart: evaluate "
-            "them one after the other."
-        )
-    return dict(zip(labels, listed, strict=True))
-
-
-def _label(asked: Asked) -> str:
-    return asked.name if isinstance(asked, Measure) else asked.label
-
-
-def _with_options(measure: Asked) -> str:
-    """The name of a measure and its options, as they would be typed."""
-    if not isinstance(measure, Measure):
-        return measure.label
-    names = [field.name for field in fields(measure)] if is_dataclass(measure) else []
-    values = {name: getattr(measure, name) for name in names if name != "name"}
-    options = [f"{name}={value!r}" for name, value in values.items() if isinstance(value, str)]
-    return f"{measure.name}({', '.join(options)})" if options else measure.name
 
 
 def _notes_of_sides(sides: Mapping[str, Partition]) -> tuple[str, ...]:

@@ -9,9 +9,9 @@ from sfumato.engines import Engine
 from sfumato.partitions import DrawnPartition, Partition, PossibilisticPartition
 from sfumato.partitions.base import independent
 
-__all__ = ["AS_THEY_STAND", "fingerprint", "provenance", "seed_of"]
+__all__ = ["fingerprint", "provenance", "seed_of"]
 
-AS_THEY_STAND = (
+_AS_THEY_STAND = (
     "taken as they stand, since not all inputs have ids: another order could not be seen"
 )
 
@@ -24,7 +24,7 @@ def provenance(
     has_ids = all(side.index is not None for side in sides.values())
     return {
         "objects": f"{truth.n_objects:,}",
-        "rows": "aligned by ids" if has_ids else AS_THEY_STAND,
+        "rows": "aligned by ids" if has_ids else _AS_THEY_STAND,
         **{name: f"{side!r}, sha256 {fingerprint(side)}" for name, side in sides.items()},
         "engine": repr(engine),
         "seed": seed,

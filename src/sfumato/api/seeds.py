@@ -26,7 +26,8 @@ class Seeds:
 
     def __init__(self, source: RandomSource) -> None:
         self._source = source
-        if not _is_seed(source):
+        is_seed = isinstance(source, int) and not isinstance(source, bool) and source >= 0
+        if source is not None and not is_seed:
             _ = self._root
 
     @cached_property
@@ -41,9 +42,3 @@ class Seeds:
         make, root = self._root
         child = np.random.SeedSequence(root.entropy, spawn_key=(*root.spawn_key, at))
         return np.random.Generator(make(child))
-
-
-def _is_seed(source: RandomSource) -> bool:
-    if isinstance(source, int) and not isinstance(source, bool):
-        return source >= 0
-    return source is None

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import partial
 from typing import Any, TypeVar
 
@@ -70,12 +70,5 @@ def _result(future: Any) -> Any:
 
 def without_means(found: Comparison) -> Comparison:
     """The answer as plain data, without the means to find out more: it can travel."""
-    return replace(
-        found,
-        find_hardened=None,
-        find_table=None,
-        find_pignistic=None,
-        find_contributions=None,
-        find_witness=None,
-        find_std=None,
-    )
+    means = [field.name for field in fields(found) if field.name.startswith("find_")]
+    return replace(found, **dict.fromkeys(means))

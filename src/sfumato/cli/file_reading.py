@@ -17,6 +17,12 @@ _NOISE = ("cluster", "singletons", "unknown", "drop")
 _MISSING = ("raise", "unknown", "drop")
 
 
+def _rules(metavar: str, meaning: str, *names: str, default: str = "") -> Any:
+    """An option that may be given for all files, and as NAME=RULE for one of them."""
+    words = f"{meaning}; NAME={metavar} is about one file.{default}"
+    return typer.Option(*names, metavar=metavar, help=words, show_default=False)
+
+
 @final
 @dataclass(frozen=True, slots=True)
 class FileReading:
@@ -24,31 +30,24 @@ class FileReading:
 
     kind: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="KIND",
-            help="What columns of numbers hold, if they do not tell: rough, fuzzy, possibilistic, "
-            "evidential, or drawn (lines are draws); NAME=KIND is about one file.",
-            show_default=False,
+        _rules(
+            "KIND",
+            "What columns of numbers hold, if they do not tell: rough, fuzzy, possibilistic, "
+            "evidential, or drawn (lines are draws)",
         ),
     ] = None
     id_column: Annotated[
         list[str] | None,
-        typer.Option(
+        _rules(
+            "COLUMN",
+            "Column of ids, by which files are aligned; the first one if it is called id, has "
+            "no name or holds text",
             "--id",
-            metavar="COLUMN",
-            help="Column of ids, by which files are aligned; the first one if it is called id, has "
-            "no name or holds text; NAME=COLUMN is about one file.",
-            show_default=False,
         ),
     ] = None
     label: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="COLUMN",
-            help="Column of labels in a table that holds other things, too; NAME=COLUMN is about "
-            "one file.",
-            show_default=False,
-        ),
+        _rules("COLUMN", "Column of labels in a table that holds other things, too"),
     ] = None
     separator: SeparatorOption = None
     empty: Annotated[
@@ -60,20 +59,18 @@ class FileReading:
     ] = "dempster"
     noise: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="RULE",
-            help="Objects labelled -1, and memberships below 1: one cluster, singletons, unknown "
-            "(in a cluster that is not known) or drop; NAME=RULE is about one file.",
-            show_default=False,
+        _rules(
+            "RULE",
+            "Objects labelled -1, and memberships below 1: one cluster, singletons, unknown "
+            "(in a cluster that is not known) or drop",
         ),
     ] = None
     missing: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="RULE",
-            help="Empty cells, NA, NaN: raise (refused), unknown (in any cluster) or drop; "
-            "NAME=RULE is about one file.  [default: raise]",
-            show_default=False,
+        _rules(
+            "RULE",
+            "Empty cells, NA, NaN: raise (refused), unknown (in any cluster) or drop",
+            default="  [default: raise]",
         ),
     ] = None
     new_class: Annotated[

@@ -54,13 +54,7 @@ def read_file(
 def read_files(
     paths: Sequence[Path], reading: FileReading, *, has_reference: bool = True
 ) -> list[InputFile]:
-    """Read files that describe the same objects; the first may be the reference of the others.
-
-    Raises
-    ------
-    InputError
-        If a candidate is given twice, or ids or numbers of objects differ.
-    """
+    """Read files that describe the same objects; the first may be the reference of the others."""
     reading.check(paths)
     if list(paths).count(STDIN) > 1:
         raise InputError("- stands for stdin, which can be read only once.")

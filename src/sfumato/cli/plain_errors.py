@@ -31,8 +31,12 @@ def plain_errors() -> Generator[None]:
     try:
         with typed_options():
             yield
+    except CostError as error:
+        message, code = str(error), _OVER_BUDGET
+    except UnsupportedError as error:
+        message, code = str(error), _USAGE
     except SfumatoError as error:
-        message, code = str(error), _code(error)
+        message, code = str(error), _BAD_DATA
     except MemoryError:
         message, code = "Memory ran out; try --engine bounds or fewer objects.", _OVER_BUDGET
     except BrokenPipeError:
@@ -45,12 +49,6 @@ def plain_errors() -> Generator[None]:
         return
     complain(message)
     raise typer.Exit(code)
-
-
-def _code(error: SfumatoError) -> int:
-    if isinstance(error, CostError):
-        return _OVER_BUDGET
-    return _USAGE if isinstance(error, UnsupportedError) else _BAD_DATA
 
 
 @final

@@ -111,13 +111,10 @@ class Computing:
 
 def measures_of(names: Iterable[str]) -> "list[Measure | Index]":
     """The measures and indices of these names, each once."""
-    from sfumato.indices.registry import as_index
-    from sfumato.measures import as_measure, full_name
+    from sfumato.api.asked import asked_of
+    from sfumato.measures import full_name
 
     try:
-        return [
-            (as_index(name) if name.startswith("indices.") else None) or as_measure(name)
-            for name in dict.fromkeys(map(full_name, names))
-        ]
+        return [asked_of(name) for name in dict.fromkeys(map(full_name, names))]
     except InputError as error:
         raise typer.BadParameter(str(error), param_hint="-m") from None

@@ -1,6 +1,5 @@
 """Draws of a Bayesian model, as ArviZ keeps them."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -60,11 +59,10 @@ def from_arviz(
             "and one for the objects."
         )
     values = np.asarray(found.transpose("chain", "draw", others[0]).values)
-    labels = values.reshape(-1, values.shape[2])
-    ids: Sequence[Any] | None = None
+    labels, ids = values.reshape(-1, values.shape[2]), None
     if others[0] in found.coords:
-        ids = np.asarray(found.coords[others[0]].values).tolist()
-    return DrawnPartition(Table(labels, None if ids is None else tuple(ids)), weights)
+        ids = tuple(np.asarray(found.coords[others[0]].values).tolist())
+    return DrawnPartition(Table(labels, ids), weights)
 
 
 def _variable(data: Any, variable: Any, group: Any) -> Any:

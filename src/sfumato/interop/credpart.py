@@ -81,9 +81,13 @@ def from_credpart(
 
 
 def _from_json(path: Path) -> Mapping[str, object]:
-    text = _text(path)
+    check_file(path)
     try:
-        found: object = json.loads(text)
+        found: object = json.loads(path.read_text(encoding="utf-8-sig"))
+    except UnicodeDecodeError:
+        raise InputError(f"{path} is not text in UTF-8.") from None
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}.") from None
     except json.JSONDecodeError as error:
         raise InputError(f"{path} is not JSON: {error}.") from None
     except (ValueError, RecursionError):
@@ -96,13 +100,3 @@ def _from_json(path: Path) -> Mapping[str, object]:
             f"{path} has no fields 'mass' and 'F'; write unclass(clus) of an evclust credpart."
         )
     return found
-
-
-def _text(path: Path) -> str:
-    check_file(path)
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError:
-        raise InputError(f"{path} is not text in UTF-8.") from None
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror}.") from None

@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 from sfumato.errors import InputError
 from sfumato.partitions import Partition, as_partition
 from sfumato.partitions.reading.checks import shown
-from sfumato.partitions.reading.labels import object_array
 from sfumato.partitions.reading.reading_options import Missing, Noise
 
 __all__ = ["from_hdbscan", "read_hdbscan_labels"]
@@ -81,10 +80,7 @@ def read_hdbscan_labels(
             f"Label {int(np.argmax(unread))} is {labels[unread][0]}: its features are missing or "
             'infinite, so it has no label; pass missing="unknown" or "drop".'
         )
-    known = cast("list[object]", labels.tolist())
-    filled = object_array(
-        [None if gap else label for gap, label in zip(unread, known, strict=True)]
-    )
+    filled = np.where(unread, cast("Any", None), labels)
     return as_partition(filled, noise=noise, missing=missing)
 
 

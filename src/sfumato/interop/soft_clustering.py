@@ -1,10 +1,10 @@
 """soft-clustering (PyPI): memberships, typicalities, approximations and masses."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from sfumato._typing import Floats
 from sfumato.errors import InputError
 from sfumato.partitions import (
     EvidentialPartition,
@@ -54,26 +54,23 @@ def from_soft_clustering(model: object) -> Partition:
     lower, upper = (getattr(found, f"{side}_approx_", None) for side in ("lower", "upper"))
     if lower is not None and upper is not None:
         return RoughPartition.from_approximations(lower, upper)
-    masses = getattr(found, "masses_", None)
-    if masses is not None:
-        return _with_last_set(np.asarray(masses, dtype=np.float64), is_all=True)
-    mass = getattr(found, "mass", None)
-    if mass is not None:
-        return _with_last_set(np.asarray(mass, dtype=np.float64), is_all=False)
-    typicalities = getattr(found, "typicalities_", None)
-    if typicalities is not None:
-        return PossibilisticPartition(typicalities)
-    memberships = getattr(found, "memberships_", None)
-    if memberships is not None:
-        return FuzzyPartition(memberships)
+    for name, read in (
+        ("masses_", partial(_with_last_set, is_all=True)),
+        ("mass", partial(_with_last_set, is_all=False)),
+        ("typicalities_", PossibilisticPartition),
+        ("memberships_", FuzzyPartition),
+    ):
+        if (values := getattr(found, name, None)) is not None:
+            return read(values)
     raise InputError(
         f"{shown(model)} has no memberships_, typicalities_, masses or approximations; fit a model "
         "of soft-clustering first."
     )
 
 
-def _with_last_set(masses: Floats, *, is_all: bool) -> EvidentialPartition:
+def _with_last_set(given: object, *, is_all: bool) -> EvidentialPartition:
     """Masses on single clusters, and in the last column on all of them or on none."""
+    masses = np.asarray(given, dtype=np.float64)
     if masses.ndim != 2 or masses.shape[1] < 2:
         raise InputError(f"masses have shape {masses.shape}; expected (n, k + 1).")
     n_clusters = masses.shape[1] - 1

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, final, get_args
 
 from sfumato._typing import PartitionLike
 from sfumato._wording import read_by
+from sfumato.api.asked import asked_of
 from sfumato.api.evaluate import evaluate
 from sfumato.engines import Engine
 from sfumato.errors import InputError
-from sfumato.indices.registry import as_index
 from sfumato.interop.sklearn import from_sklearn
-from sfumato.measures import Measure, as_measure
+from sfumato.measures import Measure
 from sfumato.partitions import HardPartition, as_partition
 from sfumato.partitions.base import independent
 from sfumato.partitions.reading.checks import check_choice
@@ -116,6 +116,4 @@ def make_soft_scorer(
     """
     check_choice(bound, ("mean", "lower", "upper"), "bound")
     check_choice(missing, get_args(Missing), "missing")
-    asked = None if isinstance(measure, Measure) else as_index(measure)
-    chosen = as_measure(measure) if asked is None else asked
-    return SoftScorer(chosen, bound, hardened, engine, missing)
+    return SoftScorer(asked_of(measure), bound, hardened, engine, missing)

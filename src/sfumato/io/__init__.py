@@ -1,7 +1,7 @@
 """Partitions from files and to files, and results to files."""
 
 from sfumato._files import write_text
-from sfumato.io.json_text import json_text
+from sfumato.io.json_file import json_text
 from sfumato.io.read import read_partition
 from sfumato.io.write import write_partition
 

@@ -14,7 +14,7 @@ from sfumato._optional import require
 from sfumato._typing import Floats
 from sfumato.errors import CostError, InputError
 from sfumato.io.arrow_sizes import unpacked_bytes
-from sfumato.io.files import LARGEST, check_file
+from sfumato.io.files import LARGEST, check_file, check_inside
 
 __all__ = ["ArrowTable", "arrow_bytes", "arrow_header", "pandas_index", "read_arrow"]
 
@@ -51,17 +51,7 @@ def arrow_bytes(
 
 
 def read_arrow(path: Path, suffix: str) -> ArrowTable:
-    """Read a parquet or feather file, sizes first.
-
-    Raises
-    ------
-    InputError
-        If it is no such file.
-    CostError
-        If it is too large.
-    MissingExtraError
-        If pyarrow is not installed.
-    """
+    """Read a parquet or feather file, sizes first."""
     pyarrow: Any = require("pyarrow", extra="parquet", needed_by=f"Reading {suffix} files")
     check_file(path)
     try:
@@ -79,7 +69,7 @@ def _parquet(path: Path) -> Any:
         about = file.metadata
         _check_cells(path, about.num_rows, about.num_columns)
         sizes = (about.row_group(at).total_byte_size for at in range(about.num_row_groups))
-        _check_bytes(path, sum(sizes))
+        check_inside(path, sum(sizes))
         texts = [
             field.name for field in file.schema_arrow if str(field.type) in ("string", "binary")
         ]
@@ -95,17 +85,15 @@ def _feather(pyarrow: Any, path: Path) -> Any:
     with pyarrow.memory_map(str(path)) as looked_at:
         if looked_at.read(len(_MAGIC)) != _MAGIC:
             raise ValueError("not an Arrow file")
-        _check_bytes(path, sum(map(unpacked_bytes, _messages(pyarrow, looked_at))))
+        check_inside(path, sum(map(unpacked_bytes, _messages(pyarrow, looked_at))))
     with pyarrow.OSFile(str(path)) as source:
         source.seek(_START)
         # As a stream: the table of contents at the end might name other bytes than were looked at.
         with pyarrow.ipc.open_stream(source) as stream:
             batches: list[Any] = []
-            n_rows = 0
             for batch in stream:
                 batches.append(batch)
-                n_rows += batch.num_rows
-                _check_cells(path, n_rows, len(stream.schema))
+                _check_cells(path, sum(map(len, batches)), len(stream.schema))
             return pyarrow.Table.from_batches(batches, stream.schema)
 
 
@@ -115,14 +103,6 @@ def _messages(pyarrow: Any, source: Any) -> Iterator[Any]:
     with suppress(StopIteration):
         while True:
             yield reader.read_next_message()
-
-
-def _check_bytes(path: Path, n_bytes: int) -> None:
-    if n_bytes > LARGEST:
-        raise CostError(
-            f"{path}: {n_bytes:,} bytes inside are more than the {LARGEST:,} that are read; load "
-            "it in Python and pass the array to sfumato.compare."
-        )
 
 
 def _check_cells(path: Path, n_rows: int, n_columns: int) -> None:

@@ -21,6 +21,7 @@ __all__ = [
     "Cells",
     "as_index",
     "is_fraction",
+    "number_of",
     "numbered",
     "read_cells",
     "written_twice",
@@ -34,26 +35,13 @@ _WHOLE = re.compile(r"0|-?[1-9]\d{0,17}")  # as Python writes it, within 64 bits
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class Cells:
-    """What a table of text holds below its header.
+    """What a table of text holds below its header: labels or values, and perhaps ids."""
 
-    Attributes
-    ----------
-    names : tuple of str
-        Of the columns but for that of ids.
-    ids : list of str or None
-    labels : list of str and None, or None
-        Of a single column; None where a label is missing and may be.
-    values : ndarray of shape (n, k) or None
-        Of several columns, or of one that is named like a set.
-    lines : sequence of n int
-        Where in the file each object stands.
-    """
-
-    names: tuple[str, ...]
+    names: tuple[str, ...]  # of the columns but for that of ids
     ids: list[str] | None
-    labels: list[str | None] | None
-    values: Floats | None
-    lines: Sequence[int]
+    labels: list[str | None] | None  # of a single column; None where one is missing and may be
+    values: Floats | None  # (n, k): of several columns, or of one that is named like a set
+    lines: Sequence[int]  # (n,): where in the file each object stands
 
 
 def read_cells(
@@ -64,20 +52,11 @@ def read_cells(
     may_miss: bool = False,
     refuse: Callable[[int, int, str], None] | None = None,
 ) -> Cells:
-    """Read all lines of a csv file, one after the other.
+    """Read all lines of a csv file, one after the other; ``id_at`` is the column of ids, or -1.
 
-    Parameters
-    ----------
-    table : CsvTable
-    id_at : int
-        The column of ids, or -1.
-    is_partition : bool
-        A single column may hold labels.
-    may_miss : bool
-        Cells that are missing are None among labels and nan among numbers, not refused.
-    refuse : callable, optional
-        Is told the line, the column and the problem of every cell that is refused. By default the
-        first one is an error.
+    In a partition a single column may hold labels. Cells that may be missing are None among labels
+    and nan among numbers. ``refuse`` is told the line, the column and the problem of every cell
+    that is refused; by default the first one is an error.
 
     Raises
     ------
@@ -159,11 +138,17 @@ def _label_problem(label: str) -> str:
 
 def is_fraction(label: str) -> bool:
     """Whether a label is a number that is not whole."""
+    value = number_of(label)
+    return value is not None and not value.is_integer()
+
+
+def number_of(text: str) -> float | None:
+    """The finite number that a text stands for, if it is one."""
     try:
-        value = float(label)
+        value = float(text)
     except ValueError:
-        return False
-    return math.isfinite(value) and not value.is_integer()
+        return None
+    return value if math.isfinite(value) else None
 
 
 def _number(table: CsvTable, cell: str, is_partition: bool, may_miss: bool) -> tuple[float, str]:
@@ -211,13 +196,7 @@ def written_twice(texts: Collection[str]) -> str | None:
 
 
 def as_index(cells: Cells, where: object) -> "NDArray[np.generic] | None":
-    """The ids as row labels of shape (n,).
-
-    Raises
-    ------
-    InputError
-        If an id stands on two lines.
-    """
+    """The ids as row labels of shape (n,), each of which must stand on one line only."""
     if cells.ids is None:
         return None
     if len(set(cells.ids)) < len(cells.ids):

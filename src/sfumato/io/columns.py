@@ -14,18 +14,10 @@ MISSING = {"", "na", "n/a", "nan", "null", "none"}
 
 
 def id_place(names: Sequence[str], first: str | None, column: str | None) -> int:
-    """Which column holds ids: the one that is named, or else the first, or -1 if there is none.
+    """Which column holds ids: the one that the user names, or else the first, or -1 if none does.
 
     The first one does if it is called id, has no name (as pandas and R write the names of rows), or
-    holds text.
-
-    Parameters
-    ----------
-    names : sequence of str
-    first : str or None
-        The first cell of the first column, if there is one.
-    column : str or None
-        What the user calls the column of ids.
+    its first cell holds text.
 
     Examples
     --------
@@ -68,13 +60,7 @@ def is_set(name: str) -> bool:
 
 
 def begun(table: CsvTable, id_column: str | None) -> tuple[CsvTable, int]:
-    """The same table, and its column of ids, or -1, which the first line helps to find.
-
-    Raises
-    ------
-    InputError
-        If there is no line.
-    """
+    """The same table, and its column of ids, or -1, which the first line helps to find."""
     first = next(table.lines, None)
     if first is None:
         raise InputError(

@@ -42,26 +42,15 @@ def shown_cell(cell: str) -> str:
 class CsvTable:
     """An open csv file: the names of its columns, and its lines to come.
 
-    Attributes
-    ----------
-    path : Path
-    separator : str
-    names : tuple of str
-        Cells of the header, stripped, without duplicates; the first may be empty.
-    is_quoted : bool
-        Whether the header begins with a quote: then it is no line of numbers.
-    is_whole : bool
-        Whether the columns are all that the file has.
-    lines : iterator of (int, list of str)
-        Number of the line in the file, counted from 1, and its stripped cells, as many as names.
+    A line is its number in the file, counted from 1, and its stripped cells, as many as names.
     """
 
     path: Path
     separator: str
-    names: tuple[str, ...]
-    is_quoted: bool
+    names: tuple[str, ...]  # cells of the header, stripped and distinct; the first may be empty
+    is_quoted: bool  # the header begins with a quote: then it is no line of numbers
     lines: Iterator[tuple[int, list[str]]]
-    is_whole: bool = True
+    is_whole: bool = True  # these are all columns that the file has
 
     def select(self, kept: list[int]) -> "CsvTable":
         """The table with these columns only."""
@@ -89,13 +78,9 @@ class CsvTable:
 
 @contextmanager
 def open_csv(path: Path, separator: str | None = None) -> Generator[CsvTable]:
-    r"""Open a file of separated values with a header.
+    """Open a file of separated values with a header.
 
-    Parameters
-    ----------
-    path : Path
-    separator : {",", ";", "\\t", "|"}, optional
-        By default tabs if the file is called ``.tsv``, else found in the header.
+    By default they are separated by tabs if it is called ``.tsv``, else as the header shows.
 
     Raises
     ------

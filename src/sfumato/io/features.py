@@ -33,13 +33,7 @@ def read_features(
     separator: str | None = None,
     ignore: tuple[str, ...] = (),
 ) -> Features:
-    """Read a csv file of numbers with a header, one line per object.
-
-    Raises
-    ------
-    InputError
-        With the line and the column, where a cell is no number.
-    """
+    """Read a csv file of numbers with a header, one line per object."""
     with open_csv(as_path(path), separator) as whole:
         table, id_at = begun(_without(whole, ignore), id_column)
         cells = read_cells(table, id_at, is_partition=False)

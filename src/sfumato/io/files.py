@@ -8,19 +8,14 @@ from typing import BinaryIO
 
 from sfumato.errors import CostError, InputError
 
-__all__ = ["LARGEST", "check_file", "open_bytes"]
+__all__ = ["LARGEST", "check_file", "check_inside", "open_bytes"]
 
 LARGEST = 1 << 30  # bytes that are read from one file, after decompression
 _PIECE = 1 << 20
 
 
 def check_file(path: Path, largest: int = LARGEST) -> None:
-    """Refuse what is no regular file, cannot be looked at, is empty or is too large to load.
-
-    Raises
-    ------
-    InputError, CostError
-    """
+    """Refuse what is no regular file, cannot be looked at, is empty or is too large to load."""
     try:
         status = path.stat()
     except OSError as error:
@@ -28,21 +23,13 @@ def check_file(path: Path, largest: int = LARGEST) -> None:
     if not path.is_file():
         raise InputError(f"{path}: not a regular file; save the table to one first.")
     if status.st_size == 0:
-        raise InputError(f"{path}: the file is empty; a header and one line per object are needed.")
+        raise _empty(path)
     if status.st_size > largest:
         raise _too_large(path, f"{status.st_size:,} bytes are", largest)
 
 
 def open_bytes(path: Path) -> BinaryIO:
-    """Open a file that was checked, decompressed if its name ends with ``.gz``.
-
-    Raises
-    ------
-    InputError
-        If it is no gzip file.
-    CostError
-        If it holds more than ``LARGEST`` bytes: no more than these are ever decompressed.
-    """
+    """Open a file, decompressed if its name ends with ``.gz``, but for more than ``LARGEST``."""
     check_file(path)
     if path.suffix.lower() != ".gz":
         return path.open("rb")
@@ -56,8 +43,21 @@ def open_bytes(path: Path) -> BinaryIO:
     if len(content) > LARGEST:
         raise _too_large(path, "The bytes inside are", LARGEST)
     if not content:
-        raise InputError(f"{path}: the file is empty; a header and one line per object are needed.")
+        raise _empty(path)
     return io.BytesIO(content)
+
+
+def check_inside(path: Path, n_bytes: int) -> None:
+    """Refuse a file that holds too many bytes, once they are unpacked."""
+    if n_bytes > LARGEST:
+        raise CostError(
+            f"{path}: {n_bytes:,} bytes inside are more than the {LARGEST:,} that are read; load "
+            "it in Python and pass the array to sfumato.compare."
+        )
+
+
+def _empty(path: Path) -> InputError:
+    return InputError(f"{path}: the file is empty; a header and one line per object are needed.")
 
 
 def _too_large(path: Path, seen: str, largest: int) -> CostError:

@@ -1,4 +1,4 @@
-"""Partitions as JSON: the header, and arrays as lists beside their types."""
+"""JSON: plain values, and partitions as a header and arrays as lists beside their types."""
 
 import json
 from pathlib import Path
@@ -7,13 +7,31 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from sfumato.display.finite import finite_value
 from sfumato.errors import InputError
 from sfumato.io.files import LARGEST, check_file, open_bytes
 from sfumato.io.stored import Stored
 
-__all__ = ["json_bytes", "read_json"]
+__all__ = ["json_bytes", "json_text", "read_json"]
 
 _LARGEST = LARGEST >> 3  # lists of numbers take several times the room of their text
+
+
+def json_text(value: object) -> str:
+    """Write values as JSON; JSON has no infinity and no nan, so these become null.
+
+    Examples
+    --------
+    >>> print(json_text({"lower": 0.25, "bracket": (float("-inf"), 1)}))
+    {
+      "lower": 0.25,
+      "bracket": [
+        null,
+        1
+      ]
+    }
+    """
+    return json.dumps(finite_value(value), indent=2, ensure_ascii=False, allow_nan=False)
 
 
 def json_bytes(content: Stored) -> bytes:
@@ -35,15 +53,7 @@ def _listed(array: NDArray[Any]) -> dict[str, object]:
 
 
 def read_json(path: Path) -> Stored:
-    """Read the header and the arrays of a JSON file.
-
-    Raises
-    ------
-    InputError
-        If it is no JSON, or no partition.
-    CostError
-        If it is too large.
-    """
+    """Read the header and the arrays of a JSON file, if it is not too large."""
     check_file(path, _LARGEST)
     with open_bytes(path) as file:
         text = file.read()

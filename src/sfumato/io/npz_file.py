@@ -15,7 +15,7 @@ from numpy.lib import format as npy
 from numpy.typing import NDArray
 
 from sfumato.errors import CostError, InputError
-from sfumato.io.files import LARGEST, check_file
+from sfumato.io.files import check_file, check_inside
 from sfumato.io.stored import Stored
 
 __all__ = ["npz_bytes", "read_npz"]
@@ -40,12 +40,7 @@ def npz_bytes(content: Stored) -> bytes:
 def read_npz(path: Path) -> Stored:
     """Read the header and the arrays of an archive, sizes first; without header it is empty.
 
-    Raises
-    ------
-    InputError
-        If it is no such archive, or holds Python objects.
-    CostError
-        If what is inside is too large.
+    Archives that hold Python objects are refused.
     """
     check_file(path)
     try:
@@ -53,11 +48,7 @@ def read_npz(path: Path) -> Stored:
             entries = archive.infolist()
             if len(entries) > _MOST_ARRAYS:
                 raise InputError(f"{path}: {len(entries):,} arrays; this is no partition.")
-            if (total := sum(entry.file_size for entry in entries)) > LARGEST:
-                raise CostError(
-                    f"{path}: {total:,} bytes inside are more than the {LARGEST:,} that are read; "
-                    "load it in Python and pass the array to sfumato.compare."
-                )
+            check_inside(path, sum(entry.file_size for entry in entries))
             arrays = {
                 entry.filename.removesuffix(".npy"): _array(path, archive, entry)
                 for entry in entries

@@ -15,7 +15,7 @@ from sfumato._wording import either, in_a_file
 from sfumato.api.named import naming
 from sfumato.errors import InputError
 from sfumato.io.arrow_file import ArrowTable, arrow_header, pandas_index, read_arrow
-from sfumato.io.cells import Cells, as_index, numbered, read_cells, written_twice
+from sfumato.io.cells import Cells, as_index, number_of, numbered, read_cells, written_twice
 from sfumato.io.columns import begun, id_place, is_set, label_places, with_labels
 from sfumato.io.csv_table import CsvTable, check_separator, open_csv, shown_cell
 from sfumato.io.fast_csv import fast_cells, is_worth_it
@@ -188,7 +188,8 @@ def _partition(table: CsvTable, cells: Cells, options: _Options) -> Partition:
     index = as_index(cells, table.path)
     if cells.labels is not None:
         distinct = set(cells.labels)
-        if cells.ids is None and (cells.names[0] in distinct or _is_number(cells.names[0])):
+        is_number = number_of(cells.names[0]) is not None
+        if cells.ids is None and (is_number or cells.names[0] in distinct):
             raise InputError(
                 f"{table.path}, line 1: {shown_cell(cells.names[0])} looks like a label; the "
                 "first line must be a header, for instance 'label'."
@@ -247,18 +248,12 @@ def _refuse_counted_rows(table: Table, columns: tuple[str, ...]) -> None:
 
 
 def _refuse_numbers_as_header(table: CsvTable) -> None:
-    if all(_is_number(name) and 0 <= float(name) <= 1 for name in table.names):
+    numbers = [number_of(name) for name in table.names]
+    if all(number is not None and 0 <= number <= 1 for number in numbers):
         raise InputError(
             f"{table.path}, line 1: {table.shown_names} looks like data; the first line must "
             "be a header that names the columns."
         )
-
-
-def _is_number(text: str) -> bool:
-    try:
-        return bool(np.isfinite(float(text)))
-    except ValueError:
-        return False
 
 
 def _from_arrow(path: Path, table: ArrowTable, options: _Options) -> Partition:

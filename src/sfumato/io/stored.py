@@ -33,27 +33,16 @@ Some = TypeVar("Some", bound=Partition)
 class Stored:
     """What a file of sfumato's own holds.
 
-    Attributes
-    ----------
-    header : mapping
-        Values that JSON can hold: format, version, kind, names, notes, what a kind needs besides,
-        and arrays of mixed types as lists.
-    arrays : mapping from name to ndarray
-        Of numbers, truth values, text or dates.
+    The header has values that JSON can hold: format, version, kind, names, notes, what a kind needs
+    besides, and arrays of mixed types as lists.
     """
 
     header: Mapping[str, object]
-    arrays: Mapping[str, NDArray[np.generic]]
+    arrays: Mapping[str, NDArray[np.generic]]  # of numbers, truth values, text or dates
 
 
 def stored(partition: Partition) -> Stored:
-    """What a file must hold to give the same partition again, to the last bit.
-
-    Raises
-    ------
-    InputError
-        If names or labels are neither text nor numbers.
-    """
+    """What a file must hold to give the same partition again, to the last bit."""
     header: dict[str, object] = {
         "format": FORMAT,
         "version": VERSION,
@@ -87,7 +76,8 @@ def stored(partition: Partition) -> Stored:
             arrays = {"codes": partition.codes, "weights": partition.weights}
         case _:
             raise InputError(f"A {partition.kind} partition cannot be written to a file.")
-    if not (isinstance(partition, HardPartition) and _is_named_by_labels(partition)):
+    is_hard = isinstance(partition, HardPartition)
+    if not is_hard or HardPartition(Column(partition.categories)).names != partition.names:
         header["names"] = _plain(partition.names, "cluster names")
     if partition.index is not None:
         arrays["index"] = partition.index
@@ -103,10 +93,6 @@ def stored(partition: Partition) -> Stored:
     return Stored(header, {name: arrays[name] for name in arrays if name not in mixed})
 
 
-def _is_named_by_labels(partition: HardPartition) -> bool:
-    return HardPartition(Column(partition.categories)).names == partition.names
-
-
 def _plain(items: Sequence[object], what: str) -> list[object]:
     for item in items:
         if not isinstance(item, str | int | float | bool):
@@ -118,13 +104,7 @@ def _plain(items: Sequence[object], what: str) -> list[object]:
 
 
 def restored(found: Stored, where: object) -> Partition:
-    """The partition that a file holds; nothing in the file is believed unchecked.
-
-    Raises
-    ------
-    InputError
-        If the file is of another format or version, or its content makes no partition.
-    """
+    """The partition that a file holds; nothing in the file is believed unchecked."""
     header = found.header
     if header.get("format") != FORMAT:
         raise InputError(f"{where}: this is no partition that sfumato has written.")

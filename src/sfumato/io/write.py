@@ -109,11 +109,10 @@ def _text(partition: Partition, separator: str) -> str:
 
 
 def _cells(column: "NDArray[np.generic] | list[object]") -> list[object]:
-    cells = cast("list[object]", column if isinstance(column, list) else column.tolist())
-    if isinstance(column, np.ndarray) and column.dtype == bool:
-        return [int(cast(bool, cell)) for cell in cells]
+    if isinstance(column, list):
+        return column
     # The csv module writes floats by repr: the shortest text that gives the same number.
-    return cells
+    return cast("Any", column.astype(np.int64) if column.dtype == bool else column).tolist()
 
 
 def _columns(
@@ -127,7 +126,7 @@ def _columns(
             names = [_unused("label", map(str, partition.names))]
             columns = [labels if is_typed else [str(label) for label in labels.tolist()]]
             if not is_typed:
-                _check_texts(partition.names, "label")
+                _texts(partition.names, "label")
         case RoughPartition():
             names, columns = _texts(partition.names), list(partition.mask.T)
         case FuzzyPartition() | PossibilisticPartition():
@@ -150,7 +149,7 @@ def _columns(
     if partition.index is not None:
         ids = partition.index
         if not is_typed:
-            _check_texts(cast("Sequence[Name]", ids.tolist()), "id")
+            _texts(cast("Sequence[Name]", ids.tolist()), "id")
         return [_unused("id", names), *names], [ids, *columns]
     return names, columns
 
@@ -175,12 +174,7 @@ def _mass_columns(partition: EvidentialPartition) -> "tuple[list[str], list[NDAr
     return ["{" + ",".join(clusters[members]) + "}" for members in sets], columns
 
 
-def _texts(names: Sequence[Name]) -> list[str]:
-    """Names of clusters as names of columns."""
-    return _check_texts(names, "cluster name")
-
-
-def _check_texts(items: Sequence[Name], what: str) -> list[str]:
+def _texts(items: Sequence[Name], what: str = "cluster name") -> list[str]:
     """Names as text; refused if another text, or another meaning, would be read back."""
     texts = [str(item) for item in items]
     for text in texts:

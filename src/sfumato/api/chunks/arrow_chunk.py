@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any, NamedTuple, TypeAlias, cast, final
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 from sfumato._optional import require
 from sfumato._typing import Codes, Ints, Kind, Name
 from sfumato._wording import read_by
-from sfumato.algorithms.moments.power_sums import PowerSums, power_sums_of_columns
+from sfumato.algorithms.moments.power_sums import power_sums_of_columns
 from sfumato.algorithms.tables.tally import Tally, tally_integers
 from sfumato.api.chunks.summarize import Keep, needs_of, order_of, summary_of
 from sfumato.api.chunks.summary import Summary
@@ -23,7 +24,7 @@ from sfumato.partitions.reading.tabular import Column, Table
 from sfumato.partitions.rough import RoughPartition
 from sfumato.partitions.setlist import SetList
 from sfumato.question.counted_pairs import CountedSide, PairCounts
-from sfumato.question.moment_sums import MomentSums
+from sfumato.question.moment_sums import MomentSums, SummedKind
 
 __all__ = [
     "Batch",
@@ -34,7 +35,7 @@ __all__ = [
     "summary_of_batches",
 ]
 
-Batch: TypeAlias = Any  # a pyarrow.RecordBatch or Table: pyarrow has no types
+Batch: TypeAlias = Any  # a pyarrow.Table: pyarrow has no types
 Named: TypeAlias = str | tuple[str, ...]
 FloatColumns: TypeAlias = "list[NDArray[np.float32]] | list[NDArray[np.float64]]"
 
@@ -97,18 +98,11 @@ def summary_of_batches(
             total = None
     if total is not None:
         return total
-    batches = list(read())
-    if not batches:
-        raise InputError("the chunk has no rows.")
     pa: Any = require("pyarrow", extra="parquet", needed_by="scan")
-    table = (
-        pa.Table.from_batches(batches)
-        if not hasattr(batches[0], "combine_chunks")
-        else (pa.concat_tables(batches))
-    )
-    if len(table) == 0:
+    batches = list(read())
+    if not any(map(len, batches)):
         raise InputError("the chunk has no rows.")
-    return _slow(table.combine_chunks(), columns, keep, index)
+    return _slow(pa.concat_tables(batches).combine_chunks(), columns, keep, index)
 
 
 def _slow(batch: Batch, columns: Columns, keep: Keep, index: int) -> Summary:
@@ -174,10 +168,8 @@ def _label_values(column: Any) -> "NDArray[np.generic] | list[object]":
 
 
 def _whole(column: Any) -> Any:
-    """A column in one piece."""
-    if not hasattr(column, "combine_chunks"):
-        return column
-    found = column.combine_chunks()
+    """A column in one piece, without a copy where it is one already."""
+    found = column if column.num_chunks == 1 else column.combine_chunks()
     return found.chunk(0) if hasattr(found, "chunk") else found
 
 
@@ -263,12 +255,8 @@ def _used_names(
     places = np.flatnonzero(is_used)
     if not labels.names:
         return tuple((places + first).tolist()), places
-    named = sorted(((labels.names[first + at], at) for at in places.tolist()), key=_by_name)
+    named = sorted(((labels.names[first + at], at) for at in places.tolist()), key=itemgetter(0))
     return tuple(name for name, _ in named), np.array([at for _, at in named], dtype=np.int64)
-
-
-def _by_name(named: tuple[Name, int]) -> Any:
-    return named[0]
 
 
 def _sums_of(
@@ -278,7 +266,7 @@ def _sums_of(
     if found is None:
         return None
     values, dtype = found
-    kinds: tuple[Kind, Kind] = ("hard", "fuzzy") if turned else ("fuzzy", "hard")
+    kinds: tuple[SummedKind, SummedKind] = ("hard", "fuzzy") if turned else ("fuzzy", "hard")
     order = order_of(needs_of(kinds, keep))
     coded = _codes_of(labels)
     if coded is None or needs_of(kinds, keep) - {"sums", "powers"}:
@@ -289,12 +277,11 @@ def _sums_of(
     if checked.has_bad_entry or checked.worst > tolerance:
         return None
     clusters: tuple[Name, ...] = names if isinstance(names, tuple) else tuple(range(len(values)))
-    sums: PowerSums = checked.sums
     notes = (_RESCALED,) if checked.n_off else ()
     if turned:
-        summed = MomentSums(("hard", "fuzzy"), classes, clusters, sums.turned())
+        summed = MomentSums(kinds, classes, clusters, checked.sums.turned())
         return Summary(kinds, sums=summed, notes=notes, dtypes=("", dtype))
-    summed = MomentSums(("fuzzy", "hard"), clusters, classes, sums)
+    summed = MomentSums(kinds, clusters, classes, checked.sums)
     return Summary(kinds, sums=summed, notes=notes, dtypes=(dtype, ""))
 
 

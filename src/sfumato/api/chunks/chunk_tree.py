@@ -4,10 +4,10 @@ Node (level, i) covers the chunks from i 2^level to before (i + 1) 2^level. So t
 need not be known, they may come in any order, and the sums have the same bits whoever makes them.
 """
 
+import operator
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
 from contextlib import suppress
-from functools import partial
 from itertools import islice
 from math import inf
 from typing import Any, Generic, NamedTuple, TypeVar, final
@@ -71,6 +71,8 @@ class Tree(Generic[Node]):
 
     def total(self) -> Node:
         """The sum of all chunks, when none is missing: small nodes are added first."""
+        if not self.nodes:
+            raise InputError("There are no chunks: give at least one pair (a, b).")
         left = [node for _, node in sorted(self.nodes.items(), reverse=True)]
         node = left.pop()
         while left:
@@ -81,49 +83,32 @@ class Tree(Generic[Node]):
 def reduce_chunks(
     loads: Iterable[Load], executor: object = None, *, in_flight: int | None = None
 ) -> Any:
-    """The sum of the summaries of all chunks.
+    """The sum of the summaries of all chunks; without an executor they are made in this thread.
 
-    Parameters
-    ----------
-    loads : iterable of Load
-        Picklable where the executor is another process.
-    executor : concurrent.futures.Executor, Dask Client or None
-        None works in this thread.
-    in_flight : int, optional
-        Chunks that are given to an executor at once, where they are in memory already; a cluster
-        takes two for each thread if that is more, and any number of those that it loads itself.
+    ``in_flight`` is how many chunks are given to an executor at once, where they are in memory
+    already; a cluster takes two for each thread if that is more, and any number of those that it
+    loads itself.
 
     Raises
     ------
     ChunkError
         With the summaries of what is done.
     """
-    if executor is None:
-        return _here(loads)
     if is_client(executor):
         return _on_client(loads, executor, in_flight)
-    return _on_executor(loads, executor, _IN_FLIGHT if in_flight is None else in_flight)
-
-
-def _here(loads: Iterable[Load]) -> Summary:
-    tree, firsts = Tree(_add), list[Summary]()
-    try:
-        for index, load in enumerate(loads):
-            _put(tree, firsts, index, load.name, partial(_summary_of, load))
-    except ChunkError as error:
-        raise _with_finished(error, tree.nodes) from error.__cause__
-    return _total(tree)
+    most = 1 if executor is None else in_flight or _IN_FLIGHT
+    return _on_executor(loads, executor, most)
 
 
 def _on_executor(loads: Iterable[Load], executor: Any, in_flight: int) -> Summary:
-    tree, firsts, numbered = Tree(_add), list[Summary](), enumerate(loads)
+    tree, firsts, numbered = Tree[Summary](operator.add), list[Summary](), enumerate(loads)
     waiting: dict[Future[Summary], tuple[int, str]] = {}
     try:
         while True:
             for index, load in islice(numbered, in_flight - len(waiting)):
                 waiting[_submitted(executor, load)] = index, load.name
             if not waiting:
-                return _total(tree)
+                return tree.total()
             done = wait(waiting, return_when=FIRST_COMPLETED).done
             if not firsts:  # others are held against chunk 0, whichever is done first
                 done = {next(iter(waiting))}
@@ -140,6 +125,13 @@ def _on_executor(loads: Iterable[Load], executor: Any, in_flight: int) -> Summar
 
 
 def _submitted(executor: Any, load: Load) -> "Future[Summary]":
+    if executor is None:  # done at once
+        future = Future[Summary]()
+        try:
+            future.set_result(_summary_of(load))
+        except Exception as error:
+            future.set_exception(error)
+        return future
     try:
         return executor.submit(_summary_of, load)
     except BrokenExecutor as error:
@@ -174,15 +166,11 @@ def _lost(name: str, error: BrokenExecutor) -> ChunkError:
 
 
 def _with_finished(error: ChunkError, nodes: Mapping[tuple[int, int], Summary]) -> ChunkError:
-    found = ChunkError(f"{str(error).rstrip('.')}; {_finished_in_words(nodes)}.")
-    found.finished = _ranges(nodes)
+    finished = {range(at << level, (at + 1) << level): node for (level, at), node in nodes.items()}
+    finished = dict(sorted(finished.items(), key=lambda item: item[0].start))
+    found = ChunkError(f"{str(error).rstrip('.')}; {_finished_in_words(finished)}.")
+    found.finished = finished
     return found
-
-
-def _total(tree: Tree[Summary]) -> Summary:
-    if not tree.nodes:
-        raise InputError("There are no chunks: give at least one pair (a, b).")
-    return tree.total()
 
 
 def _summary_of(load: Load) -> Summary:
@@ -197,33 +185,16 @@ def _summary_of(load: Load) -> Summary:
         raise ChunkError(f"{load.name}: {type(error).__name__}: {_line(error)}") from error
 
 
-def _add(left: Summary, right: Summary) -> Summary:
-    return left + right
-
-
-def _ranges(nodes: Mapping[tuple[int, int], Summary]) -> dict[range, Summary]:
-    found = {
-        range(index << level, (index + 1) << level): node for (level, index), node in nodes.items()
-    }
-    return dict(sorted(found.items(), key=lambda item: item[0].start))
-
-
-def _finished_in_words(nodes: Iterable[tuple[int, int]]) -> str:
-    spans: list[list[int]] = []
-    for level, index in sorted(nodes, key=lambda node: node[1] << node[0]):
-        first, last = index << level, ((index + 1) << level) - 1
-        if spans and spans[-1][1] == first - 1:
-            spans[-1][1] = last
-        else:
-            spans.append([first, last])
+def _finished_in_words(finished: Iterable[range]) -> str:
+    spans: list[range] = []  # those that follow each other are joined
+    for span in finished:
+        first = spans.pop().start if spans and spans[-1].stop == span.start else span.start
+        spans.append(range(first, span.stop))
     if not spans:
         return "no chunk is finished"
-    words = ", ".join(f"{a}" if a == b else f"{a} to {b}" for a, b in spans)
-    is_one = len(spans) == 1 and spans[0][0] == spans[0][1]
-    return (
-        f"{'chunk' if is_one else 'chunks'} {words} {'is' if is_one else 'are'} finished: "
-        "see this error's .finished"
-    )
+    words = ", ".join(f"{s[0]}" if len(s) == 1 else f"{s[0]} to {s[-1]}" for s in spans)
+    chunks = "chunks {} are" if sum(map(len, spans)) > 1 else "chunk {} is"
+    return f"{chunks.format(words)} finished: see this error's .finished"
 
 
 def _line(error: BaseException) -> str:
@@ -233,60 +204,58 @@ def _line(error: BaseException) -> str:
 # On a Dask cluster sums stay on the workers, and one summary comes back.
 
 
+class _Remote(NamedTuple):
+    """A node of the tree that is made on the cluster; the level of an incomplete one is -1."""
+
+    level: int
+    at: int
+    future: Any
+
+    @property
+    def first(self) -> str:
+        """Where its chunks begin, in words."""
+        return "the last chunks" if self.level < 0 else f"chunk {self.at << self.level}"
+
+
 def _on_client(loads: Iterable[Load], client: Any, in_flight: int | None) -> Summary:
-    made: dict[int, tuple[tuple[int, int], Any]] = {}  # every node, so that none is lost
+    made: list[_Remote] = []  # every node, so that none is lost
 
-    def submit(node: tuple[int, int], function: Callable[..., Summary], *arguments: object) -> Any:
-        future = client.submit(function, *arguments, pure=False)
-        made[id(future)] = node, future
-        return future
+    def submit(level: int, at: int, function: Callable[..., Summary], *given: object) -> _Remote:
+        made.append(_Remote(level, at, client.submit(function, *given, pure=False)))
+        return made[-1]
 
-    def add(left: Any, right: Any) -> Any:
-        (level, index), _ = made[id(left)]
-        other, _ = made[id(right)]
-        node = (level + 1, index >> 1) if level == other[0] else (-1, index)
-        return submit(node, _add_named, left, right, _span(made, left), _span(made, right))
+    def add(left: _Remote, right: _Remote) -> _Remote:
+        level = left.level + 1 if left.level == right.level else -1
+        at = left.at >> 1 if level >= 0 else left.at
+        return submit(level, at, _add_named, left.future, right.future, left.first, right.first)
 
     tree, waiting = Tree(add), list[Any]()
     most = inf if in_flight is None else max(in_flight, 2 * sum(client.nthreads().values()))
     for index, load in enumerate(loads):
-        waiting = _still_waiting(waiting, most)
-        waiting.append(submit((0, index), _summary_of, load))
-        tree.put(index, waiting[-1])
-    if not tree.nodes:
-        raise InputError("There are no chunks: give at least one pair (a, b).")
+        if len(waiting) >= most:
+            distributed: Any = require("distributed", extra="dask", needed_by="a Dask Client")
+            waiting = list(distributed.wait(waiting, return_when=FIRST_COMPLETED).not_done)
+        node = submit(0, index, _summary_of, load)
+        waiting.append(node.future)
+        tree.put(index, node)
     total = tree.total()
     try:
-        return total.result()
+        return total.future.result()
     except Exception as error:
         done = {
-            node: future
-            for node, future in made.values()
-            if future.status == "finished" and node[0] >= 0
+            (node.level, node.at): node.future
+            for node in made
+            if node.future.status == "finished" and node.level >= 0
         }
-        top = {node: future for node, future in done.items() if not _is_covered(node, done)}
+        top = {
+            (level, at): future
+            for (level, at), future in done.items()
+            if not any((level + up, at >> up) in done for up in range(1, 64))
+        }
         nodes = dict(zip(top, client.gather(list(top.values())), strict=True))
-        message = (
-            ChunkError(str(error))
-            if isinstance(error, SfumatoError)
-            else ChunkError(
-                f"a chunk was lost on the cluster: {type(error).__name__}: {_line(error)}"
-            )
-        )
-        raise _with_finished(message, nodes) from error
-
-
-def _still_waiting(futures: list[Any], most: float) -> list[Any]:
-    """Those that are not done, when there are fewer than ``most`` of them."""
-    if len(futures) < most:
-        return futures
-    distributed: Any = require("distributed", extra="dask", needed_by="a Dask Client")
-    return list(distributed.wait(futures, return_when=FIRST_COMPLETED).not_done)
-
-
-def _span(made: Mapping[int, tuple[tuple[int, int], Any]], future: Any) -> str:
-    level, index = made[id(future)][0]
-    return "the last chunks" if level < 0 else f"chunk {index << max(level, 0)}"
+        message = f"a chunk was lost on the cluster: {type(error).__name__}: {_line(error)}"
+        message = str(error) if isinstance(error, SfumatoError) else message
+        raise _with_finished(ChunkError(message), nodes) from error
 
 
 def _add_named(left: Summary, right: Summary, first: str, second: str) -> Summary:
@@ -294,12 +263,3 @@ def _add_named(left: Summary, right: Summary, first: str, second: str) -> Summar
         return left + right
     except InputError as error:
         raise ChunkError(f"from {second} on (against those from {first} on): {error}") from error
-
-
-def _is_covered(node: tuple[int, int], done: Mapping[tuple[int, int], object]) -> bool:
-    level, index = node
-    while level < 64:
-        level, index = level + 1, index >> 1
-        if (level, index) in done:
-            return True
-    return False

@@ -1,7 +1,6 @@
 """Labels of csv files: text, or whole numbers where every label is written as one."""
 
 import re
-from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -18,14 +17,8 @@ def column_of_labels(column: Any, name: str, *, must_be_whole: bool | None) -> A
     """A column of text as labels: `int64` if all are whole numbers, else a dictionary of text.
 
     So no two labels become one: 01 and 1 are different texts, and numbers beyond 64 bits stay text.
-
-    Parameters
-    ----------
-    column : pyarrow.ChunkedArray
-        A dictionary of text.
-    name : str
-    must_be_whole : bool or None
-        Whether the first block of the file has whole numbers; None in the first block itself.
+    ``column`` is a dictionary of text. ``must_be_whole`` says whether the first block of the file
+    has whole numbers; it is None in the first block itself.
 
     Raises
     ------
@@ -52,12 +45,12 @@ def column_of_labels(column: Any, name: str, *, must_be_whole: bool | None) -> A
 
 
 def _check_numbers(name: str, texts: list[str]) -> None:
-    numbers = [_number(text) for text in texts]
-    if None in numbers:
+    try:
+        numbers = [float(text) for text in texts]
+    except ValueError:
         return
     known: dict[float, str] = {}
     for text, number in zip(texts, numbers, strict=True):
-        assert number is not None
         if number % 1 != 0:
             raise InputError(
                 f"column {name!r} has {text!r}: labels must not be fractions, and memberships take "
@@ -68,9 +61,3 @@ def _check_numbers(name: str, texts: list[str]) -> None:
             raise InputError(
                 f"column {name!r} has {other!r} and {text!r}: write each label in one way."
             )
-
-
-def _number(text: str) -> float | None:
-    with suppress(ValueError):
-        return float(text)
-    return None

@@ -16,44 +16,25 @@ from sfumato.errors import InputError
 
 __all__ = ["BYTES_OF_PART", "CsvPart", "is_compressed", "n_parts", "parts_of_csv"]
 
-BYTES_OF_PART = (
-    1 << 24
-)  # of a part, up to the end of a line: part of the definition, as sums depend on it
+BYTES_OF_PART = 1 << 24  # up to the end of a line: part of the definition, as sums depend on it
 _ROW = re.compile(r"\b(?:row|label) #?(\d+)", re.IGNORECASE)
 
 
 @final
 @dataclass(frozen=True)
 class CsvPart:
-    """Whole lines of a csv file, or of one that was decompressed on the way.
-
-    Attributes
-    ----------
-    path : str
-    columns : Columns
-    index, start, stop : int
-        Its number, and its bytes.
-    is_last : bool
-    header : tuple of str
-        The columns of the file.
-    types : mapping from str to pyarrow.DataType
-        Those of the columns in the first of several parts, which hold for all of them.
-    data : bytes or None
-        What was decompressed; else it is read from the file.
-    fault : str
-        Why the file could not be read from here on, if so.
-    """
+    """Whole lines of a csv file, or of one that was decompressed on the way."""
 
     path: str
     columns: Columns
     index: int
-    start: int
+    start: int  # its bytes are those from here to before stop
     stop: int
     is_last: bool
-    header: tuple[str, ...] = ()
-    types: tuple[tuple[str, Any], ...] = ()
-    data: bytes | None = None
-    fault: str = ""
+    header: tuple[str, ...] = ()  # the columns of the file
+    types: tuple[tuple[str, Any], ...] = ()  # of columns in the first of several parts, for all
+    data: bytes | None = None  # what was decompressed; else it is read from the file
+    fault: str = ""  # why the file could not be read from here on, if so
 
     @property
     def where(self) -> str:

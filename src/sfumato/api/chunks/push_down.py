@@ -39,11 +39,11 @@ def counted_by_frame(frame: object, columns: Columns) -> Summary | None:
         return None
     if len(table) == 0:
         raise InputError("The frame has no rows.")
+    counts = np.asarray(table.column(count).to_numpy(), dtype=np.int64)
     for name, key in keys.items():
-        if missing := _objects_without(table, key, count):
+        if missing := int(counts[np.asarray(table.column(key).is_null())].sum()):
             raise InputError(
-                f"column {name!r} has {missing:,} missing labels in "
-                f"{int(np.asarray(table.column(count)).sum()):,} rows: "
+                f"column {name!r} has {missing:,} missing labels in {counts.sum():,} rows: "
                 f"{_how_to_find(native, name, columns.names)}, or fill them in."
             )
     table = table.select([*keys.values(), count]).rename_columns([*keys, count])
@@ -52,7 +52,6 @@ def counted_by_frame(frame: object, columns: Columns) -> Summary | None:
     except InputError:  # which rows of the frame are wrong is seen where they are read
         return None
     a, b = (independent(side, "A summary") for side in sides)
-    counts = np.asarray(table.column(count).to_numpy(), dtype=np.int64)
     return Summary((a.kind, b.kind), counts=PairCounts.of(a, b, counts))
 
 
@@ -71,13 +70,6 @@ def _collected(frame: Any) -> Any:
         return frame.to_arrow()
     options = {"engine": "streaming"} if frame.implementation.is_polars() else {}
     return frame.collect("pyarrow", **options).to_native()
-
-
-def _objects_without(table: Any, key: str, count: str) -> int:
-    column = table.column(key)
-    if not column.null_count:
-        return 0
-    return int(np.asarray(table.column(count))[np.asarray(column.is_null())].sum())
 
 
 def _how_to_find(frame: Any, name: str, names: list[str]) -> str:

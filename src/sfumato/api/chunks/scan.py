@@ -8,11 +8,10 @@ from typing import cast, final, get_args
 
 from sfumato._typing import Kind, Quantity, RandomSource
 from sfumato.api.chunks.arrow_chunk import Columns, Named
-from sfumato.api.chunks.chunk_tree import reduce_chunks
 from sfumato.api.chunks.push_down import counted_by_frame
 from sfumato.api.chunks.scan_sources import Size, Source, source_of
-from sfumato.api.chunks.second_round import check_rounds, with_second_round
-from sfumato.api.chunks.summarize import Keep, keep_for, loads, n_objects_of, sides_of
+from sfumato.api.chunks.second_round import check_rounds
+from sfumato.api.chunks.summarize import in_rounds, keep_for, n_objects_of
 from sfumato.api.chunks.summary import Summary
 from sfumato.api.spread import check_executor
 from sfumato.display.text import duration
@@ -61,9 +60,10 @@ class ScanPlan:
     second_round: str
 
     def __repr__(self) -> str:
-        def shown(value: int | None) -> str:
-            return "unknown" if value is None else f"{value:,}"
-
+        n_objects, n_chunks = (
+            "unknown" if value is None else f"{value:,}"
+            for value in (self.n_objects, self.n_chunks)
+        )
         size = "unknown" if self.bytes is None else f"{self.bytes / 1e6:.3g} MB"
         time = "unknown" if self.seconds is None else f"about {duration(self.seconds)}"
         second = [f"  second   {self.second_round}"] if self.second_round else []
@@ -71,7 +71,7 @@ class ScanPlan:
             [
                 f"scan of {self.source}",
                 f"  passes   {self.passes}",
-                f"  objects  {shown(self.n_objects)} in {shown(self.n_chunks)} chunks",
+                f"  objects  {n_objects} in {n_chunks} chunks",
                 f"  reads    {size}, {time} on one thread",
                 f"  keeps    {'; '.join(self.keeps)}",
                 *second,
@@ -122,10 +122,12 @@ class Scan:
             found = counted_by_frame(self.source.native, self.columns)
             if found is not None:
                 return found
-        if executor is not None or self.source.is_streamed:
-            return self._in_rounds(keep, rounds, executor)
+        if self.source.is_streamed:
+            return in_rounds(self.source.chunks, keep, rounds, executor, _STREAMED)
+        if executor is not None:
+            return in_rounds(self.source.chunks, keep, rounds, executor)
         with ThreadPoolExecutor(cpu_count() or 1) as threads:
-            return self._in_rounds(keep, rounds, threads)
+            return in_rounds(self.source.chunks, keep, rounds, threads)
 
     def _n_objects(self) -> int | None:
         """The objects, if they are known without reading them."""
@@ -135,15 +137,6 @@ class Scan:
             return self.source.size().n_objects or None
         except InputError:  # of a file that cannot be read, which is said where it is
             return None
-
-    def _in_rounds(self, keep: Keep, rounds: int, executor: object) -> Summary:
-        in_flight = _STREAMED if self.source.is_streamed else None
-        found: Summary = reduce_chunks(
-            loads(self.source.chunks(), keep), executor, in_flight=in_flight
-        )
-        if rounds == 1:
-            return found
-        return with_second_round(found, sides_of(self.source.chunks()), executor, in_flight)
 
     def compare(
         self,
@@ -202,7 +195,11 @@ class Scan:
         needed = frozenset[Need]().union(*keep.needs.values())
         passes = int(rounds) if needed & {"sums", "powers"} else 1
         size: Size = self.source.size()
-        seconds, second_round = None, _second_round(needed)
+        seconds, second_round = None, ""
+        if "powers" in needed:
+            second_round = "for standard deviations and exact means of entropies (rounds=2)"
+        elif "sums" in needed:
+            second_round = "for standard deviations (rounds=2)"
         if size.n_bytes is not None:
             seconds = _SECONDS_PER_BYTE * size.n_bytes
             seconds += _SECONDS_PER_OBJECT * (size.n_objects or 0)
@@ -224,13 +221,6 @@ class Scan:
             tuple(kept),
             second_round,
         )
-
-
-def _second_round(needs: frozenset[Need]) -> str:
-    """What a second round over fuzzy columns is for."""
-    if "powers" in needs:
-        return "for standard deviations and exact means of entropies (rounds=2)"
-    return "for standard deviations (rounds=2)" if "sums" in needs else ""
 
 
 def scan(

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeAlias, cast, final
 
 from sfumato._optional import require
 from sfumato.api.chunks.arrow_chunk import Batch, Columns, sides_of_batch, summary_of_batches
-from sfumato.api.chunks.csv_parts import CsvPart, is_compressed, n_parts, parts_of_csv
+from sfumato.api.chunks.csv_parts import is_compressed, n_parts, parts_of_csv
 from sfumato.api.chunks.second_round import Sides
 from sfumato.api.chunks.summarize import Chunk, Keep, both_sides
 from sfumato.api.chunks.summary import Summary
@@ -76,27 +76,18 @@ class Source:
 
 
 def source_of(source: object, columns: Columns | None) -> Source:
-    """The chunks of whatever the user has; nothing is read.
-
-    Raises
-    ------
-    InputError
-        If there is no way to read it in chunks.
-    """
+    """The chunks of whatever the user has; nothing is read."""
     if isinstance(source, str | Path):
-        return _files(_listed(Path(source)), _needed(columns))
+        paths = _listed(Path(source))
+        if columns is None:
+            raise InputError("A file needs the columns of both sides: scan(path, a=..., b=...).")
+        return _files(paths, columns)
     if columns is None or _is_list_of(source, callable):
         return _pairs(source, columns)
     if _is_list_of(source, lambda each: isinstance(each, str | Path)):
         paths = [path for each in cast("list[str | Path]", source) for path in _listed(Path(each))]
         return _files(paths, columns)
     return _frame(source, columns)
-
-
-def _needed(columns: Columns | None) -> Columns:
-    if columns is None:
-        raise InputError("A file needs the columns of both sides: scan(path, a=..., b=...).")
-    return columns
 
 
 def _is_list_of(source: object, test: Callable[[Any], bool]) -> bool:
@@ -119,18 +110,13 @@ def _pairs(source: object, columns: Columns | None) -> Source:
 
     def chunks() -> Iterator[Chunk | ColumnChunk]:
         for chunk in given:
-            if columns is None:
-                yield chunk
-            else:
-                yield ColumnChunk(
-                    partial(_load_frame, cast("Callable[[], object]", chunk)), columns
-                )
+            yield chunk if columns is None else ColumnChunk(partial(_loaded, chunk), columns)
 
     n_chunks = len(given) if isinstance(given, list | tuple) else None
     return Source("pairs of partitions", chunks, lambda: Size(n_chunks=n_chunks), given=given)
 
 
-def _load_frame(load: Callable[[], object]) -> Iterator[Batch]:
+def _loaded(load: Any) -> Iterator[Batch]:
     yield from _blocks_of(_to_arrow(load()))
 
 
@@ -184,19 +170,16 @@ def _files(paths: list[Path], columns: Columns) -> Source:
     def chunks() -> Iterator[ColumnChunk]:
         for path in paths:
             if _suffix(path) in _CSV:
-                yield from _csv_chunks(str(path), columns)
+                for part in parts_of_csv(str(path), columns):
+                    yield ColumnChunk(partial(_loaded, part.table), columns, part.where, part.words)
                 continue
             for group in range(n_groups := _n_groups(path)):
                 where = str(path) if n_groups == 1 else f"{path}, row group {group}"
                 yield ColumnChunk(partial(_read_group, str(path), group, columns), columns, where)
 
+    words = str(paths[0]) if len(paths) == 1 else f"{len(paths):,} files from {paths[0]} on"
     is_streamed = any(is_compressed(str(path)) for path in paths)
-    size = partial(_size_of_files, paths, columns)
-    return Source(_words_of(paths), chunks, size, is_streamed=is_streamed)
-
-
-def _words_of(paths: list[Path]) -> str:
-    return str(paths[0]) if len(paths) == 1 else f"{len(paths):,} files from {paths[0]} on"
+    return Source(words, chunks, partial(_size_of_files, paths, columns), is_streamed=is_streamed)
 
 
 def _n_groups(path: Path) -> int:
@@ -209,37 +192,26 @@ def _n_groups(path: Path) -> int:
 
 
 def _read_group(path: str, group: int, columns: Columns) -> Iterator[Batch]:
+    pa: Any = require("pyarrow", extra="parquet", needed_by="scan")
     parquet: Any = require("pyarrow.parquet", extra="parquet", needed_by="scan")
     try:
-        # Buffers of a few pages, not of a whole row group.
-        file = parquet.ParquetFile(path, pre_buffer=False, buffer_size=1 << 20)
+        schema = parquet.read_schema(path)
     except (OSError, ValueError) as error:
         raise _unreadable(error) from None
-    with file:
-        columns.check(file.schema_arrow.names)
+    columns.check(schema.names)
+    kinds = {name: str(schema.field(name).type) for name in columns.names}
+    text = [name for name, kind in kinds.items() if kind in ("string", "large_string")]
+    # Counts are exact whatever the blocks, and quicker in large ones.
+    rows = _ROWS_OF_CHUNK if all(kind in _LABELS for kind in kinds.values()) else _ROWS
+    # Buffers of a few pages, not of a whole row group.
+    buffers = {"pre_buffer": False, "buffer_size": 1 << 20}
+    with parquet.ParquetFile(path, **buffers, read_dictionary=text) as file:
         if group >= file.num_row_groups:
             raise InputError("the file has no rows.")
-        kinds = {name: str(file.schema_arrow.field(name).type) for name in columns.names}
-        text = [name for name, kind in kinds.items() if kind in ("string", "large_string")]
-        is_counted = all(kind in _LABELS for kind in kinds.values())
-        if text:
-            file = parquet.ParquetFile(
-                path, pre_buffer=False, buffer_size=1 << 20, read_dictionary=text
-            )
-        # Counts are exact whatever the blocks, and quicker in large ones.
-        rows = _ROWS_OF_CHUNK if is_counted else _ROWS
-        yield from file.iter_batches(
+        for batch in file.iter_batches(
             rows, row_groups=[group], columns=columns.names, use_threads=False
-        )
-
-
-def _csv_chunks(path: str, columns: Columns) -> Iterator[ColumnChunk]:
-    for part in parts_of_csv(path, columns):
-        yield ColumnChunk(partial(_read_csv, part), columns, part.where, part.words)
-
-
-def _read_csv(part: CsvPart) -> Iterator[Batch]:
-    yield from _blocks_of(part.table())
+        ):
+            yield pa.Table.from_batches([batch])
 
 
 def _unreadable(error: Exception, where: str = "") -> InputError:
@@ -297,9 +269,9 @@ def _frame(source: object, columns: Columns) -> Source:
     columns.check(names, "the frame: ")
     kind = frame.implementation
     if not isinstance(frame, nw.LazyFrame):
-        read = partial(_read_eager, source, columns)
+        chunk = ColumnChunk(partial(_loaded, partial(_selected, source, columns)), columns)
         size = Size(n_objects=len(frame), n_chunks=1)
-        return Source("a frame", lambda: iter([ColumnChunk(read, columns)]), lambda: size, source)
+        return Source("a frame", lambda: iter([chunk]), lambda: size, source)
     if kind.is_dask():
         chunks = partial(_dask_chunks, source, columns)
         n_chunks = cast("Any", source).npartitions
@@ -313,21 +285,17 @@ def _frame(source: object, columns: Columns) -> Source:
     raise InputError(f"scan cannot read frames of {kind} in chunks: write them to parquet first.")
 
 
-def _read_eager(frame: object, columns: Columns) -> Iterator[Batch]:
+def _selected(frame: Any, columns: Columns) -> Any:
     import narwhals as nw
 
-    chosen: Any = nw.from_native(cast("Any", frame), eager_only=True).select(columns.names)
-    yield from _blocks_of(chosen.to_arrow())
+    return nw.from_native(frame, eager_only=True).select(columns.names).to_native()
 
 
 def _dask_chunks(frame: Any, columns: Columns) -> Iterator[ColumnChunk]:
     for part in frame[columns.names].to_delayed():
-        yield ColumnChunk(partial(_read_delayed, part), columns)
-
-
-def _read_delayed(part: Any) -> Iterator[Batch]:
-    # In this thread: the executor decides where chunks are read, also if that is a Dask worker.
-    yield from _blocks_of(_to_arrow(part.compute(scheduler="synchronous")))
+        # In one thread: the executor decides where chunks are read, also if it is a Dask worker.
+        load = partial(part.compute, scheduler="synchronous")
+        yield ColumnChunk(partial(_loaded, load), columns)
 
 
 def _polars_batches(frame: Any, columns: Columns) -> Iterator[Batch]:
@@ -353,10 +321,9 @@ def _streamed_chunks(read: ReadBatches, columns: Columns) -> Iterator[ColumnChun
     """Chunks of a fixed size, read one after the other: a query cannot go anywhere."""
     pa: Any = require("pyarrow", extra="parquet", needed_by="scan")
     waiting: list[Any] = []
-    n_waiting = 0
-    is_empty = True
+    n_waiting = n_rows = 0
     for batch in _readable(read):
-        is_empty = is_empty and batch.num_rows == 0
+        n_rows += batch.num_rows
         waiting.append(batch)
         n_waiting += batch.num_rows
         while n_waiting >= _ROWS_OF_CHUNK:
@@ -366,7 +333,7 @@ def _streamed_chunks(read: ReadBatches, columns: Columns) -> Iterator[ColumnChun
             waiting, n_waiting = rest.to_batches(), len(rest)
     if n_waiting:
         yield ColumnChunk(partial(_blocks_of, pa.Table.from_batches(waiting)), columns)
-    if is_empty:
+    if n_rows == 0:
         raise InputError("The frame has no rows.")
 
 
@@ -375,5 +342,5 @@ def _readable(read: ReadBatches) -> Iterator[Batch]:
     try:
         yield from read()
     except Exception as error:  # of polars or DuckDB, whatever they raise
-        line = " ".join(str(error).split())[:200].rstrip(".")
-        raise InputError(f"the frame could not be read: {type(error).__name__}: {line}.") from error
+        where = f"the frame could not be read: {type(error).__name__}: "
+        raise _unreadable(error, where) from error

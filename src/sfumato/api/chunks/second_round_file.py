@@ -6,7 +6,7 @@ from sfumato.algorithms.moments.counts import CountLaw, n_nodes
 from sfumato.algorithms.moments.logarithm_fits import FITS
 from sfumato.algorithms.moments.pair_means import ObjectSums, n_features
 from sfumato.algorithms.moments.power_sums import LogSums, PowerSums, SpreadSums
-from sfumato.api.chunks.stored_arrays import ROUNDING, Arrays, check, integers
+from sfumato.api.chunks.stored_arrays import ROUNDING, Arrays, check, check_sizes, integers
 
 __all__ = ["arrays_of_spread", "spread_of"]
 
@@ -39,7 +39,7 @@ def spread_of(arrays: Arrays, sums: PowerSums) -> SpreadSums | None:
         for name, array in arrays.items()
         if name.startswith("spread.")
     }
-    check(all(bool(np.isfinite(array).all()) for array in found.values()), "second round")
+    check(all(np.isfinite(array).all() for array in found.values()), "second round")
     pairs = ObjectSums(
         *(found[name].reshape(9) for name in ("linear", "crossed", "own")),
         *(found[name].reshape(()) for name in ("unsure", "unsure_squares")),
@@ -59,18 +59,18 @@ def _nodes_of(arrays: Arrays, sums: PowerSums) -> LogSums:
     )
     check(len(rows) == len(columns) == len(fits) == len(scales), "counts of nodes")
     for places, size in zip((rows, columns), sums.cells[0].shape, strict=True):
-        check(bool(((places >= -1) & (places < size)).all()), "counts of nodes")
-    check(not ((rows < 0) & (columns < 0)).any(), "counts of nodes")
+        check((places >= -1) & (places < size), "counts of nodes")
+    check((rows >= 0) | (columns >= 0), "counts of nodes")
     numbers = rows * (sums.cells.shape[2] + 1) + columns
     check(len(np.unique(numbers)) == len(numbers), "counts of nodes")
-    check(bool(((fits >= 0) & (fits < len(FITS))).all()), "fits")
-    check(bool(((scales >= 1) & (scales <= sums.n_objects)).all()), "scales")
+    check((fits >= 0) & (fits < len(FITS)), "fits")
+    check((scales >= 1) & (scales <= sums.n_objects), "scales")
     check(len(logs) == len(slopes) == n_nodes(fits).sum(), "nodes")
     for part in (totals, -logs, slopes):
-        check(bool((np.isfinite(part) & (part >= 0)).all()), "sums at nodes")
+        check_sizes(part, "sums at nodes")
     totals = totals.reshape(3, len(fits))
     off = np.abs(totals[0] - sums.means_of(rows, columns))
-    check(bool((off <= ROUNDING * sums.n_objects).all()), "means at nodes")
+    check(off <= ROUNDING * sums.n_objects, "means at nodes")
     return LogSums(rows, columns, fits, scales, totals, logs, slopes)
 
 
@@ -82,10 +82,9 @@ def _laws_of(arrays: Arrays, sums: PowerSums) -> tuple[CountLaw, ...]:
     n_fuzzy = sums.cells[0].shape[sums.are_hard.index(False)] if sum(sums.are_hard) == 1 else 0
     check(len(firsts) in (0, n_fuzzy), "laws")
     check(len(firsts) == len(lengths) == len(lost) and lengths.sum() == len(probabilities), "laws")
-    check(bool(((firsts >= 0) & (lengths >= 1)).all()), "laws")
-    check(bool((firsts + lengths <= sums.n_objects + 1).all()), "laws")
-    check(bool((np.isfinite(probabilities) & (probabilities >= 0)).all()), "laws")
-    check(bool(((lost >= 0) & (lost <= ROUNDING)).all()), "laws")
+    is_inside = (firsts >= 0) & (lengths >= 1) & (firsts + lengths <= sums.n_objects + 1)
+    check(is_inside & (lost >= 0) & (lost <= ROUNDING), "laws")
+    check_sizes(probabilities, "laws")
     each = np.split(probabilities, np.cumsum(lengths)[:-1]) if len(lengths) else []
     check(all(abs(float(law.sum()) - 1) <= ROUNDING for law in each), "laws")
     return tuple(map(CountLaw, firsts.tolist(), each, lost.tolist()))

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["ROUNDING", "Arrays", "check", "integers"]
+__all__ = ["ROUNDING", "Arrays", "check", "check_sizes", "integers"]
 
 Arrays = dict[str, NDArray[np.generic]]
 
@@ -17,7 +17,12 @@ def integers(array: NDArray[np.generic]) -> NDArray[np.int64]:
     return array.astype(np.int64)
 
 
-def check(is_good: object, what: str) -> None:
-    """Raise a ValueError that names what is wrong."""
-    if not is_good:
+def check(is_good: "NDArray[np.bool_] | np.bool_ | bool", what: str) -> None:
+    """Raise a ValueError that names what is wrong, unless everything is good."""
+    if not np.all(is_good):
         raise ValueError(what)
+
+
+def check_sizes(array: NDArray[np.float64], what: str) -> None:
+    """Numbers must be finite and not negative."""
+    check(np.isfinite(array) & (array >= 0), what)

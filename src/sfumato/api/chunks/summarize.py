@@ -3,21 +3,21 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TypeAlias, cast, final
+from typing import Any, TypeAlias, cast, final
 
 import numpy as np
 
 from sfumato._arguments import generator_of
 from sfumato._typing import Kind, PartitionLike, Quantity, RandomSource
+from sfumato.api.asked import listed_measures
 from sfumato.api.chunks.chunk_tree import Load, reduce_chunks
 from sfumato.api.chunks.second_round import Sides, check_rounds, with_second_round
 from sfumato.api.chunks.summary import Summary
 from sfumato.api.compare import check_quantity
-from sfumato.api.evaluate import listed_measures
 from sfumato.api.spread import check_executor
 from sfumato.engines import Engine, as_engine
 from sfumato.errors import InputError, UnsupportedError
-from sfumato.measures import Measure, as_measure
+from sfumato.measures import Measure
 from sfumato.measures import measures as known_measures
 from sfumato.partitions.base import IndependentPartition, Partition, independent
 from sfumato.partitions.hard import HardPartition
@@ -37,12 +37,11 @@ __all__ = [
     "Chunk",
     "Keep",
     "both_sides",
+    "in_rounds",
     "keep_for",
-    "loads",
     "n_objects_of",
     "needs_of",
     "order_of",
-    "sides_of",
     "summarize",
     "summary_of",
 ]
@@ -57,27 +56,14 @@ _THEORIES: tuple[Theory, ...] = ("hard", "rough", "fuzzy", "evidential")
 @final
 @dataclass(frozen=True)
 class Keep:
-    """What to keep of chunks, as plain data that goes to other processes.
-
-    Attributes
-    ----------
-    quantity : str
-    needs : mapping from (theory, whether a side is hard) to a set of needs
-    refused : mapping from the same to the measures that no summary answers
-    n_draws : float
-        Infinite if no number meets the tolerance.
-    tolerance : float or None
-        Which must be met.
-    seed : (int, tuple of int)
-        Entropy and key of the random numbers; a chunk adds its number to the key.
-    """
+    """What to keep of chunks, as plain data that goes to other processes."""
 
     quantity: Quantity
-    needs: dict[tuple[Theory, bool], frozenset[Need]]
-    refused: dict[tuple[Theory, bool], tuple[str, ...]]
-    n_draws: float
-    tolerance: float | None
-    seed: tuple[object, tuple[int, ...]]
+    needs: dict[tuple[Theory, bool], frozenset[Need]]  # by theory, and whether a side is hard
+    refused: dict[tuple[Theory, bool], tuple[str, ...]]  # measures that no summary answers
+    n_draws: float  # infinite if no number meets the tolerance
+    tolerance: float | None  # that must be met
+    seed: tuple[object, tuple[int, ...]]  # entropy and key, to which a chunk adds its number
 
     def seed_of(self, index: int) -> np.random.SeedSequence:
         """The random numbers of a chunk."""
@@ -148,8 +134,23 @@ def summarize(
     check_executor(executor)
     check_rounds(rounds, chunks)
     keep = keep_for(measures, quantity, engine, rng, partial(n_objects_of, chunks))
-    found: Summary = reduce_chunks(loads(chunks, keep), executor)
-    return found if rounds == 1 else with_second_round(found, sides_of(chunks), executor)
+    return in_rounds(lambda: chunks, keep, rounds, executor)
+
+
+def in_rounds(
+    chunks: Callable[[], Iterable[object]],
+    keep: Keep,
+    rounds: int,
+    executor: object,
+    in_flight: int | None = None,
+) -> Summary:
+    """The summary of all chunks, which each round asks for anew."""
+    loads = (Load(partial(each.summary, keep, at), name) for name, at, each in _named(chunks()))
+    found: Summary = reduce_chunks(loads, executor, in_flight=in_flight)
+    if rounds == 1:
+        return found
+    sides = ((name, each.sides) for name, _, each in _named(chunks()))
+    return with_second_round(found, sides, executor, in_flight)
 
 
 def keep_for(
@@ -167,11 +168,8 @@ def keep_for(
 
     check_quantity(quantity)
     policy = as_engine(engine).policy()
-    asked = (
-        [as_measure(name) for name in known_measures()]
-        if measures is None
-        else list(listed_measures(measures).values())
-    )
+    listed = known_measures() if measures is None else listed_measures(measures)
+    asked = list(listed.values())
     needs: dict[tuple[Theory, bool], frozenset[Need]] = {}
     refused: dict[tuple[Theory, bool], tuple[str, ...]] = {}
     for theory in _THEORIES:
@@ -216,51 +214,45 @@ def n_objects_of(chunks: object) -> int | None:
     return total or None
 
 
-def loads(chunks: Iterable[object], keep: Keep) -> Iterator[Load]:
-    """What makes the summary of each chunk."""
+def _named(chunks: Iterable[object]) -> Iterator[tuple[str, int, Any]]:
+    """Chunks that summarise themselves, with their names and numbers."""
     if not isinstance(cast("object", chunks), Iterable):
         raise InputError(
             f"chunks must be an iterable of pairs (a, b), got {type(chunks).__name__}."
         )
-    for name, index, chunk in _named(chunks):
-        own = getattr(chunk, "summary", None)
-        make = partial(_load, keep, index, chunk) if own is None else partial(own, keep, index)
-        yield Load(make, name)
-
-
-def sides_of(chunks: Iterable[object]) -> Iterator[tuple[str, Callable[[], Iterator[Sides]]]]:
-    """The names of chunks, and what loads their sides in blocks."""
-    for name, _, chunk in _named(chunks):
-        own = getattr(chunk, "sides", None)
-        yield name, partial(_sides, chunk) if own is None else own
-
-
-def _named(chunks: Iterable[object]) -> Iterator[tuple[str, int, object]]:
     for index, chunk in enumerate(chunks):
         where = getattr(chunk, "where", "")
-        yield f"chunk {index}: {where}" if where else f"chunk {index}", index, chunk
+        name = f"chunk {index}: {where}" if where else f"chunk {index}"
+        yield name, index, chunk if hasattr(chunk, "summary") else _PairChunk(chunk)
 
 
-def _load(keep: Keep, index: int, chunk: object) -> Summary:
-    return summary_of(*_pair(chunk), keep, index)
+@final
+@dataclass(frozen=True)
+class _PairChunk:
+    """A pair of partitions, or a function that loads one."""
 
+    given: object
 
-def _sides(chunk: object) -> Iterator[Sides]:
-    yield both_sides(*_pair(chunk))
+    def summary(self, keep: Keep, index: int) -> Summary:
+        """Load the pair and summarise it."""
+        return summary_of(*self._pair(), keep, index)
+
+    def sides(self) -> Iterator[Sides]:
+        """The two partitions, in one block."""
+        yield both_sides(*self._pair())
+
+    def _pair(self) -> Pair:
+        pair: object = self.given() if callable(self.given) else self.given
+        if not isinstance(pair, tuple | list) or len(cast("Sequence[object]", pair)) != 2:
+            seen = type(cast("object", pair)).__name__
+            raise InputError(f"a chunk is a pair (a, b), got {seen}.")
+        return cast("Pair", pair)
 
 
 def both_sides(a: PartitionLike, b: PartitionLike) -> Sides:
     """Two partitions of the same objects, of which each chooses for itself."""
     first, second, _, _ = align(*(read_as(side, None, AS_IT_IS) for side in (a, b)))
     return _independent(first), _independent(second)
-
-
-def _pair(chunk: object) -> Pair:
-    pair: object = chunk() if callable(chunk) else chunk
-    if not isinstance(pair, tuple | list) or len(cast("Sequence[object]", pair)) != 2:
-        seen = type(cast("object", pair)).__name__
-        raise InputError(f"a chunk is a pair (a, b), got {seen}.")
-    return cast("Pair", pair)
 
 
 def summary_of(

@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, NamedTuple, NoReturn, cast, final
+from typing import Any, NamedTuple, NoReturn, final
 
 import numpy as np
 
 from sfumato._typing import Kind, Name, Quantity, RandomSource
+from sfumato.api.asked import listed_measures
 from sfumato.api.compare import check_quantity
-from sfumato.api.evaluate import listed_measures
 from sfumato.api.seeds import Seeds
 from sfumato.engines import Engine, as_engine
 from sfumato.errors import InputError, UnsupportedError
@@ -115,7 +115,7 @@ class Summary:
             return NotImplemented
         for at in (0, 1):
             _check_sides(self._side(at), other._side(at), "ab"[at])
-        parts = [
+        parts: list[Any] = [
             None if one is None or two is None else one + two  # pyright: ignore
             for one, two in zip(self._parts, other._parts, strict=True)
         ]
@@ -124,16 +124,10 @@ class Summary:
                 f"One summary keeps {' and '.join(self._kept_in_words())}, the other "
                 f"{' and '.join(other._kept_in_words())}: make both for the same measures."
             )
+        dtypes = self.dtypes[0] or other.dtypes[0], self.dtypes[1] or other.dtypes[1]
         counts, sums, supports, draws = parts
-        return Summary(
-            self.kinds,
-            cast("PairCounts | None", counts),
-            cast("MomentSums | None", sums),
-            cast("PairCounts | None", supports),
-            cast("DrawnTables | None", draws),
-            _joined_notes(self.notes, other.notes),
-            (self.dtypes[0] or other.dtypes[0], self.dtypes[1] or other.dtypes[1]),
-        )
+        notes = _joined_notes(self.notes, other.notes)
+        return Summary(self.kinds, counts, sums, supports, draws, notes, dtypes)
 
     def is_like(self, other: "Summary") -> bool:
         """Whether both surely fit together: the same kinds, columns, sorts of labels and dtypes."""
@@ -265,45 +259,35 @@ class Summary:
         return from_arrow(table)
 
     def _question(self, measure: Measure | str, quantity: Quantity, engine: Engine | str) -> Query:
+        check_quantity(quantity)
+        asked = as_measure(measure)
+        part, kept = self._kept_for(asked, quantity, as_engine(engine))
+        a, b = part.partitions()
+        notes = (*self.notes, *(note for note in part.noise_notes() if note))
+        theory = theory_of_kinds(self.kinds) if kept.draws is not None else join(a, b)
+        return Query(a, b, asked, quantity, (a, b), theory, notes, kept=kept)
+
+    def _kept_for(
+        self, measure: Measure, quantity: Quantity, engine: Engine
+    ) -> tuple[PairCounts | MomentSums | DrawnTables, Kept]:
+        """The part that answers, also in the words of a question."""
         from sfumato import planner
 
-        check_quantity(quantity)
-        asked, policy = as_measure(measure), as_engine(engine).policy()
-        counts = self.counts
+        n, counts = self.n_objects, self.counts
         if counts is None and quantity == "range":
             counts = self.supports  # sums do not tell a membership of 1e-20 from none
         elif counts is None and self.sums is not None:
             counts = self.sums.pair_counts()  # where nothing is left open
         if counts is not None:
-            return self._query(asked, quantity, counts, Kept(self.n_objects, counts=counts.counts))
-        need_of = partial(
-            planner.need_of,
-            asked,
-            quantity,
-            theory_of_kinds(self.kinds),
-            policy,
-            has_hard_side="hard" in self.kinds,
-        )
+            return counts, Kept(n, counts=counts.counts)
+        asked = measure, quantity, theory_of_kinds(self.kinds), engine.policy()
+        need_of = partial(planner.need_of, *asked, has_hard_side="hard" in self.kinds)
         need = "counts" if quantity == "range" else need_of(among=self._needs_met())
         if need == "draws" and self.draws is not None:
-            return self._query(asked, quantity, self.draws, Kept(self.n_objects, draws=self.draws))
+            return self.draws, Kept(n, draws=self.draws)
         if need in ("sums", "powers") and self.sums is not None:
-            return self._query(
-                asked, quantity, self.sums, Kept(self.n_objects, sums=self.sums.sums)
-            )
-        raise self._not_kept(asked, quantity, need or need_of())
-
-    def _query(
-        self,
-        measure: Measure,
-        quantity: Quantity,
-        part: PairCounts | MomentSums | DrawnTables,
-        kept: Kept,
-    ) -> Query:
-        a, b = part.partitions()
-        notes = (*self.notes, *(note for note in part.noise_notes() if note))
-        theory = theory_of_kinds(self.kinds) if kept.draws is not None else join(a, b)
-        return Query(a, b, measure, quantity, (a, b), theory, notes, kept=kept)
+            return self.sums, Kept(n, sums=self.sums.sums)
+        raise self._not_kept(measure, quantity, need or need_of())
 
     def _not_kept(
         self, measure: Measure, quantity: Quantity, need: Need | None

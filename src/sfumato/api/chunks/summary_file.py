@@ -10,7 +10,7 @@ from sfumato._optional import require
 from sfumato._typing import Kind, Name
 from sfumato.algorithms.moments.power_sums import PowerSums
 from sfumato.api.chunks.second_round_file import arrays_of_spread, spread_of
-from sfumato.api.chunks.stored_arrays import ROUNDING, Arrays, check, integers
+from sfumato.api.chunks.stored_arrays import ROUNDING, Arrays, check, check_sizes, integers
 from sfumato.errors import InputError
 from sfumato.partitions.setlist import SetList
 from sfumato.question.counted_pairs import CountedSide, PairCounts
@@ -100,13 +100,11 @@ def to_arrow(summary: "Summary") -> Any:
         raise InputError(
             "Names of clusters must be numbers or text to be written: rename the others first."
         ) from None
-    columns = {name: pa.array([array.tolist()], _type(pa, array)) for name, array in arrays.items()}
-    table = pa.table(columns)
-    return table.replace_schema_metadata({_KEY: text})
-
-
-def _type(pa: Any, array: NDArray[np.generic]) -> Any:
-    return pa.list_(pa.float64() if array.dtype.kind == "f" else pa.int64())
+    kinds = {"f": pa.list_(pa.float64()), "i": pa.list_(pa.int64())}
+    columns = {
+        name: pa.array([array.tolist()], kinds[array.dtype.kind]) for name, array in arrays.items()
+    }
+    return pa.table(columns).replace_schema_metadata({_KEY: text})
 
 
 def from_arrow(table: Any) -> "Summary":
@@ -159,7 +157,7 @@ def _check_whole(found: "Summary") -> None:
     parts = [
         part for part in (found.counts, found.sums, found.supports, found.draws) if part is not None
     ]
-    check(parts, "parts")
+    check(len(parts) > 0, "parts")
     check(len({part.n_objects for part in parts}) == 1 and found.n_objects >= 1, "objects")
     check(found.sums is None or found.sums.kinds == found.kinds, "kinds")
     masses = tuple("evidential" if kind == "possibilistic" else kind for kind in found.kinds)
@@ -176,7 +174,8 @@ def _draws_of(header: Header, arrays: Arrays) -> DrawnTables:
     ]
     check(len(set(pairs.counts.sum(axis=1).tolist())) == 1, "objects of draws")
     check(max(len(pairs.a.names), len(pairs.b.names)) <= MOST_CLUSTERS, "clusters of draws")
-    check(all(bool((np.isfinite(each) & (each >= 0)).all()) for each in sizes), "sizes")
+    for each in sizes:
+        check_sizes(each, "sizes")
     n_open, unsureness = _whole(header["n_open"]), float(header["unsureness"])
     check(0 <= n_open <= pairs.counts[0].sum() and 0 <= unsureness <= n_open / 4 + 1, "choices")
     return DrawnTables(
@@ -198,12 +197,12 @@ def _counts_of(name: str, header: Header, arrays: Arrays, n_draws: int | None = 
             integers(arrays[f"{name}.{which}.{part}"]) for part in ("starts", "members")
         )
         check(starts[0] == 0 and starts[-1] == len(members), "starts of sets")
-        check(bool((np.diff(starts) >= 1).all()), "an empty set")
+        check(np.diff(starts) >= 1, "an empty set")
         _check_codes(members, len(names))
         kind = header[which]["kind"]
         check(kind in ("hard", "rough"), "kind")
         owners = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
-        check(bool((np.diff(owners * len(names) + members) > 0).all()), "members of sets")
+        check(np.diff(owners * len(names) + members) > 0, "members of sets")
         if kind == "hard":
             check(np.array_equal(members, np.arange(len(starts) - 1)), "clusters")
         sides.append(CountedSide(kind, names, SetList(starts, members)))
@@ -214,7 +213,7 @@ def _counts_of(name: str, header: Header, arrays: Arrays, n_draws: int | None = 
     for side, code in zip(sides, codes, strict=True):
         _check_codes(code, len(side.sets.starts) - 1)
         check(len(code) == counts.shape[-1], "lengths")
-    check(bool((counts >= (n_draws is None)).all()), "counts")
+    check(counts >= (n_draws is None), "counts")
     check(float(counts.sum(axis=-1, dtype=float).max()) < 2**62, "counts")
     pairs = codes[0] * (len(sides[1].sets.starts) - 1) + codes[1]
     check(len(np.unique(pairs)) == len(pairs), "pairs of sets")
@@ -228,14 +227,14 @@ def _sums_of(header: Header, arrays: Arrays) -> MomentSums:
     found = [arrays[f"sums.{part}"].astype(float).reshape(shape) for part, shape in shapes.items()]
     check(2 <= order <= 6, "order")
     for each in found:
-        check(bool((np.isfinite(each) & (each >= 0)).all()), "sums")
+        check_sizes(each, "sums")
         check(abs(float(each[0].sum()) - n_objects) <= ROUNDING * n_objects, "objects of sums")
-        check(bool((np.diff(each, axis=0) <= ROUNDING * n_objects).all()), "sums of powers")
+        check(np.diff(each, axis=0) <= ROUNDING * n_objects, "sums of powers")
     kinds = _kinds(header["kinds"], get_args(SummedKind))
     are_hard = kinds[0] == "hard", kinds[1] == "hard"
     rows, columns, cells = found
     for is_hard, sums in zip(are_hard, (rows, columns), strict=True):
-        check(not is_hard or bool((sums == sums[0].round()).all()), "sums of labels")
+        check(not is_hard or (sums == sums[0].round()).all(), "sums of labels")
     sums = PowerSums(n_objects, rows, columns, cells, are_hard)
     return MomentSums(kinds, a, b, sums._replace(spread=spread_of(arrays, sums)))
 

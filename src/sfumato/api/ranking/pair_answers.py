@@ -1,23 +1,24 @@
 """Answers to the questions of a ranking, pair by pair: without draws where that is possible."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from sfumato._typing import Floats, Quantity
+from sfumato._typing import Quantity
 from sfumato.api.named import naming
 from sfumato.api.ranking.contenders import Contenders
 from sfumato.api.seeds import Seeds
 from sfumato.api.spread import spread, without_means
 from sfumato.errors import CostError, UnsupportedError
-from sfumato.partitions import Partition, PossibilisticPartition
+from sfumato.partitions import PossibilisticPartition
 from sfumato.partitions.possibilistic import cut_of
 from sfumato.question.composite import difference_query
 from sfumato.question.plan import Policy
 from sfumato.question.query import Query
+from sfumato.results.answers import Answer
 from sfumato.results.comparison import Comparison
 from sfumato.results.differences import narrowed, sharpened
 from sfumato.results.lead import Gap, Lead, is_outer, lead_of
@@ -27,7 +28,14 @@ from sfumato.results.values import ValueSet
 if TYPE_CHECKING:
     from sfumato.api.ranking.shared_draws import Field
 
-__all__ = ["PairAnswer", "answer_of", "answer_without_composite", "pair_answers", "shared_time"]
+__all__ = [
+    "PairAnswer",
+    "answer_fields",
+    "answer_of",
+    "answer_without_composite",
+    "pair_answers",
+    "shared_time",
+]
 
 _SHARED = 1 << 19  # the generator of the draws that all pairs share
 _DRAWN_THEORIES = ("fuzzy", "evidential", "levels")
@@ -51,20 +59,10 @@ def pair_answers(
     risk: float,
     executor: object = None,
 ) -> list[PairAnswer]:
-    """Answer all pairs; those that need draws share them.
+    """Answer all pairs; those that need draws share them, the others may go to an executor.
 
-    Parameters
-    ----------
-    contenders : Contenders
-    pairs : sequence of (int, int)
-    singles : sequence of Comparison
-        Of each candidate with the truth.
-    policy : Policy
-    seeds : Seeds
-    risk : float
-        Probability with which the brackets of one pair may fail.
-    executor : concurrent.futures.Executor, Dask Client or None
-        Where pairs are compared that share no draws.
+    ``singles`` compare each candidate with the truth. The brackets of one pair may fail with
+    probability ``risk``.
     """
     from sfumato.api.ranking.shared_draws import Field, SharedDraws  # loads what draws
 
@@ -73,7 +71,7 @@ def pair_answers(
     settled: dict[tuple[int, int], Comparison] = {}
     jobs = [(field, pair, own, seeds, len(singles) + at) for at, pair in enumerate(pairs)]
     for pair, result in zip(pairs, spread(_pair_alone, jobs, executor), strict=True):
-        with naming(_name(contenders, pair)):
+        with naming(" against ".join(contenders.names[at] for at in pair)):
             found = result()
             if found is not None:
                 settled[pair] = found
@@ -89,36 +87,24 @@ def pair_answers(
     return [_sharper(contenders, pair, answers[pair], singles, own, seeds) for pair in pairs]
 
 
-def _name(contenders: Contenders, pair: tuple[int, int]) -> str:
-    return " against ".join(contenders.names[at] for at in pair)
-
-
 def _pair_alone(
     field: "Field", pair: tuple[int, int], policy: Policy, seeds: Seeds, at: int
 ) -> Comparison | None:
-    """As `_without_shared_draws`, as plain data."""
-    found = _without_shared_draws(field, pair, policy, seeds, at)
-    return None if found is None else without_means(found)
-
-
-def _without_shared_draws(
-    field: "Field", pair: tuple[int, int], policy: Policy, seeds: Seeds, at: int
-) -> Comparison | None:
-    """An answer with the distribution of D; None if shared draws are to give it."""
+    """An answer with the distribution of D, as plain data; None if shared draws are to give it."""
     from sfumato import planner  # loads all methods
 
     contenders = field.contenders
     if contenders.has_no_composite(*pair):
-        return _without_composite(field, pair, "distribution", policy, seeds)
+        found = _without_composite(field, pair, "distribution", policy, seeds)
+        return None if found is None else without_means(found)
     query = contenders.pair(*pair, "distribution")
     plan = planner.choose(query, policy)
     is_demand = policy.n_samples is None and policy.tolerance_is_demand
-    if plan.n_samples is None or (is_demand and policy.tolerance is not None):
-        return answer_of(query, policy, seeds, at)
+    must_draw = plan.n_samples is not None and not (is_demand and policy.tolerance is not None)
     can_share = query.theory in _DRAWN_THEORIES and not policy.nested
-    if can_share and field.is_drawable(*pair):
+    if must_draw and can_share and field.is_drawable(*pair):
         return None
-    return answer_of(query, policy, seeds, at)
+    return without_means(answer_of(query, policy, seeds, at))
 
 
 def _settled_answer(found: Comparison, policy: Policy, risk: float) -> PairAnswer:
@@ -247,7 +233,8 @@ def _at_all_levels(
         return None
     sides = [contenders.sides[pair[0]], contenders.sides[pair[1]], contenders.truth]
     sides = [side.simplest() for side in sides]
-    levels = _levels(sides)
+    each = [side.levels() for side in sides if isinstance(side, PossibilisticPartition)]
+    levels = np.unique(np.concatenate(each))[::-1]
     if len(levels) > _MOST_LEVELS:
         return None
     exact = replace(shared_time(policy, 2 * len(levels)), guarantees=("exact",))
@@ -265,22 +252,13 @@ def _at_all_levels(
     return replace(
         found[0],
         kinds=(contenders.sides[pair[0]].kind, contenders.truth.kind),
-        lower=mixed.lower,
-        upper=mixed.upper,
         is_precise=False,
-        lower_bracket=mixed.lower_bracket,
-        upper_bracket=mixed.upper_bracket,
-        stds=mixed.stds,
-        find_std=mixed.find_std,
-        find_witness=None,
-        distribution=mixed.distribution,
-        notes=mixed.notes,
         engine=policy.engine,
         seconds=sum(one.seconds for one in found),
+        **answer_fields(mixed),
     )
 
 
-def _levels(sides: Sequence[Partition]) -> Floats:
-    """All levels of sides that are read with min, the highest first."""
-    each = [side.levels() for side in sides if isinstance(side, PossibilisticPartition)]
-    return np.unique(np.concatenate(each))[::-1]
+def answer_fields(answer: Answer) -> dict[str, Any]:
+    """The fields of an answer, which are those of a comparison, too."""
+    return {field.name: getattr(answer, field.name) for field in fields(answer)}

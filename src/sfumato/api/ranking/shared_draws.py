@@ -29,6 +29,7 @@ from sfumato.algorithms.tables.distinct import ROUNDING
 from sfumato.algorithms.tables.ragged import owners_of
 from sfumato.algorithms.tables.set_draws import DrawnSide
 from sfumato.api.ranking.contenders import Contenders
+from sfumato.api.ranking.pair_answers import answer_fields
 from sfumato.display.progress import progress_bar
 from sfumato.families import Objective
 from sfumato.measures.base import value_range
@@ -50,12 +51,7 @@ _FEWEST_DRAWS, _MOST_DRAWS = 200, 4000
 
 @final
 class Field:
-    """What candidates and truth may draw, laid out once.
-
-    Parameters
-    ----------
-    contenders : Contenders
-    """
+    """What candidates and truth may draw, laid out once."""
 
     def __init__(self, contenders: Contenders) -> None:
         self.contenders = contenders
@@ -117,21 +113,11 @@ def _player(side: Partition) -> Player:
 @final
 @dataclass(frozen=True, eq=False)
 class SharedDraws:
-    """Both ends of D in each draw, for some pairs of candidates.
-
-    Attributes
-    ----------
-    field : Field
-    pairs : sequence of (int, int)
-    ends : four ndarrays of shape (s, pairs)
-        Outer sides of both ends of D, and how far the ends may lie inside of them.
-    n_planned : int
-    deadline : Deadline
-    """
+    """Both ends of D in each draw, for some pairs of candidates."""
 
     field: Field
     pairs: Sequence[tuple[int, int]]
-    ends: BracketedEnds
+    ends: BracketedEnds  # (s, pairs): outer sides of both, and how far they may lie inside of them
     n_planned: int
     deadline: Deadline
 
@@ -224,21 +210,12 @@ class SharedDraws:
             better=contenders.measure.better,
             quantity=quantity,
             kinds=(contenders.sides[pair[0]].kind, contenders.truth.kind),
-            lower=answer.lower,
-            upper=answer.upper,
             is_precise=n_means == 1,
-            lower_bracket=answer.lower_bracket,
-            upper_bracket=answer.upper_bracket,
-            stds=answer.stds,
-            guarantee=answer.guarantee,
             method="sample",
             engine=policy.engine,
-            confidence=answer.confidence,
-            n_samples=answer.n_samples,
-            distribution=answer.distribution,
-            notes=answer.notes,
             bounds=objective.bounds,
             seconds=monotonic() - started,
+            **answer_fields(answer),
         )
 
     def _players(self, pair: tuple[int, int]) -> tuple[Player, Player, Player]:
