@@ -66,10 +66,6 @@ def hard_matching_law(
     max_lost_mass : float
         Most probability that may be left out.
 
-    Returns
-    -------
-    LawOfTotals
-
     Notes
     -----
     `bound_hard_matching` gives the cost. Objects without a choice only move the origin.

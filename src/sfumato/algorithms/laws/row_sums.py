@@ -12,7 +12,13 @@ import numpy as np
 
 from sfumato._typing import Codes, Floats, Ints
 from sfumato.algorithms.laws.column_laws import sums_by_column
-from sfumato.algorithms.laws.moment_boxes import MomentBox, add_boxes, addition_cost, trim_box
+from sfumato.algorithms.laws.moment_boxes import (
+    MomentBox,
+    add_boxes,
+    addition_cost,
+    join_boxes,
+    trim_box,
+)
 from sfumato.algorithms.laws.step_sums import law_of_steps, window_widths
 from sfumato.families import Psi, psi_of
 
@@ -83,10 +89,6 @@ def law_of_row_sums(
     max_lost_mass : float
         Most probability that may be left out; 0 keeps everything.
 
-    Returns
-    -------
-    RowSumLaw
-
     Notes
     -----
     `bound_row_sums` gives the cost. The row that varies most is not stored: it follows from the
@@ -147,20 +149,11 @@ def _law_of_column(memberships: Floats, *, max_lost_mass: float) -> MomentBox:
     steps = np.eye(n_rows, n_rows - 1, dtype=np.int64)
     starts = range(0, len(memberships), _LEAF)
     share = max_lost_mass / (2 * len(starts))  # of each block, and of each join
-    boxes = [
-        MomentBox(found.origin, found.law[None], np.zeros(1), found.lost_mass)
-        for found in (
-            law_of_steps(memberships[start : start + _LEAF], steps, max_lost_mass=share)
-            for start in starts
-        )
-    ]
-    while len(boxes) > 1:
-        joined = [
-            trim_box(add_boxes(one, other), share)
-            for one, other in zip(boxes[::2], boxes[1::2], strict=False)
-        ]
-        boxes = [*joined, *boxes[len(joined) * 2 :]]
-    return boxes[0]
+    boxes = list[MomentBox]()
+    for start in starts:
+        found = law_of_steps(memberships[start : start + _LEAF], steps, max_lost_mass=share)
+        boxes.append(MomentBox(found.origin, found.law[None], np.zeros(1), found.lost_mass))
+    return join_boxes(boxes, share)
 
 
 def _states(total: MomentBox, base: Ints, n_objects: int) -> tuple[Ints, Floats]:
