@@ -145,14 +145,14 @@ def _plan_for_information(query: Query) -> Plan:
 def _mean_of_information(
     objective: Objective, joint: Joint, guarantee: Guarantee, _: Run
 ) -> Answer:
-    value, sums = _value(objective), expected_sums(*joint.probabilities)
-    coefficients = (value.rows, value.columns, value.cells)
-    error = sum(abs(c) * e for c, e in zip(coefficients, sums.errors, strict=True))
+    value = _value(objective)
+    means, errors = expected_sums(*joint.probabilities)
+    error = float(np.abs(_slopes(value)) @ errors)
     seconds = covariance_seconds(joint.n_objects, *joint.shape, is_hard=joint.has_hard_columns)
     is_affordable = seconds <= _MOST_SECONDS_FOR_STD
     return mean_answer(
         guarantee,
-        objective.clip(value.of_sums(sums.rows, sums.columns, sums.cells)),
+        objective.clip(value.of_sums(*means.tolist())),
         objective.bounds,
         error=0.0 if guarantee == "exact" else error,
         find_std=partial(_stds_of_information, value, joint) if is_affordable else None,

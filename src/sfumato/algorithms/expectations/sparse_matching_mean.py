@@ -12,7 +12,7 @@ from sfumato.algorithms.expectations.matching_mean import (
     best_order,
     bracket_fixed,
 )
-from sfumato.algorithms.moments.pair_means import cell_sums
+from sfumato.algorithms.moments.pair_means import table_sums
 from sfumato.algorithms.tables.ragged import gather, owners_of
 from sfumato.algorithms.tables.rows import Rows, slice_rows, sparse_rows
 
@@ -49,7 +49,7 @@ def bracket_sparse_matching_mean(a: Rows, b: Rows) -> MatchingMean:
     (90.0, 90.0)
     """
     first, second = (a, b) if a.width <= b.width else (b, a)
-    expected = cell_sums(first, second)
+    expected = table_sums(first, second).cells
     order = best_order(expected)
     matched = np.empty(first.n_rows)
     per_object = first.mean_length * second.mean_length + first.mean_length + second.mean_length

@@ -16,10 +16,11 @@ from sfumato._typing import Floats
 from sfumato.algorithms.moments.entropies import expected_sums
 from sfumato.algorithms.moments.fuzzy_table import Counts, FuzzyTable, object_forms
 from sfumato.algorithms.moments.pair_means import (
+    ObjectSums,
     covariance_cost,
     covariance_from_sums,
     object_sums,
-    pair_covariance,
+    pair_powers,
     powers_of_features,
 )
 from sfumato.algorithms.moments.poisson_bounds import (
@@ -30,7 +31,6 @@ from sfumato.algorithms.moments.poisson_bounds import (
 )
 from sfumato.algorithms.moments.power_sums import PowerSums, SpreadSums
 from sfumato.algorithms.moments.taylor_entropies import expected_sums_of_powers
-from sfumato.algorithms.tables.rows import Rows
 from sfumato.families import Psi, xlogx
 
 __all__ = ["SumMoments", "object_functions", "sum_moments"]
@@ -205,19 +205,22 @@ def _of_squares(table: FuzzyTable) -> SumMoments:
         table, *functions, products=None if spread is None else spread.products[:1]
     )
     unknown = 2.0 * rounding * cubes**0.5  # the expected counts are rounded too
+    rest_form, rest_scale = None, np.zeros(3)
     if isinstance(objects, PowerSums) and spread is None:
         # An object meets all others but itself: its slopes are less by 2 p, whose variance is at
         # most 4 sum p^3, in all 4 times the squares.
         covariances = forms[0]
         unknown = unknown + 2.0 * np.sqrt(table.sums.own) * _is_random(table)
-        rest_form, rest_scale = _pairs_of_objects(table, squares)
-    elif (exact := _exact_covariances(table, objects)) is not None:
-        covariances = exact
-        rest_form, rest_scale = None, np.zeros(3)
+        rest_form = _pairs_of_objects(table, squares)
+        rest_scale = np.sqrt(rest_form.diagonal()) * (1 + 1e-9)
     else:
-        covariances, unsure = _linear_covariances(table)
-        rest_form, _ = _pairs_of_objects(table, squares)
-        rest_scale = np.full(3, sqrt(8.0 * unsure) * (1 + 1e-9)) * _is_random(table)
+        found, powers = _over_objects(table)
+        if powers is not None:
+            covariances = covariance_from_sums(table.sums, found, powers)
+        else:
+            covariances = found.single_parts()
+            rest_form = _pairs_of_objects(table, squares)
+            rest_scale = sqrt(8.0 * found.unsure_pairs()) * (1 + 1e-9) * _is_random(table)
     return SumMoments(
         means=means,
         errors=rounding * means,
@@ -242,18 +245,17 @@ def _spread_of(table: FuzzyTable) -> SpreadSums | None:
     return table.objects.spread if isinstance(table.objects, PowerSums) else None
 
 
-def _exact_covariances(table: FuzzyTable, objects: tuple[Rows, Rows] | PowerSums) -> Floats | None:
-    """Those of pair counts, where they take little time and memory, or were found."""
-    if not isinstance(objects, PowerSums):
-        is_cheap = covariance_cost(*objects) <= _MOST_PRODUCTS
-        return (
-            pair_covariance(*objects) if is_cheap and _n_single(*objects) <= _MOST_COPIED else None
-        )
-    spread = objects.spread
-    if spread is None or spread.features is None:
-        return None
-    powers = powers_of_features(spread.features, objects.are_hard)
-    return covariance_from_sums(table.sums, spread.pairs, powers)
+def _over_objects(table: FuzzyTable) -> tuple[ObjectSums, Floats | None]:
+    """What covariances of pair counts need of the objects; the second where it costs little."""
+    objects = table.objects
+    if isinstance(objects, PowerSums):
+        assert objects.spread is not None
+        features = objects.spread.features
+        powers = None if features is None else powers_of_features(features, objects.are_hard)
+        return objects.spread.pairs, powers
+    n_copied = sum(len(side.values) for side in objects if side.is_single)
+    is_cheap = covariance_cost(*objects) <= _MOST_PRODUCTS and n_copied <= _MOST_COPIED
+    return object_sums(*objects, table.sums), pair_powers(*objects) if is_cheap else None
 
 
 def object_functions(psi: Psi, table: FuzzyTable) -> tuple[Floats, Floats, Floats]:
@@ -284,8 +286,8 @@ def _centres(means: Floats) -> Floats:
     return np.maximum(means, _LEAST_CENTRE)
 
 
-def _pairs_of_objects(table: FuzzyTable, squares: Floats) -> tuple[Floats, Floats]:
-    """Bound the variance of the parts of two objects, by a form of c and by norms.
+def _pairs_of_objects(table: FuzzyTable, squares: Floats) -> Floats:
+    """Bound the variance of the parts of two objects by a form of c.
 
     Squared kernels, summed over all pairs of objects; see `pair_covariance`.
     """
@@ -293,12 +295,7 @@ def _pairs_of_objects(table: FuzzyTable, squares: Floats) -> tuple[Floats, Float
     form[0, 0], form[1, 1] = 2.0 * squares[0], 2.0 * squares[1]
     if table.is_hard:
         form[1, :] = form[:, 1] = 0.0
-    return form, np.sqrt(form.diagonal()) * (1 + 1e-9)
-
-
-def _n_single(*sides: Rows) -> int:
-    """Numbers in single precision, which would have to be copied."""
-    return sum(len(side.values) for side in sides if side.is_single)
+    return form
 
 
 def _squared_norms(counts: Counts, rounding: float) -> float:
@@ -307,27 +304,13 @@ def _squared_norms(counts: Counts, rounding: float) -> float:
     return float((norms**2).sum())
 
 
-def _linear_covariances(table: FuzzyTable) -> tuple[Floats, float]:
-    """Covariances of the parts of single objects, and how unsure pairs of objects are."""
-    objects = table.objects
-    if isinstance(objects, PowerSums):
-        assert objects.spread is not None
-        found = objects.spread.pairs
-    else:
-        found = object_sums(*objects, table.sums)
-    covariances = 4 * found.linear.reshape(3, 3)
-    covariances[0, 1] = covariances[1, 0] = 0.0
-    return covariances, max(0.0, float(found.unsure**2 - found.unsure_squares))
-
-
 def _of_xlogx(table: FuzzyTable) -> SumMoments:
     objects = table.objects
-    found = (
+    means, errors = (
         expected_sums_of_powers(objects, table.rounding)
         if isinstance(objects, PowerSums)
         else expected_sums(*objects)
     )
-    means = np.array([found.rows, found.columns, found.cells])
     counts = table.rows, table.columns, table.cells
     unknown, curved = np.zeros((2, 3))
     rest_most = np.zeros((3, 3))
@@ -344,7 +327,7 @@ def _of_xlogx(table: FuzzyTable) -> SumMoments:
     )
     return SumMoments(
         means=means,
-        errors=np.array(found.errors) + 1e-14 * np.abs(means),
+        errors=errors + 1e-14 * np.abs(means),
         covariances=forms[0],
         noise=noise[0],
         unknown=unknown,
