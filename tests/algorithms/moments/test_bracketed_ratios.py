@@ -8,7 +8,8 @@ from literal import law_of_count, law_of_tables, three_sums
 from objectives import objective_of
 from sfumato.algorithms.moments import chance_information as chance
 from sfumato.algorithms.moments.bracketed_ratios import bracket_ratio_mean
-from sfumato.algorithms.moments.fuzzy_table import fuzzy_table, object_forms, table_of_powers
+from sfumato.algorithms.moments.fuzzy_table import fuzzy_table, table_of_powers
+from sfumato.algorithms.moments.object_forms import object_forms
 from sfumato.algorithms.moments.poisson_bounds import (
     curved_norm,
     eighth_moment,

@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from sfumato._typing import Floats
-from sfumato.algorithms.moments.sum_moments import SumMoments
+from sfumato.algorithms.moments.known_moments import SumMoments
 
 __all__ = ["Floor", "Form", "MeanBracket", "bracket_quotient", "bracket_root"]
 
