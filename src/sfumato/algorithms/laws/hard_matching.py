@@ -56,15 +56,7 @@ def hard_matching_law(
 
     Only sets U are kept that the remaining columns can complete.
 
-    Parameters
-    ----------
-    memberships : ndarray of shape (n, k1)
-        Rows sum to 1.
-    codes : ndarray of shape (n,)
-        The column of each object.
-    n_columns : int
-    max_lost_mass : float
-        Most probability that may be left out.
+    Parameters are those of `split_table`.
 
     Notes
     -----

@@ -31,17 +31,8 @@ def law_of_information(
     are equal and can be merged. The values are collected in narrow bins; each bin becomes the mean
     of its values.
 
-    Parameters
-    ----------
-    memberships : ndarray of shape (n, k1)
-        Rows sum to 1.
-    codes : ndarray of shape (n,)
-        The column of each object.
-    n_columns : int
-    ratio : RatioOfSums
-        Its power must be 1 if the denominator depends on the cells.
-    max_lost_mass : float
-        Most probability that may be left out.
+    Parameters are those of `split_table`, and the ratio, which has the sum over the columns in its
+    offsets.
 
     Notes
     -----

@@ -153,11 +153,7 @@ def permutation_law(a: Floats, b: Floats, *, max_lost_mass: float) -> LawOfTotal
     A 3 x 3 table has six matchings: three shifts, whose totals sum to n, and three reflections,
     whose totals sum to n. So four dimensions are enough, where the table has eight.
 
-    Parameters
-    ----------
-    a, b : ndarray of shape (n, k), k <= 3
-        Memberships, rows sum to 1.
-    max_lost_mass : float
+    Parameters are those of `agreement_law`, with k <= 3.
 
     Notes
     -----

@@ -40,12 +40,8 @@ def two_cluster_disagreements(
     needs :math:`E |S|` and :math:`E\, T |S|`: the law of S with the means of T where S is known.
     The mean of the most needs the laws of A and of D where they exceed n / 2; both cannot.
 
-    Parameters
-    ----------
-    agree, differ, stay : ndarray of shape (n,)
-        Probabilities that each object surely has the same number on both sides, surely has not, or
-        may do either.
-    max_lost_mass : float
+    Parameters are those of `two_cluster_ends`: an object agrees if it has the same number on both
+    sides.
 
     Notes
     -----

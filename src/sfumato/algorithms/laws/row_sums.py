@@ -30,26 +30,13 @@ _LEAF = 512  # objects of a block, which are added one by one; then blocks are j
 
 
 class RowSumLaw(NamedTuple):
-    """Row sums with their probabilities and the moments of T there.
+    """Row sums with their probabilities and the moments of T there."""
 
-    Attributes
-    ----------
-    rows : ndarray of shape (m, k1)
-    moments : ndarray of shape (t, m)
-        E[(T - centre)^i; R] for i = 0, 1 and perhaps 2.
-    centre : float
-        A number near the mean of T.
-    noise : ndarray of shape (t,)
-        Bound of the error of each moment in the 2-norm. Ordinary rounding is not included.
-    lost_mass : float
-        Probability of all other row sums.
-    """
-
-    rows: Ints
-    moments: Floats
-    centre: float
-    noise: Floats
-    lost_mass: float
+    rows: Ints  # (m, k1)
+    moments: Floats  # (t, m): E[(T - centre)^i; R] for i = 0, 1 and perhaps 2
+    centre: float  # a number near the mean of T
+    noise: Floats  # (t,): bounds of errors of moments in the 2-norm, without ordinary rounding
+    lost_mass: float  # probability of all other row sums
 
 
 class RowSumCost(NamedTuple):

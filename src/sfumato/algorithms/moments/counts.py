@@ -184,19 +184,7 @@ def xlogx_from_log_sums(
 ) -> tuple[Floats, Floats]:
     """Mean of N log N as in `expected_xlogx_of_lists`, from sums over the events of each count.
 
-    Examples
-    --------
-    >>> events = np.array([0.5] * 60 + [0.1] * 80)
-    >>> mean = events.sum(keepdims=True)
-    >>> fit = choose_fits(mean, np.array([60 / 4 + 80 * 0.09]), 140)
-    >>> parts = zip(
-    ...     log_sums_of_lists(events, np.array([0, 90]), mean, *fit),
-    ...     log_sums_of_lists(events[90:], np.array([0, 50]), mean, *fit),
-    ... )
-    >>> values, errors = xlogx_from_log_sums(*(one + two for one, two in parts), *fit, 140)
-    >>> expected = expected_xlogx_of_lists(events, np.array([0, 140]))[0]
-    >>> bool(abs(values - expected)[0] < errors[0] < 1e-10)
-    True
+    ``totals``, ``logs`` and ``slopes`` are those of `log_sums_of_lists`, over all events.
     """
     return _core.entropies_of_log_sums(
         np.ascontiguousarray(totals), logs, slopes, fits, scales, float(n_objects), *_fits()

@@ -38,32 +38,17 @@ class Counts(NamedTuple):
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class FuzzyTable:
-    """The random table of a fuzzy partition (rows) and a fuzzy or hard one (columns).
+    """The random table of a fuzzy partition (rows) and a fuzzy or hard one (columns)."""
 
-    Attributes
-    ----------
-    objects : (Rows, Rows) or PowerSums
-        The memberships on both sides, or what is kept of them.
-    sums : TableSums
-    is_hard : bool
-        Whether the columns are those of a hard partition, so that their sums are fixed.
-    rows, columns, cells : Counts
-        Of shapes (k1,), (k2,) and (k1, k2).
-    sure_rows, sure_columns : SizeLimits
-        Limits that no clustering leaves.
-    rounding : float
-        Relative error of sums over the objects, at most.
-    """
-
-    objects: tuple[Rows, Rows] | PowerSums
+    objects: tuple[Rows, Rows] | PowerSums  # memberships on both sides, or what is kept of them
     sums: TableSums
-    is_hard: bool
-    rows: Counts
-    columns: Counts
-    cells: Counts
-    sure_rows: SizeLimits
+    is_hard: bool  # whether the columns are those of a hard partition, so that their sums are fixed
+    rows: Counts  # (k1,)
+    columns: Counts  # (k2,)
+    cells: Counts  # (k1, k2)
+    sure_rows: SizeLimits  # that no clustering leaves
     sure_columns: SizeLimits
-    rounding: float
+    rounding: float  # relative error of sums over the objects, at most
 
     @property
     def n_objects(self) -> int:

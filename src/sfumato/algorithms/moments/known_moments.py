@@ -20,48 +20,30 @@ __all__ = ["SumMoments"]
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class SumMoments:
-    """What is known of A, B and S.
-
-    Attributes
-    ----------
-    means, errors : ndarray of shape (3,)
-        The error of a mean is at most this.
-    covariances : ndarray of shape (3, 3)
-        Of the parts of single objects, or of the sums themselves.
-    noise : ndarray of shape (3,)
-        Rounding changes an entry (s, t) by at most sqrt(noise[s] * noise[t]).
-    unknown : ndarray of shape (3,)
-        The parts of single objects differ from those in ``covariances`` by this, as L2 norms.
-    rest_form : ndarray of shape (3, 3) or None
-    rest_most : ndarray of shape (3, 3)
-        The covariance of all larger parts of two sums is between 0 and this. The variance of those
-        of a combination is at most the form of c, if any.
-    rest_likely : ndarray of shape (3, 3)
-        About what that covariance is.
-    single_spans : ndarray of shape (3,) or None
-        From the least to the most that a known part of an object is, if ``covariances`` are of
-        these.
-    slopes, slope_noise, slope_spans, curved
-        Psi of a count is a tangent and what is above it. Covariances of the tangents as above,
-        the distance from their least to their largest slope, and the 4-norm of what is above.
-    only_above : bool
-        Whether ``covariances`` only lie above the true ones, as forms.
-    """
+    """What is known of A, B and S: arrays of shape (3,), or (3, 3) for covariances."""
 
     means: Floats
-    errors: Floats
+    errors: Floats  # of the means, at most
+    # Of the parts of single objects, or of the sums themselves. Rounding changes an entry (s, t) by
+    # at most sqrt(noise[s] * noise[t]).
     covariances: Floats
     noise: Floats
-    unknown: Floats
+    unknown: Floats  # L2 norms: how far these parts are from those of ``covariances``
+    # The covariance of all larger parts of two sums is between 0 and this, and likely about the
+    # second. The variance of the larger parts of a combination is at most the form of c, if any.
     rest_form: Floats | None
     rest_most: Floats
     rest_likely: Floats
-    single_spans: Floats | None
+    single_spans: (
+        Floats | None
+    )  # most less least of a part of an object, if covariances are of them
+    # Psi of a count is a tangent and what is above it. Covariances of the tangents as above, the
+    # distance from their least to their largest slope, and the 4-norm of what is above.
     slopes: Floats
     slope_noise: Floats
     slope_spans: Floats
     curved: Floats
-    only_above: bool = False
+    only_above: bool = False  # whether ``covariances`` only lie above the true ones, as forms
 
     def _single(self, c: Floats) -> float:
         """Variance of the known parts of single objects, not too small."""

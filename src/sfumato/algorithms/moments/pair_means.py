@@ -170,10 +170,7 @@ def pair_covariance(a: Rows, b: Rows) -> Floats:
     x. Multiplied out, the second sum only needs sums over pairs of :math:`a^s b^t` with powers up
     to 2.
 
-    Parameters
-    ----------
-    a, b : Rows
-        Probabilities of the clusters of the same n objects on each side.
+    Parameters are those of `pair_means`.
 
     Returns
     -------

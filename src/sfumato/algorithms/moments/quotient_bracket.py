@@ -82,10 +82,6 @@ def bracket_quotient(
     above, below : Form
         X and Y. They share their remainder.
     floors : list of (risk, y1)
-
-    Returns
-    -------
-    MeanBracket
     """
     lo, hi = bounds
     y = below.at_means
