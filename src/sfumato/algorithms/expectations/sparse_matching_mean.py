@@ -12,9 +12,9 @@ from sfumato.algorithms.expectations.matching_mean import (
     best_order,
     bracket_fixed,
 )
-from sfumato.algorithms.moments.pair_means import table_sums
+from sfumato.algorithms.moments.pair_means import paired_blocks, table_sums
 from sfumato.algorithms.tables.ragged import gather, owners_of
-from sfumato.algorithms.tables.rows import Rows, slice_rows, sparse_rows
+from sfumato.algorithms.tables.rows import Rows, sparse_rows
 
 __all__ = ["bracket_sparse_matching_mean"]
 
@@ -51,13 +51,10 @@ def bracket_sparse_matching_mean(a: Rows, b: Rows) -> MatchingMean:
     first, second = (a, b) if a.width <= b.width else (b, a)
     expected = table_sums(first, second).cells
     order = best_order(expected)
-    matched = np.empty(first.n_rows)
     per_object = first.mean_length * second.mean_length + first.mean_length + second.mean_length
     step = max(1, int(_NUMBERS_AT_ONCE / per_object))
-    for start in range(0, first.n_rows, step):
-        end = min(start + step, first.n_rows)
-        own, other = slice_rows(first, start, end), slice_rows(second, start, end)
-        matched[start:end] = _matched(own, other, order)
+    blocks = paired_blocks(first, second, step)
+    matched = np.concatenate([_matched(own, other, order) for own, other in blocks])
     bound = bound_improvement(expected[:, order], first.n_rows)
     norm = sqrt(first.n_rows * bound.mean)
     gain = Improvement(0.0, bound.mean, norm, bound.probability)

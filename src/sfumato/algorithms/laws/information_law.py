@@ -3,6 +3,8 @@
 Values are rounded to a fine grid, and the rounding is stated.
 """
 
+from functools import partial
+
 import numpy as np
 
 from sfumato import _core
@@ -49,13 +51,8 @@ def law_of_information(
     """
     n = len(memberships)
     unit = _unit(n, n_columns)
-    split = split_table(
-        memberships,
-        codes,
-        n_columns,
-        lambda counts: _units(counts, unit),
-        max_lost_mass=max_lost_mass,
-    )
+    totals = partial(_units, unit)
+    split = split_table(memberships, codes, n_columns, totals, max_lost_mass=max_lost_mass)
     values, masses, width, steepest, lost, undefined, _ = _core.value_grid(
         split.rows,
         split.starts,
@@ -92,20 +89,14 @@ def bound_information_law(
     memberships: Floats, codes: Codes, n_columns: int, *, max_lost_mass: float
 ) -> SplitCost:
     """Predict the cost of `law_of_information`."""
-    unit = _unit(len(memberships), n_columns)
-    return bound_split(
-        memberships,
-        codes,
-        n_columns,
-        lambda counts: _units(counts, unit),
-        max_lost_mass=max_lost_mass,
-    )
+    totals = partial(_units, _unit(len(memberships), n_columns))
+    return bound_split(memberships, codes, n_columns, totals, max_lost_mass=max_lost_mass)
 
 
 def _unit(n_objects: int, n_columns: int) -> float:
     return _UNIT * n_objects / max(1, n_columns - 1)
 
 
-def _units(counts: Ints, unit: float) -> Ints:
+def _units(unit: float, counts: Ints) -> Ints:
     """Sums of x log x over columns, rounded to whole units."""
     return np.rint(xlogx(counts.astype(np.float64)).sum(axis=1) / unit).astype(np.int64)

@@ -8,8 +8,6 @@ symmetric, its ends are :math:`\varphi(\min(A, D))` and, with M = max(A, D), :ma
 2 M > n and :math:`\lfloor n^2 / 4 \rfloor` if not.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 
 from sfumato._typing import Floats
@@ -17,24 +15,16 @@ from sfumato.algorithms.laws.moment_boxes import MomentBox, join_boxes
 from sfumato.algorithms.laws.set_matching import joint_law, std_of
 from sfumato.algorithms.laws.step_sums import law_of_line_steps
 
-__all__ = ["Disagreements", "two_cluster_disagreement_stds", "two_cluster_disagreements"]
+__all__ = ["two_cluster_disagreement_stds", "two_cluster_disagreements"]
 
 _LEAF = 128  # objects whose law is found step by step
 _NUMBERS_AT_ONCE = 1 << 22
 
 
-class Disagreements(NamedTuple):
-    """Means of the fewest and of the most pairs that disagree, and a bound of their error."""
-
-    least: float
-    most: float
-    error: float
-
-
 def two_cluster_disagreements(
     agree: Floats, differ: Floats, stay: Floats, *, max_lost_mass: float
-) -> Disagreements:
-    r"""Means of the fewest and of the most pairs of objects that disagree.
+) -> tuple[float, float, float]:
+    r"""Means of the fewest and of the most pairs of objects that disagree, and their largest error.
 
     With T = A + D and S = A - D, :math:`\min(A, D) = (T - |S|) / 2`. So the mean of the fewest
     needs :math:`E |S|` and :math:`E\, T |S|`: the law of S with the means of T where S is known.
@@ -50,9 +40,8 @@ def two_cluster_disagreements(
     Examples
     --------
     >>> half, none = np.array([0.5, 0.5]), np.zeros(2)
-    >>> found = two_cluster_disagreements(half, none, half, max_lost_mass=0.0)
-    >>> found.least, found.most
-    (0.0, 0.75)
+    >>> two_cluster_disagreements(half, none, half, max_lost_mass=0.0)
+    (0.0, 0.75, 0.0)
     """
     n = len(agree)
     sure = agree + differ
@@ -70,7 +59,7 @@ def two_cluster_disagreements(
     most, lost = _mean_of_most(agree, differ, stay, max_lost_mass)
     noise = float(np.linalg.norm(sizes)) * (n * law.noise[0] + law.noise[1])
     error = float(n) ** 2 * (law.lost_mass + lost) + noise
-    return Disagreements(n * fewer - fewer_square, most, error)
+    return n * fewer - fewer_square, most, error
 
 
 def _mean_of_most(

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from sfumato._typing import Codes, Floats, Ints
-from sfumato.algorithms.laws.column_laws import sums_by_column
+from sfumato.algorithms.laws.column_laws import moments_by_column
 from sfumato.algorithms.laws.moment_boxes import (
     MomentBox,
     add_boxes,
@@ -168,24 +168,20 @@ def bound_row_sums(
     columns, place = np.unique(codes, return_inverse=True)
     order = np.argsort((memberships * (1 - memberships)).sum(axis=0), kind="stable")[:-1]
     p = memberships[:, order]
-    n_open, means, variances = (
-        sums_by_column(parts, place, len(columns))
-        for parts in ((p > 0).astype(np.float64), p, p * (1 - p))
-    )
+    moments = moments_by_column(p, place, len(columns))
 
-    def shapes(n: Floats, mean: Floats, variance: Floats) -> list[_Shape]:
+    def shapes(n: Ints, mean: Floats, variance: Floats) -> list[_Shape]:
         widths = n + 1.0
         if max_lost_mass > 0:
-            counts = n.astype(np.int64)
-            widths = window_widths(mean, variance, counts, max_lost_mass=max_lost_mass)
+            widths = window_widths(mean, variance, n, max_lost_mass=max_lost_mass)
         return [tuple(int(side) for side in row) for row in widths.tolist()]
 
-    own = shapes(n_open, means, variances)
+    own = shapes(*moments)
     sizes = [prod(shape) for shape in own]
     by_size: Ints = np.argsort(sizes, kind="stable")
     own = [own[int(at)] for at in by_size]
-    parts = [part[by_size] for part in (n_open, means, variances)]
-    joined = shapes(*(part.cumsum(axis=0) for part in parts))
+    n_open, means, variances = (part[by_size].cumsum(axis=0) for part in moments)
+    joined = shapes(n_open, means, variances)
     products = sum(
         _column_cost(shape, count, memberships.shape[1])
         for shape, count in zip(own, np.bincount(place)[by_size].tolist(), strict=True)

@@ -52,10 +52,11 @@ class CountTransform(NamedTuple):
 @cache
 def _fits() -> tuple[Floats, Floats, Floats, Floats, Ints, Floats, Floats]:
     """The fits as arrays: one number of each, then all rates and weights, and where they start."""
-    *numbers, rates, weights = zip(*FITS, strict=True)
+    *numbers, each_rates, each_weights = zip(*FITS, strict=True)
     largest, is_discrete, error, constant = np.array(numbers, dtype=np.float64)
-    starts = starts_of(np.array([len(own) for own in rates]))
-    return largest, is_discrete, error, constant, starts, *map(np.concatenate, (rates, weights))
+    starts = starts_of(np.array([len(own) for own in each_rates]))
+    rates, weights = np.concatenate(each_rates), np.concatenate(each_weights)
+    return largest, is_discrete, error, constant, starts, rates, weights
 
 
 def law_of_count(events: Floats, negligible: float) -> CountLaw:

@@ -4,16 +4,14 @@ The cell of object x is random: its row and its column are independent. A functi
 of the column and one of the cell have covariances, which are added up over all objects.
 """
 
-from collections.abc import Iterator
-
 import numpy as np
 
 from sfumato._typing import Floats
-from sfumato.algorithms.deadline import look
 from sfumato.algorithms.moments.fuzzy_table import FuzzyTable
+from sfumato.algorithms.moments.pair_means import paired_blocks
 from sfumato.algorithms.moments.power_sums import PowerSums
 from sfumato.algorithms.tables.ragged import cross
-from sfumato.algorithms.tables.rows import Rows, slice_rows, sparse_rows
+from sfumato.algorithms.tables.rows import Rows, sparse_rows
 
 __all__ = ["object_forms", "object_products"]
 
@@ -95,7 +93,7 @@ def object_products(
     """
     functions = _centred(table, rows, columns, cells)
     found = np.zeros((len(rows), 3, 3))
-    for a, b in _blocks(*objects):
+    for a, b in paired_blocks(*objects, _objects_at_once(*objects)):
         for at, each in enumerate(zip(*functions, strict=True)):
             means = _object_means(a, b, *each)
             for s, t in _PAIRS:
@@ -135,15 +133,11 @@ def _object_means(
     return p @ rows, q @ columns, np.einsum("xj,xj->x", p @ cells, q)
 
 
-def _blocks(a: Rows, b: Rows) -> Iterator[tuple[Rows, Rows]]:
-    """Give the same few objects of both sides at a time."""
+def _objects_at_once(a: Rows, b: Rows) -> int:
+    """As many as fit into little memory."""
     per_object = a.mean_length + b.mean_length
     if a.is_sparse or b.is_sparse:
         per_object += 4 * a.mean_length * b.mean_length
     if a.is_single or b.is_single:  # every block is a copy
         per_object *= 8
-    step = max(1, int(_NUMBERS_AT_ONCE / per_object))
-    for first in range(0, a.n_rows, step):
-        look()
-        last = min(first + step, a.n_rows)
-        yield slice_rows(a, first, last), slice_rows(b, first, last)
+    return max(1, int(_NUMBERS_AT_ONCE / per_object))

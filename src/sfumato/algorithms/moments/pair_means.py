@@ -18,7 +18,8 @@ import numpy as np
 
 from sfumato import _core
 from sfumato._typing import Floats
-from sfumato.algorithms.tables.rows import Rows, full_rows, row_blocks, slice_rows
+from sfumato.algorithms.deadline import look
+from sfumato.algorithms.tables.rows import NUMBERS_AT_ONCE, Rows, full_rows, slice_rows
 
 __all__ = [
     "ObjectSums",
@@ -31,6 +32,7 @@ __all__ = [
     "pair_covariance",
     "pair_means",
     "pair_powers",
+    "paired_blocks",
     "powers_of_features",
     "table_sums",
 ]
@@ -87,11 +89,16 @@ def table_sums(a: Rows, b: Rows) -> TableSums:
 
 def _blocks(a: Rows, b: Rows) -> Iterator[tuple[Rows, Rows]]:
     """The same few objects of both sides at a time, if one is in single precision, else all."""
-    first = 0
-    for block in row_blocks(a if a.is_single else b):
-        last = first + block.n_rows
+    width = max((side.width for side in (a, b) if side.is_single), default=0)
+    return paired_blocks(a, b, max(1, NUMBERS_AT_ONCE // width) if width else a.n_rows)
+
+
+def paired_blocks(a: Rows, b: Rows, step: int) -> Iterator[tuple[Rows, Rows]]:
+    """The same ``step`` objects of both sides at a time, in double precision."""
+    for first in range(0, a.n_rows, step):
+        look()
+        last = min(first + step, a.n_rows)
         yield slice_rows(a, first, last), slice_rows(b, first, last)
-        first = last
 
 
 class ObjectSums(NamedTuple):
