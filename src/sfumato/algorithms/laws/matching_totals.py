@@ -122,10 +122,9 @@ def _shift_weights(a: Floats, b: Floats) -> Floats:
     one reflection. The shift and the reflection that vary most come last.
     """
     p, q = _pad(a, 3), _pad(b, 3)
+    i, j = np.divmod(np.arange(9), 3)
     weights = np.empty((len(p), 3, 3))
-    for i in range(3):
-        for j in range(3):
-            weights[:, (j - i) % 3, (i + j) % 3] = p[:, i] * q[:, j]
+    weights[:, (j - i) % 3, (i + j) % 3] = p[:, i] * q[:, j]
     shifts, reflections = weights.sum(axis=2), weights.sum(axis=1)
     by_shift, by_reflection = (
         np.argsort((side * (1 - side)).sum(axis=0)) for side in (shifts, reflections)

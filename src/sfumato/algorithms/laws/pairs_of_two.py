@@ -57,7 +57,7 @@ def two_cluster_disagreements(
     fewer = (total - mean_size) / 2
     fewer_square = (total_square - 2 * mean_product + square) / 4
     most, lost = _mean_of_most(agree, differ, stay, max_lost_mass)
-    noise = float(np.linalg.norm(sizes)) * (n * law.noise[0] + law.noise[1])
+    noise = float(np.linalg.norm(sizes) * (n * law.noise[0] + law.noise[1]))
     error = float(n) ** 2 * (law.lost_mass + lost) + noise
     return n * fewer - fewer_square, most, error
 
