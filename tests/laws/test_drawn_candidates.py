@@ -113,17 +113,6 @@ def test_draws_that_are_all_alike_are_a_hard_candidate(of_truth, s):
     assert np.array_equal(first.lower, second.lower)
 
 
-def test_all_clusterings_of_a_fuzzy_candidate_give_its_answer():
-    rng = np.random.default_rng(2)
-    memberships = rng.dirichlet(np.ones(2), 4)
-    every = np.array(list(product(range(2), repeat=4)))
-    weights = memberships[np.arange(4), every].prod(axis=1)
-    drawn, fuzzy = sf.DrawnPartition(every, weights), sf.FuzzyPartition(memberships)
-    rival, truth = (build(random_side(rng, "evidential", 4, 2)) for _ in range(2))
-    one, two = (sf.difference(side, rival, truth, engine="exact") for side in (drawn, fuzzy))
-    assert (one.lower, one.upper) == close((two.lower, two.upper))
-
-
 def test_more_pairs_of_draws_than_tables_are_chosen_at_random():
     rng = np.random.default_rng(3)
     truth = rng.integers(0, 3, 30)

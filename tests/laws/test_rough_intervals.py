@@ -14,22 +14,7 @@ MOST_CLUSTERINGS = 20_000
 INSTANCES = 1_500  # of each kind of truth: 3,000 in all
 CUT_SHORT = 1_000  # of each kind of truth: 2,000 in all
 TOLERANCE = 1e-12
-SOLVED_AGAINST_HARD = [
-    "rand",
-    "variation_of_information",
-    "normalized_variation_of_information",
-    "mutual_information",
-    "partition_distance",
-    "adjusted_rand",
-    "jaccard",
-    "dice",
-    "normalized_mutual_information",
-    "v_measure",
-    "homogeneity",
-    "completeness",
-    "fowlkes_mallows",
-    "purity",
-]
+SOLVED_AGAINST_HARD = [name for name in measures() if name != "adjusted_mutual_information"]
 SOLVED_BOTH_ROUGH = [
     "jaccard",
     "dice",
@@ -126,23 +111,6 @@ def test_larger_intervals_are_those_of_all_tables(name):
         assert (solved.lower, solved.upper) == pytest.approx(
             (listed.lower, listed.upper), abs=TOLERANCE, rel=0
         )
-
-
-@pytest.mark.parametrize("name", SOLVED_AGAINST_HARD)
-def test_reordering_and_relabelling_change_nothing(name):
-    rng = np.random.default_rng(5)
-    for _ in range(20):
-        a, b = random_rough(rng, 40, 3, 0.3), random_rough(rng, 40, 3, 0.0)
-        order, columns = rng.permutation(40), rng.permutation(3)
-        engine = sf.Auto(max_tables=2)
-        one = sf.compare(a, b, measure=name, engine=engine)
-        other = sf.compare(
-            sf.RoughPartition(a.mask[order][:, columns]),
-            sf.RoughPartition(b.mask[order]),
-            measure=name,
-            engine=engine,
-        )
-        assert (one.lower, one.upper) == pytest.approx((other.lower, other.upper), abs=1e-11)
 
 
 def test_an_exact_search_without_nodes_raises_and_the_others_give_the_bracket():

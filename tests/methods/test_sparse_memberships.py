@@ -55,9 +55,9 @@ def test_blocks_of_rows_do_not_change_the_sums():
     for n in (40, 300_000):
         labels = rng.integers(8, size=n)
         a, b = (thin(rng, n, 8, labels).toarray() for _ in range(2))
-        expected = expected_sums(dense_rows(a), dense_rows(b))
+        expected, _ = expected_sums(dense_rows(a), dense_rows(b))
         rows = FuzzyPartition(sparse.csr_array(a)).rows, FuzzyPartition(sparse.csr_array(b)).rows
-        assert expected_sums(*rows)[:3] == pytest.approx(expected[:3], rel=1e-12)
+        assert expected_sums(*rows)[0] == pytest.approx(expected, rel=1e-12)
 
 
 def test_the_sparse_bracket_holds_the_dense_one():

@@ -8,24 +8,18 @@ from typing import NamedTuple, TypeAlias, final
 import numpy as np
 
 from sfumato._typing import Guarantee
-from sfumato.algorithms.laws.fixed_columns import ratio_of_sums
 from sfumato.algorithms.laws.hard_matching import bound_hard_matching, hard_matching_law
-from sfumato.algorithms.laws.information_law import bound_information_law
+from sfumato.algorithms.laws.information_law import bound_information_law, law_of_information
 from sfumato.algorithms.laws.matching_totals import (
     agreement_law,
     bound_permutation_law,
+    law_of_agreements,
+    law_of_matching,
     permutation_law,
 )
-from sfumato.algorithms.laws.pair_sums import bound_joint_pairs
+from sfumato.algorithms.laws.pair_sums import bound_joint_pairs, law_of_pairs
 from sfumato.algorithms.laws.split_table import SplitCost, bound_split
-from sfumato.algorithms.laws.value_laws import (
-    Against,
-    ValueLaw,
-    law_of_agreements,
-    law_of_information,
-    law_of_matching,
-    law_of_pairs,
-)
+from sfumato.algorithms.laws.value_laws import ValueLaw, ratio_of_sums
 from sfumato.algorithms.sampling.blocks import Run
 from sfumato.algorithms.tables.distinct import distinct_values
 from sfumato.algorithms.tables.pair_counts import pair_counts
@@ -181,15 +175,14 @@ def _way_to(query: Query) -> tuple[_FindWay | None, bool]:
         few = joint.first_memberships(_FEW_OBJECTS), joint.classes[:_FEW_OBJECTS], joint.shape[1]
         if _tables(bound_split(*few, pair_counts, max_lost_mass=1e-9)) == inf:
             return None, False  # those of all objects are more
-    against = Against(joint.row_memberships, joint.classes, joint.class_sizes)
-    split = against.memberships, against.classes, joint.shape[1]
+    against = joint.row_memberships, joint.classes, joint.shape[1]
 
     def way_to_pairs(max_lost_mass: float) -> _Way:
-        cost = bound_split(*split, pair_counts, max_lost_mass=max_lost_mass)
+        cost = bound_split(*against, pair_counts, max_lost_mass=max_lost_mass)
         memory = 48.0 * cost.states
         if not ratio.counts_pairs:
-            memory += bound_joint_pairs(*split, cost.pairs)
-        find = partial(law_of_pairs, query.objective, against, ratio, max_lost_mass=max_lost_mass)
+            memory += bound_joint_pairs(*against, cost.pairs)
+        find = partial(law_of_pairs, *against, ratio, max_lost_mass=max_lost_mass)
         seconds = 1e-3 + 1e-7 * cost.states + _SECONDS_PER_PAIR * cost.pairs
         tables = _tables(cost) if memory <= _MOST_BYTES else inf
         return _Way(tables, memory, seconds, _OF_COLUMNS, find)
@@ -197,10 +190,8 @@ def _way_to(query: Query) -> tuple[_FindWay | None, bool]:
     def way_to_information(max_lost_mass: float) -> _Way | None:
         if not isfinite(query.objective.spread):
             return None
-        cost = bound_information_law(*split, max_lost_mass=max_lost_mass)
-        find = partial(
-            law_of_information, query.objective, against, ratio, max_lost_mass=max_lost_mass
-        )
+        cost = bound_information_law(*against, max_lost_mass=max_lost_mass)
+        find = partial(law_of_information, *against, ratio, max_lost_mass=max_lost_mass)
         seconds = 2e-3 + 1e-7 * cost.states + _SECONDS_PER_PAIR_ON_GRID * cost.pairs
         return _Way(_tables(cost), 4e6 + 48.0 * cost.states, seconds, _OF_COLUMNS, find)
 

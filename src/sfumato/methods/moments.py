@@ -12,9 +12,10 @@ from sfumato._typing import Floats, Guarantee
 from sfumato._wording import option
 from sfumato.algorithms.moments.entropies import expected_sums
 from sfumato.algorithms.moments.entropy_covariances import covariance_of_sums, covariance_seconds
+from sfumato.algorithms.moments.known_moments import SumMoments
 from sfumato.algorithms.moments.logarithm_fits import FITS
 from sfumato.algorithms.moments.pair_means import covariance_cost, pair_covariance, pair_means
-from sfumato.algorithms.moments.sum_moments import SumMoments, sum_moments
+from sfumato.algorithms.moments.sum_moments import sum_moments
 from sfumato.algorithms.sampling.blocks import Run
 from sfumato.display.text import duration
 from sfumato.families import Affine, Objective, Separable
@@ -145,14 +146,14 @@ def _plan_for_information(query: Query) -> Plan:
 def _mean_of_information(
     objective: Objective, joint: Joint, guarantee: Guarantee, _: Run
 ) -> Answer:
-    value, sums = _value(objective), expected_sums(*joint.probabilities)
-    coefficients = (value.rows, value.columns, value.cells)
-    error = sum(abs(c) * e for c, e in zip(coefficients, sums.errors, strict=True))
+    value = _value(objective)
+    means, errors = expected_sums(*joint.probabilities)
+    error = float(np.abs(_slopes(value)) @ errors)
     seconds = covariance_seconds(joint.n_objects, *joint.shape, is_hard=joint.has_hard_columns)
     is_affordable = seconds <= _MOST_SECONDS_FOR_STD
     return mean_answer(
         guarantee,
-        objective.clip(value.of_sums(sums.rows, sums.columns, sums.cells)),
+        objective.clip(value.of_sums(*means.tolist())),
         objective.bounds,
         error=0.0 if guarantee == "exact" else error,
         find_std=partial(_stds_of_information, value, joint) if is_affordable else None,

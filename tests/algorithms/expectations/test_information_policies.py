@@ -97,24 +97,6 @@ def test_brackets_shrink_with_more_objects():
     assert (far[1:] < 0.4 * far[:-1]).all()  # about as 1 / n
 
 
-def test_draws_end_in_the_brackets():
-    candidate, truth = certain_but(60, 3, 0.9, seed=4)
-    sure = sf.compare(candidate, truth, measure="variation_of_information", engine="bounds")
-    drawn = sf.compare(
-        candidate,
-        truth,
-        measure="variation_of_information",
-        engine=sf.Sampled(n_samples=4_000),
-        rng=0,
-    )
-    for likely, certain in (
-        (drawn.lower_bracket, sure.lower_bracket),
-        (drawn.upper_bracket, sure.upper_bracket),
-    ):
-        assert likely[0] <= certain[1]
-        assert certain[0] <= likely[1]
-
-
 def test_where_time_is_short_nothing_is_claimed():
     pairs = question(*certain_but(200, 3, 0.2, seed=200)).joint.set_pairs
     sent = pairs.cells[pairs.cell_starts[:-1]]

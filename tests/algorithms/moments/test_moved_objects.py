@@ -31,6 +31,13 @@ def literal_variances(a, b, value):
     return np.array(found)
 
 
+def drawn_variances(a, b, types, value, n_draws):
+    rng = np.random.default_rng(0)
+    return moved_variances(
+        a, b, types, value, n_draws=n_draws, rng=rng, progress=lambda share: None
+    )
+
+
 def sides(n, seed):
     rng = np.random.default_rng(seed)
     a, b = rng.dirichlet([1, 1], n), rng.dirichlet([1, 1], n)
@@ -57,28 +64,12 @@ def test_moves_in_draws_come_close_to_the_definition(measure):
     a, b = sides(5, seed=1)
     value = measures()[measure].of_tables
     expected = literal_variances(a, b, value)
-    found = moved_variances(
-        a,
-        b,
-        np.arange(5) - 1,
-        value,
-        n_draws=40_000,
-        rng=np.random.default_rng(0),
-        progress=lambda share: None,
-    )
+    found = drawn_variances(a, b, np.arange(5) - 1, value, 40_000)
     assert np.abs(found - expected[1:]).max() < 0.02 * expected.max()
 
 
 def test_objects_without_influence_have_no_share_but_for_chance():
     a = np.full((6, 2), 0.5)
     value = measures()["rand"].of_tables
-    found = moved_variances(
-        a,
-        a,
-        np.zeros(6, dtype=np.int64),
-        value,
-        n_draws=2000,
-        rng=np.random.default_rng(0),
-        progress=lambda share: None,
-    )
+    found = drawn_variances(a, a, np.zeros(6, dtype=np.int64), value, 2000)
     assert found == pytest.approx([0.0], abs=1e-20)

@@ -116,23 +116,6 @@ def test_certain_memberships_have_the_sums_of_their_table_and_no_spread():
         assert pair_covariance(a, b).tolist() == np.zeros((3, 3)).tolist()
 
 
-def test_a_single_object_is_in_one_cell_whatever_its_probabilities():
-    a, b = dense_rows(np.array([[0.3, 0.7]])), dense_rows(np.array([[0.2, 0.3, 0.5]]))
-    np.testing.assert_allclose(pair_means(a, b), [1, 1, 1], rtol=1e-15)
-    np.testing.assert_allclose(pair_covariance(a, b), np.zeros((3, 3)), atol=1e-15)
-
-
-def test_empty_clusters_change_nothing():
-    rng = np.random.default_rng(0)
-    p, q = rng.dirichlet(np.ones(3), 20), rng.dirichlet(np.ones(2), 20)
-    wider = np.insert(p, [0, 2, 3], 0.0, axis=1)
-    b = dense_rows(q)
-    np.testing.assert_allclose(pair_means(dense_rows(wider), b), pair_means(dense_rows(p), b))
-    np.testing.assert_allclose(
-        pair_covariance(dense_rows(wider), b), pair_covariance(dense_rows(p), b), rtol=1e-12
-    )
-
-
 @pytest.mark.parametrize("doubt", [1e-6, 1e-13, 1e-300])
 def test_nearly_certain_objects_keep_their_small_variance(doubt):
     codes = [0, 0, 1, 1, 2, 0]

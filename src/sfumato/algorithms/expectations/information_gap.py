@@ -86,7 +86,7 @@ def information_gap(pairs: SetPairs, sent: Ints, *, worth: float = inf) -> float
     if moves is None or seconds_left() < _SECONDS_EACH * len(moves.may) * len(pairs.masses):
         return inf
     counts = _Counts(pairs)
-    cells, rows = np.arange(pairs.shape[0] * pairs.shape[1])[:, None], sent // pairs.shape[1]
+    cells, rows = np.arange(pairs.n_cells)[:, None], sent // pairs.shape[1]
     owners = owners_of(pairs.cell_starts)
     is_in = (cells == sent).astype(np.float64)
     must = is_in * (np.diff(pairs.cell_starts) == 1)

@@ -67,13 +67,13 @@ def bracket_information(pairs: SetPairs, end: Literal["least", "most"]) -> tuple
     if end == "most":
         shares, outer = _most(pairs)
         laws = _laws(pairs, shares)
-        mean = _mean(pairs, laws)
-        return max(mean.value - mean.error, _split(pairs, shares, laws)), outer
+        mean, error = _mean(pairs, laws)
+        return max(mean - error, _split(pairs, shares, laws)), outer
     sent = _least(pairs)
     owners = owners_of(pairs.cell_starts)
-    mean = _mean(pairs, _laws(pairs, (pairs.cells == sent[owners]).astype(np.float64)))
-    gap = information_gap(pairs, sent, worth=mean.value)
-    return max(0.0, mean.value - mean.error - gap), mean.value + mean.error
+    mean, error = _mean(pairs, _laws(pairs, (pairs.cells == sent[owners]).astype(np.float64)))
+    gap = information_gap(pairs, sent, worth=mean)
+    return max(0.0, mean - error - gap), mean + error
 
 
 def _most(pairs: SetPairs) -> tuple[Floats, float]:
@@ -103,7 +103,7 @@ def _least(pairs: SetPairs) -> Ints:
     As F is concave, its slopes at a table show where less is.
     """
     weights, owners = expected_counts(pairs), owners_of(pairs.cell_starts)
-    plausible = sums_by(pairs.cells, weights[owners], pairs.shape[0] * pairs.shape[1])
+    plausible = pairs.table(weights[owners]).ravel()
     found: list[tuple[float, Ints]] = []
     for first in (-plausible, _slopes(pairs, weights[owners] * equal_shares(pairs))):
         sent, slopes = None, first
@@ -121,9 +121,7 @@ def _least(pairs: SetPairs) -> Ints:
 
 def _slopes(pairs: SetPairs, objects: Floats) -> Floats:
     """Slopes of F at the table with so many objects in each open cell of each pair."""
-    n_rows, n_columns = pairs.shape
-    table = sums_by(pairs.cells, objects, n_rows * n_columns).reshape(n_rows, n_columns)
-    table = np.maximum(table, _LEAST_COUNT)
+    table = np.maximum(pairs.table(objects), _LEAST_COUNT)
     slopes = np.log(table.sum(axis=1))[:, None] + np.log(table.sum(axis=0)) - 2 * np.log(table)
     return slopes.ravel()
 
@@ -136,30 +134,26 @@ class _Laws(NamedTuple):
 
 
 def _laws(pairs: SetPairs, shares: Floats) -> _Laws:
-    n_rows, n_columns = pairs.shape
+    n_cells = pairs.n_cells
     cells_of: list[Ints] = []
     laws_of: list[Floats] = []
-    for block in blocks_of_types(pairs, n_rows):
+    for block in blocks_of_types(pairs, pairs.shape[0]):
         found = open_cells(pairs, block)
         is_used = shares[found.places] > 0
         types, entries, places = (each[is_used] for each in found)
-        keys, which = np.unique(
-            types * (n_rows * n_columns) + pairs.cells[places], return_inverse=True
-        )
+        keys, which = np.unique(types * n_cells + pairs.cells[places], return_inverse=True)
         laws = sums_by(which, pairs.masses[entries] * shares[places], len(keys))
-        repeats = pairs.counts[block][keys // (n_rows * n_columns)]
-        cells_of.append(np.repeat(keys % (n_rows * n_columns), repeats))
+        repeats = pairs.counts[block][keys // n_cells]
+        cells_of.append(np.repeat(keys % n_cells, repeats))
         laws_of.append(np.repeat(laws, repeats))
     return _Laws(np.concatenate(cells_of), np.minimum(np.concatenate(laws_of), 1.0))
 
 
-class _Mean(NamedTuple):
-    value: float
-    error: float
+def _mean(pairs: SetPairs, laws: _Laws) -> tuple[float, float]:
+    """Mean of F where each object takes a cell by itself, and its error.
 
-
-def _mean(pairs: SetPairs, laws: _Laws) -> _Mean:
-    """Mean of F where each object takes a cell by itself: counts of independent events."""
+    Counts are of independent events.
+    """
     n_columns = pairs.shape[1]
     cells, events = laws
     # The second side is certain: who is in a row, or in one of its cells, is one event.
@@ -168,7 +162,7 @@ def _mean(pairs: SetPairs, laws: _Laws) -> _Mean:
     )
     columns = np.round(sums_by(cells % n_columns, events, n_columns))
     value = row_sum + float(xlogx(columns).sum()) - 2 * cell_sum
-    return _Mean(value, row_error + 2 * cell_error)
+    return value, row_error + 2 * cell_error
 
 
 def _split(pairs: SetPairs, shares: Floats, laws: _Laws) -> float:
@@ -177,16 +171,14 @@ def _split(pairs: SetPairs, shares: Floats, laws: _Laws) -> float:
     Integers with these shares as means have variances of 1/4 at most. Then :math:`\psi` of a row
     has at least the value at its mean M, and that of a cell is above by at most the variance / M.
     """
-    n_rows, n_columns = pairs.shape
     weights = expected_counts(pairs)[owners_of(pairs.cell_starts)]
     is_split = (shares > 0) & (shares < 1) & (weights > 0)
     means, squares, n_splits = (
-        sums_by(pairs.cells, each, n_rows * n_columns)
+        pairs.table(each)
         for each in (weights * shares, weights * shares**2, is_split.astype(np.float64))
     )
-    squares -= sums_by(laws.cells, laws.events**2, len(means))
-    table = means.reshape(n_rows, n_columns)
-    value = sum(float(xlogx(sums).sum()) for sums in (table.sum(axis=1), table.sum(axis=0)))
+    squares -= sums_by(laws.cells, laws.events**2, pairs.n_cells).reshape(pairs.shape)
+    value = sum(float(xlogx(sums).sum()) for sums in (means.sum(axis=1), means.sum(axis=0)))
     is_used = means > 0
     above = (np.maximum(squares, 0.0) + n_splits / 4)[is_used] / means[is_used]
     return (value - 2 * float(xlogx(means).sum())) * (1 - _ROUNDING) - 2 * float(above.sum())

@@ -9,7 +9,7 @@ that the matching is smallest. The mean of this smallest matching is bracketed.
 # pyright: reportUnknownArgumentType=false
 
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -34,13 +34,6 @@ _FEW_CLUSTERS = 4
 _MOST_TERMS = 10_000  # cells of open pairs of sets in the linear program
 
 
-class _Weighing(NamedTuple):
-    """Weights of the cells give the lower side; shares, how pairs are sent to cells, the upper."""
-
-    weights: Floats  # (n_rows * n_columns,)
-    shares: Floats  # (cells of all pairs,)
-
-
 def bracket_least_matching(pairs: SetPairs) -> tuple[float, float]:
     r"""Bracket :math:`E \min_N \max_\pi \sum_i N_{i\pi(i)}` over the tables N that the sets allow.
 
@@ -52,10 +45,6 @@ def bracket_least_matching(pairs: SetPairs) -> tuple[float, float]:
     for any sets s with counts n_s. So the same holds for the means. A linear program gives the best
     Y. Its multipliers say which cells each set is sent to. Under this policy objects draw single
     cells. An upper bound of their mean matching is the upper side.
-
-    Parameters
-    ----------
-    pairs : SetPairs
 
     Returns
     -------
@@ -78,13 +67,10 @@ def bracket_least_matching(pairs: SetPairs) -> tuple[float, float]:
     (1.0, 1.5)
     """
     counts = expected_counts(pairs)
-    candidates = [_even_mixture(pairs), _one_matching(pairs, counts), _program(pairs, counts)]
+    weights, shares = _program(pairs, counts)
+    mixtures = _even_mixture(pairs), _one_matching(pairs, counts), weights
     starts = pairs.cell_starts[:-1]
-    low = max(
-        float(counts @ np.minimum.reduceat(found.weights[pairs.cells], starts))
-        for found in candidates
-    )
-    shares = candidates[-1].shares
+    low = max(float(counts @ np.minimum.reduceat(own[pairs.cells], starts)) for own in mixtures)
     highs = [
         bracket_matching_mean(*_policy_rows(pairs, chosen)).high
         for chosen in (equal_shares(pairs), shares)
@@ -95,45 +81,39 @@ def bracket_least_matching(pairs: SetPairs) -> tuple[float, float]:
     return low, max(low, high)
 
 
-def _even_mixture(pairs: SetPairs) -> _Weighing:
-    n_rows, n_columns = pairs.shape
-    weights = np.full(n_rows * n_columns, 1.0 / max(n_rows, n_columns))
-    return _Weighing(weights, equal_shares(pairs))
+def _even_mixture(pairs: SetPairs) -> Floats:
+    return np.full(pairs.n_cells, 1.0 / max(pairs.shape))
 
 
-def _one_matching(pairs: SetPairs, counts: Floats) -> _Weighing:
+def _one_matching(pairs: SetPairs, counts: Floats) -> Floats:
     """Use a single matching: the best one for the objects whose cell is certain."""
     from scipy import optimize
 
     solver: Any = optimize  # without types
-    certain = np.diff(pairs.cell_starts) == 1
-    table = sums_by(
-        pairs.cells[pairs.cell_starts[:-1][certain]],
-        counts[certain],
-        pairs.shape[0] * pairs.shape[1],
-    ).reshape(pairs.shape)
+    sizes = np.diff(pairs.cell_starts)
+    table = pairs.table(np.repeat(np.where(sizes == 1, counts, 0.0), sizes))
     weights = np.zeros(pairs.shape)
     weights[solver.linear_sum_assignment(table, maximize=True)] = 1.0
-    return _Weighing(weights.ravel(), equal_shares(pairs))
+    return weights.ravel()
 
 
-def _program(pairs: SetPairs, counts: Floats) -> _Weighing:
+def _program(pairs: SetPairs, counts: Floats) -> tuple[Floats, Floats]:
     """Maximise sum_s n_s z_s, where z_s <= Y_c for all cells c of s, and margins of Y are <= 1.
 
+    Gives the weights Y of the cells, and the shares with which pairs are sent to their cells.
     Only the sets with most objects get a variable z. For a set of one cell c, z is Y_c itself.
     """
     from scipy import optimize, sparse
 
     solver: Any = optimize
     n_rows, n_columns = pairs.shape
-    cells = np.arange(n_rows * n_columns)
+    cells = np.arange(pairs.n_cells)
     sizes = np.diff(pairs.cell_starts)
     heavy = _heaviest(sizes, counts)
     starts, places = gather(pairs.cell_starts, heavy)
     owners = owners_of(starts)
     terms = np.arange(len(places))
-    certain = sizes == 1
-    worth = sums_by(pairs.cells[pairs.cell_starts[:-1][certain]], counts[certain], len(cells))
+    worth = pairs.table(np.repeat(np.where(sizes == 1, counts, 0.0), sizes)).ravel()
     rows = [terms, terms, len(terms) + cells // n_columns, len(terms) + n_rows + cells % n_columns]
     columns = [len(cells) + owners, pairs.cells[places], cells, cells]
     signs = np.ones(2 * len(terms) + 2 * len(cells))
@@ -150,7 +130,7 @@ def _program(pairs: SetPairs, counts: Floats) -> _Weighing:
     with quiet_solver():
         found: Any = interruptible(solve)
     if found.status != 0:
-        return _even_mixture(pairs)
+        return _even_mixture(pairs), equal_shares(pairs)
     weights = np.maximum(found.x[: len(cells)], 0.0).reshape(pairs.shape)
     # The solver may break constraints by a small tolerance. The bound needs them to hold exactly.
     weights /= max(1.0, float(weights.sum(axis=0).max()), float(weights.sum(axis=1).max()))
@@ -159,7 +139,7 @@ def _program(pairs: SetPairs, counts: Floats) -> _Weighing:
     totals = sums_by(owners, flows, len(heavy))[owners]
     flowing = totals > 0
     shares[places[flowing]] = flows[flowing] / totals[flowing]
-    return _Weighing(weights.ravel(), shares)
+    return weights.ravel(), shares
 
 
 def _heaviest(sizes: Ints, counts: Floats) -> Ints:

@@ -12,7 +12,7 @@ import numpy as np
 from sfumato import _core
 from sfumato._typing import Floats
 
-__all__ = ["ImprovementBound", "bound_improvement", "bound_improvement_on_average", "sum_of_cycles"]
+__all__ = ["ImprovementBound", "bound_improvement", "sum_of_cycles"]
 
 _STEEPEST = 9.0  # largest t
 _MOST_OBJECT_ARCS = 2e7  # objects times cells of the table
@@ -27,7 +27,13 @@ class ImprovementBound(NamedTuple):
     probability: float
 
 
-def bound_improvement(p: Floats, q: Floats, expected: Floats, *, enough: float) -> ImprovementBound:
+def bound_improvement(
+    expected: Floats,
+    n_objects: int,
+    *,
+    sides: tuple[Floats, Floats] | None = None,
+    enough: float = 0.0,
+) -> ImprovementBound:
     r"""Bound what the best matching gains over the matching of row i to column i.
 
     Another matching differs by cycles. A cycle c changes the total by :math:`\Delta_c`, a sum of
@@ -44,17 +50,13 @@ def bound_improvement(p: Floats, q: Floats, expected: Floats, *, enough: float) 
 
     Parameters
     ----------
-    p : ndarray of shape (n, k)
-    q : ndarray of shape (n, l), l >= k
-        Memberships. Columns from k on have no partner.
-    expected : ndarray of shape (k, l)
-        The expected table, p' q.
+    expected : ndarray of shape (k, l), l >= k
+        The expected table. Columns from k on have no partner.
+    n_objects : int
+    sides : ndarrays of shapes (n, k) and (n, l), optional
+        Memberships p and q, so that the table is p' q; without them the bound is less sharp.
     enough : float
         Stop as soon as the bound of the mean is at most this.
-
-    Returns
-    -------
-    ImprovementBound
 
     Notes
     -----
@@ -62,32 +64,15 @@ def bound_improvement(p: Floats, q: Floats, expected: Floats, *, enough: float) 
     B = exp(W_ij (e^t - 1) + W_jj (e^-t - 1)). Then O(n k l) for each of five values of t with
     sharper weights from the single objects.
     """
-    ts = _exponents(len(p))
+    ts = np.geomspace(6.0, 0.5 / sqrt(n_objects), 24).tolist()
     bounds = [_at(_poisson_weights(expected, t), t) for t in ts]
-    mean = min(bound.mean for bound in bounds)
-    if mean > enough and expected.size * len(p) <= _MOST_OBJECT_ARCS:
-        best = ts[[bound.mean for bound in bounds].index(mean)]
+    means = [bound.mean for bound in bounds]
+    if sides and min(means) > enough and expected.size * n_objects <= _MOST_OBJECT_ARCS:
+        best = ts[means.index(min(means))]
         nearby = {min(_STEEPEST, best * factor) for factor in (0.7, 1.0, 1.5, 2.2, 3.3)}
-        bounds += [_at(_core.arc_weights(p, q, t), t) for t in sorted(nearby)]
-    return _best(bounds)
-
-
-def bound_improvement_on_average(expected: Floats, n_objects: int) -> ImprovementBound:
-    """Bound the same gain from the expected table alone, without the single objects.
-
-    O(k^3) for each of 24 values of t.
-    """
-    return _best([_at(_poisson_weights(expected, t), t) for t in _exponents(n_objects)])
-
-
-def _exponents(n_objects: int) -> list[float]:
-    return [6.0 * (12.0 * sqrt(n_objects)) ** (-step / 23) for step in range(24)]  # to .5/sqrt(n)
-
-
-def _best(bounds: list[ImprovementBound]) -> ImprovementBound:
-    return ImprovementBound(
-        min(bound.mean for bound in bounds), min(1.0, *(bound.probability for bound in bounds))
-    )
+        bounds += [_at(_core.arc_weights(*sides, t), t) for t in sorted(nearby)]
+    probability = min(1.0, *(bound.probability for bound in bounds))
+    return ImprovementBound(min(bound.mean for bound in bounds), probability)
 
 
 def _poisson_weights(expected: Floats, t: float) -> Floats:

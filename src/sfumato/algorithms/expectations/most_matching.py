@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 
 from sfumato._typing import Bools, Floats, Ints
+from sfumato.algorithms.expectations.matching_cycles import gain_of_steps
 from sfumato.algorithms.expectations.matching_gain import most_gain
 from sfumato.algorithms.expectations.set_pairs import SetPairs, expected_counts, sums_by
 from sfumato.algorithms.laws.set_matching import most_matching_of_three
-from sfumato.algorithms.laws.step_sums import law_of_line_steps
 
 __all__ = ["bracket_most_matching"]
 
@@ -38,14 +38,6 @@ def bracket_most_matching(pairs: SetPairs) -> tuple[float, float]:
 
     .. math:: E S_w + \max_\pi E (S_\pi - S_w)^+ \le E \max_\pi S_\pi
               \le E S_w + \sum_\pi E (S_\pi - S_w)^+
-
-    Parameters
-    ----------
-    pairs : SetPairs
-
-    Returns
-    -------
-    (float, float)
 
     Notes
     -----
@@ -123,8 +115,8 @@ def _candidates(pairs: SetPairs, counts: Floats) -> Ints:
     weights = np.repeat(counts, sizes)
     found: list[Ints] = []
     for shares in (np.ones(len(weights)), 1.0 / np.repeat(sizes, sizes)):
-        table = sums_by(pairs.cells, weights * shares, n_rows * n_columns)
-        rows, columns = solver.linear_sum_assignment(table.reshape(pairs.shape), maximize=True)
+        table = pairs.table(weights * shares)
+        rows, columns = solver.linear_sum_assignment(table, maximize=True)
         partners = np.full(n_rows, -1)
         partners[rows] = columns
         found.append(partners)
@@ -148,11 +140,7 @@ def _by_maximal_inequality(pairs: SetPairs, counts: Floats) -> float:
     from scipy import optimize
 
     solver: Any = optimize
-    plausible = sums_by(
-        pairs.cells,
-        np.repeat(counts, np.diff(pairs.cell_starts)),
-        pairs.shape[0] * pairs.shape[1],
-    ).reshape(pairs.shape)
+    plausible = pairs.table(np.repeat(counts, np.diff(pairs.cell_starts)))
     most = float(plausible[solver.linear_sum_assignment(plausible, maximize=True)].sum())
     few, many = sorted(pairs.shape)
     log_matchings = lgamma(many + 1) - lgamma(many - few + 1)
@@ -167,15 +155,5 @@ def _gain(pairs: SetPairs, best: Bools, other: Bools) -> tuple[float, float]:
         sums_by(owners, pairs.masses * chosen[pairs.pairs], len(pairs.counts))
         for chosen in (other & ~best, best & ~other)
     )
-    takes_part = up + down > 0
-    counts = pairs.counts[takes_part]
-    n_objects = int(counts.sum())
-    if n_objects == 0:
-        return 0.0, 0.0
-    up, down = np.repeat(up[takes_part], counts), np.repeat(down[takes_part], counts)
-    stay = np.maximum(1.0 - up - down, 0.0)
-    law = law_of_line_steps(np.stack([down, stay, up], axis=1), max_lost_mass=1e-17)
-    change = law.origin[0] + np.arange(len(law.law)) - n_objects
-    mean = float(np.maximum(change, 0) @ law.law)
-    rounding = 8 * _EPS * n_objects
-    return mean * (1 - rounding), mean * (1 + rounding) + law.lost_mass * n_objects
+    low, high, *_ = gain_of_steps(np.repeat(up, pairs.counts), np.repeat(down, pairs.counts))
+    return low, high

@@ -19,6 +19,7 @@ from sfumato.algorithms.expectations.set_pairs import (
     open_cells,
     sums_by,
 )
+from sfumato.algorithms.tables.ragged import owners_of
 
 __all__ = [
     "equal_shares",
@@ -69,8 +70,9 @@ def pushed_policy(pairs: SetPairs, end: Literal["least", "most"]) -> Floats:
     """
     weights = expected_counts(pairs)
     policies = [_climb(pairs, weights, start, end) for start in _starts(pairs, weights)]
+    objects = np.repeat(weights, np.diff(pairs.cell_starts))
     best = min if end == "least" else max
-    return best(policies, key=lambda own: _of_table(pairs, weights, own))
+    return best(policies, key=lambda shares: _squares(pairs.table(objects * shares)))
 
 
 def most_against_two(pairs: SetPairs) -> float:
@@ -81,10 +83,6 @@ def most_against_two(pairs: SetPairs) -> float:
     that draw the set s. Then
 
     .. math:: E \max_N F(N) \le F(M) + 2 \sum_s E n_s \max_{c \in s} g_c - 2 \sum_c g_c M_c
-
-    Parameters
-    ----------
-    pairs : SetPairs
 
     Returns
     -------
@@ -99,7 +97,7 @@ def most_against_two(pairs: SetPairs) -> float:
         return inf
     weights = expected_counts(pairs)
     shares = _climb(pairs, weights, equal_shares(pairs), "most")
-    table = _table(pairs, weights, shares)
+    table = pairs.table(np.repeat(weights, np.diff(pairs.cell_starts)) * shares)
     slopes = (table.sum(axis=1)[:, None] + table.sum(axis=0) - 2 * table).ravel()
     best = np.maximum.reduceat(slopes[pairs.cells], pairs.cell_starts[:-1])
     return _squares(table) + 2 * float(weights @ best) - 2 * float(slopes @ table.ravel())
@@ -119,17 +117,8 @@ def _climb(
     )
 
 
-def _of_table(pairs: SetPairs, weights: Floats, shares: Floats) -> float:
-    """Disagreement of the expected table of a policy; each object also counts with itself."""
-    return _squares(_table(pairs, weights, shares))
-
-
-def _table(pairs: SetPairs, weights: Floats, shares: Floats) -> Floats:
-    objects = np.repeat(weights, np.diff(pairs.cell_starts)) * shares
-    return sums_by(pairs.cells, objects, pairs.shape[0] * pairs.shape[1]).reshape(pairs.shape)
-
-
 def _squares(cells: Floats) -> float:
+    """Disagreement of a table; each object also counts with itself."""
     rows, columns = cells.sum(axis=1), cells.sum(axis=0)
     return float(rows @ rows + columns @ columns - 2 * (cells**2).sum())
 
@@ -143,9 +132,8 @@ def equal_shares(pairs: SetPairs) -> Floats:
 def _starts(pairs: SetPairs, weights: Floats) -> list[Floats]:
     """Three policies: equal shares; the most plausible cell of each pair; its first cell."""
     equal = equal_shares(pairs)
-    sizes = np.diff(pairs.cell_starts)
-    owners = np.repeat(np.arange(len(sizes)), sizes)
-    plausible = sums_by(pairs.cells, weights[owners], pairs.shape[0] * pairs.shape[1])[pairs.cells]
+    owners = owners_of(pairs.cell_starts)
+    plausible = pairs.table(weights[owners]).ravel()[pairs.cells]
     order = np.lexsort((plausible, owners))
     starts = [equal]
     for places in (order[pairs.cell_starts[1:] - 1], pairs.cell_starts[:-1]):
@@ -166,10 +154,9 @@ def whole_policy(pairs: SetPairs, form: PairForm, end: Literal["least", "most"])
     """
     weights = expected_counts(pairs)
     sign = 1.0 if end == "least" else -1.0
-    starts = (shares for shares in _starts(pairs, weights)[1:])
+    starts = _starts(pairs, weights)[1:]
     found = [_send(pairs, form, weights, sign, shares) for shares in starts]
-    n_cells = pairs.shape[0] * pairs.shape[1]
-    return min(found, key=lambda sent: sign * form.of_table(sums_by(sent, weights, n_cells)))
+    return min(found, key=lambda sent: sign * form.of_table(sums_by(sent, weights, pairs.n_cells)))
 
 
 def _send(pairs: SetPairs, form: PairForm, weights: Floats, sign: float, shares: Floats) -> Ints:
@@ -213,15 +200,14 @@ def expected_pairs(pairs: SetPairs, form: PairForm, shares: Floats) -> float:
     shares : ndarray of shape (cells,)
         Share of each cell of each pair of sets. They sum to 1 for each pair.
     """
-    n_cells = pairs.shape[0] * pairs.shape[1]
-    table = np.zeros(n_cells)
+    table = np.zeros(pairs.n_cells)
     own = 0.0
     for block in blocks_of_types(pairs, sum(pairs.shape)):
         counts = pairs.counts[block]
         found = open_cells(pairs, block)
         masses = pairs.masses[found.entries] * shares[found.places]
         cells = pairs.cells[found.places]
-        table += sums_by(cells, masses * counts[found.types], n_cells)
+        table += sums_by(cells, masses * counts[found.types], pairs.n_cells)
         for places, weight in zip(*form, strict=True):
             width = int(places.max()) + 1
             keys, which = np.unique(found.types * width + places[cells], return_inverse=True)

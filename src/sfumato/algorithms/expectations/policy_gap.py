@@ -45,14 +45,6 @@ class _Gains(NamedTuple):
     form: Floats  # (m, m)
 
 
-class _Policy(NamedTuple):
-    """Ordered pairs that disagree: if all pairs of sets go to one cell each, or are shared."""
-
-    sent: Ints  # (p,): the cell of each pair of sets
-    value: float
-    inner: float  # the better of the two
-
-
 def bracket_disagreements(
     pairs: SetPairs, outer: tuple[float, float]
 ) -> tuple[tuple[float, float], tuple[float, float]]:
@@ -66,18 +58,19 @@ def bracket_disagreements(
     low, high = outer
     least_inner, most_inner = high, low
     with suppress(OutOfTimeError):
-        least = _policy(pairs, form, "least")
-        least_inner = least.inner
-        most = _policy(pairs, form, "most")
-        most_inner = most.inner
-        gap = policy_gap(pairs, form, least.sent, "least", worth=abs(least.value - low))
-        low = max(low, least.value - gap)
-        gap = policy_gap(pairs, form, most.sent, "most", worth=abs(high - most.value))
-        high = min(high, most.value + gap)
+        to_least, least, least_inner = _policy(pairs, form, "least")
+        to_most, most, most_inner = _policy(pairs, form, "most")
+        gap = policy_gap(pairs, form, to_least, "least", worth=abs(least - low))
+        low = max(low, least - gap)
+        gap = policy_gap(pairs, form, to_most, "most", worth=abs(high - most))
+        high = min(high, most + gap)
     return (low, least_inner), (most_inner, high)
 
 
-def _policy(pairs: SetPairs, form: PairForm, end: Literal["least", "most"]) -> _Policy:
+def _policy(
+    pairs: SetPairs, form: PairForm, end: Literal["least", "most"]
+) -> tuple[Ints, float, float]:
+    """The cell for each pair of sets, the mean if all go there, and that if shared is better."""
     shares = pushed_policy(pairs, end)
     owners = owners_of(pairs.cell_starts)
     largest = np.lexsort((shares, owners))[pairs.cell_starts[1:] - 1]
@@ -86,7 +79,7 @@ def _policy(pairs: SetPairs, form: PairForm, end: Literal["least", "most"]) -> _
     value = expected_pairs(pairs, form, fixed)
     inner = value if np.array_equal(shares, fixed) else expected_pairs(pairs, form, shares)
     best = min if end == "least" else max
-    return _Policy(pairs.cells[largest], value, best(inner, value))
+    return pairs.cells[largest], value, best(inner, value)
 
 
 def bracket_contrast(

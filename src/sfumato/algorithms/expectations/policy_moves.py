@@ -42,7 +42,7 @@ def moves_of(pairs: SetPairs, sent: Ints, weights: Floats) -> Moves | None:
 
     ``sent`` has the cell of the policy for each pair of sets, ``weights`` how often it is drawn.
     """
-    n_cells = pairs.shape[0] * pairs.shape[1]
+    n_cells = pairs.n_cells
     owners = owners_of(pairs.cell_starts)
     is_move = (pairs.cells != sent[owners]) & (weights[owners] > 0)
     owners, targets = owners[is_move], pairs.cells[is_move]

@@ -48,6 +48,11 @@ class SetPairs(NamedTuple):
         return int(self.a_sets.shape[1]), int(self.b_sets.shape[1])
 
     @property
+    def n_cells(self) -> int:
+        """Cells of the table."""
+        return self.shape[0] * self.shape[1]
+
+    @property
     def n_objects(self) -> int:
         """Objects of all types."""
         return int(self.counts.sum())
@@ -72,6 +77,10 @@ class SetPairs(NamedTuple):
     def owners(self) -> Ints:
         """The type of each entry."""
         return owners_of(self.starts)
+
+    def table(self, objects: Floats) -> Floats:
+        """The table with so many objects in each of ``cells``; they need not be whole."""
+        return sums_by(self.cells, objects, self.n_cells).reshape(self.shape)
 
 
 def expected_counts(pairs: SetPairs) -> Floats:

@@ -5,16 +5,16 @@ from math import sqrt
 import numpy as np
 
 from sfumato._typing import Floats, Ints
-from sfumato.algorithms.expectations.matching_arcs import bound_improvement_on_average
+from sfumato.algorithms.expectations.matching_arcs import bound_improvement
 from sfumato.algorithms.expectations.matching_mean import (
     Improvement,
     MatchingMean,
     best_order,
     bracket_fixed,
 )
-from sfumato.algorithms.moments.pair_means import cell_sums
+from sfumato.algorithms.moments.pair_means import paired_blocks, table_sums
 from sfumato.algorithms.tables.ragged import gather, owners_of
-from sfumato.algorithms.tables.rows import Rows, slice_rows, sparse_rows
+from sfumato.algorithms.tables.rows import Rows, sparse_rows
 
 __all__ = ["bracket_sparse_matching_mean"]
 
@@ -49,16 +49,13 @@ def bracket_sparse_matching_mean(a: Rows, b: Rows) -> MatchingMean:
     (90.0, 90.0)
     """
     first, second = (a, b) if a.width <= b.width else (b, a)
-    expected = cell_sums(first, second)
+    expected = table_sums(first, second).cells
     order = best_order(expected)
-    matched = np.empty(first.n_rows)
     per_object = first.mean_length * second.mean_length + first.mean_length + second.mean_length
     step = max(1, int(_NUMBERS_AT_ONCE / per_object))
-    for start in range(0, first.n_rows, step):
-        end = min(start + step, first.n_rows)
-        own, other = slice_rows(first, start, end), slice_rows(second, start, end)
-        matched[start:end] = _matched(own, other, order)
-    bound = bound_improvement_on_average(expected[:, order], first.n_rows)
+    blocks = paired_blocks(first, second, step)
+    matched = np.concatenate([_matched(own, other, order) for own, other in blocks])
+    bound = bound_improvement(expected[:, order], first.n_rows)
     norm = sqrt(first.n_rows * bound.mean)
     gain = Improvement(0.0, bound.mean, norm, bound.probability)
     return bracket_fixed(np.minimum(matched, 1.0), gain)
@@ -70,13 +67,10 @@ def _matched(first: Rows, second: Rows, order: Ints) -> Floats:
         p, q = (side.values.reshape(-1, side.width) for side in (first, second))
         return np.einsum("xi,xi->x", p, q[:, order[: first.width]])
     if first.is_dense and not second.is_sparse:
-        partner = np.full(second.width, first.width)
-        partner[order[: first.width]] = np.arange(first.width)
+        own = np.argsort(order)[second.columns]  # the row of its column, if there is one
         p = first.values.reshape(-1, first.width)
-        own = partner[second.columns]
-        is_matched = own < first.width
-        chosen = p[np.arange(len(p)), np.where(is_matched, own, 0)]
-        return np.where(is_matched, chosen, 0.0)
+        chosen = p[np.arange(len(p)), np.minimum(own, first.width - 1)]
+        return np.where(own < first.width, chosen, 0.0)
     first, second = sparse_rows(first), sparse_rows(second)
     objects = owners_of(first.starts)
     sizes, others = gather(second.starts, objects)

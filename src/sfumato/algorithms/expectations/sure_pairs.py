@@ -40,10 +40,6 @@ def sure_pairs(pairs: SetPairs) -> SurePairs:
 
     .. math:: \sum_{x \ne y} (s^1 s^2 + d^1 d^2), \qquad \sum_{x \ne y} (s^1 d^2 + d^1 s^2)
 
-    Parameters
-    ----------
-    pairs : SetPairs
-
     Returns
     -------
     SurePairs

@@ -20,6 +20,7 @@ __all__ = [
     "drop_threshold",
     "exponents",
     "lost_exponent",
+    "moments_by_column",
     "sums_by_column",
 ]
 
@@ -89,14 +90,11 @@ def column_work(
     """Predict the additions that the laws of all columns take, without doing them; O(n k1)."""
     is_open = (memberships > 0).sum(axis=1) > 1
     own, codes = memberships[is_open], codes[is_open]
-    means, variances, options = (
-        sums_by_column(rows, codes, n_columns)
-        for rows in (own, own * (1 - own), (own > 0).astype(np.float64))
-    )
+    options, means, variances = moments_by_column(own, codes, n_columns)
     n_open = np.bincount(codes, minlength=n_columns)
-    cells = [prod(own[:-1]) for own in np.sort(options + 1, axis=1).tolist()]
+    cells = [prod(own[:-1]) for own in np.sort(options + 1.0, axis=1).tolist()]
     if float(np.dot(n_open, cells)) > _WORTH_A_BOUND:  # tails can be cut off
-        cells = _box_cells(means, variances, options.astype(np.int64), max_lost_mass)
+        cells = _box_cells(means, variances, options, max_lost_mass)
     work = 0.0
     for box, m, reach in zip(cells, n_open.tolist(), (options > 0).sum(axis=1), strict=True):
         is_packable = (int(reach) - 1) * log2(m + 1.0) < _KEY_BITS
@@ -109,6 +107,15 @@ def sums_by_column(rows: Floats, codes: Codes, n_columns: int) -> Floats:
     """Sums of the rows of each column, of shape (n_columns, k1)."""
     sums = [np.bincount(codes, row, n_columns).astype(np.float64) for row in rows.T]
     return np.stack(sums, axis=1)
+
+
+def moments_by_column(rows: Floats, codes: Codes, n_columns: int) -> tuple[Ints, Floats, Floats]:
+    """Of the count of each row and column: possible events, mean and variance."""
+    options, means, variances = (
+        sums_by_column(part, codes, n_columns)
+        for part in ((rows > 0).astype(np.float64), rows, rows * (1 - rows))
+    )
+    return options.astype(np.int64), means, variances
 
 
 def _has_full_box(memberships: Floats, n_open: int, max_lost_mass: float) -> bool:

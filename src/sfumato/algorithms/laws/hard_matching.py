@@ -17,7 +17,7 @@ from sfumato.algorithms.laws.column_laws import (
     VectorLaw,
     column_law,
     drop_threshold,
-    sums_by_column,
+    moments_by_column,
 )
 from sfumato.algorithms.laws.matching_totals import LawOfTotals, collect_totals
 from sfumato.algorithms.laws.step_sums import window_widths
@@ -56,19 +56,7 @@ def hard_matching_law(
 
     Only sets U are kept that the remaining columns can complete.
 
-    Parameters
-    ----------
-    memberships : ndarray of shape (n, k1)
-        Rows sum to 1.
-    codes : ndarray of shape (n,)
-        The column of each object.
-    n_columns : int
-    max_lost_mass : float
-        Most probability that may be left out.
-
-    Returns
-    -------
-    LawOfTotals
+    Parameters are those of `split_table`.
 
     Notes
     -----
@@ -211,11 +199,7 @@ def bound_hard_matching(
     n_rows = memberships.shape[1]
     is_open = memberships.max(axis=1) < 1
     open_codes, open_rows = codes[is_open], memberships[is_open]
-    counts, means, variances = (
-        sums_by_column(rows, open_codes, n_columns)
-        for rows in ((open_rows > 0).astype(np.float64), open_rows, open_rows * (1 - open_rows))
-    )
-    options = counts.astype(np.int64)
+    options, means, variances = moments_by_column(open_rows, open_codes, n_columns)
     n_open = np.bincount(open_codes, minlength=n_columns)
     widths = window_widths(means, variances, options, max_lost_mass=max_lost_mass)
     sizes = [  # states of each column: cells of a box, or ways to share out the objects

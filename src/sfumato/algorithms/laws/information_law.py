@@ -3,44 +3,26 @@
 Values are rounded to a fine grid, and the rounding is stated.
 """
 
-from typing import NamedTuple
+from functools import partial
 
 import numpy as np
 
 from sfumato import _core
 from sfumato._typing import Codes, Floats, Ints
 from sfumato.algorithms.laws.split_table import SplitCost, bound_split, split_table
-from sfumato.families import Affine, xlogx
+from sfumato.algorithms.laws.value_laws import RatioOfSums, ValueLaw
+from sfumato.families import xlogx
 
-__all__ = ["InformationLaw", "bound_information_law", "information_law"]
+__all__ = ["bound_information_law", "law_of_information"]
 
 _N_BINS = 1 << 17  # bins for values: they give six digits and fit into the cache
 _UNIT = 2e-11  # step of the grid per object, for the sum of N log N over a column
 _ARITHMETIC = 1e-13  # error of a mean from adding up many small numbers
 
 
-class InformationLaw(NamedTuple):
-    """Law of a value. All values in a narrow bin are replaced by their mean."""
-
-    values: Floats  # (v,): increasing
-    masses: Floats  # (v,)
-    lost_mass: float
-    rounding: float  # most that a value may have changed
-    mean_error: float  # most that the mean may have changed
-    undefined_mass: float  # mass of the tables with a denominator of zero
-    undefined_rows: Ints  # (k1,): row sums of one of them, or empty
-
-
-def information_law(
-    memberships: Floats,
-    codes: Codes,
-    n_columns: int,
-    *,
-    numerator: Affine,
-    denominator: Affine,
-    power: float,
-    max_lost_mass: float,
-) -> InformationLaw:
+def law_of_information(
+    memberships: Floats, codes: Codes, n_columns: int, ratio: RatioOfSums, *, max_lost_mass: float
+) -> ValueLaw:
     r"""Find the law of a ratio of sums of x log x over rows and cells.
 
     .. math:: \frac{a + b \sum_i \psi(R_i) + c \sum_{ij} \psi(N_{ij})}
@@ -51,19 +33,8 @@ def information_law(
     are equal and can be merged. The values are collected in narrow bins; each bin becomes the mean
     of its values.
 
-    Parameters
-    ----------
-    memberships : ndarray of shape (n, k1)
-        Rows sum to 1.
-    codes : ndarray of shape (n,)
-        The column of each object.
-    n_columns : int
-    numerator, denominator : Affine
-        The column sums are fixed and part of the offsets.
-    power : float
-        Must be 1 if the denominator depends on the cells.
-    max_lost_mass : float
-        Most probability that may be left out.
+    Parameters are those of `split_table`, and the ratio, which has the sum over the columns in its
+    offsets.
 
     Notes
     -----
@@ -71,28 +42,18 @@ def information_law(
 
     Examples
     --------
-    >>> found = information_law(  # the mutual information of two objects
-    ...     np.array([[0.5, 0.5], [0.0, 1.0]]),
-    ...     np.array([0, 1]),
-    ...     2,
-    ...     numerator=Affine(np.log(2), rows=-0.5, cells=0.5),
-    ...     denominator=Affine(1.0),
-    ...     power=1.0,
-    ...     max_lost_mass=0.0,
-    ... )
+    >>> from sfumato.families import Affine
+    >>> mutual = RatioOfSums(Affine(np.log(2), rows=-0.5, cells=0.5), Affine(1.0))
+    >>> memberships, codes = np.array([[0.5, 0.5], [0.0, 1.0]]), np.array([0, 1])
+    >>> found = law_of_information(memberships, codes, 2, mutual, max_lost_mass=0.0)
     >>> found.values.round(6).tolist(), found.masses.tolist()
     ([0.0, 0.693147], [0.5, 0.5])
     """
     n = len(memberships)
     unit = _unit(n, n_columns)
-    split = split_table(
-        memberships,
-        codes,
-        n_columns,
-        lambda counts: _units(counts, unit),
-        max_lost_mass=max_lost_mass,
-    )
-    values, masses, width, steepest, lost, undefined, undefined_rows = _core.value_grid(
+    totals = partial(_units, unit)
+    split = split_table(memberships, codes, n_columns, totals, max_lost_mass=max_lost_mass)
+    values, masses, width, steepest, lost, undefined, _ = _core.value_grid(
         split.rows,
         split.starts,
         unit * split.totals.astype(np.float64),
@@ -101,22 +62,17 @@ def information_law(
         xlogx(split.last.astype(np.float64)).sum(axis=1),
         split.last_masses,
         xlogx(np.arange(n + 1, dtype=np.float64)),
-        np.array([[part.offset, part.rows, part.cells] for part in (numerator, denominator)]),
-        power,
+        np.array([[part.offset, part.rows, part.cells] for part in ratio[:2]]),
+        ratio.power,
         _N_BINS,
         split.drop,
     )
     mean_error = steepest * (n_columns - 1) * unit / 2 + _ARITHMETIC
     values, masses = _join_close(values, masses, 2 * mean_error)
-    return InformationLaw(
-        values=values,
-        masses=masses,
-        lost_mass=split.lost_mass + lost,
-        rounding=width + 3 * mean_error,
-        mean_error=mean_error,
-        undefined_mass=undefined,
-        undefined_rows=undefined_rows,
-    )
+    if undefined > 0:  # mass of the tables with a denominator of zero
+        values, masses = np.append(values, ratio.at_zero), np.append(masses, undefined)
+    rounding = width + 3 * mean_error
+    return ValueLaw(values, masses, split.lost_mass + lost, rounding, mean_error)
 
 
 def _join_close(values: Floats, masses: Floats, gap: float) -> tuple[Floats, Floats]:
@@ -132,21 +88,15 @@ def _join_close(values: Floats, masses: Floats, gap: float) -> tuple[Floats, Flo
 def bound_information_law(
     memberships: Floats, codes: Codes, n_columns: int, *, max_lost_mass: float
 ) -> SplitCost:
-    """Predict the cost of `information_law`."""
-    unit = _unit(len(memberships), n_columns)
-    return bound_split(
-        memberships,
-        codes,
-        n_columns,
-        lambda counts: _units(counts, unit),
-        max_lost_mass=max_lost_mass,
-    )
+    """Predict the cost of `law_of_information`."""
+    totals = partial(_units, _unit(len(memberships), n_columns))
+    return bound_split(memberships, codes, n_columns, totals, max_lost_mass=max_lost_mass)
 
 
 def _unit(n_objects: int, n_columns: int) -> float:
     return _UNIT * n_objects / max(1, n_columns - 1)
 
 
-def _units(counts: Ints, unit: float) -> Ints:
+def _units(unit: float, counts: Ints) -> Ints:
     """Sums of x log x over columns, rounded to whole units."""
     return np.rint(xlogx(counts.astype(np.float64)).sum(axis=1) / unit).astype(np.int64)

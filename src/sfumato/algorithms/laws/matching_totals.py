@@ -15,13 +15,16 @@ from sfumato.algorithms.laws.step_sums import (
     law_of_steps,
     window_widths,
 )
+from sfumato.algorithms.laws.value_laws import ValueLaw
+from sfumato.families import Matching, Objective, Separable
 
 __all__ = [
     "LawOfTotals",
     "agreement_law",
     "bound_permutation_law",
     "collect_totals",
-    "number_of_agreements",
+    "law_of_agreements",
+    "law_of_matching",
     "permutation_law",
 ]
 
@@ -42,12 +45,35 @@ def collect_totals(totals: Ints, masses: Floats, lost_mass: float) -> LawOfTotal
     return LawOfTotals(first + kept, law[kept].astype(np.float64), lost_mass)
 
 
+def law_of_matching(objective: Objective, totals: LawOfTotals) -> ValueLaw:
+    """The value is affine in the total of the best matching."""
+    assert isinstance(objective.family, Matching)
+    values = objective.family.offset + objective.family.slope * totals.totals.astype(np.float64)
+    order = np.argsort(values, kind="stable")
+    return ValueLaw(values[order], totals.probabilities[order], totals.lost_mass)
+
+
+def law_of_agreements(
+    objective: Objective, a: Floats, b: Floats, *, max_lost_mass: float
+) -> ValueLaw:
+    """Two clusters on either side, by a measure that counts the pairs that differ.
+
+    If T of n objects agree, T (n - T) pairs are joined by one clustering and not by the other.
+    """
+    assert isinstance(objective.family, Separable)
+    value = objective.family.value
+    found = _number_of_agreements(a, b, max_lost_mass=max_lost_mass)
+    agreements = found.origin[0] + np.arange(len(found.law), dtype=np.float64)
+    differing = agreements * (objective.n_objects - agreements)
+    return ValueLaw(value.offset + 2 * value.rows * differing, found.law, found.lost_mass)
+
+
 def _pad(memberships: Floats, n_clusters: int) -> Floats:
     missing = n_clusters - memberships.shape[1]
     return np.pad(memberships, ((0, 0), (0, missing))) if missing else memberships
 
 
-def number_of_agreements(a: Floats, b: Floats, *, max_lost_mass: float) -> StepLaw:
+def _number_of_agreements(a: Floats, b: Floats, *, max_lost_mass: float) -> StepLaw:
     """Find the law of :math:`N_{11} + N_{22}` for at most two clusters on each side.
 
     It is a Poisson binomial law.
@@ -71,10 +97,6 @@ def agreement_law(a: Floats, b: Floats, *, max_lost_mass: float) -> LawOfTotals:
         Memberships, rows sum to 1.
     max_lost_mass : float
 
-    Returns
-    -------
-    LawOfTotals
-
     Notes
     -----
     O(n log n).
@@ -86,7 +108,7 @@ def agreement_law(a: Floats, b: Floats, *, max_lost_mass: float) -> LawOfTotals:
     >>> found.totals.tolist(), found.probabilities.tolist()
     ([1, 2], [0.5, 0.5])
     """
-    found = number_of_agreements(a, b, max_lost_mass=max_lost_mass)
+    found = _number_of_agreements(a, b, max_lost_mass=max_lost_mass)
     agreements = found.origin[0] + np.arange(len(found.law))
     totals = np.maximum(agreements, len(a) - agreements)
     return collect_totals(totals, found.law, found.lost_mass)
@@ -100,10 +122,9 @@ def _shift_weights(a: Floats, b: Floats) -> Floats:
     one reflection. The shift and the reflection that vary most come last.
     """
     p, q = _pad(a, 3), _pad(b, 3)
+    i, j = np.divmod(np.arange(9), 3)
     weights = np.empty((len(p), 3, 3))
-    for i in range(3):
-        for j in range(3):
-            weights[:, (j - i) % 3, (i + j) % 3] = p[:, i] * q[:, j]
+    weights[:, (j - i) % 3, (i + j) % 3] = p[:, i] * q[:, j]
     shifts, reflections = weights.sum(axis=2), weights.sum(axis=1)
     by_shift, by_reflection = (
         np.argsort((side * (1 - side)).sum(axis=0)) for side in (shifts, reflections)
@@ -131,15 +152,7 @@ def permutation_law(a: Floats, b: Floats, *, max_lost_mass: float) -> LawOfTotal
     A 3 x 3 table has six matchings: three shifts, whose totals sum to n, and three reflections,
     whose totals sum to n. So four dimensions are enough, where the table has eight.
 
-    Parameters
-    ----------
-    a, b : ndarray of shape (n, k), k <= 3
-        Memberships, rows sum to 1.
-    max_lost_mass : float
-
-    Returns
-    -------
-    LawOfTotals
+    Parameters are those of `agreement_law`, with k <= 3.
 
     Notes
     -----

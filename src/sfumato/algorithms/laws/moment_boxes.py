@@ -12,7 +12,7 @@ from sfumato import _core
 from sfumato._typing import Floats, Ints
 from sfumato.algorithms.deadline import look
 
-__all__ = ["MomentBox", "add_boxes", "addition_cost", "trim_box"]
+__all__ = ["MomentBox", "add_boxes", "addition_cost", "join_boxes", "trim_box"]
 
 _EPS = float(np.finfo(np.float64).eps)
 # Cost of a transform, in products of two cells: a start, then this for each cell and logarithm.
@@ -61,7 +61,7 @@ def add_boxes(left: MomentBox, right: MomentBox) -> MomentBox:
     shapes = left.moments.shape[1:], right.moments.shape[1:]
     n_moments = len(left.moments)
     shape = tuple(a + b - 1 for a, b in zip(*shapes, strict=True))
-    if _is_direct(*shapes, n_moments):
+    if _direct(*shapes, n_moments) <= _transforms(*shapes, n_moments):
         small, large = sorted((left, right), key=lambda box: box.moments.size)
         moments = _core.convolve_moments(*_flat(large), *_flat(small))
         moments = moments.reshape(n_moments, *shape)
@@ -95,10 +95,6 @@ def _transforms(left: tuple[int, ...], right: tuple[int, ...], n_moments: int) -
     return _TO_START + 3 * n_moments * _PER_TRANSFORM * cells * log2(cells + 1)
 
 
-def _is_direct(left: tuple[int, ...], right: tuple[int, ...], n_moments: int) -> bool:
-    return _direct(left, right, n_moments) <= _transforms(left, right, n_moments)
-
-
 def _by_transforms(left: Floats, right: Floats, shape: tuple[int, ...]) -> tuple[Floats, float]:
     """The moments, and the relative error of a transform and its inverse."""
     from scipy import fft
@@ -130,6 +126,15 @@ def _noise(left: MomentBox, right: MomentBox, rounding: float) -> Floats:
             new = norms[0][i] * sums[1][m - i] + sums[0][i] * norms[1][m - i]
             noise[m] += comb(m, i) * (own + rounding * new)
     return noise
+
+
+def join_boxes(boxes: list[MomentBox], max_lost_mass: float) -> MomentBox:
+    """Add all boxes, neighbours first; each sum loses as much as `trim_box` is given."""
+    while len(boxes) > 1:
+        pairs = zip(boxes[::2], boxes[1::2], strict=False)
+        joined = [trim_box(add_boxes(*pair), max_lost_mass) for pair in pairs]
+        boxes = joined + boxes[2 * len(joined) :]
+    return boxes[0]
 
 
 def trim_box(box: MomentBox, max_lost_mass: float) -> MomentBox:

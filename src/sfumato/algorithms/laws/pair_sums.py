@@ -1,46 +1,47 @@
-"""Find the law of pair counts of a fuzzy partition against a hard truth."""
-
-from typing import NamedTuple
+"""Find the law of a measure that counts pairs, of a fuzzy partition against a hard truth."""
 
 import numpy as np
 
 from sfumato import _core
 from sfumato._typing import Codes, Floats, Ints
 from sfumato.algorithms.laws.column_laws import sums_by_column
-from sfumato.algorithms.laws.split_table import SplitTable
+from sfumato.algorithms.laws.split_table import SplitTable, split_table
+from sfumato.algorithms.laws.value_laws import RatioOfSums, ValueLaw
 from sfumato.algorithms.tables.pair_counts import pair_counts
 
-__all__ = [
-    "JointPairs",
-    "WeightedPairs",
-    "bound_joint_pairs",
-    "find_row_sums",
-    "joint_pairs",
-    "weighted_pairs",
-]
+__all__ = ["bound_joint_pairs", "joint_pairs", "law_of_pairs", "weighted_pairs"]
 
+_UNDEFINED = 1e-12  # a denominator this small is zero: sums of squares are exact
 _MOST_DENSE_KEYS = 2.0**24
 _DEVIATIONS = 7.5  # so many standard deviations hold about all but 1e-13 of a law
 
 
-class WeightedPairs(NamedTuple):
-    """Law of a weighted sum of pair counts."""
+def law_of_pairs(
+    memberships: Floats, codes: Codes, n_columns: int, ratio: RatioOfSums, *, max_lost_mass: float
+) -> ValueLaw:
+    """The law of a ratio of sums of squares; the columns of the table are added one by one.
 
-    sums: Ints  # (v,)
-    masses: Floats  # (v,)
-    lost_mass: float
+    Parameters are those of `split_table`, and the ratio, which has B in its offsets.
+    """
+    n = len(memberships)
+    split = split_table(memberships, codes, n_columns, pair_counts, max_lost_mass=max_lost_mass)
+    if ratio.counts_pairs:
+        sums, masses, lost = weighted_pairs(split, row_weight=1, cell_weight=-2)
+        offset, slope = ratio.numerator.offset, ratio.numerator.rows
+        # The sums of squares are n + 2 pairs.
+        return ValueLaw(offset - n * slope + 2 * slope * sums.astype(np.float64), masses, lost)
+    rows, cells, masses, lost = joint_pairs(split)
+    squares = (n + 2 * rows).astype(float), (n + 2 * cells).astype(float)
+    above, below = (part.at(*squares) for part in (ratio.numerator, ratio.denominator))
+    is_undefined = np.abs(below) <= _UNDEFINED
+    below = np.where(is_undefined, 1.0, below)
+    values = above / (below if ratio.power == 1 else below**ratio.power)
+    return ValueLaw(np.where(is_undefined, ratio.at_zero, values), masses, lost)
 
 
-class JointPairs(NamedTuple):
-    """Joint law of the pairs of objects that share a row and those that share a cell."""
-
-    rows: Ints  # (v,)
-    cells: Ints  # (v,)
-    masses: Floats  # (v,)
-    lost_mass: float
-
-
-def weighted_pairs(split: SplitTable, *, row_weight: int, cell_weight: int) -> WeightedPairs:
+def weighted_pairs(
+    split: SplitTable, *, row_weight: int, cell_weight: int
+) -> tuple[Ints, Floats, float]:
     r"""Find the law of a weighted sum of pair counts.
 
     .. math:: v \sum_i \binom{R_i}{2} + w \sum_{ij} \binom{N_{ij}}{2}
@@ -52,6 +53,11 @@ def weighted_pairs(split: SplitTable, *, row_weight: int, cell_weight: int) -> W
     row_weight, cell_weight : int
         v and w. With 1 and -2 the sum counts the pairs on which two clusterings differ, up to a
         constant.
+
+    Returns
+    -------
+    sums, masses : ndarrays of shape (v,)
+    lost_mass : float
 
     Notes
     -----
@@ -69,10 +75,10 @@ def weighted_pairs(split: SplitTable, *, row_weight: int, cell_weight: int) -> W
         cell_weight,
         split.drop,
     )
-    return WeightedPairs(sums, masses, split.lost_mass + lost)
+    return sums, masses, split.lost_mass + lost
 
 
-def joint_pairs(split: SplitTable) -> JointPairs:
+def joint_pairs(split: SplitTable) -> tuple[Ints, Ints, Floats, float]:
     """Find the joint law of the pairs that share a row and those that share a cell.
 
     Both counts are packed into one number: the first is multiplied by a number larger than the
@@ -81,19 +87,9 @@ def joint_pairs(split: SplitTable) -> JointPairs:
     own, last = split.totals, pair_counts(split.last)
     least = int(own.min() + last.min())
     width = int(own.max() + last.max()) - least + 1
-    found = weighted_pairs(split, row_weight=width, cell_weight=1)
-    rows, cells = np.divmod(found.sums - least, width)
-    return JointPairs(rows, cells + least, found.masses, found.lost_mass)
-
-
-def find_row_sums(split: SplitTable, n_pairs: int) -> Ints:
-    """Find the row sums of some table in which ``n_pairs`` pairs share a row."""
-    own, last = pair_counts(split.rows), pair_counts(split.last)
-    for rows, before in zip(split.rows, own, strict=True):
-        at = np.flatnonzero(before + last + split.last @ rows == n_pairs)
-        if len(at):
-            return rows + split.last[at[0]]
-    raise AssertionError("the number of pairs comes from this table")
+    sums, masses, lost = weighted_pairs(split, row_weight=width, cell_weight=1)
+    rows, cells = np.divmod(sums - least, width)
+    return rows, cells + least, masses, lost
 
 
 def bound_joint_pairs(memberships: Floats, codes: Codes, n_columns: int, n_sums: float) -> float:

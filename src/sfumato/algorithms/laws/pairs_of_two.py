@@ -8,48 +8,30 @@ symmetric, its ends are :math:`\varphi(\min(A, D))` and, with M = max(A, D), :ma
 2 M > n and :math:`\lfloor n^2 / 4 \rfloor` if not.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 
 from sfumato._typing import Floats
-from sfumato.algorithms.laws.moment_boxes import MomentBox, add_boxes, trim_box
+from sfumato.algorithms.laws.moment_boxes import MomentBox, join_boxes
 from sfumato.algorithms.laws.set_matching import joint_law, std_of
 from sfumato.algorithms.laws.step_sums import law_of_line_steps
 
-__all__ = ["Disagreements", "two_cluster_disagreement_stds", "two_cluster_disagreements"]
+__all__ = ["two_cluster_disagreement_stds", "two_cluster_disagreements"]
 
 _LEAF = 128  # objects whose law is found step by step
 _NUMBERS_AT_ONCE = 1 << 22
 
 
-class Disagreements(NamedTuple):
-    """Means of the fewest and of the most pairs that disagree, and a bound of their error."""
-
-    least: float
-    most: float
-    error: float
-
-
 def two_cluster_disagreements(
     agree: Floats, differ: Floats, stay: Floats, *, max_lost_mass: float
-) -> Disagreements:
-    r"""Means of the fewest and of the most pairs of objects that disagree.
+) -> tuple[float, float, float]:
+    r"""Means of the fewest and of the most pairs of objects that disagree, and their largest error.
 
     With T = A + D and S = A - D, :math:`\min(A, D) = (T - |S|) / 2`. So the mean of the fewest
     needs :math:`E |S|` and :math:`E\, T |S|`: the law of S with the means of T where S is known.
     The mean of the most needs the laws of A and of D where they exceed n / 2; both cannot.
 
-    Parameters
-    ----------
-    agree, differ, stay : ndarray of shape (n,)
-        Probabilities that each object surely has the same number on both sides, surely has not, or
-        may do either.
-    max_lost_mass : float
-
-    Returns
-    -------
-    Disagreements
+    Parameters are those of `two_cluster_ends`: an object agrees if it has the same number on both
+    sides.
 
     Notes
     -----
@@ -58,9 +40,8 @@ def two_cluster_disagreements(
     Examples
     --------
     >>> half, none = np.array([0.5, 0.5]), np.zeros(2)
-    >>> found = two_cluster_disagreements(half, none, half, max_lost_mass=0.0)
-    >>> found.least, found.most
-    (0.0, 0.75)
+    >>> two_cluster_disagreements(half, none, half, max_lost_mass=0.0)
+    (0.0, 0.75, 0.0)
     """
     n = len(agree)
     sure = agree + differ
@@ -69,16 +50,16 @@ def two_cluster_disagreements(
     difference = float((agree - differ).sum())
     square = difference**2 + float((sure - (agree - differ) ** 2).sum())
     law = _law_with_means(agree, differ, stay, max_lost_mass)
-    first = int(law.origin[0]) - n
+    first = int(law.origin[0])
     sizes = np.abs(np.arange(first, first + law.moments.shape[1], dtype=np.float64))
     mean_size = float((sizes * law.moments[0]).sum())
     mean_product = float((sizes * law.moments[1]).sum())
     fewer = (total - mean_size) / 2
     fewer_square = (total_square - 2 * mean_product + square) / 4
     most, lost = _mean_of_most(agree, differ, stay, max_lost_mass)
-    noise = float(np.linalg.norm(sizes)) * (n * law.noise[0] + law.noise[1])
+    noise = float(np.linalg.norm(sizes) * (n * law.noise[0] + law.noise[1]))
     error = float(n) ** 2 * (law.lost_mass + lost) + noise
-    return Disagreements(n * fewer - fewer_square, most, error)
+    return n * fewer - fewer_square, most, error
 
 
 def _mean_of_most(
@@ -96,42 +77,34 @@ def _mean_of_most(
 
 
 def _law_with_means(agree: Floats, differ: Floats, stay: Floats, max_lost_mass: float) -> MomentBox:
-    """Law of S + n, with the means of T where it is known: of blocks of objects, then of all."""
-    n = len(agree)
-    padded = np.zeros((3, -(-n // _LEAF) * _LEAF))
-    padded[:, :n] = differ, stay, agree
-    boxes = list[MomentBox]()
-    blocks = padded.reshape(3, -1, _LEAF)
+    """Law of S, with the means of T where it is known: of blocks of objects, then of all."""
+    n_blocks = -(-len(agree) // _LEAF)
+    padded = np.zeros((3, n_blocks * _LEAF))
+    padded[1] = 1.0  # objects that surely stay change neither S nor T
+    padded[:, : len(agree)] = differ, stay, agree
+    blocks = padded.reshape(3, n_blocks, _LEAF, 1)
     step = max(1, _NUMBERS_AT_ONCE // (4 * _LEAF + 2))
-    for first in range(0, blocks.shape[1], step):
-        boxes += _leaves(blocks[:, first : first + step], n - first * _LEAF)
-    share = max_lost_mass / (2 * len(boxes))
-    while len(boxes) > 1:
-        joined = [add_boxes(*pair) for pair in zip(boxes[::2], boxes[1::2], strict=False)]
-        boxes = [trim_box(box, share) for box in joined] + boxes[2 * len(joined) :]
-    return boxes[0]
+    boxes = list[MomentBox]()
+    for first in range(0, n_blocks, step):
+        boxes += _leaves(*blocks[:, first : first + step])
+    return join_boxes(boxes, max_lost_mass / (2 * n_blocks))
 
 
-def _leaves(blocks: Floats, n_left: int) -> list[MomentBox]:
-    """Laws of blocks of objects of shape (3, blocks, objects); the last may have fewer."""
-    down, stay, up = (blocks[at, :, :, None] for at in range(3))
-    law, means = np.zeros((2, blocks.shape[1], 2 * _LEAF + 1))
+def _leaves(down: Floats, stay: Floats, up: Floats) -> list[MomentBox]:
+    """Laws of blocks of objects; each argument has the shape (blocks, objects, 1)."""
+    law, means = np.zeros((2, len(down), 2 * _LEAF + 1))
     law[:, 0] = 1.0
-    n_blocks = int(blocks.shape[1])
-    sizes = np.minimum(np.arange(n_left, n_left - _LEAF * n_blocks, -_LEAF), _LEAF)
     for x in range(_LEAF):
-        is_there = (x < sizes)[:, None]
         moved = down[:, x] * law
         moved[:, 2:] += up[:, x] * law[:, :-2]
         new_means = moved + down[:, x] * means
         new_means[:, 1:] += stay[:, x] * means[:, :-1]
         new_means[:, 2:] += up[:, x] * means[:, :-2]
         moved[:, 1:] += stay[:, x] * law[:, :-1]
-        law, means = np.where(is_there, moved, law), np.where(is_there, new_means, means)
-    origin, noise = np.zeros(1, dtype=np.int64), np.zeros(2)
+        law, means = moved, new_means
     return [
-        MomentBox(origin, np.stack([own, mean])[:, : 2 * size + 1], noise, 0.0)
-        for own, mean, size in zip(law, means, sizes.tolist(), strict=True)
+        MomentBox(np.array([-_LEAF]), moments, np.zeros(2), 0.0)
+        for moments in np.stack([law, means], axis=1)
     ]
 
 

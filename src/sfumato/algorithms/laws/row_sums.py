@@ -11,8 +11,14 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from sfumato._typing import Codes, Floats, Ints
-from sfumato.algorithms.laws.column_laws import sums_by_column
-from sfumato.algorithms.laws.moment_boxes import MomentBox, add_boxes, addition_cost, trim_box
+from sfumato.algorithms.laws.column_laws import moments_by_column
+from sfumato.algorithms.laws.moment_boxes import (
+    MomentBox,
+    add_boxes,
+    addition_cost,
+    join_boxes,
+    trim_box,
+)
 from sfumato.algorithms.laws.step_sums import law_of_steps, window_widths
 from sfumato.families import Psi, psi_of
 
@@ -24,26 +30,13 @@ _LEAF = 512  # objects of a block, which are added one by one; then blocks are j
 
 
 class RowSumLaw(NamedTuple):
-    """Row sums with their probabilities and the moments of T there.
+    """Row sums with their probabilities and the moments of T there."""
 
-    Attributes
-    ----------
-    rows : ndarray of shape (m, k1)
-    moments : ndarray of shape (t, m)
-        E[(T - centre)^i; R] for i = 0, 1 and perhaps 2.
-    centre : float
-        A number near the mean of T.
-    noise : ndarray of shape (t,)
-        Bound of the error of each moment in the 2-norm. Ordinary rounding is not included.
-    lost_mass : float
-        Probability of all other row sums.
-    """
-
-    rows: Ints
-    moments: Floats
-    centre: float
-    noise: Floats
-    lost_mass: float
+    rows: Ints  # (m, k1)
+    moments: Floats  # (t, m): E[(T - centre)^i; R] for i = 0, 1 and perhaps 2
+    centre: float  # a number near the mean of T
+    noise: Floats  # (t,): bounds of errors of moments in the 2-norm, without ordinary rounding
+    lost_mass: float  # probability of all other row sums
 
 
 class RowSumCost(NamedTuple):
@@ -82,10 +75,6 @@ def law_of_row_sums(
         2 for T, 3 for the square of T too.
     max_lost_mass : float
         Most probability that may be left out; 0 keeps everything.
-
-    Returns
-    -------
-    RowSumLaw
 
     Notes
     -----
@@ -147,20 +136,11 @@ def _law_of_column(memberships: Floats, *, max_lost_mass: float) -> MomentBox:
     steps = np.eye(n_rows, n_rows - 1, dtype=np.int64)
     starts = range(0, len(memberships), _LEAF)
     share = max_lost_mass / (2 * len(starts))  # of each block, and of each join
-    boxes = [
-        MomentBox(found.origin, found.law[None], np.zeros(1), found.lost_mass)
-        for found in (
-            law_of_steps(memberships[start : start + _LEAF], steps, max_lost_mass=share)
-            for start in starts
-        )
-    ]
-    while len(boxes) > 1:
-        joined = [
-            trim_box(add_boxes(one, other), share)
-            for one, other in zip(boxes[::2], boxes[1::2], strict=False)
-        ]
-        boxes = [*joined, *boxes[len(joined) * 2 :]]
-    return boxes[0]
+    boxes = list[MomentBox]()
+    for start in starts:
+        found = law_of_steps(memberships[start : start + _LEAF], steps, max_lost_mass=share)
+        boxes.append(MomentBox(found.origin, found.law[None], np.zeros(1), found.lost_mass))
+    return join_boxes(boxes, share)
 
 
 def _states(total: MomentBox, base: Ints, n_objects: int) -> tuple[Ints, Floats]:
@@ -188,24 +168,20 @@ def bound_row_sums(
     columns, place = np.unique(codes, return_inverse=True)
     order = np.argsort((memberships * (1 - memberships)).sum(axis=0), kind="stable")[:-1]
     p = memberships[:, order]
-    n_open, means, variances = (
-        sums_by_column(parts, place, len(columns))
-        for parts in ((p > 0).astype(np.float64), p, p * (1 - p))
-    )
+    moments = moments_by_column(p, place, len(columns))
 
-    def shapes(n: Floats, mean: Floats, variance: Floats) -> list[_Shape]:
+    def shapes(n: Ints, mean: Floats, variance: Floats) -> list[_Shape]:
         widths = n + 1.0
         if max_lost_mass > 0:
-            counts = n.astype(np.int64)
-            widths = window_widths(mean, variance, counts, max_lost_mass=max_lost_mass)
+            widths = window_widths(mean, variance, n, max_lost_mass=max_lost_mass)
         return [tuple(int(side) for side in row) for row in widths.tolist()]
 
-    own = shapes(n_open, means, variances)
+    own = shapes(*moments)
     sizes = [prod(shape) for shape in own]
     by_size: Ints = np.argsort(sizes, kind="stable")
     own = [own[int(at)] for at in by_size]
-    parts = [part[by_size] for part in (n_open, means, variances)]
-    joined = shapes(*(part.cumsum(axis=0) for part in parts))
+    n_open, means, variances = (part[by_size].cumsum(axis=0) for part in moments)
+    joined = shapes(n_open, means, variances)
     products = sum(
         _column_cost(shape, count, memberships.shape[1])
         for shape, count in zip(own, np.bincount(place)[by_size].tolist(), strict=True)

@@ -4,8 +4,6 @@ The matching of a table is the number of objects that its best one-to-one matchi
 columns covers. Objects draw focal sets at random.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 
 from sfumato._typing import Floats, Ints
@@ -14,7 +12,6 @@ from sfumato.algorithms.laws.hard_matching import largest_of_columns
 from sfumato.algorithms.laws.step_sums import law_of_line_steps, law_of_steps
 
 __all__ = [
-    "TwoClusterEnds",
     "joint_law",
     "most_matching_of_three",
     "std_of",
@@ -26,16 +23,9 @@ _MOST_STATES = 2e4  # of a column
 _MOST_MERGES = 3e8
 
 
-class TwoClusterEnds(NamedTuple):
-    """Lower and upper expectation of the matching: means of its two ends for the sets drawn."""
-
-    least: float
-    most: float
-
-
 def two_cluster_ends(
     agree: Floats, differ: Floats, stay: Floats, *, max_lost_mass: float
-) -> TwoClusterEnds:
+) -> tuple[float, float]:
     r"""Find the means of both ends of the matching, for two clusters on each side.
 
     With T agreements the matching is max(T, n - T). Let A objects surely agree and D surely differ.
@@ -51,10 +41,6 @@ def two_cluster_ends(
         Probabilities that each object surely agrees, surely differs, or may do either.
     max_lost_mass : float
 
-    Returns
-    -------
-    TwoClusterEnds
-
     Notes
     -----
     Three laws on a line: O(n log n).
@@ -63,7 +49,7 @@ def two_cluster_ends(
     --------
     >>> half, none = np.array([0.5, 0.5]), np.zeros(2)
     >>> two_cluster_ends(half, none, half, max_lost_mass=0.0)
-    TwoClusterEnds(least=1.25, most=2.0)
+    (1.25, 2.0)
     """
     n = len(agree)
     half = (n + 1) // 2
@@ -72,7 +58,7 @@ def two_cluster_ends(
         for one, other in ((differ, agree), (agree, differ))
     )
     ahead = _mean_above(np.stack([differ, stay, agree], axis=1), n, max_lost_mass)
-    return TwoClusterEnds(half + above_half, n - float(agree.sum()) + ahead)
+    return half + above_half, n - float(agree.sum()) + ahead
 
 
 def _mean_above(weights: Floats, threshold: int, max_lost_mass: float) -> float:

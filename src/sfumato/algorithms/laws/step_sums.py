@@ -37,10 +37,6 @@ def law_of_steps(weights: Floats, steps: Ints, *, max_lost_mass: float) -> StepL
     max_lost_mass : float
         Most probability to cut off in the tails.
 
-    Returns
-    -------
-    StepLaw
-
     Notes
     -----
     O(m s w_1 ... w_d) for the m objects that have a choice. The widths grow like the square root
@@ -80,25 +76,21 @@ def law_of_line_steps(weights: Floats, *, max_lost_mass: float) -> StepLaw:
     n_objects, n_steps = weights.shape
     steps = np.arange(n_steps, dtype=np.int64)[:, None]
     drop = max_lost_mass / max(1, 2 * n_objects * n_steps)
-    parts = [
-        _core.law_of_steps(np.ascontiguousarray(weights[start : start + _LEAF]), steps, drop)
-        for start in range(0, n_objects, _LEAF)
-    ]
-    laws = [law for _, _, law, _ in parts]
-    firsts = [int(origin[0]) for origin, _, _, _ in parts]
-    lost = sum(part[3] for part in parts)
+    laws, lost = list[tuple[Ints, Floats]](), 0.0
+    for start in range(0, n_objects, _LEAF):
+        block = np.ascontiguousarray(weights[start : start + _LEAF])
+        origin, _, law, dropped = _core.law_of_steps(block, steps, drop)
+        laws.append((origin, law))
+        lost += dropped
     while len(laws) > 1:
-        joined: list[Floats] = []
-        moved: list[int] = []
-        for at in range(0, len(laws) - 1, 2):
+        joined = list[tuple[Ints, Floats]]()
+        for (first, one), (second, other) in zip(laws[::2], laws[1::2], strict=False):
             look()
-            law, cut, dropped = _trim(np.convolve(laws[at], laws[at + 1]), drop)
-            joined.append(law)
-            moved.append(firsts[at] + firsts[at + 1] + cut)
+            law, cut, dropped = _trim(np.convolve(one, other), drop)
+            joined.append((first + second + cut, law))
             lost += dropped
-        odd = len(laws) % 2
-        laws, firsts = [*joined, *laws[len(laws) - odd :]], [*moved, *firsts[len(firsts) - odd :]]
-    return StepLaw(np.array(firsts[:1], dtype=np.int64), laws[0], lost)
+        laws = joined + laws[2 * len(joined) :]
+    return StepLaw(*laws[0], lost)
 
 
 def _trim(law: Floats, drop: float) -> tuple[Floats, int, float]:

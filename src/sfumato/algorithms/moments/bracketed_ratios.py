@@ -13,6 +13,7 @@ from sfumato._typing import Floats, Ints
 from sfumato.algorithms.ends.denominators import extreme_sums, least_denominator
 from sfumato.algorithms.moments.chance_information import ChanceInformation, chance_information
 from sfumato.algorithms.moments.fuzzy_table import FuzzyTable
+from sfumato.algorithms.moments.known_moments import SumMoments
 from sfumato.algorithms.moments.power_sums import PowerSums
 from sfumato.algorithms.moments.quotient_bracket import (
     Floor,
@@ -21,7 +22,7 @@ from sfumato.algorithms.moments.quotient_bracket import (
     bracket_quotient,
     bracket_root,
 )
-from sfumato.algorithms.moments.sum_moments import SumMoments, sum_moments
+from sfumato.algorithms.moments.sum_moments import sum_moments
 from sfumato.algorithms.tables.ragged import owners_of
 from sfumato.algorithms.tables.rows import Rows, row_blocks
 from sfumato.families import Adjusted, Objective, Ratio, psi_of

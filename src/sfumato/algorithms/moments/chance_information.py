@@ -70,21 +70,16 @@ def chance_information(table: FuzzyTable) -> ChanceInformation:
     n = table.n_objects
     slope = 0.5 * (len(table.columns.means) - 1) / n  # chance information falls about as fast
     cap = n * log(n) + slope * n  # no term is larger, none is negative
-    found = _known_laws(table)
-    if found:
-        laws = list(found)
-        limits = [(law.first, law.first + len(law.probabilities)) for law in found]
+    if laws := _known_laws(table):
+        limits = [(law.first, law.first + len(law.probabilities)) for law in laws]
+        known = _Terms(table, slope, limits)
+        terms = [_expected(known, law, n, cap) for law in laws]
     else:
-        laws = [None] * len(table.rows.means)
         least, most = table.margins(_RISK)[0]
         limits = list(zip(np.floor(least).astype(int), np.ceil(most).astype(int) + 1, strict=True))
-    known = _Terms(table, slope, limits)
-    terms = [
-        _nearly_linear(known, ends, moments, cap) if law is None else _expected(known, law, n, cap)
-        for law, ends, moments in zip(
-            laws, limits, zip(table.rows.means, table.rows.variances, strict=True), strict=True
-        )
-    ]
+        known = _Terms(table, slope, limits)
+        moments = zip(limits, table.rows.means, table.rows.variances, strict=True)
+        terms = [_nearly_linear(known, *each, cap) for each in moments]
     mean, error, std, fourth, highest, risk = np.sum(terms, axis=0).tolist()
     return ChanceInformation(mean - slope * n, error, std, fourth, highest - slope * n, risk)
 
@@ -143,14 +138,13 @@ def _expected(known: "_Terms", law: CountLaw, n_objects: int, cap: float) -> Cha
 
 
 def _nearly_linear(
-    known: "_Terms", ends: tuple[int, int], moments: tuple[float, float], cap: float
+    known: "_Terms", ends: tuple[int, int], mean: float, variance: float, cap: float
 ) -> ChanceInformation:
     r"""The term of a row of which mean and variance are known, and likely sizes.
 
     With the size m below the mean, d = R - m and second differences within [c, C], it is
     :math:`\omega(m) + d (\omega(m + 1) - \omega(m)) + \frac{d (d - 1)}{2} [c, C]`.
     """
-    mean, variance = moments
     low, high = known.between(*ends)
     at = min(max(int(mean), ends[0]), max(ends[1] - 2, ends[0]))
     start, off = (low + high)[at - ends[0]] / 2, float((high - low).max())

@@ -16,7 +16,6 @@ __all__ = [
     "CountTransform",
     "add_counts",
     "choose_fits",
-    "expected_xlogx",
     "expected_xlogx_of_lists",
     "law_of_count",
     "log_sums_of_lists",
@@ -50,28 +49,14 @@ class CountTransform(NamedTuple):
     error: float
 
 
-class _FitArrays(NamedTuple):
-    largest: Floats
-    is_discrete: Floats
-    error: Floats
-    constant: Floats
-    starts: Ints
-    rates: Floats
-    weights: Floats
-
-
 @cache
-def _fits() -> _FitArrays:
-    sizes = [len(fit.rates) for fit in FITS]
-    return _FitArrays(
-        largest=np.array([fit.largest for fit in FITS]),
-        is_discrete=np.array([float(fit.is_discrete) for fit in FITS]),
-        error=np.array([fit.error for fit in FITS]),
-        constant=np.array([fit.constant for fit in FITS]),
-        starts=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
-        rates=np.concatenate([fit.rates for fit in FITS]),
-        weights=np.concatenate([fit.weights for fit in FITS]),
-    )
+def _fits() -> tuple[Floats, Floats, Floats, Floats, Ints, Floats, Floats]:
+    """The fits as arrays: one number of each, then all rates and weights, and where they start."""
+    *numbers, each_rates, each_weights = zip(*FITS, strict=True)
+    largest, is_discrete, error, constant = np.array(numbers, dtype=np.float64)
+    starts = starts_of(np.array([len(own) for own in each_rates]))
+    rates, weights = np.concatenate(each_rates), np.concatenate(each_weights)
+    return largest, is_discrete, error, constant, starts, rates, weights
 
 
 def law_of_count(events: Floats, negligible: float) -> CountLaw:
@@ -86,10 +71,6 @@ def law_of_count(events: Floats, negligible: float) -> CountLaw:
     negligible : float
         Tails of the law with smaller probabilities are dropped on the way. 0 keeps everything.
 
-    Returns
-    -------
-    CountLaw
-
     Notes
     -----
     O(n w), where w is the number of counts kept, at most n + 1. Every probability has a small
@@ -103,7 +84,7 @@ def law_of_count(events: Floats, negligible: float) -> CountLaw:
     return CountLaw(*_core.count_law(np.ascontiguousarray(events, dtype=np.float64), negligible))
 
 
-def expected_xlogx(events: Floats) -> tuple[Floats, Floats]:
+def expected_xlogx_of_lists(events: Floats, starts: Ints) -> tuple[Floats, Floats]:
     r"""Mean of N log N for several counts N of independent events, and a bound of its error.
 
     .. math:: E[N \log N] \approx c\,E[N] + \sum_q w_q E[N s_q^N], \quad
@@ -111,8 +92,10 @@ def expected_xlogx(events: Floats) -> tuple[Floats, Floats]:
 
     Parameters
     ----------
-    events : ndarray of shape (c, n)
-        One row for each count: the probabilities of its events.
+    events : ndarray of shape (starts[-1],)
+        Probabilities of the events of each count, one list after the other.
+    starts : ndarray of shape (c + 1,)
+        Where the list of each count begins.
 
     Returns
     -------
@@ -129,33 +112,9 @@ def expected_xlogx(events: Floats) -> tuple[Floats, Floats]:
 
     Examples
     --------
-    >>> values, errors = expected_xlogx(np.array([[0.5, 0.5], [1.0, 1.0]]))
+    >>> values, errors = expected_xlogx_of_lists(np.array([1.0, 0.5, 0.5]), np.array([0, 1, 3]))
     >>> values.round(6).tolist(), bool(errors.max() < 1e-13)
-    ([0.346574, 1.386294], True)
-    """
-    starts = starts_of(np.full(len(events), events.shape[1]))
-    return expected_xlogx_of_lists(events.reshape(-1), starts)
-
-
-def expected_xlogx_of_lists(events: Floats, starts: Ints) -> tuple[Floats, Floats]:
-    """Mean of N log N as in `expected_xlogx`, but each count has its own list of events.
-
-    Parameters
-    ----------
-    events : ndarray of shape (starts[-1],)
-        Probabilities, one list after the other.
-    starts : ndarray of shape (c + 1,)
-        Where the list of each count begins.
-
-    Returns
-    -------
-    values, errors : ndarrays of shape (c,)
-
-    Examples
-    --------
-    >>> values, _ = expected_xlogx_of_lists(np.array([1.0, 0.5, 0.5]), np.array([0, 1, 3]))
-    >>> values.round(6).tolist()
-    [0.0, 0.346574]
+    ([0.0, 0.346574], True)
     """
     return _core.count_entropies(np.ascontiguousarray(events, dtype=np.float64), starts, *_fits())
 
@@ -188,7 +147,7 @@ def choose_fits(means: Floats, variances: Floats, n_objects: int) -> tuple[Ints,
 
 def n_nodes(fits: Ints) -> Ints:
     """Exponentials in each of these fits."""
-    return np.diff(_fits().starts)[fits]
+    return np.array([len(fit.rates) for fit in FITS])[fits]
 
 
 def log_sums_of_lists(
@@ -224,20 +183,9 @@ def log_sums_of_lists(
 def xlogx_from_log_sums(
     totals: Floats, logs: Floats, slopes: Floats, fits: Ints, scales: Floats, n_objects: int
 ) -> tuple[Floats, Floats]:
-    """Mean of N log N as in `expected_xlogx`, from sums over all events of each count.
+    """Mean of N log N as in `expected_xlogx_of_lists`, from sums over the events of each count.
 
-    Examples
-    --------
-    >>> events = np.array([0.5] * 60 + [0.1] * 80)
-    >>> mean = events.sum(keepdims=True)
-    >>> fit = choose_fits(mean, np.array([60 / 4 + 80 * 0.09]), 140)
-    >>> parts = zip(
-    ...     log_sums_of_lists(events, np.array([0, 90]), mean, *fit),
-    ...     log_sums_of_lists(events[90:], np.array([0, 50]), mean, *fit),
-    ... )
-    >>> values, errors = xlogx_from_log_sums(*(one + two for one, two in parts), *fit, 140)
-    >>> bool(abs(values - expected_xlogx(events[None])[0])[0] < errors[0] < 1e-10)
-    True
+    ``totals``, ``logs`` and ``slopes`` are those of `log_sums_of_lists`, over all events.
     """
     return _core.entropies_of_log_sums(
         np.ascontiguousarray(totals), logs, slopes, fits, scales, float(n_objects), *_fits()

@@ -9,7 +9,7 @@ relative to X, not to the counts.
 
 from collections.abc import Iterator
 from functools import cache
-from typing import Literal, NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 
@@ -19,9 +19,6 @@ from sfumato.algorithms.moments.counts import CountTransform, transform_count
 
 __all__ = ["covariance_of_sums", "covariance_seconds"]
 
-Kind: TypeAlias = Literal["row", "column", "cell"]
-_PLACES: dict[Kind, int] = {"row": 0, "column": 1, "cell": 2}
-
 # A power series in the gaps is used for the objects for which it converges at this rate or faster.
 _SLOWEST_RATE = 1 / 8
 _LOG_NEGLIGIBLE = 41.6  # 2^-60
@@ -30,9 +27,13 @@ _LOG_NEGLIGIBLE = 41.6  # 2^-60
 class _Count(NamedTuple):
     """A row, a column or a cell of the table. -1 stands for all rows or all columns."""
 
-    kind: Kind
     row: int
     column: int
+
+    @property
+    def part(self) -> int:
+        """Whether it is a row (0), a column (1) or a cell (2)."""
+        return 1 if self.row < 0 else 0 if self.column < 0 else 2
 
     def holds(self, other: "_Count") -> bool:
         """Whether every object in the other count is in this one."""
@@ -89,10 +90,9 @@ def covariance_of_sums(first: Floats, second: Floats) -> Floats:
             continue
         pairs = _Pairs(one[open_], other[open_], shared[open_])
         covariance = _covariance(transform(a), transform(b), pairs)
-        places = _PLACES[a.kind], _PLACES[b.kind]
-        found[places] += covariance
+        found[a.part, b.part] += covariance
         if a != b:
-            found[places[::-1]] += covariance
+            found[b.part, a.part] += covariance
     return found
 
 
@@ -135,9 +135,9 @@ class _Pairs(NamedTuple):
 def _coupled(first: Floats, second: Floats) -> Iterator[tuple[_Count, _Count]]:
     """All unordered pairs of counts that may depend on each other."""
     is_hard = bool(((second == 0.0) | (second == 1.0)).all())
-    rows = [_Count("row", i, -1) for i in range(len(first))]
-    columns = [] if is_hard else [_Count("column", -1, j) for j in range(len(second))]
-    cells = [[_Count("cell", i, j) for i in range(len(first))] for j in range(len(second))]
+    rows = [_Count(i, -1) for i in range(len(first))]
+    columns = [] if is_hard else [_Count(-1, j) for j in range(len(second))]
+    cells = [[_Count(i, j) for i in range(len(first))] for j in range(len(second))]
     # Cells in different columns of a hard partition have no object in common.
     separate = cells if is_hard else [[cell for column in cells for cell in column]]
     for group in (rows, columns, *separate):

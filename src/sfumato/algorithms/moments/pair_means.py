@@ -18,12 +18,12 @@ import numpy as np
 
 from sfumato import _core
 from sfumato._typing import Floats
-from sfumato.algorithms.tables.rows import Rows, full_rows, row_blocks, slice_rows
+from sfumato.algorithms.deadline import look
+from sfumato.algorithms.tables.rows import NUMBERS_AT_ONCE, Rows, full_rows, slice_rows
 
 __all__ = [
     "ObjectSums",
     "TableSums",
-    "cell_sums",
     "covariance_cost",
     "covariance_from_sums",
     "feature_sums",
@@ -31,6 +31,8 @@ __all__ = [
     "object_sums",
     "pair_covariance",
     "pair_means",
+    "pair_powers",
+    "paired_blocks",
     "powers_of_features",
     "table_sums",
 ]
@@ -61,7 +63,9 @@ class TableSums(NamedTuple):
 
 
 def table_sums(a: Rows, b: Rows) -> TableSums:
-    """Sum over the objects: for memberships, the expected table and its margins.
+    r"""Sum over the objects: for memberships, the expected table and its margins.
+
+    The entries may be any numbers. The cells are :math:`W_{ij} = \sum_x p_i(x) q_j(x)`.
 
     Notes
     -----
@@ -73,8 +77,8 @@ def table_sums(a: Rows, b: Rows) -> TableSums:
     --------
     >>> from sfumato.algorithms.tables.rows import dense_rows, hard_rows
     >>> a, b = dense_rows(np.array([[0.5, 0.5], [1.0, 0.0]])), hard_rows(np.array([0, 1]), 2)
-    >>> table_sums(a, b).rows.tolist()
-    [1.5, 0.5]
+    >>> table_sums(a, b).rows.tolist(), table_sums(a, b).cells.tolist()
+    ([1.5, 0.5], [[0.5, 1.0], [0.5, 0.0]])
     """
     if not (a.is_single or b.is_single):
         rows, columns, cells, own = _core.pair_sums(a, b)
@@ -85,11 +89,16 @@ def table_sums(a: Rows, b: Rows) -> TableSums:
 
 def _blocks(a: Rows, b: Rows) -> Iterator[tuple[Rows, Rows]]:
     """The same few objects of both sides at a time, if one is in single precision, else all."""
-    first = 0
-    for block in row_blocks(a if a.is_single else b):
-        last = first + block.n_rows
+    width = max((side.width for side in (a, b) if side.is_single), default=0)
+    return paired_blocks(a, b, max(1, NUMBERS_AT_ONCE // width) if width else a.n_rows)
+
+
+def paired_blocks(a: Rows, b: Rows, step: int) -> Iterator[tuple[Rows, Rows]]:
+    """The same ``step`` objects of both sides at a time, in double precision."""
+    for first in range(0, a.n_rows, step):
+        look()
+        last = min(first + step, a.n_rows)
         yield slice_rows(a, first, last), slice_rows(b, first, last)
-        first = last
 
 
 class ObjectSums(NamedTuple):
@@ -101,6 +110,16 @@ class ObjectSums(NamedTuple):
     unsure: Floats  # (): the sum of u_x
     unsure_squares: Floats  # ()
 
+    def single_parts(self) -> Floats:
+        """Covariances of the parts of single objects; rows and columns are independent."""
+        found = 4 * self.linear.reshape(3, 3)
+        found[0, 1] = found[1, 0] = 0.0
+        return found
+
+    def unsure_pairs(self) -> float:
+        """Sum of u_x u_y over all ordered pairs of two objects."""
+        return max(0.0, float(self.unsure**2 - self.unsure_squares))
+
 
 def object_sums(a: Rows, b: Rows, sums: TableSums) -> ObjectSums:
     """Sum over the objects; ``sums`` are those of all objects."""
@@ -109,34 +128,6 @@ def object_sums(a: Rows, b: Rows, sums: TableSums) -> ObjectSums:
         for block in _blocks(a, b)
     )
     return ObjectSums(*(np.sum(part, axis=0) for part in zip(*parts, strict=True)))
-
-
-def cell_sums(a: Rows, b: Rows) -> Floats:
-    r"""Multiply an entry of one side and an entry of the other, and sum over the objects.
-
-    .. math:: W_{ij} = \sum_x p_i(x) q_j(x)
-
-    Parameters
-    ----------
-    a, b : Rows
-        Any numbers for the same n objects. Rows need not sum to 1.
-
-    Returns
-    -------
-    ndarray of shape (a.width, b.width)
-
-    Notes
-    -----
-    One multiplication for each pair of entries of an object.
-
-    Examples
-    --------
-    >>> from sfumato.algorithms.tables.rows import dense_rows, hard_rows
-    >>> cell_sums(dense_rows(np.array([[0.5, 0.5], [1.0, 0.0]])), hard_rows(np.array([0, 1]), 2))
-    array([[0.5, 1. ],
-           [0.5, 0. ]])
-    """
-    return table_sums(a, b).cells
 
 
 def pair_means(a: Rows, b: Rows) -> Floats:
@@ -186,10 +177,7 @@ def pair_covariance(a: Rows, b: Rows) -> Floats:
     x. Multiplied out, the second sum only needs sums over pairs of :math:`a^s b^t` with powers up
     to 2.
 
-    Parameters
-    ----------
-    a, b : Rows
-        Probabilities of the clusters of the same n objects on each side.
+    Parameters are those of `pair_means`.
 
     Returns
     -------
@@ -213,12 +201,14 @@ def pair_covariance(a: Rows, b: Rows) -> Floats:
     """
     a, b = full_rows(a), full_rows(b)
     sums = table_sums(a, b)
-    powers = (
-        np.array(_core.pair_powers_by_pairs(a, b)).reshape(3, 3)
-        if _pair_cost(a, b) < _feature_cost(a, b)
-        else powers_of_features(feature_sums(a, b), (a.is_hard, b.is_hard))
-    )
-    return covariance_from_sums(sums, object_sums(a, b, sums), powers)
+    return covariance_from_sums(sums, object_sums(a, b, sums), pair_powers(a, b))
+
+
+def pair_powers(a: Rows, b: Rows) -> Floats:
+    """What `powers_of_features` finds, in the cheaper of two ways."""
+    if _pair_cost(a, b) < _feature_cost(a, b):
+        return np.array(_core.pair_powers_by_pairs(full_rows(a), full_rows(b))).reshape(3, 3)
+    return powers_of_features(feature_sums(a, b), (a.is_hard, b.is_hard))
 
 
 def covariance_from_sums(sums: TableSums, of_objects: ObjectSums, powers: Floats) -> Floats:
@@ -229,10 +219,9 @@ def covariance_from_sums(sums: TableSums, of_objects: ObjectSums, powers: Floats
         - 2 * of_objects.crossed.reshape(3, 3)
         + (over_pairs - of_objects.own.reshape(3, 3))
     )
-    bound = 4 * max(0.0, float(of_objects.unsure**2 - of_objects.unsure_squares))
-    covariance = 4 * of_objects.linear.reshape(3, 3) + 2 * np.clip(degenerate, -bound, bound)
-    covariance[0, 1] = covariance[1, 0] = 0.0  # rows and columns are drawn independently
-    return covariance
+    bound = 4 * of_objects.unsure_pairs()
+    degenerate[0, 1] = degenerate[1, 0] = 0.0  # rows and columns are drawn independently
+    return of_objects.single_parts() + 2 * np.clip(degenerate, -bound, bound)
 
 
 def feature_sums(a: Rows, b: Rows) -> Floats:
@@ -246,11 +235,8 @@ def feature_sums(a: Rows, b: Rows) -> Floats:
 
 def n_features(shape: tuple[int, int], are_hard: tuple[bool, bool]) -> tuple[int, int]:
     """The shape of the sums of features of a table of a shape."""
-    rows, columns = (
-        1 + k + (0 if is_hard else k * (k + 1) // 2)
-        for k, is_hard in zip(shape, are_hard, strict=True)
-    )
-    return rows, columns
+    rows, columns = map(_n_features, shape, are_hard)
+    return int(rows), int(columns)
 
 
 def powers_of_features(sums: Floats, are_hard: tuple[bool, bool]) -> Floats:
@@ -303,17 +289,18 @@ def covariance_cost(a: Rows, b: Rows) -> float:
 
 
 def _feature_cost(a: Rows, b: Rows) -> float:
-    if _n_features(a, a.width) * _n_features(b, b.width) > _MOST_PRODUCTS:
+    if _n_features(a.width, a.is_hard) * _n_features(b.width, b.is_hard) > _MOST_PRODUCTS:
         return float("inf")
-    return a.n_rows * _n_features(a, a.mean_length) * _n_features(b, b.mean_length)
+    used = _n_features(a.mean_length, a.is_hard) * _n_features(b.mean_length, b.is_hard)
+    return a.n_rows * used
 
 
-def _n_features(rows: Rows, length: float) -> float:
+def _n_features(length: float, is_hard: bool) -> float:
     """Count the features: a constant, the probabilities, and their products.
 
     A hard row needs no products, because each of its entries equals its own square.
     """
-    return 1 + length + (0 if rows.is_hard else length * (length + 1) / 2)
+    return 1 + length + (0 if is_hard else length * (length + 1) / 2)
 
 
 def _pair_cost(a: Rows, b: Rows) -> float:

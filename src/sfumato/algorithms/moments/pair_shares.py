@@ -30,10 +30,6 @@ def pair_variances(a: Floats, b: Floats, slopes: Slopes) -> Floats:
     slopes : (float, float, float)
         Of A, B and S.
 
-    Returns
-    -------
-    ndarray of shape (n,)
-
     Notes
     -----
     O(n k1 k2). These are the terms of single objects in Hoeffding's decomposition

@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 
 from sfumato import _core
 from sfumato._typing import Codes, Floats, Ints
-from sfumato.algorithms.deadline import look
 from sfumato.algorithms.moments.counts import LOST, CountLaw, add_counts, xlogx_from_log_sums
-from sfumato.algorithms.moments.pair_means import ObjectSums, TableSums, table_sums
-from sfumato.algorithms.tables.rows import Rows, slice_rows
+from sfumato.algorithms.moments.pair_means import ObjectSums, TableSums, paired_blocks, table_sums
+from sfumato.algorithms.tables.rows import Rows
 
 __all__ = ["LogSums", "PowerSums", "SpreadSums", "power_sums", "power_sums_of_columns"]
 
@@ -161,16 +160,8 @@ def power_sums(a: Rows, b: Rows, order: int) -> PowerSums:
     """
     if a.is_hard and not b.is_hard:
         return power_sums(b, a, order).turned()
-    blocks = (
-        (
-            slice_rows(a, at, min(at + _BLOCK, a.n_rows)),
-            slice_rows(b, at, min(at + _BLOCK, b.n_rows)),
-        )
-        for at in range(0, a.n_rows, _BLOCK)
-    )
     total: PowerSums | None = None
-    for own, other in blocks:
-        look()
+    for own, other in paired_blocks(a, b, _BLOCK):
         if own.is_dense and other.is_hard:
             values = own.values.reshape(-1, own.width)
             found = power_sums_of_columns(list(values.T), other.columns, other.width, order).sums

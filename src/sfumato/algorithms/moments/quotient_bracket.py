@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from sfumato._typing import Floats
-from sfumato.algorithms.moments.sum_moments import SumMoments
+from sfumato.algorithms.moments.known_moments import SumMoments
 
 __all__ = ["Floor", "Form", "MeanBracket", "bracket_quotient", "bracket_root"]
 
@@ -82,10 +82,6 @@ def bracket_quotient(
     above, below : Form
         X and Y. They share their remainder.
     floors : list of (risk, y1)
-
-    Returns
-    -------
-    MeanBracket
     """
     lo, hi = bounds
     y = below.at_means

@@ -12,8 +12,9 @@ import numpy as np
 
 from sfumato._typing import Floats
 from sfumato.algorithms.moments.chance_information import has_cheap_laws, laws_of_sizes
-from sfumato.algorithms.moments.fuzzy_table import object_products, table_of_powers
+from sfumato.algorithms.moments.fuzzy_table import table_of_powers
 from sfumato.algorithms.moments.log_sums import log_sums, no_log_sums
+from sfumato.algorithms.moments.object_forms import object_products
 from sfumato.algorithms.moments.pair_means import feature_sums, n_features, object_sums
 from sfumato.algorithms.moments.power_sums import LogSums, PowerSums, SpreadSums
 from sfumato.algorithms.moments.sum_moments import object_functions

@@ -1,25 +1,24 @@
-r"""Find the means of the sums of psi over a random table, and bound their higher moments.
+"""Find the means of the sums of psi over a random table, and what bounds their higher moments.
 
-A, B and S are the sums of psi over the rows, columns and cells. The cells :math:`X_x` of the
-objects are independent, so a function F of them splits into uncorrelated parts
-:cite:`hoeffding1948class`: one for each object, :math:`E[F | X_x] - E F`, and one for each larger
-set of objects. Linear combinations of the sums are given by their three coefficients c.
+`SumMoments` says what is found. For squares the parts of two objects are known too, or bounded; for
+x log x what one object adds is bounded by Poisson numbers, and so are all larger parts.
 """
 
-from dataclasses import dataclass
 from math import sqrt
-from typing import final
 
 import numpy as np
 
 from sfumato._typing import Floats
 from sfumato.algorithms.moments.entropies import expected_sums
-from sfumato.algorithms.moments.fuzzy_table import Counts, FuzzyTable, object_forms
+from sfumato.algorithms.moments.fuzzy_table import Counts, FuzzyTable
+from sfumato.algorithms.moments.known_moments import SumMoments
+from sfumato.algorithms.moments.object_forms import object_forms
 from sfumato.algorithms.moments.pair_means import (
+    ObjectSums,
     covariance_cost,
     covariance_from_sums,
     object_sums,
-    pair_covariance,
+    pair_powers,
     powers_of_features,
 )
 from sfumato.algorithms.moments.poisson_bounds import (
@@ -30,150 +29,17 @@ from sfumato.algorithms.moments.poisson_bounds import (
 )
 from sfumato.algorithms.moments.power_sums import PowerSums, SpreadSums
 from sfumato.algorithms.moments.taylor_entropies import expected_sums_of_powers
-from sfumato.algorithms.tables.rows import Rows
 from sfumato.families import Psi, xlogx
 
-__all__ = ["SumMoments", "object_functions", "sum_moments"]
+__all__ = ["object_functions", "sum_moments"]
 
 _MOST_PRODUCTS = 1e8  # for the exact covariances of pair counts
 _MOST_COPIED = 1 << 22  # numbers in single precision, for the same
 _LEAST_CENTRE = 0.5  # where the tangent of x log x touches, at least
 
 
-@final
-@dataclass(frozen=True, slots=True, eq=False)
-class SumMoments:
-    """What is known of A, B and S.
-
-    Attributes
-    ----------
-    means, errors : ndarray of shape (3,)
-        The error of a mean is at most this.
-    covariances : ndarray of shape (3, 3)
-        Of the parts of single objects, or of the sums themselves.
-    noise : ndarray of shape (3,)
-        Rounding changes an entry (s, t) by at most sqrt(noise[s] * noise[t]).
-    unknown : ndarray of shape (3,)
-        The parts of single objects differ from those in ``covariances`` by this, as L2 norms.
-    rest_form : ndarray of shape (3, 3) or None
-    rest_most : ndarray of shape (3, 3)
-        The covariance of all larger parts of two sums is between 0 and this. The variance of those
-        of a combination is at most the form of c, if any.
-    rest_likely : ndarray of shape (3, 3)
-        About what that covariance is.
-    single_spans : ndarray of shape (3,) or None
-        From the least to the most that a known part of an object is, if ``covariances`` are of
-        these.
-    slopes, slope_noise, slope_spans, curved
-        Psi of a count is a tangent and what is above it. Covariances of the tangents as above,
-        the distance from their least to their largest slope, and the 4-norm of what is above.
-    only_above : bool
-        Whether ``covariances`` only lie above the true ones, as forms.
-    """
-
-    means: Floats
-    errors: Floats
-    covariances: Floats
-    noise: Floats
-    unknown: Floats
-    rest_form: Floats | None
-    rest_most: Floats
-    rest_likely: Floats
-    single_spans: Floats | None
-    slopes: Floats
-    slope_noise: Floats
-    slope_spans: Floats
-    curved: Floats
-    only_above: bool = False
-
-    def _single(self, c: Floats) -> float:
-        """Variance of the known parts of single objects, not too small."""
-        return max(float(c @ self.covariances @ c), 0.0) + _product(self.noise, c, c)
-
-    def _rest(self, c: Floats) -> float:
-        """Variance of all larger parts, not too small."""
-        most = float((np.maximum(np.outer(c, c), 0.0) * self.rest_most).sum())
-        if self.rest_form is None:
-            return most
-        return min(max(float(c @ self.rest_form @ c), 0.0), most)
-
-    def variance(self, c: Floats) -> float:
-        """An upper bound of the variance of a combination."""
-        return (sqrt(self._single(c)) + float(np.abs(c) @ self.unknown)) ** 2 + self._rest(c)
-
-    def std(self, c: Floats) -> float:
-        """An upper bound of the standard deviation of a combination."""
-        return sqrt(self.variance(c))
-
-    def least_variance(self, c: Floats) -> float:
-        """A lower bound of the variance of a combination."""
-        if self.only_above:
-            return 0.0
-        known = max(self._single(c) - 2 * _product(self.noise, c, c), 0.0)
-        return max(sqrt(known) - float(np.abs(c) @ self.unknown), 0.0) ** 2
-
-    def covariance(self, c: Floats, d: Floats) -> tuple[float, float]:
-        """Covariance of two combinations, and a bound of its error."""
-        if self.only_above:
-            return 0.0, self.std(c) * self.std(d)
-        (one, other), (off, other_off) = (
-            (sqrt(self._single(c)), sqrt(self._single(d))),
-            (float(np.abs(c) @ self.unknown), float(np.abs(d) @ self.unknown)),
-        )
-        error = off * other + other_off * one + off * other_off + _product(self.noise, c, d)
-        both = np.outer(c, d)
-        both, most = (both + both.T) / 2, sqrt(self._rest(c) * self._rest(d))
-        low = max(float((np.minimum(both, 0.0) * self.rest_most).sum()), -most)
-        high = min(float((np.maximum(both, 0.0) * self.rest_most).sum()), most)
-        return float(c @ self.covariances @ d) + (low + high) / 2, error + (high - low) / 2
-
-    def likely_covariance(self, c: Floats, d: Floats) -> float:
-        """About what the covariance of two combinations is."""
-        return 0.0 if self.only_above else float(c @ (self.covariances + self.rest_likely) @ d)
-
-    def fourth_norm(self, c: Floats) -> float:
-        r"""An upper bound of the 4-norm of a combination less its mean.
-
-        The tangents are a sum of independent terms of spans up to b, with a 4-norm of at most
-        :math:`(3 V^2 + b^2 V)^{1/4}`. What is above, Z, is not negative, so that
-        :math:`\lVert Z - E Z \rVert_4 \le \lVert Z \rVert_4`.
-        """
-        variance = max(float(c @ self.slopes @ c), 0.0) + _product(self.slope_noise, c, c)
-        linear = _fourth_norm(variance, float(np.abs(c) @ self.slope_spans))
-        return linear + float(np.abs(c) @ self.curved)
-
-    def split_norms(self, c: Floats) -> tuple[float, float]:
-        """Split a combination less its mean in two: the 4-norm of one, the 2-norm of the other.
-
-        The first are the known parts of single objects.
-        """
-        if self.single_spans is None:
-            return self.fourth_norm(c), 0.0
-        first = _fourth_norm(self._single(c), float(np.abs(c) @ self.single_spans))
-        return first, sqrt(float(np.abs(c) @ self.unknown) ** 2 + self._rest(c))
-
-
-def _fourth_norm(variance: float, span: float) -> float:
-    """Of a sum of independent terms less their means, each of at most this span."""
-    return (3 * variance**2 + span**2 * variance) ** 0.25
-
-
-def _product(noise: Floats, c: Floats, d: Floats) -> float:
-    roots = np.sqrt(noise)
-    return float(np.abs(c) @ roots) * float(np.abs(d) @ roots)
-
-
 def sum_moments(psi: Psi, table: FuzzyTable) -> SumMoments:
     """Means of the sums of psi over a random table, and bounds of their moments.
-
-    Parameters
-    ----------
-    psi : {"square", "xlogx"}
-    table : FuzzyTable
-
-    Returns
-    -------
-    SumMoments
 
     Notes
     -----
@@ -205,19 +71,22 @@ def _of_squares(table: FuzzyTable) -> SumMoments:
         table, *functions, products=None if spread is None else spread.products[:1]
     )
     unknown = 2.0 * rounding * cubes**0.5  # the expected counts are rounded too
+    rest_form, rest_scale = None, np.zeros(3)
     if isinstance(objects, PowerSums) and spread is None:
         # An object meets all others but itself: its slopes are less by 2 p, whose variance is at
         # most 4 sum p^3, in all 4 times the squares.
         covariances = forms[0]
         unknown = unknown + 2.0 * np.sqrt(table.sums.own) * _is_random(table)
-        rest_form, rest_scale = _pairs_of_objects(table, squares)
-    elif (exact := _exact_covariances(table, objects)) is not None:
-        covariances = exact
-        rest_form, rest_scale = None, np.zeros(3)
+        rest_form = _pairs_of_objects(table, squares)
+        rest_scale = np.sqrt(rest_form.diagonal()) * (1 + 1e-9)
     else:
-        covariances, unsure = _linear_covariances(table)
-        rest_form, _ = _pairs_of_objects(table, squares)
-        rest_scale = np.full(3, sqrt(8.0 * unsure) * (1 + 1e-9)) * _is_random(table)
+        found, powers = _over_objects(table)
+        if powers is not None:
+            covariances = covariance_from_sums(table.sums, found, powers)
+        else:
+            covariances = found.single_parts()
+            rest_form = _pairs_of_objects(table, squares)
+            rest_scale = sqrt(8.0 * found.unsure_pairs()) * (1 + 1e-9) * _is_random(table)
     return SumMoments(
         means=means,
         errors=rounding * means,
@@ -242,18 +111,17 @@ def _spread_of(table: FuzzyTable) -> SpreadSums | None:
     return table.objects.spread if isinstance(table.objects, PowerSums) else None
 
 
-def _exact_covariances(table: FuzzyTable, objects: tuple[Rows, Rows] | PowerSums) -> Floats | None:
-    """Those of pair counts, where they take little time and memory, or were found."""
-    if not isinstance(objects, PowerSums):
-        is_cheap = covariance_cost(*objects) <= _MOST_PRODUCTS
-        return (
-            pair_covariance(*objects) if is_cheap and _n_single(*objects) <= _MOST_COPIED else None
-        )
-    spread = objects.spread
-    if spread is None or spread.features is None:
-        return None
-    powers = powers_of_features(spread.features, objects.are_hard)
-    return covariance_from_sums(table.sums, spread.pairs, powers)
+def _over_objects(table: FuzzyTable) -> tuple[ObjectSums, Floats | None]:
+    """What covariances of pair counts need of the objects; the second where it costs little."""
+    objects = table.objects
+    if isinstance(objects, PowerSums):
+        assert objects.spread is not None
+        features = objects.spread.features
+        powers = None if features is None else powers_of_features(features, objects.are_hard)
+        return objects.spread.pairs, powers
+    n_copied = sum(len(side.values) for side in objects if side.is_single)
+    is_cheap = covariance_cost(*objects) <= _MOST_PRODUCTS and n_copied <= _MOST_COPIED
+    return object_sums(*objects, table.sums), pair_powers(*objects) if is_cheap else None
 
 
 def object_functions(psi: Psi, table: FuzzyTable) -> tuple[Floats, Floats, Floats]:
@@ -284,8 +152,8 @@ def _centres(means: Floats) -> Floats:
     return np.maximum(means, _LEAST_CENTRE)
 
 
-def _pairs_of_objects(table: FuzzyTable, squares: Floats) -> tuple[Floats, Floats]:
-    """Bound the variance of the parts of two objects, by a form of c and by norms.
+def _pairs_of_objects(table: FuzzyTable, squares: Floats) -> Floats:
+    """Bound the variance of the parts of two objects by a form of c.
 
     Squared kernels, summed over all pairs of objects; see `pair_covariance`.
     """
@@ -293,12 +161,7 @@ def _pairs_of_objects(table: FuzzyTable, squares: Floats) -> tuple[Floats, Float
     form[0, 0], form[1, 1] = 2.0 * squares[0], 2.0 * squares[1]
     if table.is_hard:
         form[1, :] = form[:, 1] = 0.0
-    return form, np.sqrt(form.diagonal()) * (1 + 1e-9)
-
-
-def _n_single(*sides: Rows) -> int:
-    """Numbers in single precision, which would have to be copied."""
-    return sum(len(side.values) for side in sides if side.is_single)
+    return form
 
 
 def _squared_norms(counts: Counts, rounding: float) -> float:
@@ -307,27 +170,13 @@ def _squared_norms(counts: Counts, rounding: float) -> float:
     return float((norms**2).sum())
 
 
-def _linear_covariances(table: FuzzyTable) -> tuple[Floats, float]:
-    """Covariances of the parts of single objects, and how unsure pairs of objects are."""
-    objects = table.objects
-    if isinstance(objects, PowerSums):
-        assert objects.spread is not None
-        found = objects.spread.pairs
-    else:
-        found = object_sums(*objects, table.sums)
-    covariances = 4 * found.linear.reshape(3, 3)
-    covariances[0, 1] = covariances[1, 0] = 0.0
-    return covariances, max(0.0, float(found.unsure**2 - found.unsure_squares))
-
-
 def _of_xlogx(table: FuzzyTable) -> SumMoments:
     objects = table.objects
-    found = (
+    means, errors = (
         expected_sums_of_powers(objects, table.rounding)
         if isinstance(objects, PowerSums)
         else expected_sums(*objects)
     )
-    means = np.array([found.rows, found.columns, found.cells])
     counts = table.rows, table.columns, table.cells
     unknown, curved = np.zeros((2, 3))
     rest_most = np.zeros((3, 3))
@@ -344,7 +193,7 @@ def _of_xlogx(table: FuzzyTable) -> SumMoments:
     )
     return SumMoments(
         means=means,
-        errors=np.array(found.errors) + 1e-14 * np.abs(means),
+        errors=errors + 1e-14 * np.abs(means),
         covariances=forms[0],
         noise=noise[0],
         unknown=unknown,

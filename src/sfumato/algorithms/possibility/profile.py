@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sfumato._typing import Codes, Floats, Ints
-from sfumato.algorithms.laws.fixed_columns import ratio_of_sums
+from sfumato.algorithms.laws.value_laws import ratio_of_sums
 from sfumato.algorithms.possibility.class_columns import ClassColumns, class_columns, fits_keys
 from sfumato.algorithms.possibility.matching_profile import matching_at_least, matching_at_most
 from sfumato.algorithms.possibility.pair_profile import pair_profile

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sfumato._typing import Bools, Floats, Ints
-from sfumato.algorithms.moments.pair_means import cell_sums
+from sfumato.algorithms.moments.pair_means import table_sums
 from sfumato.algorithms.tables.ragged import gather, owners_of
 from sfumato.algorithms.tables.rows import Rows, dense_rows, hard_rows
 from sfumato.partitions import Relational, Statements
@@ -51,7 +51,7 @@ def mass_products(a: Relational, b: Relational) -> MassProducts:
     0.5
     """
     n = a.n_objects
-    cells = cell_sums(_rows(a), _rows(b))
+    cells = table_sums(_rows(a), _rows(b)).cells
     of_a, of_b = (_same(a, cells), _different(a, cells)), (_same, _different)
     own_a, own_b = _own(a), _own(b)
     sums = [
