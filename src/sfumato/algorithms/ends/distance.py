@@ -61,8 +61,9 @@ def ends_by_distance(
     """
     family = objective.family
     assert isinstance(family, Separable | Ratio)
+    weights = np.ones(len(types.counts))
     near, far = (
-        end(types, objective.shape, family.psi, budget)
+        end(types, objective.shape, family.psi, weights, budget)
         for end in (both_rough.near_end, both_rough.far_end)
     )
     rows, columns = (

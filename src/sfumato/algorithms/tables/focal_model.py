@@ -148,6 +148,15 @@ class SetTypes(NamedTuple):
         """The one column of each type, where no type has a choice of columns."""
         return np.log2(self.column_sets).astype(np.int64)
 
+    @property
+    def has_hard_columns(self) -> bool:
+        """Whether no type has a choice of columns."""
+        return not (self.column_sets & (self.column_sets - 1)).any()
+
+    def turned(self) -> "SetTypes":
+        """The same with rows and columns swapped."""
+        return SetTypes(self.column_sets, self.row_sets, self.counts)
+
 
 def set_types(model: FocalModel, counts: Ints, n_columns: int) -> SetTypes:
     """Bring focal tables into the form that the solvers of ends take.
