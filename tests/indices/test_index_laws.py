@@ -14,8 +14,7 @@ from sfumato.errors import InputError
 from sfumato.indices.anderson import _pair_sums as soft_table
 from sfumato.indices.base import Index
 from sfumato.indices.campello import blocked_sums, swept_sums
-from sfumato.indices.formulas.gram_sums import gram_sums
-from sfumato.indices.formulas.hard_sums import hard_sums
+from sfumato.indices.formulas.joined_pairs import gram_sums, hard_sums
 from sfumato.indices.formulas.pair_blocks import types_of
 from sfumato.indices.huellermeier import _pair_sums as concordance_sums
 from strategies import (

@@ -18,6 +18,13 @@ class PairSums(NamedTuple):
     second: float
     neither: float
 
+    @classmethod
+    def of_joined(cls, both: float, first: float, second: float, n_pairs: float) -> "PairSums":
+        """From the pairs that both sides join, those that either side joins, and all pairs."""
+        if n_pairs == 0:  # nothing but rounding would be left
+            return cls(0.0, 0.0, 0.0, 0.0)
+        return cls(both, first - both, second - both, n_pairs - first - second + both)
+
     def rand(self) -> float:
         """Share of agreement; 1 where there is no pair."""
         return self._share(self.both + self.neither, sum(self), at_zero=1.0)
