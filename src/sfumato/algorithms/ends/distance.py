@@ -39,20 +39,10 @@ def has_distance(objective: Objective) -> bool:
 def ends_by_distance(
     objective: Objective, types: SetTypes, budget: Budget
 ) -> tuple[FoundEnds, FoundEnds]:
-    """Bracket both ends of the measure in each instance.
+    """Bracket both ends of a measure for which `has_distance` holds, in each instance.
 
-    Parameters
-    ----------
-    objective : Objective
-        One for which `has_distance` holds.
-    types : SetTypes
-    budget : Budget
-
-    Returns
-    -------
-    FoundEnds, FoundEnds
-        The smallest and the largest value, in units of the measure. The tables are those of the
-        nearest and the farthest pair of clusterings.
+    The smallest and the largest value are in units of the measure. The tables are those of the
+    nearest and the farthest pair of clusterings.
 
     Notes
     -----

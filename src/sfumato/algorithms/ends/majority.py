@@ -24,13 +24,7 @@ _MOST_CHOICES = 5000
 def largest_majority(types: SetTypes, shape: tuple[int, int]) -> FoundEnds:
     """Find the largest majority: give every row a class, so that most objects find their class.
 
-    An object finds its class if one of its possible rows has this class.
-
-    Parameters
-    ----------
-    types : SetTypes
-        With one column for each type.
-    shape : (int, int)
+    An object finds its class if one of its possible rows has this class. Each type has one column.
 
     Notes
     -----
@@ -106,8 +100,6 @@ def smallest_majority(types: SetTypes, shape: tuple[int, int]) -> FoundEnds:
     sum_{i in I} m_i >= #{objects of class j whose rows all lie in I} (Hall's condition). So the
     smallest sum of capacities is a small integer program. Its size does not depend on the number of
     objects.
-
-    Parameters are those of `largest_majority`.
 
     Notes
     -----

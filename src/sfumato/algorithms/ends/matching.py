@@ -85,19 +85,8 @@ def smallest_match(types: SetTypes, shape: tuple[int, int], budget: Budget) -> F
     truth N is not needed: a table below u + v exists if and only if, for all classes j and sets I
     of rows, :math:`\sum_{i \in I} (u_i + v_j) \ge \#\{x \in j : A(x) \subseteq I\}`.
 
-    Parameters
-    ----------
-    types : SetTypes
-    shape : (int, int)
-        At most 32 rows and 32 columns.
-    budget : Budget
-        Without nodes u and v may be real numbers, which gives a weaker bound.
-
-    Returns
-    -------
-    FoundEnds
-        Numbers of objects. ``values`` are those of ``tables``. No compatible table falls below
-        ``bounds``. Values and bounds are equal where the search closed.
+    Parameters and result are those of `largest_match`, but no compatible table falls below
+    ``bounds``. Without nodes u and v may be real numbers, which gives a weaker bound.
 
     Notes
     -----

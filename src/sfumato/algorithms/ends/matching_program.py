@@ -48,18 +48,8 @@ def smallest_match_program(
     with u, v integer. The flows y may stay real: for integer u, v there are also integer flows. No
     matching of a table below u + v covers more than the total of u and v.
 
-    Parameters
-    ----------
-    types : SetTypes
-    shape : (int, int)
-    budget : Budget
-        Without nodes only the linear relaxation is solved; after the deadline no program is, so
-        the bounds are the cheap ones. One thread.
-
-    Returns
-    -------
-    tables : ndarray of shape (batch, n_rows, n_columns)
-    values, bounds : ndarray of shape (batch,)
+    Without nodes only the linear relaxation is solved; after the deadline no program is, so the
+    bounds are the cheap ones. One thread. Gives tables, values and bounds.
 
     Notes
     -----

@@ -35,7 +35,7 @@ def ratio_ends(
     start = problem.solve(everything, np.ones(len(everything)), "near").tables
     if problem.least_denominator <= 0.0:
         if types.has_hard_columns:
-            single = one_row_tables(types, types.classes, shape)
+            single = one_row_tables(types, shape)
             above_zero = _least_positive_denominator(family, problem, n_objects, single.tables)
             if above_zero is not None:
                 problem = problem._replace(least_denominator=above_zero)
