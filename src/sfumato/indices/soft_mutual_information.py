@@ -91,8 +91,7 @@ def soft_mutual_information(
 def _shared_logical(a: IndependentPartition, b: IndependentPartition) -> tuple[float, float, float]:
     """Entropies of both sides and what they share: ordered pairs told apart, over n^2."""
     sums, scale = expected_sums(equal_shares(a), equal_shares(b)), 2 / a.n_objects**2
-    told_apart = sums.second + sums.neither, sums.first + sums.neither, sums.neither
-    of_a, of_b, shared = (scale * pairs for pairs in told_apart)
+    of_a, of_b, shared = (scale * pairs for pairs in (*sums.parted(), sums.neither))
     return of_a, of_b, shared
 
 
