@@ -17,9 +17,8 @@ def least_denominator(
     """A number that the denominator is never below.
 
     The sum S over the cells is at most A and at most B, those over the rows and the columns, and
-    at least that of singletons. So where its coefficient is not positive the denominator is at
-    least that of S = A, and that of S = B. Both are affine in A and in B: least at a corner of
-    their ranges.
+    it has no positive coefficient. So the denominator is at least that of S = A, and that of
+    S = B. Both are affine in A and in B: least at a corner of their ranges.
 
     Examples
     --------
@@ -31,10 +30,11 @@ def least_denominator(
     a_range = range_of_sums(family.psi, rows, n_objects)
     b_range = range_of_sums(family.psi, columns, n_objects)
     corners = [(a, b, family.parts(b)[1]) for a in a_range for b in b_range]
-    lowest, _ = extreme_sums(family.psi, n_objects)
+    if any(part.cells > 0.0 for _, _, part in corners):
+        return 0.0
     return max(
-        min(_not_above(part, a, b, lowest if part.cells > 0.0 else a) for a, b, part in corners),
-        min(_not_above(part, a, b, lowest if part.cells > 0.0 else b) for a, b, part in corners),
+        min(_not_above(part, a, b, a) for a, b, part in corners),
+        min(_not_above(part, a, b, b) for a, b, part in corners),
     )
 
 

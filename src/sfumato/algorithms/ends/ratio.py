@@ -6,14 +6,13 @@ import numpy as np
 
 from sfumato._typing import Floats, Ints, Tables
 from sfumato.algorithms.ends import both_rough, hard_truth
-from sfumato.algorithms.ends.denominators import least_denominator
 from sfumato.algorithms.ends.dinkelbach import End, RatioProblem, ratio_end, whole_scale
 from sfumato.algorithms.ends.found_ends import Budget, FoundEnds
 from sfumato.algorithms.ends.hard_truth import truth_sums
 from sfumato.algorithms.ends.margin_limits import limits_of_types
 from sfumato.algorithms.ends.root_ratio import largest_root_ratio, least_root_ratio
+from sfumato.algorithms.ends.sum_ranges import sum_range
 from sfumato.algorithms.tables.focal_model import SetTypes
-from sfumato.algorithms.tables.likely_sizes import SizeLimits
 from sfumato.algorithms.tables.one_row import OneRow, one_row_tables
 from sfumato.families import Ratio, psi_sum
 
@@ -66,19 +65,26 @@ def _problem(
         margins = rows if is_hard else rows + psi_sum(psi, tables.sum(axis=1))
         return margins, psi_sum(psi, tables.reshape(len(tables), -1))
 
-    rows, columns = limits_of_types(types, shape)
-    if is_hard:  # all instances have the sum of psi that the first one has
-        columns = columns._replace(least=columns.least[:1], most=columns.most[:1])
-    of_rows, of_columns = (
-        SizeLimits(side.least.min(axis=0).astype(float), side.most.max(axis=0).astype(float))
-        for side in (rows, columns)
+    rows, columns = (
+        sum_range(psi, side.least.min(axis=0), side.most.max(axis=0), n_objects)
+        for side in limits_of_types(types, shape)
+    )
+    margins = rows if is_hard else (rows[0] + columns[0], rows[1] + columns[1])
+    even = np.full(shape[0] * shape[1], n_objects)
+    fewest = sum_range(psi, 0 * even, even, n_objects)[0]
+    least_denominator = min(
+        float(denominator.at(np.array(margin), np.array(cells)))
+        for margin in margins
+        # The sum over the cells is at most that over the rows and at most that over the columns, so
+        # it is at most half of their total.
+        for cells in (fewest, min(rows[1], column_sum) if is_hard else margin / 2)
     )
     return RatioProblem(
         solve,
         sums,
         numerator,
         denominator,
-        least_denominator(family, of_rows, of_columns, n_objects),
+        least_denominator,
         left_open=_CLOSED * max(1.0, float(psi_sum(psi, np.array([n_objects])))),
         scale=whole_scale(numerator, denominator, n_objects) if psi == "square" else None,
     )

@@ -22,7 +22,7 @@ from sfumato.algorithms.tables.choices import (
     merge_likely,
     split_certain,
 )
-from sfumato.algorithms.tables.ragged import gather, owners_of
+from sfumato.algorithms.tables.ragged import gather, owners_of, starts_of
 
 __all__ = [
     "FocalModel",
@@ -272,7 +272,7 @@ def _support_choices(model: FocalModel) -> Choices:
     sizes = np.bincount(keys // n_cells, minlength=n_open + len(fixed))
     return Choices(
         counts=np.concatenate([model.masses.counts, model.fixed[fixed]]),
-        starts=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
+        starts=starts_of(sizes),
         cells=keys % n_cells,
         weights=np.ones(len(keys)),
         labels=model.pairs.labels,
