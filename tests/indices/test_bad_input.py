@@ -67,16 +67,13 @@ def test_frames_are_aligned_by_their_index(card):
 
 
 def test_kinds_that_an_index_does_not_take_are_named():
-    rough = sf.RoughPartition([[1, 1], [1, 0], [0, 1]])
     with pytest.raises(UnsupportedError) as caught:
-        indices.brouwer(rough, [0, 0, 1])
+        indices.brouwer(sf.RoughPartition([[1, 1], [1, 0], [0, 1]]), [0, 0, 1])
     assert str(caught.value) == (
         "brouwer takes a hard or fuzzy partition as the candidate, not a rough one: convert it "
         "yourself (.harden() throws knowledge away, .pignistic() shares masses equally), or use "
         "sfumato.compare, which takes every kind."
     )
-    with pytest.raises(UnsupportedError, match="as the reference, not a rough one"):
-        indices.campello([0, 0, 1], rough)
 
 
 def test_a_partition_of_a_simpler_kind_in_disguise_is_taken():
@@ -86,21 +83,38 @@ def test_a_partition_of_a_simpler_kind_in_disguise_is_taken():
     assert indices.huellermeier(rough, [0, 0, 1]) == 1.0
 
 
+KINDS = {
+    "rough": sf.RoughPartition([[1, 1], [1, 0], [0, 1]]),
+    "fuzzy": sf.FuzzyPartition(FUZZY),
+    "possibilistic": sf.PossibilisticPartition([[1, 0.5], [1, 0], [0.2, 1]]),
+}
+
+
+@pytest.mark.parametrize("card", INDICES, **OF_NAME)
+def test_every_index_refuses_the_kinds_and_the_values_that_it_does_not_list(card):
+    for kind in KINDS.keys() - set(card.candidate_kinds):
+        with pytest.raises(UnsupportedError, match=f"{card.name} takes .* candidate, not a {kind}"):
+            card(KINDS[kind], [0, 0, 1])
+    for kind in KINDS.keys() - set(card.reference_kinds):
+        with pytest.raises(UnsupportedError, match=f"{card.name} takes .* reference, not a {kind}"):
+            card([0, 0, 1], KINDS[kind])
+    for option in card.options:
+        if option.values:
+            with pytest.raises(InputError, match=rf"{card.name}\({option.name}=...\) takes '"):
+                card.function([0, 0, 1], [0, 0, 1], **{option.name: "something"})
+
+
+@pytest.mark.parametrize("score", [indices.adjusted_concordance, indices.pair_log])
 @pytest.mark.parametrize("tolerance", [0, -1, float("nan"), float("inf"), "0.1", None])
-def test_a_tolerance_is_a_positive_number(tolerance):
-    with pytest.raises(InputError, match=r"tolerance=...\) is a positive number, not"):
-        indices.adjusted_concordance(FUZZY, FUZZY, chance="flat", tolerance=tolerance)
+def test_a_tolerance_is_a_positive_number(score, tolerance):
+    message = rf"{score.__name__}\(tolerance=...\) is a positive number, not"
+    with pytest.raises(InputError, match=message):
+        score(FUZZY, FUZZY, tolerance=tolerance)
 
 
 def test_a_dirichlet_is_not_fitted_to_memberships_of_0():
     with pytest.raises(InputError, match="row 1, column 0: use chance='permutation' or 'flat'"):
         indices.adjusted_concordance([[0.5, 0.5], [0.0, 1.0]], [[0.5, 0.5]] * 2, chance="fitted")
-
-
-@pytest.mark.parametrize("option", ["index", "chance", "random"])
-def test_unknown_options_of_the_adjusted_index_are_explained(option):
-    with pytest.raises(InputError, match=rf"adjusted_concordance\({option}=...\) takes '"):
-        indices.adjusted_concordance(FUZZY, FUZZY, **{option: "something"})
 
 
 def test_many_objects_do_not_overflow():

@@ -1,6 +1,4 @@
-import json
 import tracemalloc
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -8,17 +6,14 @@ from hypothesis import given, settings
 
 import literal_pairs
 import sfumato as sf
-from sfumato.errors import InputError
-from sfumato.indices import denoeux, index
+from indices.variants import recorded
+from sfumato.indices import denoeux
 from sfumato.indices.denoeux import credal_rand
 from sfumato.partitions import Relational, relational
 from strategies import build, evidential_sides, groups_of_sides, sides
 
 DISTANCES = ("conflict", "belief", "jousselme", "belief_interval")
 METRICS = DISTANCES[1:]
-CASES = json.loads(
-    (Path(__file__).parents[1] / "reference" / "evclust_credal_ri.json").read_text()
-)["cases"]
 SETS = np.array([[code >> cluster & 1 for cluster in range(3)] for code in range(8)])
 
 
@@ -39,12 +34,12 @@ def view_of(inputs):
     return Relational(view.statements, empty, ())
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['id']} {case['stratum']}")
-def test_values_are_those_of_evclust(case):
-    first, second = (view_of(case["inputs"][side]) for side in ("first", "second"))
+@pytest.mark.parametrize(("inputs", "expected"), recorded("evclust_credal_ri"))
+def test_values_are_those_of_evclust(inputs, expected):
+    first, second = (view_of(inputs[side]) for side in ("first", "second"))
     for name, distance in (("c", "conflict"), ("b", "belief"), ("j", "jousselme")):
-        expected = case["expected"][f"credal_ri_{name}"]
-        assert credal_rand(first, second, distance) == pytest.approx(expected, rel=0, abs=1e-12)
+        found = credal_rand(first, second, distance)
+        assert found == pytest.approx(expected[f"credal_ri_{name}"], rel=0, abs=1e-12)
 
 
 @pytest.mark.parametrize("distance", DISTANCES)
@@ -229,13 +224,3 @@ def test_possibilities_below_one_are_divided_by_their_maximum():
     low = sf.PossibilisticPartition([[0.5, 0.25], [0.1, 0.2]])
     high = sf.PossibilisticPartition([[1.0, 0.5], [0.5, 1.0]])
     assert denoeux(low, high, distance="jousselme") == pytest.approx(1, abs=1e-15)
-
-
-def test_the_promises_are_those_of_the_chosen_distance():
-    assert not index("denoeux").is_reflexive
-    assert index("denoeux", distance="jousselme").is_reflexive
-
-
-def test_unknown_distances_are_refused():
-    with pytest.raises(InputError, match=r"denoeux\(distance=...\) takes 'conflict' or 'belief'"):
-        denoeux([0, 1], [0, 1], distance="j")

@@ -1,26 +1,18 @@
-import json
-from pathlib import Path
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
 
 import sfumato as sf
+from indices.variants import recorded
 from literal_pairs import object_masses
-from sfumato.errors import UnsupportedError
 from sfumato.indices import depaolini
 from strategies import build, groups_of_sides, hard_sides, rough_sides
 
-CASES = json.loads(
-    (Path(__file__).parents[1] / "reference" / "depaolini2018_r_rand.json").read_text()
-)["cases"]
 
-
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
-def test_values_are_those_recorded(case):
-    rough = sf.RoughPartition(case["inputs"]["upper_approximation"])
-    found = depaolini(rough, case["inputs"]["labels"])
-    assert found == pytest.approx(case["expected"]["r_rand"], rel=0, abs=1e-12)
+@pytest.mark.parametrize(("inputs", "expected"), recorded("depaolini2018_r_rand"))
+def test_values_are_those_recorded(inputs, expected):
+    found = depaolini(sf.RoughPartition(inputs["upper_approximation"]), inputs["labels"])
+    assert found == pytest.approx(expected["r_rand"], rel=0, abs=1e-12)
 
 
 def shared(side, x, y):
@@ -59,8 +51,3 @@ def test_it_lies_in_the_range_of_compare(pair):
 
 def test_an_ambiguous_partition_does_not_score_one_against_itself():
     assert depaolini(sf.RoughPartition(np.ones((3, 2))), sf.RoughPartition(np.ones((3, 2)))) == 0.5
-
-
-def test_other_kinds_are_refused():
-    with pytest.raises(UnsupportedError, match="depaolini takes a hard or rough partition as the"):
-        depaolini([[0.5, 0.5], [1.0, 0.0]], [0, 1])

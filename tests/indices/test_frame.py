@@ -99,6 +99,9 @@ def test_options_change_the_promises_of_a_card():
     back = both.with_options(index="rand")
     assert (back.better, back.is_symmetric) == ("higher", True)
     assert repr(back) == "Index(indices.campello(index='rand', t_norm='product'))"
+    assert not indices.index("denoeux").is_reflexive
+    assert indices.index("denoeux", distance="jousselme").is_reflexive
+    assert indices.index("transport_pairs", index="partition_distance").better == "lower"
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,7 @@ from sfumato.errors import InputError
 from sfumato.indices.anderson import _pair_sums as soft_table
 from sfumato.indices.base import Index
 from sfumato.indices.campello import blocked_sums, swept_sums
-from sfumato.indices.formulas.gram_sums import gram_sums
-from sfumato.indices.formulas.hard_sums import hard_sums
+from sfumato.indices.formulas.joined_pairs import gram_sums, hard_sums
 from sfumato.indices.formulas.pair_blocks import types_of
 from sfumato.indices.huellermeier import _pair_sums as concordance_sums
 from strategies import (
@@ -126,43 +125,38 @@ def test_the_names_of_clusters_do_not_matter(card, data, n_objects):
     )
 
 
-HARD = {
-    **{("campello", index): index for index in ("rand", "jaccard", "fowlkes_mallows")},
-    ("campello", "adjusted_rand"): "adjusted_rand",
-    **{("frigui", index): index for index in ("rand", "jaccard", "fowlkes_mallows")},
-    **{("brouwer", index): index for index in ("rand", "jaccard", "adjusted_rand")},
-    **{
-        (name, index): index
-        for name in ("anderson", "huellermeier")
-        for index in ("rand", "jaccard", "dice", "fowlkes_mallows", "adjusted_rand")
-    },
+EXPRESSIONS = {
+    "campello": ("rand", "jaccard", "fowlkes_mallows", "adjusted_rand"),
+    "frigui": ("rand", "jaccard", "fowlkes_mallows"),
+    "brouwer": ("rand", "jaccard", "adjusted_rand"),
+    "anderson": ("rand", "jaccard", "dice", "fowlkes_mallows", "adjusted_rand"),
+    "huellermeier": ("rand", "jaccard", "dice", "fowlkes_mallows", "adjusted_rand"),
 }
+AS_MEASURES = [
+    (indices.index(name, index=index), index)
+    for name, expressions in EXPRESSIONS.items()
+    for index in expressions
+]
+HARD = [
+    *AS_MEASURES,
+    *((indices.index("denoeux", distance=name), "rand") for name in DISTANCES),
+    (indices.index("campello", t_norm="product"), "rand"),
+    (indices.index("frobenius_rand"), "rand"),
+    (indices.index("depaolini"), "rand"),
+    (indices.index("fuzzy_adjusted_rand"), "adjusted_rand"),
+    *(
+        (indices.index("adjusted_concordance", index=index), "adjusted_rand")
+        for index in ("concordance", "belief", "jousselme", "conflict")
+    ),
+]
 
 
-@pytest.mark.parametrize(("name", "index", "measure"), [(*key, HARD[key]) for key in HARD])
+@pytest.mark.parametrize(("card", "measure"), HARD, ids=lambda each: getattr(each, "label", each))
 @given(data=st.data(), n_objects=st.integers(1, 8))
-def test_on_hard_partitions_an_index_is_the_measure(name, index, measure, data, n_objects):
+def test_on_hard_partitions_an_index_is_the_measure(card, measure, data, n_objects):
     first, second = data.draw(hard_pairs(n_objects))
-    found = indices.index(name, index=index)(first, second)
     expected = sf.compare(first, second, measure=measure).mean
-    assert found == pytest.approx(expected, rel=0, abs=1e-12)
-
-
-@pytest.mark.parametrize(
-    "card",
-    [
-        *(indices.index("denoeux", distance=name) for name in DISTANCES),
-        *(indices.index("campello", t_norm=name) for name in ("min", "product")),
-        indices.index("frobenius_rand"),
-        indices.index("depaolini"),
-    ],
-    ids=lambda card: card.label,
-)
-@given(data=st.data(), n_objects=st.integers(1, 8))
-def test_on_hard_partitions_an_index_is_the_rand_index(card, data, n_objects):
-    first, second = data.draw(hard_pairs(n_objects))
-    rand = sf.compare(first, second).mean
-    assert card(first, second) == pytest.approx(rand, rel=0, abs=1e-12)
+    assert card(first, second) == pytest.approx(expected, rel=0, abs=1e-12)
 
 
 @given(data=st.data(), n_objects=st.integers(2, 8))
@@ -181,23 +175,9 @@ def test_memberships_of_0_and_1_are_counted_as_labels_are(data, n_objects):
         assert tuple(sums) == pytest.approx(expected, abs=1e-12)
 
 
-@given(data=st.data(), n_objects=st.integers(1, 8))
-def test_on_hard_partitions_the_adjusted_indices_are_the_adjusted_rand_index(data, n_objects):
-    first, second = data.draw(hard_pairs(n_objects))
-    expected = sf.compare(first, second, measure="adjusted_rand").mean
-    assert indices.fuzzy_adjusted_rand(first, second) == pytest.approx(expected, abs=1e-12)
-    for index in ("concordance", "belief", "jousselme", "conflict"):
-        found = indices.adjusted_concordance(first, second, index=index)
-        assert found == pytest.approx(expected, abs=1e-12)
-
-
 @pytest.mark.parametrize(
     "card",
-    [
-        indices.index(name, index=index)
-        for name, index in HARD
-        if index != "adjusted_rand" and name != "anderson"
-    ],
+    [card for card, index in AS_MEASURES if index != "adjusted_rand" and card.name != "anderson"],
     ids=lambda card: card.label,
 )
 @given(data=st.data(), n_objects=st.integers(1, 6))

@@ -283,12 +283,6 @@ def test_kinds_without_probabilities_are_sent_to_the_interval(score):
         score(sf.RoughPartition([[1, 1], [1, 0]]), [0, 1])
 
 
-def test_wrong_options_are_refused():
-    for tolerance in (0, -1, "small", inf):
-        with pytest.raises(InputError, match=r"pair_log\(tolerance=...\) is a positive number"):
-            pair_log([0, 1], [0, 1], tolerance=tolerance)
-
-
 @pytest.mark.parametrize("interval", INTERVALS.values())
 def test_intervals_refuse_partitions_of_other_objects(interval):
     with pytest.raises(InputError, match="have 2 and 3 objects"):

@@ -1,20 +1,16 @@
-import json
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 
 import sfumato as sf
-from sfumato.errors import CostError, InputError, UnsupportedError
+from indices.variants import recorded
+from sfumato.errors import CostError
 from sfumato.indices import soft_mutual_information
 from sfumato.indices.formulas.logical_entropy import entropies
 from strategies import N_CLUSTERS, build, groups_of_sides, hard_sides, rough_sides
 
-CASES = json.loads(
-    (Path(__file__).parents[1] / "reference" / "orthopartition_smi.json").read_text()
-)["cases"]
 KINDS = ("slmi", "sami")
 
 
@@ -22,10 +18,9 @@ def entropies_of(partition):
     return entropies(partition.sets, np.bincount(partition.codes), partition.n_clusters)
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['id']} {case['stratum']}")
-def test_values_are_those_recorded(case):
-    first, second = (sf.RoughPartition(case["inputs"][side]) for side in ("first", "second"))
-    expected = case["expected"]
+@pytest.mark.parametrize(("inputs", "expected"), recorded("orthopartition_smi"))
+def test_values_are_those_recorded(inputs, expected):
+    first, second = (sf.RoughPartition(inputs[side]) for side in ("first", "second"))
     found = soft_mutual_information(first, second)
     assert found == pytest.approx(expected["n_slmi"], rel=0, abs=1e-12)
     if "n_sami" not in expected:
@@ -122,10 +117,3 @@ def test_too_many_connected_clusters_are_refused():
     with pytest.raises(CostError, match=r"connect 21 clusters, so that 2\^21 sets .* kind='slmi'"):
         soft_mutual_information(vague, [0, 0, 0, 1, 1], kind="sami")
     assert soft_mutual_information(vague, [0, 0, 0, 1, 1]) == pytest.approx(20 / 21, abs=1e-12)
-
-
-def test_unknown_options_and_kinds_are_refused():
-    with pytest.raises(InputError, match=r"takes 'slmi' or 'sami', not 'smi'"):
-        soft_mutual_information([0, 1], [0, 1], kind="smi")
-    with pytest.raises(UnsupportedError, match="hard or rough partition as the candidate"):
-        soft_mutual_information([[0.5, 0.5]], [0])

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import literal_pairs
 import sfumato as sf
 from sfumato.errors import InputError
-from sfumato.indices import denoeux, index, transport_pairs, zhou
+from sfumato.indices import denoeux, transport_pairs, zhou
 from sfumato.indices.transport_pairs import _Masses, _transport
 from strategies import build, fuzzy_sides, groups_of_sides, hard_sides, sides
 
@@ -167,17 +167,7 @@ def test_clusters_in_excess_count():
     assert found == 0.5
 
 
-def test_better_depends_on_the_index():
-    assert index("transport_pairs").better == "higher"
-    assert index("transport_pairs", index="partition_distance").better == "lower"
-
-
 @pytest.mark.parametrize("alpha", [-0.1, 1.5, "half", None])
 def test_wrong_alphas_are_refused(alpha):
     with pytest.raises(InputError, match=r"transport_pairs\(alpha=...\) takes a number from 0"):
         transport_pairs([0, 1], [0, 1], alpha=alpha)
-
-
-def test_unknown_forms_are_refused():
-    with pytest.raises(InputError, match=r"takes 'rand' or 'partition_distance', not 'vi'"):
-        transport_pairs([0, 1], [0, 1], index="vi")

@@ -1,9 +1,20 @@
-"""Every registered index with its defaults, and with every other value of a closed option."""
+"""Every index with its defaults and every other value of an option; values of other packages."""
+
+import json
+from pathlib import Path
 
 import pytest
 
 from sfumato.indices.base import Index
 from sfumato.indices.registry import INDICES
+
+REFERENCE = Path(__file__).parents[1] / "reference"
+
+
+def recorded(family: str) -> list[object]:
+    """Parameters of a test: the inputs and the expected values of recorded cases."""
+    cases = json.loads((REFERENCE / f"{family}.json").read_text())["cases"]
+    return [pytest.param(case["inputs"], case["expected"], id=case["id"]) for case in cases]
 
 
 def variants() -> list[Index]:

@@ -11,31 +11,21 @@ from sfumato.measures import (
 )
 from sfumato.measures.averages import AVERAGES
 
-ONE_OBJECT = [[1]]
-TWO_JOINED_AND_SPLIT = [[1, 1]]
-TWO_JOINED = [[2]]
-TWO_SPLIT = [[1, 0], [0, 1]]
-ONE_CLUSTER_TWICE = [[5, 0], [0, 0]]
 ONE_CLUSTER_AGAINST_TWO = [[3, 2]]
 SINGLETONS_TWICE = np.eye(4, dtype=int).tolist()
-SINGLETONS_AGAINST_ONE = [[1], [1], [1], [1]]
 SINGLETONS_AGAINST_TWO = [[1, 0], [1, 0], [0, 1], [0, 1]]
-
-LOG2 = float(np.log(2))
-
-# Columns: one object, two joined / split, two joined, two split, one cluster twice, one against
-# two, singletons twice, singletons against one, singletons against two.
 TABLES = [
-    ONE_OBJECT,
-    TWO_JOINED_AND_SPLIT,
-    TWO_JOINED,
-    TWO_SPLIT,
-    ONE_CLUSTER_TWICE,
+    [[1]],  # one object
+    [[1, 1]],  # two objects, joined and split
+    [[2]],  # joined twice
+    [[1, 0], [0, 1]],  # split twice
+    [[5, 0], [0, 0]],  # one cluster twice
     ONE_CLUSTER_AGAINST_TWO,
     SINGLETONS_TWICE,
-    SINGLETONS_AGAINST_ONE,
+    [[1], [1], [1], [1]],  # singletons against one cluster
     SINGLETONS_AGAINST_TWO,
 ]
+LOG2 = float(np.log(2))
 H = float(-(0.6 * np.log(0.6) + 0.4 * np.log(0.4)))  # entropy of sizes 3 and 2
 EXPECTED = {
     "rand": [1, 0, 1, 1, 1, 4 / 10, 1, 0, 4 / 6],

@@ -10,8 +10,7 @@ from sfumato._typing import Floats, PartitionLike, RandomSource
 from sfumato.indices.base import Estimate, Index, Unlike
 from sfumato.indices.formulas.chance import Kernel, RandomSide, random_side
 from sfumato.indices.formulas.drawn_mean import CONFIDENCE, DrawnMean, check_tolerance, draw_mean
-from sfumato.indices.formulas.gram_sums import gram_sums, sum_of_products
-from sfumato.indices.formulas.hard_sums import pairs_inside
+from sfumato.indices.formulas.joined_pairs import gram_sums, pairs_inside, sum_of_products
 from sfumato.indices.formulas.memberships import memberships_of
 from sfumato.indices.formulas.pair_blocks import sum_of_gaps
 from sfumato.indices.formulas.pair_values import PairValues, mean_difference, pair_values

@@ -6,7 +6,7 @@ import numpy as np
 
 from sfumato._typing import Floats, PartitionLike
 from sfumato.indices.base import Index
-from sfumato.indices.formulas.hard_sums import hard_sums
+from sfumato.indices.formulas.joined_pairs import hard_sums
 from sfumato.indices.formulas.memberships import memberships_of
 from sfumato.indices.formulas.pair_table import PairSums
 

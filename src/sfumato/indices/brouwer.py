@@ -6,8 +6,7 @@ import numpy as np
 
 from sfumato._typing import Floats, PartitionLike
 from sfumato.indices.base import Index
-from sfumato.indices.formulas.gram_sums import gram_sums
-from sfumato.indices.formulas.hard_sums import hard_sums
+from sfumato.indices.formulas.joined_pairs import gram_sums, hard_sums
 from sfumato.indices.formulas.memberships import memberships_of
 
 __all__ = ["BROUWER", "brouwer"]

@@ -8,7 +8,7 @@ import numpy as np
 
 from sfumato._typing import Bools, Floats, Ints, PartitionLike
 from sfumato.indices.base import Index, Unlike
-from sfumato.indices.formulas.hard_sums import hard_sums
+from sfumato.indices.formulas.joined_pairs import hard_sums
 from sfumato.indices.formulas.memberships import memberships_of
 from sfumato.indices.formulas.pair_blocks import Types, sum_over_pairs, types_of
 from sfumato.indices.formulas.pair_table import PairSums

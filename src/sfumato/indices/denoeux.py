@@ -6,7 +6,7 @@ import numpy as np
 
 from sfumato._typing import Floats, PartitionLike
 from sfumato.indices.base import Index, Unlike
-from sfumato.indices.formulas.joined_pairs import mean_rand
+from sfumato.indices.formulas.joined_pairs import expected_sums
 from sfumato.indices.formulas.mass_means import Distance, mean_over_pairs
 from sfumato.indices.formulas.mass_products import (
     MassProducts,
@@ -82,7 +82,7 @@ def denoeux(a: PartitionLike, b: PartitionLike, *, distance: Between = "conflict
     DENOEUX.check(distance=distance)
     first, second = DENOEUX.sides(a, b)
     if first.kind == second.kind == "hard":
-        return mean_rand(first, second)  # all distances agree
+        return expected_sums(first, second).rand()  # all distances agree
     return credal_rand(relational(first), relational(second), distance)
 
 

@@ -2,7 +2,7 @@
 
 from sfumato._typing import PartitionLike
 from sfumato.indices.base import Index
-from sfumato.indices.formulas.joined_pairs import mean_rand
+from sfumato.indices.formulas.joined_pairs import expected_sums
 from sfumato.partitions import HardPartition, IndependentPartition
 
 __all__ = ["DEPAOLINI", "depaolini", "equal_shares"]
@@ -47,7 +47,7 @@ def depaolini(a: PartitionLike, b: PartitionLike) -> float:
     0.6667
     """
     first, second = DEPAOLINI.sides(a, b)
-    return mean_rand(equal_shares(first), equal_shares(second))
+    return expected_sums(equal_shares(first), equal_shares(second)).rand()
 
 
 def equal_shares(side: IndependentPartition) -> IndependentPartition:

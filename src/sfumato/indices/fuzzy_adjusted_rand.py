@@ -2,7 +2,7 @@
 
 from sfumato._typing import PartitionLike
 from sfumato.indices.base import Index
-from sfumato.indices.formulas.hard_sums import hard_sums
+from sfumato.indices.formulas.joined_pairs import hard_sums
 from sfumato.indices.formulas.memberships import memberships_of
 from sfumato.indices.frobenius_rand import comemberships
 

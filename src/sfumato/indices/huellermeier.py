@@ -6,7 +6,7 @@ import numpy as np
 
 from sfumato._typing import Floats, Ints, PartitionLike
 from sfumato.indices.base import Index, Unlike
-from sfumato.indices.formulas.hard_sums import hard_sums
+from sfumato.indices.formulas.joined_pairs import hard_sums
 from sfumato.indices.formulas.memberships import memberships_of
 from sfumato.indices.formulas.pair_blocks import sum_of_gaps, sum_over_pairs, types_of
 from sfumato.indices.formulas.pair_table import PairSums

@@ -2,7 +2,7 @@
 
 from sfumato._typing import Floats, PartitionLike
 from sfumato.indices.base import Index
-from sfumato.indices.formulas.joined_pairs import joined_pairs
+from sfumato.indices.formulas.joined_pairs import expected_sums
 from sfumato.indices.formulas.pair_intervals import Odds, ScoreInterval, score_interval
 from sfumato.partitions import as_partition
 from sfumato.partitions.base import independent
@@ -59,9 +59,9 @@ def pair_brier(a: PartitionLike, b: PartitionLike) -> float:
     n = first.n_objects
     if n < 2:
         return 0.0
-    squares = joined_pairs(first, first).both
-    _, in_truth, in_both = joined_pairs(first, second)
-    return max(0.0, squares - 2 * in_both + in_truth) / (n * (n - 1) / 2)
+    squares = expected_sums(first, first).both
+    sums = expected_sums(first, second)
+    return max(0.0, squares - sums.both + sums.second) / (n * (n - 1) / 2)
 
 
 def pair_brier_interval(a: PartitionLike, b: PartitionLike) -> ScoreInterval:

@@ -8,7 +8,7 @@ from sfumato._typing import Ints, PartitionLike
 from sfumato.algorithms.tables.ragged import cross, starts_of
 from sfumato.indices.base import Index
 from sfumato.indices.depaolini import equal_shares
-from sfumato.indices.formulas.joined_pairs import joined_pairs
+from sfumato.indices.formulas.joined_pairs import expected_sums
 from sfumato.indices.formulas.logical_entropy import entropies
 from sfumato.partitions import IndependentPartition, RoughPartition
 from sfumato.partitions.setlist import SetList
@@ -90,11 +90,8 @@ def soft_mutual_information(
 
 def _shared_logical(a: IndependentPartition, b: IndependentPartition) -> tuple[float, float, float]:
     """Entropies of both sides and what they share: ordered pairs told apart, over n^2."""
-    n = a.n_objects
-    in_a, in_b, in_both = joined_pairs(equal_shares(a), equal_shares(b))
-    all_pairs, scale = n * (n - 1) / 2, 2 / n**2
-    told_apart = all_pairs - in_a, all_pairs - in_b, all_pairs - in_a - in_b + in_both
-    of_a, of_b, shared = (scale * pairs for pairs in told_apart)
+    sums, scale = expected_sums(equal_shares(a), equal_shares(b)), 2 / a.n_objects**2
+    of_a, of_b, shared = (scale * pairs for pairs in (*sums.parted(), sums.neither))
     return of_a, of_b, shared
 
 

@@ -10,7 +10,7 @@ from sfumato.algorithms.tables.ragged import gather
 from sfumato.errors import InputError
 from sfumato.indices.base import Index, Unlike
 from sfumato.indices.formulas.cluster_costs import Degrees, cheapest_matching, cluster_costs
-from sfumato.indices.formulas.joined_pairs import mean_rand
+from sfumato.indices.formulas.joined_pairs import expected_sums
 from sfumato.indices.formulas.mass_means import mean_over_pairs
 from sfumato.indices.formulas.mass_products import has_few_sets, is_hard, mass_products
 from sfumato.partitions import PairMasses, Relational, relational
@@ -97,7 +97,7 @@ def transport_pairs(
     if first.n_objects < 2:
         return 1.0
     if sides[0].kind == sides[1].kind == "hard":
-        return mean_rand(*sides)
+        return expected_sums(*sides).rand()
     if (is_hard(first) or is_hard(second)) and has_few_sets(first, second):
         return _rand_to_hard(first, second, alpha)
 

@@ -8,10 +8,10 @@ from typing import final
 import numpy as np
 
 from sfumato._typing import Guarantee
+from sfumato.algorithms.ends.found_ends import Budget
 from sfumato.algorithms.ends.relax import relaxed_ends
 from sfumato.algorithms.ends.rough_batch import batch_of_types
 from sfumato.algorithms.ends.solve import has_brackets, is_solvable, solve_seconds
-from sfumato.algorithms.ends.weighted import Budget
 from sfumato.algorithms.sampling.blocks import Run
 from sfumato.algorithms.sampling.mean import Draws, Goal, Source, estimate_means
 from sfumato.algorithms.sampling.prior import Prior

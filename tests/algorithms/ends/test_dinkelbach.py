@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import sfumato as sf
-from sfumato.algorithms.ends.dinkelbach import ratio_end, whole_scale
+from sfumato.algorithms.ends.dinkelbach import RatioProblem, ratio_end, whole_scale
 from sfumato.algorithms.ends.found_ends import ROUNDING, FoundEnds, up_to_rounding
 from sfumato.algorithms.ends.root_ratio import largest_root_ratio, least_root_ratio
 from sfumato.families import Affine
@@ -41,20 +41,8 @@ def jaccard_of(tables):
 
 def ends(left_open, scale, tables=TABLES[1:]):
     solve = solver_of(tables, left_open=left_open)
-    return [
-        ratio_end(
-            solve,
-            sums,
-            tables[:1],
-            BOTH,
-            EITHER,
-            sense=sense,
-            least_denominator=6.0,
-            left_open=left_open,
-            scale=scale,
-        )
-        for sense in ("min", "max")
-    ]
+    problem = RatioProblem(solve, sums, BOTH, EITHER, 6.0, left_open, scale)
+    return [ratio_end(problem, tables[:1], sense) for sense in ("min", "max")]
 
 
 @pytest.mark.parametrize("left_open", [0.0, 1e-6, 0.5, 4.0])
@@ -98,8 +86,8 @@ def test_bounds_of_root_ratios_hold_whatever_a_search_leaves_open(left_open):
     solve = solver_of(TABLES, left_open=left_open)
     r, s = sums(TABLES)
     truth = BOTH.at(r, s) / np.sqrt(product.at(r, s))
-    options = {"left_open": left_open}
-    least = least_root_ratio(solve, sums, TABLES[:1], BOTH, product, **options)
-    most = largest_root_ratio(solve, sums, TABLES[:1], BOTH, product, **options)
+    problem = RatioProblem(solve, sums, BOTH, product, 6.0, left_open)
+    least = least_root_ratio(problem, TABLES[:1])
+    most = largest_root_ratio(problem, TABLES[:1])
     assert least.bounds <= truth.min() + 1e-15 <= least.values + 2e-15
     assert most.values <= truth.max() + 1e-15 <= most.bounds + 2e-15

@@ -4,7 +4,7 @@ The near end is the smallest distance over the compatible tables, the far end th
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -15,22 +15,34 @@ from sfumato.algorithms.ends.found_ends import Budget, FoundEnds
 from sfumato.algorithms.tables.focal_model import SetTypes
 from sfumato.families import Psi
 
-__all__ = ["far_end", "near_end", "weighted_far_end", "weighted_near_end"]
+__all__ = ["far_end", "near_end"]
 
-_FAR = {"square": _core.both_rough_far_square, "xlogx": _core.both_rough_far_xlogx}
-_NEAR = {"square": _core.both_rough_near_square, "xlogx": _core.both_rough_near_xlogx}
+_Kernel: TypeAlias = Callable[..., Any]
+
+_FAR: dict[Psi, _Kernel] = {
+    "square": _core.both_rough_far_weighted,
+    "xlogx": _core.both_rough_far_xlogx,
+}
+_NEAR: dict[Psi, _Kernel] = {
+    "square": _core.both_rough_near_weighted,
+    "xlogx": _core.both_rough_near_xlogx,
+}
 
 
-def far_end(types: SetTypes, shape: tuple[int, int], psi: Psi, budget: Budget) -> FoundEnds:
+def far_end(
+    types: SetTypes, shape: tuple[int, int], psi: Psi, weights: Floats, budget: Budget
+) -> FoundEnds:
     r"""Find the largest distance between two clusterings compatible with two rough partitions.
 
-    .. math:: \max_N G(N), \qquad
-        G(N) = \sum_i \psi(R_i) + \sum_j \psi(C_j) - 2 \sum_{ij} \psi(N_{ij}),
+    .. math:: \max_N G_w(N), \qquad G_w(N) =
+        w \Bigl(\sum_i \psi(R_i) + \sum_j \psi(C_j)\Bigr) - 2 \sum_{ij} \psi(N_{ij}),
 
     over the tables :math:`N` with row sums :math:`R` and column sums :math:`C` in which every
-    object of type :math:`t` is in one cell of :math:`A_t \times B_t`. For :math:`\psi(x) = x^2`,
-    one minus Rand is :math:`G / (n (n - 1))`. For :math:`\psi(x) = x \log x`, the variation of
-    information is :math:`G / n`.
+    object of type :math:`t` is in one cell of :math:`A_t \times B_t`. Write G for weight 1: for
+    :math:`\psi(x) = x^2`, one minus Rand is :math:`G / (n (n - 1))`; for
+    :math:`\psi(x) = x \log x`, the variation of information is :math:`G / n`. A ratio of these
+    sums, as in Jaccard and Dice, has its ends where some :math:`G_w` has them
+    :cite:`dinkelbach1967nonlinear`.
 
     Parameters
     ----------
@@ -39,6 +51,8 @@ def far_end(types: SetTypes, shape: tuple[int, int], psi: Psi, budget: Budget) -
     shape : (int, int)
         Clusters on each side; at most 64 cells.
     psi : {"square", "xlogx"}
+    weights : ndarray of shape (batch,)
+        :math:`w` of each instance, from 0 to 1; for "xlogx" only 1.
     budget : Budget
         A node is a box that the search bounds, after the first box.
 
@@ -47,7 +61,7 @@ def far_end(types: SetTypes, shape: tuple[int, int], psi: Psi, budget: Budget) -
     FoundEnds
         ``tables`` are compatible and attain ``values``. No compatible table has more than
         ``bounds``. Values and bounds are equal where the search ended within ``max_nodes``:
-        exactly for "square", up to ``1e-12 * max(1, n log n)`` for "xlogx".
+        exactly for "square" with weight 1, else up to ``1e-12 * max(1, psi(n))``.
 
     Notes
     -----
@@ -57,137 +71,61 @@ def far_end(types: SetTypes, shape: tuple[int, int], psi: Psi, budget: Budget) -
     exchanges along paths of types in place of a rank function. Wide boxes are bounded by tangent
     planes of a concave function above :math:`G`. The points of contact follow
     :cite:`frank1956algorithm` or mirror ascent. For "xlogx" :math:`G` itself is concave, so
-    ``max_nodes=0`` gives a bound that is loose by little more than the rounding to whole objects.
-    O(k l t) per plane and per exchange. No search is needed for 2 x 2 tables with "square", nor
-    for a single row or column.
+    ``max_nodes=0`` gives a bound that is loose by little more than the rounding to whole objects;
+    for "square" it is for :math:`w \le 2 / \max(k, l)`. O(k l t) per plane and per exchange. No
+    search is needed for 2 x 2 tables with "square", nor for a single row or column.
 
     Examples
     --------
     Two objects are certain, one may be anywhere in two clusters against two:
 
     >>> sets = np.array([1, 2, 3])
-    >>> types = SetTypes(sets, sets, np.array([[1, 1, 1]]))
-    >>> far = far_end(types, (2, 2), "square", Budget(max_nodes=100))
-    >>> far.tables.tolist(), far.values.tolist(), far.bounds.tolist()
-    ([[[1, 1], [0, 1]]], [4.0], [4.0])
+    >>> types = SetTypes(sets, sets, np.array([[1, 1, 1], [1, 1, 1]]))
+    >>> far = far_end(types, (2, 2), "square", np.array([0.5, 1.0]), Budget(max_nodes=100))
+    >>> far.tables[1].tolist(), far.values.tolist(), far.bounds.tolist()
+    ([[1, 1], [0, 1]], [-1.0, 4.0], [-1.0, 4.0])
     """
-    return _solve(_FAR[psi], types, shape, budget)
+    return _solve(_FAR, types, shape, psi, weights, budget)
 
 
-def near_end(types: SetTypes, shape: tuple[int, int], psi: Psi, budget: Budget) -> FoundEnds:
+def near_end(
+    types: SetTypes, shape: tuple[int, int], psi: Psi, weights: Floats, budget: Budget
+) -> FoundEnds:
     r"""Find the smallest distance between two clusterings compatible with two rough partitions.
 
-    The minimum of :math:`G` over the same tables as in `far_end`, with the same parameters. A node
-    is a partial order of the cells.
-
-    Returns
-    -------
-    FoundEnds
-        ``tables`` are compatible and attain ``values``. No compatible table has less than
-        ``bounds``. Values and bounds are equal where the search ended within ``max_nodes``, as in
-        `far_end`.
+    The minimum of :math:`G_w` over the same tables as in `far_end`. Parameters and result are
+    those of `far_end`, but ``bounds`` are at most the minimum and a node is a partial order of the
+    cells.
 
     Notes
     -----
-    :math:`G` is concave when objects of one type move from one cell to another. So in some best
-    table every type is wholly in one cell: the first of its cells in an order of all cells, the
-    same order for all types. Best-first branch and bound on that order. The bounds are two linear
-    functions below :math:`G` and their mixtures. O(k l t) per node. 2 x 2 tables with "square"
-    need no search.
+    When objects of one type move from one cell to another, :math:`G_w` is concave: for squares
+    :math:`G_w'' \le 8 w - 8`, and the weight is at most 1. So in some best table every type is
+    wholly in one cell: the first of its cells in an order of all cells, the same order for all
+    types. Best-first branch and bound on that order. The bounds are two linear functions below
+    :math:`G_w` and their mixtures. O(k l t) per node. 2 x 2 tables with "square" and weight 1 need
+    no search.
 
     Examples
     --------
     >>> sets = np.array([1, 2, 3])
     >>> types = SetTypes(sets, sets, np.array([[1, 1, 1]]))
-    >>> near_end(types, (2, 2), "xlogx", Budget(max_nodes=100)).values.tolist()
+    >>> near_end(types, (2, 2), "xlogx", np.ones(1), Budget(max_nodes=100)).values.tolist()
     [0.0]
     """
-    return _solve(_NEAR[psi], types, shape, budget)
-
-
-def weighted_far_end(
-    types: SetTypes, shape: tuple[int, int], weights: Floats, budget: Budget
-) -> FoundEnds:
-    r"""Find the largest weighted difference of squares between two rough partitions.
-
-    .. math:: \max_N G_w(N), \qquad
-        G_w(N) = w \Bigl(\sum_i R_i^2 + \sum_j C_j^2\Bigr) - 2 \sum_{ij} N_{ij}^2,
-
-    over the same tables as in `far_end`. A ratio of these sums, as in Jaccard and Dice, has its
-    ends where such a difference has them :cite:`dinkelbach1967nonlinear`.
-
-    Parameters
-    ----------
-    types : SetTypes
-    shape : (int, int)
-    weights : ndarray of shape (batch,)
-        :math:`w` of each instance, from 0 to 1.
-    budget : Budget
-
-    Returns
-    -------
-    FoundEnds
-        ``tables`` are compatible and attain ``values``. No compatible table has more than
-        ``bounds``. Values and bounds are equal where the search ended within ``max_nodes``:
-        exactly for :math:`w = 1`, else up to ``1e-12 * max(1, n**2)``.
-
-    Notes
-    -----
-    The search of `far_end`, in floating point unless :math:`w = 1`. For
-    :math:`w \le 2 / \max(k, l)` the function :math:`G_w` itself is concave and has tangent planes.
-
-    Examples
-    --------
-    >>> sets = np.array([1, 2, 3])
-    >>> types = SetTypes(sets, sets, np.array([[1, 1, 1], [1, 1, 1]]))
-    >>> far = weighted_far_end(types, (2, 2), np.array([0.5, 1.0]), Budget(max_nodes=100))
-    >>> far.values.tolist(), far.bounds.tolist()
-    ([-1.0, 4.0], [-1.0, 4.0])
-    """
-    return _solve(_core.both_rough_far_weighted, types, shape, budget, weights)
-
-
-def weighted_near_end(
-    types: SetTypes, shape: tuple[int, int], weights: Floats, budget: Budget
-) -> FoundEnds:
-    r"""Find the smallest weighted difference of squares between two rough partitions.
-
-    The minimum of :math:`G_w` over the same tables as in `weighted_far_end`, with the same
-    parameters.
-
-    Returns
-    -------
-    FoundEnds
-        ``tables`` are compatible and attain ``values``. No compatible table has less than
-        ``bounds``. Values and bounds are equal where the search ended within ``max_nodes``, as in
-        `weighted_far_end`.
-
-    Notes
-    -----
-    The search of `near_end`, in floating point unless :math:`w = 1`. When objects of one type move
-    from one cell to another, :math:`G_w'' \le 8 w - 8`. So it is concave as long as
-    :math:`w \le 1`.
-
-    Examples
-    --------
-    >>> sets = np.array([1, 2, 3])
-    >>> types = SetTypes(sets, sets, np.array([[1, 1, 1], [1, 1, 1]]))
-    >>> near = weighted_near_end(types, (2, 2), np.array([0.5, 1.0]), Budget(max_nodes=100))
-    >>> near.values.tolist(), near.bounds.tolist()
-    ([-5.0, 0.0], [-5.0, 0.0])
-    """
-    return _solve(_core.both_rough_near_weighted, types, shape, budget, weights)
+    return _solve(_NEAR, types, shape, psi, weights, budget)
 
 
 def _solve(
-    kernel: Callable[..., Any],
+    kernels: dict[Psi, _Kernel],
     types: SetTypes,
     shape: tuple[int, int],
+    psi: Psi,
+    weights: Floats,
     budget: Budget,
-    *weights: Floats,
 ) -> FoundEnds:
     sets = types.row_sets.astype(np.uint32), types.column_sets.astype(np.uint32)
-    each = (np.ascontiguousarray(np.broadcast_to(w, len(types.counts)), float) for w in weights)
     counts = np.ascontiguousarray(types.counts)
+    own = (np.ascontiguousarray(weights, np.float64),) if psi == "square" else ()
     limits = budget.max_nodes, budget.threads, *kernel_limits(budget.deadline)
-    return FoundEnds(*kernel(*sets, counts, *each, *shape, *limits))
+    return FoundEnds(*kernels[psi](*sets, counts, *own, *shape, *limits))

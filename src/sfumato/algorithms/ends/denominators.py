@@ -20,12 +20,6 @@ def least_denominator(
     it has no positive coefficient. So the denominator is at least that of S = A, and that of
     S = B. Both are affine in A and in B: least at a corner of their ranges.
 
-    Parameters
-    ----------
-    family : Ratio
-    rows, columns : SizeLimits
-    n_objects : int
-
     Examples
     --------
     >>> from sfumato.measures import Dice

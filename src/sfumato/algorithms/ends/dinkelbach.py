@@ -1,12 +1,12 @@
 """Find an end of a ratio of sums of psi over compatible tables, by Dinkelbach's iteration.
 
-Numerator and denominator are affine in two sums. Against a hard truth these are r = sum psi(R) and
-s = sum psi(N), because the column sums are fixed. The solver of the weighted problem, which finds
-both ends of weight * r - 2 * s, is passed in as a function.
+Numerator and denominator are affine in two sums: r over the margins and s over the cells. Against a
+hard truth r is sum psi(R), because the column sums are fixed; between two rough sides it is
+sum psi(R) + sum psi(C).
 """
 
 from collections.abc import Callable
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -14,12 +14,9 @@ from sfumato._typing import Bools, Floats, Ints, Tables
 from sfumato.algorithms.ends.found_ends import FoundEnds, up_to_rounding
 from sfumato.families import Affine
 
-__all__ = ["Sums", "WeightedSolver", "ratio_end", "whole_scale"]
+__all__ = ["End", "RatioProblem", "ratio_end", "whole_scale"]
 
 End: TypeAlias = Literal["near", "far"]
-# (instances, weight of each, which end) -> that end of weight * r - 2 * s
-WeightedSolver: TypeAlias = Callable[[Ints, Floats, End], FoundEnds]
-Sums: TypeAlias = Callable[[Tables], tuple[Floats, Floats]]  # tables -> r, s
 
 _MOST_ROUNDS = 60
 _SETTLED = 1e-13  # relative: a round that gains less than this gains nothing
@@ -27,18 +24,42 @@ _BELOW_ONE = 0.5  # an integer below is not positive, with room for rounding
 _LARGEST_WHOLE = 1e12  # of a coefficient whose decimals can be told from rounding
 
 
-def ratio_end(
-    solve: WeightedSolver,
-    sums: Sums,
-    start: Tables,
-    numerator: Affine,
-    denominator: Affine,
-    *,
-    sense: Literal["max", "min"],
-    least_denominator: float,
-    left_open: float,
-    scale: float | None,
-) -> FoundEnds:
+class RatioProblem(NamedTuple):
+    """A ratio over the compatible tables of many instances.
+
+    Attributes
+    ----------
+    solve : callable
+        Given instances, the weight of each and which end, that end of weight * r - 2 * s.
+    sums : callable
+        r and s of tables.
+    numerator, denominator : Affine
+        In r and s. The denominator must be positive on all compatible tables. Tables where both are
+        zero are also allowed and are ignored.
+    least_denominator : float
+        A positive lower bound of the denominator where it is not zero, for the bound of a search
+        that leaves an excess.
+    left_open : float
+        What a weighted search may leave when it closes.
+    scale : float or None
+        Numerator and denominator times this are integers; None: they are not.
+    """
+
+    solve: Callable[[Ints, Floats, End], FoundEnds]
+    sums: Callable[[Tables], tuple[Floats, Floats]]
+    numerator: Affine
+    denominator: Affine
+    least_denominator: float
+    left_open: float
+    scale: float | None = None
+
+    def parts(self, tables: Tables) -> tuple[Floats, Floats]:
+        """Numerators and denominators of tables."""
+        r, s = self.sums(tables)
+        return self.numerator.at(r, s), self.denominator.at(r, s)
+
+
+def ratio_end(problem: RatioProblem, start: Tables, sense: Literal["max", "min"]) -> FoundEnds:
     r"""Find the smallest or the largest :math:`p / q` (numerator / denominator).
 
     With :math:`\theta` the ratio of the best table so far, the next one extremises
@@ -48,27 +69,7 @@ def ratio_end(
     and q are integers, so is :math:`p q_0 - p_0 q` for the best table's :math:`\theta =
     p_0 / q_0`: an excess below :math:`1 / q_0` then proves that there is none.
 
-    Parameters
-    ----------
-    solve, sums : callables
-    start : ndarray of shape (batch, k, l)
-        Any compatible tables.
-    numerator, denominator : Affine
-        The denominator must be positive on all compatible tables. Tables where both are zero are
-        also allowed and are ignored.
-    sense : {"max", "min"}
-    least_denominator : float
-        A positive lower bound of the denominator where it is not zero, for the bound of a search
-        that leaves an excess.
-    left_open : float
-        What a weighted search may leave when it closes.
-    scale : float or None
-        Numerator and denominator times this are integers; None: they are not.
-
-    Returns
-    -------
-    FoundEnds
-        Values and bounds are ratios.
+    ``start`` are any compatible tables, one for each instance. Values and bounds are ratios.
 
     Notes
     -----
@@ -76,9 +77,8 @@ def ratio_end(
     :cite:`dinkelbach1967nonlinear`.
     """
     direction = 1.0 if sense == "max" else -1.0
-    tables = start.copy()
-    least = least_denominator / 2  # a smaller denominator is zero up to rounding
-    ratios = _ratio(sums, tables, numerator, denominator, least, np.zeros(len(tables)))
+    tables, numerator, denominator = start.copy(), problem.numerator, problem.denominator
+    ratios = _ratio(problem, tables, np.zeros(len(tables)))
     bounds = np.full(len(tables), direction * np.inf)
     active: Ints = np.arange(len(tables))
     for _ in range(_MOST_ROUNDS):
@@ -88,16 +88,16 @@ def ratio_end(
         cells = numerator.cells - theta * denominator.cells
         if len(active) == 0 or not _is_weighted_problem(rows, cells):
             break
-        found = _solve_signed(solve, active, rows, cells, direction)
-        new = _ratio(sums, found.tables, numerator, denominator, least, theta)
+        found = _solve_signed(problem, active, rows, cells, direction)
+        new = _ratio(problem, found.tables, theta)
         gains = direction * (new - theta) > _SETTLED * np.maximum(1.0, np.abs(theta))
         # p - theta q <= excess everywhere, so p / q <= theta + excess / q (for a maximum).
-        excess = direction * (offset - cells / 2 * found.bounds) + np.abs(cells) / 2 * left_open
-        excess = np.maximum(excess, 0.0)
-        if scale is not None:
-            below = denominator.at(*sums(tables[active]))
-            excess[~gains & (excess * below * scale**2 < _BELOW_ONE)] = 0.0
-        bounds[active] = theta + direction * excess / least_denominator
+        excess = direction * (offset - cells / 2 * found.bounds)
+        excess = np.maximum(excess + np.abs(cells) / 2 * problem.left_open, 0.0)
+        if problem.scale is not None:
+            below = problem.parts(tables[active])[1]
+            excess[~gains & (excess * below * problem.scale**2 < _BELOW_ONE)] = 0.0
+        bounds[active] = theta + direction * excess / problem.least_denominator
         tables[active[gains]], ratios[active[gains]] = found.tables[gains], new[gains]
         active = active[gains]
     return up_to_rounding(FoundEnds(tables, ratios, bounds))
@@ -125,20 +125,11 @@ def whole_scale(numerator: Affine, denominator: Affine, n_objects: int) -> float
     return None
 
 
-def _ratio(
-    sums: Sums,
-    tables: Tables,
-    numerator: Affine,
-    denominator: Affine,
-    least_denominator: float,
-    otherwise: Floats,
-) -> Floats:
-    """Ratios of the tables; ``otherwise`` where the denominator is below the least one."""
-    r, s = sums(tables)
-    below = denominator.at(r, s)
-    return np.divide(
-        numerator.at(r, s), below, out=otherwise.copy(), where=below >= least_denominator
-    )
+def _ratio(problem: RatioProblem, tables: Tables, otherwise: Floats) -> Floats:
+    """Ratios of the tables; ``otherwise`` where the denominator is zero."""
+    above, below = problem.parts(tables)
+    is_positive = below >= problem.least_denominator / 2  # a smaller one is zero up to rounding
+    return np.divide(above, below, out=otherwise.copy(), where=is_positive)
 
 
 def _is_weighted_problem(rows: Floats, cells: Floats) -> bool:
@@ -147,7 +138,7 @@ def _is_weighted_problem(rows: Floats, cells: Floats) -> bool:
 
 
 def _solve_signed(
-    solve: WeightedSolver, active: Ints, rows: Floats, cells: Floats, direction: float
+    problem: RatioProblem, active: Ints, rows: Floats, cells: Floats, direction: float
 ) -> FoundEnds:
     """Find the largest (direction 1) or smallest (-1) rows * r + cells * s.
 
@@ -156,7 +147,9 @@ def _solve_signed(
     weights = np.asarray(-2.0 * rows / cells)
     wants_near = np.asarray(direction * cells > 0.0)
     ends: tuple[tuple[Bools, End], ...] = ((wants_near, "near"), (~wants_near, "far"))
-    parts = [(mask, solve(active[mask], weights[mask], end)) for mask, end in ends if mask.any()]
+    parts = [
+        (mask, problem.solve(active[mask], weights[mask], end)) for mask, end in ends if mask.any()
+    ]
     tables = np.empty((len(active), *parts[0][1].tables.shape[1:]), dtype=np.int64)
     values, bounds = np.empty(len(active)), np.empty(len(active))
     for mask, found in parts:

@@ -12,7 +12,6 @@ from typing import TypeAlias
 
 import numpy as np
 
-from sfumato._typing import Bools, Tables
 from sfumato.algorithms.ends import both_rough
 from sfumato.algorithms.ends.found_ends import Budget, FoundEnds
 from sfumato.algorithms.ends.margin_limits import limits_of_types
@@ -39,20 +38,10 @@ def has_distance(objective: Objective) -> bool:
 def ends_by_distance(
     objective: Objective, types: SetTypes, budget: Budget
 ) -> tuple[FoundEnds, FoundEnds]:
-    """Bracket both ends of the measure in each instance.
+    """Bracket both ends of a measure for which `has_distance` holds, in each instance.
 
-    Parameters
-    ----------
-    objective : Objective
-        One for which `has_distance` holds.
-    types : SetTypes
-    budget : Budget
-
-    Returns
-    -------
-    FoundEnds, FoundEnds
-        The smallest and the largest value, in units of the measure. The tables are those of the
-        nearest and the farthest pair of clusterings.
+    The smallest and the largest value are in units of the measure. The tables are those of the
+    nearest and the farthest pair of clusterings.
 
     Notes
     -----
@@ -61,8 +50,9 @@ def ends_by_distance(
     """
     family = objective.family
     assert isinstance(family, Separable | Ratio)
+    weights = np.ones(len(types.counts))
     near, far = (
-        end(types, objective.shape, family.psi, budget)
+        end(types, objective.shape, family.psi, weights, budget)
         for end in (both_rough.near_end, both_rough.far_end)
     )
     rows, columns = (
@@ -74,16 +64,12 @@ def ends_by_distance(
         [_value_range(family, *box) for box in zip(rows, columns, distances, strict=True)]
     ).T
     near_values, far_values = (objective.of_tables(found.tables) for found in (near, far))
-    is_rising = near_values < far_values
+    is_rising = (near_values < far_values)[:, None, None]
     least, most = np.minimum(near_values, far_values), np.maximum(near_values, far_values)
     return (
-        FoundEnds(_choose(is_rising, near.tables, far.tables), least, np.minimum(low, least)),
-        FoundEnds(_choose(is_rising, far.tables, near.tables), most, np.maximum(high, most)),
+        FoundEnds(np.where(is_rising, near.tables, far.tables), least, np.minimum(low, least)),
+        FoundEnds(np.where(is_rising, far.tables, near.tables), most, np.maximum(high, most)),
     )
-
-
-def _choose(condition: Bools, first: Tables, second: Tables) -> Tables:
-    return np.where(condition[:, None, None], first, second)
 
 
 def _value_range(family: Separable | Ratio, rows: Range, columns: Range, distance: Range) -> Range:

@@ -1,13 +1,14 @@
 """What every solver of ends may spend, and what it returns: an end for many instances."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
 from sfumato._typing import Floats, Ints
-from sfumato.algorithms.deadline import Deadline
+from sfumato.algorithms.deadline import Deadline, in_threads
 
-__all__ = ["ROUNDING", "Budget", "FoundEnds", "up_to_rounding"]
+__all__ = ["ROUNDING", "Budget", "FoundEnds", "in_blocks", "up_to_rounding"]
 
 ROUNDING = 1e-10  # a ratio whose bound is this near, relative to max(1, |value|), is called exact
 
@@ -45,6 +46,24 @@ class FoundEnds(NamedTuple):
     tables: Ints
     values: Floats
     bounds: Floats
+
+
+def in_blocks(
+    solve: Callable[[slice], tuple[Ints, Ints | Floats, Ints | Floats]],
+    n_instances: int,
+    budget: Budget,
+    block: int,
+) -> FoundEnds:
+    """Solve all instances at once; blocks of at most so many side by side if there are threads."""
+    share = -(-n_instances // budget.threads)
+    size = max(1, share if budget.threads == 1 else min(block, share))
+    slices = [slice(at, at + size) for at in range(0, max(1, n_instances), size)]
+    if len(slices) == 1:
+        solved = [solve(slices[0])]
+    else:
+        solved = in_threads(solve, slices, budget.threads, budget.deadline)
+    tables, values, bounds = (np.concatenate(part) for part in zip(*solved, strict=True))
+    return FoundEnds(tables, values.astype(np.float64), bounds.astype(np.float64))
 
 
 def up_to_rounding(found: FoundEnds) -> FoundEnds:

@@ -5,18 +5,18 @@ such as Rand, and the largest of a distance.
 """
 
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
 from sfumato import _core
 from sfumato._typing import Floats, Ints
-from sfumato.algorithms.deadline import Deadline, in_threads, kernel_limits
-from sfumato.algorithms.ends.found_ends import Budget, FoundEnds
+from sfumato.algorithms.deadline import Deadline, kernel_limits
+from sfumato.algorithms.ends.found_ends import Budget, FoundEnds, in_blocks
 from sfumato.algorithms.tables.focal_model import SetTypes
-from sfumato.families import Psi
+from sfumato.families import Psi, psi_sum
 
-__all__ = ["far_end", "near_end"]
+__all__ = ["far_end", "near_end", "truth_sums"]
 
 _Kernel: TypeAlias = Callable[..., tuple[Ints, Floats, Floats]]
 
@@ -118,18 +118,14 @@ def _solve(
     rows, classes = types.row_sets.astype(np.uint32), types.classes
     deadline = Deadline() if budget.deadline is None else budget.deadline
 
-    def run(start: int, stop: int) -> Any:
-        own = counts[start:stop], row_weight[start:stop]
+    def solve(some: slice) -> tuple[Ints, Floats, Floats]:
+        own = counts[some], row_weight[some]
         return kernel(rows, classes, *own, *shape, budget.max_nodes, *kernel_limits(deadline))
 
-    size = len(counts)
-    if budget.threads == 1 or size <= 1:
-        return FoundEnds(*run(0, size))
-    block = min(_BLOCK, -(-size // budget.threads))
-    parts = in_threads(
-        lambda start: run(start, min(start + block, size)),
-        range(0, size, block),
-        budget.threads,
-        deadline,
-    )
-    return FoundEnds(*(np.concatenate(part) for part in zip(*parts, strict=True)))
+    return in_blocks(solve, len(counts), budget._replace(deadline=deadline), _BLOCK)
+
+
+def truth_sums(psi: Psi, types: SetTypes, n_columns: int) -> Floats:
+    """Sum of psi over the sizes of the truth's classes, in each instance."""
+    in_class = types.classes[:, None] == np.arange(n_columns)
+    return psi_sum(psi, types.counts @ in_class.astype(np.int64))

@@ -6,6 +6,7 @@ This is fast for any number of objects, but the bracket may be wide.
 # pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false
 
 from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,7 +14,6 @@ from sfumato._typing import Bools, Ints
 from sfumato.algorithms.ends.adjusted import adjusted_bounds
 from sfumato.algorithms.ends.margin_limits import MarginLimits
 from sfumato.algorithms.ends.sum_ranges import sum_range
-from sfumato.algorithms.ends.table_limits import TableLimits, table_limits
 from sfumato.algorithms.tables.sets_apart import MOST_PRODUCTS, SetSide, n_products, pairs_of_sets
 from sfumato.families import (
     Adjusted,
@@ -34,6 +34,14 @@ _SLACK = 1e-12  # relative: added to a bound, so that rounding cannot make it wr
 Range = tuple[float, float]
 
 
+class _TableLimits(NamedTuple):
+    """Objects that must be, and that may be, in each row, column and cell of a table."""
+
+    rows: MarginLimits  # (1, k)
+    columns: MarginLimits  # (1, l)
+    cells: MarginLimits  # (k, l)
+
+
 def bracket_of_values(objective: Objective, a_sets: Bools, b_sets: Bools, counts: Ints) -> Range:
     """Bracket the values of a rough comparison: surely no value lies outside.
 
@@ -49,7 +57,7 @@ def bracket_of_values(objective: Objective, a_sets: Bools, b_sets: Bools, counts
     -----
     O(d1 d2 (d1 + d2)), independent of the number of objects.
     """
-    limits = table_limits(a_sets, b_sets, counts)
+    limits = _table_limits(a_sets, b_sets, counts)
     n = objective.n_objects
     match family := objective.family:
         case Separable():
@@ -60,9 +68,8 @@ def bracket_of_values(objective: Objective, a_sets: Bools, b_sets: Bools, counts
         case Matching():
             low, high = _matching_range(family, limits, n)
         case Majority():
-            most = min(n, int(limits.most_cells.max(axis=1).sum()))
-            low = family.slope * int(limits.least_cells.max(axis=1).sum())
-            high = family.slope * most
+            least, most = (int(side.max(axis=1).sum()) for side in limits.cells)
+            low, high = family.slope * least, family.slope * min(n, most)
         case Ratio():
             low, high = _ratio_range(family, _sum_ranges(family.psi, limits, n))
         case Adjusted():
@@ -75,25 +82,39 @@ def bracket_of_values(objective: Objective, a_sets: Bools, b_sets: Bools, counts
 
 
 def _adjusted_range(
-    objective: Objective, a_sets: Bools, b_sets: Bools, counts: Ints, limits: TableLimits
+    objective: Objective, a_sets: Bools, b_sets: Bools, counts: Ints, limits: _TableLimits
 ) -> Range:
     """The range of the share of information, adjusted for the chance that margins allow."""
     low, high = (
         np.array([end]) for end in bracket_of_values(objective.unadjusted(), a_sets, b_sets, counts)
     )
-    rows = MarginLimits(limits.least_rows[None], limits.most_rows[None])
-    columns = MarginLimits(limits.least_columns[None], limits.most_columns[None])
-    least, most = adjusted_bounds(objective, rows, columns, (low, high))
+    least, most = adjusted_bounds(objective, limits.rows, limits.columns, (low, high))
     return float(least[0]), float(most[0])
 
 
-def _sum_ranges(psi: Psi, limits: TableLimits, n: int) -> tuple[Range, Range, Range]:
-    """Ranges of the sums of psi over rows, columns and cells."""
-    return (
-        sum_range(psi, limits.least_rows, limits.most_rows, n),
-        sum_range(psi, limits.least_columns, limits.most_columns, n),
-        sum_range(psi, limits.least_cells.ravel(), limits.most_cells.ravel(), n),
+def _table_limits(a_sets: Bools, b_sets: Bools, counts: Ints) -> _TableLimits:
+    """Limits of the counts, in O(d1 d2 l + d1 k l)."""
+
+    def cells(a: Bools, b: Bools) -> Ints:
+        product = a.T.astype(np.float64) @ (counts.astype(np.float64) @ b.astype(np.float64))
+        return np.rint(product).astype(np.int64)
+
+    a_single = a_sets & (a_sets.sum(axis=1) == 1)[:, None]
+    b_single = b_sets & (b_sets.sum(axis=1) == 1)[:, None]
+    a_counts, b_counts = counts.sum(axis=1)[None], counts.sum(axis=0)[None]
+    return _TableLimits(
+        MarginLimits(a_counts @ a_single, a_counts @ a_sets),
+        MarginLimits(b_counts @ b_single, b_counts @ b_sets),
+        MarginLimits(cells(a_single, b_single), cells(a_sets, b_sets)),
     )
+
+
+def _sum_ranges(psi: Psi, limits: _TableLimits, n: int) -> tuple[Range, Range, Range]:
+    """Ranges of the sums of psi over rows, columns and cells."""
+    rows, columns, cells = (
+        sum_range(psi, least.ravel(), most.ravel(), n) for least, most in limits
+    )
+    return rows, columns, cells
 
 
 def _affine_range(affine: Affine, ranges: tuple[Range, Range, Range]) -> Range:
@@ -115,12 +136,12 @@ def _pair_range(family: Separable, a_sets: Bools, b_sets: Bools, counts: Ints, n
     return min(ends), max(ends)
 
 
-def _matching_range(family: Matching, limits: TableLimits, n: int) -> Range:
+def _matching_range(family: Matching, limits: _TableLimits, n: int) -> Range:
     """Bracket a matching: it covers at least the certain and at most the possible objects."""
     from scipy.optimize import linear_sum_assignment
 
     totals: list[int] = []
-    for cells in (limits.least_cells, limits.most_cells):
+    for cells in limits.cells:
         rows, columns = linear_sum_assignment(cells, maximize=True)
         totals.append(min(n, int(cells[rows, columns].sum())))
     ends = [family.offset + family.slope * total for total in totals]

@@ -10,7 +10,8 @@ from itertools import product
 
 import numpy as np
 
-from sfumato._typing import Bools, Floats, Ints, Tables
+from sfumato import _core
+from sfumato._typing import Bools, Floats, Ints
 from sfumato.algorithms.ends.found_ends import FoundEnds
 from sfumato.algorithms.programs import solve_program, whole_bound
 from sfumato.algorithms.tables.focal_model import SetTypes
@@ -23,13 +24,7 @@ _MOST_CHOICES = 5000
 def largest_majority(types: SetTypes, shape: tuple[int, int]) -> FoundEnds:
     """Find the largest majority: give every row a class, so that most objects find their class.
 
-    An object finds its class if one of its possible rows has this class.
-
-    Parameters
-    ----------
-    types : SetTypes
-        With one column for each type.
-    shape : (int, int)
+    An object finds its class if one of its possible rows has this class. Each type has one column.
 
     Notes
     -----
@@ -106,17 +101,16 @@ def smallest_majority(types: SetTypes, shape: tuple[int, int]) -> FoundEnds:
     smallest sum of capacities is a small integer program. Its size does not depend on the number of
     objects.
 
-    Parameters are those of `largest_majority`.
-
     Notes
     -----
-    One integer program of k variables and 2^k constraints per instance, and one flow per class.
+    One integer program of k variables and 2^k constraints per instance, and one flow.
     Values are counted in the tables; bounds are those of the program.
     """
     (n_rows, n_columns), truth_classes, counts = shape, types.classes, types.counts
     subsets = np.arange(1, 1 << n_rows)
     rows_of = ((subsets[:, None] >> np.arange(n_rows)) & 1).astype(np.float64)
     inside = (types.row_sets[None, :] & ~subsets[:, None]) == 0  # (2^k - 1, t)
+    sets = types.row_sets.astype(np.uint32), types.column_sets.astype(np.uint32)
     tables = np.zeros((len(counts), n_rows, n_columns), dtype=np.int64)
     bounds = np.empty(len(counts))
     for at, own in enumerate(counts):
@@ -128,7 +122,8 @@ def smallest_majority(types: SetTypes, shape: tuple[int, int]) -> FoundEnds:
         # All rows together hold the largest class.
         bounds[at] = max(float(demand[-1]), whole_bound(found.bound, float(own.sum())))
         capacities = _whole_capacities(found.point, rows_of, demand)
-        tables[at] = _fill(types.row_sets, truth_classes, own, capacities, n_columns)
+        room = np.repeat(capacities[:, None], n_columns, axis=1)
+        tables[at] = _core.fill_cells(*sets, np.ascontiguousarray(own), room)
     values = tables.max(axis=2).sum(axis=1).astype(np.float64)
     return FoundEnds(tables, values, np.minimum(bounds, values))
 
@@ -140,26 +135,3 @@ def _whole_capacities(point: Floats | None, rows_of: Floats, demand: Ints) -> In
         if (rows_of.astype(np.int64) @ capacities >= demand).all():
             return capacities
     return np.full(rows_of.shape[1], demand[-1], dtype=np.int64)
-
-
-def _fill(
-    row_sets: Ints, truth_classes: Ints, counts: Ints, capacities: Ints, n_columns: int
-) -> Tables:
-    """Build a table within the capacities: one flow from types to rows for each class."""
-    from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import maximum_flow
-
-    n_rows = len(capacities)
-    table = np.zeros((n_rows, n_columns), dtype=np.int64)
-    for j in range(n_columns):
-        types = np.flatnonzero((truth_classes == j) & (counts > 0))
-        n_types = len(types)
-        size = n_types + n_rows + 2
-        graph = np.zeros((size, size), dtype=np.int32)
-        graph[-2, :n_types] = counts[types]
-        open_rows = (row_sets[types, None] >> np.arange(n_rows)) & 1 == 1
-        graph[:n_types, n_types:-2] = np.where(open_rows, counts[types, None], 0)
-        graph[n_types:-2, -1] = capacities
-        flow = maximum_flow(csr_array(graph), size - 2, size - 1).flow
-        table[:, j] = np.asarray(flow[n_types : n_types + n_rows, [size - 1]].todense()).ravel()
-    return table

@@ -4,15 +4,14 @@ The matching of a table is the number of objects that its best one-to-one matchi
 columns covers. Its ends are the largest and the smallest over all compatible tables.
 """
 
-from collections.abc import Callable
 from typing import TypeAlias
 
 import numpy as np
 
 from sfumato import _core
 from sfumato._typing import Ints
-from sfumato.algorithms.deadline import in_threads, kernel_limits
-from sfumato.algorithms.ends.found_ends import Budget, FoundEnds
+from sfumato.algorithms.deadline import kernel_limits
+from sfumato.algorithms.ends.found_ends import Budget, FoundEnds, in_blocks
 from sfumato.algorithms.ends.matching_program import smallest_match_program
 from sfumato.algorithms.tables.focal_model import SetTypes
 
@@ -20,7 +19,6 @@ __all__ = ["largest_match", "smallest_match"]
 
 _BLOCK = 1024  # instances that are worth a thread of their own
 
-_Shape: TypeAlias = tuple[int, int]
 _Solved: TypeAlias = tuple[Ints, Ints, Ints]  # tables, values, bounds
 
 
@@ -65,16 +63,16 @@ def largest_match(types: SetTypes, shape: tuple[int, int], budget: Budget) -> Fo
     >>> found.tables.tolist(), found.values.tolist(), found.bounds.tolist()
     ([[[2, 1], [0, 2]]], [4.0], [4.0])
     """
+    rows, columns = types.row_sets.astype(np.uint32), types.column_sets.astype(np.uint32)
+    counts = np.ascontiguousarray(types.counts)
 
-    def solve(types: SetTypes, shape: _Shape) -> _Solved:
+    def solve(some: slice) -> _Solved:
         if _is_small(types, shape):
-            rows = types.row_sets.astype(np.uint32)
-            return _core.largest_match_three(rows, types.classes, types.counts, *shape)
-        sets = types.row_sets.astype(np.uint32), types.column_sets.astype(np.uint32)
+            return _core.largest_match_three(rows, types.classes, counts[some], *shape)
         limits = budget.max_nodes, *kernel_limits(budget.deadline)
-        return _core.largest_match(*sets, types.counts, *shape, *limits)
+        return _core.largest_match(rows, columns, counts[some], *shape, *limits)
 
-    return _solve_either_way(solve, types, shape, budget)
+    return in_blocks(solve, len(counts), budget, _BLOCK)
 
 
 def smallest_match(types: SetTypes, shape: tuple[int, int], budget: Budget) -> FoundEnds:
@@ -87,19 +85,8 @@ def smallest_match(types: SetTypes, shape: tuple[int, int], budget: Budget) -> F
     truth N is not needed: a table below u + v exists if and only if, for all classes j and sets I
     of rows, :math:`\sum_{i \in I} (u_i + v_j) \ge \#\{x \in j : A(x) \subseteq I\}`.
 
-    Parameters
-    ----------
-    types : SetTypes
-    shape : (int, int)
-        At most 32 rows and 32 columns.
-    budget : Budget
-        Without nodes u and v may be real numbers, which gives a weaker bound.
-
-    Returns
-    -------
-    FoundEnds
-        Numbers of objects. ``values`` are those of ``tables``. No compatible table falls below
-        ``bounds``. Values and bounds are equal where the search closed.
+    Parameters and result are those of `largest_match`, but no compatible table falls below
+    ``bounds``. Without nodes u and v may be real numbers, which gives a weaker bound.
 
     Notes
     -----
@@ -121,44 +108,16 @@ def smallest_match(types: SetTypes, shape: tuple[int, int], budget: Budget) -> F
     >>> found.tables.tolist(), found.values.tolist(), found.bounds.tolist()
     ([[[2, 2], [0, 1]]], [3.0], [3.0])
     """
+    rows, counts = types.row_sets.astype(np.uint32), np.ascontiguousarray(types.counts)
 
-    def solve(types: SetTypes, shape: _Shape) -> _Solved:
+    def solve(some: slice) -> _Solved:
         if _is_small(types, shape):
-            rows, limits = types.row_sets.astype(np.uint32), (*shape, budget.max_nodes)
-            return _core.smallest_match_three(rows, types.classes, types.counts, *limits)
-        return smallest_match_program(types, shape, budget)
+            limits = *shape, budget.max_nodes
+            return _core.smallest_match_three(rows, types.classes, counts[some], *limits)
+        return smallest_match_program(types._replace(counts=counts[some]), shape, budget)
 
-    return _solve_either_way(solve, types, shape, budget)
-
-
-def _solve_either_way(
-    solve: Callable[[SetTypes, _Shape], _Solved], types: SetTypes, shape: _Shape, budget: Budget
-) -> FoundEnds:
-    """Make the certain side, if there is one, the columns; then solve blocks of instances."""
-    rows, columns, counts = types.row_sets, types.column_sets, np.ascontiguousarray(types.counts)
-    is_flipped = _are_certain(rows) and not _are_certain(columns)
-    if is_flipped:
-        rows, columns, shape = columns, rows, (shape[1], shape[0])
-    size = len(counts) if budget.threads == 1 else _BLOCK
-    blocks = [
-        SetTypes(rows, columns, counts[start : start + size])
-        for start in range(0, max(1, len(counts)), max(1, size))
-    ]
-    if len(blocks) == 1:
-        solved = [solve(blocks[0], shape)]
-    else:
-        solved = in_threads(
-            lambda block: solve(block, shape), blocks, budget.threads, budget.deadline
-        )
-    tables, values, bounds = (np.concatenate(part) for part in zip(*solved, strict=True))
-    if is_flipped:
-        tables = np.ascontiguousarray(tables.swapaxes(1, 2))
-    return FoundEnds(tables, values.astype(np.float64), bounds.astype(np.float64))
+    return in_blocks(solve, len(counts), budget, _BLOCK)
 
 
-def _are_certain(sets: Ints) -> bool:
-    return not np.any(sets & (sets - 1))
-
-
-def _is_small(types: SetTypes, shape: _Shape) -> bool:
-    return max(shape) <= 3 and _are_certain(types.column_sets)
+def _is_small(types: SetTypes, shape: tuple[int, int]) -> bool:
+    return max(shape) <= 3 and types.has_hard_columns

@@ -13,6 +13,7 @@ from sfumato.algorithms.ends.found_ends import Budget
 from sfumato.algorithms.programs import solve_program, whole_bound
 from sfumato.algorithms.tables.focal_model import SetTypes
 from sfumato.algorithms.tables.largest_matching import largest_matching
+from sfumato.algorithms.tables.ragged import starts_of
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -48,18 +49,8 @@ def smallest_match_program(
     with u, v integer. The flows y may stay real: for integer u, v there are also integer flows. No
     matching of a table below u + v covers more than the total of u and v.
 
-    Parameters
-    ----------
-    types : SetTypes
-    shape : (int, int)
-    budget : Budget
-        Without nodes only the linear relaxation is solved; after the deadline no program is, so
-        the bounds are the cheap ones. One thread.
-
-    Returns
-    -------
-    tables : ndarray of shape (batch, n_rows, n_columns)
-    values, bounds : ndarray of shape (batch,)
+    Without nodes only the linear relaxation is solved; after the deadline no program is, so the
+    bounds are the cheap ones. One thread. Gives tables, values and bounds.
 
     Notes
     -----
@@ -135,8 +126,8 @@ def _program(
         (entries, (at_row, at_column)),
         shape=(n_cells + n_open, n_rows + n_columns + len(cells)),
     )
-    starts = np.concatenate([[0], np.cumsum(sizes)])
-    return _Program(matrix, len(cells), is_open, starts, np.nonzero(allowed)[1], n_cells)
+    every_cell = np.nonzero(allowed)[1]
+    return _Program(matrix, len(cells), is_open, starts_of(sizes), every_cell, n_cells)
 
 
 def _certain(program: _Program, counts: Ints) -> Ints:
@@ -159,11 +150,8 @@ def _spread(total: int, n_rows: int, n_columns: int) -> Ints:
     """
     fewer = min(n_rows, n_columns)
     share = (total + np.arange(fewer)) // fewer
-    return np.ascontiguousarray(
-        np.broadcast_to(
-            share[:, None] if n_rows <= n_columns else share[None, :], (n_rows, n_columns)
-        ).astype(np.int64)
-    )
+    line = share[:, None] if n_rows <= n_columns else share[None, :]
+    return np.ascontiguousarray(np.broadcast_to(line, (n_rows, n_columns)))
 
 
 def _solve(

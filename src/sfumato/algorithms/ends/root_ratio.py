@@ -11,9 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from sfumato._typing import Tables
-from sfumato.algorithms.ends.dinkelbach import Sums, WeightedSolver
+from sfumato.algorithms.ends.dinkelbach import RatioProblem
 from sfumato.algorithms.ends.found_ends import FoundEnds, up_to_rounding
-from sfumato.families import Affine
 
 __all__ = ["largest_root_ratio", "least_root_ratio"]
 
@@ -22,15 +21,7 @@ _MOST_CORNERS = 64
 _SETTLED = 1e-12
 
 
-def least_root_ratio(
-    solve: WeightedSolver,
-    sums: Sums,
-    start: Tables,
-    numerator: Affine,
-    denominator: Affine,
-    *,
-    left_open: float,
-) -> FoundEnds:
+def least_root_ratio(problem: RatioProblem, start: Tables) -> FoundEnds:
     r"""Find the smallest :math:`p / \sqrt{q}`, with a certified bound.
 
     If every table has :math:`p - \lambda q \ge v`, then :math:`p / \sqrt q \ge \lambda \sqrt q +
@@ -44,42 +35,32 @@ def least_root_ratio(
     -----
     A few rounds of the weighted solver.
     """
-    tables = start.copy()
-    r, s = sums(tables)
-    ratios = numerator.at(r, s) / np.sqrt(denominator.at(r, s))
+    tables, numerator, denominator = start.copy(), problem.numerator, problem.denominator
+    p, q = problem.parts(tables)
+    ratios, slopes = p / np.sqrt(q), p / (2 * q)
     bounds = np.zeros(len(tables))
-    slopes = numerator.at(r, s) / (2 * denominator.at(r, s))
     active = np.arange(len(tables))
     for _ in range(_MOST_ROUNDS):
         if len(active) == 0:
             break
         slope = slopes[active]
         weights = 2 * slope * denominator.rows / numerator.cells
-        found = solve(active, weights, "far")
-        outer = found.bounds + left_open
+        found = problem.solve(active, weights, "far")
+        outer = found.bounds + problem.left_open
         floor = numerator.offset - slope * denominator.offset - numerator.cells / 2 * outer
         proved = 2 * np.sqrt(slope * np.maximum(floor, 0.0))
         bounds[active] = np.maximum(bounds[active], proved)
-        r, s = sums(found.tables)
-        new = numerator.at(r, s) / np.sqrt(denominator.at(r, s))
+        p, q = problem.parts(found.tables)
+        new, next_slopes = p / np.sqrt(q), p / (2 * q)
         gains = new < ratios[active]
         tables[active[gains]], ratios[active[gains]] = found.tables[gains], new[gains]
-        next_slopes = numerator.at(r, s) / (2 * denominator.at(r, s))
         moves = np.abs(next_slopes - slope) > _SETTLED * slope
         slopes[active] = next_slopes
         active = active[moves]
     return up_to_rounding(FoundEnds(tables, ratios, bounds))
 
 
-def largest_root_ratio(
-    solve: WeightedSolver,
-    sums: Sums,
-    start: Tables,
-    numerator: Affine,
-    denominator: Affine,
-    *,
-    left_open: float,
-) -> FoundEnds:
+def largest_root_ratio(problem: RatioProblem, start: Tables) -> FoundEnds:
     r"""Find the largest :math:`p / \sqrt{q}`.
 
     The ratio is quasi-convex, and only corners where :math:`p - \lambda q` is largest for some
@@ -96,11 +77,12 @@ def largest_root_ratio(
     """
     tables, ratios = start.copy(), np.empty(len(start))
     bounds = np.full(len(start), np.inf)
-    unit = numerator.cells / denominator.rows  # of slope: p = q where r = s
+    cells = problem.numerator.cells
+    unit = cells / problem.denominator.rows  # of slope: p = q where r = s
 
     def corner_at(instance: int, weight: float) -> _Corner:
-        found = solve(np.array([instance]), np.array([weight]), "near")
-        q, p = (float(line.at(*sums(found.tables))[0]) for line in (denominator, numerator))
+        found = problem.solve(np.array([instance]), np.array([weight]), "near")
+        p, q = (float(part[0]) for part in problem.parts(found.tables))
         return _Corner(q, p, found.tables[0], bool(found.bounds[0] == found.values[0]))
 
     for instance in range(len(start)):
@@ -108,7 +90,7 @@ def largest_root_ratio(
         best = max(corners, key=lambda corner: corner.p / corner.q**0.5)
         tables[instance], ratios[instance] = best.table, best.p / best.q**0.5
         if is_complete:
-            excess = numerator.cells / 2 * left_open + _SETTLED * max(1.0, corners[0].p)
+            excess = cells / 2 * problem.left_open + _SETTLED * max(1.0, corners[0].p)
             bounds[instance] = max((corner.p + excess) / corner.q**0.5 for corner in corners)
     return up_to_rounding(FoundEnds(tables, ratios, bounds))
 

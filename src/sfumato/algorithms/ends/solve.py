@@ -10,14 +10,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sfumato._typing import Floats, Ints, Tables
-from sfumato.algorithms.ends import both_rough, majority, matching
+from sfumato._typing import Floats, Tables
+from sfumato.algorithms.ends import both_rough, hard_truth, majority, matching
 from sfumato.algorithms.ends.adjusted import adjusted_bounds
 from sfumato.algorithms.ends.distance import ends_by_distance, has_distance
 from sfumato.algorithms.ends.found_ends import Budget, FoundEnds
 from sfumato.algorithms.ends.margin_limits import limits_of_types
 from sfumato.algorithms.ends.ratio import ratio_ends
-from sfumato.algorithms.ends.weighted import hard_truth_solver, truth_sums
 from sfumato.algorithms.tables.focal_model import SetTypes
 from sfumato.families import (
     Adjusted,
@@ -52,10 +51,6 @@ class Solved(NamedTuple):
     high_tables: Tables
 
 
-def _is_single(sets: Ints) -> bool:
-    return not (sets & (sets - 1)).any()
-
-
 def is_solvable(objective: Objective, types: SetTypes | None) -> bool:
     """Whether an algorithm can find both ends, for this family and for these types (if known)."""
     n_rows, n_columns = objective.shape
@@ -64,9 +59,9 @@ def is_solvable(objective: Objective, types: SetTypes | None) -> bool:
     family = objective.family
     if isinstance(family, Adjusted | Difference):
         return False
-    if _is_single(types.column_sets):
+    if types.has_hard_columns:
         return n_rows <= _MOST_ROWS and _fits_hard_truth(objective)
-    if _is_single(types.row_sets):
+    if types.turned().has_hard_columns:
         return (
             n_columns <= _MOST_ROWS
             and objective.is_turnable
@@ -89,8 +84,8 @@ def has_brackets(objective: Objective, types: SetTypes | None) -> bool:
         return has_brackets(objective.unadjusted(), types)
     if types is None or is_solvable(objective, types):
         return types is not None
-    is_rough_twice = not _is_single(types.row_sets) and not _is_single(types.column_sets)
-    return is_rough_twice and has_distance(objective)
+    has_hard_side = types.has_hard_columns or types.turned().has_hard_columns
+    return not has_hard_side and has_distance(objective)
 
 
 def _fits_hard_truth(objective: Objective) -> bool:
@@ -161,9 +156,8 @@ def solve_types(objective: Objective, types: SetTypes, budget: Budget) -> Solved
     budget : Budget
         For each search.
     """
-    if _is_single(types.row_sets) and not _is_single(types.column_sets):
-        turned = SetTypes(types.column_sets, types.row_sets, types.counts)
-        found = solve_types(objective.turned(), turned, budget)
+    if types.turned().has_hard_columns and not types.has_hard_columns:
+        found = solve_types(objective.turned(), types.turned(), budget)
         low, high = (
             np.ascontiguousarray(tables.transpose(0, 2, 1))
             for tables in (found.low_tables, found.high_tables)
@@ -224,39 +218,32 @@ def _ends(
         case Separable():
             return _separable_ends(family, types, shape, budget)
         case Matching():
-            return _matching_ends(family, types, shape, budget)
+            smallest = matching.smallest_match(types, shape, budget)
+            largest = matching.largest_match(types, shape, budget)
+            return _scaled(smallest, largest, family.offset, family.slope)
         case Majority():
-            return _majority_ends(family, types, shape)
+            smallest = majority.smallest_majority(types, shape)
+            largest = majority.largest_majority(types, shape)
+            return _scaled(smallest, largest, 0.0, family.slope)
         case Adjusted() | Difference():
             raise AssertionError("bracketed, not solved")
         case Ratio():
-            if _is_single(types.column_sets):
-                return _ratio_ends_by_truth(family, types, shape, n_objects, budget)
-            return ratio_ends(family, types, shape, n_objects, budget, is_hard_truth=False)
+            return _ratio_ends(family, types, shape, n_objects, budget)
 
 
-def _ratio_ends_by_truth(
+def _ratio_ends(
     family: Ratio, types: SetTypes, shape: tuple[int, int], n_objects: int, budget: Budget
 ) -> tuple[FoundEnds, FoundEnds]:
-    """Solve together the instances whose truths have the same sum of psi."""
-    sums = np.round(truth_sums(family.psi, types, shape[1]), 9)
-    _, group_of = np.unique(sums, return_inverse=True)
-    order = np.argsort(group_of, kind="stable")
-    groups = np.split(order, np.flatnonzero(np.diff(group_of[order])) + 1)
+    """Solve together the instances whose truths, if they are hard, have the same sum of psi."""
+    sums = np.zeros(len(types.counts))
+    if types.has_hard_columns:
+        sums = np.round(hard_truth.truth_sums(family.psi, types, shape[1]), 9)
+    groups = [np.flatnonzero(sums == each) for each in np.unique(sums)]
     solved = [
-        ratio_ends(
-            family,
-            types._replace(counts=types.counts[group]),
-            shape,
-            n_objects,
-            budget,
-            is_hard_truth=True,
-        )
+        ratio_ends(family, types._replace(counts=types.counts[group]), shape, n_objects, budget)
         for group in groups
     ]
-    if len(groups) == 1:
-        return solved[0]
-    back = np.argsort(order)
+    back = np.argsort(np.concatenate(groups))
     least, most = (
         FoundEnds(*(np.concatenate(part)[back] for part in zip(*ends, strict=True)))
         for ends in zip(*solved, strict=True)
@@ -264,56 +251,28 @@ def _ratio_ends_by_truth(
     return least, most
 
 
-def _scaled(found: FoundEnds, offset: float | Floats, scale: float) -> FoundEnds:
-    values = offset + scale * found.values
-    bounds = np.where(found.bounds == found.values, values, offset + scale * found.bounds)
-    return FoundEnds(found.tables, values, bounds)
-
-
-def _distance_weights(family: Separable) -> tuple[float, float]:
-    """Weights of rows and columns, scaled so that the cells have weight -2, as in a distance."""
-    scale = -family.value.cells / 2
-    rows, columns = family.value.rows / scale, family.value.columns / scale
-    return round(rows, 12), round(columns, 12)
+def _scaled(
+    smallest: FoundEnds, largest: FoundEnds, offset: float | Floats, scale: float
+) -> tuple[FoundEnds, FoundEnds]:
+    """Both ends of offset + scale * value, the smallest first."""
+    ends: list[FoundEnds] = []
+    for found in (smallest, largest) if scale > 0 else (largest, smallest):
+        values = offset + scale * found.values
+        bounds = np.where(found.bounds == found.values, values, offset + scale * found.bounds)
+        ends.append(FoundEnds(found.tables, values, bounds))
+    return ends[0], ends[1]
 
 
 def _separable_ends(
     family: Separable, types: SetTypes, shape: tuple[int, int], budget: Budget
 ) -> tuple[FoundEnds, FoundEnds]:
-    value = family.value
-    scale, offset = -value.cells / 2, value.offset
-    row_weight, _ = _distance_weights(family)
-    if _is_single(types.column_sets):
-        solve = hard_truth_solver(family.psi, types, shape, budget)
-        everything = np.arange(len(types.counts))
-        weights = np.full(len(types.counts), row_weight)
-        near, far = solve(everything, weights, "near"), solve(everything, weights, "far")
-        offset = offset + value.columns * truth_sums(family.psi, types, shape[1])
-    else:
-        near, far = (
-            end(types, shape, family.psi, budget)
-            for end in (both_rough.near_end, both_rough.far_end)
-        )
-    near, far = _scaled(near, offset, scale), _scaled(far, offset, scale)
-    return (near, far) if scale > 0 else (far, near)
-
-
-def _matching_ends(
-    family: Matching, types: SetTypes, shape: tuple[int, int], budget: Budget
-) -> tuple[FoundEnds, FoundEnds]:
-    smallest, largest = (
-        end(types, shape, budget) for end in (matching.smallest_match, matching.largest_match)
+    value, sides = family.value, both_rough
+    scale, offset = -value.cells / 2, value.offset  # as in a distance, cells have weight -2
+    weights = np.full(len(types.counts), round(value.rows / scale, 12))
+    if types.has_hard_columns:
+        sides = hard_truth
+        offset = offset + value.columns * hard_truth.truth_sums(family.psi, types, shape[1])
+    near, far = (
+        end(types, shape, family.psi, weights, budget) for end in (sides.near_end, sides.far_end)
     )
-    smallest = _scaled(smallest, family.offset, family.slope)
-    largest = _scaled(largest, family.offset, family.slope)
-    return (smallest, largest) if family.slope > 0 else (largest, smallest)
-
-
-def _majority_ends(
-    family: Majority, types: SetTypes, shape: tuple[int, int]
-) -> tuple[FoundEnds, FoundEnds]:
-    smallest, largest = (
-        _scaled(end(types, shape), 0.0, family.slope)
-        for end in (majority.smallest_majority, majority.largest_majority)
-    )
-    return smallest, largest
+    return _scaled(near, far, offset, scale)

@@ -70,14 +70,9 @@ def largest_sums(psi: Psi, least: Floats, most: Floats, total: int) -> Floats:
 
 def _common_level(low: Floats, high: Floats, total: float) -> float:
     """Find the level for which the counts, clipped to their limits, have the given sum."""
-    points = np.unique(np.concatenate([low, high]))
-    before, after = 0, len(points) - 1
-    while after - before > 1:
-        middle = (before + after) // 2
-        if np.clip(points[middle], low, high).sum() <= total:
-            before = middle
-        else:
-            after = middle
-    below = float(np.clip(points[before], low, high).sum())
-    rising = float(((low <= points[before]) & (high > points[before])).sum())
-    return float(points[before]) + ((total - below) / rising if rising else 0.0)
+    ends = np.concatenate([low, high])
+    order = np.argsort(ends, kind="stable")
+    levels = ends[order]
+    rising = np.cumsum(np.where(order < len(low), 1.0, -1.0))  # counts that follow the level
+    gained = np.cumsum(rising[:-1] * np.diff(levels))
+    return float(np.interp(total, low.sum() + np.concatenate([[0.0], gained]), levels))

@@ -86,15 +86,10 @@ def bound_tables(choices: Choices, max_lost_mass: float = 0.0) -> tuple[float, f
 
 
 def merge_tables(choices: Choices, t_norm: TNorm) -> tuple[Compact, Floats]:
-    """List all tables that the choices can make, each once, with its possibility.
+    """List all tables that the choices can make, of shape (m, c), each once, with its possibility.
 
     The weights of the objects combine by the t-norm. If several choices make the same table, the
     largest possibility counts.
-
-    Returns
-    -------
-    tables : ndarray of shape (m, c)
-    possibilities : ndarray of shape (m,)
 
     Notes
     -----

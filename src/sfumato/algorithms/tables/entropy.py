@@ -24,15 +24,7 @@ def entropy(sizes: Ints, n_objects: Ints) -> Values:
 
     .. math:: H = \sum_g \frac{x_g}{n} \log \frac{n}{x_g}
 
-    Parameters
-    ----------
-    sizes : ndarray of shape (..., g)
-    n_objects : ndarray of shape (...)
-
-    Returns
-    -------
-    ndarray of shape (...)
-        0 exactly when one group holds everything.
+    over the last axis of ``sizes``. 0 exactly when one group holds everything.
 
     Examples
     --------
@@ -50,17 +42,8 @@ def conditional_entropy(cells: Ints, groups: Ints, n_objects: Ints) -> Values:
 
     .. math:: \sum_c \frac{N_c}{n} \log \frac{G_c}{N_c}
 
-    Parameters
-    ----------
-    cells : ndarray of shape (..., c)
-    groups : ndarray of shape (..., c)
-        Size of the group that each cell is part of.
-    n_objects : ndarray of shape (...)
-
-    Returns
-    -------
-    ndarray of shape (...)
-        0 exactly when every group is one cell.
+    over the last axis of ``cells``; ``groups`` are the sizes of the groups that these are part of.
+    0 exactly when every group is one cell.
 
     Examples
     --------
@@ -76,16 +59,8 @@ def mutual_information(cells: Ints, rows: Ints, columns: Ints, n_objects: Ints) 
 
     .. math:: \sum_c \frac{N_c}{n} \log \frac{n N_c}{R_c C_c}
 
-    Parameters
-    ----------
-    cells, rows, columns : ndarray of shape (..., c)
-        Each cell with the row sum and the column sum that belong to it.
-    n_objects : ndarray of shape (...)
-
-    Returns
-    -------
-    ndarray of shape (...)
-        Exactly 0 where rows and columns are independent; never negative.
+    over the last axis of ``cells``; ``rows`` and ``columns`` are the sums that belong to each cell.
+    Exactly 0 where rows and columns are independent; never negative.
 
     Examples
     --------

@@ -14,15 +14,7 @@ def expected_mutual_information(rows: Ints, columns: Ints) -> Values:
     .. math:: \sum_{ij} E\left[\frac{x}{n} \log \frac{n x}{R_i C_j}\right], \quad
               x \sim \text{Hypergeometric}(n, R_i, C_j)
 
-    Parameters
-    ----------
-    rows : ndarray of shape (..., k1)
-    columns : ndarray of shape (..., k2)
-        Cluster sizes with equal totals.
-
-    Returns
-    -------
-    ndarray of shape (...)
+    for cluster sizes of shapes (..., k1) and (..., k2) with equal totals.
 
     Notes
     -----
@@ -47,16 +39,8 @@ def expected_information_of_sizes(sizes: Ints, columns: Ints) -> Values:
     .. math:: \sum_j E\left[\frac{x}{n} \log \frac{n x}{r\,C_j}\right], \quad
               x \sim \text{Hypergeometric}(n, r, C_j)
 
-    Parameters
-    ----------
-    sizes : ndarray of shape (s,)
-        Sizes r of clusters of one clustering.
-    columns : ndarray of shape (k2,)
-        All cluster sizes of the other one; their sum is n.
-
-    Returns
-    -------
-    ndarray of shape (s,)
+    for sizes r of clusters of one clustering, of shape (s,), and all sizes of the other one, of
+    shape (k2,) and sum n.
 
     Notes
     -----

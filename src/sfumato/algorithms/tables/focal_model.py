@@ -22,7 +22,7 @@ from sfumato.algorithms.tables.choices import (
     merge_likely,
     split_certain,
 )
-from sfumato.algorithms.tables.ragged import gather, owners_of
+from sfumato.algorithms.tables.ragged import gather, owners_of, starts_of
 
 __all__ = [
     "FocalModel",
@@ -148,6 +148,15 @@ class SetTypes(NamedTuple):
         """The one column of each type, where no type has a choice of columns."""
         return np.log2(self.column_sets).astype(np.int64)
 
+    @property
+    def has_hard_columns(self) -> bool:
+        """Whether no type has a choice of columns."""
+        return not (self.column_sets & (self.column_sets - 1)).any()
+
+    def turned(self) -> "SetTypes":
+        """The same with rows and columns swapped."""
+        return SetTypes(self.column_sets, self.row_sets, self.counts)
+
 
 def set_types(model: FocalModel, counts: Ints, n_columns: int) -> SetTypes:
     """Bring focal tables into the form that the solvers of ends take.
@@ -263,7 +272,7 @@ def _support_choices(model: FocalModel) -> Choices:
     sizes = np.bincount(keys // n_cells, minlength=n_open + len(fixed))
     return Choices(
         counts=np.concatenate([model.masses.counts, model.fixed[fixed]]),
-        starts=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
+        starts=starts_of(sizes),
         cells=keys % n_cells,
         weights=np.ones(len(keys)),
         labels=model.pairs.labels,

@@ -10,11 +10,7 @@ __all__ = ["group_rows"]
 
 
 def group_rows(rows: NDArray[np.generic]) -> tuple[Codes, Ints]:
-    """Group the rows of a matrix that are equal byte for byte.
-
-    Parameters
-    ----------
-    rows : ndarray of shape (n, w)
+    """Group the rows of a matrix of shape (n, w) that are equal byte for byte.
 
     Returns
     -------

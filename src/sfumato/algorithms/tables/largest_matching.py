@@ -9,16 +9,7 @@ __all__ = ["largest_matching"]
 
 
 def largest_matching(tables: Tables) -> Ints:
-    """Count the objects in the best one-to-one matching of rows to columns.
-
-    Parameters
-    ----------
-    tables : ndarray of shape (..., k1, k2)
-        Non-negative counts.
-
-    Returns
-    -------
-    ndarray of shape (...)
+    """Count the objects in the best one-to-one matching of rows to columns of each table.
 
     Notes
     -----

@@ -53,17 +53,8 @@ def likely_sizes(memberships: Memberships, risk: float) -> SizeLimits:
     .. math:: \frac{L}{3} + \sqrt{\frac{L^2}{9} + 2 v L}, \qquad L = \log \frac{2 k}{\text{risk}}
 
     with a probability of at most risk / (2 k). This is Bernstein's inequality;
-    :cite:`freedman1975tail` proves a more general form.
-
-    Parameters
-    ----------
-    memberships : Memberships
-    risk : float
-        Probability that some size is outside its limits.
-
-    Returns
-    -------
-    SizeLimits
+    :cite:`freedman1975tail` proves a more general form. The risk is the probability that some size
+    is outside its limits.
 
     Notes
     -----

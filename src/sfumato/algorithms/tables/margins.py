@@ -10,15 +10,7 @@ __all__ = ["table_with_margins"]
 def table_with_margins(rows: Ints, columns: Ints) -> Ints:
     """Build one table with these row and column sums, filled from the first cell on.
 
-    Parameters
-    ----------
-    rows : ndarray of shape (..., k1)
-    columns : ndarray of shape (k2,)
-        With the same sum.
-
-    Returns
-    -------
-    ndarray of shape (..., k1, k2)
+    From shapes (..., k1) and (k2,), with the same sum, to shape (..., k1, k2).
 
     Notes
     -----

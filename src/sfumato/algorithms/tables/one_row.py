@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sfumato._typing import Bools, Ints, Tables
+from sfumato._typing import Bools, Tables
 from sfumato.algorithms.tables.focal_model import SetTypes
 
 __all__ = ["OneRow", "one_row_tables"]
@@ -31,16 +31,8 @@ class OneRow(NamedTuple):
     others: Tables
 
 
-def one_row_tables(types: SetTypes, classes: Ints, shape: tuple[int, int]) -> OneRow:
-    """Find the tables with one row, and another table for each of them.
-
-    Parameters
-    ----------
-    types : SetTypes
-        Each type has one column.
-    classes : ndarray of shape (t,)
-        The column of each type.
-    shape : (int, int)
+def one_row_tables(types: SetTypes, shape: tuple[int, int]) -> OneRow:
+    """Find the tables with one row, and another table for each, where each type has one column.
 
     Notes
     -----
@@ -49,10 +41,11 @@ def one_row_tables(types: SetTypes, classes: Ints, shape: tuple[int, int]) -> On
     Examples
     --------
     >>> types = SetTypes(np.array([1, 3]), np.array([1, 2]), np.array([[2, 1]]))
-    >>> found = one_row_tables(types, np.array([0, 1]), (2, 2))
+    >>> found = one_row_tables(types, (2, 2))
     >>> found.tables.tolist(), found.others.tolist()
     ([[[2, 1], [0, 0]]], [[[2, 0], [0, 1]]])
     """
+    classes = types.classes
     members = (types.row_sets[:, None] >> np.arange(shape[0])) & 1
     excluded = types.counts @ (1 - members)  # objects that cannot be in each row
     rows = np.argmin(excluded, axis=1)

@@ -15,14 +15,7 @@ _LARGEST_INT64 = 3_000_000_000
 def pair_counts(sizes: Ints) -> Ints:
     """Count the pairs of distinct objects that share a group, for groups of the given sizes.
 
-    Parameters
-    ----------
-    sizes : ndarray of shape (..., g)
-
-    Returns
-    -------
-    ndarray of shape (...)
-        int64, or Python integers (dtype object) where int64 would overflow.
+    Over the last axis: int64, or Python integers (dtype object) where int64 would overflow.
 
     Examples
     --------

@@ -47,20 +47,10 @@ def draw_sets(
     n_draws: int,
     rng: np.random.Generator,
 ) -> Ints:
-    """Draw a set for each object from what is said of it.
+    """Draw a set for each object from what is said of it, of shape (n_draws, n).
 
-    Parameters
-    ----------
-    starts, sets, weights : ndarray
-        Sets and their masses for each statement, as lists; the masses of a statement sum to 1.
-    statements : ndarray of shape (n,)
-        What is said of each object.
-    n_draws : int
-    rng : Generator
-
-    Returns
-    -------
-    ndarray of shape (n_draws, n)
+    ``sets`` and ``weights`` list the sets of each statement and their masses, which sum to 1;
+    ``statements`` says which statement holds for each object.
 
     Notes
     -----

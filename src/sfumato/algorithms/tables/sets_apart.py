@@ -54,10 +54,6 @@ def pairs_of_sets(a: SetSide, b: SetSide, counts: Floats | Ints) -> SurePairs:
     counts : ndarray of shape (d1, d2)
         Objects with each pair of sets, or how many are expected.
 
-    Returns
-    -------
-    SurePairs
-
     Notes
     -----
     Let G be the counts and D and E say which two sets of each side are apart. The entries of D G

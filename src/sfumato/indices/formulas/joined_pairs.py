@@ -1,62 +1,69 @@
-"""Expected numbers of pairs that two hard or fuzzy partitions put together."""
-
-from typing import NamedTuple
+"""Pairs that two hard or fuzzy partitions put together, counted without looking at pairs."""
 
 import numpy as np
 
-from sfumato._typing import Ints
+from sfumato._typing import Floats, Ints
 from sfumato.algorithms.moments.pair_means import pair_means
-from sfumato.measures.contingency import Contingency
+from sfumato.algorithms.tables.pair_counts import pair_counts
+from sfumato.indices.formulas.pair_table import PairSums
 from sfumato.partitions import HardPartition, IndependentPartition
 from sfumato.question.joint import probability_rows
 
-__all__ = ["JoinedPairs", "joined_pairs", "mean_rand"]
+__all__ = ["expected_sums", "gram_sums", "hard_sums", "pairs_inside", "sum_of_products"]
 
 
-class JoinedPairs(NamedTuple):
-    """Pairs x < y that share a cluster of the first side, of the second, and of both."""
+def hard_sums(first: IndependentPartition, second: IndependentPartition) -> PairSums | None:
+    """The four counts if both sides are hard, else None; O(n log n) for any number of clusters."""
+    one, other = first.simplest(), second.simplest()
+    if not (isinstance(one, HardPartition) and isinstance(other, HardPartition)):
+        return None
+    cells = np.unique(one.codes * other.n_clusters + other.codes, return_counts=True)[1]
+    sizes = cells, np.bincount(one.codes), np.bincount(other.codes), np.array([one.n_objects])
+    return PairSums.of_joined(*map(pairs_inside, sizes))
 
-    first: float
-    second: float
-    both: float
+
+def pairs_inside(sizes: Ints) -> int:
+    """Pairs of objects inside groups of these sizes."""
+    return int(pair_counts(sizes))
 
 
-def joined_pairs(a: IndependentPartition, b: IndependentPartition) -> JoinedPairs:
-    """Count the pairs by the probabilities that their objects share a cluster.
+def expected_sums(first: IndependentPartition, second: IndependentPartition) -> PairSums:
+    """The four counts by the probabilities that two objects share a cluster.
 
     Notes
     -----
-    O(n k1 k2), memory O(k1 k2); O(n log n) and O(n) for two hard partitions.
+    O(n k1 k2), memory O(k1 k2); O(n log n) and O(n) for two hard partitions. Of these the Rand
+    index is the mean over clusterings drawn from the partitions.
 
     Examples
     --------
-    >>> joined_pairs(HardPartition([0, 0, 0, 1]), HardPartition([0, 0, 1, 1]))
-    JoinedPairs(first=3.0, second=2.0, both=1.0)
+    >>> expected_sums(HardPartition([0, 0, 0, 1]), HardPartition([0, 0, 1, 1]))
+    PairSums(both=1, first=2, second=1, neither=2)
     """
-    if isinstance(a, HardPartition) and isinstance(b, HardPartition):
-        counts = Contingency.from_codes(
-            a.codes, b.codes, n_rows=a.n_clusters, n_columns=b.n_clusters
-        )
-        return JoinedPairs(*map(_pairs_within, (counts.rows, counts.columns, counts.cells)))
-    ordered = pair_means(probability_rows(a), probability_rows(b)) - a.n_objects
-    return JoinedPairs(*(ordered / 2).tolist())
+    if (sums := hard_sums(first, second)) is not None:
+        return sums
+    n = first.n_objects
+    ordered = pair_means(probability_rows(first), probability_rows(second)) - n
+    of_first, of_second, both = (ordered / 2).tolist()
+    return PairSums.of_joined(both, of_first, of_second, n * (n - 1) / 2)
 
 
-def mean_rand(a: IndependentPartition, b: IndependentPartition) -> float:
-    """Rand of two hard partitions, or its mean over clusterings drawn from fuzzy ones.
+def sum_of_products(rows: Floats) -> float:
+    """Sum over pairs i < j of the inner product of two rows; O(n k)."""
+    return float(np.square(rows.sum(axis=0)).sum() - np.square(rows).sum()) / 2
 
-    Examples
-    --------
-    >>> mean_rand(HardPartition([0, 0, 0, 1]), HardPartition([0, 0, 1, 1]))
-    0.5
+
+def gram_sums(first: Floats, second: Floats) -> PairSums:
+    r"""Sums over pairs i < j of products of :math:`\psi_{ij} = u_i \cdot u_j` of two sides.
+
+    .. math:: \sum_{i < j} \psi_{ij} \phi_{ij}
+              = \tfrac12 \left( \|U^T V\|_F^2 - \sum_i |u_i|^2 |v_i|^2 \right)
+
+    Notes
+    -----
+    O(n k k'), by Gram matrices.
     """
-    n = a.n_objects
-    if n < 2:
-        return 1.0
-    first, second, both = joined_pairs(a, b)
-    return 1.0 - (first + second - 2 * both) / (n * (n - 1) / 2)
-
-
-def _pairs_within(sizes: Ints) -> float:
-    each = sizes.astype(np.float64)
-    return float((each * (each - 1)).sum()) / 2
+    own = np.square(first).sum(axis=1) @ np.square(second).sum(axis=1)
+    both = float(np.square(first.T @ second).sum() - own) / 2
+    n_pairs = len(first) * (len(first) - 1) / 2
+    return PairSums.of_joined(both, sum_of_products(first), sum_of_products(second), n_pairs)

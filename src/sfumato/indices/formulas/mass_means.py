@@ -7,20 +7,19 @@ import numpy as np
 
 from sfumato._typing import Floats, Ints
 from sfumato.algorithms.tables.group import group_rows
+from sfumato.indices.formulas.pair_blocks import sum_over_pairs
 from sfumato.partitions import PairMasses, Relational
 
 __all__ = ["Distance", "PairTypes", "mean_over_pairs", "pair_types"]
 
 Distance: TypeAlias = Callable[[PairMasses, PairMasses], Floats]
 
-_BLOCK = 256  # a handful of blocks of this side take a few megabytes
-
 
 class PairTypes(NamedTuple):
     """One object for each distinct pair of statements, and how many objects share it."""
 
     objects: Ints  # (t,)
-    counts: Floats  # (t,)
+    counts: Ints  # (t,)
 
     @property
     def n_pairs(self) -> float:
@@ -36,11 +35,11 @@ def pair_types(a: Relational, b: Relational) -> PairTypes:
     >>> from sfumato.partitions import HardPartition, relational
     >>> view = relational(HardPartition([0, 0, 1, 1]))
     >>> pair_types(view, relational(HardPartition([0, 0, 0, 1]))).counts
-    array([2., 1., 1.])
+    array([2, 1, 1])
     """
     said = (a.statements.codes, b.statements.codes, a.empty_mass, b.empty_mass)
     codes, first = group_rows(np.column_stack(said).astype(np.float64))
-    return PairTypes(first, np.bincount(codes).astype(np.float64))
+    return PairTypes(first, np.bincount(codes))
 
 
 def mean_over_pairs(
@@ -70,22 +69,9 @@ def mean_over_pairs(
     0.3333333333333333
     """
     objects, counts = pair_types(a, b) if types is None else types
-    total = 0.0
-    cuts = [slice(at, at + _BLOCK) for at in range(0, len(objects), _BLOCK)]
-    for i, rows in enumerate(cuts):
-        for columns in cuts[i:]:
-            here, there = objects[rows], objects[columns]
-            values = distance(a.block(here, there), b.block(here, there))
-            if rows == columns:
-                total += _within(values, counts[rows])
-            else:
-                total += float(counts[rows] @ values @ counts[columns])
-    n = a.n_objects
-    return total / (n * (n - 1) / 2)
 
+    def distances(rows: slice, columns: slice) -> list[Floats]:
+        here, there = objects[rows], objects[columns]
+        return [distance(a.block(here, there), b.block(here, there))]
 
-def _within(values: Floats, counts: Floats) -> float:
-    """Pairs of two types of one block, and pairs inside the types that several objects share."""
-    shared = np.flatnonzero(counts > 1)
-    inside = counts[shared] * (counts[shared] - 1) / 2 @ values.diagonal()[shared]
-    return float(counts @ np.triu(values, 1) @ counts + inside)
+    return sum_over_pairs(counts, distances)[0] / (a.n_objects * (a.n_objects - 1) / 2)

@@ -10,7 +10,7 @@ from sfumato.algorithms.tables.group import group_rows
 
 __all__ = ["Types", "pair_blocks", "sum_of_gaps", "sum_over_pairs", "types_of"]
 
-_ENTRIES = 1 << 17  # pairs in a block: some arrays of this size fit into a cache
+_BLOCK = 256  # some matrices with this side fit into a cache
 
 
 class Types(NamedTuple):
@@ -28,16 +28,12 @@ def types_of(first: Floats, second: Floats) -> Types:
 
 
 def pair_blocks(n_rows: int) -> Iterator[tuple[slice, slice]]:
-    """Rows and columns of blocks that cover the upper triangle of all pairs.
+    """Rows and columns of the blocks on and above the diagonal of all pairs.
 
-    The columns of a block begin with its first row, so that entry (i, j) of a block is above the
-    diagonal where j > i.
+    Where the two slices are equal the block is on the diagonal, and holds each pair twice.
     """
-    start = 0
-    while start < n_rows:
-        stop = min(n_rows, start + max(1, _ENTRIES // (n_rows - start)))
-        yield slice(start, stop), slice(start, n_rows)
-        start = stop
+    cuts = [slice(at, at + _BLOCK) for at in range(0, n_rows, _BLOCK)]
+    return ((rows, columns) for i, rows in enumerate(cuts) for columns in cuts[i:])
 
 
 def sum_over_pairs(counts: Ints, of: Callable[[slice, slice], Sequence[Floats]]) -> list[float]:
@@ -46,7 +42,7 @@ def sum_over_pairs(counts: Ints, of: Callable[[slice, slice], Sequence[Floats]])
     Parameters
     ----------
     counts : ndarray of shape (t,)
-        Objects of each type.
+        Objects of each type. Values of a type with itself count only if it has several.
     of : callable
         Given the rows and columns of a block, one matrix of values per function.
 
@@ -56,15 +52,19 @@ def sum_over_pairs(counts: Ints, of: Callable[[slice, slice], Sequence[Floats]])
         One sum per function, every unordered pair of objects counted once.
     """
     weights = counts.astype(np.float64)
-    twins = weights * (weights - 1) / 2  # pairs of objects of one type
-    totals: Floats = np.zeros(0)
+
+    def total(values: Floats, rows: slice, columns: slice) -> float:
+        if rows != columns:
+            return float(weights[rows] @ values @ weights[columns])
+        own = weights[rows]
+        several = np.flatnonzero(own > 1)  # a value may be infinite: 0 times it is no number
+        inside = own[several] * (own[several] - 1) / 2 @ np.diagonal(values)[several]
+        return float(own @ np.triu(values, 1) @ own + inside)
+
+    totals = np.zeros(1)
     for rows, columns in pair_blocks(len(counts)):
-        parts = [
-            weights[rows] @ (np.triu(values, 1) @ weights[columns])
-            + twins[rows] @ np.diagonal(values)
-            for values in of(rows, columns)
-        ]
-        totals = np.array(parts) if not totals.size else totals + parts
+        found = of(rows, columns)
+        totals = totals + [total(values, rows, columns) for values in found]
     return totals.tolist()
 
 

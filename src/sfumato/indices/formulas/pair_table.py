@@ -18,6 +18,13 @@ class PairSums(NamedTuple):
     second: float
     neither: float
 
+    @classmethod
+    def of_joined(cls, both: float, first: float, second: float, n_pairs: float) -> "PairSums":
+        """From the pairs that both sides join, those that either side joins, and all pairs."""
+        if n_pairs == 0:  # nothing but rounding would be left
+            return cls(0.0, 0.0, 0.0, 0.0)
+        return cls(both, first - both, second - both, n_pairs - first - second + both)
+
     def rand(self) -> float:
         """Share of agreement; 1 where there is no pair."""
         return self._share(self.both + self.neither, sum(self), at_zero=1.0)
@@ -37,8 +44,8 @@ class PairSums(NamedTuple):
 
     def adjusted_rand(self) -> float:
         """The expression of Hubert and Arabie; 1 where it is 0/0."""
-        (p, q), (a, b, c, d) = self._joined(), self
-        below = p * self._clean(b + d) + q * self._clean(c + d)
+        (p, q), (r, s), (a, b, c, d) = self._joined(), self.parted(), self
+        below = p * s + q * r
         return 1.0 if below == 0 else 2 * (a * d - b * c) / below
 
     def hubert(self) -> float:
@@ -46,8 +53,8 @@ class PairSums(NamedTuple):
 
         Where a side joins all pairs or none it is 0/0: 1 without any disagreement, else 0.
         """
-        (p, q), (a, b, c, d) = self._joined(), self
-        spread = sqrt(p * self._clean(c + d)) * sqrt(q * self._clean(b + d))
+        (p, q), (r, s), (a, b, c, d) = self._joined(), self.parted(), self
+        spread = sqrt(p * r) * sqrt(q * s)
         if spread == 0:
             return float(self._clean(b + c) == 0)
         return (a * d - b * c) / spread
@@ -63,6 +70,10 @@ class PairSums(NamedTuple):
     def _joined(self) -> tuple[float, float]:
         """Pairs that the first side joins, and the second."""
         return self._clean(self.both + self.first), self._clean(self.both + self.second)
+
+    def parted(self) -> tuple[float, float]:
+        """Pairs that the first side parts, and the second."""
+        return self._clean(self.second + self.neither), self._clean(self.first + self.neither)
 
     def _share(self, part: float, whole: float, *, at_zero: float) -> float:
         return at_zero if self._clean(whole) == 0 else part / whole

@@ -86,9 +86,10 @@ def _weighted_blocks(
     """Values and numbers of pairs, block by block; pairs of equal rows are there as well."""
     for above, across in pair_blocks(len(rows)):
         values = np.clip(of(rows[above], rows[across]), 0.0, 1.0)
-        pairs = np.triu(np.outer(weights[above], weights[across]), 1)
-        twins = weights[above] * (weights[above] - 1) / 2
-        np.fill_diagonal(pairs, twins)
+        pairs = np.outer(weights[above], weights[across])
+        if above == across:
+            pairs = np.triu(pairs, 1)
+            np.fill_diagonal(pairs, weights[above] * (weights[above] - 1) / 2)
         counted = pairs > 0
         yield values[counted], pairs[counted]
 
