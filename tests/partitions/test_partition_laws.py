@@ -58,6 +58,7 @@ def arrays_of(partition):
     values = list(partition.__getstate__().values())
     statements = partition.statements()
     values += [getattr(statements, slot) for slot in type(statements).__slots__]
+    values += [part for value in values if isinstance(value, tuple) for part in value]
     return [value for value in values if isinstance(value, np.ndarray)]
 
 

@@ -97,18 +97,8 @@ class DrawnPartition(Partition):
 
     def _set(self, codes: DrawCodes, sizes: Ints, weights: Floats) -> None:
         n_clusters = int(sizes[weights > 0].max())
-        self._fill(
-            codes=codes,
-            sizes=sizes,
-            weights=weights,
-            _distinct=None,
-            names=tuple(range(n_clusters)),
-            n_objects=codes.shape[1],
-            n_clusters=n_clusters,
-            index=None,
-            notes=(),
-            given=None,
-        )
+        self._make(tuple(range(n_clusters)), codes.shape[1], codes=codes, sizes=sizes)
+        self._fill(weights=weights, _distinct=None)
 
     @property
     def n_draws(self) -> int:

@@ -1,7 +1,7 @@
 """Fuzzy partitions: a probability distribution over clusters per object."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, ClassVar, final
+from typing import TYPE_CHECKING, ClassVar, cast, final
 
 import numpy as np
 
@@ -12,12 +12,7 @@ from sfumato.algorithms.tables.ragged import gather, owners_of
 from sfumato.algorithms.tables.rows import Rows, dense_rows, full_rows, row_blocks, sparse_rows
 from sfumato.partitions.base import IndependentPartition, Partition
 from sfumato.partitions.random_columns import draw_columns
-from sfumato.partitions.reading.checks import (
-    check_names,
-    check_same_size,
-    counted,
-    match_names,
-)
+from sfumato.partitions.reading.checks import check_names, counted
 from sfumato.partitions.reading.inputs import read_table
 from sfumato.partitions.reading.probabilities import read_probabilities
 from sfumato.partitions.reading.tabular import Index
@@ -69,13 +64,11 @@ class FuzzyPartition(IndependentPartition):
     FuzzyPartition(2 objects, 2 clusters, 1 uncertain object)
     """
 
-    __slots__ = ("_columns", "_full", "_starts", "_statements", "_values")
+    __slots__ = ("_full", "_statements", "rows")
 
     kind: ClassVar[Kind] = "fuzzy"
-    _starts: Ints  # as in Rows: dense or sparse
-    _columns: Ints
-    _values: Floats  # or in single precision
-    _full: Floats | None  # what `memberships` built of that
+    rows: Rows  # the memberships, dense or sparse as they came in
+    _full: Floats | None  # what `memberships` built of rows in single precision
     _statements: Statements | None
 
     def __init__(
@@ -88,33 +81,12 @@ class FuzzyPartition(IndependentPartition):
         table = read_table(memberships, "memberships")
         rows, note = read_probabilities(table, "memberships", normalize=normalize)
         chosen = check_names(table.names if names is None else names, rows.width)
-        self._set(rows, chosen, table.index, (note,) if note else ())
-
-    def _set(
-        self, rows: Rows, names: tuple[Name, ...], index: Index, notes: tuple[str, ...]
-    ) -> None:
-        self._fill(
-            _starts=rows.starts,
-            _columns=rows.columns,
-            _values=rows.values,
-            names=names,
-            n_objects=rows.n_rows,
-            n_clusters=rows.width,
-            index=index,
-            notes=notes,
-            given=None,
-            _full=None,
-            _statements=None,
-        )
+        self._make(chosen, rows.n_rows, table.index, (note,), **_content(rows))
 
     @classmethod
     def trusted(cls, memberships: Floats, *, like: Partition) -> "FuzzyPartition":
         """Build from memberships in the clusters of another partition, known to be right."""
-        partition = cls.__new__(cls)
-        rows = dense_rows(np.ascontiguousarray(memberships))
-        partition._set(rows, like.names, None, ())
-        partition._describe_like(like)
-        return partition
+        return cls._like(like, **_content(dense_rows(np.ascontiguousarray(memberships))))
 
     @classmethod
     def from_rows(
@@ -122,29 +94,23 @@ class FuzzyPartition(IndependentPartition):
     ) -> "FuzzyPartition":
         """Build from rows of probabilities, dense or sparse, known to be right."""
         partition = cls.__new__(cls)
-        partition._set(rows, names, index, ())
+        partition._make(names, rows.n_rows, index, **_content(rows))
         return partition
-
-    @property
-    def rows(self) -> Rows:
-        """The memberships row by row, dense or sparse as they came in."""
-        return Rows(self._starts, self._columns, self._values, self.n_clusters)
 
     @property
     def memberships(self) -> Floats:
         """The memberships of shape (n, k), read-only; built when asked for if they are sparse."""
-        shape = self.n_objects, self.n_clusters
-        if self.rows.is_single:
-            if self._full is None:
-                self._fill(_full=full_rows(self.rows).values.reshape(shape))
-            assert self._full is not None
-            return self._full
-        if not len(self._starts):
-            return self._values.reshape(shape)
-        memberships = np.zeros(shape)
-        memberships[owners_of(self._starts), self._columns] = self._values
-        memberships.flags.writeable = False
-        return memberships
+        shape, rows = (self.n_objects, self.n_clusters), self.rows
+        if rows.is_sparse:
+            memberships = np.zeros(shape)
+            memberships[owners_of(rows.starts), rows.columns] = rows.values
+            memberships.flags.writeable = False
+            return memberships
+        if not rows.is_single:
+            return rows.values.reshape(shape)
+        if self._full is None:
+            self._fill(_full=full_rows(rows).values.reshape(shape))
+        return cast(Floats, self._full)
 
     def probability(self, hard: "HardPartition") -> float:
         """Probability of a hard partition, matching clusters by name.
@@ -155,8 +121,7 @@ class FuzzyPartition(IndependentPartition):
         >>> FuzzyPartition([[0.5, 0.5], [0.75, 0.25]]).probability(HardPartition([0, 1]))
         0.125
         """
-        check_same_size(self.n_objects, hard)
-        clusters = match_names(hard.names, self.names, "this partition's clusters")[hard.codes]
+        clusters = self._places(hard)[hard.codes]
         return float(np.prod(self.memberships[np.arange(self.n_objects), clusters]))
 
     def __eq__(self, other: object) -> bool:
@@ -191,22 +156,23 @@ class FuzzyPartition(IndependentPartition):
 
     def _fingerprints(self) -> Floats:
         """A short row for each object, equal where the memberships are: not laid out if sparse."""
-        sizes = np.diff(self._starts)
+        starts, columns, values, _ = self.rows
+        sizes = np.diff(starts)
         width = int(sizes.max(initial=0))
-        if not len(self._starts) or 2 * width >= self.n_clusters:
+        if not self.rows.is_sparse or 2 * width >= self.n_clusters:
             return self.memberships
         listed = np.zeros((self.n_objects, 2 * width))
         objects = np.repeat(np.arange(self.n_objects), sizes)
-        places = np.arange(len(self._columns)) - np.repeat(self._starts[:-1], sizes)
-        listed[objects, places] = self._columns
-        listed[objects, width + places] = self._values
+        places = np.arange(len(columns)) - np.repeat(starts[:-1], sizes)
+        listed[objects, places] = columns
+        listed[objects, width + places] = values
         return listed
 
     def simplest(self) -> IndependentPartition:
         """A hard partition if all memberships are 0 or 1, else self."""
         if self.n_clusters > 1 and not _are_zeros_and_ones(self.rows):
             return self
-        return self._hard(self._columns) if len(self._starts) else self.harden()
+        return self._hard(self.rows.columns) if self.rows.is_sparse else self.harden()
 
     def to_evidential(self) -> "EvidentialPartition":
         """The same knowledge with masses on single clusters."""
@@ -239,12 +205,16 @@ class FuzzyPartition(IndependentPartition):
         return HardPartition.trusted(codes, like=self)
 
     def _rows(self, rows: Ints) -> "FuzzyPartition":
-        if not len(self._starts):
-            taken = self._values.reshape(-1, self.n_clusters)[rows]
-            return FuzzyPartition.from_rows(dense_rows(taken), self.names)
-        starts, entries = gather(self._starts, rows % self.n_objects)
-        taken = Rows(starts, self._columns[entries], self._values[entries], self.n_clusters)
-        return FuzzyPartition.from_rows(taken, self.names)
+        mine = self.rows
+        if not mine.is_sparse:
+            return self._but(**_content(dense_rows(mine.values.reshape(-1, mine.width)[rows])))
+        starts, entries = gather(mine.starts, rows % self.n_objects)
+        taken = Rows(starts, mine.columns[entries], mine.values[entries], mine.width)
+        return self._but(**_content(taken))
+
+
+def _content(rows: Rows) -> dict[str, object]:
+    return {"rows": rows, "_full": None, "_statements": None}
 
 
 def _are_zeros_and_ones(rows: Rows) -> bool:
