@@ -63,9 +63,27 @@ class SoftClusterer(
         self.tol = tol
         self.random_state = random_state
 
-    @abstractmethod
     def fit(self, X: ArrayLike, y: object = None) -> Self:
-        """Cluster the objects."""
+        """Cluster the objects.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, d)
+        y : ignored
+        """
+        data = self._read(X)
+        starts = self._starts(data)
+        self._descend(data, starts)
+        self._keep(data)
+        return self
+
+    @abstractmethod
+    def _updates(self) -> Updates:
+        """The steps of the algorithm, for parameters that were checked."""
+
+    @abstractmethod
+    def _keep(self, data: Floats) -> None:
+        """Set what is known of the objects of the fit, once the centres are known."""
 
     @abstractmethod
     def _label(self, data: Floats) -> Codes:
@@ -75,9 +93,12 @@ class SoftClusterer(
     def _partition(self, data: Floats) -> IndependentPartition:
         """What the centres that were fitted say of objects, of shape (n, d)."""
 
-    @abstractmethod
     def _objective(self, data: Floats) -> float:
         """What objects, of shape (n, d), add to the objective at the fitted centres."""
+        updates = self._updates()
+        return updates.assign(
+            distances_to(data, updates.prototypes(self.cluster_centers_))
+        ).objective
 
     def partition(self, X: ArrayLike) -> IndependentPartition:
         """What the fitted centres say of objects, new ones or those of the fit.
@@ -177,7 +198,7 @@ class SoftClusterer(
         return values
 
     def _read(self, X: ArrayLike) -> Floats:
-        """Check the shared parameters and the objects."""
+        """Check the parameters and the objects."""
         for name in ("n_clusters", "n_init", "max_iter"):
             check_count(name, getattr(self, name))
         check_number("tol", self.tol, least=0)
@@ -211,13 +232,13 @@ class SoftClusterer(
             )
         return starts
 
-    def _descend(self, data: Floats, updates: Updates, starts: list[Floats]) -> None:
+    def _descend(self, data: Floats, starts: list[Floats]) -> None:
         """Keep the best run over the starts in the fitted attributes."""
         points = center_points(data, data.mean(axis=0))
         tol = self.tol * points.scale
         run = best_run(
             points,
-            updates,
+            self._updates(),
             (start - points.origin for start in starts),
             max_iter=self.max_iter,
             tol=tol,
