@@ -1,4 +1,6 @@
-"""What an answer with brackets promises: the true ends lie inside."""
+"""What an answer promises: true ends inside its brackets, and a law that is the true one."""
+
+import pytest
 
 
 def assert_held(found, exact, slack=1e-12):
@@ -7,6 +9,16 @@ def assert_held(found, exact, slack=1e-12):
     assert low - slack <= exact.lower <= high + slack
     low, high = found.upper_bracket
     assert low - slack <= exact.upper <= high + slack
+
+
+def assert_same_law(found, expected, tolerance=1e-12):
+    """The distributions have the same values, as probable or as possible."""
+    assert found.distribution.values == pytest.approx(expected.distribution.values, abs=tolerance)
+    weights = (
+        "possibilities" if hasattr(expected.distribution, "possibilities") else "probabilities"
+    )
+    of_found, of_expected = (getattr(one.distribution, weights) for one in (found, expected))
+    assert of_found == pytest.approx(of_expected, abs=tolerance)
 
 
 def assert_overlap(one, other, slack=1e-12):

@@ -22,11 +22,10 @@ from sfumato._typing import Codes, Floats
 from sfumato.cluster.alternation import Updates, best_run
 from sfumato.cluster.distances import center_points, distances_to
 from sfumato.cluster.parameters import check_count, check_matrix, check_number
-from sfumato.cluster.starts import draw_objects
 from sfumato.errors import InputError
 from sfumato.partitions import IndependentPartition
 
-__all__ = ["LARGEST", "Init", "RandomState", "SoftClusterer"]
+__all__ = ["LARGEST", "Init", "RandomState", "SoftClusterer", "draw_objects"]
 
 Init: TypeAlias = Literal["random"] | ArrayLike
 RandomState: TypeAlias = np.random.RandomState | int | None
@@ -255,3 +254,22 @@ class SoftClusterer(
                 ConvergenceWarning,
                 stacklevel=3,
             )
+
+
+def draw_objects(values: Floats, n_clusters: int, random: np.random.RandomState) -> Floats:
+    """Objects drawn at random that differ from each other, of shape (n_clusters, d).
+
+    Where there are too few different ones, they are repeated.
+
+    Examples
+    --------
+    >>> objects = np.array([[1.0], [1.0], [1.0], [2.0]])
+    >>> sorted(draw_objects(objects, 2, np.random.RandomState(0)).ravel().tolist())
+    [1.0, 2.0]
+    """
+    chosen: dict[tuple[float, ...], int] = {}
+    for row in random.permutation(len(values)):
+        chosen.setdefault(tuple(values[row].tolist()), int(row))
+        if len(chosen) == n_clusters:
+            break
+    return values[np.resize(list(chosen.values()), n_clusters)]

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sfumato.partitions.hard import HardPartition
     from sfumato.partitions.rough import RoughPartition
 
-__all__ = ["IndependentPartition", "Partition", "independent"]
+__all__ = ["IndependentPartition", "Partition", "given_to", "independent"]
 
 _MOST_DESCRIBED = 1_000_000  # objects times clusters; a notebook shows no more of larger partitions
 
@@ -186,12 +186,10 @@ class Partition(ABC):
             raise InputError(f"All {counted(self.n_objects, 'object')} would be dropped.")
         if not leaves.any():
             return self
-        is_kept = ~leaves
-        if self.given is not None:
-            is_kept = self.given.is_kept.copy()
-            is_kept[is_kept] = ~leaves
-        index = self.index if self.given is None else self.given.index
-        return self.take(~leaves)._but(given=Given(is_kept, index))
+        before = given_to(self)
+        is_kept = before.is_kept.copy()
+        is_kept[is_kept] = ~leaves
+        return self.take(~leaves)._but(given=Given(is_kept, before.index))
 
     def noted(self, *notes: str) -> Self:
         """The same partition with more notes; empty ones are left out."""
@@ -324,6 +322,13 @@ class IndependentPartition(Partition):
         from sfumato.partitions.description import pignistic_entropy
 
         return pignistic_entropy(self)
+
+
+def given_to(partition: Partition) -> Given:
+    """The objects before some were dropped; these very ones if none was."""
+    if partition.given is not None:
+        return partition.given
+    return Given(np.broadcast_to(np.True_, partition.n_objects), partition.index)
 
 
 def independent(partition: Partition, what: str) -> IndependentPartition:

@@ -14,8 +14,7 @@ from sfumato.algorithms.tables.ragged import gather, owners_of
 from sfumato.algorithms.tables.set_draws import draw_sets
 from sfumato.errors import CostError
 from sfumato.partitions.base import IndependentPartition, Partition
-from sfumato.partitions.fuzzy import FuzzyPartition
-from sfumato.partitions.random_columns import draw_columns
+from sfumato.partitions.fuzzy import FuzzyPartition, draw_columns
 from sfumato.partitions.reading.checks import check_choice, check_names, counted
 from sfumato.partitions.reading.focal_sets import (
     check_focal_sets,

@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING, ClassVar, cast, final
 import numpy as np
 
 from sfumato._arguments import generator_of
-from sfumato._typing import Floats, Ints, Kind, Name, RandomSource
+from sfumato._typing import Codes, Floats, Ints, Kind, Name, RandomSource
 from sfumato.algorithms.tables.group import group_rows
 from sfumato.algorithms.tables.ragged import gather, owners_of
 from sfumato.algorithms.tables.rows import Rows, dense_rows, full_rows, row_blocks, sparse_rows
 from sfumato.partitions.base import IndependentPartition, Partition
-from sfumato.partitions.random_columns import draw_columns
 from sfumato.partitions.reading.checks import check_names, counted
 from sfumato.partitions.reading.inputs import read_table
 from sfumato.partitions.reading.probabilities import read_probabilities
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from sfumato.partitions.hard import HardPartition
     from sfumato.partitions.rough import RoughPartition
 
-__all__ = ["FuzzyPartition"]
+__all__ = ["FuzzyPartition", "draw_columns"]
 
 _FEW = 1 << 12
 
@@ -215,6 +214,30 @@ class FuzzyPartition(IndependentPartition):
 
 def _content(rows: Rows) -> dict[str, object]:
     return {"rows": rows, "_full": None, "_statements": None}
+
+
+def draw_columns(probabilities: Floats, generator: np.random.Generator) -> Codes:
+    """One column for each row, drawn with the row's probabilities; never one of probability 0.
+
+    Parameters
+    ----------
+    probabilities : ndarray of shape (n, k)
+    generator : numpy.random.Generator
+
+    Returns
+    -------
+    ndarray of shape (n,)
+
+    Examples
+    --------
+    >>> draw_columns(np.array([[0.0, 1.0], [1.0, 0.0]]), np.random.default_rng(0)).tolist()
+    [1, 0]
+    """
+    upto = np.cumsum(probabilities, axis=1)
+    drawn = (upto <= generator.random(len(upto))[:, None]).sum(axis=1)
+    # A row may add up to a little less than 1: what falls beyond goes to its last column in use.
+    last = probabilities.shape[1] - 1 - np.argmax(probabilities[:, ::-1] > 0, axis=1)
+    return np.minimum(drawn, last).astype(np.int64)
 
 
 def _are_zeros_and_ones(rows: Rows) -> bool:
