@@ -4,9 +4,8 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple, final
+from typing import NamedTuple
 
 import numpy as np
 from threadpoolctl import ThreadpoolController
@@ -47,9 +46,7 @@ class Updates(ABC):
         return weighted_means(totals, sums, centers)
 
 
-@final
-@dataclass(frozen=True, slots=True, eq=False)
-class Run:
+class Run(NamedTuple):
     """Where one start led."""
 
     centers: Floats  # (k, d), seen from the origin of the points

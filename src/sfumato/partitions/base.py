@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar, Self, cast
 
 import numpy as np
 
-from sfumato._typing import Bools, Floats, Ints, Kind, Name, RandomSource
+from sfumato._typing import Bools, Codes, Floats, Ints, Kind, Name, RandomSource
 from sfumato.errors import InputError, UnsupportedError
 from sfumato.partitions.reading.checks import check_order, check_same_size, counted, match_names
 from sfumato.partitions.reading.tabular import Given, Index
@@ -227,9 +227,17 @@ class IndependentPartition(Partition):
     def pignistic(self) -> "FuzzyPartition":
         """Share every set's mass equally among its clusters."""
 
-    @abstractmethod
     def to_evidential(self) -> "EvidentialPartition":
         """The same knowledge as one mass function per object."""
+        from sfumato.partitions.evidential import EvidentialPartition
+
+        return EvidentialPartition.from_statements(self.statements(), like=self)
+
+    def _hard(self, codes: Codes) -> "HardPartition":
+        """A hard partition into some of these clusters."""
+        from sfumato.partitions.hard import HardPartition
+
+        return HardPartition.trusted(codes, like=self)
 
     @abstractmethod
     def harden(self) -> "HardPartition":

@@ -349,9 +349,7 @@ class EvidentialPartition(IndependentPartition):
 
     def harden(self) -> "HardPartition":
         """The most plausible cluster of each object; ties go to the first."""
-        from sfumato.partitions.hard import HardPartition
-
-        return HardPartition.trusted(np.argmax(self.plausibility(), axis=1), like=self)
+        return self._hard(np.argmax(self.plausibility(), axis=1))
 
     def sample(self, rng: RandomSource = None) -> RoughPartition:
         """A rough partition drawn with its mass."""

@@ -19,7 +19,6 @@ from sfumato.partitions.setlist import SetList, group_mask
 from sfumato.partitions.statements import Statements
 
 if TYPE_CHECKING:
-    from sfumato.partitions.evidential import EvidentialPartition
     from sfumato.partitions.hard import HardPartition
     from sfumato.partitions.rough import RoughPartition
 
@@ -173,12 +172,6 @@ class FuzzyPartition(IndependentPartition):
             return self
         return self._hard(self.rows.columns) if self.rows.is_sparse else self.harden()
 
-    def to_evidential(self) -> "EvidentialPartition":
-        """The same knowledge with masses on single clusters."""
-        from sfumato.partitions.evidential import EvidentialPartition
-
-        return EvidentialPartition.from_statements(self.statements(), like=self)
-
     def support(self) -> "RoughPartition":
         """The clusters of positive probability of each object."""
         from sfumato.partitions.rough import RoughPartition
@@ -197,11 +190,6 @@ class FuzzyPartition(IndependentPartition):
     def sample(self, rng: RandomSource = None) -> "HardPartition":
         """A hard partition drawn with its probability."""
         return self._hard(draw_columns(self.memberships, generator_of(rng)))
-
-    def _hard(self, codes: Ints) -> "HardPartition":
-        from sfumato.partitions.hard import HardPartition
-
-        return HardPartition.trusted(codes, like=self)
 
     def _rows(self, rows: Ints) -> "FuzzyPartition":
         mine = self.rows

@@ -11,7 +11,6 @@ from sfumato._typing import Bools, Codes, Ints, Kind, Name, RandomSource
 from sfumato.algorithms.tables.rows import count_codes
 from sfumato.errors import InputError
 from sfumato.partitions.base import IndependentPartition, Partition
-from sfumato.partitions.evidential import EvidentialPartition
 from sfumato.partitions.fuzzy import FuzzyPartition
 from sfumato.partitions.reading.checks import check_names, check_same_size, plain_names
 from sfumato.partitions.reading.inputs import read
@@ -145,17 +144,8 @@ class HardPartition(IndependentPartition):
 
     def statements(self) -> Statements:
         """One statement per cluster: the object is there."""
-        every = np.arange(self.n_clusters + 1)
         single = SetList.singletons(self.n_clusters)
-        return Statements(
-            codes=self.codes,
-            starts=every,
-            sets=every[:-1].copy(),
-            weights=np.ones(self.n_clusters),
-            set_starts=single.starts,
-            set_members=single.members,
-            n_clusters=self.n_clusters,
-        )
+        return Statements.of_sets(self.codes, single, self.n_clusters)
 
     def simplest(self) -> "HardPartition":
         """Return self: nothing is simpler."""
@@ -170,10 +160,6 @@ class HardPartition(IndependentPartition):
         memberships = np.zeros((self.n_objects, self.n_clusters))
         memberships[np.arange(self.n_objects), self.codes] = 1.0
         return FuzzyPartition.trusted(memberships, like=self)
-
-    def to_evidential(self) -> EvidentialPartition:
-        """The same knowledge with mass 1 on a single cluster for each object."""
-        return EvidentialPartition.from_statements(self.statements(), like=self)
 
     def support(self) -> RoughPartition:
         """The one cluster of each object, as a rough partition."""

@@ -209,7 +209,7 @@ class PossibilisticPartition(IndependentPartition):
                 f"With t_norm={self.t_norm!r} the objects are not independent mass functions; "
                 "use .with_t_norm(None).to_evidential() for the object-wise reading."
             )
-        return EvidentialPartition.from_statements(self.statements(), like=self)
+        return super().to_evidential()
 
     def support(self) -> RoughPartition:
         """The clusters of positive possibility of each object."""

@@ -22,7 +22,6 @@ from sfumato.partitions.setlist import SetList, first_appearance, group_mask, gr
 from sfumato.partitions.statements import Statements
 
 if TYPE_CHECKING:
-    from sfumato.partitions.evidential import EvidentialPartition
     from sfumato.partitions.hard import HardPartition
 
 __all__ = ["RoughPartition"]
@@ -184,8 +183,6 @@ class RoughPartition(IndependentPartition):
         >>> [hard.labels.tolist() for hard in RoughPartition([[1, 0], [1, 1]]).compatible()]
         [[0, 0], [0, 1]]
         """
-        from sfumato.partitions.hard import HardPartition
-
         if self.n_compatible > max_partitions:
             digits = float(np.log10(self.sets.sizes)[self.codes].sum())
             raise CostError(
@@ -195,8 +192,7 @@ class RoughPartition(IndependentPartition):
         starts, members = self.sets.starts, self.sets.members
         choices = (members[starts[code] : starts[code + 1]] for code in self.codes)
         return (
-            HardPartition.trusted(np.array(codes, dtype=np.int64), like=self)
-            for codes in itertools.product(*choices)
+            self._hard(np.array(codes, dtype=np.int64)) for codes in itertools.product(*choices)
         )
 
     def __eq__(self, other: object) -> bool:
@@ -214,26 +210,11 @@ class RoughPartition(IndependentPartition):
 
     def statements(self) -> Statements:
         """One statement per distinct set: the object is somewhere in it."""
-        every = np.arange(len(self.sets.starts))
-        return Statements(
-            codes=self.codes,
-            starts=every,
-            sets=every[:-1].copy(),
-            weights=np.ones(len(every) - 1),
-            set_starts=self.sets.starts,
-            set_members=self.sets.members,
-            n_clusters=self.n_clusters,
-        )
+        return Statements.of_sets(self.codes, self.sets, self.n_clusters)
 
     def simplest(self) -> IndependentPartition:
         """A hard partition if every set has one cluster, else self."""
         return self.harden() if self.sets.sizes.max() == 1 else self
-
-    def to_evidential(self) -> "EvidentialPartition":
-        """The same knowledge with mass 1 on the set of each object."""
-        from sfumato.partitions.evidential import EvidentialPartition
-
-        return EvidentialPartition.from_statements(self.statements(), like=self)
 
     def support(self) -> "RoughPartition":
         """Return self."""
@@ -255,18 +236,12 @@ class RoughPartition(IndependentPartition):
 
     def harden(self) -> "HardPartition":
         """The first possible cluster of each object."""
-        return self._choose(self.sets.starts[:-1][self.codes])
+        return self._hard(self.sets.members[self.sets.starts[:-1][self.codes]])
 
     def sample(self, rng: RandomSource = None) -> "HardPartition":
         """A compatible hard partition, each as likely as any other."""
-        generator = generator_of(rng)
-        choice = generator.integers(0, self.sets.sizes[self.codes])
-        return self._choose(self.sets.starts[:-1][self.codes] + choice)
-
-    def _choose(self, positions: Ints) -> "HardPartition":
-        from sfumato.partitions.hard import HardPartition
-
-        return HardPartition.trusted(self.sets.members[positions], like=self)
+        choice = generator_of(rng).integers(0, self.sets.sizes[self.codes])
+        return self._hard(self.sets.members[self.sets.starts[:-1][self.codes] + choice])
 
     def _rows(self, rows: Ints) -> "RoughPartition":
         return self._but(**_content(self.codes[rows], self.sets))

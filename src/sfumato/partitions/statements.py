@@ -71,6 +71,13 @@ class Statements:
             n_clusters=n_clusters,
         )
 
+    @classmethod
+    def of_sets(cls, codes: Codes, sets: SetList, n_clusters: int) -> "Statements":
+        """One statement for each set: the object is somewhere in it."""
+        every = np.arange(len(sets.starts))
+        ones = np.ones(len(every) - 1)
+        return cls(codes, every, every[:-1].copy(), ones, sets.starts, sets.members, n_clusters)
+
     @property
     def n_statements(self) -> int:
         """Number of distinct statements."""
