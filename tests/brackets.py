@@ -1,4 +1,6 @@
-"""What an answer with brackets promises: the true ends lie inside."""
+"""What an answer promises: true ends inside its brackets, and a law that is the true one."""
+
+import pytest
 
 
 def brackets_of(found):
@@ -9,6 +11,16 @@ def assert_held(found, exact, slack=1e-12):
     """Both ends of an exact answer lie in the brackets of another."""
     for (low, high), end in zip(brackets_of(found), (exact.lower, exact.upper), strict=True):
         assert low - slack <= end <= high + slack
+
+
+def assert_same_law(found, expected, tolerance=1e-12):
+    """The distributions have the same values, as probable or as possible."""
+    assert found.distribution.values == pytest.approx(expected.distribution.values, abs=tolerance)
+    weights = (
+        "possibilities" if hasattr(expected.distribution, "possibilities") else "probabilities"
+    )
+    of_found, of_expected = (getattr(one.distribution, weights) for one in (found, expected))
+    assert of_found == pytest.approx(of_expected, abs=tolerance)
 
 
 def assert_overlap(one, other, slack=1e-12):

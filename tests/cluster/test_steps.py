@@ -8,10 +8,10 @@ from hypothesis.extra import numpy as arrays
 from sklearn.exceptions import ConvergenceWarning
 
 from sfumato.cluster import RoughKMeans
+from sfumato.cluster.base import draw_objects
 from sfumato.cluster.distances import distances_to
 from sfumato.cluster.rough_updates import upper_approximations
 from sfumato.cluster.shares import split
-from sfumato.cluster.starts import draw_objects
 
 COSTS = arrays.arrays(
     np.float64,

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import sfumato as sf
-from brackets import assert_held, assert_overlap, assert_within
+from brackets import assert_held, assert_overlap, assert_same_law, assert_within
 from by_method import answer
 from strategies import SHARE, random_degrees, random_rough
 
@@ -111,10 +111,7 @@ def test_the_whole_list_is_that_of_all_tables(t_norm):
             for method in ("cheapest_tables", "enumerate_tables")
         )
         assert found.is_exact
-        assert found.distribution.values == pytest.approx(listed.distribution.values, abs=1e-12)
-        assert found.distribution.possibilities == pytest.approx(
-            listed.distribution.possibilities, abs=1e-12
-        )
+        assert_same_law(found, listed)
 
 
 @every_norm

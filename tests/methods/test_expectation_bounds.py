@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 import sfumato as sf
+from brackets import assert_held, assert_within
 from by_method import answer, planned, question
 from oracle import Side, compare_literally
 from sfumato.algorithms.expectations.set_pairs import SetPairs
 from sfumato.measures import Jaccard, PartitionDistance, Rand
 from strategies import build, random_pairs
 
-ROUNDING = 1e-12
 MEASURES = {  # the oracle's name of each
     Rand(): "rand",
     Rand(pairs="all"): ("rand", "all"),
@@ -48,8 +48,7 @@ def bracketed(a: Side, b: Side, measure) -> sf.Comparison | None:
 def check(a: Side, b: Side, measure) -> None:
     found = bracketed(a, b, measure)
     true = compare_literally(a, b, MEASURES[measure])
-    for end, bracket in ((true.lower, found.lower_bracket), (true.upper, found.upper_bracket)):
-        assert bracket[0] - ROUNDING <= end <= bracket[1] + ROUNDING
+    assert_held(found, true)
     assert (found.lower, found.upper) == (found.lower_bracket[0], found.upper_bracket[1])
     shape = question(build(a), build(b), measure).objective.shape
     is_exact = max(shape) <= 2
@@ -92,11 +91,7 @@ def test_inner_sides_are_near_the_ends_of_many_draws(measure):
     found = sf.compare(candidate, truth, measure=measure, engine="bounds")
     drawn = sf.compare(candidate, truth, measure=measure, engine=sf.Sampled(n_samples=3_000), rng=0)
     # The ends of single draws vary by about 0.02, so the means of 3,000 are off by 0.001 or so.
-    for end, bracket in (
-        (drawn.lower, found.lower_bracket),
-        (drawn.upper, found.upper_bracket),
-    ):
-        assert bracket[0] - 0.002 <= end <= bracket[1] + 0.002
+    assert_held(found, drawn, slack=0.002)
     inner = found.lower_bracket[1], found.upper_bracket[0]
     assert inner == pytest.approx((drawn.lower, drawn.upper), abs=0.006)
 
@@ -141,11 +136,7 @@ def test_auto_takes_brackets_within_its_tolerance_and_draws_elsewhere():
     drawn = sf.compare(candidate, truth, measure="rand", engine=engine, rng=0)
     assert (drawn.method, drawn.guarantee) == ("sample", "confidence")
     assert drawn.error <= wide.error / 2
-    for sharp, sure in (
-        (drawn.lower_bracket, wide.lower_bracket),
-        (drawn.upper_bracket, wide.upper_bracket),
-    ):
-        assert sure[0] <= sharp[0] <= sharp[1] <= sure[1]
+    assert_within(drawn, wide, slack=0)
 
 
 def test_hundreds_of_clusters_are_bounded():

@@ -7,6 +7,7 @@ import pytest
 
 import oracle
 import sfumato as sf
+from brackets import assert_same_law
 from by_method import answer, planned
 from strategies import build, memberships_around, random_side
 
@@ -68,17 +69,20 @@ def stated_rounding(found):
     return tuple(float(number) for number in re.findall(r"[\d.]+e-\d+", note))
 
 
+def check_law(found, sides, name):
+    expected, (values, masses) = literal_law(sides, name)
+    assert found.guarantee == "exact"
+    assert found.mean == pytest.approx(expected.lower, abs=TOLERANCE)
+    assert found.std**2 == pytest.approx(expected.lower_std**2, abs=TOLERANCE)
+    assert found.distribution.values == pytest.approx(values, abs=TOLERANCE)
+    assert found.distribution.probabilities == pytest.approx(masses, abs=TOLERANCE)
+    assert 0 <= found.distribution.lost_mass <= TOLERANCE
+
+
 @pytest.mark.parametrize(("seed", "measures"), [(0, RANDS), (1, RATIOS)])
 def test_pair_counting_laws_equal_enumeration(seed, measures):
     for name, measure, sides in random_pairs(seed, measures, 400):
-        found = law_of(*map(build, sides), measure)
-        expected, (values, masses) = literal_law(sides, name)
-        assert found.guarantee == "exact"
-        assert found.mean == pytest.approx(expected.lower, abs=TOLERANCE)
-        assert found.std**2 == pytest.approx(expected.lower_std**2, abs=TOLERANCE)
-        assert found.distribution.values == pytest.approx(values, abs=TOLERANCE)
-        assert found.distribution.probabilities == pytest.approx(masses, abs=TOLERANCE)
-        assert 0 <= found.distribution.lost_mass <= TOLERANCE
+        check_law(law_of(*map(build, sides), measure), sides, name)
 
 
 def test_information_laws_equal_enumeration_within_the_stated_rounding():
@@ -107,12 +111,8 @@ def test_two_fuzzy_sides_with_two_clusters_equal_enumeration():
         sides = tuple(random_side(rng, "fuzzy", n, int(rng.integers(1, 3))) for _ in range(2))
         name, measure = list(RANDS.items())[at % 2]
         found = law_of(*map(build, sides), measure)
-        if found is None:  # two hard partitions
-            continue
-        expected, (values, masses) = literal_law(sides, name)
-        assert found.mean == pytest.approx(expected.lower, abs=TOLERANCE)
-        assert found.distribution.values == pytest.approx(values, abs=TOLERANCE)
-        assert found.distribution.probabilities == pytest.approx(masses, abs=TOLERANCE)
+        if found is not None:  # not two hard partitions
+            check_law(found, sides, name)
 
 
 def test_two_clusters_have_an_exact_law_at_any_size():
@@ -177,12 +177,7 @@ def test_only_uncertain_objects_cost_anything(measure, is_on_grid):
     assert found.mean == pytest.approx(expected.mean, abs=1e-10)
     assert found.std == pytest.approx(expected.std, abs=1e-8)
     if not is_on_grid:
-        assert found.distribution.values == pytest.approx(
-            expected.distribution.values, abs=TOLERANCE
-        )
-        assert found.distribution.probabilities == pytest.approx(
-            expected.distribution.probabilities, abs=TOLERANCE
-        )
+        assert_same_law(found, expected, TOLERANCE)
 
 
 @pytest.mark.parametrize("measure", [sf.Rand(), sf.AdjustedRand(), sf.PartitionDistance()])

@@ -4,11 +4,13 @@ import numpy as np
 import pytest
 
 import sfumato as sf
+from brackets import assert_held
 from by_method import answer, planned, question
 from sfumato.algorithms.ends import rough_bracket
 from sfumato.algorithms.ends.matching_program import MOST_FLOWS
 from sfumato.measures.rand import Rand
 from sfumato.methods import level_sweep
+from sfumato.partitions.possibilistic import cut_of
 from sfumato.question import joint
 from strategies import SHARE, random_degrees
 
@@ -26,25 +28,25 @@ def truth(seed, n_objects=40):
     return np.random.default_rng(1000 + seed).integers(3, size=n_objects)
 
 
+def check_cuts(a, b, measure, levels):
+    found = answer("level_sweep", a, b, measure, "distribution").distribution
+    for level in levels:
+        rough = sf.compare(cut_of(a, level), cut_of(b, level), measure=measure, engine="exact")
+        cut = found.cut(float(level))
+        assert (cut.lower, cut.upper) == pytest.approx((rough.lower, rough.upper), abs=1e-14)
+
+
 @every_measure
 def test_the_cut_at_each_level_is_the_rough_comparison_of_the_cuts(measure):
     for seed in range(3):
-        a, b = possibilistic(seed, n_values=8), truth(seed)
-        found = answer("level_sweep", a, b, measure, "distribution").distribution
-        for level in a.levels():
-            rough = sf.compare(a.cut(level), b, measure=measure, engine="exact")
-            cut = found.cut(float(level))
-            assert (cut.lower, cut.upper) == pytest.approx((rough.lower, rough.upper), abs=1e-14)
+        a = possibilistic(seed, n_values=8)
+        check_cuts(a, sf.HardPartition(truth(seed)), measure, a.levels())
 
 
-def test_two_possibilistic_sides_share_the_level():
+@pytest.mark.parametrize("measure", ["rand", "partition_distance", "jaccard"])
+def test_two_possibilistic_sides_share_the_level(measure):
     a, b = possibilistic(0, 12, n_values=5), possibilistic(1, 12, n_values=5)
-    for measure in ("rand", "partition_distance", "jaccard"):
-        found = answer("level_sweep", a, b, measure, "distribution")
-        for level in np.union1d(a.levels(), b.levels()):
-            rough = sf.compare(a.cut(level), b.cut(level), measure=measure, engine="exact")
-            cut = found.distribution.cut(float(level))
-            assert (cut.lower, cut.upper) == pytest.approx((rough.lower, rough.upper), abs=1e-14)
+    check_cuts(a, b, measure, np.union1d(a.levels(), b.levels()))
 
 
 @every_measure
@@ -67,8 +69,7 @@ def test_brackets_hold_the_exact_ends_when_searches_run_out_of_nodes(measure, ma
         exact = answer("level_sweep", a, b, measure)
         found = answer("level_sweep", a, b, measure, max_nodes=max_nodes)
         assert exact.guarantee == "exact"
-        assert found.lower_bracket[0] - 1e-13 <= exact.lower <= found.lower_bracket[1] + 1e-13
-        assert found.upper_bracket[0] - 1e-13 <= exact.upper <= found.upper_bracket[1] + 1e-13
+        assert_held(found, exact, slack=1e-13)
         assert (found.lower, found.upper) == (found.lower_bracket[0], found.upper_bracket[1])
 
 
@@ -83,8 +84,7 @@ def test_brackets_hold_the_exact_ends_when_few_levels_can_be_solved(measure):
         found = answer("level_sweep", a, b, measure, max_tables=max_tables, max_nodes=10**6)
         assert found.guarantee == ("certified" if found.error > 0 else "exact")
         assert found.error == 0 or any("within a bracket only" in note for note in found.notes)
-        assert found.lower_bracket[0] - 1e-13 <= exact.lower <= found.lower_bracket[1] + 1e-13
-        assert found.upper_bracket[0] - 1e-13 <= exact.upper <= found.upper_bracket[1] + 1e-13
+        assert_held(found, exact, slack=1e-13)
         errors.append(found.error)
     assert errors == sorted(errors, reverse=True)
     assert errors[0] > 0
@@ -215,13 +215,6 @@ def test_very_many_options_are_bracketed_by_min(t_norm, monkeypatch):
     assert found.upper_bracket[1] >= inner.upper
 
 
-def holds(found, exact):
-    return all(
-        low - 1e-12 <= getattr(exact, end) <= high + 1e-12
-        for end, (low, high) in (("lower", found.lower_bracket), ("upper", found.upper_bracket))
-    )
-
-
 def test_levels_are_bracketed_without_limits_that_cost_too_much(monkeypatch):
     a, b = possibilistic(3, n_values=6), truth(3)
     exact = answer("level_sweep", a, b, "rand")
@@ -230,8 +223,8 @@ def test_levels_are_bracketed_without_limits_that_cost_too_much(monkeypatch):
     monkeypatch.setattr(level_sweep, "limit_seconds", lambda *sizes: np.inf)
     monkeypatch.setattr(rough_bracket, "bracket_of_values", None)  # not to be called
     plain = answer("level_sweep", a, b, "rand")
-    assert holds(sharp, exact)
-    assert holds(plain, exact)
+    assert_held(sharp, exact)
+    assert_held(plain, exact)
     assert sharp.error <= plain.error < 0.5
 
 
@@ -246,8 +239,8 @@ def test_brackets_by_types_hold_the_exact_ends_and_those_of_some_levels_too(meas
             patch.setattr(level_sweep, "_MOST_LEVELS", 10)
             some = answer("level_sweep", a, b, measure)
         assert "bracket" in every.notes[-1] or every.error == 0
-        assert holds(every, exact)
-        assert holds(some, exact)
+        assert_held(every, exact)
+        assert_held(some, exact)
         assert every.error <= some.error
 
 
@@ -258,8 +251,8 @@ def test_of_many_levels_a_hundred_are_searched_with_more_nodes_each(measure):
     few = answer("level_sweep", a, b, measure, max_nodes=100, max_tables=10**4)
     more = answer("level_sweep", a, b, measure, max_nodes=2_000)
     assert exact.guarantee == "exact"
-    assert holds(few, exact)
-    assert holds(more, exact)
+    assert_held(few, exact)
+    assert_held(more, exact)
     assert more.error <= few.error
 
 

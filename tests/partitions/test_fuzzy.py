@@ -41,39 +41,54 @@ def test_frames_bring_cluster_names_and_row_labels():
     assert FuzzyPartition(pl.DataFrame(ROWS, schema=["a", "b", "c"])).names == ("a", "b", "c")
 
 
+dense_and_sparse = pytest.mark.parametrize("make", [np.array, scipy.sparse.csr_array])
+
+
+@dense_and_sparse
 @pytest.mark.parametrize(
     ("memberships", "message"),
     [
-        ([[0.5, np.nan]], "row 0, column 1 is nan, not a finite number"),
+        ([[0.5, 0, np.nan]], "row 0, column 2 is nan, not a finite number"),
         ([[0.5, np.inf]], "row 0, column 1 is inf, not a finite number"),
-        ([[1, 0], [1.5, -0.5]], r"row 1, column 1 is -0\.5, negative"),
-        ([[1, 0], [1.5, 0]], r"row 1, column 0 is 1\.5, above 1"),
+        ([[1, 0, 0], [0, 1.5, -0.5]], r"row 1, column 2 is -0\.5, negative"),
+        ([[1, 0, 0], [0, 1.5, 0]], r"row 1, column 1 is 1\.5, above 1"),
         ([[1, 0], [0.5, 0.48], [0.5, 0.49]], r"row 1 sums to 0\.98; pass normalize=True"),
         ([[0.5, 0.5, 0.2], [0.5, 0.5, 0.8]], r"row 1 sums to 1\.8; .* transpose \(\.T\)"),
+        ([[1.0, 0.0], [0.0, 0.0]], "row 1 sums to 0"),
+        ([[0.0, 0.0]], "row 0 sums to 0"),
+    ],
+)
+def test_bad_rows_are_refused_with_their_place(memberships, message, make):
+    with pytest.raises(InputError, match=message):
+        FuzzyPartition(make(memberships))
+
+
+@pytest.mark.parametrize(
+    ("memberships", "message"),
+    [
         ([[0.5, None]], "row 0, column 1 is nan"),
         ([[0.5, "x"]], "not real numbers"),
         (np.array([[0.5, "x"]], dtype=object), "entries that are not numbers"),
         (np.array([[1j, 0]]), "holds complex128, not real numbers"),
-        ([[1, 0], [1]], "ragged"),
         ([0.5, 0.5], "memberships must be 2-D"),
         (pd.DataFrame({"a": ["x"], "b": [1.0]}), "column 'a' holds String, not numbers"),
         (pl.DataFrame({"a": [1.0, None]}), "row 1, column 0 is nan"),
         (pd.DataFrame([[0.5, 0.5]], columns=["a", "a"]), "two columns have the same name"),
         (pl.LazyFrame({"a": [1.0]}), r"lazy frame; call \.collect\(\)"),
         (pd.DataFrame(index=[0, 1]), r"has shape \(2, 0\)"),
-        (pl.Series([0.5, 0.5]), "memberships must be 2-D"),
     ],
 )
-def test_bad_memberships_are_refused_with_their_place(memberships, message):
+def test_what_holds_no_memberships_is_refused(memberships, message):
     with pytest.raises(InputError, match=message):
         FuzzyPartition(memberships)
 
 
-def test_small_deviations_are_rescaled_with_a_note():
-    partition = FuzzyPartition([[0.5, 0.5 + 4e-7], [1.0, 0.0]])
+@dense_and_sparse
+def test_small_deviations_are_rescaled_with_a_note(make):
+    partition = FuzzyPartition(make([[0.5, 0.5 + 4e-7], [1.0, 0.0]]))
     assert partition.memberships.sum(axis=1).tolist() == [1.0, 1.0]
     assert partition.notes == ("memberships: 1 row rescaled to sum to 1 (largest deviation 4e-07)",)
-    single = np.array([[0.5, 0.5 + 4e-6]], dtype=np.float32)
+    single = make(np.array([[0.5, 0.5 + 4e-6]], dtype=np.float32))
     assert len(FuzzyPartition(single).notes) == 1
     with pytest.raises(InputError, match="sums to"):
         FuzzyPartition(single.astype(np.float64))
@@ -88,15 +103,16 @@ def test_rounding_is_not_a_deviation():
         assert np.array_equal(partition.memberships, memberships)
 
 
-def test_normalize_divides_rows_by_their_sums():
-    partition = FuzzyPartition([[1, 3], [0.5, 0.5]], normalize=True)
-    assert partition.memberships.tolist() == [[0.25, 0.75], [0.5, 0.5]]
+@dense_and_sparse
+def test_normalize_divides_rows_by_their_sums(make):
+    partition = FuzzyPartition(make([[1, 0, 3], [0, 1, 0]]), normalize=True)
+    assert partition.memberships.tolist() == [[0.25, 0, 0.75], [0, 1, 0]]
     assert partition.notes == ("memberships: 1 row divided by their sums (1 to 4)",)
-    assert FuzzyPartition(ROWS, normalize=True).notes == ()
+    assert FuzzyPartition(make(ROWS), normalize=True).notes == ()
     with pytest.raises(InputError, match=r"row 1 sums to 0\.0 and cannot be normalised"):
-        FuzzyPartition([[1, 1], [0, 0]], normalize=True)
+        FuzzyPartition(make([[1, 1], [0, 0]]), normalize=True)
     with pytest.raises(InputError, match="row 0 sums to inf"):
-        FuzzyPartition([[1e308, 1e308]], normalize=True)
+        FuzzyPartition(make([[1e308, 1e308]]), normalize=True)
 
 
 def test_the_probability_of_a_hard_partition_is_a_product():

@@ -229,6 +229,18 @@ def test_all_missing():
     assert only_new.simplest().n_clusters == 1
 
 
+@pytest.mark.parametrize(
+    ("labels", "options"),
+    [
+        (["unseen", None], {"missing": "unknown", "new_class": True}),
+        (["-1 #1", "-1"], {"noise": "singletons"}),
+    ],
+)
+def test_labels_that_are_called_as_a_new_cluster_would_be_are_refused(labels, options):
+    with pytest.raises(InputError, match=rf"Cluster name '{labels[0]}' appears twice"):
+        as_partition(labels, **options)
+
+
 def test_a_fraction_among_missing_labels_is_named_in_its_place():
     with pytest.raises(InputError, match=r"Label 3 is 0\.5"):
         as_partition([1.0, None, 2.0, 0.5], missing="drop")

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import strategies
 from sfumato.errors import InputError
 from sfumato.partitions import (
     EvidentialPartition,
@@ -18,6 +19,7 @@ from sfumato.partitions import (
     PossibilisticPartition,
     RoughPartition,
 )
+from strategies import build, possibilistic_sides
 
 KINDS = ["hard", "rough", "fuzzy", "possibilistic", "evidential"]
 
@@ -27,37 +29,20 @@ def law(*strategies):
     return lambda test: settings(deadline=None)(given(*strategies)(test))
 
 
-def weights(n_rows, n_columns):
-    """Small integers, so that zeros, ones and ties occur; every row has a positive entry."""
-    row = st.lists(st.integers(0, 3), min_size=n_columns, max_size=n_columns)
-    return st.lists(row.filter(any), min_size=n_rows, max_size=n_rows).map(np.array)
-
-
-@st.composite
-def partitions(draw, kind=None):
-    kind = draw(st.sampled_from(KINDS)) if kind is None else kind
-    n, k = draw(st.integers(1, 4)), draw(st.integers(1, 3))
-    match kind:
-        case "hard":
-            return HardPartition(draw(st.lists(st.integers(-1, 2), min_size=n, max_size=n)))
-        case "rough":
-            return RoughPartition(draw(weights(n, k)) > 0)
-        case "fuzzy":
-            return FuzzyPartition(draw(weights(n, k)), normalize=True)
-        case "possibilistic":
-            t_norm = draw(st.sampled_from([None, "min", "product", "lukasiewicz"]))
-            return PossibilisticPartition(draw(weights(n, k)) / 3, t_norm=t_norm)
-        case _:
-            sets = np.array(list(itertools.product([0, 1], repeat=k)))
-            masses = draw(weights(n, 2**k))
-            masses[masses[:, 1:].sum(axis=1) == 0, -1] = 1
-            return EvidentialPartition(masses / masses.sum(axis=1, keepdims=True), sets)
+def partitions(kind=None):
+    """Small ones of one kind, or of any, in every reading."""
+    sizes = {"n_objects": st.integers(1, 4), "n_clusters": st.integers(1, 3)}
+    if kind is not None:
+        return getattr(strategies, f"{kind}_partitions")(**sizes)
+    joint = (possibilistic_sides(**sizes, t_norm=norm) for norm in ("product", "lukasiewicz"))
+    return st.one_of(strategies.partitions(**sizes), *(side.map(build) for side in joint))
 
 
 def arrays_of(partition):
     values = list(partition.__getstate__().values())
     statements = partition.statements()
     values += [getattr(statements, slot) for slot in type(statements).__slots__]
+    values += [part for value in values if isinstance(value, tuple) for part in value]
     return [value for value in values if isinstance(value, np.ndarray)]
 
 

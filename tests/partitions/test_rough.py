@@ -52,11 +52,8 @@ def test_column_names_become_cluster_names():
         (scipy.sparse.csr_matrix([[1, 0], [0, 3]]), "row 1, column 1 is 3; entries must be 0 or 1"),
         ([[1, float("nan")]], "row 0, column 1 is nan"),
         ([[1, 0], [1]], "mask is ragged: row 0 has 2 entries, row 1 has 1"),
-        ([[1, 0], 1], "row 1 is not a list like the others"),
         ([["a", "b"]], "mask holds <U1, not real numbers"),
-        ([[[1]]], r"mask has 3 dimensions \(1, 1, 1\)"),
         (np.zeros((0, 2)), r"mask has shape \(0, 2\)"),
-        (np.zeros((2, 0)), r"mask has shape \(2, 0\)"),
         ([1, 0], "mask must be 2-D"),
     ],
 )

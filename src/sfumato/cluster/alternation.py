@@ -4,17 +4,16 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple, final
+from typing import NamedTuple
 
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
 from sfumato._typing import Floats
-from sfumato.cluster.distances import Points, distances_to, squared_distances
+from sfumato.cluster.distances import Points, squared_distances
 
-__all__ = ["Assignment", "Run", "Updates", "best_run", "objective_of", "weighted_means"]
+__all__ = ["Assignment", "Run", "Updates", "best_run", "weighted_means"]
 
 # Runs that end at one optimum differ by rounding, which must not choose among them: the order of
 # the clusters would depend on the machine.
@@ -32,36 +31,28 @@ class Assignment(NamedTuple):
 
 
 class Updates(ABC):
-    """The two halves of one step of an algorithm."""
+    """The two halves of one step of an algorithm; centres are weighted means unless told."""
 
-    @abstractmethod
     def prototypes(self, centers: Floats) -> Floats:
         """Points that objects are compared with, (f, d), made of the centres, (k, d)."""
+        return centers
 
     @abstractmethod
     def assign(self, squares: Floats) -> Assignment:
         """Weigh the objects by their squared distances to the prototypes, (f, n)."""
 
-    @abstractmethod
     def move(self, totals: Floats, sums: Floats, centers: Floats) -> Floats:
         """New centres from the total weights, (r,), and the weighted sums of objects, (r, d)."""
+        return weighted_means(totals, sums, centers)
 
 
-@final
-@dataclass(frozen=True, slots=True, eq=False)
-class Run:
+class Run(NamedTuple):
     """Where one start led."""
 
     centers: Floats  # (k, d), seen from the origin of the points
     history: Floats  # (n_iter + 1,): the objective before every move and at the end
     shift: float  # how far the last move took a centre
     is_converged: bool
-
-
-def objective_of(data: Floats, updates: Updates, centers: Floats) -> float:
-    """What objects, (n, d), cost at given centres, (k, d)."""
-    squares = distances_to(data, updates.prototypes(centers))
-    return float(updates.assign(squares).objective)
 
 
 def weighted_means(totals: Floats, sums: Floats, centers: Floats) -> Floats:

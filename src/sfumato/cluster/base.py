@@ -22,11 +22,10 @@ from sfumato._typing import Codes, Floats
 from sfumato.cluster.alternation import Updates, best_run
 from sfumato.cluster.distances import center_points, distances_to
 from sfumato.cluster.parameters import check_count, check_matrix, check_number
-from sfumato.cluster.starts import draw_objects
 from sfumato.errors import InputError
 from sfumato.partitions import IndependentPartition
 
-__all__ = ["LARGEST", "Init", "RandomState", "SoftClusterer"]
+__all__ = ["LARGEST", "Init", "RandomState", "SoftClusterer", "draw_objects"]
 
 Init: TypeAlias = Literal["random"] | ArrayLike
 RandomState: TypeAlias = np.random.RandomState | int | None
@@ -63,9 +62,27 @@ class SoftClusterer(
         self.tol = tol
         self.random_state = random_state
 
-    @abstractmethod
     def fit(self, X: ArrayLike, y: object = None) -> Self:
-        """Cluster the objects."""
+        """Cluster the objects.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, d)
+        y : ignored
+        """
+        data = self._read(X)
+        starts = self._starts(data)
+        self._descend(data, starts)
+        self._keep(data)
+        return self
+
+    @abstractmethod
+    def _updates(self) -> Updates:
+        """The steps of the algorithm, for parameters that were checked."""
+
+    @abstractmethod
+    def _keep(self, data: Floats) -> None:
+        """Set what is known of the objects of the fit, once the centres are known."""
 
     @abstractmethod
     def _label(self, data: Floats) -> Codes:
@@ -75,9 +92,12 @@ class SoftClusterer(
     def _partition(self, data: Floats) -> IndependentPartition:
         """What the centres that were fitted say of objects, of shape (n, d)."""
 
-    @abstractmethod
     def _objective(self, data: Floats) -> float:
         """What objects, of shape (n, d), add to the objective at the fitted centres."""
+        updates = self._updates()
+        return updates.assign(
+            distances_to(data, updates.prototypes(self.cluster_centers_))
+        ).objective
 
     def partition(self, X: ArrayLike) -> IndependentPartition:
         """What the fitted centres say of objects, new ones or those of the fit.
@@ -177,7 +197,7 @@ class SoftClusterer(
         return values
 
     def _read(self, X: ArrayLike) -> Floats:
-        """Check the shared parameters and the objects."""
+        """Check the parameters and the objects."""
         for name in ("n_clusters", "n_init", "max_iter"):
             check_count(name, getattr(self, name))
         check_number("tol", self.tol, least=0)
@@ -211,13 +231,13 @@ class SoftClusterer(
             )
         return starts
 
-    def _descend(self, data: Floats, updates: Updates, starts: list[Floats]) -> None:
+    def _descend(self, data: Floats, starts: list[Floats]) -> None:
         """Keep the best run over the starts in the fitted attributes."""
         points = center_points(data, data.mean(axis=0))
         tol = self.tol * points.scale
         run = best_run(
             points,
-            updates,
+            self._updates(),
             (start - points.origin for start in starts),
             max_iter=self.max_iter,
             tol=tol,
@@ -234,3 +254,22 @@ class SoftClusterer(
                 ConvergenceWarning,
                 stacklevel=3,
             )
+
+
+def draw_objects(values: Floats, n_clusters: int, random: np.random.RandomState) -> Floats:
+    """Objects drawn at random that differ from each other, of shape (n_clusters, d).
+
+    Where there are too few different ones, they are repeated.
+
+    Examples
+    --------
+    >>> objects = np.array([[1.0], [1.0], [1.0], [2.0]])
+    >>> sorted(draw_objects(objects, 2, np.random.RandomState(0)).ravel().tolist())
+    [1.0, 2.0]
+    """
+    chosen: dict[tuple[float, ...], int] = {}
+    for row in random.permutation(len(values)):
+        chosen.setdefault(tuple(values[row].tolist()), int(row))
+        if len(chosen) == n_clusters:
+            break
+    return values[np.resize(list(chosen.values()), n_clusters)]

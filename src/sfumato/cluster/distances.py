@@ -1,7 +1,6 @@
 """Squared Euclidean distances, clusters first, accurate where they are small."""
 
-from dataclasses import dataclass
-from typing import final
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,9 +12,7 @@ __all__ = ["Points", "center_points", "distances_to", "squared_distances"]
 _NEAR = 1e-4
 
 
-@final
-@dataclass(frozen=True, slots=True, eq=False)
-class Points:
+class Points(NamedTuple):
     """Objects seen from an origin in their midst, which keeps the squares small."""
 
     values: Floats  # (n, d): objects minus origin

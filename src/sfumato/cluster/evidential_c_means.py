@@ -1,13 +1,13 @@
 """Evidential c-means."""
 
 from itertools import combinations
-from typing import Literal, Self, TypeAlias, cast, final
+from typing import Literal, TypeAlias, cast, final
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from sfumato._typing import Bools, Codes, Floats
-from sfumato.cluster.alternation import Assignment, Updates, objective_of
+from sfumato.cluster.alternation import Assignment, Updates
 from sfumato.cluster.base import LARGEST, Init, RandomState, SoftClusterer
 from sfumato.cluster.distances import distances_to
 from sfumato.cluster.parameters import check_flag, check_number
@@ -197,32 +197,23 @@ class EvidentialCMeans(SoftClusterer):
         self.focal: Focal = focal
         self.omega = omega
 
-    def fit(self, X: ArrayLike, y: object = None) -> Self:
-        """Cluster the objects.
-
-        Parameters
-        ----------
-        X : array-like of shape (n, d)
-        y : ignored
-        """
-        self._check()
-        data = self._read(X)
+    def _read(self, X: ArrayLike) -> Floats:
+        check_number("beta", self.beta, least=1, most=LARGEST, is_open=True)
+        check_number("delta", self.delta, least=0, is_open=True)
+        check_choice(self.focal, ("full", "pairs", "singletons"), "focal")
+        check_flag("omega", self.omega)
+        data = super()._read(X)
         # The largest set weighs k^alpha, which must not overflow.
         most = np.log(LARGEST) / np.log(max(2, self.n_clusters))
         check_number("alpha", self.alpha, least=0, most=float(most))
         self._check_cost(len(data))
         self.focal_sets_ = focal_family(self.n_clusters, self.focal, omega=self.omega)
-        self._descend(data, self._updates(), self._starts(data))
+        return data
+
+    def _keep(self, data: Floats) -> None:
         self.masses_ = self._masses(data)
         self.partition_ = EvidentialPartition(self.masses_, self.focal_sets_)
         self.labels_ = self._most_plausible(self.masses_)
-        return self
-
-    def _check(self) -> None:
-        check_number("beta", self.beta, least=1, most=LARGEST, is_open=True)
-        check_number("delta", self.delta, least=0, is_open=True)
-        check_choice(self.focal, ("full", "pairs", "singletons"), "focal")
-        check_flag("omega", self.omega)
 
     def _check_cost(self, n_objects: int) -> None:
         k = self.n_clusters
@@ -246,9 +237,6 @@ class EvidentialCMeans(SoftClusterer):
     def _partition(self, data: Floats) -> EvidentialPartition:
         self._check_cost(len(data))
         return EvidentialPartition(self._masses(data), self.focal_sets_)
-
-    def _objective(self, data: Floats) -> float:
-        return objective_of(data, self._updates(), self.cluster_centers_)
 
     def _label(self, data: Floats) -> Codes:
         return self._most_plausible(self._masses(data))

@@ -1,12 +1,13 @@
 """Fuzzy c-means."""
 
-from typing import Self, final
+from dataclasses import dataclass
+from typing import final
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from sfumato._typing import Codes, Floats
-from sfumato.cluster.alternation import Assignment, Updates, objective_of, weighted_means
+from sfumato.cluster.alternation import Assignment, Updates
 from sfumato.cluster.base import LARGEST, Init, RandomState, SoftClusterer
 from sfumato.cluster.distances import distances_to
 from sfumato.cluster.parameters import check_number
@@ -17,24 +18,16 @@ __all__ = ["FuzzyCMeans", "FuzzyUpdates"]
 
 
 @final
+@dataclass(frozen=True)
 class FuzzyUpdates(Updates):
     """Shares by distance; centres are means weighted by powers of the shares."""
 
-    def __init__(self, fuzzifier: float) -> None:
-        self.fuzzifier = fuzzifier
-
-    def prototypes(self, centers: Floats) -> Floats:
-        """The centres themselves."""
-        return centers
+    fuzzifier: float
 
     def assign(self, squares: Floats) -> Assignment:
         """Powers of the shares of every object."""
         divided = split(squares, self.fuzzifier)
         return Assignment(divided.weights, float(divided.costs.sum()))
-
-    def move(self, totals: Floats, sums: Floats, centers: Floats) -> Floats:
-        """Weighted means."""
-        return weighted_means(totals, sums, centers)
 
 
 @final
@@ -109,21 +102,14 @@ class FuzzyCMeans(SoftClusterer):
         super().__init__(n_clusters, init, n_init, max_iter, tol, random_state)
         self.fuzzifier = fuzzifier
 
-    def fit(self, X: ArrayLike, y: object = None) -> Self:
-        """Cluster the objects.
-
-        Parameters
-        ----------
-        X : array-like of shape (n, d)
-        y : ignored
-        """
+    def _read(self, X: ArrayLike) -> Floats:
         check_number("fuzzifier", self.fuzzifier, least=1, most=LARGEST, is_open=True)
-        data = self._read(X)
-        self._descend(data, self._updates(), self._starts(data))
+        return super()._read(X)
+
+    def _keep(self, data: Floats) -> None:
         self.memberships_ = self._memberships(data)
         self.partition_ = FuzzyPartition(self.memberships_)
         self.labels_ = np.argmax(self.memberships_, axis=1)
-        return self
 
     def _memberships(self, data: Floats) -> Floats:
         squares = distances_to(data, self.cluster_centers_)
@@ -134,9 +120,6 @@ class FuzzyCMeans(SoftClusterer):
 
     def _partition(self, data: Floats) -> FuzzyPartition:
         return FuzzyPartition(self._memberships(data))
-
-    def _objective(self, data: Floats) -> float:
-        return objective_of(data, self._updates(), self.cluster_centers_)
 
     def _label(self, data: Floats) -> Codes:
         return np.argmax(self._memberships(data), axis=1)

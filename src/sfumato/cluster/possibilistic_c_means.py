@@ -1,17 +1,18 @@
 """Possibilistic c-means."""
 
 import warnings
-from typing import Literal, Self, TypeAlias, final
+from dataclasses import dataclass
+from typing import Literal, TypeAlias, final
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from sfumato._typing import Codes, Floats
-from sfumato.cluster.alternation import Assignment, Updates, objective_of, weighted_means
+from sfumato.cluster.alternation import Assignment, Updates, weighted_means
 from sfumato.cluster.base import LARGEST, Init, RandomState, SoftClusterer
 from sfumato.cluster.distances import distances_to
 from sfumato.cluster.fuzzy_c_means import FuzzyCMeans
-from sfumato.cluster.parameters import check_matrix, check_number
+from sfumato.cluster.parameters import check_number
 from sfumato.cluster.shares import split
 from sfumato.errors import InputError
 from sfumato.partitions import PossibilisticPartition
@@ -25,16 +26,12 @@ _COINCIDENT = 0.1
 
 
 @final
+@dataclass(frozen=True, eq=False)
 class PossibilisticUpdates(Updates):
     """Typicality by distance in units of eta; centres are means weighted by its powers."""
 
-    def __init__(self, fuzzifier: float, eta: Floats) -> None:
-        self.fuzzifier = fuzzifier
-        self.eta = eta
-
-    def prototypes(self, centers: Floats) -> Floats:
-        """The centres themselves."""
-        return centers
+    fuzzifier: float
+    eta: Floats  # (k,)
 
     def assign(self, squares: Floats) -> Assignment:
         """Powers of the typicalities.
@@ -45,10 +42,6 @@ class PossibilisticUpdates(Updates):
         powers = np.exp((self.fuzzifier - 1) * logarithms)
         objective = float(np.vdot(powers, squares))
         return Assignment(powers * np.exp(logarithms), objective)
-
-    def move(self, totals: Floats, sums: Floats, centers: Floats) -> Floats:
-        """Weighted means."""
-        return weighted_means(totals, sums, centers)
 
 
 def log_typicalities(squares: Floats, eta: Floats, fuzzifier: float) -> Floats:
@@ -153,32 +146,25 @@ class PossibilisticCMeans(SoftClusterer):
         self.fuzzifier = fuzzifier
         self.eta = eta
 
-    def fit(self, X: ArrayLike, y: object = None) -> Self:
-        """Cluster the objects.
-
-        Parameters
-        ----------
-        X : array-like of shape (n, d)
-        y : ignored
-        """
+    def _read(self, X: ArrayLike) -> Floats:
         check_number("fuzzifier", self.fuzzifier, least=1, most=LARGEST, is_open=True)
-        data = self._read(X)
-        start, self.eta_ = self._prepare(data)
-        self._descend(data, self._updates(), [start])
+        return super()._read(X)
+
+    def _keep(self, data: Floats) -> None:
         logarithms = self._logarithms(data)
         self.memberships_ = np.exp(logarithms)
         self.partition_ = _relative(logarithms)
         self.labels_ = np.argmax(logarithms, axis=1)
         self._warn_if_coincident()
-        return self
 
-    def _prepare(self, data: Floats) -> tuple[Floats, Floats]:
-        """First centres and eta, by fuzzy c-means where they are not given."""
+    def _starts(self, data: Floats) -> list[Floats]:
+        """First centres, and eta beside them; by fuzzy c-means where they are not given."""
         eta = None if isinstance(self.eta, str) else self._given_eta()
         if isinstance(self.eta, str) and self.eta != "fcm":
             raise InputError(f"eta must be 'fcm' or positive numbers; got {self.eta!r}.")
         if eta is not None and not isinstance(self.init, str):
-            return check_matrix("init", self.init, (self.n_clusters, data.shape[1])), eta
+            self.eta_ = eta
+            return super()._starts(data)
         fuzzy = FuzzyCMeans(
             self.n_clusters,
             fuzzifier=self.fuzzifier,
@@ -189,7 +175,8 @@ class PossibilisticCMeans(SoftClusterer):
             random_state=self.random_state,
         ).fit(data)
         centers = fuzzy.cluster_centers_
-        return centers, _fuzzy_widths(data, centers, self.fuzzifier) if eta is None else eta
+        self.eta_ = _fuzzy_widths(data, centers, self.fuzzifier) if eta is None else eta
+        return [centers]
 
     def _given_eta(self) -> Floats:
         try:
@@ -213,9 +200,6 @@ class PossibilisticCMeans(SoftClusterer):
     def _partition(self, data: Floats) -> PossibilisticPartition:
         return _relative(self._logarithms(data))
 
-    def _objective(self, data: Floats) -> float:
-        return objective_of(data, self._updates(), self.cluster_centers_)
-
     def _label(self, data: Floats) -> Codes:
         return np.argmax(self._logarithms(data), axis=1)
 
@@ -229,7 +213,7 @@ class PossibilisticCMeans(SoftClusterer):
                 f"Clusters {first} and {second} coincide ({len(pairs)} such pairs); "
                 "ask for fewer clusters, or lower eta or the fuzzifier.",
                 UserWarning,
-                stacklevel=3,
+                stacklevel=4,
             )
 
 

@@ -1,6 +1,6 @@
 """Rough k-means in three variants."""
 
-from typing import Literal, Self, TypeAlias, final
+from typing import Literal, TypeAlias, final
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -116,28 +116,21 @@ class RoughKMeans(SoftClusterer):
         self.threshold = threshold
         self.weight_lower = weight_lower
 
-    def fit(self, X: ArrayLike, y: object = None) -> Self:
-        """Cluster the objects.
-
-        Parameters
-        ----------
-        X : array-like of shape (n, d)
-        y : ignored
-        """
+    def _read(self, X: ArrayLike) -> Floats:
         check_number("threshold", self.threshold, least=1, most=LARGEST)
         check_number("weight_lower", self.weight_lower, least=0, most=1)
-        data = self._read(X)
-        self._descend(data, self._updates(), self._starts(data))
+        check_choice(self.variant, ("pi", "lingras", "peters"), "variant")
+        return super()._read(X)
+
+    def _keep(self, data: Floats) -> None:
         squares = distances_to(data, self.cluster_centers_)
         upper = upper_approximations(squares, self.threshold)
         self.upper_ = np.ascontiguousarray(upper.T)
         self.lower_ = self.upper_ & (self.upper_.sum(axis=1) == 1)[:, None]
         self.partition_ = RoughPartition(self.upper_)
         self.labels_ = np.argmin(np.where(upper, squares, np.inf), axis=0)
-        return self
 
     def _updates(self) -> Updates:
-        check_choice(self.variant, ("pi", "lingras", "peters"), "variant")
         if self.variant == "pi":
             return IndifferentUpdates(self.threshold)
         second = "boundary" if self.variant == "lingras" else "upper"

@@ -1,6 +1,7 @@
 """The steps of rough k-means: approximations by ratios of distances, and three kinds of centres."""
 
-from typing import Literal, TypeAlias, final
+from dataclasses import dataclass
+from typing import Literal, final
 
 import numpy as np
 
@@ -13,8 +14,6 @@ __all__ = [
     "possible_clusters",
     "upper_approximations",
 ]
-
-Second: TypeAlias = Literal["boundary", "upper"]
 
 
 def possible_clusters(squares: Floats, threshold: float) -> Bools:
@@ -51,41 +50,29 @@ def _indifferent(upper: Bools) -> Floats:
 
 
 @final
+@dataclass(frozen=True)
 class IndifferentUpdates(Updates):
     """Peters 2014: an object weighs as much in each of its possible clusters."""
 
-    def __init__(self, threshold: float) -> None:
-        self.threshold = threshold
-
-    def prototypes(self, centers: Floats) -> Floats:
-        """The centres themselves."""
-        return centers
+    threshold: float
 
     def assign(self, squares: Floats) -> Assignment:
         """Equal shares, of shape (k, n)."""
         shares = _indifferent(upper_approximations(squares, self.threshold))
         return Assignment(shares, float(np.vdot(shares, squares)))
 
-    def move(self, totals: Floats, sums: Floats, centers: Floats) -> Floats:
-        """Weighted means."""
-        return weighted_means(totals, sums, centers)
-
 
 @final
+@dataclass(frozen=True)
 class TwoMeansUpdates(Updates):
     """The mean of the lower approximation, and a second one.
 
     Of the boundary in Lingras and West 2004, of the upper approximation in Peters 2006.
     """
 
-    def __init__(self, threshold: float, weight_lower: float, second: Second) -> None:
-        self.threshold = threshold
-        self.weight_lower = weight_lower
-        self.second = second
-
-    def prototypes(self, centers: Floats) -> Floats:
-        """The centres themselves."""
-        return centers
+    threshold: float
+    weight_lower: float
+    second: Literal["boundary", "upper"]
 
     def assign(self, squares: Floats) -> Assignment:
         """Lower approximations above what the second means are of, of shape (2 k, n)."""

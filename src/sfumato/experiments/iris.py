@@ -3,7 +3,7 @@
 # pyright: reportUnknownMemberType=false
 
 import time
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Literal, TypeAlias, cast, final
 
 import sfumato as sf
@@ -101,17 +101,12 @@ class TableOne:
             "remarks": {fit.name: fit.remark for fit in FITS},
             "cells": [
                 {
-                    "fit": cell.fit,
-                    "cell": cell.cell,
-                    "lower": cell.lower,
-                    "upper": cell.upper,
+                    **asdict(cell),
                     "compared": list(cell.compared),
                     "published": list(cell.published[:2]),
                     "published_seconds": cell.published.seconds,
                     "difference": cell.difference,
                     "verdict": cell.verdict,
-                    "seconds": cell.seconds,
-                    "found": cell.found,
                 }
                 for cell in self.cells
             ],

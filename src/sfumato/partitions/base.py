@@ -1,13 +1,14 @@
 """What every partition is and does, and what those can say that speak of each object alone."""
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, ClassVar, Self
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, ClassVar, Self, cast
 
 import numpy as np
 
-from sfumato._typing import Bools, Floats, Ints, Kind, Name, RandomSource
+from sfumato._typing import Bools, Codes, Floats, Ints, Kind, Name, RandomSource
 from sfumato.errors import InputError, UnsupportedError
-from sfumato.partitions.reading.checks import check_order, counted
+from sfumato.partitions.reading.checks import check_order, check_same_size, counted, match_names
 from sfumato.partitions.reading.tabular import Given, Index
 from sfumato.partitions.statements import Statements
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from sfumato.partitions.hard import HardPartition
     from sfumato.partitions.rough import RoughPartition
 
-__all__ = ["IndependentPartition", "Partition", "independent"]
+__all__ = ["IndependentPartition", "Partition", "given_to", "independent"]
 
 _MOST_DESCRIBED = 1_000_000  # objects times clusters; a notebook shows no more of larger partitions
 
@@ -55,13 +56,35 @@ class Partition(ABC):
     def _fill(self, **fields: object) -> None:
         """Set fields, arrays read-only: the one place where a partition is written to."""
         for name, value in fields.items():
-            if isinstance(value, np.ndarray):
-                value.flags.writeable = False
+            parts = cast("tuple[object, ...]", value) if isinstance(value, tuple) else (value,)
+            for array in parts:
+                if isinstance(array, np.ndarray):
+                    array.flags.writeable = False
             object.__setattr__(self, name, value)
 
-    def _describe_like(self, other: "Partition") -> None:
-        """Take over what another partition of the same objects knows of where they come from."""
-        self._fill(index=other.index, notes=other.notes, given=other.given)
+    def _make(
+        self,
+        names: tuple[Name, ...],
+        n_objects: int,
+        index: Index = None,
+        notes: Iterable[str] = (),
+        /,
+        **content: object,
+    ) -> None:
+        """Set all fields; empty notes are left out."""
+        self._fill(names=names, n_clusters=len(names), n_objects=n_objects, index=index, given=None)
+        self._fill(notes=tuple(filter(None, notes)), **content)
+
+    @classmethod
+    def _like(
+        cls, other: "Partition", names: tuple[Name, ...] | None = None, /, **content: object
+    ) -> Self:
+        """Build from content known to be right, of the same objects as another partition."""
+        made = cls.__new__(cls)
+        names = other.names if names is None else names
+        made._make(names, other.n_objects, other.index, other.notes, **content)
+        made._fill(given=other.given)
+        return made
 
     def _but(self, **fields: object) -> Self:
         """A copy in which some fields differ."""
@@ -128,11 +151,8 @@ class Partition(ABC):
         ['a', 'c']
         """
         rows = check_order(order, self.n_objects)
-        taken = self._rows(rows)
-        taken._fill(
-            index=None if self.index is None else self.index[rows], notes=self.notes, given=None
-        )
-        return taken
+        index = None if self.index is None else self.index[rows]
+        return self._rows(rows)._but(n_objects=len(rows), index=index, notes=self.notes, given=None)
 
     def drop(self, is_dropped: Bools) -> Self:
         """The same partition without some objects, which comparisons leave out on both sides.
@@ -166,12 +186,10 @@ class Partition(ABC):
             raise InputError(f"All {counted(self.n_objects, 'object')} would be dropped.")
         if not leaves.any():
             return self
-        is_kept = ~leaves
-        if self.given is not None:
-            is_kept = self.given.is_kept.copy()
-            is_kept[is_kept] = ~leaves
-        index = self.index if self.given is None else self.given.index
-        return self.take(~leaves)._but(given=Given(is_kept, index))
+        before = given_to(self)
+        is_kept = before.is_kept.copy()
+        is_kept[is_kept] = ~leaves
+        return self.take(~leaves)._but(given=Given(is_kept, before.index))
 
     def noted(self, *notes: str) -> Self:
         """The same partition with more notes; empty ones are left out."""
@@ -192,6 +210,11 @@ class IndependentPartition(Partition):
     def statements(self) -> Statements:
         """Collapse the objects into the distinct statements made of them."""
 
+    def _places(self, other: "IndependentPartition") -> Ints:
+        """Where the clusters of another partition of these objects stand here, by name."""
+        check_same_size(self.n_objects, other)
+        return match_names(other.names, self.names, "this partition's clusters")
+
     @abstractmethod
     def simplest(self) -> "IndependentPartition":
         """The same knowledge as the least general kind that can hold it."""
@@ -204,9 +227,17 @@ class IndependentPartition(Partition):
     def pignistic(self) -> "FuzzyPartition":
         """Share every set's mass equally among its clusters."""
 
-    @abstractmethod
     def to_evidential(self) -> "EvidentialPartition":
         """The same knowledge as one mass function per object."""
+        from sfumato.partitions.evidential import EvidentialPartition
+
+        return EvidentialPartition.from_statements(self.statements(), like=self)
+
+    def _hard(self, codes: Codes) -> "HardPartition":
+        """A hard partition into some of these clusters."""
+        from sfumato.partitions.hard import HardPartition
+
+        return HardPartition.trusted(codes, like=self)
 
     @abstractmethod
     def harden(self) -> "HardPartition":
@@ -299,6 +330,13 @@ class IndependentPartition(Partition):
         from sfumato.partitions.description import pignistic_entropy
 
         return pignistic_entropy(self)
+
+
+def given_to(partition: Partition) -> Given:
+    """The objects before some were dropped; these very ones if none was."""
+    if partition.given is not None:
+        return partition.given
+    return Given(np.broadcast_to(np.True_, partition.n_objects), partition.index)
 
 
 def independent(partition: Partition, what: str) -> IndependentPartition:

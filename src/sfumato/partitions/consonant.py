@@ -3,6 +3,7 @@
 import numpy as np
 
 from sfumato._typing import Bools, Codes, Floats, Ints
+from sfumato.algorithms.tables.ragged import starts_of
 from sfumato.errors import CostError
 from sfumato.partitions.setlist import group_mask
 from sfumato.partitions.statements import Statements
@@ -43,10 +44,9 @@ def consonant_statements(codes: Codes, memberships: Floats) -> Statements:
     ordered, drops = _steps(memberships)
     rows, ranks = np.nonzero(drops)
     set_codes, sets = group_mask(_cuts(memberships, rows, ordered[rows, ranks]))
-    sizes = np.bincount(rows, minlength=len(memberships))
     return Statements(
         codes=codes,
-        starts=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
+        starts=starts_of(np.bincount(rows, minlength=len(memberships))),
         sets=set_codes,
         weights=drops[rows, ranks],
         set_starts=sets.starts,

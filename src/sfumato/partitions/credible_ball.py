@@ -1,17 +1,20 @@
 """A credible ball: draws of a given probability that are nearest to a clustering."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Self, final
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Self, final
 
 import numpy as np
 
 from sfumato._arguments import is_number
-from sfumato._typing import Bools, Floats, Ints
+from sfumato._typing import Bools, Floats
+from sfumato.algorithms.draws.consensus import DrawLoss, draw_losses
 from sfumato.algorithms.tables.distinct import ROUNDING
 from sfumato.errors import InputError
 from sfumato.partitions.hard import HardPartition
 from sfumato.partitions.reading.checks import counted
+
+if TYPE_CHECKING:
+    from sfumato.partitions.drawn import DrawnPartition
 
 __all__ = ["CredibleBall"]
 
@@ -32,6 +35,7 @@ class CredibleBall:
     distances : ndarray of shape (s,)
         Of each draw from the center.
     is_inside : ndarray of shape (s,)
+    draws : DrawnPartition
     """
 
     center: HardPartition
@@ -41,24 +45,16 @@ class CredibleBall:
     mass: float
     distances: Floats
     is_inside: Bools
-    sizes: Ints = field(repr=False)
-    find_draw: Callable[[int], HardPartition] = field(repr=False)
+    draws: "DrawnPartition"
 
     @classmethod
     def around(
-        cls,
-        center: HardPartition,
-        find_draw: Callable[[int], HardPartition],
-        sizes: Ints,
-        distances: Floats,
-        weights: Floats,
-        *,
-        level: float,
-        loss: str,
+        cls, center: HardPartition, draws: "DrawnPartition", *, level: float, loss: DrawLoss
     ) -> Self:
         """Take the nearest draws until they have the probability; equally far ones together."""
         if not (is_number(level) and 0.0 < level <= 1.0):
             raise InputError(f"level must be above 0 and at most 1, got {level!r}.")
+        distances, weights = draw_losses(draws.codes, center.codes, loss), draws.weights
         counts = weights > 0
         order = np.argsort(distances, kind="stable")
         order = order[counts[order]]
@@ -67,7 +63,7 @@ class CredibleBall:
         radius = float(distances[order[min(last, len(order) - 1)]])
         is_inside = counts & (distances <= radius + ROUNDING * max(1.0, radius))
         mass = min(1.0, float(weights[is_inside].sum()))
-        return cls(center, float(level), loss, radius, mass, distances, is_inside, sizes, find_draw)
+        return cls(center, float(level), loss, radius, mass, distances, is_inside, draws)
 
     @property
     def horizontal(self) -> tuple[HardPartition, ...]:
@@ -77,19 +73,21 @@ class CredibleBall:
     @property
     def upper_vertical(self) -> tuple[HardPartition, ...]:
         """Of the draws inside with the fewest clusters, those farthest from the center."""
-        return self._farthest(self.is_inside & (self.sizes == self.sizes[self.is_inside].min()))
+        sizes = self.draws.sizes
+        return self._farthest(self.is_inside & (sizes == sizes[self.is_inside].min()))
 
     @property
     def lower_vertical(self) -> tuple[HardPartition, ...]:
         """Of the draws inside with the most clusters, those farthest from the center."""
-        return self._farthest(self.is_inside & (self.sizes == self.sizes[self.is_inside].max()))
+        sizes = self.draws.sizes
+        return self._farthest(self.is_inside & (sizes == sizes[self.is_inside].max()))
 
     def _farthest(self, among: Bools) -> tuple[HardPartition, ...]:
         largest = float(self.distances[among].max())
         is_far = among & (self.distances >= largest - ROUNDING * max(1.0, largest))
         different: list[HardPartition] = []
         for at in np.flatnonzero(is_far).tolist():
-            found = self.find_draw(at)
+            found = self.draws.draw(at)
             if not any(found.equivalent(other) for other in different):
                 different.append(found)
         return tuple(different)

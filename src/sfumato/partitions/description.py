@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, final
 import numpy as np
 
 from sfumato._typing import Floats, Ints, Kind, Name
-from sfumato.algorithms.tables.ragged import gather
 from sfumato.display.finite import fields_of
 from sfumato.display.html import html_table, with_picture
 from sfumato.display.known import Known
@@ -187,13 +186,12 @@ def nonspecificity(partition: IndependentPartition) -> Floats:
 def pignistic_entropy(partition: IndependentPartition) -> Floats:
     """Entropy of each object; see `Partition.pignistic_entropy`."""
     statements = relational(partition).statements
-    k = statements.n_clusters
-    starts, members = gather(statements.set_starts, statements.sets)
-    sizes = np.diff(starts)
-    keys = np.repeat(statements.owners, sizes) * k + statements.set_members[members]
-    pairs, which = np.unique(keys, return_inverse=True)
-    shares = np.bincount(which, np.repeat(statements.weights / sizes, sizes)).astype(np.float64)
-    return np.maximum(_of_objects(statements, pairs // k, -shares * np.log(shares)), 0.0)
+    pairs, which, entries = statements.pairs()
+    equal = statements.weights / statements.family.sizes[statements.sets]
+    shares = np.bincount(which, equal[entries], len(pairs)).astype(np.float64)
+    terms = -shares * np.log(np.where(shares > 0, shares, 1.0))
+    owners = pairs // statements.n_clusters
+    return np.maximum(_of_objects(statements, owners, terms), 0.0)
 
 
 def _of_objects(statements: Statements, owners: Ints, terms: Floats) -> Floats:

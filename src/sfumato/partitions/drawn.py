@@ -7,7 +7,7 @@ import numpy as np
 
 from sfumato._arguments import generator_of, is_count
 from sfumato._typing import Codes, Floats, Ints, Kind, Name, RandomSource
-from sfumato.algorithms.draws.consensus import DrawLoss, consensus, draw_losses
+from sfumato.algorithms.draws.consensus import DrawLoss, consensus
 from sfumato.algorithms.draws.draw_list import DrawCodes, DrawList, distinct_draws, relabelled
 from sfumato.display.html import html_table
 from sfumato.errors import InputError
@@ -97,18 +97,8 @@ class DrawnPartition(Partition):
 
     def _set(self, codes: DrawCodes, sizes: Ints, weights: Floats) -> None:
         n_clusters = int(sizes[weights > 0].max())
-        self._fill(
-            codes=codes,
-            sizes=sizes,
-            weights=weights,
-            _distinct=None,
-            names=tuple(range(n_clusters)),
-            n_objects=codes.shape[1],
-            n_clusters=n_clusters,
-            index=None,
-            notes=(),
-            given=None,
-        )
+        self._make(tuple(range(n_clusters)), codes.shape[1], codes=codes, sizes=sizes)
+        self._fill(weights=weights, _distinct=None)
 
     @property
     def n_draws(self) -> int:
@@ -267,15 +257,7 @@ class DrawnPartition(Partition):
         check_choice(loss, _METRICS, "loss of a credible ball")
         given = self.point_estimate(loss, rng=rng) if center is None else center
         mine, hard = self._beside(given)
-        return CredibleBall.around(
-            hard,
-            mine.draw,
-            mine.sizes,
-            draw_losses(mine.codes, hard.codes, loss),
-            mine.weights,
-            level=level,
-            loss=loss,
-        )
+        return CredibleBall.around(hard, mine, level=level, loss=loss)
 
     def memberships(self, reference: object) -> FuzzyPartition:
         """How often each object is in each cluster, after draws are relabelled to a reference.
@@ -306,16 +288,13 @@ class DrawnPartition(Partition):
         >>> drawn.memberships(["a", "a", "b", "b"]).memberships.tolist()
         [[1.0, 0.0], [1.0, 0.0], [0.25, 0.75], [0.0, 1.0]]
         """
-        mine, hard = self._beside(reference)
-        return mine._matched(hard)
-
-    def _matched(self, hard: HardPartition) -> FuzzyPartition:
         from scipy import optimize
 
         solver: Any = optimize  # without types
-        draws, k = self.distinct, hard.n_clusters
-        shares = np.zeros((self.n_objects, k + 1))
-        objects = np.arange(self.n_objects)
+        mine, hard = self._beside(reference)
+        draws, k = mine.distinct, hard.n_clusters
+        shares = np.zeros((mine.n_objects, k + 1))
+        objects = np.arange(mine.n_objects)
         for codes, weight, size in zip(draws.codes, draws.weights, draws.sizes, strict=True):
             cells = codes.astype(np.int64) * k + hard.codes
             table = np.bincount(cells, minlength=size * k).reshape(size, k)
@@ -329,10 +308,10 @@ class DrawnPartition(Partition):
         else:
             shares = shares[:, :k]
         shares /= shares.sum(axis=1, keepdims=True)
-        found = FuzzyPartition(Table(shares, names, self.index))
+        found = FuzzyPartition(Table(shares, names, mine.index))
         return found.noted(
-            *self.notes,
-            f"Memberships of {counted(self.n_draws, 'draw')} relabelled to a reference: which "
+            *mine.notes,
+            f"Memberships of {counted(mine.n_draws, 'draw')} relabelled to a reference: which "
             "objects go together is lost, so comparisons differ from those of the draws.",
         )
 

@@ -14,15 +14,8 @@ from sfumato.algorithms.tables.ragged import gather, owners_of
 from sfumato.algorithms.tables.set_draws import draw_sets
 from sfumato.errors import CostError
 from sfumato.partitions.base import IndependentPartition, Partition
-from sfumato.partitions.fuzzy import FuzzyPartition
-from sfumato.partitions.random_columns import draw_columns
-from sfumato.partitions.reading.checks import (
-    check_choice,
-    check_names,
-    check_same_size,
-    counted,
-    match_names,
-)
+from sfumato.partitions.fuzzy import FuzzyPartition, draw_columns
+from sfumato.partitions.reading.checks import check_choice, check_names, counted
 from sfumato.partitions.reading.focal_sets import (
     check_focal_sets,
     is_list_of_sets,
@@ -31,7 +24,6 @@ from sfumato.partitions.reading.focal_sets import (
     resolve_empty,
 )
 from sfumato.partitions.reading.inputs import read_mask, read_table
-from sfumato.partitions.reading.tabular import Index
 from sfumato.partitions.rough import RoughPartition
 from sfumato.partitions.setlist import SetList, group_mask
 from sfumato.partitions.statements import Statements
@@ -122,22 +114,17 @@ class EvidentialPartition(IndependentPartition):
         check_focal_sets(mask, table.values.shape[1])
         values, rescaled = read_mass_rows(table, normalize=normalize)
         values, mask, empty_mass, conditioned = resolve_empty(values, mask, empty)
-        self._set(
+        self._make(
             check_names(sets.names if names is None else names, mask.shape[1]),
+            len(values),
             table.index,
-            tuple(note for note in (rescaled, conditioned) if note),
+            (rescaled, conditioned),
             focal_sets=mask,
             empty_mass=empty_mass,
             empty=empty,
             _masses=values,
             _statements=None,
         )
-
-    def _set(
-        self, names: tuple[Name, ...], index: Index, notes: tuple[str, ...], **content: object
-    ) -> None:
-        self._fill(names=names, n_clusters=len(names), index=index, notes=notes, **content)
-        self._fill(n_objects=len(self.empty_mass), given=None)
 
     @classmethod
     def from_statements(
@@ -148,19 +135,15 @@ class EvidentialPartition(IndependentPartition):
         names: tuple[Name, ...] | None = None,
     ) -> "EvidentialPartition":
         """Build from statements about the clusters of another partition, known to be right."""
-        partition = cls.__new__(cls)
-        partition._set(
-            like.names if names is None else names,
-            None,
-            (),
+        return cls._like(
+            like,
+            names,
             focal_sets=statements.family.to_mask(statements.n_clusters),
             empty_mass=np.zeros(len(statements.codes)),
             empty="dempster",
             _masses=None,
             _statements=statements,
         )
-        partition._describe_like(like)
-        return partition
 
     @classmethod
     def from_sets(
@@ -215,9 +198,8 @@ class EvidentialPartition(IndependentPartition):
         >>> halves.mass(RoughPartition([[1, 1], [1, 0]]))
         0.5
         """
-        check_same_size(self.n_objects, rough)
+        clusters = self._places(rough)
         rough = rough.support()  # a hard partition is a special rough one
-        clusters = match_names(rough.names, self.names, "this partition's clusters")
         mask = np.zeros((len(rough.sets.sizes), self.n_clusters), dtype=bool)
         mask[:, clusters] = rough.sets.to_mask(rough.n_clusters)
         focal = {members.tobytes(): i for i, members in enumerate(self.focal_sets)}
@@ -249,15 +231,15 @@ class EvidentialPartition(IndependentPartition):
                 f"About 1e{digits:.0f} focal rough partitions (max_partitions={max_partitions}); "
                 "raise max_partitions or use sample()."
             )
-        return self._focal_partitions(statements)
-
-    def _focal_partitions(self, statements: Statements) -> Iterator[tuple[RoughPartition, float]]:
-        starts, family = statements.starts, statements.family
+        starts, sets, weights = statements.starts, statements.sets, statements.weights
         entries = [range(starts[code], starts[code + 1]) for code in statements.codes]
-        for chosen in itertools.product(*entries):
-            positions = np.array(chosen, dtype=np.int64)
-            rough = RoughPartition.trusted(statements.sets[positions], family, like=self)
-            yield rough, float(np.prod(statements.weights[positions]))
+        return (
+            (
+                RoughPartition.trusted(sets[list(chosen)], statements.family, like=self),
+                float(np.prod(weights[list(chosen)])),
+            )
+            for chosen in itertools.product(*entries)
+        )
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, EvidentialPartition):
@@ -367,9 +349,7 @@ class EvidentialPartition(IndependentPartition):
 
     def harden(self) -> "HardPartition":
         """The most plausible cluster of each object; ties go to the first."""
-        from sfumato.partitions.hard import HardPartition
-
-        return HardPartition.trusted(np.argmax(self.plausibility(), axis=1), like=self)
+        return self._hard(np.argmax(self.plausibility(), axis=1))
 
     def sample(self, rng: RandomSource = None) -> RoughPartition:
         """A rough partition drawn with its mass."""
@@ -382,15 +362,8 @@ class EvidentialPartition(IndependentPartition):
         return RoughPartition.trusted(drawn, SetList.from_mask(self.focal_sets), like=self)
 
     def _rows(self, rows: Ints) -> "EvidentialPartition":
-        taken = EvidentialPartition.__new__(EvidentialPartition)
-        taken._set(
-            self.names,
-            None,
-            (),
-            focal_sets=self.focal_sets,
+        return self._but(
             empty_mass=self.empty_mass[rows],
-            empty=self.empty,
             _masses=None if self._masses is None else self._masses[rows],
             _statements=self.statements().take(rows) if self._masses is None else None,
         )
-        return taken

@@ -1,23 +1,17 @@
 """Fuzzy partitions: a probability distribution over clusters per object."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, ClassVar, final
+from typing import TYPE_CHECKING, ClassVar, cast, final
 
 import numpy as np
 
 from sfumato._arguments import generator_of
-from sfumato._typing import Floats, Ints, Kind, Name, RandomSource
+from sfumato._typing import Codes, Floats, Ints, Kind, Name, RandomSource
 from sfumato.algorithms.tables.group import group_rows
 from sfumato.algorithms.tables.ragged import gather, owners_of
 from sfumato.algorithms.tables.rows import Rows, dense_rows, full_rows, row_blocks, sparse_rows
 from sfumato.partitions.base import IndependentPartition, Partition
-from sfumato.partitions.random_columns import draw_columns
-from sfumato.partitions.reading.checks import (
-    check_names,
-    check_same_size,
-    counted,
-    match_names,
-)
+from sfumato.partitions.reading.checks import check_names, counted
 from sfumato.partitions.reading.inputs import read_table
 from sfumato.partitions.reading.probabilities import read_probabilities
 from sfumato.partitions.reading.tabular import Index
@@ -25,13 +19,12 @@ from sfumato.partitions.setlist import SetList, group_mask
 from sfumato.partitions.statements import Statements
 
 if TYPE_CHECKING:
-    from sfumato.partitions.evidential import EvidentialPartition
     from sfumato.partitions.hard import HardPartition
     from sfumato.partitions.rough import RoughPartition
 
-__all__ = ["FuzzyPartition"]
+__all__ = ["FuzzyPartition", "draw_columns"]
 
-_BLOCK = 1 << 12
+_FEW = 1 << 12
 
 
 @final
@@ -69,13 +62,11 @@ class FuzzyPartition(IndependentPartition):
     FuzzyPartition(2 objects, 2 clusters, 1 uncertain object)
     """
 
-    __slots__ = ("_columns", "_full", "_starts", "_statements", "_values")
+    __slots__ = ("_full", "_statements", "rows")
 
     kind: ClassVar[Kind] = "fuzzy"
-    _starts: Ints  # as in Rows: dense or sparse
-    _columns: Ints
-    _values: Floats  # or in single precision
-    _full: Floats | None  # what `memberships` built of that
+    rows: Rows  # the memberships, dense or sparse as they came in
+    _full: Floats | None  # what `memberships` built of rows in single precision
     _statements: Statements | None
 
     def __init__(
@@ -88,33 +79,12 @@ class FuzzyPartition(IndependentPartition):
         table = read_table(memberships, "memberships")
         rows, note = read_probabilities(table, "memberships", normalize=normalize)
         chosen = check_names(table.names if names is None else names, rows.width)
-        self._set(rows, chosen, table.index, (note,) if note else ())
-
-    def _set(
-        self, rows: Rows, names: tuple[Name, ...], index: Index, notes: tuple[str, ...]
-    ) -> None:
-        self._fill(
-            _starts=rows.starts,
-            _columns=rows.columns,
-            _values=rows.values,
-            names=names,
-            n_objects=rows.n_rows,
-            n_clusters=rows.width,
-            index=index,
-            notes=notes,
-            given=None,
-            _full=None,
-            _statements=None,
-        )
+        self._make(chosen, rows.n_rows, table.index, (note,), **_content(rows))
 
     @classmethod
     def trusted(cls, memberships: Floats, *, like: Partition) -> "FuzzyPartition":
         """Build from memberships in the clusters of another partition, known to be right."""
-        partition = cls.__new__(cls)
-        rows = dense_rows(np.ascontiguousarray(memberships))
-        partition._set(rows, like.names, None, ())
-        partition._describe_like(like)
-        return partition
+        return cls._like(like, **_content(dense_rows(np.ascontiguousarray(memberships))))
 
     @classmethod
     def from_rows(
@@ -122,29 +92,23 @@ class FuzzyPartition(IndependentPartition):
     ) -> "FuzzyPartition":
         """Build from rows of probabilities, dense or sparse, known to be right."""
         partition = cls.__new__(cls)
-        partition._set(rows, names, index, ())
+        partition._make(names, rows.n_rows, index, **_content(rows))
         return partition
-
-    @property
-    def rows(self) -> Rows:
-        """The memberships row by row, dense or sparse as they came in."""
-        return Rows(self._starts, self._columns, self._values, self.n_clusters)
 
     @property
     def memberships(self) -> Floats:
         """The memberships of shape (n, k), read-only; built when asked for if they are sparse."""
-        shape = self.n_objects, self.n_clusters
-        if self.rows.is_single:
-            if self._full is None:
-                self._fill(_full=full_rows(self.rows).values.reshape(shape))
-            assert self._full is not None
-            return self._full
-        if not len(self._starts):
-            return self._values.reshape(shape)
-        memberships = np.zeros(shape)
-        memberships[owners_of(self._starts), self._columns] = self._values
-        memberships.flags.writeable = False
-        return memberships
+        shape, rows = (self.n_objects, self.n_clusters), self.rows
+        if rows.is_sparse:
+            memberships = np.zeros(shape)
+            memberships[owners_of(rows.starts), rows.columns] = rows.values
+            memberships.flags.writeable = False
+            return memberships
+        if not rows.is_single:
+            return rows.values.reshape(shape)
+        if self._full is None:
+            self._fill(_full=full_rows(rows).values.reshape(shape))
+        return cast(Floats, self._full)
 
     def probability(self, hard: "HardPartition") -> float:
         """Probability of a hard partition, matching clusters by name.
@@ -155,8 +119,7 @@ class FuzzyPartition(IndependentPartition):
         >>> FuzzyPartition([[0.5, 0.5], [0.75, 0.25]]).probability(HardPartition([0, 1]))
         0.125
         """
-        check_same_size(self.n_objects, hard)
-        clusters = match_names(hard.names, self.names, "this partition's clusters")[hard.codes]
+        clusters = self._places(hard)[hard.codes]
         return float(np.prod(self.memberships[np.arange(self.n_objects), clusters]))
 
     def __eq__(self, other: object) -> bool:
@@ -191,28 +154,23 @@ class FuzzyPartition(IndependentPartition):
 
     def _fingerprints(self) -> Floats:
         """A short row for each object, equal where the memberships are: not laid out if sparse."""
-        sizes = np.diff(self._starts)
+        starts, columns, values, _ = self.rows
+        sizes = np.diff(starts)
         width = int(sizes.max(initial=0))
-        if not len(self._starts) or 2 * width >= self.n_clusters:
+        if not self.rows.is_sparse or 2 * width >= self.n_clusters:
             return self.memberships
         listed = np.zeros((self.n_objects, 2 * width))
         objects = np.repeat(np.arange(self.n_objects), sizes)
-        places = np.arange(len(self._columns)) - np.repeat(self._starts[:-1], sizes)
-        listed[objects, places] = self._columns
-        listed[objects, width + places] = self._values
+        places = np.arange(len(columns)) - np.repeat(starts[:-1], sizes)
+        listed[objects, places] = columns
+        listed[objects, width + places] = values
         return listed
 
     def simplest(self) -> IndependentPartition:
         """A hard partition if all memberships are 0 or 1, else self."""
         if self.n_clusters > 1 and not _are_zeros_and_ones(self.rows):
             return self
-        return self._hard(self._columns) if len(self._starts) else self.harden()
-
-    def to_evidential(self) -> "EvidentialPartition":
-        """The same knowledge with masses on single clusters."""
-        from sfumato.partitions.evidential import EvidentialPartition
-
-        return EvidentialPartition.from_statements(self.statements(), like=self)
+        return self._hard(self.rows.columns) if self.rows.is_sparse else self.harden()
 
     def support(self) -> "RoughPartition":
         """The clusters of positive probability of each object."""
@@ -233,25 +191,45 @@ class FuzzyPartition(IndependentPartition):
         """A hard partition drawn with its probability."""
         return self._hard(draw_columns(self.memberships, generator_of(rng)))
 
-    def _hard(self, codes: Ints) -> "HardPartition":
-        from sfumato.partitions.hard import HardPartition
-
-        return HardPartition.trusted(codes, like=self)
-
     def _rows(self, rows: Ints) -> "FuzzyPartition":
-        if not len(self._starts):
-            taken = self._values.reshape(-1, self.n_clusters)[rows]
-            return FuzzyPartition.from_rows(dense_rows(taken), self.names)
-        starts, entries = gather(self._starts, rows % self.n_objects)
-        taken = Rows(starts, self._columns[entries], self._values[entries], self.n_clusters)
-        return FuzzyPartition.from_rows(taken, self.names)
+        mine = self.rows
+        if not mine.is_sparse:
+            return self._but(**_content(dense_rows(mine.values.reshape(-1, mine.width)[rows])))
+        starts, entries = gather(mine.starts, rows % self.n_objects)
+        taken = Rows(starts, mine.columns[entries], mine.values[entries], mine.width)
+        return self._but(**_content(taken))
+
+
+def _content(rows: Rows) -> dict[str, object]:
+    return {"rows": rows, "_full": None, "_statements": None}
+
+
+def draw_columns(probabilities: Floats, generator: np.random.Generator) -> Codes:
+    """One column for each row, drawn with the row's probabilities; never one of probability 0.
+
+    Parameters
+    ----------
+    probabilities : ndarray of shape (n, k)
+    generator : numpy.random.Generator
+
+    Returns
+    -------
+    ndarray of shape (n,)
+
+    Examples
+    --------
+    >>> draw_columns(np.array([[0.0, 1.0], [1.0, 0.0]]), np.random.default_rng(0)).tolist()
+    [1, 0]
+    """
+    upto = np.cumsum(probabilities, axis=1)
+    drawn = (upto <= generator.random(len(upto))[:, None]).sum(axis=1)
+    # A row may add up to a little less than 1: what falls beyond goes to its last column in use.
+    last = probabilities.shape[1] - 1 - np.argmax(probabilities[:, ::-1] > 0, axis=1)
+    return np.minimum(drawn, last).astype(np.int64)
 
 
 def _are_zeros_and_ones(rows: Rows) -> bool:
-    # Block by block: the first fraction ends the search, as a rule early.
-    blocks = (
-        part.values[at : at + _BLOCK]
-        for part in row_blocks(rows)
-        for at in range(0, len(part.values), _BLOCK)
+    parts = (  # a few, as a rule, show that they are not
+        part for block in row_blocks(rows) for part in (block.values[:_FEW], block.values)
     )
-    return all(bool(((block == 0) | (block == 1)).all()) for block in blocks)
+    return all(bool(((part == 0) | (part == 1)).all()) for part in parts)

@@ -7,11 +7,10 @@ from typing import ClassVar, cast, final
 import numpy as np
 from numpy.typing import NDArray
 
-from sfumato._typing import Codes, Ints, Kind, Name, RandomSource
+from sfumato._typing import Bools, Codes, Ints, Kind, Name, RandomSource
 from sfumato.algorithms.tables.rows import count_codes
 from sfumato.errors import InputError
 from sfumato.partitions.base import IndependentPartition, Partition
-from sfumato.partitions.evidential import EvidentialPartition
 from sfumato.partitions.fuzzy import FuzzyPartition
 from sfumato.partitions.reading.checks import check_names, check_same_size, plain_names
 from sfumato.partitions.reading.inputs import read
@@ -77,19 +76,8 @@ class HardPartition(IndependentPartition):
                 "Memberships go into FuzzyPartition, masks into RoughPartition."
             )
         codes, categories = factorise(column.values)
-        self._set(codes, categories, _names(categories, names))
-        self._fill(index=column.index)
-
-    def _set(self, codes: Codes, categories: NDArray[np.generic], names: tuple[Name, ...]) -> None:
-        self._fill(
-            short_codes=few_bytes(codes, len(names), len(codes)),
-            categories=categories,
-            names=names,
-            n_objects=len(codes),
-            n_clusters=len(names),
-            index=None,
-            notes=(),
-            given=None,
+        self._make(
+            _names(categories, names), len(codes), column.index, **_content(codes, categories)
         )
 
     @classmethod
@@ -98,12 +86,9 @@ class HardPartition(IndependentPartition):
     ) -> "HardPartition":
         """Build from clusters of another partition of these objects; empty ones are dropped."""
         every = like.names if names is None else names
-        is_used = np.bincount(codes, minlength=len(every)) > 0
-        names = tuple(itertools.compress(every, is_used))
-        partition = cls.__new__(cls)
-        partition._set((np.cumsum(is_used) - 1)[codes], object_array(names), names)
-        partition._describe_like(like)
-        return partition
+        codes, is_used = _without_empty(codes, len(every))
+        used = tuple(itertools.compress(every, is_used))
+        return cls._like(like, used, **_content(codes, object_array(used)))
 
     @classmethod
     def from_codes(
@@ -111,8 +96,7 @@ class HardPartition(IndependentPartition):
     ) -> "HardPartition":
         """Build from codes and what they stand for, known to be right."""
         partition = cls.__new__(cls)
-        partition._set(codes, categories, _names(categories, None))
-        partition._fill(index=index)
+        partition._make(_names(categories, None), len(codes), index, **_content(codes, categories))
         return partition
 
     @property
@@ -160,17 +144,8 @@ class HardPartition(IndependentPartition):
 
     def statements(self) -> Statements:
         """One statement per cluster: the object is there."""
-        every = np.arange(self.n_clusters + 1)
         single = SetList.singletons(self.n_clusters)
-        return Statements(
-            codes=self.codes,
-            starts=every,
-            sets=every[:-1].copy(),
-            weights=np.ones(self.n_clusters),
-            set_starts=single.starts,
-            set_members=single.members,
-            n_clusters=self.n_clusters,
-        )
+        return Statements.of_sets(self.codes, single, self.n_clusters)
 
     def simplest(self) -> "HardPartition":
         """Return self: nothing is simpler."""
@@ -185,10 +160,6 @@ class HardPartition(IndependentPartition):
         memberships = np.zeros((self.n_objects, self.n_clusters))
         memberships[np.arange(self.n_objects), self.codes] = 1.0
         return FuzzyPartition.trusted(memberships, like=self)
-
-    def to_evidential(self) -> EvidentialPartition:
-        """The same knowledge with mass 1 on a single cluster for each object."""
-        return EvidentialPartition.from_statements(self.statements(), like=self)
 
     def support(self) -> RoughPartition:
         """The one cluster of each object, as a rough partition."""
@@ -207,12 +178,21 @@ class HardPartition(IndependentPartition):
         return self
 
     def _rows(self, rows: Ints) -> "HardPartition":
-        codes = self.short_codes[rows]
-        is_used = np.bincount(codes, minlength=self.n_clusters) > 0
+        codes, is_used = _without_empty(self.short_codes[rows], self.n_clusters)
         names = tuple(itertools.compress(self.names, is_used))
-        taken = HardPartition.__new__(HardPartition)
-        taken._set((np.cumsum(is_used) - 1)[codes], self.categories[is_used], names)
-        return taken
+        content = _content(codes, self.categories[is_used])
+        return self._but(names=names, n_clusters=len(names), **content)
+
+
+def _content(codes: Codes, categories: NDArray[np.generic]) -> dict[str, object]:
+    short = few_bytes(codes, len(categories), len(codes))
+    return {"short_codes": short, "categories": categories}
+
+
+def _without_empty(codes: Codes, n_clusters: int) -> tuple[Codes, Bools]:
+    """Codes of the clusters that hold an object, and which do."""
+    is_used = np.bincount(codes, minlength=n_clusters) > 0
+    return (np.cumsum(is_used) - 1)[codes], is_used
 
 
 def _names(categories: NDArray[np.generic], names: Iterable[Name] | None) -> tuple[Name, ...]:

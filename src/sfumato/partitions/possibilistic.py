@@ -15,16 +15,8 @@ from sfumato.partitions.base import IndependentPartition, Partition
 from sfumato.partitions.consonant import consonant_pignistic, consonant_statements
 from sfumato.partitions.evidential import EvidentialPartition
 from sfumato.partitions.fuzzy import FuzzyPartition
-from sfumato.partitions.reading.checks import (
-    check_choice,
-    check_entries,
-    check_names,
-    check_same_size,
-    counted,
-    match_names,
-)
+from sfumato.partitions.reading.checks import check_choice, check_entries, check_names, counted
 from sfumato.partitions.reading.inputs import read_numbers, read_table
-from sfumato.partitions.reading.tabular import Index
 from sfumato.partitions.rough import RoughPartition
 from sfumato.partitions.setlist import SetList, group_mask
 from sfumato.partitions.statements import Statements
@@ -97,35 +89,13 @@ class PossibilisticPartition(IndependentPartition):
         check_entries(values, "memberships", largest=1.0)
         values, note = _divided_by_maximum(values)
         chosen = check_names(table.names if names is None else names, values.shape[1])
-        self._set(values, t_norm, chosen, table.index, (note,) if note else ())
-
-    def _set(
-        self,
-        memberships: Floats,
-        t_norm: TNorm | None,
-        names: tuple[Name, ...],
-        index: Index,
-        notes: tuple[str, ...],
-    ) -> None:
-        self._fill(
-            memberships=memberships,
-            t_norm=t_norm,
-            names=names,
-            n_objects=len(memberships),
-            n_clusters=len(names),
-            index=index,
-            notes=notes,
-            given=None,
-            _statements=None,
-        )
+        self._make(chosen, len(values), table.index, (note,), memberships=values, t_norm=t_norm)
+        self._fill(_statements=None)
 
     def with_t_norm(self, t_norm: TNorm | None) -> "PossibilisticPartition":
         """The same memberships in another reading."""
         _check_t_norm(t_norm)
-        other = PossibilisticPartition.__new__(PossibilisticPartition)
-        other._set(self.memberships, t_norm, self.names, None, ())
-        other._describe_like(self)
-        return other
+        return self._but(t_norm=t_norm, _statements=None)
 
     def levels(self) -> Floats:
         """Distinct positive memberships, largest first.
@@ -192,8 +162,7 @@ class PossibilisticPartition(IndependentPartition):
         >>> halves.possibility(HardPartition([1, 0]))
         0.25
         """
-        check_same_size(self.n_objects, hard)
-        clusters = match_names(hard.names, self.names, "this partition's clusters")[hard.codes]
+        clusters = self._places(hard)[hard.codes]
         degrees = self.memberships[np.arange(self.n_objects), clusters]
         if self.t_norm is None:
             raise UnsupportedError(
@@ -240,7 +209,7 @@ class PossibilisticPartition(IndependentPartition):
                 f"With t_norm={self.t_norm!r} the objects are not independent mass functions; "
                 "use .with_t_norm(None).to_evidential() for the object-wise reading."
             )
-        return EvidentialPartition.from_statements(self.statements(), like=self)
+        return super().to_evidential()
 
     def support(self) -> RoughPartition:
         """The clusters of positive possibility of each object."""
@@ -284,9 +253,7 @@ class PossibilisticPartition(IndependentPartition):
         return self._at_least(1.0 - generator.random((n_levels, 1)))  # in (0, 1]
 
     def _rows(self, rows: Ints) -> "PossibilisticPartition":
-        taken = PossibilisticPartition.__new__(PossibilisticPartition)
-        taken._set(self.memberships[rows], self.t_norm, self.names, None, ())
-        return taken
+        return self._but(memberships=self.memberships[rows], _statements=None)
 
 
 def _level(alpha: float) -> float:

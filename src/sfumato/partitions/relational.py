@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import cast, final
+from typing import NamedTuple, cast, final
 
 import numpy as np
 
 from sfumato._typing import Codes, Floats, Ints
+from sfumato.algorithms.tables.ragged import gather, owners_of
 from sfumato.errors import InputError
 from sfumato.partitions.base import Partition, independent
 from sfumato.partitions.evidential import EvidentialPartition
@@ -47,9 +48,7 @@ class PairMasses:
     conflict: Floats
 
 
-@final
-@dataclass(frozen=True, slots=True, eq=False)
-class _Side:
+class _Side(NamedTuple):
     """The statements of some objects: which each gets, and their weights on the sets they use."""
 
     codes: Codes  # (b,): into rows of weights
@@ -122,24 +121,18 @@ class Relational:
             self._pairs(a[start : start + _PAIRS_AT_ONCE], b[start : start + _PAIRS_AT_ONCE])
             for start in range(0, len(a), _PAIRS_AT_ONCE)
         ]
-        return PairMasses(
-            same=np.concatenate([part.same for part in parts]),
-            different=np.concatenate([part.different for part in parts]),
-            either=np.concatenate([part.either for part in parts]),
-            conflict=np.concatenate([part.conflict for part in parts]),
-        )
+        return PairMasses(*map(np.concatenate, zip(*parts, strict=True)))
 
-    def _pairs(self, first: Ints, second: Ints) -> PairMasses:
+    def _pairs(self, first: Ints, second: Ints) -> tuple[Floats, Floats, Floats, Floats]:
         left, right = self._side(first), self._side(second)
 
         def spread(relation: Floats) -> Floats:
             seen = (left.weights @ relation)[left.codes]
-            return (
-                np.einsum("pg,pg->p", seen, right.weights[right.codes]) * left.normal * right.normal
-            )
+            product = np.einsum("pg,pg->p", seen, right.weights[right.codes])
+            return product * left.normal * right.normal
 
         same, different, either = map(spread, self._relations(left.sets, right.sets))
-        return PairMasses(same, different, either, left.empty + left.normal * right.empty)
+        return same, different, either, left.empty + left.normal * right.empty
 
     def blocks(self, size: int = 512) -> Iterator[tuple[slice, slice, PairMasses]]:
         """Iterate over all pairs in blocks of at most ``size`` by ``size``.
@@ -159,17 +152,18 @@ class Relational:
         objects = check_order(objects, self.n_objects)
         statements = self.statements
         used, codes = np.unique(statements.codes[objects], return_inverse=True)
-        sizes = np.diff(statements.starts)[used]
-        rows = np.repeat(np.arange(len(used)), sizes)
-        entries = SetList(statements.starts, np.arange(len(statements.sets))).take(used).members
+        starts, entries = gather(statements.starts, used)
         sets, columns = np.unique(statements.sets[entries], return_inverse=True)
         weights = np.zeros((len(used), len(sets)))
-        weights[rows, columns] = statements.weights[entries]
+        weights[owners_of(starts), columns] = statements.weights[entries]
         empty = self.empty_mass[objects]
         return _Side(codes, weights, sets, 1.0 - empty, empty)
 
-    def _relations(self, left: Ints, right: Ints) -> tuple[Floats, Floats, Floats]:
-        """For sets A and B, 1 where both are one same singleton, where disjoint, and elsewhere."""
+    def _relations(self, left: Ints, right: Ints) -> Floats:
+        """For sets A and B, 1 where both are one same singleton, where disjoint, and elsewhere.
+
+        Of shape (3, sets A, sets B).
+        """
         family = self.statements.family
         a, b = family.take(left), family.take(right)
         clusters, members = np.unique(np.concatenate([a.members, b.members]), return_inverse=True)
@@ -179,12 +173,7 @@ class Relational:
         common = mask_a.astype(np.float64) @ mask_b.T.astype(np.float64)
         is_same = (common == 1) & (a.sizes == 1)[:, None] & (b.sizes == 1)[None, :]
         is_different = common == 0
-        either = ~(is_same | is_different)
-        return (
-            is_same.astype(np.float64),
-            is_different.astype(np.float64),
-            either.astype(np.float64),
-        )
+        return np.stack([is_same, is_different, ~(is_same | is_different)]).astype(np.float64)
 
 
 def relational(partition: Partition) -> Relational:

@@ -10,23 +10,18 @@ import numpy as np
 from sfumato._arguments import generator_of
 from sfumato._typing import Bools, Codes, Floats, Ints, Kind, Name, RandomSource
 from sfumato._wording import row_of
+from sfumato.algorithms.tables.ragged import owners_of
 from sfumato.errors import CostError, InputError
 from sfumato.partitions.base import IndependentPartition, Partition
 from sfumato.partitions.fuzzy import FuzzyPartition
 from sfumato.partitions.reading.approximations import check_approximations
-from sfumato.partitions.reading.checks import (
-    check_names,
-    check_same_size,
-    counted,
-    match_names,
-)
+from sfumato.partitions.reading.checks import check_names, counted, match_names
 from sfumato.partitions.reading.inputs import read_mask, read_sets, read_table
-from sfumato.partitions.reading.tabular import Column, Index, SparseMatrix, Table, is_sparse
+from sfumato.partitions.reading.tabular import Column, SparseMatrix, Table, is_sparse
 from sfumato.partitions.setlist import SetList, first_appearance, group_mask, group_sets
 from sfumato.partitions.statements import Statements
 
 if TYPE_CHECKING:
-    from sfumato.partitions.evidential import EvidentialPartition
     from sfumato.partitions.hard import HardPartition
 
 __all__ = ["RoughPartition"]
@@ -84,28 +79,8 @@ class RoughPartition(IndependentPartition):
             raise InputError(
                 f"mask: {row_of(row)} is empty; every object needs at least one possible cluster."
             )
-        chosen = table.names if names is None else names
-        self._set(codes, sets, check_names(chosen, table.values.shape[1]), table.index, ())
-
-    def _set(
-        self,
-        codes: Codes,
-        sets: SetList,
-        names: tuple[Name, ...],
-        index: Index,
-        notes: tuple[str, ...],
-    ) -> None:
-        codes, order = first_appearance(codes, len(sets.starts) - 1)
-        self._fill(
-            codes=codes,
-            sets=sets.take(order),
-            names=names,
-            n_objects=len(codes),
-            n_clusters=len(names),
-            index=index,
-            notes=notes,
-            given=None,
-        )
+        names = check_names(table.names if names is None else names, table.values.shape[1])
+        self._make(names, len(codes), table.index, **_content(codes, sets))
 
     @classmethod
     def trusted(
@@ -117,10 +92,7 @@ class RoughPartition(IndependentPartition):
         names: tuple[Name, ...] | None = None,
     ) -> "RoughPartition":
         """Build from distinct sets of clusters of another partition; unused sets are dropped."""
-        partition = cls.__new__(cls)
-        partition._set(codes, sets, like.names if names is None else names, None, ())
-        partition._describe_like(like)
-        return partition
+        return cls._like(like, names, **_content(codes, sets))
 
     @classmethod
     def from_sets(
@@ -148,7 +120,8 @@ class RoughPartition(IndependentPartition):
         starts = np.cumsum([0, *map(len, lists)])
         codes = np.array([code_of[members] for members in found], dtype=np.int64)
         partition = cls.__new__(cls)
-        partition._set(codes, SetList(starts, np.concatenate(lists)), all_names, index, ())
+        distinct = SetList(starts, np.concatenate(lists))
+        partition._make(all_names, len(codes), index, **_content(codes, distinct))
         return partition
 
     @classmethod
@@ -197,11 +170,8 @@ class RoughPartition(IndependentPartition):
         >>> RoughPartition([[1, 0], [1, 1]]).is_compatible(HardPartition([0, 1]))
         True
         """
-        check_same_size(self.n_objects, hard)
-        clusters = match_names(hard.names, self.names, "this partition's clusters")[hard.codes]
-        owners = np.repeat(np.arange(len(self.sets.sizes)), self.sets.sizes)
-        listed = owners * self.n_clusters + self.sets.members  # increasing
-        wanted = self.codes * self.n_clusters + clusters
+        wanted = self.codes * self.n_clusters + self._places(hard)[hard.codes]
+        listed = owners_of(self.sets.starts) * self.n_clusters + self.sets.members  # increasing
         at = np.minimum(np.searchsorted(listed, wanted), len(listed) - 1)
         return bool(np.array_equal(listed[at], wanted))
 
@@ -213,8 +183,6 @@ class RoughPartition(IndependentPartition):
         >>> [hard.labels.tolist() for hard in RoughPartition([[1, 0], [1, 1]]).compatible()]
         [[0, 0], [0, 1]]
         """
-        from sfumato.partitions.hard import HardPartition
-
         if self.n_compatible > max_partitions:
             digits = float(np.log10(self.sets.sizes)[self.codes].sum())
             raise CostError(
@@ -224,14 +192,13 @@ class RoughPartition(IndependentPartition):
         starts, members = self.sets.starts, self.sets.members
         choices = (members[starts[code] : starts[code + 1]] for code in self.codes)
         return (
-            HardPartition.trusted(np.array(codes, dtype=np.int64), like=self)
-            for codes in itertools.product(*choices)
+            self._hard(np.array(codes, dtype=np.int64)) for codes in itertools.product(*choices)
         )
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, RoughPartition):
             return NotImplemented
-        return (  # sets are numbered by first appearance, so equal content is equal arrays
+        return (
             self.names == other.names
             and np.array_equal(self.codes, other.codes)
             and np.array_equal(self.sets.starts, other.sets.starts)
@@ -243,26 +210,11 @@ class RoughPartition(IndependentPartition):
 
     def statements(self) -> Statements:
         """One statement per distinct set: the object is somewhere in it."""
-        every = np.arange(len(self.sets.starts))
-        return Statements(
-            codes=self.codes,
-            starts=every,
-            sets=every[:-1].copy(),
-            weights=np.ones(len(every) - 1),
-            set_starts=self.sets.starts,
-            set_members=self.sets.members,
-            n_clusters=self.n_clusters,
-        )
+        return Statements.of_sets(self.codes, self.sets, self.n_clusters)
 
     def simplest(self) -> IndependentPartition:
         """A hard partition if every set has one cluster, else self."""
         return self.harden() if self.sets.sizes.max() == 1 else self
-
-    def to_evidential(self) -> "EvidentialPartition":
-        """The same knowledge with mass 1 on the set of each object."""
-        from sfumato.partitions.evidential import EvidentialPartition
-
-        return EvidentialPartition.from_statements(self.statements(), like=self)
 
     def support(self) -> "RoughPartition":
         """Return self."""
@@ -284,21 +236,21 @@ class RoughPartition(IndependentPartition):
 
     def harden(self) -> "HardPartition":
         """The first possible cluster of each object."""
-        return self._choose(self.sets.starts[:-1][self.codes])
+        return self._hard(self.sets.members[self.sets.starts[:-1][self.codes]])
 
     def sample(self, rng: RandomSource = None) -> "HardPartition":
         """A compatible hard partition, each as likely as any other."""
-        generator = generator_of(rng)
-        choice = generator.integers(0, self.sets.sizes[self.codes])
-        return self._choose(self.sets.starts[:-1][self.codes] + choice)
-
-    def _choose(self, positions: Ints) -> "HardPartition":
-        from sfumato.partitions.hard import HardPartition
-
-        return HardPartition.trusted(self.sets.members[positions], like=self)
+        choice = generator_of(rng).integers(0, self.sets.sizes[self.codes])
+        return self._hard(self.sets.members[self.sets.starts[:-1][self.codes] + choice])
 
     def _rows(self, rows: Ints) -> "RoughPartition":
-        return RoughPartition.trusted(self.codes[rows], self.sets, like=self)
+        return self._but(**_content(self.codes[rows], self.sets))
+
+
+def _content(codes: Codes, sets: SetList) -> dict[str, object]:
+    """The sets that occur, numbered by first appearance, so that equal content is equal arrays."""
+    codes, order = first_appearance(codes, len(sets.starts) - 1)
+    return {"codes": codes, "sets": sets.take(order)}
 
 
 def _sets_of_table(table: Table) -> tuple[Codes, SetList]:

@@ -7,6 +7,7 @@ import numpy as np
 
 from sfumato._typing import Bools, Codes, Ints
 from sfumato.algorithms.tables.group import group_rows
+from sfumato.algorithms.tables.ragged import gather, owners_of, starts_of
 
 __all__ = ["SetList", "first_appearance", "group_mask", "group_sets"]
 
@@ -42,7 +43,7 @@ class SetList:
     def from_mask(cls, mask: Bools) -> "SetList":
         """The sets in the rows of a mask of shape (g, k)."""
         members = np.flatnonzero(mask) % mask.shape[1]  # far quicker than finding the rows too
-        return cls(_starts(mask.sum(axis=1)), members)
+        return cls(starts_of(mask.sum(axis=1)), members)
 
     @classmethod
     def singletons(cls, n_clusters: int) -> "SetList":
@@ -57,19 +58,13 @@ class SetList:
     def to_mask(self, n_clusters: int) -> Bools:
         """The sets as rows of a mask."""
         mask = np.zeros((len(self.starts) - 1, n_clusters), dtype=bool)
-        mask[np.repeat(np.arange(len(mask)), self.sizes), self.members] = True
+        mask[owners_of(self.starts), self.members] = True
         return mask
 
     def take(self, order: Ints) -> "SetList":
         """The sets ``order``, in that order."""
-        sizes = self.sizes[order]
-        starts = _starts(sizes)
-        shift = np.repeat(self.starts[:-1][order] - starts[:-1], sizes)
-        return SetList(starts, self.members[np.arange(starts[-1]) + shift])
-
-
-def _starts(sizes: Ints) -> Ints:
-    return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+        starts, entries = gather(self.starts, order)
+        return SetList(starts, self.members[entries])
 
 
 def first_appearance(codes: Codes, n_codes: int) -> tuple[Codes, Ints]:

@@ -7,14 +7,12 @@ import numpy as np
 
 from sfumato._typing import Codes, Floats, Ints
 from sfumato.algorithms.tables.likely_sizes import Memberships, SizeLimits
-from sfumato.algorithms.tables.ragged import gather, owners_of
+from sfumato.algorithms.tables.ragged import gather, owners_of, starts_of
 from sfumato.partitions.setlist import SetList, first_appearance
 
 __all__ = ["Statements"]
 
 _FEW_PAIRS = 50_000_000  # of statements and clusters
-_DENSE = 8  # clusters for each member of a set, where it is quicker not to list members
-_MOST_BITS = 62  # of a mask
 
 
 @final
@@ -63,16 +61,22 @@ class Statements:
     ) -> "Statements":
         """List the positive entries of a matrix of shape (d, g), one row per statement."""
         is_positive = weights != 0
-        sizes = is_positive.sum(axis=1)
         return cls(
             codes=codes,
-            starts=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
+            starts=starts_of(is_positive.sum(axis=1)),
             sets=np.flatnonzero(is_positive) % weights.shape[1],
             weights=weights[is_positive],
             set_starts=sets.starts,
             set_members=sets.members,
             n_clusters=n_clusters,
         )
+
+    @classmethod
+    def of_sets(cls, codes: Codes, sets: SetList, n_clusters: int) -> "Statements":
+        """One statement for each set: the object is somewhere in it."""
+        every = np.arange(len(sets.starts))
+        ones = np.ones(len(every) - 1)
+        return cls(codes, every, every[:-1].copy(), ones, sets.starts, sets.members, n_clusters)
 
     @property
     def n_statements(self) -> int:
@@ -89,58 +93,50 @@ class Statements:
         """The sets that the statements speak of."""
         return SetList(self.set_starts, self.set_members)
 
+    def pairs(self) -> tuple[Ints, Ints, Ints]:
+        """Which clusters each statement speaks of, and in which of its entries.
+
+        Returns
+        -------
+        pairs : ndarray of shape (p,)
+            Statement times ``n_clusters`` plus cluster, in increasing order; if there are not too
+            many, all of them, for that is quicker than to sort.
+        which, entries : ndarray of shape (m,)
+            For each cluster in the set of each entry, the place of its pair, and the entry.
+        """
+        starts, members = gather(self.set_starts, self.sets)
+        entries = owners_of(starts)
+        which = self.owners[entries] * self.n_clusters + self.set_members[members]
+        n_pairs = self.n_statements * self.n_clusters
+        if n_pairs <= _FEW_PAIRS:
+            return np.arange(n_pairs), which, entries
+        return *np.unique(which, return_inverse=True), entries
+
     def memberships(self) -> Memberships:
         """Belief and plausibility that an object of each statement is in each cluster."""
-        pairs, plausibility = self._plausibilities()
-        is_single = self.family.sizes[self.sets] == 1
-        alone = self.set_members[self.set_starts[self.sets[is_single]]]
-        which = np.searchsorted(pairs, self.owners[is_single] * self.n_clusters + alone)
-        belief = np.bincount(which, self.weights[is_single], len(pairs))
+        pairs, which, entries = self.pairs()
+        weights = self.weights[entries]
+        plausibility = np.bincount(which, weights, len(pairs))
+        is_alone = (self.family.sizes == 1)[self.sets][entries]
+        belief = np.bincount(which, weights * is_alone, len(pairs))
         is_listed = plausibility > 0
-        pairs = pairs[is_listed]
-        counts = np.bincount(self.codes, minlength=self.n_statements)
+        statements, clusters = np.divmod(pairs[is_listed], self.n_clusters)
         return Memberships(
-            clusters=pairs % self.n_clusters,
-            counts=counts[pairs // self.n_clusters],
+            clusters=clusters,
+            counts=np.bincount(self.codes, minlength=self.n_statements)[statements],
             belief=belief[is_listed].astype(np.float64),
             plausibility=plausibility[is_listed].astype(np.float64),
             n_clusters=self.n_clusters,
         )
-
-    def _plausibilities(self) -> tuple[Ints, Floats]:
-        """Pairs of a statement and a cluster, as one number each in order, and their sums."""
-        n_pairs = self.n_statements * self.n_clusters
-        n_members = int(self.family.sizes[self.sets].sum())
-        if n_pairs <= _FEW_PAIRS and len(self.sets) * self.n_clusters <= _DENSE * n_members:
-            mask = self.family.to_mask(self.n_clusters).T.copy()
-            sums = [
-                np.add.reduceat(np.where(row[self.sets], self.weights, 0.0), self.starts[:-1])
-                for row in mask
-            ]
-            return np.arange(n_pairs), np.stack(sums, axis=1).ravel()
-        starts, members = gather(self.set_starts, self.sets)
-        sizes = np.diff(starts)
-        which = np.repeat(self.owners, sizes) * self.n_clusters + self.set_members[members]
-        if n_pairs > _FEW_PAIRS:
-            pairs, which = np.unique(which, return_inverse=True)
-        else:  # it is quicker not to sort
-            pairs = np.arange(n_pairs)
-        sums = np.bincount(which, np.repeat(self.weights, sizes), len(pairs))
-        return pairs, sums.astype(np.float64)
 
     def size_limits(self, weights: Ints | None = None) -> SizeLimits:
         """Least and most objects that each cluster can hold.
 
         ``weights`` are the objects that each entry of ``codes`` stands for, where it is not one.
         """
-        if self.n_clusters <= _MOST_BITS and self.n_statements * self.n_clusters <= _FEW_PAIRS:
-            unions = np.bitwise_or.reduceat(self.set_masks()[self.sets], self.starts[:-1])
-            statements, clusters = np.nonzero(unions[:, None] >> np.arange(self.n_clusters) & 1)
-        else:
-            starts, members = gather(self.set_starts, self.sets)
-            owners = np.repeat(self.owners, np.diff(starts))
-            pairs = np.unique(owners * self.n_clusters + self.set_members[members])
-            statements, clusters = pairs // self.n_clusters, pairs % self.n_clusters
+        pairs, which, _ = self.pairs()
+        is_listed = np.bincount(which, minlength=len(pairs)) > 0
+        statements, clusters = np.divmod(pairs[is_listed], self.n_clusters)
         counts = np.bincount(self.codes, weights, minlength=self.n_statements)[statements]
         is_sure = np.bincount(statements)[statements] == 1
         least, most = (
@@ -180,11 +176,12 @@ class Statements:
         return self.set_masks()[self.sets]
 
     def __post_init__(self) -> None:
-        for array in (self.codes, self.starts, self.sets, self.weights):
+        for array in self._arrays():
             array.flags.writeable = False
-        self.set_starts.flags.writeable = False
-        self.set_members.flags.writeable = False
 
     def __reduce__(self) -> tuple[type["Statements"], tuple[object, ...]]:
-        fields = (self.codes, self.starts, self.sets, self.weights)
-        return Statements, (*fields, self.set_starts, self.set_members, self.n_clusters)
+        return Statements, (*self._arrays(), self.n_clusters)
+
+    def _arrays(self) -> tuple[Ints | Floats, ...]:
+        said = self.codes, self.starts, self.sets, self.weights
+        return *said, self.set_starts, self.set_members

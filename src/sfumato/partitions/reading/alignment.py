@@ -6,11 +6,10 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sfumato._typing import Bools, Ints
+from sfumato._typing import Ints
 from sfumato._wording import option
 from sfumato.errors import InputError
-from sfumato.partitions.base import Partition
-from sfumato.partitions.reading.tabular import Index
+from sfumato.partitions.base import Partition, given_to
 
 __all__ = ["align", "share_objects"]
 
@@ -63,11 +62,10 @@ def _shared(
             (),
             None,
         )
-    kept = [
-        _is_kept(partition) if order is None else _is_kept(partition)[order]
-        for partition, order in zip(partitions, orders, strict=True)
-    ]
-    is_shared = np.logical_and.reduce(kept)
+    kept = [given_to(partition).is_kept for partition in partitions]
+    is_shared = np.logical_and.reduce(
+        [own if order is None else own[order] for own, order in zip(kept, orders, strict=True)]
+    )
     n_shared, n_given = int(is_shared.sum()), len(is_shared)
     if n_shared == 0:
         raise InputError(
@@ -76,8 +74,8 @@ def _shared(
             'instead of "drop".'
         )
     shared: list[Some] = []
-    for partition, order in zip(partitions, orders, strict=True):
-        places = np.cumsum(_is_kept(partition)) - 1  # among the objects that this side keeps
+    for partition, own, order in zip(partitions, kept, orders, strict=True):
+        places = np.cumsum(own) - 1  # among the objects that this side keeps
         shared.append(partition.take((places if order is None else places[order])[is_shared]))
     note = (
         f"Compared on {n_shared:,} of {n_given:,} objects ({n_shared / n_given:.0%}): the others "
@@ -86,27 +84,16 @@ def _shared(
     return tuple(shared), (note,), np.flatnonzero(is_shared)
 
 
-def _is_kept(partition: Partition) -> Bools:
-    return (
-        np.ones(partition.n_objects, bool) if partition.given is None else partition.given.is_kept
-    )
-
-
-def _index(partition: Partition) -> Index:
-    return partition.index if partition.given is None else partition.given.index
-
-
 def _order(a: Partition, b: Partition) -> Ints | None:
     """Where each object that a was given stands among those of b; None if in the same place."""
-    n_first, n_second = (
-        side.n_objects if side.given is None else len(side.given.is_kept) for side in (a, b)
-    )
+    given, other = given_to(a), given_to(b)
+    n_first, n_second = len(given.is_kept), len(other.is_kept)
     if n_first != n_second:
         raise InputError(
             f"The partitions have {n_first:,} and {n_second:,} objects; they must speak of "
             "the same objects."
         )
-    first, second = _index(a), _index(b)
+    first, second = given.index, other.index
     if first is None or second is None or np.array_equal(first, second):
         return None
     labels = _labels(first)

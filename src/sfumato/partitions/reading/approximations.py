@@ -14,10 +14,6 @@ def check_approximations(lower: Bools, upper: Bools) -> None:
     Notes
     -----
     The axioms are those of :cite:`lingras2004interval`.
-
-    Examples
-    --------
-    >>> check_approximations(np.array([[True, False]]), np.array([[True, False]]))
     """
     if lower.shape != upper.shape:
         raise InputError(f"lower has shape {lower.shape} but upper has {upper.shape}.")

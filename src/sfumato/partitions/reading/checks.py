@@ -50,20 +50,13 @@ def check_choice(value: object, choices: Sequence[str], what: str) -> None:
 
 
 def plain_names(names: Iterable[Name]) -> tuple[Name, ...]:
-    """Python scalars instead of NumPy's, except for dates: nanoseconds would become integers.
+    """Python scalars instead of NumPy's, except for dates: nanoseconds would become integers."""
 
-    Examples
-    --------
-    >>> plain_names(np.array([1, 2]))
-    (1, 2)
-    """
-    return tuple(_plain(name) for name in names)
+    def plain(name: Name) -> Name:
+        is_date = isinstance(name, np.datetime64 | np.timedelta64)
+        return cast(Name, name.item() if isinstance(name, np.generic) and not is_date else name)
 
-
-def _plain(name: Name) -> Name:
-    if isinstance(name, np.generic) and not isinstance(name, np.datetime64 | np.timedelta64):
-        return cast(Name, name.item())
-    return cast(Name, name)
+    return tuple(map(plain, names))
 
 
 def check_names(names: Iterable[Name] | None, n_clusters: int) -> tuple[Name, ...]:

@@ -1,7 +1,7 @@
 """Making a partition out of whatever the user has."""
 
 import re
-from collections.abc import Callable
+from typing import get_args
 
 import numpy as np
 
@@ -31,8 +31,6 @@ from sfumato.partitions.reading.tabular import Column, Table
 from sfumato.partitions.rough import RoughPartition
 
 __all__ = ["as_partition", "read_as", "read_masses"]
-
-_KINDS = ("hard", "rough", "fuzzy", "possibilistic", "evidential", "drawn")
 
 
 def as_partition(
@@ -101,7 +99,7 @@ def as_partition(
 def read_as(x: object, kind: Kind | None, reading: Reading) -> Partition:
     """The partition that `as_partition` makes, with its options checked already."""
     if kind is not None:
-        check_choice(kind, _KINDS, "kind")
+        check_choice(kind, get_args(Kind), "kind")
     if isinstance(x, Partition):
         if isinstance(x, HardPartition) and reading.noise is not None:
             x = reread(x, reading)
@@ -113,9 +111,31 @@ def read_as(x: object, kind: Kind | None, reading: Reading) -> Partition:
         return read_as(read_credal(x, normalize=reading.normalize), kind, reading)
     refuse_foreign(x)
     found = read(x, "The input")
-    if kind is None:
-        return _guess(found, reading)
-    return _READERS[kind](found, reading)
+    is_table = isinstance(found, Table)
+    match kind:
+        case None:
+            return _guess(found, reading)
+        case "hard":
+            return HardPartition(found) if is_table else read_labels(found, reading)
+        case "rough":
+            if is_table:
+                return read_vacuous(found, reading, RoughPartition)
+            return read_open_sets(found, reading)
+        case "fuzzy":
+            return read_memberships(found, reading) if is_table else FuzzyPartition(found)
+        case "possibilistic":
+            if is_table:
+                return read_vacuous(found, reading, PossibilisticPartition)
+            return PossibilisticPartition(found)
+        case "evidential":
+            return read_masses(found, reading)
+        case "drawn":
+            if reading.is_open or reading.normalize:
+                raise InputError(
+                    "Draws take no noise=, missing= or normalize=: their labels are read as they "
+                    "are."
+                )
+            return DrawnPartition(found)
 
 
 def _convert(partition: Partition, kind: Kind | None) -> Partition:
@@ -131,36 +151,6 @@ def _convert(partition: Partition, kind: Kind | None) -> Partition:
                 f"A {partition.kind} partition is not a special {kind} one; "
                 "say how with .simplest(), .support(), .pignistic(), .harden() or .to_evidential()."
             )
-
-
-def _read_hard(found: Column | Table, reading: Reading) -> Partition:
-    return HardPartition(found) if isinstance(found, Table) else read_labels(found, reading)
-
-
-def _read_fuzzy(found: Column | Table, reading: Reading) -> Partition:
-    if isinstance(found, Column):
-        return FuzzyPartition(found)
-    return read_memberships(found, reading)
-
-
-def _read_rough(found: Column | Table, reading: Reading) -> Partition:
-    if isinstance(found, Column):
-        return read_open_sets(found, reading)
-    return read_vacuous(found, reading, RoughPartition)
-
-
-def _read_possibilistic(found: Column | Table, reading: Reading) -> Partition:
-    if isinstance(found, Column):
-        return PossibilisticPartition(found)
-    return read_vacuous(found, reading, PossibilisticPartition)
-
-
-def _read_drawn(found: Column | Table, reading: Reading) -> Partition:
-    if reading.is_open or reading.normalize:
-        raise InputError(
-            "Draws take no noise=, missing= or normalize=: their labels are read as they are."
-        )
-    return DrawnPartition(found)
 
 
 def read_masses(
@@ -194,16 +184,6 @@ def _how_to_name_sets() -> str:
     return either(
         "use EvidentialPartition(masses, focal_sets)", "name columns like {}, {a} and {a,b}"
     )
-
-
-_READERS: dict[Kind, Callable[[Column | Table, Reading], Partition]] = {
-    "hard": _read_hard,
-    "rough": _read_rough,
-    "fuzzy": _read_fuzzy,
-    "possibilistic": _read_possibilistic,
-    "evidential": read_masses,
-    "drawn": _read_drawn,
-}
 
 
 def _guess(found: Column | Table, reading: Reading) -> Partition:

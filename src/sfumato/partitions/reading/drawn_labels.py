@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from sfumato._typing import Bools, Floats
 from sfumato.errors import CostError, InputError
-from sfumato.partitions.reading.checks import as_array
+from sfumato.partitions.reading.checks import as_array, first_true
 from sfumato.partitions.reading.inputs import read
 from sfumato.partitions.reading.missing_entries import find_missing
 from sfumato.partitions.reading.tabular import Column, Table
@@ -83,7 +83,7 @@ def _as_listed(rows: "list[Sequence[object]]", found: Table) -> Table:
 def _refuse_missing(values: NDArray[np.generic]) -> None:
     missing = find_missing(values.ravel()).reshape(values.shape)
     if missing.any():
-        draw, at = (int(place[0]) for place in np.nonzero(missing))
+        draw, at = first_true(missing)
         raise InputError(
             f"Draw {draw} has no label for object {at} ({values[draw, at]}): drop that draw, or "
             "the object from all draws."
@@ -92,7 +92,7 @@ def _refuse_missing(values: NDArray[np.generic]) -> None:
         numbers = cast(Floats, values)
         fractions: Bools = ~np.isfinite(numbers) | (numbers != np.floor(numbers))
         if fractions.any():
-            draw, at = (int(place[0]) for place in np.nonzero(fractions))
+            draw, at = first_true(fractions)
             raise InputError(
                 f"Draw {draw}, object {at} is {float(numbers[draw, at])!r}: labels must be whole "
                 "numbers. Memberships go into FuzzyPartition."

@@ -126,7 +126,7 @@ def resolve_empty(masses: Floats, mask: Bools, empty: str) -> tuple[Floats, Bool
     rest, sets = np.ascontiguousarray(masses[:, ~is_empty]), mask[~is_empty]
     if not empty_mass.any():
         return rest, sets, empty_mass, ""
-    mean = float(empty_mass.mean())
+    said = f"mean mass {float(empty_mass.mean()):.3g} of the empty set"
     if empty == "raise":
         row = int(np.argmax(empty_mass > 0))
         raise InputError(
@@ -136,12 +136,7 @@ def resolve_empty(masses: Floats, mask: Bools, empty: str) -> tuple[Floats, Bool
         )
     if empty == "yager":
         rest, sets = _move_to_all(rest, sets, empty_mass)
-        return (
-            rest,
-            sets,
-            empty_mass,
-            f"mean mass {mean:.3g} of the empty set moved to all clusters",
-        )
+        return rest, sets, empty_mass, f"{said} moved to all clusters"
     is_affected = empty_mass > 0
     # The sum of the rest, not 1 - m(empty), which cancels when m(empty) is near 1.
     totals = rest[is_affected].sum(axis=1)
@@ -152,7 +147,7 @@ def resolve_empty(masses: Floats, mask: Bools, empty: str) -> tuple[Floats, Bool
             f"pass {option('empty', 'yager')} to move it to the set of all clusters."
         )
     rest[is_affected] /= totals[:, None]
-    return rest, sets, empty_mass, f"mean mass {mean:.3g} of the empty set conditioned away"
+    return rest, sets, empty_mass, f"{said} conditioned away"
 
 
 def _move_to_all(masses: Floats, sets: Bools, empty_mass: Floats) -> tuple[Floats, Bools]:

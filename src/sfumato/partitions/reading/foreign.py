@@ -18,12 +18,7 @@ _RESULT_OF_CMEANS = 7
 
 
 def refuse_foreign(x: object) -> None:
-    """Refuse what is the result of another package, naming the adapter in `sfumato.interop`.
-
-    Examples
-    --------
-    >>> refuse_foreign([0, 1])
-    """
+    """Refuse what is the result of another package, naming the adapter in `sfumato.interop`."""
     adapter = _adapter(x)
     if adapter:
         what = f"a {type(x).__name__}" if not isinstance(x, Mapping) else "a dictionary"
@@ -52,11 +47,5 @@ def _adapter(x: object) -> str:
 
 
 def is_named(x: object, *names: str) -> bool:
-    """Whether the class of x, or one that it derives from, has one of these names.
-
-    Examples
-    --------
-    >>> is_named(True, "int")
-    True
-    """
+    """Whether the class of x, or one that it derives from, has one of these names."""
     return any(base.__name__ in names for base in type(x).__mro__)

@@ -30,13 +30,7 @@ def is_missing(label: object) -> bool:
 
 
 def find_missing(labels: "NDArray[np.generic] | list[object]") -> Bools:
-    """Which labels are missing, of shape (n,).
-
-    Examples
-    --------
-    >>> find_missing(["a", None, "b"]).tolist()
-    [False, True, False]
-    """
+    """Which labels are missing, of shape (n,)."""
     if isinstance(labels, list) or labels.dtype.kind not in "biufmM":
         return np.fromiter(map(is_missing, labels), dtype=bool, count=len(labels))
     if labels.dtype.kind in "biu":

@@ -6,22 +6,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato._arguments import is_number
-from sfumato._typing import Bools, Codes, Ints
+from sfumato._typing import Bools, Ints
 from sfumato._wording import option
 from sfumato.errors import InputError
 from sfumato.partitions.base import Partition
 from sfumato.partitions.hard import HardPartition
 from sfumato.partitions.reading.labels import factorise, object_array
+from sfumato.partitions.reading.layout import UNSEEN, Layout
 from sfumato.partitions.reading.missing_entries import find_missing
 from sfumato.partitions.reading.reading_options import Reading
 from sfumato.partitions.reading.tabular import Column
 from sfumato.partitions.rough import RoughPartition
-from sfumato.partitions.setlist import SetList
 
-__all__ = ["AS_A_CLUSTER", "UNSEEN", "missing_note", "read_labels", "reread", "unsaid_noise"]
+__all__ = ["AS_A_CLUSTER", "missing_note", "read_labels", "reread", "unsaid_noise"]
 
 AS_A_CLUSTER = "taken for a cluster like any other"  # in notes on noise that nobody spoke of
-UNSEEN = "unseen"  # the name of a class that no label shows
 
 
 def read_labels(column: Column, reading: Reading) -> Partition:
@@ -131,53 +130,32 @@ def _opened(hard: HardPartition, missing: Bools, reading: Reading) -> Partition:
             f"dropping them; {option('noise', 'singletons')} keeps noise."
         )
     seen = tuple(itertools.compress(hard.names, ~is_noise_category))
-    unseen = (UNSEEN,) if reading.new_class and missing.any() else ()
-    alone = np.flatnonzero(noise) if reading.noise == "singletons" else np.empty(0, np.int64)
-    singles = tuple(f"{reading.noise_label} #{at}" for at in alone.tolist())
-    names = (*seen, *unseen, *singles)
-    codes = np.maximum(np.cumsum(~is_noise_category) - 1, 0)[hard.codes]
-    codes[alone] = len(seen) + len(unseen) + np.arange(len(alone))
-    codes[is_dropped] = 0  # any cluster
-    open_sets = [
-        (flags, size)
-        for flags, size, is_unknown in (
-            (noise, len(seen), reading.noise == "unknown"),
-            (missing, len(seen) + len(unseen), reading.missing == "unknown"),
-        )
-        if is_unknown and flags.any()
-    ]
-    notes = (
-        unsaid_noise(hard, reading, (~missing).astype(np.int64)),
-        _noise_note(noise, reading),
-        missing_note(missing, len(seen), reading, "labels"),
-    )
-    if not open_sets:
-        opened = HardPartition.trusted(codes, like=hard, names=names)
-        return opened.noted(*notes).drop(is_dropped)
-    opened = RoughPartition.trusted(
-        *_with_sets(codes, len(names), open_sets), like=hard, names=names
-    )
-    return opened.noted(*notes).drop(is_dropped)
-
-
-def _with_sets(
-    codes: Codes, n_clusters: int, open_sets: list[tuple[Bools, int]]
-) -> tuple[Codes, SetList]:
-    """Sets of each object: its own cluster, or the first clusters, as many as are possible."""
-    sizes = list(dict.fromkeys(size for _, size in open_sets if size > 1))
-    for flags, size in open_sets:
-        if size == 0:
+    layout = Layout(seen, reading, np.flatnonzero(noise), missing)
+    for flags, classes, is_unknown in (
+        (noise, seen, reading.noise == "unknown"),
+        (missing, layout.possible, reading.missing == "unknown"),
+    ):
+        if is_unknown and flags.any() and not classes:
             raise InputError(
                 f"{_share(int(flags.sum()), len(flags))} are unknown and no class was seen that "
                 f"they could be; use {option('noise', 'singletons', 'drop')} for noise, "
                 f"{option('new_class', True)} for missing labels."
             )
-        codes[flags] = 0 if size == 1 else n_clusters + sizes.index(size)
-    members = [np.arange(n_clusters), *map(np.arange, sizes)]
-    starts = np.concatenate(
-        [np.arange(n_clusters + 1), n_clusters + np.cumsum(sizes, dtype=np.int64)]
+    codes = (np.cumsum(~is_noise_category) - 1)[hard.codes]
+    codes[layout.noisy] = layout.noise_columns
+    codes[layout.unknown] = layout.missing_column
+    codes[is_dropped] = 0  # any cluster
+    notes = (
+        unsaid_noise(hard, reading, (~missing).astype(np.int64)),
+        _noise_note(noise, reading),
+        missing_note(missing, len(seen), reading, "labels"),
     )
-    return codes, SetList(starts, np.concatenate(members))
+    opened: Partition
+    if layout.set_sizes:
+        opened = RoughPartition.trusted(codes, layout.sets, like=hard, names=layout.names)
+    else:
+        opened = HardPartition.trusted(codes, like=hard, names=layout.names)
+    return opened.noted(*notes).drop(is_dropped)
 
 
 _WHAT_NOISE_IS = {

@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import final
 
 import numpy as np
 
-from sfumato._typing import Bools, Floats, Ints, Name
+from sfumato._typing import Bools, Floats, Ints
 from sfumato._wording import option, row_of
 from sfumato.algorithms.tables.ragged import owners_of, starts_of
 from sfumato.algorithms.tables.rows import Rows, dense_rows, sparse_rows
@@ -15,13 +14,13 @@ from sfumato.partitions.base import Partition
 from sfumato.partitions.evidential import EvidentialPartition
 from sfumato.partitions.fuzzy import FuzzyPartition
 from sfumato.partitions.reading.checks import check_names, counted, shown_sum
+from sfumato.partitions.reading.layout import Layout
 from sfumato.partitions.reading.missing_entries import missing_rows
-from sfumato.partitions.reading.open_labels import UNSEEN, missing_note
+from sfumato.partitions.reading.open_labels import missing_note
 from sfumato.partitions.reading.probabilities import copy_table
 from sfumato.partitions.reading.reading_options import Reading
 from sfumato.partitions.reading.rounding import rounding_of
 from sfumato.partitions.reading.tabular import Table, is_sparse
-from sfumato.partitions.setlist import SetList
 
 __all__ = ["fill_rows", "read_memberships"]
 
@@ -80,7 +79,7 @@ def _opened(table: Table, missing: Bools, reading: Reading) -> Partition:
     largest = np.inf if reading.normalize else 1 + table.tolerance
     rows, _ = copy_table(table, "memberships", largest)
     if rows.width == 1:  # all that is unknown is in the one cluster: entries may coincide
-        rows = dense_rows(_laid_out(rows))
+        rows = dense_rows(_sums(rows)[:, None])
     sums = _sums(rows)
     rest = _rest(table, np.where(missing, 1.0, sums), reading)
     is_noise = (sums == 0) & ~missing & (reading.noise == "drop")
@@ -89,7 +88,7 @@ def _opened(table: Table, missing: Bools, reading: Reading) -> Partition:
     is_dropped = is_noise | (missing & (reading.missing == "drop"))
     if is_dropped.all():
         raise InputError("All rows are missing or noise, so nothing is left after dropping them.")
-    layout = _Layout(check_names(table.names, rows.width), reading, np.flatnonzero(rest), missing)
+    layout = Layout(check_names(table.names, rows.width), reading, np.flatnonzero(rest), missing)
     parts = [
         (np.flatnonzero(is_dropped), np.zeros(int(is_dropped.sum()), np.int64), 1.0),  # anywhere
         (layout.noisy, layout.noise_columns, rest[layout.noisy]),
@@ -144,53 +143,11 @@ def _rest(table: Table, sums: Floats, reading: Reading) -> Floats:
     return np.where(lack > table.tolerance, lack, 0.0)
 
 
-@final
-class _Layout:
-    """Columns: the clusters, a cluster of noise, an unseen one, singletons, then sets of clusters.
-
-    The sets are the first clusters, as many as an object may be in.
-    """
-
-    def __init__(
-        self, names: tuple[Name, ...], reading: Reading, noisy: Ints, missing: Bools
-    ) -> None:
-        self.noisy = noisy
-        self.unknown = np.flatnonzero(missing & (reading.missing == "unknown"))
-        has_cluster = len(noisy) > 0 and reading.noise == "cluster"
-        has_unseen = len(self.unknown) > 0 and reading.new_class
-        seen = (*names, *((reading.noise_label,) if has_cluster else ()))
-        possible = (*seen, *((UNSEEN,) if has_unseen else ()))
-        alone: list[int] = noisy.tolist() if reading.noise == "singletons" else []
-        self.names = (*possible, *(f"{reading.noise_label} #{at}" for at in alone))
-        check_names(self.names, len(self.names))
-        is_noise_open = len(noisy) > 0 and reading.noise == "unknown"
-        sizes = [len(names)] * is_noise_open + [len(possible)] * (len(self.unknown) > 0)
-        self.set_sizes = tuple(dict.fromkeys(size for size in sizes if size > 1))
-        if is_noise_open:
-            self.noise_columns = np.full(len(noisy), self._column(len(names)))
-        else:
-            first = len(possible) if alone else len(names)
-            self.noise_columns = first + np.arange(len(noisy)) * bool(alone)
-        self.missing_column = self._column(len(possible))
-
-    def _column(self, size: int) -> int:
-        """The column of the set of the first clusters, which is a cluster if there is only one."""
-        return len(self.names) + self.set_sizes.index(size) if size in self.set_sizes else 0
-
-    @property
-    def sets(self) -> SetList:
-        """What the columns stand for."""
-        singles = np.arange(len(self.names))
-        ends = len(singles) + np.cumsum(self.set_sizes, dtype=np.int64)
-        members = np.concatenate([singles, *map(np.arange, self.set_sizes)])
-        return SetList(np.concatenate([[0], singles + 1, ends]), members)
-
-
 def _widened(
     rows: Rows,
     divisors: Floats,
     parts: Sequence[tuple[Ints, Ints, Floats | float]],
-    layout: _Layout,
+    layout: Layout,
 ) -> Rows:
     """Rows divided by numbers, with further entries: in rows, in columns, of values."""
     width = len(layout.names) + len(layout.set_sizes)
@@ -220,10 +177,6 @@ def _sums(rows: Rows) -> Floats:
         return rows.values.reshape(-1, rows.width).sum(axis=1)
     owners = owners_of(rows.starts)
     return np.bincount(owners, rows.values, rows.n_rows).astype(np.float64)
-
-
-def _laid_out(rows: Rows) -> Floats:
-    return _sums(rows)[:, None]  # of one column
 
 
 def _divided_note(sums: Floats, tolerance: float, reading: Reading) -> str:

@@ -10,8 +10,9 @@ from sfumato.errors import InputError
 from sfumato.partitions.base import Partition
 from sfumato.partitions.evidential import Empty, EvidentialPartition
 from sfumato.partitions.reading.checks import check_names
+from sfumato.partitions.reading.layout import UNSEEN
 from sfumato.partitions.reading.missing_entries import find_missing, missing_rows
-from sfumato.partitions.reading.open_labels import UNSEEN, missing_note
+from sfumato.partitions.reading.open_labels import missing_note
 from sfumato.partitions.reading.open_rows import fill_rows
 from sfumato.partitions.reading.reading_options import Reading
 from sfumato.partitions.reading.tabular import Column, Table

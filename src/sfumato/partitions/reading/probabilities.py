@@ -125,27 +125,23 @@ def _copy_sparse(matrix: SparseMatrix, what: str, largest: float) -> tuple[Rows,
     return rows, found
 
 
+def _extremes(found: RowSummary) -> tuple[tuple[int, float], tuple[int, float]]:
+    """The rows of the least and of the largest sum, each with its sum."""
+    return (found.lowest_row, found.lowest_sum), (found.highest_row, found.highest_sum)
+
+
 def _worst(found: RowSummary) -> tuple[int, float]:
-    """The row that is furthest from 1, and its sum."""
-    lowest, highest = (found.lowest_row, found.lowest_sum), (found.highest_row, found.highest_sum)
-    return lowest if 1 - found.lowest_sum >= found.highest_sum - 1 else highest
+    """The row that is furthest from 1, and its sum; of two, that of the least sum."""
+    return max(_extremes(found), key=lambda extreme: abs(extreme[1] - 1))
 
 
 def _refuse_hopeless(found: RowSummary, what: str) -> None:
-    hopeless = [
-        (row, total)
-        for row, total in (
-            (found.lowest_row, found.lowest_sum),
-            (found.highest_row, found.highest_sum),
-        )
-        if total in (0.0, np.inf)
-    ]
-    if hopeless:
-        row, total = min(hopeless)
-        raise InputError(
-            f"{what}: {row_of(row)} sums to {total} and cannot be normalised; "
-            "fill it in or drop the object."
-        )
+    for row, total in sorted(_extremes(found)):
+        if total in (0.0, np.inf):
+            raise InputError(
+                f"{what}: {row_of(row)} sums to {total} and cannot be normalised; "
+                "fill it in or drop the object."
+            )
 
 
 def _refuse_sums(rows: Rows, found: RowSummary, what: str, tolerance: float) -> NoReturn:
