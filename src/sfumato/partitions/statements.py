@@ -13,6 +13,8 @@ from sfumato.partitions.setlist import SetList, first_appearance
 __all__ = ["Statements"]
 
 _FEW_PAIRS = 50_000_000  # of statements and clusters
+_DENSE = 8  # clusters for each member of a set, where it is quicker not to list members
+_MOST_BITS = 62  # of a mask
 
 
 @final
@@ -114,29 +116,49 @@ class Statements:
 
     def memberships(self) -> Memberships:
         """Belief and plausibility that an object of each statement is in each cluster."""
-        pairs, which, entries = self.pairs()
-        weights = self.weights[entries]
-        plausibility = np.bincount(which, weights, len(pairs))
-        is_alone = (self.family.sizes == 1)[self.sets][entries]
-        belief = np.bincount(which, weights * is_alone, len(pairs))
+        pairs, plausibility = self._plausibilities()
+        is_single = self.family.sizes[self.sets] == 1
+        alone = self.set_members[self.set_starts[self.sets[is_single]]]
+        which = np.searchsorted(pairs, self.owners[is_single] * self.n_clusters + alone)
+        belief = np.bincount(which, self.weights[is_single], len(pairs))
         is_listed = plausibility > 0
-        statements, clusters = np.divmod(pairs[is_listed], self.n_clusters)
+        pairs = pairs[is_listed]
+        counts = np.bincount(self.codes, minlength=self.n_statements)
         return Memberships(
-            clusters=clusters,
-            counts=np.bincount(self.codes, minlength=self.n_statements)[statements],
+            clusters=pairs % self.n_clusters,
+            counts=counts[pairs // self.n_clusters],
             belief=belief[is_listed].astype(np.float64),
             plausibility=plausibility[is_listed].astype(np.float64),
             n_clusters=self.n_clusters,
         )
+
+    def _plausibilities(self) -> tuple[Ints, Floats]:
+        """Pairs of a statement and a cluster, as one number each in order, and their sums."""
+        n_pairs = self.n_statements * self.n_clusters
+        n_members = int(self.family.sizes[self.sets].sum())
+        if n_pairs <= _FEW_PAIRS and len(self.sets) * self.n_clusters <= _DENSE * n_members:
+            mask = self.family.to_mask(self.n_clusters).T.copy()
+            sums = [
+                np.add.reduceat(np.where(row[self.sets], self.weights, 0.0), self.starts[:-1])
+                for row in mask
+            ]
+            return np.arange(n_pairs), np.stack(sums, axis=1).ravel()
+        pairs, which, entries = self.pairs()
+        sums = np.bincount(which, self.weights[entries], len(pairs))
+        return pairs, sums.astype(np.float64)
 
     def size_limits(self, weights: Ints | None = None) -> SizeLimits:
         """Least and most objects that each cluster can hold.
 
         ``weights`` are the objects that each entry of ``codes`` stands for, where it is not one.
         """
-        pairs, which, _ = self.pairs()
-        is_listed = np.bincount(which, minlength=len(pairs)) > 0
-        statements, clusters = np.divmod(pairs[is_listed], self.n_clusters)
+        if self.n_clusters <= _MOST_BITS and self.n_statements * self.n_clusters <= _FEW_PAIRS:
+            unions = np.bitwise_or.reduceat(self.set_masks()[self.sets], self.starts[:-1])
+            statements, clusters = np.nonzero(unions[:, None] >> np.arange(self.n_clusters) & 1)
+        else:
+            pairs, which, _ = self.pairs()
+            is_listed = np.bincount(which, minlength=len(pairs)) > 0
+            statements, clusters = np.divmod(pairs[is_listed], self.n_clusters)
         counts = np.bincount(self.codes, weights, minlength=self.n_statements)[statements]
         is_sure = np.bincount(statements)[statements] == 1
         least, most = (
