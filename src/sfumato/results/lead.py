@@ -118,7 +118,7 @@ def _limits(found: Comparison, share: float, risk: float) -> tuple[float, float]
     """
     n_draws = found.n_samples
     assert n_draws is not None
-    if found.method == "over_draws":
+    if "drawn" in found.kinds and found.find_std is not None:  # as in averages of answers
         return 0.0, 1.0
     each = risk / _TAILS
     if "possibilistic" in found.kinds:
