@@ -22,7 +22,7 @@ from sfumato.question.plan import Plan, Policy
 from sfumato.question.query import Query
 from sfumato.question.single_draws import SingleDraws
 from sfumato.results.answers import Answer, exact_answer
-from sfumato.results.comparison import End
+from sfumato.results.comparison import End, Witness
 from sfumato.results.mixed import Part, mixed_answer
 from sfumato.results.values import ValueDistribution
 
@@ -193,16 +193,20 @@ def _law(query: Query, pairs: PairsOfDraws, run: Run) -> Answer:
     distinct, which = distinct_values(values)
     law = np.bincount(which, masses).astype(np.float64)
     law /= law.sum()
-    witnesses: dict[End, int] = {"lower": int(values.argmin()), "upper": int(values.argmax())}
+    ends = [(int(rows[at]), int(columns[at])) for at in (values.argmin(), values.argmax())]
     has_witness = query.quantity == "range" and pairs.rival is None
     return exact_answer(
         query.quantity,
         (distinct, distinct, law),
         distribution=ValueDistribution(distinct, law),
-        find_witness=(lambda end: pairs.sides(rows[witnesses[end]], columns[witnesses[end]]))
-        if has_witness
-        else None,
+        find_witness=partial(_witness, pairs, *ends) if has_witness else None,
     )
+
+
+def _witness(
+    pairs: PairsOfDraws, lowest: tuple[int, int], highest: tuple[int, int], end: End
+) -> Witness:
+    return pairs.sides(*(lowest if end == "lower" else highest))
 
 
 def _plan_random_pairs(query: Query, policy: Policy, pairs: PairsOfDraws) -> Plan:

@@ -43,6 +43,7 @@ _SECONDS_FOR_CHANCE = 2.0  # at most, where mutual information is adjusted for c
 _STATES_PER_TABLE = 2
 _PRODUCTS_PER_TABLE = 3_000
 _FEW_OBJECTS, _FAR_TOO_MANY = 2000, 1000
+_Scope = partial(Scope, theories=("fuzzy",), quantities=("expectation",))
 _ZERO = 1e-12  # entropies of one cluster differ from 0 by rounding
 
 
@@ -72,31 +73,15 @@ class RatioMean(Method):
     name = "ratio_mean"
     cost = "O(n k1 k2); exactly: the row sums, in one dimension less than uncertain clusters"
     scopes = (
-        Scope(
-            theories=("fuzzy",),
+        _Scope(
             guarantees=("exact", "certified"),
-            quantities=("expectation",),
             families=("pair ratio", "information ratio", "adjusted information", "other"),
             needs_hard_side=True,
         ),
-        Scope(
-            theories=("fuzzy",),
+        _Scope(guarantees=("certified",), families=("pair ratio",), needs="sums"),
+        _Scope(guarantees=("certified",), families=("information ratio",), needs="powers"),
+        _Scope(
             guarantees=("certified",),
-            quantities=("expectation",),
-            families=("pair ratio",),
-            needs="sums",
-        ),
-        Scope(
-            theories=("fuzzy",),
-            guarantees=("certified",),
-            quantities=("expectation",),
-            families=("information ratio",),
-            needs="powers",
-        ),
-        Scope(
-            theories=("fuzzy",),
-            guarantees=("certified",),
-            quantities=("expectation",),
             families=("adjusted information",),
             needs_hard_side=True,
             needs="powers",

@@ -29,7 +29,7 @@ from sfumato.algorithms.tables.distinct import distinct_values
 from sfumato.errors import CostError
 from sfumato.families import FAMILY_KINDS
 from sfumato.methods.base import Method, Scope
-from sfumato.question.draws import MeanOfDraws, answer_of_draws, planned_draws, prior_of
+from sfumato.question.draws import MeanOfDraws, answer_of_draws, prior_of
 from sfumato.question.level_draws import LevelDraws
 from sfumato.question.levels import cached_cuts, levels_of, typical_levels
 from sfumato.question.plan import Plan, Policy
@@ -263,12 +263,13 @@ def _plan_nested(query: Query, policy: Policy) -> Plan:
     is_evidential = query.theory == "evidential"
     objects = query.joint.objects_per_draw if is_evidential else query.n_objects
     work = max(objects, n_cells) * n_inner  # tables are filled, and then read
-    prior = prior_of(query)
-    draws = planned_draws(
-        query, prior, policy, objects=work, default=_NESTED_DRAWS, confidence=policy.confidence
+    mean = MeanOfDraws.planned(
+        query, policy, objects=work, default=_NESTED_DRAWS, confidence=policy.confidence
     )
     if policy.n_samples is None and not policy.tolerance_is_demand:
-        draws = min(draws, max(_NESTED_AT_ONCE, int(policy.max_draws_of_objects / work)))
+        affordable = max(_NESTED_AT_ONCE, int(policy.max_draws_of_objects / work))
+        mean = replace(mean, n_draws=min(mean.n_draws, affordable))
+    draws = mean.n_draws
     block = max(1, min(_NESTED_AT_ONCE, _CELLS_AT_ONCE // (n_inner * n_cells)))
     seconds_each = n_inner * (1e-6 + 1e-8 * max(objects, n_cells))
     block = policy.block(block, seconds_each)
@@ -281,7 +282,7 @@ def _plan_nested(query: Query, policy: Policy) -> Plan:
         n_samples=draws,
         shortest=seconds_each,
         error=inf,
-        work=partial(_nested_means, MeanOfDraws(query, policy, prior, draws), block),
+        work=partial(_nested_means, mean, block),
     )
 
 

@@ -44,7 +44,6 @@ __all__ = [
     "MeanOfDraws",
     "answer_of_draws",
     "check_affordable",
-    "planned_draws",
     "prior_of",
 ]
 
@@ -105,14 +104,25 @@ class MeanOfDraws:
 
     @classmethod
     def planned(
-        cls, query: Query, policy: Policy, *, objects: float, default: int
+        cls,
+        query: Query,
+        policy: Policy,
+        *,
+        objects: float,
+        default: int,
+        confidence: float | None = None,
     ) -> "MeanOfDraws":
-        """As many draws as `planned_draws` says."""
-        prior, confidence = prior_of(query), policy.confidence_of_means(query.quantity)
-        n_draws = planned_draws(
-            query, prior, policy, objects=objects, default=default, confidence=confidence
+        """As many draws as asked for, else for the tolerance within the budget of objects.
+
+        Each draw takes the time of so many ``objects``. ``confidence`` is that of the means, where
+        it does not depend on the quantity.
+        """
+        if confidence is None:
+            confidence = policy.confidence_of_means(query.quantity)
+        prior = prior_of(query)
+        return cls(
+            query, policy, prior, _n_draws(query, prior, policy, objects, default, confidence)
         )
-        return cls(query, policy, prior, n_draws)
 
     @property
     def error(self) -> float:
@@ -192,19 +202,9 @@ def answer_of_draws(
     )
 
 
-def planned_draws(
-    query: Query,
-    prior: Prior,
-    policy: Policy,
-    *,
-    objects: float,
-    default: int,
-    confidence: float,
+def _n_draws(
+    query: Query, prior: Prior, policy: Policy, objects: float, default: int, confidence: float
 ) -> int:
-    """Draws to make at most: as asked for, else for the tolerance within the budget of objects.
-
-    ``confidence`` is that of the means.
-    """
     if policy.n_samples is not None:
         if policy.n_samples > MOST_DRAWS:
             raise CostError(
