@@ -23,11 +23,13 @@ def question(a, b, measure="rand", quantity="expectation"):
 
 
 def plans(name, query, policy):
-    """The plans of one method, none where the question is out of its scope."""
+    """The welcome plans of one method, the preferred first; none where the question is not its."""
     method = next(method for method in METHODS if method.name == name)
     if not any(scope.holds(query) for scope in method.scopes):
         return []
-    return [replace(plan, method=name) for plan in method.plan(query, policy)]
+    made = [replace(plan, method=name) for plan in method.plan(query, policy)]
+    welcome = [plan for plan in made if policy.accepts(plan.guarantee)]
+    return sorted(welcome, key=lambda plan: policy.rank(plan.guarantee))
 
 
 def planned(name, a, b, measure="rand", quantity="expectation", *, engine=None, **budget):

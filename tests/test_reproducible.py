@@ -41,7 +41,8 @@ def content(found):
 @every_side
 def test_threads_do_not_change_a_bit(side):
     one, two, all_of_them = (answer(side, rng=7, threads=threads) for threads in (1, 2, None))
-    assert one.method == ("sample" if side == "fuzzy" else "sample_inner")
+    assert one.method == "sample"
+    assert one.guarantee == ("confidence" if side == "fuzzy" else "inner")
     assert one.n_samples > 1024 or side in ("evidential", "min")  # several blocks
     assert content(one) == content(two) == content(all_of_them)
 

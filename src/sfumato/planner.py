@@ -5,11 +5,11 @@
 
 import time
 from collections.abc import Callable, Collection, Iterator
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import replace
 from functools import partial
 from math import inf
-from typing import TypeAlias
+from typing import TypeAlias, get_args
 
 import numpy as np
 
@@ -64,7 +64,7 @@ def answer(
     try:
         plan = choose(query, policy, given)
         while (found := _run_in_time(do, plan)) is None:
-            given.stopped.add(plan.method)
+            given.stopped.add((plan.method, plan.guarantee))
             plan = _plan_that_looks(query, policy, given)
     except (CostError, UnsupportedError):
         if not deadline.is_set:
@@ -94,7 +94,7 @@ def choose(
     UnsupportedError
         If no method gives an acceptable guarantee.
     """
-    return _ask(query, policy, given, without)[0]
+    return _complete(_ask(query, policy, given, without)[0], query, policy)
 
 
 def explain(query: Query, policy: Policy) -> Plan:
@@ -103,15 +103,16 @@ def explain(query: Query, policy: Policy) -> Plan:
     Raises as `choose` does.
     """
     best, asked = _ask(query, policy)
+    complete = _complete(best, query, policy)
     if best.tables <= 1:  # a formula: nothing else comes close
-        return best
+        return complete
     reasons = [
         (method.name, why_not(plan, best, policy))
         for method, _ in _methods_for(query)
-        if method.name != best.method
-        for plan in (asked[method.name] if method.name in asked else method.plan(query, policy))
+        for plan in (asked[method.name] if method.name in asked else _plans(method, query, policy))
+        if plan is not best
     ]
-    return replace(best, alternatives=tuple(reasons))
+    return replace(complete, alternatives=tuple(reasons))
 
 
 def run(
@@ -205,21 +206,19 @@ def _ask(
     """
     asked: dict[str, list[Plan]] = {}
     best: Plan | None = None
-    its_method = ""
     for method, scopes in _methods_for(query):
-        is_left_out = method.name == without or method.name in given.stopped
-        if is_left_out or not _may_help(scopes, best, policy):
+        if method.name == without or not _may_help(method, scopes, best, policy, given):
             continue
         asked[method.name] = made = _plans(method, query, policy, given)
         fitting = [plan for plan in made if refusal(plan, policy) is None and given.allows(plan)]
         for plan in fitting:
             if best is None or _order(plan, policy) < _order(best, policy):
-                best, its_method = plan, method.name
+                best = plan
         if any(_settles(plan, policy) for plan in fitting):
             break
     if best is None:
         raise nothing_fits([plan for made in asked.values() for plan in made], query, policy)
-    return _complete(best, its_method, query, policy), asked
+    return best, asked
 
 
 def _methods_for(query: Query) -> Iterator[tuple[Method, list[Scope]]]:
@@ -234,32 +233,40 @@ def _methods_for(query: Query) -> Iterator[tuple[Method, list[Scope]]]:
                 yield method, scopes
 
 
-def _may_help(scopes: list[Scope], best: Plan | None, policy: Policy) -> bool:
+def _may_help(
+    method: Method, scopes: list[Scope], best: Plan | None, policy: Policy, given: TimeGiven
+) -> bool:
     """Whether a method may give a welcome guarantee, at least as good as that of the best plan.
 
     A last resort helps only where there is no plan yet.
     """
     worst = len(policy.guarantees) - 1 if best is None else policy.rank(best.guarantee)
     return any(
-        policy.rank(guarantee) <= worst
+        policy.rank(guarantee) <= worst and (method.name, guarantee) not in given.stopped
         for scope in scopes
         if best is None or not scope.is_last_resort
         for guarantee in scope.guarantees
     )
 
 
-def _plans(method: Method, query: Query, policy: Policy, given: TimeGiven) -> list[Plan]:
-    """The plans of a method; none where it takes too long to make them."""
+def _plans(
+    method: Method, query: Query, policy: Policy, given: TimeGiven = AT_LEISURE
+) -> list[Plan]:
+    """The plans of a method, as far as there is time to make them."""
+    made: list[Plan] = []
     # What reduces a question to others has no other method to give way to.
-    if not given.deadline.is_set or method.asks_others:
-        return list(method.plan(query, policy))
+    is_timed = given.deadline.is_set and not method.asks_others
     try:
-        with given.for_planning():
-            return list(method.plan(query, policy))
+        with given.for_planning() if is_timed else nullcontext():
+            for plan in method.plan(query, policy):
+                made.append(replace(plan, method=method.name))
     except OutOfTimeError:
+        if not is_timed:
+            raise
         look()  # the question may be part of another one, whose time is over
-        given.stopped.add(method.name)
-        return []
+        missing = {*get_args(Guarantee)} - {plan.guarantee for plan in made}
+        given.stopped.update((method.name, guarantee) for guarantee in missing)
+    return made
 
 
 def _order(plan: Plan, policy: Policy) -> tuple[int, float]:
@@ -271,16 +278,16 @@ def _settles(plan: Plan, policy: Policy) -> bool:
     return plan.guarantee == policy.guarantees[0] and (plan.tables <= 1 or plan.seconds < _QUICK)
 
 
-def _complete(plan: Plan, method: str, query: Query, policy: Policy) -> Plan:
-    """The plan with its names, and with what may follow it, planned only where it is needed."""
+def _complete(plan: Plan, query: Query, policy: Policy) -> Plan:
+    """The plan with its question, and with what may follow it, planned only where it is needed."""
     fallback = sharpen = None
     if plan.may_fall_short:
-        fallback = partial(_second_plan, query, policy, plan.guarantee, method)
+        fallback = partial(_second_plan, query, policy, plan.guarantee, plan.method)
     may_draw = policy.tolerance is not None and policy.accepts("confidence")
     if plan.guarantee == "certified" and may_draw:
         estimates = replace(policy, guarantees=("confidence",))
-        sharpen = partial(_second_plan, query, estimates, "confidence", method)
-    return replace(plan, method=method, question=str(query), fallback=fallback, sharpen=sharpen)
+        sharpen = partial(_second_plan, query, estimates, "confidence", plan.method)
+    return replace(plan, question=str(query), fallback=fallback, sharpen=sharpen)
 
 
 def _second_plan(query: Query, policy: Policy, guarantee: Guarantee, without: str) -> Plan | None:

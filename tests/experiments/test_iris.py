@@ -96,7 +96,7 @@ def test_nested_sampling_is_narrower_than_the_true_interval(found):
     for fit in ("PCM, authors' code", "ECM, as stated", "ECM, chosen"):
         cells = found.of_fit(fit)
         for measure in ("RI", "PD"):
-            assert cells[f"S-{measure}"].found["method"] == "sample_inner"
+            assert cells[f"S-{measure}"].found["method"] == "sample"
             assert cells[f"S-{measure}"].width < cells[f"D-{measure}"].width
 
 

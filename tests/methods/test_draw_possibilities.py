@@ -25,7 +25,7 @@ def test_no_drawn_possibility_exceeds_the_exact_one(t_norm):
         a = possibilistic(seed, t_norm)
         exact = sf.compare(a, TRUTH, quantity="distribution", engine="exact").distribution
         found = drawn(a, TRUTH, 20, seed)
-        assert (found.method, found.guarantee) == ("sample_inner", "inner")
+        assert (found.method, found.guarantee) == ("sample", "inner")
         pairs = zip(found.distribution.values, found.distribution.possibilities, strict=True)
         for value, possibility in pairs:
             true = exact.possibilities[np.argmin(np.abs(exact.values - value))]

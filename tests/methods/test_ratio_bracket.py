@@ -13,11 +13,12 @@ from strategies import build, memberships_around, random_side
 from variants import RATIOS_OF_INFORMATION, RATIOS_OF_PAIRS
 
 JOINT_VI = sf.NormalizedVariationOfInformation("joint_entropy")
+BRACKET = {"guarantees": ("certified",)}
 MEASURES = (*RATIOS_OF_PAIRS, *RATIOS_OF_INFORMATION, "adjusted_mutual_information")
 
 
 def own_answer(a, b, measure):
-    return answer("ratio_bracket", a, b, measure)
+    return answer("ratio_mean", a, b, measure, **BRACKET)
 
 
 def literal_mean(sides, measure):
@@ -128,19 +129,19 @@ def test_denominators_that_may_vanish(n):
 
 
 def test_one_object_and_measures_without_structure_are_left_to_others():
-    assert planned("ratio_bracket", [[0.5, 0.5]], [0], "adjusted_rand") is None
+    assert planned("ratio_mean", [[0.5, 0.5]], [0], "adjusted_rand", **BRACKET) is None
     a = np.full((50, 2), 0.5)
     two = a.copy()
-    assert planned("ratio_bracket", a, two, "adjusted_mutual_information") is None
+    assert planned("ratio_mean", a, two, "adjusted_mutual_information", **BRACKET) is None
     other = sf.AdjustedMutualInformation("max")
-    assert planned("ratio_bracket", a, np.arange(50) % 2, other) is None
+    assert planned("ratio_mean", a, np.arange(50) % 2, other, **BRACKET) is None
 
 
 def test_wide_brackets_are_followed_by_draws():
     rng = np.random.default_rng(35)
     a, b = rng.dirichlet(np.ones(5), 40), rng.dirichlet(np.ones(5), 40)
     plan = sf.explain(a, b, measure="adjusted_rand")
-    assert plan.method == "ratio_bracket"
+    assert (plan.method, plan.guarantee) == ("ratio_mean", "certified")
     assert [then.method for then in plan.then] == ["sample"]
     found = sf.compare(a, b, measure="adjusted_rand", rng=0)
     certain = own_answer(a, b, "adjusted_rand")

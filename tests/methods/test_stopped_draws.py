@@ -104,9 +104,7 @@ def test_levels_stopped_by_the_clock_state_the_error_for_any_time(quantity):
 def test_nested_draws_stopped_by_the_clock_state_the_error_for_any_time():
     engine = sf.Auto(max_seconds=60.0, threads=1)
     budget = {"n_samples": 1000, "tolerance": None, "n_inner": 5, "nested": True}
-    found = answer(
-        "sample_inner", LEVELS, FUZZY, "jaccard", engine=engine, clock=Clock(4), **budget
-    )
+    found = answer("sample", LEVELS, FUZZY, "jaccard", engine=engine, clock=Clock(4), **budget)
     n_draws = found.n_samples
     assert 0 < n_draws < 1000
     planned = hoeffding_half_width(1000, 1.0, 0.95, 2)

@@ -35,7 +35,7 @@ def test_explaining_possibilities_runs_nothing(t_norm):
     a = sf.PossibilisticPartition(rows, t_norm=t_norm)
     plan = sf.explain(a, rows.argmax(axis=1), measure=NEVER)
     assert plan.guarantee == "inner"
-    assert plan.method == "sample_inner"
+    assert plan.method == "sample"
 
 
 def test_a_plan_says_method_guarantee_cost_and_why():

@@ -73,7 +73,13 @@ class _Problem(NamedTuple):
     """Costs of the pairs of sets that objects choose, as bit masks if some are not single."""
 
     choices: Choices  # its weights are costs
-    sets: tuple[Ints, Ints] | None  # rows and columns of each pair
+    steps: float  # for each table, about
+    sets: tuple[Ints, Ints] | None = None  # rows and columns of each pair
+    solving: float = 0.0  # seconds for each table
+
+    @property
+    def seconds(self) -> float:
+        return _SECONDS_PER_STEP * self.steps + self.solving
 
 
 @final
@@ -110,7 +116,7 @@ class CheapestTables(Method):
             return
         problem = _problem(query)
         limit = cost_limit(query.t_norm, policy.max_lost_mass)
-        most = _most(query, policy, problem)
+        most = _most(policy, problem)
         expected = expected_limit(problem.choices, limit=limit, most=most)
         is_whole = expected >= limit and policy.max_lost_mass <= NEGLIGIBLE
         if not is_whole and _is_idle(query, expected):
@@ -119,7 +125,7 @@ class CheapestTables(Method):
             guarantee="exact" if is_whole else "certified",
             tables=most,
             bytes=1e6 + most * (64.0 + 16.0 * len(problem.choices.labels)),
-            seconds=2e-3 + _SHARE_OF_TABLES[query.t_norm] * _seconds_each(query, problem) * most,
+            seconds=2e-3 + _SHARE_OF_TABLES[query.t_norm] * problem.seconds * most,
             why=f"costs add over objects, and the {most:,} cheapest tables are kept",
             shortest=0.0,
             may_fall_short=is_whole,
@@ -267,22 +273,24 @@ def _possibility_of(t_norm: TNorm, cost: float) -> float:
 
 
 def _problem(query: Query) -> _Problem:
-    def add_costs(a: Floats, b: Floats) -> Floats:
-        return costs_of(query.t_norm, a) + costs_of(query.t_norm, b)
-
     if "rough" in (query.a.kind, query.b.kind) and query.quantity != "distribution":
         types = query.joint.types_of_sets
-        choices = types.set_choices(add_costs)
-        rows, columns = types.pair_masks(choices.labels)
-        if is_solvable(query.objective, SetTypes(rows, columns, choices.counts[None, :])):
-            return _Problem(choices, (rows, columns))
-    return _Problem(_cell_costs(query), None)
+        choices = types.set_choices(partial(_summed_costs, query.t_norm))
+        sets = types.pair_masks(choices.labels)
+        if is_solvable(query.objective, SetTypes(*sets, choices.counts[None, :])):
+            solving = solve_seconds(query.objective, has_hard_side=True)
+            return _Problem(choices, _steps_each(query, choices), sets, solving)
+    choices = _cell_costs(query)
+    return _Problem(choices, _steps_each(query, choices))
 
 
 def _cell_costs(query: Query) -> Choices:
     """The cells that each type of objects may choose, with costs as weights."""
-    cost = partial(costs_of, query.t_norm)
-    return query.joint.cell_choices(lambda a, b: cost(a) + cost(b))
+    return query.joint.cell_choices(partial(_summed_costs, query.t_norm))
+
+
+def _summed_costs(t_norm: TNorm, a: Floats, b: Floats) -> Floats:
+    return costs_of(t_norm, a) + costs_of(t_norm, b)
 
 
 def _steps_each(query: Query, choices: Choices) -> float:
@@ -292,22 +300,14 @@ def _steps_each(query: Query, choices: Choices) -> float:
     return max(1.0, float(counts[is_cheap].sum()))
 
 
-def _seconds_each(query: Query, problem: _Problem) -> float:
-    solving = 0.0
-    if problem.sets is not None:
-        solving = solve_seconds(query.objective, has_hard_side=True)
-    return _SECONDS_PER_STEP * _steps_each(query, problem.choices) + solving
-
-
-def _most(query: Query, policy: Policy, problem: _Problem) -> int:
+def _most(policy: Policy, problem: _Problem) -> int:
     """How many tables can be kept."""
-    most = _STEPS_PER_TABLE * policy.max_tables / _steps_each(query, problem.choices)
+    most = min(policy.max_tables, _STEPS_PER_TABLE * policy.max_tables / problem.steps)
     if problem.sets is not None:
-        solving = solve_seconds(query.objective, has_hard_side=True)
-        most = min(most, policy.max_tables * _SECONDS_PER_TABLE / solving)
+        most = min(most, policy.max_tables * _SECONDS_PER_TABLE / problem.solving)
     if policy.max_seconds is not None:
-        most = min(most, policy.max_seconds / (2.0 * _seconds_each(query, problem)))
-    return int(max(1.0, min(most, policy.max_tables)))
+        most = min(most, policy.max_seconds / (2.0 * problem.seconds))
+    return int(max(1.0, most))
 
 
 def _ends(

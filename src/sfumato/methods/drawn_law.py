@@ -1,40 +1,52 @@
-"""Drawn partitions against hard ones or each other: the law of the value over the draws."""
+"""Drawn partitions: the law of the value over the draws, or the mean of what is known of each."""
 
 from collections.abc import Iterator
-from functools import partial
-from typing import NamedTuple, final
+from dataclasses import dataclass, replace
+from functools import cache, partial
+from math import ceil, inf
+from typing import final, get_args
 
 import numpy as np
 
-from sfumato._typing import Floats, Ints
-from sfumato.algorithms.draws.draw_list import DrawCodes, pair_tables
+from sfumato._typing import Guarantee
 from sfumato.algorithms.sampling.blocks import Run
+from sfumato.algorithms.sampling.concentration import hoeffding_draws, hoeffding_half_width
 from sfumato.algorithms.sampling.mean import Draws, Source
 from sfumato.algorithms.tables.distinct import distinct_values
 from sfumato.errors import CostError
-from sfumato.measures.base import CellMeasure, Measure
-from sfumato.measures.contingency import Contingency
-from sfumato.methods.base import Method, Scope
-from sfumato.partitions.base import Partition
-from sfumato.partitions.drawn import DrawnPartition
-from sfumato.partitions.hard import HardPartition
-from sfumato.question.drawn_pair import DrawnPair
+from sfumato.measures.base import CellMeasure
+from sfumato.methods.base import Ask, Choose, Method, Scope
 from sfumato.question.draws import MeanOfDraws
+from sfumato.question.pairs_of_draws import CELLS_AT_ONCE, PairsOfDraws
 from sfumato.question.plan import Plan, Policy
 from sfumato.question.query import Query
-from sfumato.results.answers import Answer, empirical, exact_answer
+from sfumato.question.single_draws import SingleDraws
+from sfumato.results.answers import Answer, exact_answer
 from sfumato.results.comparison import End, Witness
+from sfumato.results.mixed import Part, mixed_answer
 from sfumato.results.values import ValueDistribution
 
 __all__ = ["DrawnLaw"]
 
+_MANY_DRAWS = 10_000  # where no number and no tolerance is asked for
+# Of pairs of draws:
 _MOST_CELLS = 100_000_000  # of one table
-_CELLS_AT_ONCE = 1 << 20
-_MANY_DRAWS = 10_000
-_SECONDS_PER_OBJECT, _SECONDS_PER_CELL, _SECONDS_PER_PAIR = 2e-9, 2e-8, 1e-7
+_SECONDS_PER_PAIR = 1e-7
+# Of draws against a soft side:
+_SURE: tuple[Guarantee, ...] = ("exact", "certified")
+_FEWEST_EACH = 10  # clusterings of the soft side for each draw
+_MOST_DRAWS = 1e7
+_FEWEST_NODES, _SEARCHES = 100, 50  # so many searches get all nodes each; more share the same
+_SECONDS_PER_QUESTION = 5e-4
+_MANY = 1e6  # questions: more are refused where all must be asked, as tables are
+_LONG = 100.0  # seconds, about: beyond, random draws stand for all
+_FIRST_SHARE = 0.25  # of the time, for the question about one draw
+_SECONDS = 10.0  # about, for drawing from the soft side where no number is asked for
+_FEWEST_DRAWS, _BLOCK = 200, 32
 
 
 @final
+@dataclass(frozen=True)
 class DrawnLaw(Method):
     """The value of every draw, or of every pair of draws, with its probability.
 
@@ -42,165 +54,134 @@ class DrawnLaw(Method):
     draw of one meets each of the other, or as many random pairs as are affordable; those of one
     chain (``paired=True``) meet in their order. In a difference each draw of one candidate stands
     beside each of the other, and all of them meet the draws of the truth.
+
+    Beside a soft side each draw is a question of its own, about a hard and a soft partition, and
+    the answers are averaged. The planner passes its own functions, which choose and run the methods
+    that answer these questions.
     """
+
+    choose: Choose
+    ask: Ask
 
     name = "drawn_law"
-    cost = "O(s (n + k1 k2)), for two drawn sides O(s1 s2 (n + k1 k2)) or the random pairs"
-    scopes = (Scope(theories=("drawn",), guarantees=("exact", "confidence", "inner")),)
+    cost = "O(s (n + k1 k2)), s draws or pairs of draws; a comparison for each beside a soft side"
+    scopes = (Scope(theories=("drawn",), guarantees=get_args(Guarantee)),)
+    asks_others = True
 
     def plan(self, query: Query, policy: Policy) -> Iterator[Plan]:
-        """Count the tables in blocks, evaluate the measure and merge equal values."""
-        pairs = _Pairs.of(query)
-        if pairs is None:
-            return
-        n_cells = pairs.n_cells
-        if n_cells > _MOST_CELLS and not isinstance(pairs.measure, CellMeasure):
-            raise CostError(
-                f"{pairs.measure.name} needs whole tables of up to {n_cells:,} pairs of clusters "
-                f"({_MOST_CELLS:,} at most): merge or drop small clusters first."
-            )
-        n_pairs = pairs.n_pairs
-        yield Plan(
-            guarantee="exact",
-            tables=n_pairs,
-            bytes=32.0 * n_pairs + 32.0 * max(_CELLS_AT_ONCE, n_cells),
-            seconds=pairs.n_tables * pairs.seconds_each + n_pairs * _SECONDS_PER_PAIR,
-            why=f"{n_pairs:,.0f} tables of the given draws say it all",
-            work=partial(_law, query, pairs),
+        """Evaluate all pairs of draws, or some; or ask about all draws, or some."""
+        pairs = PairsOfDraws.of(query)
+        if pairs is not None:
+            yield _plan_law(query, pairs)
+            if pairs.is_product:
+                yield _plan_random_pairs(query, policy, pairs)
+        else:
+            yield self._plan_for_each(SingleDraws.of(query), policy)
+
+    def _plan_for_each(self, parts: SingleDraws, policy: Policy) -> Plan:
+        """Plan the question about the draw with most clusters, for all of them or for some."""
+        size = len(parts.weights)
+        each = _share(policy, size)
+        inner = self.choose(parts.hardest, each)
+        sure = tuple(one for one in policy.guarantees if one in _SURE)
+        longest = _LONG if policy.max_seconds is None else policy.max_seconds
+        if inner.guarantee not in _SURE:
+            plan = self._plan_for_samples(parts, policy, each, inner)
+            if plan.shortest < _FIRST_SHARE * longest or not policy.accepts("certified"):
+                return plan
+            inner = replace(inner, guarantee="certified")  # in short time there are only brackets
+        each = replace(each, guarantees=sure)
+        seconds = inner.seconds + _SECONDS_PER_QUESTION
+        is_long = seconds * size > longest and seconds < _FIRST_SHARE * longest
+        if policy.accepts("confidence") and is_long:
+            return self._plan_for_some(parts, policy, each, seconds)
+        return Plan(
+            guarantee=inner.guarantee,
+            tables=inner.tables if inner.tables <= 1 and size <= _MANY else inner.tables * size,
+            bytes=inner.bytes + 8.0 * parts.query.n_objects,
+            seconds=seconds * size,
+            why=f"the mean over {size:,} draws of what {inner.method} says of each",
+            shortest=0.0,
+            may_fall_short=inner.may_fall_short,
+            work=partial(_answer, parts, policy, each, self.ask),
         )
-        if pairs.is_product:
-            yield _plan_random_pairs(query, policy, pairs)
 
-
-class _Side(NamedTuple):
-    codes: DrawCodes  # (s, n)
-    weights: Floats  # (s,)
-    n_clusters: int
-
-
-def _side(side: Partition, is_paired: bool) -> _Side | None:
-    k = side.n_clusters
-    if isinstance(side, HardPartition):
-        return _Side(side.codes[None].astype(np.int32), np.ones(1), k)
-    if not isinstance(side, DrawnPartition):
-        return None
-    return _Side(side.codes, side.weights, k) if is_paired else _Side(*side.distinct[:2], k)
-
-
-class _Pairs(NamedTuple):
-    """The pairs of draws of a question, numbered row by row.
-
-    In a difference a row is a draw of the first candidate with one of its rival.
-    """
-
-    query: Query
-    measure: Measure
-    weights: Floats  # of the rows
-    first: _Side
-    second: _Side
-    rival: _Side | None = None
-
-    @classmethod
-    def of(cls, query: Query) -> "_Pairs | None":
-        """None where a partition is soft."""
-        second = _side(query.b, query.is_paired)
-        if isinstance(query.a, DrawnPair):
-            first, rival = (_side(side, is_paired=False) for side in query.a.candidates)
-            if first is None or second is None or rival is None:
-                return None
-            return cls(query, query.measure_of_one, query.a.weights, first, second, rival)
-        first = _side(query.a, query.is_paired)
-        if first is None or second is None:
-            return None
-        return cls(query, query.measure, first.weights, first, second)
-
-    @property
-    def is_matched(self) -> bool:
-        """Whether draws meet in their order."""
-        return self.query.is_paired and len(self.first.weights) == len(self.second.weights)
-
-    @property
-    def is_product(self) -> bool:
-        """Whether each of several draws meets each of several others."""
-        sides = (self.first, self.second, self.rival)
-        n_varying = sum(side is not None and len(side.weights) > 1 for side in sides)
-        return not self.is_matched and n_varying > 1
-
-    @property
-    def n_pairs(self) -> float:
-        if self.is_matched:
-            return float(len(self.weights))
-        return float(len(self.weights)) * len(self.second.weights)
-
-    @property
-    def n_tables(self) -> float:
-        """Tables of all pairs: those of two candidates are counted apart."""
-        if self.rival is None:
-            return self.n_pairs
-        n_rows = len(self.first.weights) + len(self.rival.weights)
-        return float(n_rows) * len(self.second.weights)
-
-    @property
-    def n_cells(self) -> int:
-        sides = (self.first, self.rival)
-        return self.second.n_clusters * max(side.n_clusters for side in sides if side is not None)
-
-    @property
-    def seconds_each(self) -> float:
-        n, cells = self.query.n_objects, self.n_cells
-        return _SECONDS_PER_PAIR + _SECONDS_PER_OBJECT * n + _SECONDS_PER_CELL * cells
-
-    def places(self, first: int, last: int) -> tuple[Ints, Ints]:
-        """The draws of pairs number ``first`` to ``last`` - 1."""
-        at = np.arange(first, last)
-        if self.is_matched:
-            return at, at
-        rows, columns = np.divmod(at, len(self.second.weights))
-        return rows, columns
-
-    def values(self, rows: Ints, columns: Ints) -> Floats:
-        """Values of pairs of draws, or differences of them."""
-        if self.rival is None:
-            return self._values(self.first, rows, columns)
-        ours, theirs = np.divmod(rows, len(self.rival.weights))
-        mine, other = (
-            self._each_once(self.first, ours, columns),
-            self._each_once(self.rival, theirs, columns),
+    def _plan_for_samples(
+        self, parts: SingleDraws, policy: Policy, each: Policy, inner: Plan
+    ) -> Plan:
+        """Draw from the soft side for each of the draws."""
+        hardest, size = parts.hardest, len(parts.weights)
+        m = _samples_each(hardest, policy, size)
+        fixed = _sampled(each, hardest, m, size)
+        inner = self.choose(hardest, fixed)
+        if policy.n_samples is None and not policy.tolerance_is_demand:
+            affordable = int(m * _SECONDS / max(_SECONDS, size * inner.seconds))
+            m = max(_FEWEST_EACH, affordable)
+            fixed = replace(fixed, n_samples=m)
+            inner = self.choose(hardest, fixed)
+        spread = _spread(hardest)
+        error = (
+            hoeffding_half_width(m * size, spread, policy.confidence, 1)
+            if hardest.is_precise
+            else hoeffding_half_width(m, spread, fixed.confidence, 2)
         )
-        return mine - other
+        seconds = inner.seconds + _SECONDS_PER_QUESTION
+        return Plan(
+            guarantee=inner.guarantee,
+            tables=inner.tables * size,
+            bytes=inner.bytes + 8.0 * hardest.n_objects,
+            seconds=seconds * size,
+            why=f"the mean over {size:,} draws of what {inner.method} says of each",
+            n_samples=m * size,
+            shortest=seconds,
+            error=error,
+            work=partial(_answer, parts, policy, fixed, self.ask),
+        )
 
-    def _each_once(self, side: _Side, rows: Ints, columns: Ints) -> Floats:
-        """Values of pairs of draws, of which many are the same."""
-        size = len(self.second.weights)
-        places, which = np.unique(rows * size + columns, return_inverse=True)
-        return self._values(side, *np.divmod(places, size))[which]
-
-    def _values(self, side: _Side, rows: Ints, columns: Ints) -> Floats:
-        """Values of pairs of draws, block by block."""
-        shape, measure = (side.n_clusters, self.second.n_clusters), self.measure
-        n_cells = shape[0] * shape[1]
-        if n_cells > self.query.n_objects and isinstance(measure, CellMeasure):
-            places = zip(rows.tolist(), columns.tolist(), strict=True)
-            codes = ((side.codes[i], self.second.codes[j]) for i, j in places)
-            return np.array([_by_cells(measure, *pair) for pair in codes])
-        block = max(1, _CELLS_AT_ONCE // n_cells)
-        found = np.empty(len(rows))
-        for at in range(0, len(rows), block):
-            some = slice(at, at + block)
-            tables = pair_tables(side.codes, self.second.codes, rows[some], columns[some], shape)
-            found[some] = measure.of_tables(tables)
-        return found
-
-
-def _by_cells(measure: CellMeasure, rows: DrawCodes, columns: DrawCodes) -> float:
-    """The value of one pair by its non-empty cells, where most are empty."""
-    a, b = rows.astype(np.int64), columns.astype(np.int64)
-    sizes = int(a.max()) + 1, int(b.max()) + 1
-    table = Contingency.from_codes(a, b, n_rows=sizes[0], n_columns=sizes[1])
-    return float(measure.of_contingency(table))
+    def _plan_for_some(
+        self, parts: SingleDraws, policy: Policy, each: Policy, seconds: float
+    ) -> Plan:
+        """Ask about random ones of the draws: all would take too long."""
+        query = parts.query
+        mean = MeanOfDraws.planned(query, policy, objects=query.n_objects, default=_MANY_DRAWS)
+        if policy.n_samples is None and not policy.tolerance_is_demand:
+            affordable = max(_FEWEST_DRAWS, int(_LONG / seconds))
+            mean = replace(mean, n_draws=min(mean.n_draws, affordable))
+        most = mean.n_draws
+        return Plan(
+            guarantee=mean.guarantee,
+            tables=most,
+            bytes=32.0 * most + 8.0 * query.n_objects,
+            seconds=seconds * most,
+            why=f"{most:,} random ones of {len(parts.weights):,} draws stand for all",
+            n_samples=most,
+            shortest=seconds,
+            error=mean.error,
+            work=partial(_estimate, parts, mean, each, self.ask, seconds),
+        )
 
 
-def _law(query: Query, pairs: _Pairs, run: Run) -> Answer:
+# All pairs of draws, or random ones.
+
+
+def _plan_law(query: Query, pairs: PairsOfDraws) -> Plan:
+    n_cells, n_pairs = pairs.n_cells, pairs.n_pairs
+    if n_cells > _MOST_CELLS and not isinstance(pairs.measure, CellMeasure):
+        raise CostError(
+            f"{pairs.measure.name} needs whole tables of up to {n_cells:,} pairs of clusters "
+            f"({_MOST_CELLS:,} at most): merge or drop small clusters first."
+        )
+    return Plan(
+        guarantee="exact",
+        tables=n_pairs,
+        bytes=32.0 * n_pairs + 32.0 * max(CELLS_AT_ONCE, n_cells),
+        seconds=pairs.n_tables * pairs.seconds_each + n_pairs * _SECONDS_PER_PAIR,
+        why=f"{n_pairs:,.0f} tables of the given draws say it all",
+        work=partial(_law, query, pairs),
+    )
+
+
+def _law(query: Query, pairs: PairsOfDraws, run: Run) -> Answer:
     n_pairs = int(pairs.n_pairs)
     rows, columns = pairs.places(0, n_pairs)
     masses = pairs.weights[rows]
@@ -212,42 +193,30 @@ def _law(query: Query, pairs: _Pairs, run: Run) -> Answer:
     distinct, which = distinct_values(values)
     law = np.bincount(which, masses).astype(np.float64)
     law /= law.sum()
-    ends = (int(np.argmin(values)), int(np.argmax(values)))
-    draws = [(int(rows[at]), int(columns[at])) for at in ends]
+    ends = [(int(rows[at]), int(columns[at])) for at in (values.argmin(), values.argmax())]
     has_witness = query.quantity == "range" and pairs.rival is None
     return exact_answer(
         query.quantity,
         (distinct, distinct, law),
         distribution=ValueDistribution(distinct, law),
-        find_witness=partial(_witness, pairs, draws) if has_witness else None,
+        find_witness=partial(_witness, pairs, *ends) if has_witness else None,
     )
 
 
-def _witness(pairs: _Pairs, draws: list[tuple[int, int]], end: End) -> Witness:
-    query, (row, column) = pairs.query, draws[0 if end == "lower" else 1]
-    a, b = (
-        side if isinstance(side, HardPartition) else _hard(side, codes)
-        for side, codes in (
-            (query.a, pairs.first.codes[row]),
-            (query.b, pairs.second.codes[column]),
-        )
-    )
-    return a, b
+def _witness(
+    pairs: PairsOfDraws, lowest: tuple[int, int], highest: tuple[int, int], end: End
+) -> Witness:
+    return pairs.sides(*(lowest if end == "lower" else highest))
 
 
-def _hard(side: Partition, codes: DrawCodes) -> HardPartition:
-    assert isinstance(side, DrawnPartition)
-    return side.hard(codes)
-
-
-def _plan_random_pairs(query: Query, policy: Policy, pairs: _Pairs) -> Plan:
+def _plan_random_pairs(query: Query, policy: Policy, pairs: PairsOfDraws) -> Plan:
     objects = query.n_objects + pairs.n_cells
     mean = MeanOfDraws.planned(query, policy, objects=objects, default=_MANY_DRAWS)
     draws = mean.n_draws
     return Plan(
         guarantee=mean.guarantee,
         tables=draws,
-        bytes=32.0 * draws + 32.0 * max(_CELLS_AT_ONCE, pairs.n_cells),
+        bytes=32.0 * draws + 32.0 * max(CELLS_AT_ONCE, pairs.n_cells),
         seconds=draws * pairs.seconds_each,
         why=f"{draws:,} random pairs of draws stand for all {pairs.n_pairs:,.0f}",
         n_samples=draws,
@@ -257,7 +226,7 @@ def _plan_random_pairs(query: Query, policy: Policy, pairs: _Pairs) -> Plan:
     )
 
 
-def _random_pairs(mean: MeanOfDraws, pairs: _Pairs, run: Run) -> Answer:
+def _random_pairs(mean: MeanOfDraws, pairs: PairsOfDraws, run: Run) -> Answer:
     def sample(size: int, seed: np.random.SeedSequence) -> Draws:
         rng = np.random.default_rng(seed)
         rows, columns = (
@@ -268,5 +237,93 @@ def _random_pairs(mean: MeanOfDraws, pairs: _Pairs, run: Run) -> Answer:
         return Draws(values[:, None], np.zeros((size, 0)), np.zeros((size, 1)))
 
     source = Source(sample, mean.policy.block(1024, pairs.seconds_each))
-    found = mean.estimate(source, run)
-    return mean.answer(found, empirical(found.values[:, 0]))
+    return mean.of(source, run)
+
+
+# One question for each draw.
+
+
+def _share(policy: Policy, size: int) -> Policy:
+    """The same policy for each of several questions, which share its budget."""
+    return replace(
+        policy,
+        max_seconds=None,  # looked at between the questions
+        max_tables=max(1.0, policy.max_tables / size),
+        max_nodes=min(policy.max_nodes, max(_FEWEST_NODES, _SEARCHES * policy.max_nodes // size)),
+    )
+
+
+def _spread(query: Query) -> float:
+    lowest, highest, _ = query.likely_range
+    return highest - lowest
+
+
+def _samples_each(query: Query, policy: Policy, size: int) -> int:
+    """Clusterings of the soft side to draw for each draw."""
+    total: float = _MANY_DRAWS if policy.n_samples is None else policy.n_samples
+    spread = _spread(query)
+    if policy.n_samples is None and policy.tolerance is not None and spread < inf:
+        total = hoeffding_draws(policy.tolerance, spread, policy.confidence, 1)
+        if not policy.tolerance_is_demand:
+            total = min(total, policy.max_draws_of_objects / query.n_objects)
+    return max(_FEWEST_EACH, ceil(min(total, _MOST_DRAWS) / size))
+
+
+def _sampled(policy: Policy, query: Query, n_samples: int, size: int) -> Policy:
+    """A fixed number of draws; of two ends, each bracket has its share of the risk."""
+    fixed = replace(policy, n_samples=n_samples, tolerance=None)
+    if query.is_precise:  # one bound for all draws together, which holds for plain means
+        return replace(fixed, bound="hoeffding")
+    return replace(fixed, confidence=1.0 - (1.0 - policy.confidence) / size)
+
+
+def _answer(parts: SingleDraws, policy: Policy, each: Policy, ask: Ask, run: Run) -> Answer:
+    """Ask about the draws, those of most weight first, until the time is over."""
+    query = parts.query
+    found: list[Part] = []
+    order = np.argsort(-parts.weights, kind="stable").tolist()
+    seeds = [None] * len(order) if each.n_samples is None else run.rng.spawn(len(order))
+    for done, (at, seed) in enumerate(zip(order, seeds, strict=True)):
+        if done > 0 and run.deadline.is_over:
+            break
+        one = parts.question(at)
+        if run.deadline.is_set and each.n_samples is None:
+            each = replace(each, max_seconds=max(0.0, run.deadline.left))
+        answer = ask(one, each, partial(_given, seed))
+        low, high, rest = one.likely_range if answer.n_samples is not None else (0.0, 0.0, 0.0)
+        found.append(Part(float(parts.weights[at]), answer, high - low, rest))
+        run.progress((done + 1) / len(order))
+    return mixed_answer(query.quantity, found, query.objective.bounds, policy.confidence)
+
+
+def _estimate(
+    parts: SingleDraws, mean: MeanOfDraws, each: Policy, ask: Ask, seconds: float, run: Run
+) -> Answer:
+    """Ask about draws at random until their mean is known well enough."""
+    query, weights = parts.query, parts.weights
+
+    def brackets(at: int) -> tuple[float, float, float, float]:
+        found = ask(parts.question(at), each, partial(_given, None))
+        return *found.lower_bracket, *found.upper_bracket
+
+    asked = cache(brackets)
+
+    def sample(size: int, seed: np.random.SeedSequence) -> Draws:
+        chosen = np.random.default_rng(seed).choice(len(weights), size, p=weights)
+        sides = np.array([asked(at) for at in chosen.tolist()])
+        low, inner_low, inner_high, high = sides.T
+        if query.is_precise:
+            return Draws(low[:, None], np.zeros((size, 0)), (inner_low - low)[:, None])
+        outer, inner = np.column_stack([low, high]), np.column_stack([inner_low, inner_high])
+        return Draws(outer, np.zeros((size, 0)), np.abs(inner - outer))
+
+    source = Source(sample, mean.policy.block(_BLOCK, seconds))
+    found = mean.estimate(source, run._replace(threads=1))
+    note = "Draws were chosen at random, as all of them would take too long."
+    answer = mean.answer(found)
+    return replace(answer, notes=(*answer.notes, note))
+
+
+def _given(rng: np.random.Generator | None) -> np.random.Generator:
+    assert rng is not None
+    return rng

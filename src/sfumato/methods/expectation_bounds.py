@@ -37,6 +37,8 @@ _WORTHWHILE = 0.02  # of a measure: draws bracket a difference no worse
 _SLACK = 1e-12  # relative: rounding must not cut into a bracket
 _NO_SPREAD = "The spread of the two ends is not known to this method."
 
+_Scope = partial(Scope, theories=("evidential",), quantities=("expectation",))
+
 
 @final
 class ExpectationBounds(Method):
@@ -56,26 +58,9 @@ class ExpectationBounds(Method):
     name = "expectation_bounds"
     cost = "about the cells that the sets of all objects leave open; a linear program for matchings"
     scopes = (
-        Scope(
-            theories=("evidential",),
-            guarantees=("exact",),
-            quantities=("expectation",),
-            families=("pairs", "matching"),
-            most_clusters=2,
-        ),
-        Scope(
-            theories=("evidential",),
-            guarantees=("certified",),
-            quantities=("expectation",),
-            families=("pairs", "matching", "difference"),
-        ),
-        Scope(
-            theories=("evidential",),
-            guarantees=("certified",),
-            quantities=("expectation",),
-            families=("information",),
-            needs_hard_side=True,
-        ),
+        _Scope(guarantees=("exact",), families=("pairs", "matching"), most_clusters=2),
+        _Scope(guarantees=("certified",), families=("pairs", "matching", "difference")),
+        _Scope(guarantees=("certified",), families=("information",), needs_hard_side=True),
     )
 
     def plan(self, query: Query, policy: Policy) -> Iterator[Plan]:

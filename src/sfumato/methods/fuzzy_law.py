@@ -39,6 +39,7 @@ _PAIRS_PER_TABLE = 1000  # an addition in the cache, against a table with its st
 _MOST_BYTES = 2e9
 _MOST_MEMBERSHIPS = 40_000_000
 _FEW_OBJECTS = 2000
+_Scope = partial(Scope, theories=("fuzzy",), guarantees=("exact", "certified"))
 _OF_TWO = "with two clusters agreements are independent events"
 _OF_COLUMNS = "the columns of a hard partition are independent and can be added one by one"
 _OF_THREE = "the totals of the six matchings of three clusters span four dimensions"
@@ -72,39 +73,16 @@ class FuzzyLaw(Method):
     name = "fuzzy_law"
     cost = "grows as a power of the uncertain objects"
     scopes = (
-        Scope(
-            theories=("fuzzy",),
-            guarantees=("exact", "certified"),
-            families=("pairs", "pair ratio"),
-            most_clusters=32,
-            needs_hard_side=True,
-        ),
-        Scope(
-            theories=("fuzzy",),
+        _Scope(families=("pairs", "pair ratio"), most_clusters=32, needs_hard_side=True),
+        _Scope(
             guarantees=("certified",),
             families=("information", "information ratio"),
             most_clusters=32,
             needs_hard_side=True,
         ),
-        Scope(
-            theories=("fuzzy",),
-            guarantees=("exact", "certified"),
-            families=("matching",),
-            most_clusters=12,
-            needs_hard_side=True,
-        ),
-        Scope(
-            theories=("fuzzy",),
-            guarantees=("exact", "certified"),
-            families=("matching",),
-            most_clusters=3,
-        ),
-        Scope(
-            theories=("fuzzy",),
-            guarantees=("exact", "certified"),
-            families=("pairs",),
-            most_clusters=2,
-        ),
+        _Scope(families=("matching",), most_clusters=12, needs_hard_side=True),
+        _Scope(families=("matching",), most_clusters=3),
+        _Scope(families=("pairs",), most_clusters=2),
     )
 
     def plan(self, query: Query, policy: Policy) -> Iterator[Plan]:

@@ -6,7 +6,7 @@ from typing import final
 
 import numpy as np
 
-from sfumato._typing import Ints, Tables
+from sfumato._typing import Tables
 from sfumato.algorithms.sampling.blocks import Run
 from sfumato.errors import CostError
 from sfumato.measures.base import CellMeasure
@@ -53,58 +53,44 @@ class HardValue(Method):
 
 
 def _answer(query: Query, _: Run) -> Answer:
-    contingency = _contingency(query)
-    value = np.array([_value(query, contingency)])
-    notes: tuple[str, ...] = ()
-    if bool(hold_by_convention(query.objective.family, contingency)[0]):
-        notes = (
-            f"{query.measure.name} is undefined here (zero over zero, or a single object) and "
-            f"takes the value {value[0]:g} by convention.",
-        )
-    return exact_answer(
-        query.quantity,
-        (value, value, np.ones(1)),
-        distribution=ValueDistribution(value, np.ones(1)),
-        notes=notes,
-        find_witness=partial(_witness, query),
-    )
-
-
-def _witness(query: Query, end: End) -> Witness:
-    return _sides(query)
-
-
-def _sides(query: Query) -> tuple[HardPartition, HardPartition]:
     a, b = query.a, query.b
     assert isinstance(a, HardPartition)
     assert isinstance(b, HardPartition)
-    return a, b
+    measure, (n_rows, n_columns) = query.measure, query.objective.shape
+    counts = None if query.kept is None else query.kept.counts  # of each entry of the codes
 
+    def table() -> Tables:
+        cells = a.codes * n_columns
+        cells += b.codes
+        return tally(cells, n_rows * n_columns, counts).reshape(n_rows, n_columns)
 
-def _contingency(query: Query) -> Contingency:
-    """The one table, by its non-empty cells if most are empty."""
-    a, b = _sides(query)
-    n_rows, n_columns = query.objective.shape
-    if n_rows * n_columns > len(a.codes):
-        return Contingency.from_codes(
-            a.codes, b.codes, n_rows=n_rows, n_columns=n_columns, counts=_counts(query)
+    contingency = (
+        Contingency.from_tables(table())
+        if n_rows * n_columns <= len(a.codes)  # else most cells are empty
+        else Contingency.from_codes(
+            a.codes, b.codes, n_rows=n_rows, n_columns=n_columns, counts=counts
         )
-    return Contingency.from_tables(_table(query, a, b))
+    )
+    value = (
+        measure.of_contingency(contingency)
+        if isinstance(measure, CellMeasure)
+        else measure.of_tables(table())
+    )
+    values = np.array([float(value)])
+    notes: tuple[str, ...] = ()
+    if bool(hold_by_convention(query.objective.family, contingency)[0]):
+        notes = (
+            f"{measure.name} is undefined here (zero over zero, or a single object) and "
+            f"takes the value {values[0]:g} by convention.",
+        )
+    return exact_answer(
+        query.quantity,
+        (values, values, np.ones(1)),
+        distribution=ValueDistribution(values, np.ones(1)),
+        notes=notes,
+        find_witness=partial(_witness, (a, b)),
+    )
 
 
-def _counts(query: Query) -> Ints | None:
-    """Objects that each entry of the codes stands for; None if one."""
-    return None if query.kept is None else query.kept.counts
-
-
-def _table(query: Query, a: HardPartition, b: HardPartition) -> Tables:
-    n_rows, n_columns = query.objective.shape
-    cells = a.codes * n_columns
-    cells += b.codes
-    return tally(cells, n_rows * n_columns, _counts(query)).reshape(n_rows, n_columns)
-
-
-def _value(query: Query, contingency: Contingency) -> float:
-    if isinstance(query.measure, CellMeasure):
-        return float(query.measure.of_contingency(contingency))
-    return float(query.measure.of_tables(_table(query, *_sides(query))))
+def _witness(sides: Witness, _: End) -> Witness:
+    return sides

@@ -35,6 +35,8 @@ _LARGEST_ERROR = 1e-12  # of a mean that is called exact
 _MOST_PRODUCTS = 3e10
 _MOST_SECONDS_FOR_STD = 5.0
 
+_Scope = partial(Scope, theories=("fuzzy",), quantities=("expectation",))
+
 
 @final
 class Moments(Method):
@@ -48,20 +50,8 @@ class Moments(Method):
     name = "moments"
     cost = "O(n k1 k2); the standard deviation O(n k1² k2²) at most"
     scopes = (
-        Scope(
-            theories=("fuzzy",),
-            guarantees=("exact",),
-            quantities=("expectation",),
-            families=("pairs",),
-            needs="sums",
-        ),
-        Scope(
-            theories=("fuzzy",),
-            guarantees=("exact", "certified"),
-            quantities=("expectation",),
-            families=("information",),
-            needs="powers",
-        ),
+        _Scope(guarantees=("exact",), families=("pairs",), needs="sums"),
+        _Scope(guarantees=("exact", "certified"), families=("information",), needs="powers"),
     )
 
     def plan(self, query: Query, policy: Policy) -> Iterator[Plan]:

@@ -1,24 +1,27 @@
-"""The mean of a ratio of a fuzzy partition against a hard truth."""
+"""The mean of a ratio of fuzzy partitions, exactly or between certain limits."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from math import isfinite
+from math import inf
 from typing import NamedTuple, TypeAlias, final
 
 import numpy as np
 
-from sfumato._typing import Floats, Ints
+from sfumato._typing import Floats, Guarantee, Ints
 from sfumato.algorithms.laws.row_sums import RowSumCost, bound_row_sums, law_of_row_sums
+from sfumato.algorithms.moments.bracketed_ratios import bracket_ratio_mean, can_bracket_ratio
 from sfumato.algorithms.sampling.blocks import Run
 from sfumato.algorithms.tables.margins import table_with_margins
 from sfumato.algorithms.tables.open_objects import OpenObjects, open_objects
 from sfumato.algorithms.tables.rows import slice_rows
-from sfumato.families import Objective, Psi, Ratio, psi_sum
+from sfumato.families import Adjusted, Objective, Psi, Ratio, psi_sum
 from sfumato.measures.base import AffineInCells
 from sfumato.methods.base import Method, Scope
-from sfumato.question.plan import Plan, Policy
+from sfumato.question.joint import Joint
+from sfumato.question.plan import Plan, Policy, plan_within_budget
 from sfumato.question.query import Query
-from sfumato.results.answers import Answer, mean_answer
+from sfumato.results.answers import Answer, bracketed_mean, mean_answer
+from sfumato.results.known_std import known_std
 from sfumato.results.values import EXACT_LOST_MASS
 
 __all__ = ["RatioMean"]
@@ -27,16 +30,20 @@ __all__ = ["RatioMean"]
 _Coefficients: TypeAlias = Callable[[Ints, Ints], tuple[Floats, Floats]]
 
 _EPS = float(np.finfo(np.float64).eps)
-_MAX_LOST_MASS = 1e-13
+_EXACT_SHARE = 0.1  # of what an exact answer may leave out; transforms and rounding add to it
 _MOST_ROWS = 20  # each open row at least doubles the states
-_MOST_CELLS = 10_000_000
+_MOST_CELLS, _MOST_BRACKETED_CELLS = 10_000_000, 4_000_000
 _CELLS_AT_ONCE = 1 << 22
 _SECONDS_PER_PRODUCT = 3e-10
 _SECONDS_PER_STATE = 1e-7
+_SECONDS_PER_MOMENT = 1e-8
+_SECONDS_PER_CELL = 2e-5  # a few series
+_SECONDS_FOR_CHANCE = 2.0  # at most, where mutual information is adjusted for chance
 # In time and room, against a table that is listed.
 _STATES_PER_TABLE = 2
 _PRODUCTS_PER_TABLE = 3_000
 _FEW_OBJECTS, _FAR_TOO_MANY = 2000, 1000
+_Scope = partial(Scope, theories=("fuzzy",), quantities=("expectation",))
 _ZERO = 1e-12  # entropies of one cluster differ from 0 by rounding
 
 
@@ -51,53 +58,108 @@ class _Problem(NamedTuple):
 
 @final
 class RatioMean(Method):
-    """The mean of a measure that is linear in the sum of psi over the cells, given the row sums.
+    """The mean of a ratio: from the law of the row sums, or from moments of its two parts.
 
-    Against a hard truth the column sums are fixed, so the law of the row sums, in one dimension
-    less than there are uncertain clusters, and the mean of the sum of psi given them are all
-    that the mean of the measure needs. Sure objects cost nothing.
+    Against a hard truth the column sums are fixed. Many measures are then linear in the sum of psi
+    over the cells, given the row sums. So the law of the row sums, in one dimension less than there
+    are uncertain clusters, and the mean of the sum of psi given them are all that the mean of the
+    measure needs. Sure objects cost nothing.
+
+    In any size, the numerator and the denominator are concentrated, the more the larger the data
+    are: the ratio of the means, corrected by a covariance, is off by a remainder that is bounded
+    without a draw. This bracket is wide where clusters are small or the denominator can vanish.
     """
 
     name = "ratio_mean"
-    cost = "the law of the row sums: one dimension less than there are uncertain clusters"
+    cost = "O(n k1 k2); exactly: the row sums, in one dimension less than uncertain clusters"
     scopes = (
-        Scope(
-            theories=("fuzzy",),
+        _Scope(
             guarantees=("exact", "certified"),
-            quantities=("expectation",),
             families=("pair ratio", "information ratio", "adjusted information", "other"),
             needs_hard_side=True,
+        ),
+        _Scope(guarantees=("certified",), families=("pair ratio",), needs="sums"),
+        _Scope(guarantees=("certified",), families=("information ratio",), needs="powers"),
+        _Scope(
+            guarantees=("certified",),
+            families=("adjusted information",),
+            needs_hard_side=True,
+            needs="powers",
         ),
     )
 
     def plan(self, query: Query, policy: Policy) -> Iterator[Plan]:
-        """Sum over the row sums; leave the spread to be asked for."""
-        lost = _lost_mass(query.objective, policy, is_exact=True)
-        if _is_hopeless(query, policy, lost):
-            return
-        problem = _problem(query)
-        if problem is None:
-            return
+        """Bracket the mean, and sum over the row sums; leave the spread to be asked for."""
+        objective, joint = query.objective, query.joint
+        can_bracket = can_bracket_ratio(objective, is_hard=joint.has_hard_columns)
+        if can_bracket and objective.n_cells <= _MOST_BRACKETED_CELLS:
+            yield _plan_bracket(query)
+        if joint.has_hard_columns and joint.kept is None:
+            plan = _plan_row_sums(query, policy)
+            if plan is not None:
+                yield plan
+
+
+def _plan_bracket(query: Query) -> Plan:
+    objective, joint = query.objective, query.joint
+    rows, columns = joint.mean_lengths
+    products = query.n_objects * (rows + 1) * (columns + 1) if joint.kept is None else 0.0
+    chance = _SECONDS_FOR_CHANCE if isinstance(objective.family, Adjusted) else 0.0
+    return Plan(
+        guarantee="certified",
+        tables=1,
+        bytes=64.0 * objective.n_cells + 5e7,
+        seconds=1e-3
+        + _SECONDS_PER_MOMENT * products
+        + _SECONDS_PER_CELL * min(objective.n_cells, query.n_objects)
+        + min(chance, 1e-6 * products),
+        why="numerator and denominator are close to their means",
+        work=partial(_bracket, objective, joint),
+    )
+
+
+def _bracket(objective: Objective, joint: Joint, _: Run) -> Answer:
+    found = bracket_ratio_mean(objective, joint.fuzzy_table)
+    bracket, kept = (found.low, found.high), joint.kept
+    std, notes = known_std(
+        found.std - found.std_error,
+        found.std + found.std_error,
+        bracket,
+        objective.bounds,
+        estimate=found.std,
+        is_of_sums=kept is not None and kept.sums is not None and kept.sums.spread is None,
+    )
+    return bracketed_mean("certified", found.mean, bracket, std=std, notes=notes)
+
+
+def _plan_row_sums(query: Query, policy: Policy) -> Plan | None:
+    objective = query.objective
+    if _is_hopeless(query, policy):
+        return None
+    problem = _problem(query)
+    if problem is None:
+        return None
+
+    def make(max_lost_mass: float, guarantee: Guarantee) -> Plan | None:
+        is_exact = guarantee == "exact"
+        lost = _EXACT_SHARE * max_lost_mass if is_exact else max_lost_mass
         cost = _cost(problem.objects, lost)
-        is_exact = True
-        may_lose = policy.accepts("certified") and policy.max_lost_mass > EXACT_LOST_MASS
-        if _tables(cost) > policy.max_tables and may_lose and _is_bounded(query.objective):
-            cheaper = _cost(problem.objects, policy.max_lost_mass)
-            if _tables(cheaper) <= policy.max_tables:
-                cost, is_exact = cheaper, False
-        lost = _lost_mass(query.objective, policy, is_exact=is_exact)
-        yield Plan(
-            guarantee="exact" if is_exact else "certified",
+        if _tables(cost) > policy.max_tables and not is_exact:
+            return None
+        return Plan(
+            guarantee=guarantee,
             tables=_tables(cost),
-            bytes=8.0 * cost.states * (query.objective.shape[0] + 16),
+            bytes=8.0 * cost.states * (objective.shape[0] + 16),
             seconds=1e-3 + _SECONDS_PER_STATE * cost.states + _SECONDS_PER_PRODUCT * cost.products,
             why="given the row sums the measure is linear in a sum over the cells",
             may_fall_short=is_exact,
-            work=partial(_answer, query.objective, problem, lost),
+            work=partial(_mean_by_row_sums, objective, problem, lost),
         )
 
+    return plan_within_budget(objective, policy, make)
 
-def _answer(objective: Objective, problem: _Problem, lost_mass: float, _: Run) -> Answer:
+
+def _mean_by_row_sums(objective: Objective, problem: _Problem, lost_mass: float, _: Run) -> Answer:
     found = _moments(problem, lost_mass, n_moments=2)
     error = found.error + (found.lost_mass and found.lost_mass * objective.spread)
     is_exact = error <= EXACT_LOST_MASS
@@ -110,7 +172,7 @@ def _answer(objective: Objective, problem: _Problem, lost_mass: float, _: Run) -
     )
 
 
-def _is_hopeless(query: Query, policy: Policy, max_lost_mass: float) -> bool:
+def _is_hopeless(query: Query, policy: Policy) -> bool:
     """Whether the first few of many objects alone have far too many row sums."""
     joint = query.joint
     if query.n_objects < 10 * _FEW_OBJECTS:
@@ -119,7 +181,8 @@ def _is_hopeless(query: Query, policy: Policy, max_lost_mass: float) -> bool:
     objects = open_objects(rows, classes.columns, joint.shape[1], most_rows=_MOST_ROWS)
     if objects is None or len(objects.memberships) == 0:
         return objects is None
-    return _tables(_cost(objects, max_lost_mass)) > _FAR_TOO_MANY * policy.max_tables
+    lost = 0.0 if query.objective.spread == inf else _EXACT_SHARE * policy.max_lost_mass
+    return _tables(_cost(objects, lost)) > _FAR_TOO_MANY * policy.max_tables
 
 
 def _problem(query: Query) -> _Problem | None:
@@ -163,18 +226,6 @@ def _ratio_coefficients(
     if is_zero.any():  # by convention, whatever the cells
         offsets[is_zero] = objective.of_tables(table_with_margins(rows[is_zero], columns))
     return offsets, above.cells * scales
-
-
-def _is_bounded(objective: Objective) -> bool:
-    return isfinite(objective.spread)
-
-
-def _lost_mass(objective: Objective, policy: Policy, *, is_exact: bool) -> float:
-    """Probability to leave out: none if a value there could be of any size."""
-    if not _is_bounded(objective):
-        return 0.0
-    exactly = _MAX_LOST_MASS / max(1.0, objective.spread)  # what it moves the mean by
-    return min(policy.max_lost_mass, exactly) if is_exact else policy.max_lost_mass
 
 
 def _cost(objects: OpenObjects, max_lost_mass: float) -> RowSumCost:

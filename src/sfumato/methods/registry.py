@@ -7,16 +7,12 @@ from sfumato.methods.enumerate_tables import EnumerateTables
 from sfumato.methods.expectation_bounds import ExpectationBounds
 from sfumato.methods.fuzzy_law import FuzzyLaw
 from sfumato.methods.hard_value import HardValue
-from sfumato.methods.kept_draws import KeptDraws
 from sfumato.methods.level_sweep import LevelSweep
 from sfumato.methods.matching_bracket import MatchingBracket
 from sfumato.methods.moments import Moments
-from sfumato.methods.over_draws import OverDraws
-from sfumato.methods.ratio_bracket import RatioBracket
 from sfumato.methods.ratio_mean import RatioMean
 from sfumato.methods.rough_ends import RoughEnds
 from sfumato.methods.sample import Sample
-from sfumato.methods.sample_inner import SampleInner
 
 __all__ = ["all_methods"]
 
@@ -28,10 +24,9 @@ def all_methods(choose: Choose, ask: Ask) -> tuple[Method, ...]:
     """
     return (
         HardValue(),
-        DrawnLaw(),
+        DrawnLaw(choose, ask),
         Moments(),
         RatioMean(),
-        RatioBracket(),
         RoughEnds(),
         ExpectationBounds(),
         LevelSweep(),
@@ -39,8 +34,5 @@ def all_methods(choose: Choose, ask: Ask) -> tuple[Method, ...]:
         EnumerateTables(),
         CheapestTables(),
         FuzzyLaw(),
-        KeptDraws(),
         Sample(),
-        SampleInner(),
-        OverDraws(choose, ask),
     )

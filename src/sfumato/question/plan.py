@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from math import inf, isfinite
 from typing import TYPE_CHECKING, Literal, TypeAlias, final
 
-from sfumato._typing import Guarantee
+from sfumato._typing import Guarantee, Quantity
 from sfumato.display.text import duration
 from sfumato.families import Objective
 from sfumato.results.values import EXACT_LOST_MASS
@@ -91,6 +91,11 @@ class Policy:
         """Place among the guarantees: 0 is the preferred one, those not welcome come last."""
         welcome = self.guarantees
         return welcome.index(guarantee) if guarantee in welcome else len(welcome)
+
+    def confidence_of_means(self, quantity: Quantity) -> float:
+        """Where a distribution is stated too, that takes half of the risk."""
+        risk = 1.0 - self.confidence
+        return 1.0 - (risk / 2 if quantity == "distribution" else risk)
 
     def block(self, largest: int, seconds_each: float) -> int:
         """Draws to make at once: quick beside the time that is given, as a block is finished."""

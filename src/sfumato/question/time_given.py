@@ -4,6 +4,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import final
 
+from sfumato._typing import Guarantee
 from sfumato.algorithms.deadline import Deadline, work_until
 from sfumato.question.plan import Plan
 
@@ -18,7 +19,7 @@ _PLANNING_SHARE, _WORKING_SHARE = 0.5, 0.8
 @final
 @dataclass(frozen=True, slots=True)
 class TimeGiven:
-    """The time that an answer may take, and the methods that it has stopped.
+    """The time that an answer may take, and what it has stopped.
 
     Attributes
     ----------
@@ -26,16 +27,21 @@ class TimeGiven:
         For all of it, planning included.
     must_look : bool
         Whether only plans will do that look at the deadline and end soon after it.
-    stopped : set of str
-        Methods whose planning or work was stopped. It grows.
+    stopped : set of (str, str)
+        Methods and guarantees whose planning or work was stopped. It grows.
     """
 
     deadline: Deadline
     must_look: bool = False
-    stopped: set[str] = field(default_factory=set[str])
+    stopped: set[tuple[str, Guarantee]] = field(default_factory=set[tuple[str, Guarantee]])
 
     def allows(self, plan: Plan) -> bool:
-        """Whether the plan may end in time, and looks at the deadline if it must."""
+        """Whether the plan may end in time, and looks at the deadline if it must.
+
+        What was stopped once is not begun again.
+        """
+        if (plan.method, plan.guarantee) in self.stopped:
+            return False
         is_short = plan.shortest <= max(0.0, self.deadline.left) + GRACE
         return is_short or (not self.must_look and plan.seconds <= self.deadline.left)
 

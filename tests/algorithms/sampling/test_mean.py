@@ -10,9 +10,9 @@ from by_method import question
 from objectives import objective_of
 from sfumato.algorithms.deadline import Deadline
 from sfumato.algorithms.sampling.blocks import Run
-from sfumato.algorithms.sampling.mean import Draws, Source, estimate_means
+from sfumato.algorithms.sampling.mean import Draws, Goal, Source, estimate_means
 from sfumato.algorithms.sampling.prior import largest_step
-from sfumato.question.draws import goal_of, prior_of
+from sfumato.question.draws import prior_of
 
 RNG = np.random.default_rng(0)
 N = 12
@@ -68,8 +68,7 @@ def test_what_searches_leave_open_has_a_chance_error_too():
     # The outer lower end is always 0, the attained one is 1 in a tenth of the draws: the bracket
     # of its mean must hold all from 0 to 0.1, and of the upper end all from 0.9 to 1.
     asked = question(EVIDENTIAL, TRUTH, "jaccard")
-    goal = goal_of(asked, sf.Sampled(n_samples=10_000).policy(), 10_000)
-    prior = prior_of(asked)
+    goal, prior = Goal(10_000, None, 0.95, "best"), prior_of(asked)
 
     def sample(size, seed):
         is_open = np.random.default_rng(seed).random((size, 1)) < 0.1

@@ -20,8 +20,6 @@ __all__ = [
     "hoeffding_draws",
     "hoeffding_half_width",
     "line_half_width",
-    "mcdiarmid_draws",
-    "mcdiarmid_half_width",
 ]
 
 
@@ -55,42 +53,6 @@ def hoeffding_draws(tolerance: float, spread: float, confidence: float, n_means:
     if spread == inf:
         return inf
     return max(1, ceil(spread**2 * _log_term(confidence, n_means) / (2 * tolerance**2)))
-
-
-def mcdiarmid_half_width(
-    n_draws: int, step: float, n_objects: float, confidence: float, n_means: int
-) -> float:
-    r"""Half-width for a value that each of m independent objects changes by at most c.
-
-    All draws together are a function of s m objects. Each changes the mean by at most c / s. So
-    McDiarmid's inequality :cite:`mcdiarmid1989` gives
-
-    .. math:: \varepsilon = c \sqrt{m L / (2 s)}
-
-    Examples
-    --------
-    >>> round(mcdiarmid_half_width(125, 1 / 149, 150, 0.95, 1), 3)
-    0.01
-    """
-    if step == inf:
-        return inf
-    return step * sqrt(n_objects * _log_term(confidence, n_means) / (2 * n_draws))
-
-
-def mcdiarmid_draws(
-    tolerance: float, step: float, n_objects: float, confidence: float, n_means: int
-) -> float:
-    """Number of draws that makes McDiarmid's half-width at most ``tolerance``.
-
-    Examples
-    --------
-    >>> mcdiarmid_draws(0.01, 1 / 149, 150, 0.95, 1)
-    125
-    """
-    if step == inf:
-        return inf
-    needed = step**2 * n_objects * _log_term(confidence, n_means) / (2 * tolerance**2)
-    return max(1, ceil(needed))
 
 
 def freedman_half_width(

@@ -1,7 +1,7 @@
 """Means of random draws, made until they are known well enough."""
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple, cast, final
+from typing import NamedTuple, TypeAlias, cast, final
 
 import numpy as np
 
@@ -73,10 +73,13 @@ class Estimate(NamedTuple):
     highs: Floats  # (e,)
     gaps: Floats  # (e,)
     error: float
+    bound: str  # whose brackets they are
     values: Floats  # (s, e)
     is_late: bool  # the time ran out
     share: float
-    bound: str  # whose brackets they are
+
+
+_Bracket: TypeAlias = tuple[Floats, Floats, Floats, Floats, float, str]  # the first of these
 
 
 def prior_confidence(confidence: float, bound: Bound) -> float:
@@ -197,24 +200,8 @@ def _best(drawn: _Drawn, n_looks: int) -> Estimate:
         found.append(_by_bets(drawn, draws, None, risk))
         if len(drawn.parts) > 1 and drawn.slopes is not None:
             found.append(_by_bets(drawn, drawn.after(1), drawn.slopes, risk))
-    best = min(found, key=lambda bracket: bracket.error)
-    return Estimate(
-        **best._asdict(),
-        values=draws.values,
-        is_late=drawn.is_late,
-        share=drawn.share(n_looks),
-    )
-
-
-class _Bracket(NamedTuple):
-    """Means with their brackets, as in `Estimate`."""
-
-    means: Floats
-    lows: Floats
-    highs: Floats
-    gaps: Floats
-    error: float
-    bound: str
+    best = min(found, key=lambda bracket: bracket[4])
+    return Estimate(*best, draws.values, drawn.is_late, drawn.share(n_looks))
 
 
 def _known_beforehand(drawn: _Drawn, draws: Draws) -> _Bracket:
@@ -225,7 +212,7 @@ def _known_beforehand(drawn: _Drawn, draws: Draws) -> _Bracket:
     width = line_half_width(width, goal.most, drawn.size)
     outer, inner = draws.values.mean(axis=0), draws.inner.mean(axis=0)
     lows, highs = np.minimum(outer, inner) - width, np.maximum(outer, inner) + width
-    return _Bracket(outer, lows, highs, np.abs(inner - outer), width, f"{author}'s bound")
+    return outer, lows, highs, np.abs(inner - outer), width, f"{author}'s bound"
 
 
 def _by_bets(drawn: _Drawn, draws: Draws, slopes: Floats | None, risk: float) -> _Bracket:
@@ -251,4 +238,4 @@ def _by_bets(drawn: _Drawn, draws: Draws, slopes: Floats | None, risk: float) ->
         float((highs - np.maximum(means, inner_means)).max()),
     )
     name = "the betting bound" + ("" if slopes is None else " with control variates")
-    return _Bracket(means, lows, highs, np.abs(inner_means - means), error, name)
+    return means, lows, highs, np.abs(inner_means - means), error, name

@@ -1,6 +1,6 @@
 """Bound the error of a mean of draws before any draw is made, and say how many draws are needed."""
 
-from math import inf, log
+from math import inf, log, sqrt
 from typing import Literal, NamedTuple, TypeAlias
 
 from sfumato.algorithms.sampling.concentration import (
@@ -8,8 +8,6 @@ from sfumato.algorithms.sampling.concentration import (
     freedman_half_width,
     hoeffding_draws,
     hoeffding_half_width,
-    mcdiarmid_draws,
-    mcdiarmid_half_width,
 )
 from sfumato.algorithms.sampling.ratio_steps import ratio_step
 from sfumato.algorithms.tables.likely_sizes import SizeLimits
@@ -47,6 +45,22 @@ class Prior(NamedTuple):
     def spread(self) -> float:
         """Distance from the lowest to the highest value."""
         return self.highest - self.lowest
+
+    @property
+    def spread_by_objects(self) -> float:
+        r"""Range with which Hoeffding's bound becomes McDiarmid's :cite:`mcdiarmid1989`.
+
+        All s draws together are a function of s m objects, of which each changes the mean by at
+        most c / s, for a step of c and m objects: as if the values had a range of
+        :math:`c \sqrt{m}`.
+
+        Examples
+        --------
+        >>> prior = Prior(0.0, 1.0, 0.0, 1, step=1 / 149, n_objects=150)
+        >>> hoeffding_draws(0.01, prior.spread_by_objects, 0.95, 1)
+        125
+        """
+        return inf if self.step == inf else self.step * sqrt(self.n_objects)
 
 
 def largest_step(
@@ -98,7 +112,7 @@ def prior_bound(
     if bound == "hoeffding" or confidence >= 1.0:
         return hoeffding
     tail = (confidence, prior.n_means)
-    mcdiarmid = mcdiarmid_half_width(n_draws, prior.step, prior.n_objects, *tail)
+    mcdiarmid = hoeffding_half_width(n_draws, prior.spread_by_objects, *tail)
     freedman = freedman_half_width(n_draws, prior.step, prior.unsureness, *tail)
     rest = prior.step_risk and prior.step_risk * prior.spread
     return min(hoeffding, (mcdiarmid + rest, "McDiarmid"), (freedman + rest, "Freedman"))
@@ -118,6 +132,6 @@ def draws_for(prior: Prior, tolerance: float, *, bound: Bound, confidence: float
     tail = (confidence, prior.n_means)
     return min(
         hoeffding,
-        mcdiarmid_draws(tolerance, prior.step, prior.n_objects, *tail),
+        hoeffding_draws(tolerance, prior.spread_by_objects, *tail),
         freedman_draws(tolerance, prior.step, prior.unsureness, *tail),
     )

@@ -29,7 +29,6 @@ from sfumato.partitions.reading.reading_options import AS_IT_IS
 from sfumato.partitions.theories import Theory
 from sfumato.question.counted_pairs import PairCounts
 from sfumato.question.drawn_tables import DrawnTables, check_draws, draws_beforehand
-from sfumato.question.draws import confidence_of_means
 from sfumato.question.kept import Need, theory_of_kinds
 from sfumato.question.moment_sums import MomentSums
 
@@ -192,7 +191,7 @@ def keep_for(
     tolerance = policy.tolerance if policy.tolerance_is_demand else None
     if measures is None:  # an error is stated of those whose values have bounds
         asked = [measure for measure in asked if np.isfinite(measure.bounds).all()]
-    confidence = confidence_of_means(quantity, policy)
+    confidence = policy.confidence_of_means(quantity)
     known = n_objects() if tolerance is not None else None
     n_draws = draws_beforehand(asked, policy, confidence, known)
     return Keep(quantity, needs, refused, n_draws, tolerance, (root.entropy, root.spawn_key))
