@@ -8,8 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sfumato import _core
 from sfumato._typing import Floats, Ints
+from sfumato.algorithms.possibility.cheap_tables import CheapTables, cheapest_tables
+from sfumato.algorithms.tables.choices import Choices
+from sfumato.algorithms.tables.ragged import starts_of
 
 __all__ = ["ClassColumns", "class_columns", "fits_keys"]
 
@@ -67,38 +69,28 @@ def class_columns(
     >>> found.columns.tolist(), found.costs.tolist(), found.least_dropped
     ([[2, 0], [1, 1]], [0.0, 0.5], 9.0)
     """
-    too_expensive = costs[(costs >= limit) & (costs < inf)]
-    least_dropped = float(too_expensive.min()) if len(too_expensive) else inf
-    found: list[tuple[Ints, Floats]] = []
-    for j in range(n_classes):
-        columns, column_costs, dropped = _of_class(costs[classes == j], limit, max_steps)
-        found.append((columns, column_costs))
-        least_dropped = min(least_dropped, dropped)
-    found.sort(key=lambda pair: len(pair[1]))
-    sizes = [len(column_costs) for _, column_costs in found]
+    found = [_of_class(costs[classes == j], limit, max_steps) for j in range(n_classes)]
+    found.sort(key=lambda own: len(own.costs))
     return ClassColumns(
-        np.concatenate([columns for columns, _ in found]),
-        np.concatenate([column_costs for _, column_costs in found]),
-        np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
-        least_dropped,
+        np.concatenate([own.tables for own in found]),
+        np.concatenate([own.costs for own in found]),
+        starts_of(np.array([len(own.costs) for own in found])),
+        min(own.least_dropped for own in found),
     )
 
 
-def _of_class(costs: Floats, limit: float, max_steps: float) -> tuple[Ints, Floats, float]:
-    n_rows = int(costs.shape[1])
-    options = costs < limit
-    is_certain = options.sum(axis=1) == 1
-    base = options[is_certain].sum(axis=0).astype(np.int64)
-    is_open = ~is_certain
-    n_open = int(is_open.sum())
-    keys = np.array([(n_open + 1) ** row for row in range(n_rows - 1)] + [0], dtype=np.int64)
+def _of_class(costs: Floats, limit: float, max_steps: float) -> CheapTables:
+    """A column is a table of one class, whose cells are the rows."""
+    n, n_rows = costs.shape
+    objects, rows = np.nonzero(costs < inf)
+    choices = Choices(
+        counts=np.ones(n, dtype=np.int64),
+        starts=starts_of(np.bincount(objects, minlength=n)),
+        cells=rows,
+        weights=costs[objects, rows],
+        labels=np.arange(n_rows),
+    )
+    n_open = np.count_nonzero((costs < limit).sum(axis=1) > 1)
     steps_each = max(1, n_open * n_rows)
-    most = int(max(np.clip(_FEWEST_STEPS / steps_each, *_FEWEST_COLUMNS), max_steps / steps_each))
-    found, column_costs, least_dropped = _core.class_columns(
-        np.ascontiguousarray(costs[is_open]), keys, limit, most
-    )
-    columns = np.empty((len(found), n_rows), dtype=np.int64)
-    for row in range(n_rows - 1):
-        found, columns[:, row] = np.divmod(found, n_open + 1)
-    columns[:, -1] = n_open - columns[:, :-1].sum(axis=1)
-    return columns + base, column_costs, least_dropped
+    fewest = np.clip(_FEWEST_STEPS / steps_each, *_FEWEST_COLUMNS)
+    return cheapest_tables(choices, limit=limit, most=int(max(fewest, max_steps / steps_each)))
