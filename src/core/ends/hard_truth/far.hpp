@@ -7,16 +7,14 @@
 #pragma once
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <vector>
+#include <queue>
 
 #include "ends/hard_truth/best_column.hpp"
 #include "ends/hard_truth/ranks.hpp"
 #include "interrupt.hpp"
 #include "limits.hpp"
 #include "psi/for_hard_truth.hpp"
+#include "spans.hpp"
 
 namespace sfumato::hard_truth {
 
@@ -44,16 +42,16 @@ class FarSearch {
         slack_ = psi_.slack(ranks.total());
         has_best_ = false;
         nodes_.clear();
-        open_.clear();
+        open_ = {};
         n_visited_ = 0;
         relaxed_.resize(ranks.n_columns() * static_cast<std::size_t>(k_));
         best_.resize(relaxed_.size());
 
         visit(whole_box(), nullptr);
-        while (!open_.empty() && !is_closed(open_.front().bound)) {
+        while (!open_.empty() && !is_closed(open_.top().bound)) {
             allow_interrupt();
             if (limits.reached(n_visited_)) {
-                return {best_value_, open_.front().bound + Psi::margin(slack_), best_};
+                return {best_value_, open_.top().bound + Psi::margin(slack_), best_};
             }
             branch();
         }
@@ -72,7 +70,7 @@ class FarSearch {
     struct Open {
         Number bound;
         std::size_t node;
-        // The front of the heap has the largest bound; among equals the oldest.
+        // The largest bound first; among equals the oldest.
         bool operator<(const Open& other) const {
             return bound != other.bound ? bound < other.bound : node > other.node;
         }
@@ -95,9 +93,8 @@ class FarSearch {
     }
 
     void branch() {
-        std::pop_heap(open_.begin(), open_.end());
-        const Open parent = open_.back();
-        open_.pop_back();
+        const Open parent = open_.top();
+        open_.pop();
         const Node node = nodes_[parent.node];
         Box below = node.box, above = node.box;
         below.hi[node.row] = node.point;
@@ -121,9 +118,8 @@ class FarSearch {
         }
         Node node{box, 0, 0};
         if (!choose_cut(node)) return;
-        open_.push_back({bound, nodes_.size()});
+        open_.push({bound, nodes_.size()});
         nodes_.push_back(node);
-        std::push_heap(open_.begin(), open_.end());
     }
 
     // Narrows a box by using that row sums add up to n. False if the box is empty.
@@ -246,7 +242,7 @@ class FarSearch {
     bool has_best_ = false;
     std::int64_t n_visited_ = 0;
     std::vector<Node> nodes_;
-    std::vector<Open> open_;  // a heap
+    std::priority_queue<Open> open_;
     PerRow<Count, K> rows_{};
     std::vector<Count> relaxed_, trial_, best_;  // tables, column by column
 };
