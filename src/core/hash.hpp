@@ -3,10 +3,9 @@
 // Cost: O(1) per word hashed, O(1) on average per item looked up.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
 #include <cstring>
-#include <vector>
+
+#include "spans.hpp"
 
 namespace sfumato {
 
@@ -37,6 +36,9 @@ inline std::uint64_t hash_bytes(const unsigned char* bytes, std::size_t width) {
 // how to recognise one.
 class HashSlots {
   public:
+    // `size` is a power of two.
+    explicit HashSlots(std::size_t size = 1024) : slots_(size, -1) {}
+
     // Returns the item for which is_same(item) holds. If there is none, puts `fresh` into a free
     // slot and returns -1.
     template <class IsSame>
@@ -63,7 +65,7 @@ class HashSlots {
     }
 
   private:
-    std::vector<std::int64_t> slots_ = std::vector<std::int64_t>(1024, -1);
+    std::vector<std::int64_t> slots_;
 };
 
 }  // namespace sfumato

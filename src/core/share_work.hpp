@@ -3,12 +3,11 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstddef>
-#include <cstdint>
 #include <exception>
 #include <mutex>
 #include <thread>
-#include <vector>
+
+#include "spans.hpp"
 
 namespace sfumato {
 

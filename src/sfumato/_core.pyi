@@ -1,3 +1,4 @@
+# Names of arguments are for the reader: the compiled functions take them by position only.
 import numpy as np
 from numpy.typing import NDArray
 
@@ -47,9 +48,6 @@ def cheapest_tables(
     limit: float,
     most: int,
 ) -> tuple[NDArray[np.uint64], Floats, float]: ...
-def class_columns(
-    costs: Floats, keys: Ints, limit: float, max_columns: int
-) -> tuple[Ints, Floats, float]: ...
 def convolve_moments(
     left: Floats, left_shape: Ints, right: Floats, right_shape: Ints
 ) -> Floats: ...
@@ -212,18 +210,16 @@ def merge_matchings(
 def merge_max_lukasiewicz(
     counts: Ints, starts: Ints, cells: Ints, weights: Floats, n_cells: int
 ) -> tuple[NDArray[np.int32], Floats]: ...
-def merge_max_min(
-    counts: Ints, starts: Ints, cells: Ints, weights: Floats, n_cells: int
-) -> tuple[NDArray[np.int32], Floats]: ...
-def merge_max_product(
-    counts: Ints, starts: Ints, cells: Ints, weights: Floats, n_cells: int
-) -> tuple[NDArray[np.int32], Floats]: ...
+
+merge_max_min = merge_max_lukasiewicz
+merge_max_product = merge_max_lukasiewicz
+
 def pair_count_profile(
     columns: Ints, costs: Floats, starts: Ints, n_objects: int, limit: float, max_steps: float
 ) -> tuple[Ints, Ints, Floats, float]: ...
-def pair_difference_profile(
-    columns: Ints, costs: Floats, starts: Ints, n_objects: int, limit: float, max_steps: float
-) -> tuple[Ints, Ints, Floats, float]: ...
+
+pair_difference_profile = pair_count_profile
+
 def pair_feature_sums(a: Rows, b: Rows) -> Floats: ...
 def pair_object_sums(
     a: Rows, b: Rows, rows: Floats, columns: Floats, cells: Floats
@@ -287,39 +283,11 @@ def hard_truth_far_square(
     max_seconds: float,
     stop: NDArray[np.uint8],
 ) -> tuple[Ints, Floats, Floats]: ...
-def hard_truth_far_xlogx(
-    row_sets: NDArray[np.uint32],
-    classes: Ints,
-    counts: Ints,
-    weights: Floats,
-    n_rows: int,
-    n_columns: int,
-    max_nodes: int,
-    max_seconds: float,
-    stop: NDArray[np.uint8],
-) -> tuple[Ints, Floats, Floats]: ...
-def hard_truth_near_square(
-    row_sets: NDArray[np.uint32],
-    classes: Ints,
-    counts: Ints,
-    weights: Floats,
-    n_rows: int,
-    n_columns: int,
-    max_nodes: int,
-    max_seconds: float,
-    stop: NDArray[np.uint8],
-) -> tuple[Ints, Floats, Floats]: ...
-def hard_truth_near_xlogx(
-    row_sets: NDArray[np.uint32],
-    classes: Ints,
-    counts: Ints,
-    weights: Floats,
-    n_rows: int,
-    n_columns: int,
-    max_nodes: int,
-    max_seconds: float,
-    stop: NDArray[np.uint8],
-) -> tuple[Ints, Floats, Floats]: ...
+
+hard_truth_far_xlogx = hard_truth_far_square
+hard_truth_near_square = hard_truth_far_square
+hard_truth_near_xlogx = hard_truth_far_square
+
 def both_rough_far_square(
     row_sets: NDArray[np.uint32],
     column_sets: NDArray[np.uint32],
@@ -331,39 +299,11 @@ def both_rough_far_square(
     max_seconds: float,
     stop: NDArray[np.uint8],
 ) -> tuple[Ints, Floats, Floats]: ...
-def both_rough_far_xlogx(
-    row_sets: NDArray[np.uint32],
-    column_sets: NDArray[np.uint32],
-    counts: Ints,
-    n_rows: int,
-    n_columns: int,
-    max_nodes: int,
-    threads: int,
-    max_seconds: float,
-    stop: NDArray[np.uint8],
-) -> tuple[Ints, Floats, Floats]: ...
-def both_rough_near_square(
-    row_sets: NDArray[np.uint32],
-    column_sets: NDArray[np.uint32],
-    counts: Ints,
-    n_rows: int,
-    n_columns: int,
-    max_nodes: int,
-    threads: int,
-    max_seconds: float,
-    stop: NDArray[np.uint8],
-) -> tuple[Ints, Floats, Floats]: ...
-def both_rough_near_xlogx(
-    row_sets: NDArray[np.uint32],
-    column_sets: NDArray[np.uint32],
-    counts: Ints,
-    n_rows: int,
-    n_columns: int,
-    max_nodes: int,
-    threads: int,
-    max_seconds: float,
-    stop: NDArray[np.uint8],
-) -> tuple[Ints, Floats, Floats]: ...
+
+both_rough_far_xlogx = both_rough_far_square
+both_rough_near_square = both_rough_far_square
+both_rough_near_xlogx = both_rough_far_square
+
 def both_rough_far_weighted(
     row_sets: NDArray[np.uint32],
     column_sets: NDArray[np.uint32],
@@ -376,18 +316,9 @@ def both_rough_far_weighted(
     max_seconds: float,
     stop: NDArray[np.uint8],
 ) -> tuple[Ints, Floats, Floats]: ...
-def both_rough_near_weighted(
-    row_sets: NDArray[np.uint32],
-    column_sets: NDArray[np.uint32],
-    counts: Ints,
-    weights: Floats,
-    n_rows: int,
-    n_columns: int,
-    max_nodes: int,
-    threads: int,
-    max_seconds: float,
-    stop: NDArray[np.uint8],
-) -> tuple[Ints, Floats, Floats]: ...
+
+both_rough_near_weighted = both_rough_far_weighted
+
 def group_order(keys: Ints, masses: Floats, width: int) -> Ints: ...
 def merge_keys(
     first_keys: Ints, first_masses: Floats, second_keys: Ints, second_masses: Floats, drop: float
@@ -434,27 +365,10 @@ def consensus_by_information(
     slots: int,
     n_threads: int,
 ) -> tuple[NDArray[np.int32], Floats]: ...
-def losses_by_pairs(codes: NDArray[np.int32], center: NDArray[np.int32]) -> Floats: ...
-def mean_losses_by_pairs(
-    codes: NDArray[np.int32], weights: Floats, candidates: Ints, limit: float, n_threads: int
-) -> Floats: ...
-def consensus_by_pairs(
-    codes: NDArray[np.int32],
-    weights: Floats,
-    starts: NDArray[np.int32],
-    seeds: NDArray[np.uint64],
-    slots: int,
-    n_threads: int,
-) -> tuple[NDArray[np.int32], Floats]: ...
-def losses_by_adjusted_pairs(codes: NDArray[np.int32], center: NDArray[np.int32]) -> Floats: ...
-def mean_losses_by_adjusted_pairs(
-    codes: NDArray[np.int32], weights: Floats, candidates: Ints, limit: float, n_threads: int
-) -> Floats: ...
-def consensus_by_adjusted_pairs(
-    codes: NDArray[np.int32],
-    weights: Floats,
-    starts: NDArray[np.int32],
-    seeds: NDArray[np.uint64],
-    slots: int,
-    n_threads: int,
-) -> tuple[NDArray[np.int32], Floats]: ...
+
+losses_by_pairs = losses_by_information
+mean_losses_by_pairs = mean_losses_by_information
+consensus_by_pairs = consensus_by_information
+losses_by_adjusted_pairs = losses_by_information
+mean_losses_by_adjusted_pairs = mean_losses_by_information
+consensus_by_adjusted_pairs = consensus_by_information

@@ -1,30 +1,20 @@
 // The ends that a search found, as NumPy arrays: tables, values and bounds.
 #pragma once
 
-#include <nanobind/stl/tuple.h>
-
-#include <cstddef>
-#include <cstdint>
-#include <tuple>
-#include <utility>
-#include <vector>
-
 #include "bind/arrays.hpp"
 #include "ends/found_end.hpp"
 #include "limits.hpp"
 
 namespace sfumato {
 
+using Sets = In<std::uint32_t, 1>;
 using Flag = nb::ndarray<std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 template <class Number>
-using EndArrays = std::tuple<Out<std::int64_t>, Out<Number>, Out<Number>>;
-
-template <class Number>
-EndArrays<Number> give_ends(FoundEnds<Number>&& found, std::size_t n_rows, std::size_t n_columns) {
+auto give_ends(FoundEnds<Number>&& found, std::size_t n_rows, std::size_t n_columns) {
     const std::size_t size = found.values.size();
-    return {give(std::move(found.tables), {size, n_rows, n_columns}), give(std::move(found.values)),
-            give(std::move(found.bounds))};
+    return std::tuple(give(std::move(found.tables), {size, n_rows, n_columns}),
+                      give(std::move(found.values)), give(std::move(found.bounds)));
 }
 
 }  // namespace sfumato

@@ -1,7 +1,4 @@
 // Python functions for ends/both_rough/.
-#include <cstddef>
-#include <cstdint>
-#include <utility>
 
 #include "bind/arrays.hpp"
 #include "bind/ends.hpp"
@@ -10,61 +7,53 @@
 namespace sfumato {
 namespace {
 
-template <class End, class Psi>
-EndArrays<double> ends(const In<std::uint32_t, 1>& row_sets,
-                       const In<std::uint32_t, 1>& column_sets, const In<std::int64_t, 2>& counts,
-                       std::size_t n_rows, std::size_t n_columns, std::int64_t max_nodes,
-                       std::size_t threads, double max_seconds, const Flag& stop) {
-    FoundEnds<double> found;
-    {
-        const Limits limits(max_nodes, max_seconds, stop.data());
-        nb::gil_scoped_release release;
-        const both_rough::Shape shape{n_rows, n_columns};
+using Counts = In<std::int64_t, 2>;
+
+// psi_of(i): the psi of instance i.
+template <class End, class PsiOf>
+auto solve(const Sets& row_sets, const Sets& column_sets, const Counts& counts,
+           both_rough::Shape shape, const Limits& limits, std::size_t threads,
+           const PsiOf& psi_of) {
+    auto found = unlocked([&] {
         const auto sets = both_rough::rectangles(shape, view(row_sets), view(column_sets));
-        found = both_rough::solve_batch<End, Psi>(shape, sets, view(counts), counts.shape(0),
-                                                  limits, threads);
-    }
-    return give_ends(std::move(found), n_rows, n_columns);
+        return both_rough::solve_batch<End>(shape, sets, view(counts), counts.shape(0), psi_of,
+                                            limits, threads);
+    });
+    return give_ends(std::move(found), shape.n_rows, shape.n_columns);
 }
 
+// One psi for all instances, made for the largest one.
+template <class End, class Psi>
+auto ends(const Sets& row_sets, const Sets& column_sets, const Counts& counts, std::size_t n_rows,
+          std::size_t n_columns, std::int64_t max_nodes, std::size_t threads, double max_seconds,
+          const Flag& stop) {
+    const Psi psi(largest_total(view(counts), counts.shape(1)));
+    return solve<End>(row_sets, column_sets, counts, {n_rows, n_columns},
+                      {max_nodes, max_seconds, stop.data()}, threads,
+                      [&](std::size_t) -> const Psi& { return psi; });
+}
+
+// G = w (sum R^2 + sum C^2) - 2 sum N^2 with a weight 0 <= w <= 1 of its own for each instance.
 template <class End>
-EndArrays<double> weighted_ends(const In<std::uint32_t, 1>& row_sets,
-                                const In<std::uint32_t, 1>& column_sets,
-                                const In<std::int64_t, 2>& counts, const In<double, 1>& weights,
-                                std::size_t n_rows, std::size_t n_columns, std::int64_t max_nodes,
-                                std::size_t threads, double max_seconds, const Flag& stop) {
-    FoundEnds<double> found;
-    {
-        const Limits limits(max_nodes, max_seconds, stop.data());
-        nb::gil_scoped_release release;
-        const both_rough::Shape shape{n_rows, n_columns};
-        const auto sets = both_rough::rectangles(shape, view(row_sets), view(column_sets));
-        found = both_rough::solve_weighted_batch<End>(shape, sets, view(counts), view(weights),
-                                                      limits, threads);
-    }
-    return give_ends(std::move(found), n_rows, n_columns);
+auto weighted_ends(const Sets& row_sets, const Sets& column_sets, const Counts& counts,
+                   const FloatArray& weights, std::size_t n_rows, std::size_t n_columns,
+                   std::int64_t max_nodes, std::size_t threads, double max_seconds,
+                   const Flag& stop) {
+    return solve<End>(row_sets, column_sets, counts, {n_rows, n_columns},
+                      {max_nodes, max_seconds, stop.data()}, threads,
+                      [&](std::size_t i) { return both_rough::WeightedSquare(weights.data()[i]); });
 }
 
 }  // namespace
 }  // namespace sfumato
 
 void bind_ends_both_rough(nanobind::module_& module) {
-    using namespace nanobind::literals;
     using namespace sfumato;
     using both_rough::Far, both_rough::Near, both_rough::ExactSquare, both_rough::XLogX;
-    const auto def = [&](const char* name, auto function) {
-        module.def(name, function, "row_sets"_a, "column_sets"_a, "counts"_a, "n_rows"_a,
-                   "n_columns"_a, "max_nodes"_a, "threads"_a, "max_seconds"_a, "stop"_a);
-    };
-    def("both_rough_far_square", &ends<Far, ExactSquare>);
-    def("both_rough_far_xlogx", &ends<Far, XLogX>);
-    def("both_rough_near_square", &ends<Near, ExactSquare>);
-    def("both_rough_near_xlogx", &ends<Near, XLogX>);
-    const auto def_weighted = [&](const char* name, auto function) {
-        module.def(name, function, "row_sets"_a, "column_sets"_a, "counts"_a, "weights"_a,
-                   "n_rows"_a, "n_columns"_a, "max_nodes"_a, "threads"_a, "max_seconds"_a,
-                   "stop"_a);
-    };
-    def_weighted("both_rough_far_weighted", &weighted_ends<Far>);
-    def_weighted("both_rough_near_weighted", &weighted_ends<Near>);
+    module.def("both_rough_far_square", &ends<Far, ExactSquare>);
+    module.def("both_rough_far_xlogx", &ends<Far, XLogX>);
+    module.def("both_rough_near_square", &ends<Near, ExactSquare>);
+    module.def("both_rough_near_xlogx", &ends<Near, XLogX>);
+    module.def("both_rough_far_weighted", &weighted_ends<Far>);
+    module.def("both_rough_near_weighted", &weighted_ends<Near>);
 }

@@ -1,11 +1,4 @@
 // Python functions for laws/.
-#include <nanobind/stl/tuple.h>
-
-#include <cstddef>
-#include <cstdint>
-#include <tuple>
-#include <utility>
-#include <vector>
 
 #include "bind/arrays.hpp"
 #include "laws/convolve_moments.hpp"
@@ -18,130 +11,87 @@
 namespace sfumato {
 namespace {
 
-using Keyed = std::tuple<Out<std::int64_t>, Out<double>, double>;
+using Tables = In<std::int64_t, 2>;
 
-Keyed give_law(KeyedMasses&& found) {
-    return {give(std::move(found.keys)), give(std::move(found.masses)), found.lost};
+auto give_law(KeyedMasses&& found) {
+    return std::tuple(give(std::move(found.keys)), give(std::move(found.masses)), found.lost);
 }
 
-Keyed merge_two(const In<std::int64_t, 1>& first_keys, const In<double, 1>& first_masses,
-                const In<std::int64_t, 1>& second_keys, const In<double, 1>& second_masses,
-                double drop) {
-    KeyedMasses merged;
-    {
-        nb::gil_scoped_release release;
-        merged =
-            KeyMerger(view(first_keys), view(first_masses), view(second_keys), view(second_masses))
-                .merge(drop);
-    }
-    return give_law(std::move(merged));
+auto merge(const IntArray& first_keys, const FloatArray& first_masses, const IntArray& second_keys,
+           const FloatArray& second_masses, double drop) {
+    return give_law(unlocked([&] {
+        return merge_keys({view(first_keys), view(first_masses)},
+                          {view(second_keys), view(second_masses)}, drop);
+    }));
 }
 
-Out<std::int64_t> order(const In<std::int64_t, 1>& keys, const In<double, 1>& masses,
-                        std::int64_t width) {
-    std::vector<std::int64_t> found;
-    {
-        nb::gil_scoped_release release;
-        found = group_order(view(keys), view(masses), width);
-    }
-    return give(std::move(found));
+auto order(const IntArray& keys, const FloatArray& masses, std::int64_t width) {
+    return give(unlocked([&] { return group_order(view(keys), view(masses), width); }));
 }
 
-Keyed pairs(const In<std::int64_t, 2>& rows, const In<std::int64_t, 1>& starts,
-            const In<std::int64_t, 1>& totals, const In<double, 1>& masses,
-            const In<std::int64_t, 2>& counts, const In<std::int64_t, 1>& column_totals,
-            const In<double, 1>& column_masses, std::int64_t row_weight, std::int64_t cell_weight,
-            double drop) {
-    KeyedMasses found;
-    {
-        nb::gil_scoped_release release;
+auto pairs(const Tables& rows, const IntArray& starts, const IntArray& totals,
+           const FloatArray& masses, const Tables& counts, const IntArray& column_totals,
+           const FloatArray& column_masses, std::int64_t row_weight, std::int64_t cell_weight,
+           double drop) {
+    return give_law(unlocked([&] {
         const PairLaw law({view(rows), view(starts), view(totals), view(masses)},
                           {view(counts), view(column_totals), view(column_masses)}, row_weight,
                           cell_weight);
-        found = law.law(drop);
-    }
-    return give_law(std::move(found));
+        return law.law(drop);
+    }));
 }
 
-using GridTuple =
-    std::tuple<Out<double>, Out<double>, double, double, double, double, Out<std::int64_t>>;
-
-GridTuple grid(const In<std::int64_t, 2>& rows, const In<std::int64_t, 1>& starts,
-               const In<double, 1>& totals, const In<double, 1>& masses,
-               const In<std::int64_t, 2>& counts, const In<double, 1>& column_totals,
-               const In<double, 1>& column_masses, const In<double, 1>& psi,
-               const In<double, 2>& weights, double power, std::size_t n_bins, double drop) {
-    GridLaw found;
-    {
-        nb::gil_scoped_release release;
+auto grid(const Tables& rows, const IntArray& starts, const FloatArray& totals,
+          const FloatArray& masses, const Tables& counts, const FloatArray& column_totals,
+          const FloatArray& column_masses, const FloatArray& psi, const In<double, 2>& weights,
+          double power, std::size_t n_bins, double drop) {
+    GridLaw found = unlocked([&] {
         const double* w = weights.data();
         const ValueGrid values({view(rows), view(starts), view(totals), view(masses)},
                                {view(counts), view(column_totals), view(column_masses)}, view(psi),
                                {w[0], w[1], w[2]}, {w[3], w[4], w[5]}, power);
-        found = values.law(n_bins, drop);
-    }
-    return {give(std::move(found.values)),
-            give(std::move(found.masses)),
-            found.width,
-            found.steepest,
-            found.lost,
-            found.undefined,
-            give(std::move(found.undefined_rows))};
+        return values.law(n_bins, drop);
+    });
+    return std::tuple(give(std::move(found.values)), give(std::move(found.masses)), found.width,
+                      found.steepest, found.lost, found.undefined,
+                      give(std::move(found.undefined_rows)));
 }
 
-std::tuple<Out<std::int64_t>, Out<std::int64_t>, Out<double>, double> law_of_steps(
-    const In<double, 2>& weights, const In<std::int64_t, 2>& steps, double drop) {
-    StepLaw found;
-    {
-        nb::gil_scoped_release release;
-        found = StepSummer(view(steps), steps.shape(1), drop).sum(view(weights));
-    }
+auto law_of_steps(const In<double, 2>& weights, const Tables& steps, double drop) {
+    StepLaw found =
+        unlocked([&] { return StepSummer(view(steps), steps.shape(1), drop).sum(view(weights)); });
     std::vector<std::int64_t> shape(found.shape.begin(), found.shape.end());
-    return {give(std::move(found.origin)), give(std::move(shape)), give(std::move(found.law)),
-            found.lost};
+    return std::tuple(give(std::move(found.origin)), give(std::move(shape)),
+                      give(std::move(found.law)), found.lost);
 }
 
-std::tuple<Out<std::int64_t>, Out<double>, double> merge_columns(
-    const In<std::int64_t, 2>& states, const In<double, 1>& state_masses,
-    const In<std::int64_t, 2>& columns, const In<double, 1>& column_masses,
-    const In<std::int64_t, 1>& starts, const In<std::int64_t, 1>& sources,
-    const In<std::int64_t, 1>& rows, double drop) {
-    MergedMatchings merged;
-    {
-        nb::gil_scoped_release release;
+auto merge_columns(const Tables& states, const FloatArray& state_masses, const Tables& columns,
+                   const FloatArray& column_masses, const IntArray& starts, const IntArray& sources,
+                   const IntArray& rows, double drop) {
+    MergedMatchings merged = unlocked([&] {
         const MatchingMerger merger({view(states), view(state_masses), states.shape(1)},
                                     {view(columns), view(column_masses), columns.shape(1)},
                                     {view(starts), view(sources), view(rows)});
-        merged = merger.merge(drop);
-    }
-    const std::size_t size = merged.masses.size(), width = starts.size() - 1;
-    return {give(std::move(merged.values), {size, width}), give(std::move(merged.masses)),
-            merged.lost};
+        return merger.merge(drop);
+    });
+    const std::size_t size = merged.masses.size();
+    return std::tuple(give(std::move(merged.values), {size, starts.size() - 1}),
+                      give(std::move(merged.masses)), merged.lost);
 }
 
-std::vector<std::size_t> sides_of(const In<std::int64_t, 1>& shape) {
-    return {shape.data(), shape.data() + shape.size()};
-}
-
-Out<double> convolve_moments(const In<double, 2>& left, const In<std::int64_t, 1>& left_shape,
-                             const In<double, 2>& right, const In<std::int64_t, 1>& right_shape) {
+auto convolve_moments(const In<double, 2>& left, const IntArray& left_shape,
+                      const In<double, 2>& right, const IntArray& right_shape) {
     const std::size_t n_moments = left.shape(0);
-    const auto left_sides = sides_of(left_shape), right_sides = sides_of(right_shape);
-    std::vector<double> found;
-    {
-        nb::gil_scoped_release release;
+    std::vector<double> found = unlocked([&] {
+        const std::vector<std::size_t> left_sides(left_shape.data(),
+                                                  left_shape.data() + left_shape.size());
+        const std::vector<std::size_t> right_sides(right_shape.data(),
+                                                   right_shape.data() + right_shape.size());
         const MomentBox first{view(left), left_sides}, second{view(right), right_sides};
-        switch (n_moments) {
-            case 1:
-                found = MomentConvolver<1>(first, second).convolve();
-                break;
-            case 2:
-                found = MomentConvolver<2>(first, second).convolve();
-                break;
-            default:
-                found = MomentConvolver<3>(first, second).convolve();
-        }
-    }
+        if (n_moments == 1) return MomentConvolver<1>(first, second).convolve();
+        if (n_moments == 2) return MomentConvolver<2>(first, second).convolve();
+        return MomentConvolver<3>(first, second).convolve();
+    });
     const std::size_t cells = found.size() / n_moments;
     return give(std::move(found), {n_moments, cells});
 }
@@ -150,19 +100,12 @@ Out<double> convolve_moments(const In<double, 2>& left, const In<std::int64_t, 1
 }  // namespace sfumato
 
 void bind_laws(nanobind::module_& module) {
-    using namespace nanobind::literals;
     using namespace sfumato;
-    module.def("merge_keys", &merge_two, "first_keys"_a, "first_masses"_a, "second_keys"_a,
-               "second_masses"_a, "drop"_a);
-    module.def("group_order", &order, "keys"_a, "masses"_a, "width"_a);
-    module.def("pair_law", &pairs, "rows"_a, "starts"_a, "totals"_a, "masses"_a, "counts"_a,
-               "column_totals"_a, "column_masses"_a, "row_weight"_a, "cell_weight"_a, "drop"_a);
-    module.def("value_grid", &grid, "rows"_a, "starts"_a, "totals"_a, "masses"_a, "counts"_a,
-               "column_totals"_a, "column_masses"_a, "psi"_a, "weights"_a, "power"_a, "n_bins"_a,
-               "drop"_a);
-    module.def("law_of_steps", &law_of_steps, "weights"_a, "steps"_a, "drop"_a);
-    module.def("merge_matchings", &merge_columns, "states"_a, "state_masses"_a, "columns"_a,
-               "column_masses"_a, "starts"_a, "sources"_a, "rows"_a, "drop"_a);
-    module.def("convolve_moments", &convolve_moments, "left"_a, "left_shape"_a, "right"_a,
-               "right_shape"_a);
+    module.def("merge_keys", &merge);
+    module.def("group_order", &order);
+    module.def("pair_law", &pairs);
+    module.def("value_grid", &grid);
+    module.def("law_of_steps", &law_of_steps);
+    module.def("merge_matchings", &merge_columns);
+    module.def("convolve_moments", &convolve_moments);
 }

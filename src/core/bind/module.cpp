@@ -10,14 +10,12 @@
 #include "limits.hpp"
 
 namespace nb = nanobind;
-using namespace nb::literals;
 
 void bind_draws(nb::module_& module);
 void bind_ends_both_rough(nb::module_& module);
-void bind_ends_climb(nb::module_& module);
 void bind_ends_hard_truth(nb::module_& module);
-void bind_ends_largest_row(nb::module_& module);
 void bind_ends_matching(nb::module_& module);
+void bind_ends_open_tables(nb::module_& module);
 void bind_expectations(nb::module_& module);
 void bind_laws(nb::module_& module);
 void bind_moments_counts(nb::module_& module);
@@ -62,15 +60,14 @@ void poll_signals() {
 NB_MODULE(_core, module) {
     sfumato::poll = &poll_signals;
     nb::exception<sfumato::OutOfTime>(module, "OutOfTimeError");
-    module.def("limit_time", &limit_time, "seconds"_a, "stop"_a);
+    module.def("limit_time", &limit_time);
     module.def("unlimit_time", &unlimit_time);
     module.doc() = "Compiled kernels; see sfumato.algorithms for what they compute.";
     bind_draws(module);
     bind_ends_both_rough(module);
-    bind_ends_climb(module);
     bind_ends_hard_truth(module);
-    bind_ends_largest_row(module);
     bind_ends_matching(module);
+    bind_ends_open_tables(module);
     bind_expectations(module);
     bind_laws(module);
     bind_moments_counts(module);

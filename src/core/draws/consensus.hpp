@@ -11,17 +11,14 @@
 #pragma once
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <numeric>
-#include <span>
 #include <utility>
-#include <vector>
 
 #include "draws/losses.hpp"
 #include "draws/mean_loss.hpp"
 #include "hash.hpp"
 #include "interrupt.hpp"
+#include "spans.hpp"
 
 namespace sfumato::draws {
 
@@ -128,7 +125,7 @@ class Consensus {
         add(x, slot);
     }
 
-    double total(double more_rows, std::span<const double> sums) const {
+    double total(double more_rows, Floats sums) const {
         double mean = 0.0;
         for (std::size_t draw = 0; draw < s_; ++draw) {
             mean += draws_.weights[draw] *

@@ -6,8 +6,8 @@
 #pragma once
 
 #include <cmath>
-#include <cstddef>
-#include <vector>
+
+#include "spans.hpp"
 
 namespace sfumato::draws {
 

@@ -4,20 +4,17 @@
 #pragma once
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <limits>
-#include <span>
-#include <vector>
 
 #include "interrupt.hpp"
+#include "spans.hpp"
 
 namespace sfumato::draws {
 
 // The draws, one after the other, and what is known of each.
 struct Draws {
     std::span<const std::int32_t> codes;  // (s, n)
-    std::span<const double> weights;      // (s,), of sum 1
+    Floats weights;                       // (s,), of sum 1
     std::size_t n;
 
     std::size_t size() const { return weights.size(); }

@@ -3,19 +3,15 @@
 // Cost: O(n + k l) per pair.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <span>
-
 #include "interrupt.hpp"
+#include "spans.hpp"
 
 namespace sfumato::draws {
 
 // Pair p is draw first[p] of `rows` and draw second[p] of `columns`; its table of k x l cells is
 // added to `tables`, which holds zeros.
 inline void pair_tables(std::span<const std::int32_t> rows, std::span<const std::int32_t> columns,
-                        std::span<const std::int64_t> first, std::span<const std::int64_t> second,
-                        std::size_t n, std::size_t k, std::size_t l,
+                        Ints first, Ints second, std::size_t n, std::size_t k, std::size_t l,
                         std::span<std::int64_t> tables) {
     for (std::size_t pair = 0; pair < first.size(); ++pair) {
         allow_interrupt();

@@ -4,17 +4,14 @@
 // Cost: O(draws x objects).
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <vector>
+#include "spans.hpp"
 
 namespace sfumato::draws {
 
 // `labels` holds one draw of n objects after the other, in numbers below n_labels. Writes the new
 // numbers to `codes` and the clusters of each draw to `sizes`.
-inline void relabel(std::span<const std::int64_t> labels, std::size_t n, std::size_t n_labels,
-                    std::span<std::int32_t> codes, std::span<std::int64_t> sizes) {
+inline void relabel(Ints labels, std::size_t n, std::size_t n_labels, std::span<std::int32_t> codes,
+                    std::span<std::int64_t> sizes) {
     constexpr std::int32_t unseen = -1;
     std::vector<std::int32_t> number(n_labels, unseen);
     std::vector<std::size_t> seen;

@@ -11,12 +11,9 @@
 #pragma once
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <vector>
 
 #include "interrupt.hpp"
+#include "spans.hpp"
 
 namespace sfumato {
 
@@ -24,12 +21,11 @@ namespace sfumato {
 // psi is given at 0, 1, ..., n.
 class TableClimber {
   public:
-    TableClimber(std::span<const double> psi, std::size_t n_views, std::size_t n_places)
+    TableClimber(Floats psi, std::size_t n_views, std::size_t n_places)
         : psi_(psi), n_views_(n_views), counts_(n_places) {}
 
     // `starts` are the starts of the entries of one table; `places` and `sent` hold all tables.
-    void climb(std::span<const std::int64_t> starts, std::span<const std::int64_t> places,
-               std::span<std::int64_t> sent, std::span<const double> weights,
+    void climb(Ints starts, Ints places, std::span<std::int64_t> sent, Floats weights,
                std::size_t max_sweeps) {
         std::fill(counts_.begin(), counts_.end(), 0);
         weights_ = weights;
@@ -54,7 +50,7 @@ class TableClimber {
   private:
     static constexpr double least_gain = 1e-9;  // a smaller change of F may be rounding
 
-    void add(std::span<const std::int64_t> places, std::size_t at, std::int64_t amount) {
+    void add(Ints places, std::size_t at, std::int64_t amount) {
         for (const auto place : places.subspan(at * n_views_, n_views_)) {
             counts_[static_cast<std::size_t>(place)] += amount;
         }
@@ -64,7 +60,7 @@ class TableClimber {
         return psi_[static_cast<std::size_t>(from + amount)] - psi_[static_cast<std::size_t>(from)];
     }
 
-    double cost(std::span<const std::int64_t> places, std::size_t at, std::int64_t amount) const {
+    double cost(Ints places, std::size_t at, std::int64_t amount) const {
         const auto own = places.subspan(at * n_views_, n_views_);
         double sum = 0.0;
         for (std::size_t view = 0; view < n_views_; ++view) {
@@ -73,7 +69,7 @@ class TableClimber {
         return sum;
     }
 
-    bool settle(std::span<const std::int64_t> places, std::span<std::int64_t> sent) {
+    bool settle(Ints places, std::span<std::int64_t> sent) {
         bool moved = false;
         for (std::size_t at = 0; at < sent.size(); ++at) {
             if (sent[at] > 0 && move(places, sent, at, sent[at])) moved = true;
@@ -82,8 +78,7 @@ class TableClimber {
         return moved;
     }
 
-    bool move(std::span<const std::int64_t> places, std::span<std::int64_t> sent, std::size_t from,
-              std::int64_t amount) {
+    bool move(Ints places, std::span<std::int64_t> sent, std::size_t from, std::int64_t amount) {
         add(places, from, -amount);
         std::size_t best = from;
         double least = cost(places, from, amount) - least_gain;
@@ -100,9 +95,9 @@ class TableClimber {
         return best != from;
     }
 
-    std::span<const double> psi_;
+    Floats psi_;
     std::size_t n_views_;
-    std::span<const double> weights_;
+    Floats weights_;
     std::vector<std::int64_t> counts_;
 };
 

@@ -1,9 +1,10 @@
 // What a search for an end gives back: a table, its value, and a bound.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <vector>
+#include <algorithm>
+#include <numeric>
+
+#include "spans.hpp"
 
 namespace sfumato {
 
@@ -16,6 +17,16 @@ struct FoundEnd {
     Number bound;
 };
 
+// The most objects of an instance; counts: by instance and type.
+inline std::int64_t largest_total(Ints counts, std::size_t n_types) {
+    std::int64_t largest = 0;
+    for (std::size_t at = 0; at < counts.size(); at += n_types) {
+        const auto own = counts.subspan(at, n_types);
+        largest = std::max(largest, std::accumulate(own.begin(), own.end(), std::int64_t{0}));
+    }
+    return largest;
+}
+
 // The same for many instances, whose tables have the same shape.
 template <class Number>
 struct FoundEnds {
@@ -25,6 +36,12 @@ struct FoundEnds {
     FoundEnds() = default;
     FoundEnds(std::size_t size, std::size_t n_cells)
         : tables(size * n_cells), values(size), bounds(size) {}
+
+    void set(std::size_t instance, const FoundEnd<Number>& end) {
+        std::ranges::copy(end.table, tables.data() + instance * end.table.size());
+        values[instance] = end.value;
+        bounds[instance] = end.bound;
+    }
 };
 
 }  // namespace sfumato

@@ -19,28 +19,26 @@
 // entry. Tables are found by descent: each entry in turn fills its rows as is best for it.
 //
 // Letters. Entry: objects that share a set of rows and a column. Listed cell: one of its cells.
-// Cost: O(listed cells log) for a sweep, a few of them for each l.
+// Cost: O(listed cells log) for a sweep, a few of them for each l. Gain over bounds of each row for
+// itself: ends that are 0.002 to 0.012 nearer (14 and 20 clusters, Rand, Jaccard, adjusted Rand).
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <limits>
 #include <numeric>
-#include <span>
 #include <utility>
-#include <vector>
 
 #include "interrupt.hpp"
+#include "spans.hpp"
 
 namespace sfumato {
 
 // The entries of one table: entry e has counts[e] objects and the listed cells from starts[e] to
 // starts[e + 1], of which cells[at] is row * n_columns + column.
 struct OpenTable {
-    std::span<const std::int64_t> starts, counts, cells;
+    Ints starts, counts, cells;
 };
 
 class LargestRowBound {

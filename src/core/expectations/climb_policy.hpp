@@ -9,12 +9,9 @@
 #pragma once
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <vector>
 
 #include "interrupt.hpp"
+#include "spans.hpp"
 
 namespace sfumato {
 
@@ -23,8 +20,8 @@ namespace sfumato {
 // smallest with every set wholly in one cell, and the best d for the largest F is known.
 class PolicyClimber {
   public:
-    PolicyClimber(std::span<const double> weights, std::span<const std::int64_t> starts,
-                  std::span<const std::int64_t> cells, std::size_t n_rows, std::size_t n_columns)
+    PolicyClimber(Floats weights, Ints starts, Ints cells, std::size_t n_rows,
+                  std::size_t n_columns)
         : weights_(weights),
           starts_(starts),
           cells_(cells),
@@ -113,8 +110,8 @@ class PolicyClimber {
         return moved;
     }
 
-    std::span<const double> weights_;
-    std::span<const std::int64_t> starts_, cells_;
+    Floats weights_;
+    Ints starts_, cells_;
     std::size_t n_columns_;
     std::vector<double> rows_, columns_, table_;
 };

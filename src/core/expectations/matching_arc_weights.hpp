@@ -9,11 +9,9 @@
 #pragma once
 
 #include <cmath>
-#include <cstddef>
-#include <span>
-#include <vector>
 
 #include "interrupt.hpp"
+#include "spans.hpp"
 
 namespace sfumato {
 
@@ -23,8 +21,8 @@ namespace sfumato {
 //                  = sum_x log(1 + U / (1 - s))  if U > 0, with s = -d sum_j p_j q_j.
 // If the column of an object is certain, the object is part of one arc only and s = 0. The diagonal
 // holds the weight of giving up column j without taking another, U = d p_j q_j.
-inline std::vector<double> arc_weights(std::span<const double> p, std::span<const double> q,
-                                       std::size_t n_rows, std::size_t n_columns, double t) {
+inline std::vector<double> arc_weights(Floats p, Floats q, std::size_t n_rows,
+                                       std::size_t n_columns, double t) {
     constexpr std::size_t factors_at_once = 16;  // so few factors do not overflow
     const double u = std::expm1(t), d = std::expm1(-t);
     const std::size_t n_objects = p.size() / n_rows;

@@ -7,16 +7,13 @@
 // Cost: O(cells of one box * cells of the other), for each moment.
 #pragma once
 
-#include <cstddef>
-#include <span>
-#include <vector>
-
 #include "interrupt.hpp"
+#include "spans.hpp"
 
 namespace sfumato {
 
 struct MomentBox {
-    std::span<const double> moments;     // (t, cells): E[X^i; vector] for i < t
+    Floats moments;                      // (t, cells): E[X^i; vector] for i < t
     std::span<const std::size_t> shape;  // (d,)
 
     std::size_t cells() const {

@@ -3,13 +3,11 @@
 // Cost: O(1) per key added, on average.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <span>
 #include <utility>
-#include <vector>
 
 #include "hash.hpp"
+#include "interrupt.hpp"
+#include "spans.hpp"
 
 namespace sfumato {
 
@@ -81,10 +79,30 @@ class SparseLaw {
 };
 
 // tails[i] is the mass of element i and all that follow it.
-inline std::vector<double> tails_of(std::span<const double> masses) {
+inline std::vector<double> tails_of(Floats masses) {
     std::vector<double> tails(masses.size() + 1, 0.0);
     for (std::size_t at = masses.size(); at-- > 0;) tails[at] = tails[at + 1] + masses[at];
     return tails;
+}
+
+// Calls visit(f, s, mass) for the pairs of two laws, the second most probable first. Pairs with a
+// probability below `drop` are left out; returns what they have together.
+template <class Visit>
+double each_pair(Floats first, Floats second, double drop, const Visit& visit) {
+    const std::vector<double> tails = tails_of(second);
+    double lost = 0.0;
+    for (std::size_t f = 0; f < first.size(); ++f) {
+        allow_interrupt();
+        for (std::size_t s = 0; s < second.size(); ++s) {
+            const double mass = first[f] * second[s];
+            if (mass < drop || mass <= 0.0) {
+                lost += first[f] * tails[s];
+                break;
+            }
+            visit(f, s, mass);
+        }
+    }
+    return lost;
 }
 
 }  // namespace sfumato

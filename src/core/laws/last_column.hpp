@@ -6,13 +6,9 @@
 // Cost: O(1) per pair visited.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <vector>
-
 #include "interrupt.hpp"
 #include "laws/keyed_law.hpp"
+#include "spans.hpp"
 
 namespace sfumato {
 
@@ -20,10 +16,10 @@ namespace sfumato {
 // most probable first.
 template <class Total>
 struct GroupedStates {
-    std::span<const std::int64_t> rows;    // (g, k)
-    std::span<const std::int64_t> starts;  // (g + 1,)
-    std::span<const Total> totals;         // (m,)
-    std::span<const double> masses;        // (m,)
+    Ints rows;                      // (g, k)
+    Ints starts;                    // (g + 1,)
+    std::span<const Total> totals;  // (m,)
+    Floats masses;                  // (m,)
 
     std::size_t n_groups() const { return starts.size() - 1; }
     std::size_t n_rows() const { return rows.size() / n_groups(); }
@@ -34,9 +30,9 @@ struct GroupedStates {
 // The last column: its counts and their total of psi, most probable first.
 template <class Total>
 struct ColumnStates {
-    std::span<const std::int64_t> counts;  // (s, k)
-    std::span<const Total> totals;         // (s,)
-    std::span<const double> masses;        // (s,)
+    Ints counts;                    // (s, k)
+    std::span<const Total> totals;  // (s,)
+    Floats masses;                  // (s,)
 
     std::size_t size() const { return masses.size(); }
     const std::int64_t* at(std::size_t s) const {

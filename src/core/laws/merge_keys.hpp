@@ -5,15 +5,11 @@
 #pragma once
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <numeric>
-#include <span>
 #include <utility>
-#include <vector>
 
-#include "interrupt.hpp"
 #include "laws/keyed_law.hpp"
+#include "spans.hpp"
 
 namespace sfumato {
 
@@ -32,54 +28,34 @@ void collect(const Law& law, std::int64_t lowest, KeyedMasses& found) {
     });
 }
 
+struct KeyedLaw {
+    Ints keys;
+    Floats masses;
+};
+
 // The second law comes most probable first. Pairs with a probability below `drop` are left out and
 // counted as lost.
-class KeyMerger {
-  public:
-    using Keys = std::span<const std::int64_t>;
-    using Masses = std::span<const double>;
-
-    KeyMerger(Keys first_keys, Masses first, Keys second_keys, Masses second)
-        : first_keys_(first_keys), first_(first), second_keys_(second_keys), second_(second) {}
-
-    KeyedMasses merge(double drop) const {
-        const auto largest = std::ranges::max(first_keys_) + std::ranges::max(second_keys_);
-        const auto n_keys = static_cast<std::uint64_t>(largest) + 1;
-        // Clearing four places costs about as much as finding one by its hash.
-        const bool is_dense = n_keys <= 4 * first_.size() * second_.size() && n_keys < 1U << 24;
-        return is_dense ? merge_into(DenseLaw(n_keys), drop) : merge_into(SparseLaw(), drop);
-    }
-
-  private:
-    template <class Law>
-    KeyedMasses merge_into(Law law, double drop) const {
-        const std::vector<double> tails = tails_of(second_);
+inline KeyedMasses merge_keys(const KeyedLaw& first, const KeyedLaw& second, double drop) {
+    const auto merge_into = [&](auto law) {
         KeyedMasses merged;
-        for (std::size_t f = 0; f < first_.size(); ++f) {
-            allow_interrupt();
-            for (std::size_t s = 0; s < second_.size(); ++s) {
-                const double mass = first_[f] * second_[s];
-                if (mass < drop || mass <= 0.0) {
-                    merged.lost += first_[f] * tails[s];
-                    break;
-                }
-                law.add(static_cast<std::uint64_t>(first_keys_[f] + second_keys_[s]), mass);
-            }
-        }
+        const auto add = [&](std::size_t f, std::size_t s, double mass) {
+            law.add(static_cast<std::uint64_t>(first.keys[f] + second.keys[s]), mass);
+        };
+        merged.lost = each_pair(first.masses, second.masses, drop, add);
         collect(law, 0, merged);
         return merged;
-    }
-
-    Keys first_keys_;
-    Masses first_;
-    Keys second_keys_;
-    Masses second_;
-};
+    };
+    const auto largest = std::ranges::max(first.keys) + std::ranges::max(second.keys);
+    const auto n_keys = static_cast<std::uint64_t>(largest) + 1;
+    // Clearing four places costs about as much as finding one by its hash.
+    const std::size_t n_pairs = first.keys.size() * second.keys.size();
+    const bool is_dense = n_keys <= 4 * n_pairs && n_keys < 1U << 24;
+    return is_dense ? merge_into(DenseLaw(n_keys)) : merge_into(SparseLaw());
+}
 
 // Sorts states into groups of equal key / width (rounded down), and the most probable first within
 // a group.
-inline std::vector<std::int64_t> group_order(std::span<const std::int64_t> keys,
-                                             std::span<const double> masses, std::int64_t width) {
+inline std::vector<std::int64_t> group_order(Ints keys, Floats masses, std::int64_t width) {
     struct State {
         std::int64_t group;
         double mass;

@@ -6,21 +6,17 @@
 #pragma once
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <span>
 #include <utility>
-#include <vector>
 
-#include "interrupt.hpp"
 #include "laws/keyed_law.hpp"
+#include "spans.hpp"
 
 namespace sfumato {
 
 // A law on vectors of `width` integers.
 struct VectorLaw {
-    std::span<const std::int64_t> values;  // (m, width)
-    std::span<const double> masses;        // (m,)
+    Ints values;    // (m, width)
+    Floats masses;  // (m,)
     std::size_t width;
 
     std::size_t size() const { return masses.size(); }
@@ -38,7 +34,7 @@ struct VectorLaw {
 // The moves from starts[u] to starts[u + 1] lead to set u: the set before is `sources`, and the new
 // column takes row `rows`, or no row if that is negative.
 struct Moves {
-    std::span<const std::int64_t> starts, sources, rows;
+    Ints starts, sources, rows;
 
     std::size_t n_sets() const { return starts.size() - 1; }
 };
@@ -104,19 +100,11 @@ class MatchingMerger {
 
     template <class Law>
     MergedMatchings merge_into(Law law, double drop) const {
-        const std::vector<double> tails = tails_of(columns_.masses);
         MergedMatchings merged;
-        for (std::size_t s = 0; s < states_.size(); ++s) {
-            allow_interrupt();
-            for (std::size_t c = 0; c < columns_.size(); ++c) {
-                const double mass = states_.masses[s] * columns_.masses[c];
-                if (mass < drop || mass <= 0.0) {
-                    merged.lost += states_.masses[s] * tails[c];
-                    break;
-                }
-                law.add(key_of(states_.at(s), columns_.at(c)), mass);
-            }
-        }
+        const auto add = [&](std::size_t s, std::size_t c, double mass) {
+            law.add(key_of(states_.at(s), columns_.at(c)), mass);
+        };
+        merged.lost = each_pair(states_.masses, columns_.masses, drop, add);
         const std::size_t n_sets = lows_.size();
         law.each([&](std::uint64_t key, double mass) {
             merged.masses.push_back(mass);

@@ -5,15 +5,12 @@
 #pragma once
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <span>
 #include <utility>
-#include <vector>
 
 #include "laws/keyed_law.hpp"
 #include "laws/last_column.hpp"
 #include "laws/merge_keys.hpp"
+#include "spans.hpp"
 
 namespace sfumato {
 

@@ -6,13 +6,10 @@
 #pragma once
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <span>
 #include <utility>
-#include <vector>
 
 #include "interrupt.hpp"
+#include "spans.hpp"
 
 namespace sfumato {
 
@@ -29,7 +26,7 @@ struct StepLaw {
 class StepSummer {
   public:
     // steps: (s, d).
-    StepSummer(std::span<const std::int64_t> steps, std::size_t dimensions, double drop)
+    StepSummer(Ints steps, std::size_t dimensions, double drop)
         : steps_(steps), dimensions_(dimensions), drop_(drop) {
         found_.origin.assign(dimensions, 0);
         found_.shape.assign(dimensions, 1);
@@ -37,7 +34,7 @@ class StepSummer {
     }
 
     // weights: (n, s), the probabilities of the steps of each object.
-    StepLaw sum(std::span<const double> weights) {
+    StepLaw sum(Floats weights) {
         constexpr std::size_t objects_between_trims = 8;
         const std::size_t n_steps = steps_.size() / dimensions_;
         std::size_t added = 0;
@@ -60,9 +57,7 @@ class StepSummer {
     }
 
   private:
-    std::span<const std::int64_t> step_at(std::size_t step) const {
-        return steps_.subspan(step * dimensions_, dimensions_);
-    }
+    Ints step_at(std::size_t step) const { return steps_.subspan(step * dimensions_, dimensions_); }
 
     // Visits the rows of the box along its last dimension: visit(coordinates, first cell).
     template <class Visit>
@@ -90,7 +85,7 @@ class StepSummer {
         return cells;
     }
 
-    void add(std::span<const double> weights) {
+    void add(Floats weights) {
         std::vector<std::size_t> shape = found_.shape;
         for (std::size_t i = 0; i < dimensions_; ++i) {
             std::int64_t reach = 0;
@@ -176,7 +171,7 @@ class StepSummer {
         return masses;
     }
 
-    std::span<const std::int64_t> steps_;
+    Ints steps_;
     std::size_t dimensions_;
     double drop_;
     StepLaw found_;

@@ -7,13 +7,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <limits>
-#include <span>
-#include <vector>
 
 #include "laws/last_column.hpp"
+#include "spans.hpp"
 
 namespace sfumato {
 
@@ -72,8 +69,8 @@ class ValueGrid {
     using States = GroupedStates<double>;
     using Column = ColumnStates<double>;
 
-    ValueGrid(const States& states, const Column& column, std::span<const double> psi,
-              const Affine& numerator, const Affine& denominator, double power)
+    ValueGrid(const States& states, const Column& column, Floats psi, const Affine& numerator,
+              const Affine& denominator, double power)
         : states_(states),
           column_(column),
           psi_(psi),
@@ -193,7 +190,7 @@ class ValueGrid {
 
     States states_;
     Column column_;
-    std::span<const double> psi_;
+    Floats psi_;
     Affine numerator_, denominator_;
     double power_;
     std::vector<Ends> ends_;

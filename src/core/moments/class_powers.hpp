@@ -8,14 +8,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <vector>
 
+#include "clones.hpp"
 #include "interrupt.hpp"
 #include "moments/long_sums.hpp"
 #include "moments/pair_sums.hpp"
+#include "spans.hpp"
 
 namespace sfumato {
 
@@ -42,9 +40,9 @@ struct RowLimits {
 };
 
 // Adds the powers of the m rows of a tile to `sums`.
-SFUMATO_DISPATCH inline void add_tile(double* tile, const std::int64_t* classes, std::size_t m,
-                                      std::size_t k, std::size_t order, const RowLimits& limits,
-                                      double* sums, ClassPowers& found) {
+SFUMATO_CLONES inline void add_tile(double* tile, const std::int64_t* classes, std::size_t m,
+                                    std::size_t k, std::size_t order, const RowLimits& limits,
+                                    double* sums, ClassPowers& found) {
     for (std::size_t x = 0; x < m; ++x) {
         double* __restrict row = tile + x * k;
         double lanes[4] = {0.0, 0.0, 0.0, 0.0};  // a fixed order, whatever the registers
@@ -84,8 +82,8 @@ SFUMATO_DISPATCH inline void add_tile(double* tile, const std::int64_t* classes,
 }
 
 template <class T>
-ClassPowers class_powers(const ColumnViews<T>& rows, std::span<const std::int64_t> classes,
-                         std::size_t n_classes, std::size_t order, const RowLimits& limits) {
+ClassPowers class_powers(const ColumnViews<T>& rows, Ints classes, std::size_t n_classes,
+                         std::size_t order, const RowLimits& limits) {
     const std::size_t k = rows.width(), size = n_classes * order * k;
     constexpr std::size_t tile_rows = 64;
     ClassPowers found;

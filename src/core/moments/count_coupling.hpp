@@ -12,16 +12,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <span>
-#include <vector>
 
 #include "moments/long_sums.hpp"
+#include "spans.hpp"
 
 namespace sfumato {
 
 struct EventPairs {
-    std::span<const double> first, second, shared;  // a, b, c of every object
+    Floats first, second, shared;  // a, b, c of every object
 };
 
 // Four grids over (u, v), each of size u.size() * v.size().
@@ -30,8 +28,7 @@ struct Coupling {
 };
 
 // Adds object by object at every pair of nodes (u, v).
-inline Coupling coupling_of(const EventPairs& pairs, std::span<const double> u,
-                            std::span<const double> v) {
+inline Coupling coupling_of(const EventPairs& pairs, Floats u, Floats v) {
     const std::size_t size = u.size() * v.size();
     Coupling grid{std::vector<double>(size, 0.0), std::vector<double>(size, 0.0),
                   std::vector<double>(size, 0.0), std::vector<double>(size, 0.0)};

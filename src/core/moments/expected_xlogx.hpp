@@ -12,25 +12,23 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <optional>
-#include <span>
 #include <utility>
-#include <vector>
 
+#include "clones.hpp"
 #include "interrupt.hpp"
 #include "moments/long_sums.hpp"
 #include "moments/poisson_binomial.hpp"
+#include "spans.hpp"
 
 namespace sfumato {
 
 // Fits of the logarithm, the cheapest first: log x = constant + sum weight exp(-rate x) for x from
 // 1 to `largest`, up to `error`. A discrete fit holds at whole x only, so its scale is 1.
 struct LogarithmFits {
-    std::span<const double> largest, is_discrete, error, constant;
-    std::span<const std::int64_t> starts;
-    std::span<const double> rates, weights;
+    Floats largest, is_discrete, error, constant;
+    Ints starts;
+    Floats rates, weights;
 };
 
 struct CountSummary {
@@ -39,7 +37,7 @@ struct CountSummary {
     double largest = 0.0;               // probability below 1
 };
 
-SFUMATO_DISPATCH inline CountSummary summarise_block(const double* events) {
+SFUMATO_CLONES inline CountSummary summarise_block(const double* events) {
     Block variance;
     for (std::size_t x = 0; x < block_size; ++x) variance[x] = events[x] * (1.0 - events[x]);
     const SideBySide least = fold(events, Smaller{}), most = fold(events, Larger{});
@@ -55,7 +53,7 @@ SFUMATO_DISPATCH inline CountSummary summarise_block(const double* events) {
     return found;
 }
 
-inline CountSummary summarise(std::span<const double> events) {
+inline CountSummary summarise(Floats events) {
     Sum mean, variance;
     CountSummary found;
     for_each_block(events, [&](const double* block) {
@@ -74,17 +72,6 @@ inline CountSummary summarise(std::span<const double> events) {
 // -log of the probability that N lies beyond one side of the window.
 inline constexpr double log_outside = 46.0;
 
-// Bennett's inequality: P(|N - mean| >= r) <= 2 exp(-v h(r / v)), h(u) = (1 + u) log(1 + u) - u.
-inline double window_radius(double variance) {
-    double low = 0.0;
-    double high = std::max(4.0 * std::sqrt(variance * log_outside), 4.0 * log_outside);
-    for (int step = 0; step < 50; ++step) {
-        const double middle = (low + high) / 2.0, u = middle / variance;
-        (variance * ((1.0 + u) * std::log1p(u) - u) < log_outside ? low : high) = middle;
-    }
-    return high;
-}
-
 // The cheapest fit that holds on the whole window, if there is one, and what x is divided by there.
 struct ChosenFit {
     std::size_t number = 0;
@@ -92,7 +79,7 @@ struct ChosenFit {
 };
 
 inline std::optional<ChosenFit> choose_fit(const CountSummary& count, const LogarithmFits& fits) {
-    const double radius = window_radius(count.variance);
+    const double radius = bennett_radius(count.variance, log_outside);
     const double low = std::max({1.0, count.sure, std::floor(count.mean - radius)});
     const double high = std::min(count.possible, std::ceil(count.mean + radius));
     for (std::size_t f = 0; f < fits.largest.size(); ++f) {
@@ -128,8 +115,8 @@ inline LogarithmNodes nodes_of(const ChosenFit& chosen, const LogarithmFits& fit
 }
 
 // Sums of p^k, k = 1 .. n_powers, over the events of a block.
-SFUMATO_DISPATCH inline void block_power_sums(const double* events, std::size_t n_powers,
-                                              double* sums) {
+SFUMATO_CLONES inline void block_power_sums(const double* events, std::size_t n_powers,
+                                            double* sums) {
     constexpr std::size_t half = block_size / 2;
     Block powers;
     HalfBlock halves;
@@ -147,7 +134,7 @@ SFUMATO_DISPATCH inline void block_power_sums(const double* events, std::size_t 
 }
 
 // The same for all events with p <= limit; `largest` is the largest p of all.
-inline std::vector<double> power_sums(std::span<const double> events, double largest, double limit,
+inline std::vector<double> power_sums(Floats events, double largest, double limit,
                                       std::size_t n_powers) {
     std::vector<Sum> sums(n_powers);
     std::vector<double> part(n_powers), totals(n_powers);
@@ -190,11 +177,11 @@ struct LogSums {
 // number of nodes, and its rounding does not grow with the number of events. The others are
 // multiplied, a few at a time so that no product underflows: no factor is below 2^-53. `own` is
 // about these events, `mean` about the whole count.
-inline LogSums sum_logs(std::span<const double> events, const CountSummary& own, double mean,
+inline LogSums sum_logs(Floats events, const CountSummary& own, double mean,
                         const LogarithmNodes& nodes) {
     constexpr double most = 0.25;
     constexpr std::size_t at_once = 16;
-    const std::span<const double> gaps = nodes.gaps;
+    const Floats gaps = nodes.gaps;
     const double widest = *std::max_element(gaps.begin(), gaps.end());
     const double limit = std::min(most / widest, std::nextafter(1.0, 0.0));
     const std::size_t n = gaps.size();
@@ -254,8 +241,7 @@ inline double rounding_of(double total, double n_steps) {
 }
 
 // E[N log N] from the law of N, for few events or where no fit is wide enough.
-inline Estimate expected_by_law(std::span<const double> events, const CountSummary& count,
-                                double negligible) {
+inline Estimate expected_by_law(Floats events, const CountSummary& count, double negligible) {
     std::vector<double> open;
     for (const double p : events) {
         if (p > 0.0 && p < 1.0) open.push_back(p);
@@ -290,7 +276,7 @@ inline Estimate expected_by_nodes(const CountSummary& count, const LogarithmNode
             nodes.error * count.mean + outside + rounding_of(total_term, sums.n_steps)};
 }
 
-inline Estimate expected_xlogx(std::span<const double> events, const LogarithmFits& fits) {
+inline Estimate expected_xlogx(Floats events, const LogarithmFits& fits) {
     constexpr double few = 64.0;
     constexpr double negligible = 1e-30;
     allow_interrupt();

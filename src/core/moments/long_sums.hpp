@@ -5,22 +5,13 @@
 #pragma once
 
 #include <array>
-#include <cstddef>
-#include <span>
 
-// Compiled twice, and chosen when the program starts: wider registers change the speed and nothing
-// else, because no operation is fused or reordered.
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__linux__) && \
-    !defined(SFUMATO_ASSERT)
-#define SFUMATO_DISPATCH __attribute__((target_clones("avx2", "default")))
-#else
-#define SFUMATO_DISPATCH
-#endif
+#include "spans.hpp"
 
 namespace sfumato {
 
-inline constexpr std::size_t n_side_by_side =
-    8;  // terms added side by side, so that loops vectorise
+// Terms added side by side, so that loops vectorise.
+inline constexpr std::size_t n_side_by_side = 8;
 inline constexpr std::size_t block_size = 128;
 
 using SideBySide = std::array<double, n_side_by_side>;
@@ -87,7 +78,7 @@ inline double add_up(const double* block) { return add_across(fold(block, Plus{}
 
 // Calls visit(block) for consecutive blocks of block_size values, the last filled up with zeros.
 template <class Visit>
-void for_each_block(std::span<const double> values, Visit visit) {
+void for_each_block(Floats values, Visit visit) {
     std::size_t at = 0;
     for (; at + block_size <= values.size(); at += block_size) {
         visit(values.data() + at);

@@ -6,12 +6,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cstddef>
 #include <type_traits>
-#include <vector>
 
 #include "interrupt.hpp"
 #include "moments/outer_products.hpp"
+#include "spans.hpp"
 #include "tables/probability_rows.hpp"
 
 namespace sfumato {

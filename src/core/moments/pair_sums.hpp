@@ -9,12 +9,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cstddef>
-#include <span>
-#include <vector>
 
 #include "interrupt.hpp"
 #include "moments/outer_products.hpp"
+#include "spans.hpp"
 #include "tables/probability_rows.hpp"
 
 namespace sfumato {
@@ -176,8 +174,7 @@ struct ObjectSums {
 // p_i q_j.
 class ObjectTerms {
   public:
-    ObjectTerms(std::span<const double> rows, std::span<const double> columns,
-                std::span<const double> cells)
+    ObjectTerms(Floats rows, Floats columns, Floats cells)
         : rows_(rows), columns_(columns), cells_(cells) {}
 
     template <class A, class B>
@@ -222,9 +219,8 @@ class ObjectTerms {
 
     // Adds pair count 0 (rows) or 1 (columns) with itself and with the cells. The row and the
     // column of an object are independent, so the two have no covariance.
-    void add_margin(const Entries& own, std::span<const double> totals,
-                    const std::vector<double>& cell_means, std::size_t which,
-                    ObjectSums& sums) const {
+    void add_margin(const Entries& own, Floats totals, const std::vector<double>& cell_means,
+                    std::size_t which, ObjectSums& sums) const {
         double mean = 0.0;
         for (std::size_t s = 0; s < own.size(); ++s) {
             mean += own.values[s] * (totals[own.columns[s]] - own.values[s]);
@@ -253,15 +249,14 @@ class ObjectTerms {
         sums.unsure_squares += unsure * unsure;
     }
 
-    std::span<const double> rows_, columns_, cells_;
+    Floats rows_, columns_, cells_;
     Entries p_, q_;
     std::vector<double> g_cell_, by_row_, by_column_;  // g_cell and its conditional means
     double mean_ = 0.0;                                // mean of g_cell
 };
 
 template <class A, class B>
-ObjectSums object_sums(const A& a, const B& b, std::span<const double> rows,
-                       std::span<const double> columns, std::span<const double> cells) {
+ObjectSums object_sums(const A& a, const B& b, Floats rows, Floats columns, Floats cells) {
     ObjectSums total;
     ObjectTerms terms(rows, columns, cells);
     for (std::size_t first = 0; first < a.size(); first += rows_per_block) {

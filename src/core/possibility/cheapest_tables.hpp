@@ -8,14 +8,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cstddef>
-#include <cstdint>
 #include <limits>
-#include <span>
 #include <utility>
-#include <vector>
 
 #include "interrupt.hpp"
+#include "spans.hpp"
 
 namespace sfumato {
 
@@ -27,10 +24,10 @@ struct CheapTables {
 
 // Types of equal objects; the options of a type come cheapest first.
 struct PricedChoices {
-    std::span<const std::int64_t> counts;  // (t,)
-    std::span<const std::int64_t> starts;  // (t + 1,)
-    std::span<const std::uint64_t> keys;   // (starts[t], words)
-    std::span<const double> costs;         // (starts[t],)
+    Ints counts;                          // (t,)
+    Ints starts;                          // (t + 1,)
+    std::span<const std::uint64_t> keys;  // (starts[t], words)
+    Floats costs;                         // (starts[t],)
 };
 
 // Tables are kept in the order of their keys. Adding an option to all of them keeps the order. So

@@ -33,10 +33,28 @@ struct ValueAndSlope {
     double slope;
 };
 
-// psi(x) = x^2 in whole numbers (Rand). G is even, so a gap below 2 is none.
-class ExactSquare : public Square<std::int64_t> {
-  public:
+// What both squares below share.
+template <class Value>
+struct QuadraticCells : Square<Value> {
     static constexpr bool is_quadratic = true;
+
+    static ValueAndSlope at(double x) { return {x * x, 2.0 * x}; }
+
+    // sum slope x - 2 x^2 with a given total of x is largest at x = slope / 4 + level.
+    static double preference(Value slope, Value largest) {
+        return 0.25 * static_cast<double>(slope - largest);
+    }
+    static double level(double total, double preferences, double size) {
+        return (total - preferences) / size;
+    }
+    static double share(double preference, double level) { return preference + level; }
+
+    static bool is_gain(Value gain) { return gain > 0; }
+};
+
+// psi(x) = x^2 in whole numbers (Rand). G is even, so a gap below 2 is none.
+class ExactSquare : public QuadraticCells<std::int64_t> {
+  public:
     static constexpr bool grows = true;  // G never falls when an object is added
 
     explicit ExactSquare(std::int64_t /* largest argument */) {}
@@ -49,20 +67,10 @@ class ExactSquare : public Square<std::int64_t> {
         const Number point = std::llround(at);
         return {2 * point, -point * point};
     }
-    static ValueAndSlope at(double x) { return {x * x, 2.0 * x}; }
     // Slope of psi(x + row) + psi(x + column) - 2 psi(x), which is linear in x.
     Number corner_slope(std::int64_t, std::int64_t, std::int64_t row, std::int64_t column) const {
         return 2 * (row + column);
     }
-
-    // sum slope x - 2 x^2 with a given total of x is largest at x = slope / 4 + level.
-    static double preference(Number slope, Number largest) {
-        return 0.25 * static_cast<double>(slope - largest);
-    }
-    static double level(double total, double preferences, double size) {
-        return (total - preferences) / size;
-    }
-    static double share(double preference, double level) { return preference + level; }
 
     // All pairs of objects disagree, and none does.
     static Number largest(std::int64_t n) { return n * (n - 1); }
@@ -71,7 +79,6 @@ class ExactSquare : public Square<std::int64_t> {
     static double tolerance(std::int64_t) { return 0.0; }
     // G is even, so an open gap is at least 2.
     static bool is_closed(Number gap, double) { return gap < 2; }
-    static bool is_gain(Number gain) { return gain > 0; }
     // The largest even number up to a bound.
     static Number whole(double bound) { return 2 * static_cast<Number>(std::floor(0.5 * bound)); }
     // value / parts, rounded up to an even number.
@@ -124,9 +131,8 @@ class ScaledSquare {
 // x^2 for cells and w x^2 for margins: G = w (sum R^2 + sum C^2) - 2 sum N^2. The ends of ratios
 // such as Jaccard and Dice are found from the ends of such a G (Dinkelbach 1967). Values are real
 // numbers, so a gap counts as closed when it may be rounding.
-class WeightedSquare : public Square<double>, public RealValues {
+class WeightedSquare : public QuadraticCells<double>, public RealValues {
   public:
-    static constexpr bool is_quadratic = true;
     static constexpr bool grows = false;  // an object alone in row and column adds 2 w - 2
 
     explicit WeightedSquare(double weight) : margin_(weight) {}
@@ -134,21 +140,12 @@ class WeightedSquare : public Square<double>, public RealValues {
     const ScaledSquare& of_margins() const { return margin_; }
     double weight() const { return margin_.weight(); }
 
-    static ValueAndSlope at(double x) { return ExactSquare::at(x); }
     // Slope of the chord on [low, high] of w (x + row)^2 + w (x + column)^2 - 2 x^2, which is
     // concave because w <= 1.
     Number corner_slope(std::int64_t low, std::int64_t high, std::int64_t row,
                         std::int64_t column) const {
         return 2.0 * (weight() * static_cast<double>(row + column) -
                       (1.0 - weight()) * static_cast<double>(low + high));
-    }
-
-    static double preference(Number slope, Number largest) { return 0.25 * (slope - largest); }
-    static double level(double total, double preferences, double size) {
-        return ExactSquare::level(total, preferences, size);
-    }
-    static double share(double preference, double level) {
-        return ExactSquare::share(preference, level);
     }
 
     // G = w G_1 - 2 (1 - w) sum N^2 with the G_1 of ExactSquare, and n <= sum N^2 <= n^2.
@@ -166,7 +163,6 @@ class WeightedSquare : public Square<double>, public RealValues {
         const auto n = static_cast<double>(n_objects);
         return rounding * std::max(1.0, n * n);
     }
-    static bool is_gain(Number gain) { return gain > 0.0; }
 
   private:
     ScaledSquare margin_;
@@ -220,8 +216,7 @@ class XLogX : public RealValues {
 
     // Rounding of G, a difference of sums as large as n log n.
     static double tolerance(std::int64_t n_objects) {
-        const auto n = static_cast<double>(n_objects);
-        return rounding * std::max(1.0, n * std::log(std::max(n, 1.0)));
+        return rounding * std::max(1.0, largest(n_objects));
     }
     static bool is_gain(Number gain) { return gain > 1e-11; }
 

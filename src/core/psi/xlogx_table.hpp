@@ -5,11 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <vector>
 
 #include "psi/line.hpp"
+#include "spans.hpp"
 
 namespace sfumato {
 

@@ -4,19 +4,16 @@
 // Cost: O(m) to set up m weights, O(1) per draw.
 #pragma once
 
-#include <cstddef>
 #include <numeric>
-#include <span>
-#include <vector>
 
 #include "sampling/xoshiro.hpp"
+#include "spans.hpp"
 
 namespace sfumato {
 
 class Alias {
   public:
-    explicit Alias(std::span<const double> weights)
-        : keep_(weights.size()), other_(weights.size()) {
+    explicit Alias(Floats weights) : keep_(weights.size()), other_(weights.size()) {
         const double scale = static_cast<double>(weights.size()) /
                              std::accumulate(weights.begin(), weights.end(), 0.0);
         std::vector<std::size_t> small, large;

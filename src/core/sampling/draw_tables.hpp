@@ -4,13 +4,10 @@
 #pragma once
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <vector>
 
 #include "interrupt.hpp"
 #include "sampling/xoshiro.hpp"
+#include "spans.hpp"
 #include "tables/cell_choices.hpp"
 
 namespace sfumato {
@@ -29,8 +26,7 @@ class ChoiceSampler {
     }
 
     // Adds one table with counts[t] objects of each type t to `out`, of n_cells counts.
-    void draw(std::span<const std::int64_t> counts, Xoshiro& random,
-              std::span<std::int32_t> out) const {
+    void draw(Ints counts, Xoshiro& random, std::span<std::int32_t> out) const {
         allow_interrupt();
         for (std::size_t type = 0; type < counts.size(); ++type) {
             const auto cells = choices_.cells_of(type);

@@ -1,5 +1,6 @@
 // Many tables drawn side by side. A lane is one of 128 tables; an object draws its cell for all
-// lanes at once, so that the generator and the comparisons run as vector instructions.
+// lanes at once, so that the generator and the comparisons run as vector instructions (clones.hpp).
+// All arithmetic is on integers.
 //
 // Idea. Count the numbers below each cut; neighbouring counts differ by the objects of one option.
 // Invariant. below[i][lane] is how many of the objects counted so far drew one of the options 0 to
@@ -10,26 +11,13 @@
 
 #include <algorithm>
 #include <array>
-#include <cstddef>
-#include <cstdint>
 #include <cstring>
-#include <span>
-#include <vector>
 
+#include "clones.hpp"
 #include "interrupt.hpp"
 #include "sampling/sixteen_bit_choice.hpp"
 #include "sampling/xoshiro.hpp"
-
-// Compiled for several processors, chosen at run time. All arithmetic is on integers, so the draws
-// are the same on each.
-#if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && \
-    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define SFUMATO_CLONES __attribute__((target_clones("avx2", "default")))
-#define SFUMATO_IN_CLONE __attribute__((always_inline)) inline
-#else
-#define SFUMATO_CLONES
-#define SFUMATO_IN_CLONE inline
-#endif
+#include "spans.hpp"
 
 namespace sfumato {
 
@@ -157,7 +145,7 @@ class LaneCounter {
 
     // From now on objects choose among `cells`. Draws of the first `used` lanes are added to
     // `tables`, which has one row of `width` counts per table.
-    void start(std::span<const std::int64_t> cells, std::size_t used, std::int64_t* tables) {
+    void start(Ints cells, std::size_t used, std::int64_t* tables) {
         cells_ = cells;
         used_ = used;
         tables_ = tables;
@@ -215,7 +203,7 @@ class LaneCounter {
     std::size_t width_;
     Xoshiro& seeds_;
     LaneGenerators random_;
-    std::span<const std::int64_t> cells_;
+    Ints cells_;
     std::size_t used_ = 0;
     std::int64_t* tables_ = nullptr;
     std::array<LaneObject, most_waiting> waiting_;

@@ -4,14 +4,11 @@
 #pragma once
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <vector>
 
 #include "sampling/lane_counter.hpp"
 #include "sampling/sixteen_bit_choice.hpp"
 #include "sampling/xoshiro.hpp"
+#include "spans.hpp"
 #include "tables/cell_choices.hpp"
 
 namespace sfumato {

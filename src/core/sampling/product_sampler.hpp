@@ -4,14 +4,10 @@
 // Cost: O(1) per object and table.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <vector>
-
 #include "interrupt.hpp"
 #include "sampling/alias_method.hpp"
 #include "sampling/xoshiro.hpp"
+#include "spans.hpp"
 #include "tables/probability_rows.hpp"
 
 namespace sfumato {

@@ -7,17 +7,16 @@
 // Cost: O(number of options).
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
 #include <numeric>
-#include <span>
+
+#include "spans.hpp"
 
 namespace sfumato {
 
 // Writes one cut per option: the option owns the numbers below its cut and not below the previous
 // one. Numbers not below the last cut are open. Blocks are taken of 2^16 - 1 numbers, so that at
 // least one number is open and every cut fits into 16 bits.
-inline void make_cuts(std::span<const double> weights, std::int16_t* cuts) {
+inline void make_cuts(Floats weights, std::int16_t* cuts) {
     const double scale = 0xffff / std::accumulate(weights.begin(), weights.end(), 0.0);
     std::int32_t sum = INT16_MIN;
     for (std::size_t option = 0; option < weights.size(); ++option) {
@@ -27,8 +26,7 @@ inline void make_cuts(std::span<const double> weights, std::int16_t* cuts) {
 }
 
 // The option of an object whose number is open, by a uniform number in [0, 1).
-inline std::size_t settle(std::span<const double> weights, const std::int16_t* cuts,
-                          double uniform) {
+inline std::size_t settle(Floats weights, const std::int16_t* cuts, double uniform) {
     const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
     const std::int32_t n_open = INT16_MAX + 1 - cuts[weights.size() - 1];
     double place = uniform * n_open;

@@ -5,15 +5,13 @@
 // Cost: O(cells) per table for a listed component, else O(1) per object and table or less.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
 #include <map>
-#include <vector>
 
 #include "interrupt.hpp"
 #include "sampling/alias_method.hpp"
 #include "sampling/lane_sampler.hpp"
 #include "sampling/xoshiro.hpp"
+#include "spans.hpp"
 #include "tables/bound_tables.hpp"
 #include "tables/cell_choices.hpp"
 #include "tables/components.hpp"
@@ -93,6 +91,8 @@ class TableSampler {
         }
         for (const auto& [cells, types] : by_cells) add_alike(choices, types);
     }
+
+    std::size_t width() const { return width_; }
 
     void draw(std::size_t n_draws, Xoshiro& random, std::int64_t* out) const {
         for (const ListedComponent& component : listed_) {

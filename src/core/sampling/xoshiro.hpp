@@ -2,8 +2,8 @@
 #pragma once
 
 #include <bit>
-#include <cstdint>
-#include <span>
+
+#include "spans.hpp"
 
 namespace sfumato {
 

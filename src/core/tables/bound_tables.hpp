@@ -6,13 +6,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <limits>
 #include <utility>
-#include <vector>
 
 #include "interrupt.hpp"
+#include "spans.hpp"
 #include "tables/cell_choices.hpp"
 #include "tables/components.hpp"
 #include "tables/likely_counts.hpp"

@@ -1,9 +1,7 @@
 // Objects whose cell is open, collapsed into types of equal objects.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <span>
+#include "spans.hpp"
 
 namespace sfumato {
 
@@ -11,20 +9,20 @@ namespace sfumato {
 // cells[starts[t]] ... cells[starts[t + 1] - 1], with the weight at the same place: a probability,
 // or a possibility.
 struct CellChoices {
-    std::span<const std::int64_t> counts;
-    std::span<const std::int64_t> starts;
-    std::span<const std::int64_t> cells;
-    std::span<const double> weights;
+    Ints counts;
+    Ints starts;
+    Ints cells;
+    Floats weights;
     std::size_t n_cells;
 
     std::size_t n_types() const { return counts.size(); }
     std::size_t n_options(std::size_t type) const {
         return static_cast<std::size_t>(starts[type + 1] - starts[type]);
     }
-    std::span<const std::int64_t> cells_of(std::size_t type) const {
+    Ints cells_of(std::size_t type) const {
         return cells.subspan(static_cast<std::size_t>(starts[type]), n_options(type));
     }
-    std::span<const double> weights_of(std::size_t type) const {
+    Floats weights_of(std::size_t type) const {
         return weights.subspan(static_cast<std::size_t>(starts[type]), n_options(type));
     }
 };

@@ -3,11 +3,9 @@
 // Cost: about O(number of options), by union-find.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
 #include <numeric>
-#include <vector>
 
+#include "spans.hpp"
 #include "tables/cell_choices.hpp"
 
 namespace sfumato {

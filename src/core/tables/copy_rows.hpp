@@ -4,16 +4,15 @@
 #pragma once
 
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <limits>
-#include <span>
+
+#include "spans.hpp"
 
 namespace sfumato {
 
 // Where rows begin and end: at `starts`, or every `width` entries if there are none.
 struct RowBounds {
-    std::span<const std::int64_t> starts;
+    Ints starts;
     std::size_t width;
     std::size_t n_rows;
 

@@ -8,13 +8,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <numeric>
-#include <span>
 #include <unordered_map>
 #include <utility>
-#include <vector>
+
+#include "spans.hpp"
 
 namespace sfumato {
 
@@ -49,7 +47,7 @@ inline double expected_cell_information(double a, double b, double n) {
 // table or a later one, cost little.
 class ExpectedInformation {
   public:
-    double of_table(std::span<const std::int64_t> rows, std::span<const std::int64_t> columns) {
+    double of_table(Ints rows, Ints columns) {
         const std::int64_t n = std::accumulate(rows.begin(), rows.end(), std::int64_t{0});
         if (n != n_objects_ || known_.size() > most_known) {
             known_.clear();
@@ -72,7 +70,7 @@ class ExpectedInformation {
     static constexpr std::size_t most_known = std::size_t{1} << 20;
 
     // Sizes in increasing order with how often each occurs; empty clusters are left out.
-    void tally(std::span<const std::int64_t> sizes, Sizes& times) {
+    void tally(Ints sizes, Sizes& times) {
         sorted_.assign(sizes.begin(), sizes.end());
         std::sort(sorted_.begin(), sorted_.end());
         times.clear();

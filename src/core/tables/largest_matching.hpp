@@ -4,12 +4,10 @@
 // Cost: O(k^2 l) for the two sides k <= l.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
 #include <limits>
-#include <span>
 #include <utility>
-#include <vector>
+
+#include "spans.hpp"
 
 namespace sfumato {
 
@@ -17,8 +15,7 @@ namespace sfumato {
 // in Jonker & Volgenant 1987).
 class Matcher {
   public:
-    std::int64_t largest_total(std::span<const std::int64_t> table, std::size_t n_rows,
-                               std::size_t n_columns) {
+    std::int64_t largest_total(Ints table, std::size_t n_rows, std::size_t n_columns) {
         const bool wide = n_rows <= n_columns;
         const std::size_t k = wide ? n_rows : n_columns;
         const std::size_t l = wide ? n_columns : n_rows;

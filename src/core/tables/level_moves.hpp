@@ -8,25 +8,22 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstddef>
-#include <cstdint>
 #include <functional>
-#include <span>
 #include <utility>
-#include <vector>
 
 #include "hash.hpp"
 #include "interrupt.hpp"
+#include "spans.hpp"
 
 namespace sfumato {
 
 // Possibilities of the clusters in each distinct row of one side, and the row of each object.
 struct StatedSide {
-    std::span<const double> degrees;  // (rows, n_clusters)
+    Floats degrees;  // (rows, n_clusters)
     std::size_t n_clusters;
-    std::span<const std::int64_t> row_of;
+    Ints row_of;
 
-    [[nodiscard]] std::span<const double> of(std::size_t object) const {
+    [[nodiscard]] Floats of(std::size_t object) const {
         return degrees.subspan(static_cast<std::size_t>(row_of[object]) * n_clusters, n_clusters);
     }
 };
@@ -41,31 +38,57 @@ struct LevelMoves {
     std::vector<std::int64_t> counts;
 };
 
-// `levels` are all positive possibilities, highest first, or the lowest of them.
-inline LevelMoves level_moves(const StatedSide& rows, const StatedSide& columns,
-                              std::span<const std::int64_t> counts,
-                              std::span<const double> levels) {
-    struct Move {
-        std::int32_t level, before, after;
-        std::int64_t count;
-    };
-    LevelMoves found;
-    std::vector<Move> moves;
-    HashSlots slots;
-    const auto number_of = [&](std::uint64_t sets) {
+struct Move {
+    std::int32_t level, before, after;
+    std::int64_t count;
+};
+
+// Numbers types in the order of their first appearance.
+class TypeNumbers {
+  public:
+    std::int32_t of(std::uint64_t sets, LevelMoves& found) {
         const auto type = static_cast<std::int64_t>(sets);
         const auto fresh = static_cast<std::int64_t>(found.types.size());
-        const std::int64_t known = slots.find_or_place(mix(sets), fresh, [&](std::int64_t at) {
+        const std::int64_t known = slots_.find_or_place(mix(sets), fresh, [&](std::int64_t at) {
             return found.types[static_cast<std::size_t>(at)] == type;
         });
         if (known >= 0) return static_cast<std::int32_t>(known);
         found.types.push_back(type);
         found.first.push_back(0);
-        slots.grow_for(found.types.size(), [&](std::size_t at) {
+        slots_.grow_for(found.types.size(), [&](std::size_t at) {
             return mix(static_cast<std::uint64_t>(found.types[at]));
         });
         return static_cast<std::int32_t>(fresh);
-    };
+    }
+
+  private:
+    HashSlots slots_;
+};
+
+// Puts the moves of one level after those of the level before; within a level they keep their
+// order.
+inline void sort_by_level(const std::vector<Move>& moves, std::size_t n_levels, LevelMoves& found) {
+    found.starts.assign(n_levels + 1, 0);
+    for (const Move& move : moves) ++found.starts[static_cast<std::size_t>(move.level) + 1];
+    for (std::size_t at = 0; at < n_levels; ++at) found.starts[at + 1] += found.starts[at];
+    std::vector<std::int64_t> next(found.starts.begin(), found.starts.end() - 1);
+    found.before.resize(moves.size());
+    found.after.resize(moves.size());
+    found.counts.resize(moves.size());
+    for (const Move& move : moves) {
+        const auto at = static_cast<std::size_t>(next[static_cast<std::size_t>(move.level)]++);
+        found.before[at] = move.before;
+        found.after[at] = move.after;
+        found.counts[at] = move.count;
+    }
+}
+
+// `levels` are all positive possibilities, highest first, or the lowest of them.
+inline LevelMoves level_moves(const StatedSide& rows, const StatedSide& columns, Ints counts,
+                              Floats levels) {
+    LevelMoves found;
+    std::vector<Move> moves;
+    TypeNumbers numbers;
     std::vector<std::pair<double, std::uint64_t>> opened;  // below the first level, with their bits
     for (std::size_t object = 0; object < counts.size(); ++object) {
         if (object % 4096 == 0) allow_interrupt();
@@ -84,7 +107,7 @@ inline LevelMoves level_moves(const StatedSide& rows, const StatedSide& columns,
         };
         look_at(rows, 0);
         look_at(columns, 32);
-        std::int32_t now = number_of(sets);
+        std::int32_t now = numbers.of(sets, found);
         found.first[static_cast<std::size_t>(now)] += counts[object];
         std::ranges::sort(opened, std::greater{}, &std::pair<double, std::uint64_t>::first);
         auto from = levels.begin();
@@ -93,37 +116,24 @@ inline LevelMoves level_moves(const StatedSide& rows, const StatedSide& columns,
             for (; at < opened.size() && opened[at].first == degree; ++at)
                 sets |= opened[at].second;
             from = std::lower_bound(from, levels.end(), degree, std::greater{});
-            const std::int32_t next = number_of(sets);
+            const std::int32_t next = numbers.of(sets, found);
             moves.push_back(
                 {static_cast<std::int32_t>(from - levels.begin()), now, next, counts[object]});
             now = next;
         }
     }
-    found.starts.assign(levels.size() + 1, 0);
-    for (const Move& move : moves) ++found.starts[static_cast<std::size_t>(move.level) + 1];
-    for (std::size_t at = 0; at < levels.size(); ++at) found.starts[at + 1] += found.starts[at];
-    std::vector<std::int64_t> next(found.starts.begin(), found.starts.end() - 1);
-    found.before.resize(moves.size());
-    found.after.resize(moves.size());
-    found.counts.resize(moves.size());
-    for (const Move& move : moves) {
-        const auto at = static_cast<std::size_t>(next[static_cast<std::size_t>(move.level)]++);
-        found.before[at] = move.before;
-        found.after[at] = move.after;
-        found.counts[at] = move.count;
-    }
+    sort_by_level(moves, levels.size(), found);
     return found;
 }
 
 struct MovesView {
-    std::span<const std::int64_t> first, starts;
+    Ints first, starts;
     std::span<const std::int32_t> before, after;
-    std::span<const std::int64_t> counts;
+    Ints counts;
 };
 
 // Objects of each type at the levels `at`, in ascending order, one row of `out` for each.
-inline void counts_at_levels(const MovesView& moves, std::span<const std::int64_t> at,
-                             std::span<std::int64_t> out) {
+inline void counts_at_levels(const MovesView& moves, Ints at, std::span<std::int64_t> out) {
     std::vector<std::int64_t> now(moves.first.begin(), moves.first.end());
     std::size_t move = 0;
     auto row = out.begin();
@@ -140,8 +150,7 @@ inline void counts_at_levels(const MovesView& moves, std::span<const std::int64_
 }
 
 // Cells that are open to the types present at each level: rows times columns of their sets.
-inline std::vector<std::int64_t> cells_at_levels(const MovesView& moves,
-                                                 std::span<const std::int64_t> types) {
+inline std::vector<std::int64_t> cells_at_levels(const MovesView& moves, Ints types) {
     std::vector<std::int64_t> now(moves.first.size(), 0);
     std::int64_t n_cells = 0;
     const auto add = [&](std::size_t type, std::int64_t change) {

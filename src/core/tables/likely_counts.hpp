@@ -1,37 +1,17 @@
 // Limits that random counts exceed with a small probability only.
 //
-// Letters. v: variance of a count. t: its distance from the mean.
 // Cost: O(1) per count, 40 steps of bisection.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <vector>
 
+#include "moments/poisson_binomial.hpp"
+#include "spans.hpp"
 #include "tables/cell_choices.hpp"
 #include "tables/components.hpp"
 
 namespace sfumato {
-
-// Bennett's inequality: a count of independent events with variance v exceeds its mean by t with a
-// probability of at most exp(-v h(t / v)), h(u) = (1 + u) log(1 + u) - u. Returns the t for which
-// this is exp(-log_term).
-inline double bennett_radius(double variance, double log_term) {
-    if (variance <= 0.0) return 0.0;
-    const auto exponent = [&](double t) {
-        const double u = t / variance;
-        return variance * ((1.0 + u) * std::log1p(u) - u);
-    };
-    double low = 0.0, high = log_term / 3.0 + std::sqrt(log_term * log_term / 9.0 +
-                                                        2.0 * variance * log_term);  // Bernstein
-    for (int step = 0; step < 40; ++step) {
-        const double middle = (low + high) / 2.0;
-        (exponent(middle) < log_term ? low : high) = middle;
-    }
-    return high;
-}
 
 struct CountLimits {
     std::int64_t least, most;

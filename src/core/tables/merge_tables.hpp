@@ -5,13 +5,10 @@
 #pragma once
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <span>
 #include <utility>
-#include <vector>
 
 #include "interrupt.hpp"
+#include "spans.hpp"
 #include "tables/cell_choices.hpp"
 #include "tables/components.hpp"
 #include "tables/likely_counts.hpp"
@@ -74,7 +71,7 @@ class TypeTables {
 
     std::span<const CountLimits> limits_;
     double left_out_ = 0.0;
-    std::span<const std::int64_t> cells_;
+    Ints cells_;
     std::span<const std::size_t> place_;
     typename Semiring::Shares shares_;
     std::vector<std::int32_t> current_;

@@ -1,16 +1,14 @@
 // What is said of each object: row x holds p_i(x), the probability of cluster i.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <span>
+#include "spans.hpp"
 
 namespace sfumato {
 
 // Three forms of the same rows. `width` is the number of clusters. each(x, visit) calls
 // visit(cluster, probability) for the entries of row x, in the order of the clusters.
 struct DenseRows {
-    std::span<const double> values;
+    Floats values;
     std::size_t width;
 
     std::size_t size() const { return values.size() / width; }
@@ -25,7 +23,7 @@ struct DenseRows {
 
 // Every row has a single entry, of probability one.
 struct HardRows {
-    std::span<const std::int64_t> codes;
+    Ints codes;
     std::size_t width;
 
     std::size_t size() const { return codes.size(); }
@@ -38,16 +36,16 @@ struct HardRows {
 
 // Row x has the entries from starts[x] to starts[x + 1].
 struct SparseRows {
-    std::span<const std::int64_t> starts;
-    std::span<const std::int64_t> columns;
-    std::span<const double> values;
+    Ints starts;
+    Ints columns;
+    Floats values;
     std::size_t width;
 
     std::size_t size() const { return starts.size() - 1; }
-    std::span<const std::int64_t> columns_of(std::size_t x) const {
+    Ints columns_of(std::size_t x) const {
         return columns.subspan(static_cast<std::size_t>(starts[x]), length(x));
     }
-    std::span<const double> values_of(std::size_t x) const {
+    Floats values_of(std::size_t x) const {
         return values.subspan(static_cast<std::size_t>(starts[x]), length(x));
     }
     std::size_t length(std::size_t x) const {

@@ -5,12 +5,8 @@
 // Cost: that of merge_tables.hpp for every pair.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <vector>
-
 #include "interrupt.hpp"
+#include "spans.hpp"
 #include "tables/cell_choices.hpp"
 #include "tables/merge_tables.hpp"
 #include "tables/semirings.hpp"
@@ -26,7 +22,7 @@ struct ReachableTables {
 
 // counts (f, t): objects of type t in pair f. `types` lists the cells of each type; its weights are
 // all one.
-inline ReachableTables reachable_tables(std::span<const std::int64_t> counts, std::size_t n_pairs,
+inline ReachableTables reachable_tables(Ints counts, std::size_t n_pairs,
                                         const CellChoices& types) {
     const std::size_t n_types = types.starts.size() - 1;
     WeightedTables seen(types.n_cells);

@@ -8,10 +8,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <vector>
+
+#include "spans.hpp"
 
 namespace sfumato {
 
@@ -53,7 +51,7 @@ struct SumProduct {
     // theirs: a conditional binomial probability. The product over options is multinomial.
     class Shares {
       public:
-        Shares(std::span<const double> weights, std::int64_t count)
+        Shares(Floats weights, std::int64_t count)
             : weights_(weights), later_(weights.size(), 0.0), laws_(weights.size()) {
             for (std::size_t option = weights.size(); option-- > 0;) {
                 if (option > 0) later_[option - 1] = later_[option] + weights[option];
@@ -67,7 +65,7 @@ struct SumProduct {
         }
 
       private:
-        std::span<const double> weights_;
+        Floats weights_;
         std::vector<double> later_;                           // weight of all later options
         std::vector<std::vector<std::vector<double>>> laws_;  // by option, by objects left
     };
@@ -81,13 +79,13 @@ struct MaxNorm {
 
     class Shares {
       public:
-        Shares(std::span<const double> weights, std::int64_t) : weights_(weights) {}
+        Shares(Floats weights, std::int64_t) : weights_(weights) {}
         double operator()(std::size_t option, std::int64_t, std::int64_t chosen) const {
             return chosen == 0 ? 1.0 : TNorm::power(weights_[option], static_cast<double>(chosen));
         }
 
       private:
-        std::span<const double> weights_;
+        Floats weights_;
     };
 };
 

@@ -4,11 +4,9 @@
 #pragma once
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <span>
 #include <utility>
-#include <vector>
+
+#include "spans.hpp"
 
 namespace sfumato {
 

@@ -4,14 +4,11 @@
 #pragma once
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <numeric>
-#include <span>
 #include <utility>
-#include <vector>
 
 #include "hash.hpp"
+#include "spans.hpp"
 #include "tables/likely_counts.hpp"
 
 namespace sfumato {
@@ -32,7 +29,7 @@ inline std::uint64_t hash_table(std::span<const std::int32_t> table) {
 
 class WeightedTables {
   public:
-    explicit WeightedTables(std::size_t width) : width_(width), slots_(64, empty) {}
+    explicit WeightedTables(std::size_t width) : width_(width), slots_(64) {}
 
     std::size_t size() const { return weights_.size(); }
     std::size_t width() const { return width_; }
@@ -49,22 +46,21 @@ class WeightedTables {
     template <class Plus>
     std::size_t add(std::span<const std::int32_t> table, std::uint64_t hash, double weight,
                     const Plus& plus) {
-        std::size_t slot = mix(hash) & (slots_.size() - 1);
-        while (slots_[slot] != empty) {
-            const std::size_t at = slots_[slot];
-            if (hashes_[at] == hash && std::ranges::equal(this->table(at), table)) {
-                weights_[at] = plus(weights_[at], weight);
-                return at;
-            }
-            slot = (slot + 1) & (slots_.size() - 1);
+        const auto fresh = static_cast<std::int64_t>(size());
+        const std::int64_t known = slots_.find_or_place(mix(hash), fresh, [&](std::int64_t item) {
+            const auto at = static_cast<std::size_t>(item);
+            return hashes_[at] == hash && std::ranges::equal(this->table(at), table);
+        });
+        if (known >= 0) {
+            const auto at = static_cast<std::size_t>(known);
+            weights_[at] = plus(weights_[at], weight);
+            return at;
         }
-        const std::size_t at = size();
-        slots_[slot] = at;
         tables_.insert(tables_.end(), table.begin(), table.end());
         weights_.push_back(weight);
         hashes_.push_back(hash);
-        if (2 * size() > slots_.size()) grow();
-        return at;
+        slots_.grow_for(size(), [&](std::size_t at) { return mix(hashes_[at]); });
+        return size() - 1;
     }
 
     // Drops every table that has a count outside the limits of its cell; returns the weight lost.
@@ -88,19 +84,8 @@ class WeightedTables {
     }
 
   private:
-    static constexpr std::size_t empty = ~std::size_t{0};
-
-    void grow() {
-        slots_.assign(2 * slots_.size(), empty);
-        for (std::size_t at = 0; at < size(); ++at) {
-            std::size_t slot = mix(hashes_[at]) & (slots_.size() - 1);
-            while (slots_[slot] != empty) slot = (slot + 1) & (slots_.size() - 1);
-            slots_[slot] = at;
-        }
-    }
-
     std::size_t width_;
-    std::vector<std::size_t> slots_;
+    HashSlots slots_;
     std::vector<std::int32_t> tables_;
     std::vector<double> weights_;
     std::vector<std::uint64_t> hashes_;

@@ -9,14 +9,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <limits>
-#include <span>
-#include <vector>
 
 #include "ends/both_rough/problem.hpp"
 #include "psi/for_both_rough.hpp"
+#include "spans.hpp"
 
 namespace sfumato::both_rough {
 
@@ -60,7 +57,7 @@ class ConcaveBound {
     }
 
     // A start at a table, with the smallest pulls.
-    Position start(std::span<const std::int64_t> table) const {
+    Position start(Ints table) const {
         Position position(shape_.n_cells() + shape_.n_margins(), 0.0);
         move_to(position, table);
         for (std::size_t m = 0; m < shape_.n_margins(); ++m) {
@@ -70,15 +67,15 @@ class ConcaveBound {
     }
 
     // Log weights cannot express a table with zeros: for x log x nothing moves.
-    void move_to(Position& position, std::span<const std::int64_t> table) const {
+    void move_to(Position& position, Ints table) const {
         if constexpr (Psi::is_quadratic) std::copy(table.begin(), table.end(), position.begin());
     }
 
     // An upper bound on G for margins in the box. Moves the position and stops when the bound shows
     // that no table beats `best`. It also stops when f is known to exceed `best`, and the bound
     // lies above f by at most `fineness` times that excess.
-    Number bound(std::span<const std::int64_t> lows, std::span<const std::int64_t> highs,
-                 Position& position, Number best, double fineness, int n_steps) {
+    Number bound(Ints lows, Ints highs, Position& position, Number best, double fineness,
+                 int n_steps) {
         const auto point = std::span(position).first(shape_.n_cells());
         const auto pulls = std::span(position).subspan(shape_.n_cells());
         double least = std::numeric_limits<double>::infinity();
@@ -113,7 +110,7 @@ class ConcaveBound {
     }
 
     // Finds the table at a position, and its margins.
-    void place(std::span<const double> point) {
+    void place(Floats point) {
         if constexpr (Psi::is_quadratic) {
             std::copy(point.begin(), point.end(), table_.begin());
         } else {
@@ -132,7 +129,7 @@ class ConcaveBound {
         sum_margins(table_, margins_);
     }
 
-    void sum_margins(std::span<const double> table, std::span<double> margins) const {
+    void sum_margins(Floats table, std::span<double> margins) const {
         std::fill(margins.begin(), margins.end(), 0.0);
         for (const std::size_t cell : used_) {
             margins[shape_.row(cell)] += table[cell];
@@ -141,8 +138,7 @@ class ConcaveBound {
     }
 
     // Finds f and its gradient at the table.
-    double linearise(std::span<const std::int64_t> lows, std::span<const std::int64_t> highs,
-                     std::span<const double> pulls) {
+    double linearise(Ints lows, Ints highs, Floats pulls) {
         double value = 0.0;
         for (std::size_t m = 0; m < margins_.size(); ++m) {
             const Line<Number> chord = psi_.of_margins().chord(lows[m], highs[m]);
@@ -195,7 +191,7 @@ class ConcaveBound {
     }
 
     // A step of Frank and Wolfe (1956), of the best length for a quadratic function.
-    void move_to_vertex(std::span<double> point, std::span<const double> pulls, double rise) {
+    void move_to_vertex(std::span<double> point, Floats pulls, double rise) {
         if (rise <= 0.0) return;  // at the maximum, up to rounding
         double bend = 0.0;
         for (const std::size_t cell : used_) {

@@ -2,18 +2,20 @@
 //     G = sum psi(R) + sum psi(C) - 2 sum psi(N)
 // over the compatible tables.
 //
+// Idea. Best-first branch and bound on boxes. In a box psi(margin) lies below its chord. With
+// chords in place of psi(margin) the problem is separable. If no side is longer than 1, chord and
+// psi agree at whole numbers, so the bound is attained. Wide boxes get better bounds from planes.
+// Invariant. A table better than the best one known has its margins in some open box, whose bound
+// is not below its value.
+//
 // Letters. Margin: a row or column sum. Box: limits low <= margin <= high. Plane: a bound of
 // concave_bound.hpp.
 // Cost: per box one problem of separable_maximum.hpp and a few planes; at most max_nodes boxes.
 #pragma once
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <limits>
 #include <queue>
-#include <span>
-#include <vector>
 
 #include "ends/both_rough/concave_bound.hpp"
 #include "ends/both_rough/problem.hpp"
@@ -22,12 +24,10 @@
 #include "interrupt.hpp"
 #include "limits.hpp"
 #include "psi/for_both_rough.hpp"
+#include "spans.hpp"
 
 namespace sfumato::both_rough {
 
-// Best-first branch and bound on boxes. In a box psi(margin) lies below its chord. With chords in
-// place of psi(margin) the problem is separable. If no side is longer than 1, chord and psi agree
-// at whole numbers, so the bound is attained. Wide boxes get better bounds from planes.
 template <class Psi>
 class FarSearch {
     using Number = typename Psi::Number;
@@ -53,8 +53,7 @@ class FarSearch {
         if (problem_.n_types() == 0) return found(best_);
         if (shape_.n_rows == 1 || shape_.n_columns == 1) return along_one_margin();
         find_outer_box();
-        lows_ = outer_lows_;
-        highs_ = outer_highs_;
+        here_ = outer_;
         visit(cap_);
         for (std::int64_t n_nodes = 0; !open_.empty(); n_nodes += 2) {
             allow_interrupt();
@@ -65,7 +64,13 @@ class FarSearch {
             if (is_last) return found(std::min(node.bound, cap_));
             open_.pop();
             for (const bool is_upper : {false, true}) {
-                load(node, is_upper);
+                here_ = boxes_[node.box];
+                if (here_.position.empty()) here_.position = root_position_;
+                if (is_upper) {
+                    here_.lows[node.margin] = node.at + 1;
+                } else {
+                    here_.highs[node.margin] = node.at;
+                }
                 if (tighten()) visit(node.bound);
             }
         }
@@ -79,6 +84,11 @@ class FarSearch {
     static constexpr int n_root_steps = 100, n_first_steps = 4, n_steps = 10;
     static constexpr double fineness = 0.5, any_fineness = std::numeric_limits<double>::infinity();
 
+    // Limits of the margins, and where planes start, which is empty before planes are in use.
+    struct Box {
+        std::vector<std::int64_t> lows, highs;
+        Position position;
+    };
     struct Node {
         Number bound;
         std::size_t box;     // its number
@@ -113,19 +123,19 @@ class FarSearch {
 
     // The smallest and the largest value of every margin.
     void find_outer_box() {
-        outer_lows_.assign(shape_.n_margins(), 0);
-        outer_highs_.assign(shape_.n_margins(), 0);
+        outer_.lows.assign(shape_.n_margins(), 0);
+        outer_.highs.assign(shape_.n_margins(), 0);
         for (std::size_t cell = 0; cell < shape_.n_cells(); ++cell) {
             for (const std::size_t margin : {shape_.row(cell), shape_.column(cell)}) {
-                outer_lows_[margin] += problem_.certain[cell];
-                outer_highs_[margin] += problem_.certain[cell];
+                outer_.lows[margin] += problem_.certain[cell];
+                outer_.highs[margin] += problem_.certain[cell];
             }
         }
         for (std::size_t type = 0; type < problem_.n_types(); ++type) {
             for (std::size_t margin = 0; margin < shape_.n_margins(); ++margin) {
                 const Cells inside = problem_.sets[type] & line_cells(margin);
-                if (inside != 0) outer_highs_[margin] += problem_.counts[type];
-                if (inside == problem_.sets[type]) outer_lows_[margin] += problem_.counts[type];
+                if (inside != 0) outer_.highs[margin] += problem_.counts[type];
+                if (inside == problem_.sets[type]) outer_.lows[margin] += problem_.counts[type];
             }
         }
     }
@@ -139,20 +149,6 @@ class FarSearch {
         return cells;
     }
 
-    void load(const Node& node, bool is_upper) {
-        const std::size_t n_margins = shape_.n_margins();
-        const auto box = std::span(boxes_).subspan(node.box * 2 * n_margins, 2 * n_margins);
-        std::copy_n(box.begin(), n_margins, lows_.begin());
-        std::copy_n(box.begin() + static_cast<std::ptrdiff_t>(n_margins), n_margins,
-                    highs_.begin());
-        position_ = positions_[node.box].empty() ? root_position_ : positions_[node.box];
-        if (is_upper) {
-            lows_[node.margin] = node.at + 1;
-        } else {
-            highs_[node.margin] = node.at;
-        }
-    }
-
     // Narrows the box by using that row sums add up to n, and column sums too. False if it is
     // empty.
     bool tighten() {
@@ -162,15 +158,15 @@ class FarSearch {
     bool tighten(std::size_t begin, std::size_t end) {
         std::int64_t sum_low = 0, sum_high = 0;
         for (std::size_t m = begin; m < end; ++m) {
-            sum_low += lows_[m];
-            sum_high += highs_[m];
+            sum_low += here_.lows[m];
+            sum_high += here_.highs[m];
         }
         const std::int64_t n = problem_.n_objects;
         for (std::size_t m = begin; m < end; ++m) {
-            const std::int64_t low = lows_[m], high = highs_[m];
-            lows_[m] = std::max(low, n - (sum_high - high));
-            highs_[m] = std::min(high, n - (sum_low - low));
-            if (lows_[m] > highs_[m]) return false;
+            const std::int64_t low = here_.lows[m], high = here_.highs[m];
+            here_.lows[m] = std::max(low, n - (sum_high - high));
+            here_.highs[m] = std::min(high, n - (sum_low - low));
+            if (here_.lows[m] > here_.highs[m]) return false;
         }
         return true;
     }
@@ -192,27 +188,27 @@ class FarSearch {
         }
         if (is_closed_by(relaxed_bound())) return;
         const Number value = objective(psi_, shape_, separable_.table(), margins_);
-        if (uses_planes) concave_.move_to(position_, separable_.table());
+        if (uses_planes) concave_.move_to(here_.position, separable_.table());
         if (value > best_) {
             ascend(value);
             if (is_closed_by(bound)) return;
         }
         if (uses_planes && is_closed_by(plane_bound(fineness, n_steps))) return;
-        if (boxes_.size() >= n_boxes_before_planes * 2 * shape_.n_margins()) start_planes();
+        if (boxes_.size() >= n_boxes_before_planes) start_planes();
         if (is_closed_by(cap_)) return;
-        if (is_root) position_ = root_position_;
+        if (is_root) here_.position = root_position_;
         branch(bound);
     }
 
     Number plane_bound(double fineness, int n_steps) {
-        return concave_.bound(lows_, highs_, position_, best_, fineness, n_steps);
+        return concave_.bound(here_.lows, here_.highs, here_.position, best_, fineness, n_steps);
     }
 
     // Bounds G over all tables by planes, once. Later boxes start from the position found.
     void start_planes() {
         if (!root_position_.empty()) return;
         root_position_ = concave_.start(best_table_);
-        cap_ = std::min(cap_, concave_.bound(outer_lows_, outer_highs_, root_position_, best_,
+        cap_ = std::min(cap_, concave_.bound(outer_.lows, outer_.highs, root_position_, best_,
                                              fineness, n_root_steps));
     }
 
@@ -220,7 +216,7 @@ class FarSearch {
     Number relaxed_bound() {
         Number offsets = 0;
         for (std::size_t m = 0; m < shape_.n_margins(); ++m) {
-            lines_[m] = psi_.of_margins().chord(lows_[m], highs_[m]);
+            lines_[m] = psi_.of_margins().chord(here_.lows[m], here_.highs[m]);
             offsets += lines_[m].offset;
         }
         return offsets + maximise_lines();
@@ -256,7 +252,7 @@ class FarSearch {
         std::size_t margin = 0;
         std::int64_t width = 0;
         for (std::size_t m = 0; m < shape_.n_margins(); ++m) {
-            const std::int64_t low = lows_[m], high = highs_[m];
+            const std::int64_t low = here_.lows[m], high = here_.highs[m];
             if (high - low < 2) continue;
             const std::int64_t at = std::clamp(margins_[m], low, high);
             const Line<Number> chord = psi_.of_margins().chord(low, high);
@@ -270,12 +266,10 @@ class FarSearch {
         }
         if (width == 0) return;  // all chords are exact: the bound is attained, up to rounding
         const std::int64_t fifth = width / 5;
-        const std::int64_t at =
-            std::clamp(margins_[margin], lows_[margin] + fifth, highs_[margin] - 1 - fifth);
-        open_.push({bound, positions_.size(), margin, at});
-        positions_.push_back(position_);
-        boxes_.insert(boxes_.end(), lows_.begin(), lows_.end());
-        boxes_.insert(boxes_.end(), highs_.begin(), highs_.end());
+        const std::int64_t at = std::clamp(margins_[margin], here_.lows[margin] + fifth,
+                                           here_.highs[margin] - 1 - fifth);
+        open_.push({bound, boxes_.size(), margin, at});
+        boxes_.push_back(here_);
     }
 
     const Psi& psi_;
@@ -287,10 +281,9 @@ class FarSearch {
     std::vector<Number> slopes_;
     std::vector<Line<Number>> lines_;
     std::vector<std::int64_t> margins_, ascent_margins_;
-    std::vector<std::int64_t> lows_, highs_, outer_lows_, outer_highs_;
-    std::vector<std::int64_t> boxes_;  // lows and highs of each
-    std::vector<Position> positions_;  // of each box, empty before planes are in use
-    Position position_, root_position_;
+    std::vector<Box> boxes_;
+    Box here_, outer_;  // the box that is visited, and the one of all tables
+    Position root_position_;
     Number cap_;  // no table has a larger G
     std::priority_queue<Node> open_;
     Number best_;

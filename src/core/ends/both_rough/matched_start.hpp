@@ -9,13 +9,10 @@
 #pragma once
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <numeric>
-#include <span>
-#include <vector>
 
 #include "ends/both_rough/problem.hpp"
+#include "spans.hpp"
 
 namespace sfumato::both_rough {
 

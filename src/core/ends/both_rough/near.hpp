@@ -16,11 +16,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <queue>
 #include <utility>
-#include <vector>
 
 #include "ends/both_rough/matched_start.hpp"
 #include "ends/both_rough/problem.hpp"
@@ -28,6 +25,7 @@
 #include "interrupt.hpp"
 #include "limits.hpp"
 #include "psi/for_both_rough.hpp"
+#include "spans.hpp"
 
 namespace sfumato::both_rough {
 

@@ -8,10 +8,8 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <vector>
+
+#include "spans.hpp"
 
 namespace sfumato::both_rough {
 
@@ -62,7 +60,7 @@ struct Problem {
     std::vector<Cells> sets;
     std::vector<std::int64_t> counts;
 
-    Problem(Shape shape, std::span<const Cells> all_sets, std::span<const std::int64_t> all_counts)
+    Problem(Shape shape, std::span<const Cells> all_sets, Ints all_counts)
         : shape(shape), certain(shape.n_cells(), 0), most(shape.n_cells(), 0) {
         std::vector<std::size_t> order;
         for (std::size_t type = 0; type < all_sets.size(); ++type) {
@@ -90,7 +88,7 @@ struct Problem {
 
 // The value G of a table; fills in its margins.
 template <class Psi>
-typename Psi::Number objective(const Psi& psi, Shape shape, std::span<const std::int64_t> table,
+typename Psi::Number objective(const Psi& psi, Shape shape, Ints table,
                                std::span<std::int64_t> margins) {
     typename Psi::Number inner = 0, outer = 0;
     std::fill(margins.begin(), margins.end(), std::int64_t{0});

@@ -1,6 +1,13 @@
 // The largest value of a separable concave function over the compatible tables:
 //     max sum_c s_c N_c - 2 psi(N_c).
 //
+// Idea. The compatible tables are the whole points of a base polytope, where the decomposition
+// algorithm is exact (Fujishige 1980; Groenevelt 1991). Share the objects of a part freely over its
+// cells. If moves of objects cannot reach these targets, split the part: the cells that the surplus
+// can still reach, and the others. Each keeps its total and is solved on its own.
+// Invariant. flows_ is an assignment of all objects to cells of their types, and loads_ its table.
+// No best table moves objects from one part to another.
+//
 // Letters. c: a cell. s_c: its slope. Load: the objects now in a cell. Target: the objects wanted
 // there. Part: a set of cells solved on its own.
 // Cost: at most one part per cell; each part takes augmenting paths of O(types * cells).
@@ -8,21 +15,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <limits>
-#include <span>
-#include <vector>
 
 #include "ends/both_rough/problem.hpp"
+#include "spans.hpp"
 
 namespace sfumato::both_rough {
 
-// The compatible tables are the whole points of a base polytope, where the decomposition algorithm
-// is exact (Fujishige 1980; Groenevelt 1991). Share the objects of a part freely over its cells. If
-// moves of objects cannot reach these targets, split the part: the cells that the surplus can still
-// reach, and the others. Each keeps its total and is solved on its own. A call starts from the
-// assignment of the last one.
+// A call starts from the assignment of the last one.
 template <class Psi>
 class SeparableMaximum {
     using Number = typename Psi::Number;
@@ -37,9 +37,7 @@ class SeparableMaximum {
           adjacent_starts_(n_cells_ + 1, 0),
           preferences_(n_cells_),
           targets_(n_cells_),
-          from_(n_cells_),
-          through_(n_cells_),
-          queue_(n_cells_) {
+          paths_{Steps(n_cells_), Steps(n_cells_), Steps(n_cells_)} {
         for (std::size_t type = 0; type < problem.n_types(); ++type) {
             const std::size_t cell = first(problem.sets[type]);
             flow(type, cell) = problem.counts[type];
@@ -54,7 +52,7 @@ class SeparableMaximum {
     }
 
     // The table that attains the largest value; valid until the next call.
-    std::span<const std::int64_t> table() const { return loads_; }
+    Ints table() const { return loads_; }
 
     Number maximise(std::span<const Number> slopes) {
         slopes_ = slopes;
@@ -85,6 +83,13 @@ class SeparableMaximum {
 
   private:
     static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+
+    // Shortest paths of objects from cells with a surplus: to each cell that was reached, from
+    // which cell and by objects of which type; and the cells in the order of reaching them.
+    using Steps = std::vector<std::size_t>;
+    struct Paths {
+        Steps from, through, queue;
+    };
 
     std::int64_t& flow(std::size_t type, std::size_t cell) {
         return flows_[type * n_cells_ + cell];
@@ -192,12 +197,12 @@ class SeparableMaximum {
             for (const std::size_t cell : cells_) {
                 if (loads_[cell] <= targets_[cell]) continue;
                 seen |= only(cell);
-                from_[cell] = none;
-                queue_[tail++] = cell;
+                paths_.from[cell] = none;
+                paths_.queue[tail++] = cell;
             }
             if (tail == 0) return 0;
             while (head < tail && goal == none) {
-                const std::size_t cell = queue_[head++];
+                const std::size_t cell = paths_.queue[head++];
                 for (std::size_t a = adjacent_starts_[cell];
                      a < adjacent_starts_[cell + 1] && goal == none; ++a) {
                     const std::size_t type = adjacent_[a];
@@ -206,9 +211,9 @@ class SeparableMaximum {
                     seen |= fresh;
                     for (; fresh != 0 && goal == none; fresh &= fresh - 1) {
                         const std::size_t next = first(fresh);
-                        from_[next] = cell;
-                        through_[next] = type;
-                        queue_[tail++] = next;
+                        paths_.from[next] = cell;
+                        paths_.through[next] = type;
+                        paths_.queue[tail++] = next;
                         if (loads_[next] < targets_[next]) goal = next;
                     }
                 }
@@ -221,15 +226,15 @@ class SeparableMaximum {
     void push_along(std::size_t goal) {
         std::int64_t amount = targets_[goal] - loads_[goal];
         std::size_t cell = goal;
-        for (; from_[cell] != none; cell = from_[cell]) {
-            amount = std::min(amount, flow(through_[cell], from_[cell]));
+        for (; paths_.from[cell] != none; cell = paths_.from[cell]) {
+            amount = std::min(amount, flow(paths_.through[cell], paths_.from[cell]));
         }
         amount = std::min(amount, loads_[cell] - targets_[cell]);
         loads_[cell] -= amount;
         loads_[goal] += amount;
-        for (cell = goal; from_[cell] != none; cell = from_[cell]) {
-            flow(through_[cell], from_[cell]) -= amount;
-            flow(through_[cell], cell) += amount;
+        for (cell = goal; paths_.from[cell] != none; cell = paths_.from[cell]) {
+            flow(paths_.through[cell], paths_.from[cell]) -= amount;
+            flow(paths_.through[cell], cell) += amount;
         }
     }
 
@@ -243,7 +248,8 @@ class SeparableMaximum {
     std::vector<double> preferences_;
     std::vector<std::int64_t> targets_;
     std::vector<Cells> parts_;
-    std::vector<std::size_t> cells_, free_, from_, through_, queue_;
+    std::vector<std::size_t> cells_, free_;  // of the part that is shared out
+    Paths paths_;
 };
 
 }  // namespace sfumato::both_rough

@@ -1,18 +1,17 @@
 // Both ends of Rand between two clusters and two clusters, in closed form:
 //     G = sum R^2 + sum C^2 - 2 sum N^2 = 2 a (n - a), where a = N_11 + N_22.
 //
-// Cost: O(types).
+// Cost: O(types). Gain over the searches: 5 times at the near end; at the far end 0.5 us instead of
+// 13 ms (150 objects).
 #pragma once
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <numeric>
 #include <utility>
-#include <vector>
 
 #include "ends/both_rough/problem.hpp"
 #include "ends/found_end.hpp"
+#include "spans.hpp"
 
 namespace sfumato::both_rough {
 

@@ -7,11 +7,7 @@
 #pragma once
 
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <span>
 #include <type_traits>
-#include <vector>
 
 #include "ends/found_end.hpp"
 #include "ends/hard_truth/far.hpp"
@@ -23,14 +19,15 @@
 #include "ends/hard_truth/two_classes.hpp"
 #include "limits.hpp"
 #include "psi/for_hard_truth.hpp"
+#include "spans.hpp"
 
 namespace sfumato::hard_truth {
 
 struct Batch {
     std::span<const std::uint32_t> row_sets;  // by type
-    std::span<const std::int64_t> classes;    // by type
+    Ints classes;                             // by type
     std::span<const Count> counts;            // by instance and type
-    std::span<const double> weights;          // by instance
+    Floats weights;                           // by instance
     int n_rows;
     std::size_t n_columns;
     Limits limits;
@@ -158,14 +155,7 @@ FoundEnds<double> solve_square(const Batch& batch) {
 
 template <template <class, int> class End, int K>
 FoundEnds<double> solve_xlogx(const Batch& batch) {
-    Count largest = 0;
-    const std::size_t n_types = batch.classes.size();
-    for (std::size_t instance = 0; instance < batch.weights.size(); ++instance) {
-        Count total = 0;
-        for (const Count count : batch.counts.subspan(instance * n_types, n_types)) total += count;
-        largest = std::max(largest, total);
-    }
-    const XLogXTable table(largest);
+    const XLogXTable table(largest_total(batch.counts, batch.classes.size()));
     const XLogX psi(table);
     End<XLogX, K> end(psi, batch.n_rows);
     return solve_each(batch, [&](std::size_t instance, const Ranks& ranks, const auto& record) {

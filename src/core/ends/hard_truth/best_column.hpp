@@ -6,11 +6,10 @@
 #pragma once
 
 #include <bit>
-#include <cstddef>
-#include <vector>
 
 #include "ends/hard_truth/ranks.hpp"
 #include "psi/for_hard_truth.hpp"
+#include "spans.hpp"
 
 namespace sfumato::hard_truth {
 

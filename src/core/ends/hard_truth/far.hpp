@@ -7,9 +7,7 @@
 #pragma once
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <vector>
+#include <queue>
 
 #include "ends/hard_truth/best_column.hpp"
 #include "ends/hard_truth/best_table.hpp"
@@ -17,6 +15,7 @@
 #include "interrupt.hpp"
 #include "limits.hpp"
 #include "psi/for_hard_truth.hpp"
+#include "spans.hpp"
 
 namespace sfumato::hard_truth {
 
@@ -38,7 +37,7 @@ class FarSearch {
         best_ = &best;
         slack_ = psi_.slack(ranks.total());
         nodes_.clear();
-        open_.clear();
+        open_ = {};
         n_visited_ = 0;
         relaxed_.resize(ranks.n_columns() * static_cast<std::size_t>(k_));
         visit(whole_box(), nullptr);
@@ -52,12 +51,11 @@ class FarSearch {
         }
     }
 
-    bool is_closed() const { return open_.empty() || is_closed(open_.front().bound); }
-    std::int64_t n_visited() const { return n_visited_; }
+    bool is_closed() const { return open_.empty() || is_closed(open_.top().bound); }
 
     // No table is better.
     Number bound() const {
-        return is_closed() ? best_->value() : open_.front().bound + Psi::margin(slack_);
+        return is_closed() ? best_->value() : open_.top().bound + Psi::margin(slack_);
     }
 
   private:
@@ -72,7 +70,7 @@ class FarSearch {
     struct Open {
         Number bound;
         std::size_t node;
-        // The front of the heap has the largest bound; among equals the oldest.
+        // The largest bound first; among equals the oldest.
         bool operator<(const Open& other) const {
             return bound != other.bound ? bound < other.bound : node > other.node;
         }
@@ -97,9 +95,8 @@ class FarSearch {
     }
 
     void branch() {
-        std::pop_heap(open_.begin(), open_.end());
-        const Open parent = open_.back();
-        open_.pop_back();
+        const Open parent = open_.top();
+        open_.pop();
         const Node node = nodes_[parent.node];
         Box below = node.box, above = node.box;
         below.hi[node.row] = node.point;
@@ -120,9 +117,8 @@ class FarSearch {
         if (best_->offer(relaxed_, rows_, relaxed_value) && is_closed(bound)) return;
         Node node{box, 0, 0};
         if (!choose_cut(node)) return;
-        open_.push_back({bound, nodes_.size()});
+        open_.push({bound, nodes_.size()});
         nodes_.push_back(node);
-        std::push_heap(open_.begin(), open_.end());
     }
 
     // Narrows a box by using that row sums add up to n. False if the box is empty.
@@ -199,7 +195,7 @@ class FarSearch {
     Number weight_{}, slack_{};
     std::int64_t n_visited_ = 0;
     std::vector<Node> nodes_;
-    std::vector<Open> open_;  // a heap
+    std::priority_queue<Open> open_;
     PerRow<Count, K> rows_{};
     std::vector<Count> relaxed_;  // a table, column by column
 };

@@ -38,6 +38,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <queue>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -432,7 +433,7 @@ class FarByOrder {
         slack_ = psi_.slack(ranks.total());
         order_.load(ranks, static_cast<double>(weight));
         nodes_.clear();
-        open_.clear();
+        open_ = {};
         n_visited_ = 0;
         visit(order_.whole_box(), order_.sorted_counts_of(best.table()), infinity, first_rounds);
     }
@@ -444,9 +445,9 @@ class FarByOrder {
         }
     }
 
-    bool is_closed() const { return open_.empty() || is_closed(open_.front().bound); }
+    bool is_closed() const { return open_.empty() || is_closed(open_.top().bound); }
 
-    Number bound() const { return is_closed() ? best_->value() : whole(open_.front().bound); }
+    Number bound() const { return is_closed() ? best_->value() : whole(open_.top().bound); }
 
   private:
     static constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -461,7 +462,7 @@ class FarByOrder {
     struct Open {
         double bound;
         std::size_t node;
-        // The front of the heap has the largest bound; among equals the oldest.
+        // The top of the queue has the largest bound; among equals the oldest.
         bool operator<(const Open& other) const {
             return bound != other.bound ? bound < other.bound : node > other.node;
         }
@@ -480,9 +481,8 @@ class FarByOrder {
     bool is_closed(double bound) const { return whole(bound) <= best_->value() + slack_; }
 
     void branch() {
-        std::pop_heap(open_.begin(), open_.end());
-        const Open parent = open_.back();
-        open_.pop_back();
+        const Open parent = open_.top();
+        open_.pop();
         const Node node = nodes_[parent.node];
         OrderBound::Box below = node.box, above = node.box;
         for (std::size_t m = node.rank; m < k_; ++m) {
@@ -522,9 +522,8 @@ class FarByOrder {
             }
         }
         choose_cut(node, at);
-        open_.push_back({bound, nodes_.size()});
+        open_.push({bound, nodes_.size()});
         nodes_.push_back(node);
-        std::push_heap(open_.begin(), open_.end());
     }
 
     void offer() {
@@ -563,7 +562,7 @@ class FarByOrder {
     Number weight_{}, slack_{};
     std::int64_t n_visited_ = 0;
     std::vector<Node> nodes_;
-    std::vector<Open> open_;  // a heap
+    std::priority_queue<Open> open_;
     std::vector<Count> table_;
 };
 

@@ -15,12 +15,8 @@
 #pragma once
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <limits>
 #include <numeric>
-#include <span>
-#include <vector>
 
 #include "ends/hard_truth/found.hpp"
 #include "ends/hard_truth/ranks.hpp"
@@ -29,6 +25,7 @@
 #include "interrupt.hpp"
 #include "limits.hpp"
 #include "psi/for_hard_truth.hpp"
+#include "spans.hpp"
 
 namespace sfumato::hard_truth {
 

@@ -6,14 +6,12 @@
 #pragma once
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <limits>
-#include <vector>
 
 #include "ends/hard_truth/near.hpp"
 #include "ends/hard_truth/ranks.hpp"
 #include "psi/for_hard_truth.hpp"
+#include "spans.hpp"
 
 namespace sfumato::hard_truth {
 

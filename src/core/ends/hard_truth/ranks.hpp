@@ -8,12 +8,9 @@
 #pragma once
 
 #include <bit>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <vector>
 
 #include "psi/for_hard_truth.hpp"
+#include "spans.hpp"
 
 namespace sfumato::hard_truth {
 
@@ -39,8 +36,7 @@ inline void to_rank(Count* f, Set all) {
 // class.
 class Ranks {
   public:
-    Ranks(std::span<const std::uint32_t> row_sets, std::span<const std::int64_t> classes, int k,
-          std::size_t n_columns)
+    Ranks(std::span<const std::uint32_t> row_sets, Ints classes, int k, std::size_t n_columns)
         : row_sets_(row_sets),
           classes_(classes),
           k_(k),
@@ -90,7 +86,7 @@ class Ranks {
     }
 
     std::span<const std::uint32_t> row_sets_;
-    std::span<const std::int64_t> classes_;
+    Ints classes_;
     std::span<const Count> counts_;
     int k_;
     Count total_ = 0;

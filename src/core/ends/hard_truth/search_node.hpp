@@ -6,14 +6,12 @@
 #pragma once
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <numeric>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 #include "psi/for_hard_truth.hpp"
+#include "spans.hpp"
 
 namespace sfumato::hard_truth {
 

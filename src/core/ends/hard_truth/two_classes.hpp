@@ -1,21 +1,20 @@
 // The far end of Rand against a hard truth of two classes: the largest value of
 //     sum_i R_i^2 - 2 sum_ij N_ij^2 = -|v - w|^2, where v and w are the two columns.
 //
-// Cost: O(k 2^k) for v - w, then a flow between the k rows.
+// Cost: O(k 2^k) for v - w, then a flow between the k rows. Gain over far.hpp: 4 times at three
+// rows; with five rows and 150 objects 7 us instead of half a second, and closed.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cstddef>
 #include <limits>
-#include <span>
-#include <vector>
 
 #include "ends/hard_truth/best_column.hpp"
 #include "ends/hard_truth/found.hpp"
 #include "ends/hard_truth/ranks.hpp"
 #include "psi/for_hard_truth.hpp"
+#include "spans.hpp"
 
 namespace sfumato::hard_truth {
 

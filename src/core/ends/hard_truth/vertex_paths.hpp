@@ -6,12 +6,9 @@
 // path. Cost: O(k 2^k).
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <vector>
-
 #include "ends/hard_truth/ranks.hpp"
 #include "psi/for_hard_truth.hpp"
+#include "spans.hpp"
 
 namespace sfumato::hard_truth {
 

@@ -5,12 +5,9 @@
 #pragma once
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <vector>
 
 #include "ends/matching/set_types.hpp"
+#include "spans.hpp"
 
 namespace sfumato {
 
@@ -18,8 +15,7 @@ namespace sfumato {
 // that find no room go to the first cell of their type. Capacities are not negative.
 class CellFiller {
   public:
-    CellFiller(const SetTypes& types, std::span<const std::int64_t> counts,
-               std::span<const std::int64_t> capacities)
+    CellFiller(const SetTypes& types, Ints counts, Ints capacities)
         : n_cells_(types.n_rows * types.n_columns),
           room_(capacities.begin(), capacities.end()),
           waiting_(counts.begin(), counts.end()),

@@ -8,16 +8,13 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstddef>
-#include <cstdint>
-#include <span>
 #include <utility>
-#include <vector>
 
 #include "ends/found_end.hpp"
 #include "ends/matching/set_types.hpp"
 #include "interrupt.hpp"
 #include "limits.hpp"
+#include "spans.hpp"
 #include "tables/largest_matching.hpp"
 
 namespace sfumato {
@@ -41,7 +38,7 @@ class LargestMatching {
         possible_.reserve(k * types_.n_columns);
     }
 
-    FoundEnd<std::int64_t> solve(std::span<const std::int64_t> counts, const Limits& limits) {
+    FoundEnd<std::int64_t> solve(Ints counts, const Limits& limits) {
         counts_ = counts;
         limits_ = &limits;
         nodes_left_ = limits.max_nodes;
@@ -154,7 +151,7 @@ class LargestMatching {
     bool is_wide_;
     SetTypes types_;  // no more rows than columns
     Matcher matcher_;
-    std::span<const std::int64_t> counts_;
+    Ints counts_;
     const Limits* limits_ = nullptr;
     std::int64_t nodes_left_ = 0, best_ = -1, left_open_ = -1;
     std::vector<std::size_t> partner_, best_partner_;

@@ -1,9 +1,7 @@
 // Types of objects: the rows and the columns that an object may be in.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <span>
+#include "spans.hpp"
 
 namespace sfumato {
 

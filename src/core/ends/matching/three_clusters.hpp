@@ -8,14 +8,16 @@
 // Letters. d_j(I): objects of class j whose set of rows lies within I. u = (0, x, y) and v_j:
 // potentials (dual variables) of the rows and of the classes.
 // Cost: largest end O(1); smallest end at most max_nodes slices of constant x, a few points each.
+// Gain: 0.1 us instead of 1.5 us by largest.hpp; about 1 us instead of 10 ms or more by an integer
+// program.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <cassert>
-#include <cstddef>
-#include <cstdint>
 #include <utility>
+
+#include "spans.hpp"
 
 namespace sfumato {
 
