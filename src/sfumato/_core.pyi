@@ -288,7 +288,7 @@ hard_truth_far_xlogx = hard_truth_far_square
 hard_truth_near_square = hard_truth_far_square
 hard_truth_near_xlogx = hard_truth_far_square
 
-def both_rough_far_square(
+def both_rough_far_xlogx(
     row_sets: NDArray[np.uint32],
     column_sets: NDArray[np.uint32],
     counts: Ints,
@@ -300,9 +300,7 @@ def both_rough_far_square(
     stop: NDArray[np.uint8],
 ) -> tuple[Ints, Floats, Floats]: ...
 
-both_rough_far_xlogx = both_rough_far_square
-both_rough_near_square = both_rough_far_square
-both_rough_near_xlogx = both_rough_far_square
+both_rough_near_xlogx = both_rough_far_xlogx
 
 def both_rough_far_weighted(
     row_sets: NDArray[np.uint32],
@@ -348,7 +346,7 @@ def value_grid(
     power: float,
     n_bins: int,
     drop: float,
-) -> tuple[Floats, Floats, float, float, float, float, Ints]: ...
+) -> tuple[Floats, Floats, float, float, float, float]: ...
 def relabel_draws(labels: Ints, n_labels: int) -> tuple[NDArray[np.int32], Ints]: ...
 def pair_tables(
     rows: NDArray[np.int32], columns: NDArray[np.int32], first: Ints, second: Ints, k: int, l: int

@@ -1,7 +1,8 @@
 """Answer the golden questions and write the answers down.
 
 Run as ``PYTHONPATH=tests python -m golden.record``; add ``small``, ``middle`` or ``large`` for one
-of the three files, and ``--to`` for another folder.
+of the three files, and ``--to`` for another folder. Answers that are the same as those on file but
+for rounding keep their line.
 """
 
 import argparse
@@ -9,7 +10,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from golden.answers import FOLDER, answered, line_of
+from golden.answers import FOLDER, answered, difference, line_of, read
 from golden.questions import SETS, QuestionSet
 
 
@@ -25,12 +26,15 @@ def main() -> None:
 
 def record(path: Path, questions: QuestionSet, *, slow: float | None) -> None:
     began, counts = time.perf_counter(), Counter[str]()
+    on_file = read(path) if path.exists() else []
     with path.open("w") as file:
         for i in range(questions.size):
             question, start = questions.make(i), time.perf_counter()
             answer = answered(question)
             seconds = time.perf_counter() - start
             counts[answer.get("method") or answer["refused"]] += 1
+            if i < len(on_file) and not difference(on_file[i], answer):
+                answer = on_file[i] | {"method": answer["method"]} if "method" in answer else answer
             file.write(line_of(answer) + "\n")
             if slow is not None and seconds > slow:
                 print(f"{seconds:.2f} s  {answer.get('method')}  {question.name}", flush=True)

@@ -23,14 +23,14 @@ auto solve(const Sets& row_sets, const Sets& column_sets, const Counts& counts,
 }
 
 // One psi for all instances, made for the largest one.
-template <class End, class Psi>
-auto ends(const Sets& row_sets, const Sets& column_sets, const Counts& counts, std::size_t n_rows,
-          std::size_t n_columns, std::int64_t max_nodes, std::size_t threads, double max_seconds,
-          const Flag& stop) {
-    const Psi psi(largest_total(view(counts), counts.shape(1)));
+template <class End>
+auto xlogx_ends(const Sets& row_sets, const Sets& column_sets, const Counts& counts,
+                std::size_t n_rows, std::size_t n_columns, std::int64_t max_nodes,
+                std::size_t threads, double max_seconds, const Flag& stop) {
+    const both_rough::XLogX psi(largest_total(view(counts), counts.shape(1)));
     return solve<End>(row_sets, column_sets, counts, {n_rows, n_columns},
                       {max_nodes, max_seconds, stop.data()}, threads,
-                      [&](std::size_t) -> const Psi& { return psi; });
+                      [&](std::size_t) -> const both_rough::XLogX& { return psi; });
 }
 
 // G = w (sum R^2 + sum C^2) - 2 sum N^2 with a weight 0 <= w <= 1 of its own for each instance.
@@ -49,11 +49,9 @@ auto weighted_ends(const Sets& row_sets, const Sets& column_sets, const Counts& 
 
 void bind_ends_both_rough(nanobind::module_& module) {
     using namespace sfumato;
-    using both_rough::Far, both_rough::Near, both_rough::ExactSquare, both_rough::XLogX;
-    module.def("both_rough_far_square", &ends<Far, ExactSquare>);
-    module.def("both_rough_far_xlogx", &ends<Far, XLogX>);
-    module.def("both_rough_near_square", &ends<Near, ExactSquare>);
-    module.def("both_rough_near_xlogx", &ends<Near, XLogX>);
+    using both_rough::Far, both_rough::Near;
+    module.def("both_rough_far_xlogx", &xlogx_ends<Far>);
+    module.def("both_rough_near_xlogx", &xlogx_ends<Near>);
     module.def("both_rough_far_weighted", &weighted_ends<Far>);
     module.def("both_rough_near_weighted", &weighted_ends<Near>);
 }

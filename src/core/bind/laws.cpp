@@ -53,8 +53,7 @@ auto grid(const Tables& rows, const IntArray& starts, const FloatArray& totals,
         return values.law(n_bins, drop);
     });
     return std::tuple(give(std::move(found.values)), give(std::move(found.masses)), found.width,
-                      found.steepest, found.lost, found.undefined,
-                      give(std::move(found.undefined_rows)));
+                      found.steepest, found.lost, found.undefined);
 }
 
 auto law_of_steps(const In<double, 2>& weights, const Tables& steps, double drop) {

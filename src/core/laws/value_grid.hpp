@@ -25,8 +25,7 @@ struct GridLaw {
     double width = 0.0;     // of a bin
     double steepest = 0.0;  // largest derivative of a value by the sum over cells
     double lost = 0.0;
-    double undefined = 0.0;                    // probability that the denominator is zero
-    std::vector<std::int64_t> undefined_rows;  // row sums of one such table
+    double undefined = 0.0;  // probability that the denominator is zero
 };
 
 // Bins of equal width, each with the probability and the mean of the values in it.
@@ -170,14 +169,7 @@ class ValueGrid {
             for (std::size_t c = 0; c < column_.size(); ++c) {
                 const Quotient quotient = quotient_of(g, c);
                 for (const double total : {ends_[g].low, ends_[g].high}) {
-                    if (!quotient.is_defined(total)) {
-                        const std::int64_t *rows = states_.row_sums(g), *counts = column_.at(c);
-                        found.undefined_rows.resize(states_.n_rows());
-                        for (std::size_t i = 0; i < states_.n_rows(); ++i) {
-                            found.undefined_rows[i] = rows[i] + counts[i];
-                        }
-                        continue;
-                    }
+                    if (!quotient.is_defined(total)) continue;
                     const double value = quotient.at(total);
                     low = std::min(low, value);
                     high = std::max(high, value);

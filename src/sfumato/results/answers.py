@@ -122,8 +122,9 @@ def intervals(lows: Floats, highs: Floats, *, is_outer: bool = False) -> ValueMa
 
     ``is_outer`` says that some ends are bounds of the true ones.
     """
-    pairs, counts = np.unique(np.stack([lows, highs]), axis=1, return_counts=True)
-    sets = tuple(np.unique(pair) for pair in pairs.T)
+    distinct, which = distinct_values(np.concatenate([lows, highs]))
+    pairs, counts = np.unique(which.reshape(2, -1), axis=1, return_counts=True)
+    sets = tuple(distinct[np.unique(pair)] for pair in pairs.T)
     return ValueMass(sets, counts / len(lows), is_complete=False, is_outer=is_outer)
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from sfumato._arguments import is_number
 from sfumato._typing import Bools, Floats
 from sfumato.algorithms.expectations.mean_ends import Expectations, expectations
-from sfumato.algorithms.tables.distinct import ROUNDING
+from sfumato.algorithms.tables.distinct import ROUNDING, distinct_values
 from sfumato.display.known import Cut
 from sfumato.errors import InputError, UnsupportedError
 
@@ -336,7 +336,7 @@ class ValueMass(ValueKnowledge):
     @property
     def support(self) -> Floats:
         """All values that occur in some focal set, in increasing order."""
-        return np.unique(np.concatenate(self.sets))
+        return distinct_values(np.concatenate(self.sets))[0]
 
     @cached_property
     def ends(self) -> tuple[Floats, Floats, Floats]:

@@ -53,7 +53,7 @@ def law_of_information(
     unit = _unit(n, n_columns)
     totals = partial(_units, unit)
     split = split_table(memberships, codes, n_columns, totals, max_lost_mass=max_lost_mass)
-    values, masses, width, steepest, lost, undefined, _ = _core.value_grid(
+    values, masses, width, steepest, lost, undefined = _core.value_grid(
         split.rows,
         split.starts,
         unit * split.totals.astype(np.float64),
