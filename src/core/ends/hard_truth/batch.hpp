@@ -57,7 +57,7 @@ class Far {
                 by_order_.advance(part);
                 part.max_nodes *= 3;
                 by_order_.bound() < search_.bound() ? by_order_.advance(part)
-                                                    : search_.advance(part);
+                                                    : search_.advance(limits);
                 return found(std::min(by_order_.bound(), search_.bound()));
             }
         }
