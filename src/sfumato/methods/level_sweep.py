@@ -20,6 +20,7 @@ from sfumato.algorithms.ends.level_ends import (
     level_ends,
     level_seconds,
 )
+from sfumato.algorithms.ends.level_lines import LevelTables, between_levels
 from sfumato.algorithms.ends.level_sweeps import LevelEnds, spread_levels, sweep_levels
 from sfumato.algorithms.ends.relax import relax_seconds
 from sfumato.algorithms.ends.rough_bracket import limit_seconds, rough_bracket
@@ -58,6 +59,7 @@ _MOST_CLUSTERS = 32
 _MOST_MOVES, _BYTES_PER_MOVE = 4e7, 40.0  # of objects from type to type, at all levels
 _MOST_BRACKETS = 256
 _MOST_LEVELS = 1 << 14  # from which those to solve are chosen, unless all of them can be
+_MOST_BETWEEN = 1 << 19  # the same where lines bound the levels between those that are solved
 # With more of both, most searches stay open, and a relaxation says more than they do.
 _FEW_CLUSTERS, _FEW_OBJECTS = 5, 100
 _SECONDS_PER_OBJECT, _SECONDS_PER_BRACKET = 2e-6, 3e-3
@@ -66,6 +68,7 @@ _RELAXING_SHARE = 0.5  # of the time of a mean level: those that matter most hav
 _STEPS_OF_SQUARES = 5.0  # times as long: their bounds take more steps
 _FEW_LEVELS = 16  # solved, say less than more levels that are bracketed
 _USED_SHARE = 0.5  # of the time of programs
+_SWEPT_SHARE = 0.6  # of the time, where lines between the levels that are solved take the rest
 _NODES_SHARE = 0.6  # of the time of searches: at high levels they close soon
 _SEARCHED_LEVELS = 100  # with more of them or with more nodes each, errors are about the same
 
@@ -289,10 +292,15 @@ def _plan_of_brackets(query: Query, policy: Policy, levels: Floats, masses: Floa
 def _bracket(query: Query, levels: Floats, masses: Floats, seconds: float, run: Run) -> Answer:
     """Bracket levels by the same types of objects at all of them."""
     objective = query.objective
-    at, some, own = _some_levels(levels, _MOST_LEVELS)
+    at, some, own = _some_levels(levels, _MOST_BETWEEN)
     types = _types_at(query.joint, some)
-    bracket = partial(bracket_levels, objective, types, run.deadline)
-    found = sweep_levels(bracket, own, budget=seconds, prices=bracket_prices(objective, types))
+    tables: dict[int, LevelTables] = {}
+    bracket = partial(bracket_levels, objective, types, run.deadline, tables)
+    prices = bracket_prices(objective, types)
+    if isinstance(objective.family, Ratio) and prices.sum() > seconds:
+        seconds *= _SWEPT_SHARE
+    found = sweep_levels(bracket, own, budget=seconds, prices=prices)
+    found = between_levels(objective, types, tables, found, own, run.deadline)
     return _conclude_brackets(query, levels, masses, spread_levels(found, at, len(levels)))
 
 

@@ -4,11 +4,10 @@ import numpy as np
 
 from sfumato._typing import Floats, Ints
 from sfumato.algorithms.deadline import Deadline
+from sfumato.algorithms.ends.level_lines import LevelTables, batch_of_levels, tables_of
 from sfumato.algorithms.ends.level_sweeps import LevelEnds
 from sfumato.algorithms.ends.relax import relax_seconds
-from sfumato.algorithms.ends.rough_batch import batch_of_types
 from sfumato.algorithms.ends.rough_bracket import relaxed_in_time
-from sfumato.algorithms.tables.focal_model import SetTypes
 from sfumato.algorithms.tables.level_types import LevelTypes
 from sfumato.families import Objective, Separable
 
@@ -39,11 +38,16 @@ def bracket_prices(objective: Objective, types: LevelTypes) -> Floats:
 
 
 def bracket_levels(
-    objective: Objective, types: LevelTypes, deadline: Deadline, at: Ints
+    objective: Objective,
+    types: LevelTypes,
+    deadline: Deadline,
+    tables: dict[int, LevelTables],
+    at: Ints,
 ) -> LevelEnds:
     """Bracket both ends at the levels ``at``, in ascending order; at the first if time runs out.
 
-    At least one level is answered, if need be by the bounds of the measure.
+    At least one level is answered, if need be by the bounds of the measure. The tables that attain
+    the ends are added to ``tables``.
     """
     parts: list[LevelEnds] = []
     cells: Ints = types.n_cells[at]
@@ -53,16 +57,14 @@ def bracket_levels(
         most = int(upto[start] - cells[start]) + _MOST_CELLS
         end = int(np.searchsorted(upto, most, side="right"))
         end = min(max(end, start + 1), start + most_levels)
-        counts = types.counts_at(at[start:end])
-        here = np.flatnonzero(counts.any(axis=0))
-        sets = SetTypes(types.row_sets[here], types.column_sets[here], counts[:, here])
-        batch = batch_of_types(sets, objective.shape)
+        batch, present = batch_of_levels(types, at[start:end], objective.shape)
         found = relaxed_in_time(objective, batch, deadline)
         if found is None and end == start + 1:
             break
         if found is None:  # there may be time for one of them
             most_levels = 1
             continue
+        tables |= tables_of(batch, present, at[start:end], (found.low_sent, found.high_sent))
         parts.append(LevelEnds(found.low_bounds, found.lows, found.highs, found.high_bounds))
         start = end
     if not parts:

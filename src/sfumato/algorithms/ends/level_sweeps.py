@@ -8,7 +8,14 @@ import numpy as np
 from sfumato._typing import Bools, Floats, Ints
 from sfumato.algorithms.tables.distinct import ROUNDING
 
-__all__ = ["LevelEnds", "SolveLevels", "refine_levels", "spread_levels", "sweep_levels"]
+__all__ = [
+    "LevelEnds",
+    "SolveLevels",
+    "narrow_levels",
+    "refine_levels",
+    "spread_levels",
+    "sweep_levels",
+]
 
 
 _WAITING_SHARE = 0.3  # of what the worst gap is worth
@@ -98,7 +105,11 @@ def sweep_levels(
 def refine_levels(ends: LevelEnds, solve: SolveLevels, at: Ints) -> LevelEnds:
     """Solve some levels again with another solver, and keep the narrower bracket of each end."""
     found = solve(at)
-    at = at[: len(found.lows)]
+    return narrow_levels(ends, found, at[: len(found.lows)])
+
+
+def narrow_levels(ends: LevelEnds, found: LevelEnds, at: Ints) -> LevelEnds:
+    """Keep the narrower bracket of each end at the levels ``at``, and what follows from them."""
     low_bounds, lows, highs, high_bounds = (side.copy() for side in ends)
     low_bounds[at] = np.maximum(low_bounds[at], found.low_bounds)
     lows[at] = np.minimum(lows[at], found.lows)
