@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from literal import all_tables
 from objectives import objective_of
 from sfumato.algorithms.deadline import Deadline
-from sfumato.algorithms.ends import level_lines
 from sfumato.algorithms.ends.level_brackets import bracket_levels
 from sfumato.algorithms.ends.level_lines import between_levels
 from sfumato.algorithms.ends.level_sweeps import spread_levels
@@ -50,9 +49,7 @@ def test_brackets_hold_the_ends_of_all_tables_at_every_level(measure, seed, n_so
     objective = objective_of(measure, int(counts.sum()), shape)
     inner = rng.choice(len(levels), size=min(n_solved, len(levels)), replace=False)
     solved = np.union1d(inner, [0, len(levels) - 1])
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(level_lines, "_NEGLIGIBLE", 0.0)
-        before, found = narrowed(objective, types, solved, np.ones(len(levels)))
+    before, found = narrowed(objective, types, solved, np.ones(len(levels)))
     for at in range(len(levels)):
         (own,) = types.counts_at(np.array([at]))
         values = objective.of_tables(all_tables(types.row_sets, types.column_sets, own, shape))

@@ -1,23 +1,31 @@
 """Bracket both ends at some levels of two possibilistic partitions by a relaxation."""
 
+from functools import partial
+
 import numpy as np
 
 from sfumato._typing import Floats, Ints
 from sfumato.algorithms.deadline import Deadline
-from sfumato.algorithms.ends.level_lines import LevelTables, batch_of_levels, tables_of
-from sfumato.algorithms.ends.level_sweeps import LevelEnds
+from sfumato.algorithms.ends.level_lines import (
+    LevelTables,
+    batch_of_levels,
+    between_levels,
+    tables_of,
+)
+from sfumato.algorithms.ends.level_sweeps import LevelEnds, sweep_levels
 from sfumato.algorithms.ends.relax import relax_seconds
 from sfumato.algorithms.ends.rough_bracket import relaxed_in_time
 from sfumato.algorithms.tables.level_types import LevelTypes
-from sfumato.families import Objective, Separable
+from sfumato.families import Objective, Ratio, Separable
 
-__all__ = ["bracket_levels", "bracket_prices", "bracket_seconds"]
+__all__ = ["bracket_levels", "bracket_seconds", "sweep_brackets"]
 
 # Levels side by side share tables of psi, which are as long as there are objects.
 _MOST_LEVELS, _MOST_CELLS = 32, 200_000  # in one batch
 _CELLS_OF_A_LEVEL = 1000.0  # that take as long as a level without any
 _SECONDS_PER_OBJECT = 2e-8  # of a batch
 _SECONDS_PER_TYPE = 1e-8  # of all levels, to count those at one
+_SWEPT_SHARE = 0.6  # of the time of ratios: their lines between levels take the rest
 _STEPS, _FEWER_STEPS = 1.5, 0.75  # times as long: sums of x log x take many steps, others few
 
 
@@ -30,8 +38,25 @@ def bracket_seconds(objective: Objective, n_cells: float) -> float:
     return steps * relax_seconds(objective, _CELLS_OF_A_LEVEL + n_cells) + of_objects
 
 
-def bracket_prices(objective: Objective, types: LevelTypes) -> Floats:
-    """The same for all levels; it is a line in the cells."""
+def sweep_brackets(
+    objective: Objective, types: LevelTypes, masses: Floats, seconds: float, deadline: Deadline
+) -> LevelEnds:
+    """Bracket both ends at all levels: some by a relaxation, those between by what these tell.
+
+    ``masses`` are those of the levels; ``seconds`` is about the time that operation counts may
+    stand for. Those levels come first that matter most for their price.
+    """
+    prices = _prices(objective, types)
+    if isinstance(objective.family, Ratio) and prices.sum() > seconds:
+        seconds *= _SWEPT_SHARE
+    tables: dict[int, LevelTables] = {}
+    bracket = partial(bracket_levels, objective, types, deadline, tables)
+    found = sweep_levels(bracket, masses, budget=seconds, prices=prices)
+    return between_levels(objective, types, tables, found, masses, deadline)
+
+
+def _prices(objective: Objective, types: LevelTypes) -> Floats:
+    """Seconds of all levels: a line in the cells."""
     none, one = (bracket_seconds(objective, few) for few in (0.0, 1.0))
     of_types = _SECONDS_PER_TYPE * types.n_types
     return none + of_types + (one - none) * types.n_cells.astype(np.float64)

@@ -183,9 +183,9 @@ class _Gaps:
             return None
         near = np.maximum(tables, _LEAST_COUNT)
         margins = near.sum(axis=2, keepdims=True), near.sum(axis=1, keepdims=True), near
-        costs = sum(
-            weight * (1.0 + np.log(part)) for weight, part in zip(free, margins, strict=True)
-        )
+        costs = np.zeros(tables.shape)
+        for weight, part in zip(free, margins, strict=True):
+            costs += weight * (1.0 + np.log(part))
         fixed = (weights - free) @ _sums_of("xlogx", tables).T
         constants = fixed - free.sum() * near.sum(axis=(1, 2)) + self._sense * value.offset
         lines = self._types.carry_lines(self.above, self.below, costs)

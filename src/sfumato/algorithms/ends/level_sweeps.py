@@ -13,6 +13,7 @@ __all__ = [
     "SolveLevels",
     "narrow_levels",
     "refine_levels",
+    "some_levels",
     "spread_levels",
     "sweep_levels",
 ]
@@ -116,6 +117,18 @@ def narrow_levels(ends: LevelEnds, found: LevelEnds, at: Ints) -> LevelEnds:
     highs[at] = np.maximum(highs[at], found.highs)
     high_bounds[at] = np.minimum(high_bounds[at], found.high_bounds)
     return _spread(LevelEnds(low_bounds, lows, highs, high_bounds))
+
+
+def some_levels(levels: Floats, most: int) -> tuple[Ints, Floats, Floats]:
+    """Of very many levels, which may be solved: their numbers, they and the gaps below them."""
+    n_levels = len(levels)
+    at = np.arange(n_levels)
+    if n_levels > most:  # equal steps of their numbers, and of the levels
+        numbers = np.linspace(0, n_levels - 1, most // 2).astype(np.int64)
+        steps = np.searchsorted(-levels, np.linspace(-1.0, 0.0, most // 2)) - 1
+        at = np.union1d(numbers, np.maximum(steps, 0))
+    some = levels[at]
+    return at, some, some - np.append(some[1:], 0.0)
 
 
 def spread_levels(ends: LevelEnds, at: Ints, n_levels: int) -> LevelEnds:

@@ -47,7 +47,6 @@ class LevelTypes:
         self._moves = first, starts, before, after, counts
         self.row_sets: Ints = types & 0xFFFFFFFF  # (t,)
         self.column_sets: Ints = types >> 32 & 0xFFFFFFFF  # (t,)
-        self._sets = self.row_sets, self.column_sets
 
     @property
     def n_types(self) -> int:
@@ -61,7 +60,10 @@ class LevelTypes:
     @property
     def is_certain(self) -> tuple[bool, bool]:
         """Whether each object has one row, and one column, at all levels."""
-        return tuple(bool((sets & (sets - 1) == 0).all()) for sets in self._sets)
+        rows, columns = (
+            bool((sets & (sets - 1) == 0).all()) for sets in (self.row_sets, self.column_sets)
+        )
+        return rows, columns
 
     def carry_lines(self, above: Ints, below: Ints, costs: Floats) -> Floats:
         """Sums of the cheapest costs that are open to each object, at levels between others.
