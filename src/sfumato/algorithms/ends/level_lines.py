@@ -7,7 +7,7 @@ the levels below. Where lines and tables are those of the ends, both lose in pro
 square of the gap, while the ends of the neighbours lose in proportion to the gap.
 """
 
-from typing import NamedTuple
+from typing import NamedTuple, final
 
 import numpy as np
 
@@ -115,6 +115,7 @@ def between_levels(
     return narrow_levels(ends, found, np.arange(len(lows)))
 
 
+@final
 class _Gaps:
     """Levels between pairs of others, with values that are negative if ``sense`` is -1."""
 
