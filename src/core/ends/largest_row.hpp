@@ -97,7 +97,8 @@ class LargestRowBound {
     static constexpr std::size_t max_sweeps = 8;
     static constexpr double max_visits = 5e6;  // of listed cells: with more, each row for itself
     static constexpr double rounding = 1e-11;  // of w n^2
-    static constexpr std::size_t max_rounds = 12;
+    static constexpr std::size_t max_rounds = 12, rounds_anew = 3;
+    static constexpr double tiny_room = 1e-6;   // of objects
     static constexpr double least_gain = 0.05;  // of the gap that is left, for another round
 
     enum Kind : std::size_t { certain, near, wide };
@@ -367,52 +368,90 @@ class LargestRowBound {
         return sum;
     }
 
-    // Limits of tables with at most what is attained, by the slopes at the present table.
-    Limits limits_by_slopes() const {
+    // The least and the most of sums over groups of listed cells, of gain(at) for each object
+    // there, in tables with at most what is attained; `charges` are what objects cost more than at
+    // best.
+    template <class Group, class Gain>
+    std::array<std::vector<double>, 2> spans(const std::vector<double>& charges, double left,
+                                             std::size_t n_groups, Group group, Gain gain) const {
+        std::vector<double> base(n_groups);
+        std::vector<std::array<std::vector<Move>, 2>> moves(n_groups);  // that lower, that raise
+        for (std::size_t entry = 0; entry < n_entries(); ++entry) {
+            const std::size_t from = first(entry), to = first(entry + 1);
+            std::size_t cheapest = from;
+            double next = infinity;
+            for (std::size_t at = from; at < to; ++at) {
+                if (charges[at] < charges[cheapest]) cheapest = at;
+            }
+            for (std::size_t at = from; at < to; ++at) {
+                if (at == cheapest) continue;
+                next = std::min(next, charges[at]);
+                if (gain(at) > 0.0) {
+                    moves[group(at)][1].push_back({gain(at), charges[at], count(entry)});
+                }
+            }
+            base[group(cheapest)] += gain(cheapest) * count(entry);
+            if (next < infinity && gain(cheapest) > 0.0) {
+                moves[group(cheapest)][0].push_back({gain(cheapest), next, count(entry)});
+            }
+        }
+        std::array<std::vector<double>, 2> found{base, base};
+        for (std::size_t i = 0; i < n_groups; ++i) {
+            found[0][i] -= reach(moves[i][0], left);
+            found[1][i] += reach(moves[i][1], left);
+        }
+        return found;
+    }
+
+    // Limits of tables with at most what is attained, by the slopes at the present table. Where
+    // asked, numbers a are chosen anew: in proportion to what cells may still change by.
+    Limits limits_by_slopes(bool is_anew = false) {
         Limits limits;
         if (!std::isfinite(attained_)) return limits;
         const double left = std::max(0.0, attained_ - bound_here_) + tolerance();
-        // Of each row: p and q if all objects go where they are cheapest, and what may raise or
-        // lower them.
-        std::vector<std::array<double, 2>> base(n_rows());
-        std::vector<std::array<std::vector<Move>, 4>> moves(n_rows());
-        std::vector<double> charges;
+        std::vector<double> charges(shares_.size());
         for (std::size_t entry = 0; entry < n_entries(); ++entry) {
-            const std::size_t from = first(entry), to = first(entry + 1);
-            charges.clear();
-            for (std::size_t at = from; at < to; ++at) {
-                charges.push_back(slope(at, kinds_[entry]));
+            double cheapest = infinity;
+            for (std::size_t at = first(entry); at < first(entry + 1); ++at) {
+                charges[at] = slope(at, kinds_[entry]);
+                cheapest = std::min(cheapest, charges[at]);
             }
-            const auto cheapest = std::min_element(charges.begin(), charges.end());
-            const auto here = static_cast<std::size_t>(cheapest - charges.begin());
-            const double least = *cheapest;
-            double next = infinity;
-            for (std::size_t at = from; at < to; ++at) {
-                const double a = keep_[cell(at)], charge = charges[at - from] - least;
-                const std::array<double, 2> gains{1.0 - a, 1.0 + a};
-                if (at - from == here) {
-                    for (const std::size_t f : {0, 1}) base[row(at)][f] += gains[f] * count(entry);
-                    continue;
-                }
-                next = std::min(next, charge);
-                for (const std::size_t f : {0, 1}) {
-                    if (gains[f] > 0.0)
-                        moves[row(at)][f].push_back({gains[f], charge, count(entry)});
-                }
+            for (std::size_t at = first(entry); at < first(entry + 1); ++at) {
+                charges[at] -= cheapest;
             }
-            if (next == infinity) continue;
-            const double a = keep_[cell(from + here)];
-            auto& lowering = moves[row(from + here)];
-            if (a < 1.0) lowering[2].push_back({1.0 - a, next, count(entry)});
-            lowering[3].push_back({1.0 + a, next, count(entry)});
         }
-        for (std::size_t i = 0; i < n_rows(); ++i) {
-            limits.most_off.push_back(base[i][0] + reach(moves[i][0], left));
-            limits.most.push_back(base[i][1] + reach(moves[i][1], left));
-            limits.least_off.push_back(base[i][0] - reach(moves[i][2], left));
-            limits.least.push_back(base[i][1] - reach(moves[i][3], left));
+        const auto row_of = [&](std::size_t at) { return row(at); };
+        if (is_anew) {
+            const auto [least, most] = spans(
+                charges, left, table_.size(), [&](std::size_t at) { return cell(at); },
+                [](std::size_t) { return 1.0; });
+            for (std::size_t i = 0; i < n_rows(); ++i) keep_by_room(i, least, most);
+            sum_rows();
         }
-        return limits;
+        auto off = spans(charges, left, n_rows(), row_of,
+                         [&](std::size_t at) { return 1.0 - keep_[cell(at)]; });
+        auto on = spans(charges, left, n_rows(), row_of,
+                        [&](std::size_t at) { return 1.0 + keep_[cell(at)]; });
+        return {std::move(off[0]), std::move(off[1]), std::move(on[0]), std::move(on[1])};
+    }
+
+    // Numbers a of a row: min(1, x times the room of a cell), with squares that sum to w / v.
+    void keep_by_room(std::size_t i, const std::vector<double>& least,
+                      const std::vector<double>& most) {
+        const std::size_t begin = i * n_columns_;
+        std::vector<std::size_t> order(n_columns_);
+        std::iota(order.begin(), order.end(), begin);
+        const auto room = [&](std::size_t at) { return most[at] - least[at] + tiny_room; };
+        std::stable_sort(order.begin(), order.end(),
+                         [&](std::size_t a, std::size_t b) { return room(a) > room(b); });
+        double squares = 0.0, share = w_ / v_;
+        for (const std::size_t at : order) squares += room(at) * room(at);
+        for (const std::size_t at : order) {
+            const double own = room(at) * room(at);
+            keep_[at] = std::sqrt(std::min(1.0, std::max(0.0, share) * own / squares));
+            share -= keep_[at] * keep_[at];
+            squares = std::max(squares - own, tiny_room * tiny_room);
+        }
     }
 
     // The wider of two limits each; empty ones do not count.
@@ -439,7 +478,6 @@ class LargestRowBound {
             if (attained_ - found <= tolerance()) return attained_;
             const double constant = choose_lines_within(1.0 / static_cast<double>(round + 1));
             const double own = descend(constant, attained_);
-            limits_ = intersect(limits_, limits_by_slopes());
             if (bound_here_ > best) {
                 best = bound_here_;
                 line_[0] = constant - w_ * dot(table_, table_) + v_ * dot(main_, main_);
@@ -447,6 +485,8 @@ class LargestRowBound {
                     line_[1 + place] = slope_of(place, near);
                 }
             }
+            limits_ = round < rounds_anew ? limits_by_slopes(true)
+                                          : intersect(limits_, limits_by_slopes());
             const double gain = own - found;
             found = std::max(found, own);
             if (gain < least_gain * (attained_ - found)) break;

@@ -26,14 +26,16 @@ _CELLS_OF_A_LEVEL = 1000.0  # that take as long as a level without any
 _SECONDS_PER_OBJECT = 2e-8  # of a batch
 _SECONDS_PER_TYPE = 1e-8  # of all levels, to count those at one
 _SWEPT_SHARE = 0.6  # of the time of ratios: their lines between levels take the rest
-_STEPS, _FEWER_STEPS = 1.5, 0.75  # times as long: sums of x log x take many steps, others few
+_STEPS, _FEWER_STEPS = 1.5, 0.75  # times as long: sums of x log x and ratios of pairs take many
 
 
 def bracket_seconds(objective: Objective, n_cells: float) -> float:
     """Estimate the time for both ends at a level that leaves so many cells open."""
     of_objects = _SECONDS_PER_OBJECT * objective.n_objects / _MOST_LEVELS
     family = objective.family
-    is_slow = isinstance(family, Separable) and not family.counts_pairs
+    is_slow = (isinstance(family, Separable) and not family.counts_pairs) or (
+        isinstance(family, Ratio) and family.psi == "square"
+    )
     steps = _STEPS if is_slow else _FEWER_STEPS
     return steps * relax_seconds(objective, _CELLS_OF_A_LEVEL + n_cells) + of_objects
 

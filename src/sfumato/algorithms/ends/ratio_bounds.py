@@ -23,7 +23,7 @@ __all__ = [
 ]
 
 _ROUNDS = 4
-_LEAST_GAIN = 0.02  # of what is left to gain, for another round
+_CLOSE, _LEAST_GAIN = 1e-4, 0.05  # of what is left, where that is little: for another round
 _STEP = 1e-4  # relative change of a sum, to find a slope
 ROUNDING = 1e-12  # relative
 
@@ -175,11 +175,11 @@ def _descend(
         attained = np.where(is_open, (weights[:, 1:] * sums).sum(axis=1), -np.inf)
         least = least_sums(batch, family.psi, weights[:, 1:], attained=attained).bounds
         gap = least + weights[:, 0] - theta * offset
-        before = best
         bound = theta + gap / np.where(gap < 0, *limits) ** power
-        best = np.where(is_open, np.maximum(best, bound), best)
+        before, best = best, np.where(is_open, np.maximum(best, bound), best)
         left = start - best
-        is_open = is_open & (left > ROUNDING) & (best - before > _LEAST_GAIN * left)
+        is_done = (left < _CLOSE) & (best - before < _LEAST_GAIN * left)
+        is_open = is_open & (left > ROUNDING) & ~is_done
         is_inner = gap < 0
         inner, inner_gap = np.where(is_inner, theta, inner), np.where(is_inner, gap, inner_gap)
         # The smallest P - theta Q is concave in theta: a line between two of its points is below.
