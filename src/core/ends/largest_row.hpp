@@ -22,7 +22,8 @@
 // than in the cheapest one, these charges sum to at most f - b in a table with F <= f. That limits
 // p and q of each row: the objects move first that change it most for their charge. Within limits
 //     p q <= p Q + P q - P Q  and  p q <= p s + T q - T s,  where P <= p <= T and s <= q <= Q,
-// so the next bound is sharper, and so are the limits by it. All other tables have F > f.
+// so the next bound is sharper, and so are the limits by it. All other tables have F > f. p varies
+// least if a is in proportion to what the cells can vary by.
 //
 // Letters. Entry: objects that share a set of rows and a column. Listed cell: one of its cells.
 // Cost: O(listed cells log) for a sweep, a few of them for each l, and a few more where f is known.
