@@ -207,25 +207,26 @@ class _Gaps:
             return None
         sums = _sums_of("square", tables)
         parts = ratio_parts(family, sums[:, 1])
+        thetas = low, high
+        weights = [self._sense * parts.above - at[:, None] * parts.below for at in thetas]
+        ceilings = [(own[:, 1:] * sums).sum(axis=1) for own in weights]
+        constants = np.full((2, len(low)), -np.inf)
+        costs = np.zeros((2, len(low), *self._objective.shape))
+        for start in range(0, len(low), _MOST_LEVELS):
+            if deadline.is_over:
+                break
+            own = np.arange(start, min(start + _MOST_LEVELS, len(low)))
+            batch, _ = batch_of_levels(self._types, self.below[own], self._objective.shape)
+            if not all(has_largest_row(batch, each[own, 1:]) for each in weights):
+                return None
+            for at, (each, ceiling) in enumerate(zip(weights, ceilings, strict=True)):
+                found = largest_row_line(batch, each[own, 1:], ceiling[own])
+                constants[at, own], costs[at, own] = found
         gaps_at: list[Floats] = []
-        for theta in (low, high):
-            weights = self._sense * parts.above - theta[:, None] * parts.below
-            ceilings = (weights[:, 1:] * sums).sum(axis=1)
-            constants = np.full(len(theta), -np.inf)
-            costs = np.zeros((len(theta), *self._objective.shape))
-            for start in range(0, len(theta), _MOST_LEVELS):
-                own = np.arange(start, min(start + _MOST_LEVELS, len(theta)))
-                if deadline.is_over:
-                    break
-                batch, _ = batch_of_levels(self._types, self.below[own], self._objective.shape)
-                if not has_largest_row(batch, weights[own, 1:]):
-                    return None
-                constants[own], costs[own] = largest_row_line(
-                    batch, weights[own, 1:], ceilings[own]
-                )
-            lines = self._types.carry_lines(self.above, self.below, costs)[self._levels]
-            least = np.minimum(lines + constants[self._gap_of], ceilings[self._gap_of])
-            gaps_at.append(least + weights[self._gap_of, 0])
+        for at, (each, ceiling) in enumerate(zip(weights, ceilings, strict=True)):
+            lines = self._types.carry_lines(self.above, self.below, costs[at])[self._levels]
+            least = np.minimum(lines + constants[at, self._gap_of], ceiling[self._gap_of])
+            gaps_at.append(least + each[self._gap_of, 0])
         first, last = gaps_at
         is_fine = (low[self._gap_of] > lowest) & (first > 0.0) & np.isfinite(last)
         share = np.divide(
