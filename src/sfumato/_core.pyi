@@ -37,9 +37,10 @@ def largest_row_bounds(
     cells: Ints,
     counts: Ints,
     weights: Floats,
+    attained: Floats,
     n_rows: int,
     n_columns: int,
-) -> tuple[Floats, Floats]: ...
+) -> tuple[Floats, Floats, Floats]: ...
 def cheapest_tables(
     counts: Ints,
     starts: Ints,
@@ -177,6 +178,35 @@ def counts_at_levels(
     counts: Ints,
     at: Ints,
 ) -> Ints: ...
+def carry_lines(
+    first: Ints,
+    starts: Ints,
+    before: NDArray[np.int32],
+    after: NDArray[np.int32],
+    counts: Ints,
+    types: Ints,
+    above: Ints,
+    below: Ints,
+    costs: Floats,
+    n_columns: int,
+) -> Floats: ...
+def carry_tables(
+    first: Ints,
+    starts: Ints,
+    before: NDArray[np.int32],
+    after: NDArray[np.int32],
+    counts: Ints,
+    types: Ints,
+    above: Ints,
+    below: Ints,
+    entry_starts: Ints,
+    entry_types: Ints,
+    sent: Ints,
+    weights: Floats,
+    psi: Floats,
+    n_rows: int,
+    n_columns: int,
+) -> Floats: ...
 def cells_at_levels(
     first: Ints,
     starts: Ints,

@@ -30,11 +30,11 @@ auto climb_each(const IntArray& table_starts, const IntArray& starts,
     return give(std::move(found));
 }
 
-// Weights are v and w.
+// Weights are v and w. `attained` are values of F, infinite where none is known.
 auto bound_each(const IntArray& table_starts, const IntArray& starts, const IntArray& cells,
-                const IntArray& counts, const In<double, 2>& weights, std::size_t n_rows,
-                std::size_t n_columns) {
-    std::vector<double> bounds(weights.shape(0)), shares(cells.size());
+                const IntArray& counts, const In<double, 2>& weights, const FloatArray& attained,
+                std::size_t n_rows, std::size_t n_columns) {
+    std::vector<double> bounds(weights.shape(0)), shares(cells.size()), lines;
     unlocked([&] {
         LargestRowBound bounder(n_rows, n_columns);
         for (std::size_t table = 0; table < bounds.size(); ++table) {
@@ -43,10 +43,13 @@ auto bound_each(const IntArray& table_starts, const IntArray& starts, const IntA
             const auto size = static_cast<std::size_t>(own.back()) - from;
             bounds[table] = bounder.bound(
                 {own, part(counts, table_starts, table), view(cells).subspan(from, size)},
-                weights(table, 0), weights(table, 1), std::span(shares).subspan(from, size));
+                weights(table, 0), weights(table, 1), attained(table),
+                std::span(shares).subspan(from, size));
+            lines.insert(lines.end(), bounder.line().begin(), bounder.line().end());
         }
     });
-    return std::tuple(give(std::move(bounds)), give(std::move(shares)));
+    return std::tuple(give(std::move(bounds)), give(std::move(shares)),
+                      give(std::move(lines), {weights.shape(0), 1 + n_rows * n_columns}));
 }
 
 }  // namespace

@@ -23,6 +23,7 @@ void bind_moments_pairs(nb::module_& module);
 void bind_possibility(nb::module_& module);
 void bind_sampling(nb::module_& module);
 void bind_tables(nb::module_& module);
+void bind_tables_level_lines(nb::module_& module);
 
 namespace {
 
@@ -75,4 +76,5 @@ NB_MODULE(_core, module) {
     bind_possibility(module);
     bind_sampling(module);
     bind_tables(module);
+    bind_tables_level_lines(module);
 }

@@ -9,18 +9,19 @@ import numpy as np
 
 from sfumato._typing import Floats, Guarantee, Ints
 from sfumato.algorithms.ends.found_ends import Budget
-from sfumato.algorithms.ends.level_brackets import (
-    bracket_levels,
-    bracket_prices,
-    bracket_seconds,
-)
+from sfumato.algorithms.ends.level_brackets import bracket_seconds, sweep_brackets
 from sfumato.algorithms.ends.level_ends import (
     FIRST_SHARE,
     has_level_ends,
     level_ends,
     level_seconds,
 )
-from sfumato.algorithms.ends.level_sweeps import LevelEnds, spread_levels, sweep_levels
+from sfumato.algorithms.ends.level_sweeps import (
+    LevelEnds,
+    some_levels,
+    spread_levels,
+    sweep_levels,
+)
 from sfumato.algorithms.ends.relax import relax_seconds
 from sfumato.algorithms.ends.rough_bracket import limit_seconds, rough_bracket
 from sfumato.algorithms.ends.solve import node_seconds, solve_seconds
@@ -58,6 +59,7 @@ _MOST_CLUSTERS = 32
 _MOST_MOVES, _BYTES_PER_MOVE = 4e7, 40.0  # of objects from type to type, at all levels
 _MOST_BRACKETS = 256
 _MOST_LEVELS = 1 << 14  # from which those to solve are chosen, unless all of them can be
+_MOST_BETWEEN = 1 << 19  # the same where lines bound the levels between those that are solved
 # With more of both, most searches stay open, and a relaxation says more than they do.
 _FEW_CLUSTERS, _FEW_OBJECTS = 5, 100
 _SECONDS_PER_OBJECT, _SECONDS_PER_BRACKET = 2e-6, 3e-3
@@ -213,7 +215,7 @@ def _answer(
     run: Run,
 ) -> Answer:
     """Solve the levels, by the same types of objects at all of them."""
-    at, some, own = _some_levels(levels, max(_MOST_LEVELS, max_solves))
+    at, some, own = some_levels(levels, max(_MOST_LEVELS, max_solves))
     types = _types_at(query.joint, some)
     budget = budget._replace(deadline=run.deadline)
     found = level_ends(query.objective, types, own, budget, max_solves, first_nodes)
@@ -288,24 +290,10 @@ def _plan_of_brackets(query: Query, policy: Policy, levels: Floats, masses: Floa
 
 def _bracket(query: Query, levels: Floats, masses: Floats, seconds: float, run: Run) -> Answer:
     """Bracket levels by the same types of objects at all of them."""
-    objective = query.objective
-    at, some, own = _some_levels(levels, _MOST_LEVELS)
+    at, some, own = some_levels(levels, _MOST_BETWEEN)
     types = _types_at(query.joint, some)
-    bracket = partial(bracket_levels, objective, types, run.deadline)
-    found = sweep_levels(bracket, own, budget=seconds, prices=bracket_prices(objective, types))
+    found = sweep_brackets(query.objective, types, own, seconds, run.deadline)
     return _conclude_brackets(query, levels, masses, spread_levels(found, at, len(levels)))
-
-
-def _some_levels(levels: Floats, most: int) -> tuple[Ints, Floats, Floats]:
-    """Of very many levels, which may be solved: their numbers, they and the gaps below them."""
-    n_levels = len(levels)
-    at = np.arange(n_levels)
-    if n_levels > most:  # equal steps of their numbers, and of the levels
-        numbers = np.linspace(0, n_levels - 1, most // 2).astype(np.int64)
-        steps = np.searchsorted(-levels, np.linspace(-1.0, 0.0, most // 2)) - 1
-        at = np.union1d(numbers, np.maximum(steps, 0))
-    some = levels[at]
-    return at, some, some - np.append(some[1:], 0.0)
 
 
 def _plan_of_cuts(query: Query, policy: Policy, levels: Floats, masses: Floats) -> Plan:

@@ -13,7 +13,7 @@ from sfumato._typing import Bools, Floats
 from sfumato.algorithms.deadline import look
 from sfumato.algorithms.ends.rough_batch import RoughBatch
 
-__all__ = ["has_largest_row", "largest_row_sums"]
+__all__ = ["has_largest_row", "largest_row_line", "largest_row_sums"]
 
 
 def has_largest_row(batch: RoughBatch, weights: Floats) -> bool:
@@ -31,7 +31,9 @@ def _certain_margins(batch: RoughBatch) -> Bools:
     return np.array([len(line.places) == len(batch.counts) for line in batch.lines[:2]])
 
 
-def largest_row_sums(batch: RoughBatch, weights: Floats) -> tuple[Floats, Floats]:
+def largest_row_sums(
+    batch: RoughBatch, weights: Floats, attained: Floats | None = None
+) -> tuple[Floats, Floats]:
     """Lower bounds of weighted sums of squares, and objects in each listed cell.
 
     Parameters
@@ -39,6 +41,10 @@ def largest_row_sums(batch: RoughBatch, weights: Floats) -> tuple[Floats, Floats
     batch : RoughBatch
     weights : ndarray of shape (n_tables, 3)
         As `has_largest_row` demands.
+    attained : ndarray of shape (n_tables,), optional
+        Sums of some tables within reach. Only tables with less than that matter, which limits how
+        far their rows can be from those of the bound, and so sharpens it. Tables with minus
+        infinity need no bound.
 
     Returns
     -------
@@ -62,6 +68,26 @@ def largest_row_sums(batch: RoughBatch, weights: Floats) -> tuple[Floats, Floats
     >>> bool(-8.1 < bounds[0] <= -8.0)
     True
     """
+    bounds, shares, _ = _bound(batch, weights, attained)
+    return bounds, shares
+
+
+def largest_row_line(batch: RoughBatch, weights: Floats, attained: Floats) -> tuple[Floats, Floats]:
+    """Lines below the sums of all tables with at most what is attained: constants and costs.
+
+    The costs of the cells are of shape (n_tables, k1, k2). A constant is minus infinity where the
+    bound meets what is attained without a line.
+    """
+    lines = _bound(batch, weights, attained)[2]
+    costs = lines[:, 1:]
+    if _certain_margins(batch)[0]:  # turn the tables back
+        costs = costs.reshape(-1, *batch.shape[::-1]).swapaxes(1, 2)
+    return lines[:, 0], np.ascontiguousarray(costs.reshape(-1, *batch.shape))
+
+
+def _bound(
+    batch: RoughBatch, weights: Floats, attained: Floats | None
+) -> tuple[Floats, Floats, Floats]:
     look()
     rows_are_certain = bool(_certain_margins(batch)[0])
     certain, own = (0, 1) if rows_are_certain else (1, 0)
@@ -70,14 +96,18 @@ def largest_row_sums(batch: RoughBatch, weights: Floats) -> tuple[Floats, Floats
     if rows_are_certain:  # turn the tables
         cells = cells % n_columns * n_rows + cells // n_columns
         n_rows, n_columns = n_columns, n_rows
-    bounds, shares = _core.largest_row_bounds(
+    sizes = batch.limits[certain][0].reshape(batch.n_tables, -1).astype(np.float64)
+    fixed = weights[:, certain] * (sizes**2).sum(axis=1)
+    attained = np.full(batch.n_tables, np.inf) if attained is None else attained
+    bounds, shares, lines = _core.largest_row_bounds(
         np.searchsorted(batch.tables, np.arange(batch.n_tables + 1)).astype(np.int64),
         batch.cells.starts,
         np.ascontiguousarray(cells),
         batch.counts,
         np.ascontiguousarray(np.stack([-weights[:, own], weights[:, 2]], axis=1)),
+        attained - fixed,
         n_rows,
         n_columns,
     )
-    sizes = batch.limits[certain][0].reshape(batch.n_tables, -1).astype(np.float64)
-    return bounds + weights[:, certain] * (sizes**2).sum(axis=1), shares
+    lines[:, 0] += fixed
+    return bounds + fixed, shares, lines

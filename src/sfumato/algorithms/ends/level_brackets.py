@@ -1,49 +1,80 @@
 """Bracket both ends at some levels of two possibilistic partitions by a relaxation."""
 
+from functools import partial
+
 import numpy as np
 
 from sfumato._typing import Floats, Ints
 from sfumato.algorithms.deadline import Deadline
-from sfumato.algorithms.ends.level_sweeps import LevelEnds
+from sfumato.algorithms.ends.level_lines import (
+    LevelTables,
+    batch_of_levels,
+    between_levels,
+    tables_of,
+)
+from sfumato.algorithms.ends.level_sweeps import LevelEnds, sweep_levels
 from sfumato.algorithms.ends.relax import relax_seconds
-from sfumato.algorithms.ends.rough_batch import batch_of_types
 from sfumato.algorithms.ends.rough_bracket import relaxed_in_time
-from sfumato.algorithms.tables.focal_model import SetTypes
 from sfumato.algorithms.tables.level_types import LevelTypes
-from sfumato.families import Objective, Separable
+from sfumato.families import Objective, Ratio, Separable
 
-__all__ = ["bracket_levels", "bracket_prices", "bracket_seconds"]
+__all__ = ["bracket_levels", "bracket_seconds", "sweep_brackets"]
 
 # Levels side by side share tables of psi, which are as long as there are objects.
 _MOST_LEVELS, _MOST_CELLS = 32, 200_000  # in one batch
 _CELLS_OF_A_LEVEL = 1000.0  # that take as long as a level without any
 _SECONDS_PER_OBJECT = 2e-8  # of a batch
 _SECONDS_PER_TYPE = 1e-8  # of all levels, to count those at one
-_STEPS, _FEWER_STEPS = 1.5, 0.75  # times as long: sums of x log x take many steps, others few
+_SWEPT_SHARE = 0.6  # of the time of ratios: their lines between levels take the rest
+_STEPS, _FEWER_STEPS = 1.5, 0.75  # times as long: sums of x log x and ratios of pairs take many
 
 
 def bracket_seconds(objective: Objective, n_cells: float) -> float:
     """Estimate the time for both ends at a level that leaves so many cells open."""
     of_objects = _SECONDS_PER_OBJECT * objective.n_objects / _MOST_LEVELS
     family = objective.family
-    is_slow = isinstance(family, Separable) and not family.counts_pairs
+    is_slow = (isinstance(family, Separable) and not family.counts_pairs) or (
+        isinstance(family, Ratio) and family.psi == "square"
+    )
     steps = _STEPS if is_slow else _FEWER_STEPS
     return steps * relax_seconds(objective, _CELLS_OF_A_LEVEL + n_cells) + of_objects
 
 
-def bracket_prices(objective: Objective, types: LevelTypes) -> Floats:
-    """The same for all levels; it is a line in the cells."""
+def sweep_brackets(
+    objective: Objective, types: LevelTypes, masses: Floats, seconds: float, deadline: Deadline
+) -> LevelEnds:
+    """Bracket both ends at all levels: some by a relaxation, those between by what these tell.
+
+    ``masses`` are those of the levels; ``seconds`` is about the time that operation counts may
+    stand for. Those levels come first that matter most for their price.
+    """
+    prices = _prices(objective, types)
+    if isinstance(objective.family, Ratio) and prices.sum() > seconds:
+        seconds *= _SWEPT_SHARE
+    tables: dict[int, LevelTables] = {}
+    bracket = partial(bracket_levels, objective, types, deadline, tables)
+    found = sweep_levels(bracket, masses, budget=seconds, prices=prices)
+    return between_levels(objective, types, tables, found, masses, deadline)
+
+
+def _prices(objective: Objective, types: LevelTypes) -> Floats:
+    """Seconds of all levels: a line in the cells."""
     none, one = (bracket_seconds(objective, few) for few in (0.0, 1.0))
     of_types = _SECONDS_PER_TYPE * types.n_types
     return none + of_types + (one - none) * types.n_cells.astype(np.float64)
 
 
 def bracket_levels(
-    objective: Objective, types: LevelTypes, deadline: Deadline, at: Ints
+    objective: Objective,
+    types: LevelTypes,
+    deadline: Deadline,
+    tables: dict[int, LevelTables],
+    at: Ints,
 ) -> LevelEnds:
     """Bracket both ends at the levels ``at``, in ascending order; at the first if time runs out.
 
-    At least one level is answered, if need be by the bounds of the measure.
+    At least one level is answered, if need be by the bounds of the measure. The tables that attain
+    the ends are added to ``tables``.
     """
     parts: list[LevelEnds] = []
     cells: Ints = types.n_cells[at]
@@ -53,16 +84,14 @@ def bracket_levels(
         most = int(upto[start] - cells[start]) + _MOST_CELLS
         end = int(np.searchsorted(upto, most, side="right"))
         end = min(max(end, start + 1), start + most_levels)
-        counts = types.counts_at(at[start:end])
-        here = np.flatnonzero(counts.any(axis=0))
-        sets = SetTypes(types.row_sets[here], types.column_sets[here], counts[:, here])
-        batch = batch_of_types(sets, objective.shape)
+        batch, present = batch_of_levels(types, at[start:end], objective.shape)
         found = relaxed_in_time(objective, batch, deadline)
         if found is None and end == start + 1:
             break
         if found is None:  # there may be time for one of them
             most_levels = 1
             continue
+        tables |= tables_of(batch, present, at[start:end], (found.low_sent, found.high_sent))
         parts.append(LevelEnds(found.low_bounds, found.lows, found.highs, found.high_bounds))
         start = end
     if not parts:

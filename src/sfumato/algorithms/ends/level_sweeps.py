@@ -8,7 +8,15 @@ import numpy as np
 from sfumato._typing import Bools, Floats, Ints
 from sfumato.algorithms.tables.distinct import ROUNDING
 
-__all__ = ["LevelEnds", "SolveLevels", "refine_levels", "spread_levels", "sweep_levels"]
+__all__ = [
+    "LevelEnds",
+    "SolveLevels",
+    "narrow_levels",
+    "refine_levels",
+    "some_levels",
+    "spread_levels",
+    "sweep_levels",
+]
 
 
 _WAITING_SHARE = 0.3  # of what the worst gap is worth
@@ -98,13 +106,29 @@ def sweep_levels(
 def refine_levels(ends: LevelEnds, solve: SolveLevels, at: Ints) -> LevelEnds:
     """Solve some levels again with another solver, and keep the narrower bracket of each end."""
     found = solve(at)
-    at = at[: len(found.lows)]
+    return narrow_levels(ends, found, at[: len(found.lows)])
+
+
+def narrow_levels(ends: LevelEnds, found: LevelEnds, at: Ints) -> LevelEnds:
+    """Keep the narrower bracket of each end at the levels ``at``, and what follows from them."""
     low_bounds, lows, highs, high_bounds = (side.copy() for side in ends)
     low_bounds[at] = np.maximum(low_bounds[at], found.low_bounds)
     lows[at] = np.minimum(lows[at], found.lows)
     highs[at] = np.maximum(highs[at], found.highs)
     high_bounds[at] = np.minimum(high_bounds[at], found.high_bounds)
     return _spread(LevelEnds(low_bounds, lows, highs, high_bounds))
+
+
+def some_levels(levels: Floats, most: int) -> tuple[Ints, Floats, Floats]:
+    """Of very many levels, which may be solved: their numbers, they and the gaps below them."""
+    n_levels = len(levels)
+    at = np.arange(n_levels)
+    if n_levels > most:  # equal steps of their numbers, and of the levels
+        numbers = np.linspace(0, n_levels - 1, most // 2).astype(np.int64)
+        steps = np.searchsorted(-levels, np.linspace(-1.0, 0.0, most // 2)) - 1
+        at = np.union1d(numbers, np.maximum(steps, 0))
+    some = levels[at]
+    return at, some, some - np.append(some[1:], 0.0)
 
 
 def spread_levels(ends: LevelEnds, at: Ints, n_levels: int) -> LevelEnds:

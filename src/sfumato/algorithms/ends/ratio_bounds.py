@@ -1,10 +1,11 @@
 """Bound a ratio of sums of psi over the tables within reach of rough partitions of any size."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from sfumato._typing import Floats
+from sfumato._typing import Bools, Floats
 from sfumato.algorithms.ends.relaxed_sums import least_sums
 from sfumato.algorithms.ends.rough_batch import RoughBatch
 from sfumato.families import Psi, Ratio, psi_of
@@ -13,13 +14,16 @@ __all__ = [
     "ROUNDING",
     "RatioParts",
     "column_ends",
+    "ratio_at",
     "ratio_bounds",
     "ratio_parts",
     "ratio_slopes",
+    "slopes_at",
     "sums_at",
 ]
 
 _ROUNDS = 4
+_CLOSE, _LEAST_GAIN = 1e-4, 0.05  # of what is left, where that is little: for another round
 _STEP = 1e-4  # relative change of a sum, to find a slope
 ROUNDING = 1e-12  # relative
 
@@ -47,13 +51,18 @@ def ratio_slopes(family: Ratio, batch: RoughBatch, shares: Floats) -> Floats:
     ``shares`` are the objects in each listed cell; they need not be integers. Where the ratio is
     not defined the slopes are those of its numerator.
     """
-    at = sums_at(family.psi, batch, shares)
+    return slopes_at(family, sums_at(family.psi, batch, shares))
+
+
+def slopes_at(family: Ratio, at: Floats) -> Floats:
+    """The same at given sums over rows, columns and cells, of shape (n_tables, 3)."""
     steps = _STEP * np.maximum(1.0, np.abs(at))
     slopes = np.empty_like(at)
     for term in range(3):
         step = np.zeros_like(at)
         step[:, term] = steps[:, term]
-        slopes[:, term] = (_ratio(family, at + step) - _ratio(family, at - step)) / steps[:, term]
+        rise = ratio_at(family, at + step) - ratio_at(family, at - step)
+        slopes[:, term] = rise / steps[:, term]
     plain = ratio_parts(family, at[:, 1]).above[:, 1:]
     return np.where(np.isfinite(slopes).all(axis=1, keepdims=True), slopes, plain)
 
@@ -67,16 +76,24 @@ def sums_at(psi: Psi, batch: RoughBatch, shares: Floats) -> Floats:
     return np.stack(sums, axis=1)
 
 
-def _ratio(family: Ratio, sums: Floats) -> Floats:
+def ratio_at(family: Ratio, sums: Floats) -> Floats:
+    """The ratio for given sums over rows, columns and cells; nan where it is not defined."""
     parts = ratio_parts(family, sums[:, 1])
     above, below = (part[:, 0] + (part[:, 1:] * sums).sum(axis=1) for part in parts)
     return np.where(below > 0, above / np.maximum(below, 1e-300) ** family.power, np.nan)
 
 
 def ratio_bounds(
-    family: Ratio, batch: RoughBatch, lows: Floats, highs: Floats
+    family: Ratio,
+    batch: RoughBatch,
+    attained: tuple[Floats, Floats],
+    sums: Sequence[Floats],
+    limits: tuple[float, float],
 ) -> tuple[Floats, Floats]:
     r"""Lower and upper bounds of a ratio :math:`P / Q^p`, given attained values.
+
+    ``attained`` are low and high values, and ``sums`` those over rows, columns and cells of the
+    tables that attain them, of shape (n_tables, 3). No value lies outside of ``limits``.
 
     Let :math:`P - \theta Q \ge \lambda` on all tables, and let Q lie in [q, r] with q > 0. Then
     :math:`P / Q \ge \theta + \lambda / q` if :math:`\lambda` is negative, and
@@ -92,8 +109,18 @@ def ratio_bounds(
         Infinite where Q may be zero.
     """
     ends = column_ends(family, batch)
-    bounds = [_bounds_given(family, batch, ratio_parts(family, end), lows, highs) for end in ends]
-    return np.min([low for low, _ in bounds], axis=0), np.max([high for _, high in bounds], axis=0)
+    open_ends = [
+        np.abs(value - limit) > ROUNDING for value, limit in zip(attained, limits, strict=True)
+    ]
+    bounds = [
+        _bounds_given(family, batch, ratio_parts(family, end), attained, sums, open_ends)
+        for end in ends
+    ]
+    lows, highs = zip(*bounds, strict=True)
+    return (
+        np.where(open_ends[0], np.min(lows, axis=0), limits[0]),
+        np.where(open_ends[1], np.max(highs, axis=0), limits[1]),
+    )
 
 
 def column_ends(family: Ratio, batch: RoughBatch) -> list[Floats]:
@@ -106,15 +133,22 @@ def column_ends(family: Ratio, batch: RoughBatch) -> list[Floats]:
 
 
 def _bounds_given(
-    family: Ratio, batch: RoughBatch, parts: RatioParts, lows: Floats, highs: Floats
+    family: Ratio,
+    batch: RoughBatch,
+    parts: RatioParts,
+    attained: tuple[Floats, Floats],
+    sums: Sequence[Floats],
+    open_ends: Sequence[Bools],
 ) -> tuple[Floats, Floats]:
     below = parts.below
     least = below[:, 0] + least_sums(batch, family.psi, below[:, 1:]).bounds
     most = below[:, 0] - least_sums(batch, family.psi, -below[:, 1:]).bounds
     can_be_zero = least <= ROUNDING * np.maximum(1.0, most)
     limits = np.where(can_be_zero, 1.0, least), np.where(can_be_zero, 1.0, most)
-    low = _descend(family, batch, parts, limits, lows, 1)
-    high = -_descend(family, batch, parts, limits, -highs, -1)
+    low, high = (
+        sense * _descend(family, batch, parts, limits, sense * value, own_sums, is_open, sense)
+        for sense, value, own_sums, is_open in zip((1, -1), attained, sums, open_ends, strict=True)
+    )
     return np.where(can_be_zero, -np.inf, low), np.where(can_be_zero, np.inf, high)
 
 
@@ -124,18 +158,28 @@ def _descend(
     parts: RatioParts,
     limits: tuple[Floats, Floats],
     start: Floats,
+    sums: Floats,
+    is_open: Bools,
     sense: int,
 ) -> Floats:
-    """Lower bounds of ``sense * P / Q**p``."""
+    """Lower bounds of ``sense * P / Q**p``; of no worth where they are not asked for."""
     power = family.power
-    theta, best = start, np.full(batch.n_tables, -np.inf)
+    theta, best = start, np.where(is_open, -np.inf, start)
     inner, inner_gap = start, np.full(batch.n_tables, -np.inf)  # the last theta that is no bound
     for _ in range(_ROUNDS):
+        if not is_open.any():
+            break
         offset, slope = _line_for_power(limits, power, theta)
         share = theta * slope
         weights = sense * parts.above - share[:, None] * parts.below
-        gap = least_sums(batch, family.psi, weights[:, 1:]).bounds + weights[:, 0] - theta * offset
-        best = np.maximum(best, theta + gap / np.where(gap < 0, *limits) ** power)
+        attained = np.where(is_open, (weights[:, 1:] * sums).sum(axis=1), -np.inf)
+        least = least_sums(batch, family.psi, weights[:, 1:], attained=attained).bounds
+        gap = least + weights[:, 0] - theta * offset
+        bound = theta + gap / np.where(gap < 0, *limits) ** power
+        before, best = best, np.where(is_open, np.maximum(best, bound), best)
+        left = start - best
+        is_done = (left < _CLOSE) & (best - before < _LEAST_GAIN * left)
+        is_open = is_open & (left > ROUNDING) & ~is_done
         is_inner = gap < 0
         inner, inner_gap = np.where(is_inner, theta, inner), np.where(is_inner, gap, inner_gap)
         # The smallest P - theta Q is concave in theta: a line between two of its points is below.

@@ -19,7 +19,7 @@ from sfumato.algorithms.ends.batch_matchings import (
 )
 from sfumato.algorithms.ends.contrast import Contrast
 from sfumato.algorithms.ends.margin_limits import MarginLimits
-from sfumato.algorithms.ends.ratio_bounds import ratio_bounds, ratio_slopes
+from sfumato.algorithms.ends.ratio_bounds import ratio_bounds, ratio_slopes, sums_at
 from sfumato.algorithms.ends.ratio_lines import RatioLine, adjusted_line, ratio_line
 from sfumato.algorithms.ends.relaxed_sums import climb_down, least_sums, round_shares
 from sfumato.algorithms.ends.rough_batch import RoughBatch
@@ -167,7 +167,8 @@ def _ratio_ends(
         second = climb_down(batch, family.psi, weights, first.sent)
         ends.append(_best(objective, batch, [first.sent, second], sense))
     low, high = ends
-    bounds = ratio_bounds(family, batch, low.values, high.values)
+    sums = [sums_at(family.psi, batch, end.sent.astype(np.float64)) for end in ends]
+    bounds = ratio_bounds(family, batch, (low.values, high.values), sums, objective.bounds)
     return (low, bounds[0]), (high, bounds[1])
 
 

@@ -43,7 +43,14 @@ def psi_table(psi: Psi, n_objects: int) -> Floats:
     return psi_of(psi, x)
 
 
-def least_sums(batch: RoughBatch, psi: Psi, weights: Floats, rounds: int = _ROUNDS) -> Relaxed:
+def least_sums(
+    batch: RoughBatch,
+    psi: Psi,
+    weights: Floats,
+    rounds: int = _ROUNDS,
+    *,
+    attained: Floats | None = None,
+) -> Relaxed:
     r"""Lower bounds of :math:`w_1 \sum \psi(R) + w_2 \sum \psi(C) + w_3 \sum \psi(N)`.
 
     A term with a positive weight needs a line below psi. psi is convex, so for any slope s
@@ -73,6 +80,9 @@ def least_sums(batch: RoughBatch, psi: Psi, weights: Floats, rounds: int = _ROUN
     weights : ndarray of shape (n_tables, 3)
     rounds : int
         How often the slopes are improved.
+    attained : ndarray of shape (n_tables,), optional
+        Sums of some tables within reach, which sharpen some bounds. Tables with minus infinity
+        need none.
 
     Returns
     -------
@@ -111,7 +121,7 @@ def least_sums(batch: RoughBatch, psi: Psi, weights: Floats, rounds: int = _ROUN
     if psi == "xlogx" or not (weights[:, 2] > 0.0).all() or (weights[:, :2] >= 0.0).all():
         return found
     bounds, shares = (
-        largest_row_sums(batch, weights)
+        largest_row_sums(batch, weights, attained)
         if has_largest_row(batch, weights)
         else least_square_sums(batch, weights)
     )

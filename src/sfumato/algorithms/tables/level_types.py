@@ -4,6 +4,7 @@ At a level, an object may be in the clusters whose possibility is at least that 
 of clusters grow as the level falls, and its type changes.
 """
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import final
 
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 
 from sfumato import _core
 from sfumato._typing import Floats, Ints
+from sfumato.algorithms.tables.ragged import starts_of
 
 __all__ = ["LevelTypes", "level_types"]
 
@@ -54,6 +56,43 @@ class LevelTypes:
     def counts_at(self, at: Ints) -> Ints:
         """Objects of each type at the levels ``at``, in ascending order: (len(at), t)."""
         return _core.counts_at_levels(*self._moves, at)
+
+    @property
+    def is_certain(self) -> tuple[bool, bool]:
+        """Whether each object has one row, and one column, at all levels."""
+        rows, columns = (
+            bool((sets & (sets - 1) == 0).all()) for sets in (self.row_sets, self.column_sets)
+        )
+        return rows, columns
+
+    def carry_lines(self, above: Ints, below: Ints, costs: Floats) -> Floats:
+        """Sums of the cheapest costs that are open to each object, at levels between others.
+
+        Gap g holds the levels between ``above[g]`` and ``below[g]``; gaps ascend. ``costs[g]`` are
+        those of the cells there. Elsewhere the sums are 0.
+        """
+        flat = np.ascontiguousarray(costs.reshape(len(above), -1))
+        return _core.carry_lines(*self._moves, self._types, above, below, flat, costs.shape[2])
+
+    def carry_tables(
+        self,
+        above: Ints,
+        below: Ints,
+        filled: Sequence[tuple[Ints, Ints]],
+        weights: Floats,
+        psi: Floats,
+        shape: tuple[int, int],
+    ) -> Floats:
+        """Sums of psi over rows, columns and cells of tables at levels between others: (l, 3).
+
+        ``filled[g]`` are the types at ``above[g]`` and their objects in each cell, row by row. An
+        object whose sets grow moves where the sums, weighted by ``weights[g]``, fall most.
+        """
+        entries, sent = (np.concatenate(side) for side in zip(*filled, strict=True))
+        starts = starts_of(np.array([len(own) for own, _ in filled]))
+        return _core.carry_tables(
+            *self._moves, self._types, above, below, starts, entries, sent, weights, psi, *shape
+        )
 
     @cached_property
     def n_cells(self) -> Ints:
