@@ -18,6 +18,7 @@ from sfumato.algorithms.ends.level_ends import (
 )
 from sfumato.algorithms.ends.level_sweeps import (
     LevelEnds,
+    narrow_levels,
     some_levels,
     spread_levels,
     sweep_levels,
@@ -69,6 +70,7 @@ _STEPS_OF_SQUARES = 5.0  # times as long: their bounds take more steps
 _FEW_LEVELS = 16  # solved, say less than more levels that are bracketed
 _USED_SHARE = 0.5  # of the time of programs
 _NODES_SHARE = 0.6  # of the time of searches: at high levels they close soon
+_NARROW_SHARE = 0.2  # of the mean width of brackets: levels with less are not searched
 _SEARCHED_LEVELS = 100  # with more of them or with more nodes each, errors are about the same
 
 
@@ -124,7 +126,7 @@ class LevelSweep(Method):
             and has_level_ends(objective, *joint.stated_possibilities, exactly=True)
         )
         is_small = max(objective.shape) <= _FEW_CLUSTERS or query.n_objects <= _FEW_OBJECTS
-        if not (is_exact or is_small or _counts_pairs(objective)):
+        if not (is_exact or is_small):
             yield _plan_of_brackets(query, policy, levels, masses)
             return
         guarantee: Guarantee = "exact" if is_exact else "certified"
@@ -276,23 +278,53 @@ def _plan_of_brackets(query: Query, policy: Policy, levels: Floats, masses: Floa
     opening = _SECONDS_PER_OBJECT * query.joint.types.n_types
     each = bracket_seconds(query.objective, _cells_at_a_level(query.joint))
     seconds = max(_USED_SHARE * most, most - opening)
+    effort = None
+    if query.t_norm == "min" and _counts_pairs(query.objective) and _is_within_reach(query):
+        seconds *= _USED_SHARE
+        half = replace(policy, max_tables=policy.max_tables / 2, max_seconds=most / 2)
+        effort = _effort(query, half, len(levels))
     n_bracketed = max(2, min(len(levels), int(seconds / each)))
+    searching = 0.0 if effort is None else effort.seconds * min(len(levels), effort.most_levels)
     return Plan(
         guarantee="certified",
         tables=2.0 * n_bracketed,
         bytes=_BYTES_PER_MOVE * query.joint.n_open_cells + 64.0 * n_objects,
-        seconds=1e-3 + opening + n_bracketed * each,
+        seconds=1e-3 + opening + n_bracketed * each + searching,
         why=f"some {n_bracketed:,} nested rough comparisons are bracketed, which bounds the others",
         shortest=0.0,
-        work=partial(_bracket, query, levels, masses, seconds),
+        work=partial(_bracket, query, levels, masses, seconds, effort, policy.n_threads),
     )
 
 
-def _bracket(query: Query, levels: Floats, masses: Floats, seconds: float, run: Run) -> Answer:
-    """Bracket levels by the same types of objects at all of them."""
+def _bracket(
+    query: Query,
+    levels: Floats,
+    masses: Floats,
+    seconds: float,
+    effort: _Effort | None,
+    n_threads: int,
+    run: Run,
+) -> Answer:
+    """Bracket levels by the same types of objects at all of them.
+
+    With an effort, levels whose brackets stay wide are searched then. Pair counts need that where
+    much is open.
+    """
     at, some, own = some_levels(levels, _MOST_BETWEEN)
     types = _types_at(query.joint, some)
     found = sweep_brackets(query.objective, types, own, seconds, run.deadline)
+    if effort is not None and found.is_open.any() and not run.deadline.is_over:
+        is_wide = found.widths > _NARROW_SHARE * (found.widths @ own)
+        budget = Budget(effort.max_nodes, n_threads, run.deadline)
+        searched = level_ends(
+            query.objective,
+            types,
+            np.where(is_wide, own, 0.0),
+            budget,
+            effort.most_levels,
+            effort.first_nodes,
+        )
+        found = narrow_levels(found, searched, np.arange(len(some)))
     return _conclude_brackets(query, levels, masses, spread_levels(found, at, len(levels)))
 
 

@@ -39,6 +39,11 @@ class LevelEnds(NamedTuple):
         """At which levels only a bracket of an end is known."""
         return (self.low_bounds < self.lows) | (self.highs < self.high_bounds)
 
+    @property
+    def widths(self) -> Floats:
+        """Widths of both brackets together."""
+        return (self.lows - self.low_bounds) + (self.high_bounds - self.highs)
+
 
 SolveLevels: TypeAlias = Callable[[Ints], LevelEnds]
 
