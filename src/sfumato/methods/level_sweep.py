@@ -277,7 +277,7 @@ def _plan_of_brackets(query: Query, policy: Policy, levels: Floats, masses: Floa
     n_objects, most = query.n_objects, _most_seconds(policy)
     opening = _SECONDS_PER_OBJECT * query.joint.types.n_types
     each = bracket_seconds(query.objective, _cells_at_a_level(query.joint))
-    seconds = max(_USED_SHARE * most, most - opening)
+    seconds = most
     effort = None
     if query.t_norm == "min" and _counts_pairs(query.objective) and _is_within_reach(query):
         seconds *= _USED_SHARE

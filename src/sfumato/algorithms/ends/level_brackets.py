@@ -25,7 +25,7 @@ _MOST_LEVELS, _MOST_CELLS = 32, 200_000  # in one batch
 _CELLS_OF_A_LEVEL = 1000.0  # that take as long as a level without any
 _SECONDS_PER_OBJECT = 2e-8  # of a batch
 _SECONDS_PER_TYPE = 1e-8  # of all levels, to count those at one
-_SWEPT_SHARE = 0.6  # of the time of ratios: their lines between levels take the rest
+_SWEPT_SHARE = 0.8  # of the time of ratios: their lines between levels take the rest
 _STEPS, _FEWER_STEPS = 1.5, 0.75  # times as long: sums of x log x and ratios of pairs take many
 
 
