@@ -34,7 +34,7 @@ struct Batch {
 };
 
 // The largest value, by the method that suits the instance. Squares are searched in two ways, with
-// a quarter of the nodes each; the other half goes to the one that has the sharper bound by then.
+// a quarter of the nodes each, but at least some; then the one that has the sharper bound goes on.
 template <class Psi, int K>
 class Far {
   public:
@@ -50,14 +50,17 @@ class Far {
         search_.start(ranks, weight, best_);
         if constexpr (is_square && K > few_rows) {
             Limits part = limits;
-            part.max_nodes /= 4;
+            part.max_nodes = std::max(limits.max_nodes / 4, std::min(limits.max_nodes, few_nodes));
             search_.advance(part);
             if (!search_.is_closed() && weight > 0 && !limits.is_late()) {
                 by_order_.start(ranks, weight, best_);
                 by_order_.advance(part);
-                part.max_nodes *= 3;
-                by_order_.bound() < search_.bound() ? by_order_.advance(part)
-                                                    : search_.advance(limits);
+                if (by_order_.bound() < search_.bound()) {
+                    part.max_nodes = limits.max_nodes - part.max_nodes;
+                    by_order_.advance(part);
+                } else {
+                    search_.advance(limits);
+                }
                 return found(std::min(by_order_.bound(), search_.bound()));
             }
         }
@@ -67,6 +70,7 @@ class Far {
 
   private:
     static constexpr bool is_square = !std::is_same_v<Psi, XLogX>;
+    static constexpr std::int64_t few_nodes = 200;  // small searches close with them
 
     Found<Number> found(Number bound) const { return {best_.value(), bound, best_.table()}; }
 
