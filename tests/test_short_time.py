@@ -58,6 +58,21 @@ def test_a_comparison_cut_short_holds_the_whole_one(pair, measure):
         assert_held(sf.compare(a, b, measure=measure, engine=engine, rng=0), whole)
 
 
+@pytest.mark.parametrize(
+    "measure", ["rand", "jaccard", "vi", "nmi", "purity", "partition_distance"]
+)
+def test_levels_of_many_clusters_have_an_answer_in_no_time(measure):
+    rng, (n, k) = np.random.default_rng(1), (200, 8)
+    labels = np.arange(n) % k
+    degrees = 0.5 * np.eye(k)[labels] + 0.5 * rng.dirichlet(np.full(k, 0.3), n)
+    possible = degrees / degrees.max(axis=1, keepdims=True)
+    side = sf.PossibilisticPartition(possible, t_norm="min")
+    whole = sf.compare(side, labels, measure=measure, engine=sf.Auto(max_seconds=1.0), rng=0)
+    for seconds in (1e-5, 0.005, 0.03, 0.1):  # some leave time for no level, or for few
+        engine = sf.Auto(max_seconds=seconds)
+        assert_held(sf.compare(side, labels, measure=measure, engine=engine, rng=0), whole)
+
+
 @pytest.mark.parametrize("truth", SIDES)
 @pytest.mark.parametrize("pair", PAIRS, ids="-".join)
 def test_every_difference_has_an_answer_in_no_time(pair, truth):

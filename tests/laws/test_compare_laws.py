@@ -195,3 +195,14 @@ def test_moving_mass_to_a_subset_narrows_the_interval(measure, pair, place, memb
     narrow = ends(refined(side, place, member, share), truth, measure)
     assert wide[0] <= narrow[0] + ATOL
     assert narrow[1] <= wide[1] + ATOL
+
+
+@pytest.mark.parametrize("measure", ["rand", "partition_distance"])
+@laws
+@given(pair=groups_of_sides(evidential_sides, sides, **SMALL))
+def test_certified_brackets_hold_the_exact_ends_from_either_side(measure, pair):
+    low, high = ends(*pair, measure)
+    for first, second in (pair, pair[::-1]):
+        found = sf.compare(build(first), build(second), measure=measure, engine="bounds")
+        assert found.lower_bracket[0] - ATOL <= low <= found.lower_bracket[1] + ATOL
+        assert found.upper_bracket[0] - ATOL <= high <= found.upper_bracket[1] + ATOL

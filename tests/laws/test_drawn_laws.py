@@ -243,3 +243,24 @@ def test_answers_are_the_same_on_any_number_of_threads():
         for threads in (1, 2)
     )
     assert first == second
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_all_clusterings_of_a_fuzzy_partition_give_its_answer(measure):
+    rng = np.random.default_rng(3)
+    memberships = rng.dirichlet(np.ones(2), 5)
+    every = np.array(list(product(range(2), repeat=5)))
+    weights = memberships[np.arange(5), every].prod(axis=1)
+    drawn, fuzzy = sf.DrawnPartition(every, weights), sf.FuzzyPartition(memberships)
+    others = sf.HardPartition([0, 0, 1, 1, 2]), sf.FuzzyPartition(rng.dirichlet(np.ones(3), 5))
+    for other in others:
+        of_draws, of_fuzzy = (
+            sf.compare(side, other, measure=measure, quantity="distribution", engine="exact")
+            for side in (drawn, fuzzy)
+        )
+        assert of_draws.mean == close(of_fuzzy.mean)
+        assert of_draws.std == pytest.approx(of_fuzzy.std, abs=1e-9)
+        for t in (0.25, 0.5, 0.75):
+            assert of_draws.distribution.belief(at_most=t) == pytest.approx(
+                of_fuzzy.distribution.belief(at_most=t), abs=1e-12
+            )

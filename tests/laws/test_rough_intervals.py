@@ -161,3 +161,20 @@ def test_the_set_of_values_is_listed_where_affordable_and_bounded_elsewhere():
     assert "Only" in " ".join(bounded.notes)
     exact = sf.compare(large, truth)
     assert (bounded.lower, bounded.upper) == (exact.lower, exact.upper)
+
+
+@pytest.mark.parametrize("name", SOLVED_AGAINST_HARD)
+def test_reordering_and_relabelling_change_nothing(name):
+    rng = np.random.default_rng(5)
+    for _ in range(20):
+        a, b = random_rough(rng, 40, 3, 0.3), random_rough(rng, 40, 3, 0.0)
+        order, columns = rng.permutation(40), rng.permutation(3)
+        engine = sf.Auto(max_tables=2)
+        one = sf.compare(a, b, measure=name, engine=engine)
+        other = sf.compare(
+            sf.RoughPartition(a.mask[order][:, columns]),
+            sf.RoughPartition(b.mask[order]),
+            measure=name,
+            engine=engine,
+        )
+        assert (one.lower, one.upper) == pytest.approx((other.lower, other.upper), abs=1e-11)

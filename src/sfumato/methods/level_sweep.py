@@ -126,7 +126,9 @@ class LevelSweep(Method):
             and has_level_ends(objective, *joint.stated_possibilities, exactly=True)
         )
         is_small = max(objective.shape) <= _FEW_CLUSTERS or query.n_objects <= _FEW_OBJECTS
-        if not (is_exact or is_small):
+        # Two soft sides have no brackets of pair counts as sharp as those against a hard side.
+        is_searched = _counts_pairs(objective) and not query.has_hard_side
+        if not (is_exact or is_small or is_searched):
             yield _plan_of_brackets(query, policy, levels, masses)
             return
         guarantee: Guarantee = "exact" if is_exact else "certified"
@@ -279,7 +281,12 @@ def _plan_of_brackets(query: Query, policy: Policy, levels: Floats, masses: Floa
     each = bracket_seconds(query.objective, _cells_at_a_level(query.joint))
     seconds = most
     effort = None
-    if query.t_norm == "min" and _counts_pairs(query.objective) and _is_within_reach(query):
+    if (
+        query.t_norm == "min"
+        and _counts_pairs(query.objective)
+        and query.has_hard_side
+        and _is_within_reach(query)
+    ):
         seconds *= _USED_SHARE
         half = replace(policy, max_tables=policy.max_tables / 2, max_seconds=most / 2)
         effort = _effort(query, half, len(levels))

@@ -11,22 +11,24 @@
 //     kappa c N - 2 N^2 <= a N + (kappa c - a)^2 / 8,
 // so the value is at most a sum of constants and, for each object, the largest a of a cell that is
 // open to it. Each column has a home, the row that is open to most of its objects. The numbers a
-// are chosen by rank: alpha_m for the row of rank m in the columns of which it is the home, and
-// beta_m in all others. beta falls with m, and alpha_m <= beta_(m-1). Then an object takes the
-// first row of its set, or stays at home where alpha is larger. So what a row adds to the bound
-// depends on the set of rows before it, and the worst order is found by dynamic programming over
-// sets of rows.
+// are chosen by rank: alpha_m for the row of rank m in the columns of which it is the home, beta_m
+// where the home has a later rank, gamma_m where it has an earlier one. beta and gamma fall with m,
+// and neither alpha_m nor gamma_m exceeds beta_(m-1). Then an object takes the first row of its
+// set, or stays at home where alpha is larger. So what a row adds to the bound depends on the set
+// of rows before it, and the worst order is found by dynamic programming over sets of rows. In its
+// place in an order a row may have limits lo, hi of its own that are narrower than those of the
+// box.
 //
 // What one must know of the order besides: at which rank a home h among the rows before has come,
-// where objects leave home for a later row of rank m. They gain (beta_m - alpha_rank(h))^+ each.
+// where objects leave home for a later row of rank m. They gain (gamma_m - alpha_rank(h))^+ each.
 // The ranks of all homes together are known, so the largest gains are paired with the homes that
 // lose most, which no order exceeds.
 //
 // In columns with fewer objects N is smaller. With w = objects / objects of the largest column, the
-// numbers are kappa c_m - w (kappa c_m - beta_m) there, and alike for alpha. They fall with m too.
+// numbers are kappa c_m - w (kappa c_m - beta_m) there, and alike for alpha and gamma. They fall
+// with m too.
 //
-// Letters. P: set of the rows placed before. F(S): objects whose set meets S. u_m, v_m: counts of
-// cells for which beta_m and alpha_m are best.
+// Letters. P: set of the rows placed before. F(S): objects whose set meets S.
 // Cost: O(k^2 2^k) for a bound, O(l k 2^k) beforehand.
 #pragma once
 
@@ -431,6 +433,8 @@ class FarByOrder {
         best_ = &best;
         weight_ = weight;
         slack_ = psi_.slack(ranks.total());
+        const auto n = static_cast<double>(ranks.total());
+        largest_ = std::max(1.0, (2.0 + static_cast<double>(weight)) * n * n);
         order_.load(ranks, static_cast<double>(weight));
         nodes_.clear();
         open_ = {};
@@ -470,7 +474,7 @@ class FarByOrder {
 
     // What a bound in floating point says of the value.
     Number whole(double bound) const {
-        const double safe = bound + rounding * std::max(1.0, std::abs(bound));
+        const double safe = bound + rounding * largest_;  // terms as large as that cancel
         if constexpr (std::is_integral_v<Number>) {
             return static_cast<Number>(std::floor(safe));
         } else {
@@ -560,6 +564,7 @@ class FarByOrder {
     OrderBound order_;
     BestTable<Psi, K>* best_ = nullptr;
     Number weight_{}, slack_{};
+    double largest_ = 1.0;  // value of any table, in size
     std::int64_t n_visited_ = 0;
     std::vector<Node> nodes_;
     std::priority_queue<Open> open_;

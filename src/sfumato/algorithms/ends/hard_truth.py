@@ -54,7 +54,7 @@ def far_end(
     row_weight : ndarray of shape (batch,)
         The weight kappa, not negative.
     budget : Budget
-        A node is a box of row sums.
+        A node is a box of row sums; a box of sorted row sums counts for 20.
 
     Returns
     -------

@@ -89,13 +89,12 @@ def between_levels(
     `largest_row_sums` for each gap.
     """
     family = objective.family
-    if not isinstance(family, Separable | Ratio):
+    if not isinstance(family, Separable | Ratio) or not tables:  # no time for a single level
         return ends
     solved = np.array(sorted(tables))
     upto = np.cumsum(masses)
     between = upto[solved[1:] - 1] - upto[solved[:-1]]
-    widths = ends.lows - ends.low_bounds + ends.high_bounds - ends.highs
-    least_worth = _NEGLIGIBLE * float(widths @ masses)
+    least_worth = _NEGLIGIBLE * float(ends.widths @ masses)
     sides: list[tuple[Floats, Floats]] = []
     for end, sense in enumerate((1, -1)):
         attained, bounds = (
@@ -229,9 +228,8 @@ class _Gaps:
             gaps_at.append(least + each[self._gap_of, 0])
         first, last = gaps_at
         is_fine = (low[self._gap_of] > lowest) & (first > 0.0) & np.isfinite(last)
-        share = np.divide(
-            first, first - np.minimum(last, 0.0), out=np.zeros(len(first)), where=is_fine
-        )
+        first, last = np.where(is_fine, first, 1.0), np.where(is_fine, last, 0.0)
+        share = first / (first - np.minimum(last, 0.0))
         return np.where(is_fine, low[self._gap_of] + share * (high - low)[self._gap_of], np.nan)
 
 

@@ -86,14 +86,17 @@ def _shared(
 
 def _order(a: Partition, b: Partition) -> Ints | None:
     """Where each object that a was given stands among those of b; None if in the same place."""
-    given, other = given_to(a), given_to(b)
-    n_first, n_second = len(given.is_kept), len(other.is_kept)
+    (n_first, first), (n_second, second) = (
+        (side.n_objects, side.index)
+        if side.given is None
+        else (len(side.given.is_kept), side.given.index)
+        for side in (a, b)
+    )
     if n_first != n_second:
         raise InputError(
             f"The partitions have {n_first:,} and {n_second:,} objects; they must speak of "
             "the same objects."
         )
-    first, second = given.index, other.index
     if first is None or second is None or np.array_equal(first, second):
         return None
     labels = _labels(first)
