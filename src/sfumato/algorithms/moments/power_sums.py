@@ -18,7 +18,7 @@ from sfumato.algorithms.tables.rows import Rows
 
 __all__ = ["LogSums", "PowerSums", "SpreadSums", "power_sums", "power_sums_of_columns"]
 
-_BLOCK = 1 << 16  # objects; part of the definition, as sums depend on it
+_BLOCK = 1 << 15  # objects; part of the definition, as sums depend on it
 
 
 class LogSums(NamedTuple):
