@@ -20,6 +20,7 @@ __all__ = [
 
 
 _WAITING_SHARE = 0.3  # of what the worst gap is worth
+_DEAREST_SHARE = 0.5  # of the budget, for the first and the last level
 _REST_SHARE = 0.02  # of the error that both neighbours have: a level between may have less
 
 
@@ -91,6 +92,8 @@ def sweep_levels(
     known = LevelEnds(low_bounds, -low_bounds, highs, -highs)
     is_solved = np.zeros(n_levels, dtype=bool)
     todo = np.unique([0, n_levels - 1])
+    # Where all is open a level may be so dear that nothing would be left for those that matter.
+    excess = max(0.0, float(prices[todo].sum()) - max(len(todo), _DEAREST_SHARE * budget))
     while True:
         found = solve(todo)
         is_late = len(found.lows) < len(todo)
@@ -101,7 +104,7 @@ def sweep_levels(
         spread = _spread(known)
         if is_late:
             return spread
-        left = budget - float(prices[is_solved].sum())
+        left = budget - float(prices[is_solved].sum()) + excess
         todo = _middles(spread, is_solved, masses, prices, least_share)
         todo = np.sort(todo[np.cumsum(prices[todo]) <= left])
         if len(todo) == 0:
