@@ -30,7 +30,7 @@ GROWTH, NEGLIGIBLE = 1.05, 1e-10  # errors that differ less are as good as equal
 _RELAXED = (
     "far ends of pair counts are not concave: what the bound of each {} leaves stays the same"
 )
-_LEVELS = "only as many levels are solved as ten seconds allow; those between take their ends"
+_LEVELS = "only as many levels are solved as ten seconds allow; those between follow from them"
 REASONS = {  # by sides and measure: why an answer is wide or slow, or wider with more objects
     ("rough-hard", "rand"): _RELAXED.format("end"),
     ("rough-hard", "adjusted_rand"): _RELAXED.format("end"),
