@@ -1,8 +1,8 @@
-// Python functions for ends/climb_tables.hpp and ends/largest_row.hpp.
+// Python functions for ends/climb_tables.hpp and ends/largest_row/bound.hpp.
 
 #include "bind/arrays.hpp"
 #include "ends/climb_tables.hpp"
-#include "ends/largest_row.hpp"
+#include "ends/largest_row/bound.hpp"
 
 namespace sfumato {
 namespace {
@@ -36,15 +36,15 @@ auto bound_each(const IntArray& table_starts, const IntArray& starts, const IntA
                 std::size_t n_rows, std::size_t n_columns) {
     std::vector<double> bounds(weights.shape(0)), shares(cells.size()), lines;
     unlocked([&] {
-        LargestRowBound bounder(n_rows, n_columns);
+        largest_row::LargestRowBound bounder(n_rows, n_columns);
         for (std::size_t table = 0; table < bounds.size(); ++table) {
             const auto own = entries_of(table, table_starts, starts);
             const auto from = static_cast<std::size_t>(own.front());
             const auto size = static_cast<std::size_t>(own.back()) - from;
-            bounds[table] = bounder.bound(
-                {own, part(counts, table_starts, table), view(cells).subspan(from, size)},
-                weights(table, 0), weights(table, 1), attained(table),
-                std::span(shares).subspan(from, size));
+            bounds[table] = bounder.bound({own, part(counts, table_starts, table),
+                                           view(cells).subspan(from, size), n_columns},
+                                          weights(table, 0), weights(table, 1), attained(table),
+                                          std::span(shares).subspan(from, size));
             lines.insert(lines.end(), bounder.line().begin(), bounder.line().end());
         }
     });

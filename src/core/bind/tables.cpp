@@ -8,7 +8,6 @@
 #include "tables/expected_information.hpp"
 #include "tables/group_rows.hpp"
 #include "tables/largest_matching.hpp"
-#include "tables/level_moves.hpp"
 #include "tables/merge_tables.hpp"
 #include "tables/reachable_tables.hpp"
 #include "tables/semirings.hpp"
@@ -115,34 +114,6 @@ auto expected_information(const In<std::int64_t, 2>& rows, const In<std::int64_t
     return give(std::move(expected));
 }
 
-auto moves_of(const In<double, 2>& rows, const In<double, 2>& columns, const IntArray& row_of,
-              const IntArray& column_of, const IntArray& counts, const FloatArray& levels) {
-    LevelMoves found = unlocked([&] {
-        return level_moves({view(rows), rows.shape(1), view(row_of)},
-                           {view(columns), columns.shape(1), view(column_of)}, view(counts),
-                           view(levels));
-    });
-    return std::tuple(give(std::move(found.types)), give(std::move(found.first)),
-                      give(std::move(found.starts)), give(std::move(found.before)),
-                      give(std::move(found.after)), give(std::move(found.counts)));
-}
-
-using Types = In<std::int32_t, 1>;
-
-auto counts_at(const IntArray& first, const IntArray& starts, const Types& before,
-               const Types& after, const IntArray& counts, const IntArray& at) {
-    const MovesView moves{view(first), view(starts), view(before), view(after), view(counts)};
-    std::vector<std::int64_t> out(at.size() * first.size());
-    unlocked([&] { counts_at_levels(moves, view(at), out); });
-    return give(std::move(out), {at.size(), first.size()});
-}
-
-auto cells_at(const IntArray& first, const IntArray& starts, const Types& before,
-              const Types& after, const IntArray& counts, const IntArray& types) {
-    const MovesView moves{view(first), view(starts), view(before), view(after), view(counts)};
-    return give(unlocked([&] { return cells_at_levels(moves, view(types)); }));
-}
-
 }  // namespace
 }  // namespace sfumato
 
@@ -167,7 +138,4 @@ void bind_tables(nanobind::module_& module) {
     module.def("tally_pairs", &tally<std::int64_t, std::int32_t>, own(), own(), any());
     module.def("tally_pairs", &tally<std::int64_t, std::int64_t>, own(), own(), any());
     module.def("expected_information", &expected_information);
-    module.def("level_moves", &moves_of);
-    module.def("counts_at_levels", &counts_at);
-    module.def("cells_at_levels", &cells_at);
 }

@@ -5,8 +5,6 @@
 #pragma once
 
 #include <algorithm>
-#include <numeric>
-#include <utility>
 
 #include "laws/keyed_law.hpp"
 #include "spans.hpp"

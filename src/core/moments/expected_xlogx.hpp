@@ -10,10 +10,8 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <optional>
-#include <utility>
 
 #include "clones.hpp"
 #include "interrupt.hpp"

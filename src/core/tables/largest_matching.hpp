@@ -5,7 +5,6 @@
 #pragma once
 
 #include <limits>
-#include <utility>
 
 #include "spans.hpp"
 

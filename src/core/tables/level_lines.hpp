@@ -8,20 +8,24 @@
 // Cost: O(k^2) for each type at a gap, O(1) or O(k^2) for each move of objects from type to type.
 #pragma once
 
+#include <algorithm>
 #include <array>
-#include <cstddef>
-#include <cstdint>
+#include <bit>
 #include <limits>
-#include <span>
-#include <vector>
+#include <utility>
 
 #include "interrupt.hpp"
+#include "spans.hpp"
 #include "tables/level_moves.hpp"
 
 namespace sfumato {
 
 struct LevelGaps {
-    std::span<const std::int64_t> above, below;
+    Ints above, below;
+
+    std::size_t size() const { return above.size(); }
+    std::size_t first(std::size_t gap) const { return static_cast<std::size_t>(above[gap]) + 1; }
+    std::size_t end(std::size_t gap) const { return static_cast<std::size_t>(below[gap]); }
 };
 
 // Calls visit(cell) for each cell that is open to a type, row by row.
@@ -37,15 +41,14 @@ void visit_cells(std::int64_t type, std::size_t n_columns, Visit visit) {
 }
 
 // The smallest sum of costs at each level between, by the costs of its gap; 0 at other levels.
-inline std::vector<double> carry_lines(const MovesView& moves, std::span<const std::int64_t> types,
-                                       const LevelGaps& gaps, std::span<const double> costs,
-                                       std::size_t n_cells, std::size_t n_columns) {
-    std::vector<double> sums(moves.starts.size() - 1);
+inline std::vector<double> carry_lines(const MovesView& moves, Ints types, const LevelGaps& gaps,
+                                       Floats costs, std::size_t n_cells, std::size_t n_columns) {
+    std::vector<double> sums(moves.n_levels());
     std::vector<std::int64_t> now(moves.first.begin(), moves.first.end());
+    std::size_t made = 0;  // levels whose moves are made
     std::vector<double> cheapest(types.size());
     std::vector<std::size_t> known(types.size());  // the gap of which the cheapest cell is known
-    std::size_t move = 0;
-    for (std::size_t gap = 0; gap < gaps.above.size(); ++gap) {
+    for (std::size_t gap = 0; gap < gaps.size(); ++gap) {
         allow_interrupt();
         const auto least = [&](std::size_t type) {
             if (known[type] != gap + 1) {
@@ -57,129 +60,157 @@ inline std::vector<double> carry_lines(const MovesView& moves, std::span<const s
             }
             return cheapest[type];
         };
-        const auto below = static_cast<std::size_t>(gaps.below[gap]);
-        for (; move < static_cast<std::size_t>(moves.starts[below + 1]); ++move) {
-            now[static_cast<std::size_t>(moves.before[move])] -= moves.counts[move];
-            now[static_cast<std::size_t>(moves.after[move])] += moves.counts[move];
-        }
+        moves.make(std::exchange(made, gaps.end(gap) + 1), gaps.end(gap) + 1, now);
         double sum = 0.0;
         for (std::size_t type = 0; type < now.size(); ++type) {
             if (now[type] > 0) sum += static_cast<double>(now[type]) * least(type);
         }
-        for (std::size_t level = below; level > static_cast<std::size_t>(gaps.above[gap]) + 1;
-             --level) {
-            for (std::int64_t at = moves.starts[level]; at < moves.starts[level + 1]; ++at) {
-                const auto own = static_cast<std::size_t>(at);
-                sum += static_cast<double>(moves.counts[own]) *
-                       (least(static_cast<std::size_t>(moves.before[own])) -
-                        least(static_cast<std::size_t>(moves.after[own])));
-            }
+        for (std::size_t level = gaps.end(gap); level > gaps.first(gap); --level) {
+            moves.each(level, level + 1, [&](std::size_t from, std::size_t to, std::int64_t count) {
+                sum += static_cast<double>(count) * (least(from) - least(to));
+            });
             sums[level - 1] = sum;
         }
     }
     return sums;
 }
 
+// A table by types, with its sums of psi over rows, columns and cells: the three views of it.
+class TypedTable {
+  public:
+    using Sums = std::array<double, 3>;
+
+    TypedTable(Ints types, Floats psi, std::size_t n_rows, std::size_t n_columns)
+        : psi_(psi),
+          n_rows_(n_rows),
+          n_columns_(n_columns),
+          sizes_(n_rows + n_columns + n_rows * n_columns) {
+        for (const std::int64_t type : types) {
+            visit_cells(type, n_columns, [&](std::size_t cell) { cells_.push_back(cell); });
+            starts_.push_back(cells_.size());
+        }
+        there_.resize(cells_.size());
+    }
+
+    const Sums& sums() const { return sums_; }
+
+    void clear() {
+        std::ranges::fill(there_, 0);
+        std::ranges::fill(sizes_, 0);
+    }
+
+    // Adds the objects of a type, given for each cell open to it; returns what follows on them.
+    Ints fill(std::size_t type, Ints sent) {
+        const std::size_t n_cells = starts_[type + 1] - starts_[type];
+        for (std::size_t at = 0; at < n_cells; ++at) {
+            there_[starts_[type] + at] = sent[at];
+            for (const std::size_t place : places(cells_[starts_[type] + at])) {
+                sizes_[place] += static_cast<std::size_t>(sent[at]);
+            }
+        }
+        return sent.subspan(n_cells);
+    }
+
+    void sum_up() {
+        sums_ = {};
+        for (std::size_t place = 0; place < sizes_.size(); ++place) {
+            const std::size_t view = place < n_rows_ ? 0 : place < n_rows_ + n_columns_ ? 1 : 2;
+            sums_[view] += psi_[sizes_[place]];
+        }
+    }
+
+    // Takes objects from the cells of a type where they add most to the weighted sums, and puts
+    // them into the cell of another type where they add least.
+    void move(std::size_t from, std::size_t to, std::int64_t left, Floats weights) {
+        while (left > 0) {
+            std::size_t dearest = starts_[from + 1];
+            double most = -std::numeric_limits<double>::infinity();
+            for (std::size_t at = starts_[from]; at < starts_[from + 1]; ++at) {
+                if (there_[at] == 0) continue;
+                if (const double saved = rise(at, 1, weights); saved > most) {
+                    most = saved;
+                    dearest = at;
+                }
+            }
+            const std::int64_t count = std::min(left, there_[dearest]);
+            left -= count;
+            add(dearest, -count);
+            std::size_t target = starts_[to];
+            double least = std::numeric_limits<double>::infinity();
+            for (std::size_t at = starts_[to]; at < starts_[to + 1]; ++at) {
+                if (const double added = rise(at, 0, weights); added < least) {
+                    least = added;
+                    target = at;
+                }
+            }
+            add(target, count);
+        }
+    }
+
+  private:
+    std::array<std::size_t, 3> places(std::size_t cell) const {
+        return {cell / n_columns_, n_rows_ + cell % n_columns_, n_rows_ + n_columns_ + cell};
+    }
+
+    // What an object in a cell adds, beside the others, of which `own` are left out.
+    double rise(std::size_t at, std::size_t own, Floats weights) const {
+        const auto own_places = places(cells_[at]);
+        double sum = 0.0;
+        for (std::size_t view = 0; view < 3; ++view) {
+            const std::size_t size = sizes_[own_places[view]] - own;
+            sum += weights[view] * (psi_[size + 1] - psi_[size]);
+        }
+        return sum;
+    }
+
+    void add(std::size_t at, std::int64_t count) {
+        there_[at] += count;
+        const auto own_places = places(cells_[at]);
+        for (std::size_t view = 0; view < 3; ++view) {
+            std::size_t& size = sizes_[own_places[view]];
+            sums_[view] -= psi_[size];
+            size += static_cast<std::size_t>(count);  // modulo 2^64: may be negative
+            sums_[view] += psi_[size];
+        }
+    }
+
+    Floats psi_;
+    std::size_t n_rows_, n_columns_;
+    std::vector<std::size_t> starts_{0}, cells_;  // of each type, the cells open to it
+    std::vector<std::int64_t> there_;             // objects of the type in each of these
+    std::vector<std::size_t> sizes_;              // of rows, columns and cells
+    Sums sums_{};
+};
+
 // Entry e of gap g has the type entry_types[e] and sends sent[...] objects to each cell open to it.
 struct SentTables {
-    std::span<const std::int64_t> entry_starts;  // of each gap
-    std::span<const std::int64_t> entry_types, sent;
+    Ints entry_starts;  // of each gap
+    Ints entry_types, sent;
 };
 
 // Sums of psi over rows, columns and cells at each level between: of the table at the level above
 // the gap, with the objects whose sets grew moved where the weighted sums fall most.
-inline std::vector<double> carry_tables(const MovesView& moves, std::span<const std::int64_t> types,
-                                        const LevelGaps& gaps, const SentTables& tables,
-                                        std::span<const double> weights,
-                                        std::span<const double> psi, std::size_t n_rows,
-                                        std::size_t n_columns) {
-    const std::size_t n_cells = n_rows * n_columns;
-    std::vector<double> sums(3 * (moves.starts.size() - 1));
-    std::vector<std::size_t> starts{0};  // of the cells of each type
-    std::vector<std::size_t> cells;
-    for (const std::int64_t type : types) {
-        visit_cells(type, n_columns, [&](std::size_t cell) { cells.push_back(cell); });
-        starts.push_back(cells.size());
-    }
-    std::vector<std::int64_t> there(cells.size());  // objects of each type in each cell
-    std::vector<std::size_t> sizes(n_rows + n_columns + n_cells);
-    std::size_t from = 0;
-    for (std::size_t gap = 0; gap < gaps.above.size(); ++gap) {
+inline std::vector<double> carry_tables(const MovesView& moves, Ints types, const LevelGaps& gaps,
+                                        const SentTables& tables, Floats weights, Floats psi,
+                                        std::size_t n_rows, std::size_t n_columns) {
+    std::vector<double> sums(3 * moves.n_levels());
+    TypedTable table(types, psi, n_rows, n_columns);
+    Ints sent = tables.sent;
+    for (std::size_t gap = 0; gap < gaps.size(); ++gap) {
         allow_interrupt();
-        std::fill(there.begin(), there.end(), 0);
-        std::fill(sizes.begin(), sizes.end(), 0);
-        const auto places = [&](std::size_t cell) {
-            return std::array{cell / n_columns, n_rows + cell % n_columns,
-                              n_rows + n_columns + cell};
-        };
-        for (std::int64_t entry = tables.entry_starts[gap]; entry < tables.entry_starts[gap + 1];
+        table.clear();
+        const auto end = static_cast<std::size_t>(tables.entry_starts[gap + 1]);
+        for (auto entry = static_cast<std::size_t>(tables.entry_starts[gap]); entry < end;
              ++entry) {
-            const auto type =
-                static_cast<std::size_t>(tables.entry_types[static_cast<std::size_t>(entry)]);
-            for (std::size_t at = starts[type]; at < starts[type + 1]; ++at, ++from) {
-                there[at] = tables.sent[from];
-                for (const std::size_t place : places(cells[at])) {
-                    sizes[place] += static_cast<std::size_t>(there[at]);
-                }
-            }
+            sent = table.fill(static_cast<std::size_t>(tables.entry_types[entry]), sent);
         }
-        std::array<double, 3> total{};
-        for (std::size_t place = 0; place < sizes.size(); ++place) {
-            const std::size_t view = place < n_rows ? 0 : place < n_rows + n_columns ? 1 : 2;
-            total[view] += psi[sizes[place]];
-        }
-        const auto weight = weights.subspan(3 * gap, 3);
-        // What an object in a cell adds, beside the others.
-        const auto rise = [&](std::size_t cell, std::size_t own) {
-            double sum = 0.0;
-            for (std::size_t view = 0; view < 3; ++view) {
-                const std::size_t size = sizes[places(cell)[view]] - own;
-                sum += weight[view] * (psi[size + 1] - psi[size]);
-            }
-            return sum;
-        };
-        const auto change = [&](std::size_t cell, std::int64_t count) {
-            for (std::size_t view = 0; view < 3; ++view) {
-                std::size_t& size = sizes[places(cell)[view]];
-                total[view] -= psi[size];
-                size = static_cast<std::size_t>(static_cast<std::int64_t>(size) + count);
-                total[view] += psi[size];
-            }
-        };
-        for (auto level = static_cast<std::size_t>(gaps.above[gap]) + 1;
-             level < static_cast<std::size_t>(gaps.below[gap]); ++level) {
-            for (std::int64_t at = moves.starts[level]; at < moves.starts[level + 1]; ++at) {
-                const auto own = static_cast<std::size_t>(at);
-                const auto before = static_cast<std::size_t>(moves.before[own]);
-                const auto after = static_cast<std::size_t>(moves.after[own]);
-                std::int64_t left = moves.counts[own];
-                while (left > 0) {
-                    std::size_t dearest = starts[before + 1];
-                    double most = -std::numeric_limits<double>::infinity();
-                    for (std::size_t cell = starts[before]; cell < starts[before + 1]; ++cell) {
-                        if (there[cell] == 0) continue;
-                        if (const double saved = rise(cells[cell], 1); saved > most) {
-                            most = saved;
-                            dearest = cell;
-                        }
-                    }
-                    const std::int64_t count = std::min(left, there[dearest]);
-                    there[dearest] -= count;
-                    left -= count;
-                    change(cells[dearest], -count);
-                    std::size_t target = starts[after];
-                    double least = std::numeric_limits<double>::infinity();
-                    for (std::size_t cell = starts[after]; cell < starts[after + 1]; ++cell) {
-                        if (const double added = rise(cells[cell], 0); added < least) {
-                            least = added;
-                            target = cell;
-                        }
-                    }
-                    there[target] += count;
-                    change(cells[target], count);
-                }
-            }
-            for (std::size_t view = 0; view < 3; ++view) sums[3 * level + view] = total[view];
+        table.sum_up();
+        const Floats own_weights = weights.subspan(3 * gap, 3);
+        for (std::size_t level = gaps.first(gap); level < gaps.end(gap); ++level) {
+            moves.each(level, level + 1, [&](std::size_t from, std::size_t to, std::int64_t count) {
+                table.move(from, to, count, own_weights);
+            });
+            std::ranges::copy(table.sums(), sums.begin() + static_cast<std::ptrdiff_t>(3 * level));
         }
     }
     return sums;

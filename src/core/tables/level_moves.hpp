@@ -130,21 +130,37 @@ struct MovesView {
     Ints first, starts;
     std::span<const std::int32_t> before, after;
     Ints counts;
+
+    std::size_t n_levels() const { return starts.size() - 1; }
+
+    // Calls visit(before, after, count) for the moves at the levels from `from` to before `to`.
+    template <class Visit>
+    void each(std::size_t from, std::size_t to, const Visit& visit) const {
+        const auto end = static_cast<std::size_t>(starts[to]);
+        for (auto move = static_cast<std::size_t>(starts[from]); move < end; ++move) {
+            visit(static_cast<std::size_t>(before[move]), static_cast<std::size_t>(after[move]),
+                  counts[move]);
+        }
+    }
+
+    // Makes the moves at these levels: `now` are the objects of each type.
+    void make(std::size_t from, std::size_t to, std::span<std::int64_t> now) const {
+        each(from, to, [&](std::size_t left, std::size_t entered, std::int64_t count) {
+            now[left] -= count;
+            now[entered] += count;
+        });
+    }
 };
 
 // Objects of each type at the levels `at`, in ascending order, one row of `out` for each.
 inline void counts_at_levels(const MovesView& moves, Ints at, std::span<std::int64_t> out) {
     std::vector<std::int64_t> now(moves.first.begin(), moves.first.end());
-    std::size_t move = 0;
     auto row = out.begin();
+    std::size_t made = 0;  // levels whose moves are made
     for (const std::int64_t level : at) {
         allow_interrupt();
-        const auto end =
-            static_cast<std::size_t>(moves.starts[static_cast<std::size_t>(level) + 1]);
-        for (; move < end; ++move) {
-            now[static_cast<std::size_t>(moves.before[move])] -= moves.counts[move];
-            now[static_cast<std::size_t>(moves.after[move])] += moves.counts[move];
-        }
+        const auto end = static_cast<std::size_t>(level) + 1;
+        moves.make(std::exchange(made, end), end, now);
         row = std::ranges::copy(now, row).out;
     }
 }
@@ -164,12 +180,11 @@ inline std::vector<std::int64_t> cells_at_levels(const MovesView& moves, Ints ty
     };
     for (std::size_t type = 0; type < now.size(); ++type) add(type, moves.first[type]);
     std::vector<std::int64_t> found;
-    for (std::size_t level = 0; level + 1 < moves.starts.size(); ++level) {
-        const auto end = static_cast<std::size_t>(moves.starts[level + 1]);
-        for (auto move = static_cast<std::size_t>(moves.starts[level]); move < end; ++move) {
-            add(static_cast<std::size_t>(moves.before[move]), -moves.counts[move]);
-            add(static_cast<std::size_t>(moves.after[move]), moves.counts[move]);
-        }
+    for (std::size_t level = 0; level < moves.n_levels(); ++level) {
+        moves.each(level, level + 1, [&](std::size_t from, std::size_t to, std::int64_t count) {
+            add(from, -count);
+            add(to, count);
+        });
         found.push_back(n_cells);
     }
     return found;

@@ -5,7 +5,6 @@
 // Cost: that of one search per instance; instances are shared among threads.
 #pragma once
 
-#include <algorithm>
 #include <type_traits>
 
 #include "ends/both_rough/far.hpp"

@@ -15,8 +15,8 @@
 
 #include <algorithm>
 #include <limits>
-#include <queue>
 
+#include "ends/best_first.hpp"
 #include "ends/both_rough/concave_bound.hpp"
 #include "ends/both_rough/problem.hpp"
 #include "ends/both_rough/separable_maximum.hpp"
@@ -55,23 +55,23 @@ class FarSearch {
         find_outer_box();
         here_ = outer_;
         visit(cap_);
-        for (std::int64_t n_nodes = 0; !open_.empty(); n_nodes += 2) {
+        for (std::int64_t n_nodes = 0; !open_.is_empty(); n_nodes += 2) {
             allow_interrupt();
-            const Node node = open_.top();
+            const Number bound = open_.bound();
             const bool is_last = limits.reached(n_nodes);
             if (is_last) start_planes();
-            if (Psi::is_closed(std::min(node.bound, cap_) - best_, tolerance_)) break;
-            if (is_last) return found(std::min(node.bound, cap_));
-            open_.pop();
+            if (Psi::is_closed(std::min(bound, cap_) - best_, tolerance_)) break;
+            if (is_last) return found(std::min(bound, cap_));
+            const Node node = open_.pop();
             for (const bool is_upper : {false, true}) {
-                here_ = boxes_[node.box];
+                here_ = node.box;
                 if (here_.position.empty()) here_.position = root_position_;
                 if (is_upper) {
                     here_.lows[node.margin] = node.at + 1;
                 } else {
                     here_.highs[node.margin] = node.at;
                 }
-                if (tighten()) visit(node.bound);
+                if (tighten()) visit(bound);
             }
         }
         return found(best_);
@@ -90,15 +90,9 @@ class FarSearch {
         Position position;
     };
     struct Node {
-        Number bound;
-        std::size_t box;     // its number
-        std::size_t margin;  // split into [low, at] and [at + 1, high]
+        Box box;
+        std::size_t margin;  // will be split into [low, at] and [at + 1, high]
         std::int64_t at;
-
-        // The largest bound first; among equals the newest, which is the deepest.
-        bool operator<(const Node& other) const {
-            return bound != other.bound ? bound < other.bound : box < other.box;
-        }
     };
 
     FoundEnd<double> found(Number bound) const {
@@ -152,29 +146,16 @@ class FarSearch {
     // Narrows the box by using that row sums add up to n, and column sums too. False if it is
     // empty.
     bool tighten() {
-        const std::size_t k = shape_.n_rows, all = shape_.n_margins();
-        return tighten(0, k) && tighten(k, all);
-    }
-    bool tighten(std::size_t begin, std::size_t end) {
-        std::int64_t sum_low = 0, sum_high = 0;
-        for (std::size_t m = begin; m < end; ++m) {
-            sum_low += here_.lows[m];
-            sum_high += here_.highs[m];
-        }
-        const std::int64_t n = problem_.n_objects;
-        for (std::size_t m = begin; m < end; ++m) {
-            const std::int64_t low = here_.lows[m], high = here_.highs[m];
-            here_.lows[m] = std::max(low, n - (sum_high - high));
-            here_.highs[m] = std::min(high, n - (sum_low - low));
-            if (here_.lows[m] > here_.highs[m]) return false;
-        }
-        return true;
+        const std::size_t k = shape_.n_rows;
+        const std::span lows(here_.lows), highs(here_.highs);
+        return narrow_to_sum(lows.first(k), highs.first(k), problem_.n_objects) &&
+               narrow_to_sum(lows.subspan(k), highs.subspan(k), problem_.n_objects);
     }
 
     // Bounds the box, improves the table that attains the bound, and keeps the box unless it cannot
     // hold a better table.
     void visit(Number bound) {
-        const bool is_root = boxes_.empty();
+        const bool is_root = open_.n_pushed() == 0;
         const bool uses_planes = !root_position_.empty();
         const auto is_closed_by = [&](Number other) {
             bound = std::min(bound, other);
@@ -194,7 +175,7 @@ class FarSearch {
             if (is_closed_by(bound)) return;
         }
         if (uses_planes && is_closed_by(plane_bound(fineness, n_steps))) return;
-        if (boxes_.size() >= n_boxes_before_planes) start_planes();
+        if (open_.n_pushed() >= n_boxes_before_planes) start_planes();
         if (is_closed_by(cap_)) return;
         if (is_root) here_.position = root_position_;
         branch(bound);
@@ -265,11 +246,9 @@ class FarSearch {
             }
         }
         if (width == 0) return;  // all chords are exact: the bound is attained, up to rounding
-        const std::int64_t fifth = width / 5;
-        const std::int64_t at = std::clamp(margins_[margin], here_.lows[margin] + fifth,
-                                           here_.highs[margin] - 1 - fifth);
-        open_.push({bound, boxes_.size(), margin, at});
-        boxes_.push_back(here_);
+        const std::int64_t at =
+            cut_point(margins_[margin], here_.lows[margin], here_.highs[margin]);
+        open_.push(bound, {here_, margin, at});
     }
 
     const Psi& psi_;
@@ -281,11 +260,10 @@ class FarSearch {
     std::vector<Number> slopes_;
     std::vector<Line<Number>> lines_;
     std::vector<std::int64_t> margins_, ascent_margins_;
-    std::vector<Box> boxes_;
     Box here_, outer_;  // the box that is visited, and the one of all tables
     Position root_position_;
     Number cap_;  // no table has a larger G
-    std::priority_queue<Node> open_;
+    OpenNodes<Number, Node, Ties::newest> open_;
     Number best_;
     std::vector<std::int64_t> best_table_;
 };

@@ -6,13 +6,10 @@
 // Cost: O(l k 2^k) for each round of improvements.
 #pragma once
 
-#include <cstddef>
-#include <span>
-#include <vector>
-
 #include "ends/hard_truth/best_column.hpp"
 #include "ends/hard_truth/ranks.hpp"
 #include "psi/for_hard_truth.hpp"
+#include "spans.hpp"
 
 namespace sfumato::hard_truth {
 

@@ -2,13 +2,20 @@
 //     kappa sum_i psi(R_i) - 2 sum_ij psi(N_ij)
 // over the compatible tables.
 //
+// Idea. Best-first branch and bound on boxes. In a box psi(R_i) lies below its chord. With chords
+// in place of psi(R_i) the columns are independent and each is a BestColumn problem, which gives an
+// upper bound. If no side of the box is longer than 1, chord and psi agree at whole numbers, so the
+// bound is attained.
+// Invariant. A table better than the best one known has its row sums in some open box, whose bound
+// is not below its value.
+//
 // Letters. kappa: weight of the rows. Box: limits lo_i <= R_i <= hi_i of the row sums.
 // Cost: O(l k 2^k) per box; at most max_nodes boxes.
 #pragma once
 
 #include <algorithm>
-#include <queue>
 
+#include "ends/best_first.hpp"
 #include "ends/hard_truth/best_column.hpp"
 #include "ends/hard_truth/best_table.hpp"
 #include "ends/hard_truth/ranks.hpp"
@@ -19,10 +26,6 @@
 
 namespace sfumato::hard_truth {
 
-// Best-first branch and bound on boxes. In a box psi(R_i) lies below its chord. With chords in
-// place of psi(R_i) the columns are independent and each is a BestColumn problem, which gives an
-// upper bound. If no side of the box is longer than 1, chord and psi agree at whole numbers, so the
-// bound is attained.
 template <class Psi, int K>
 class FarSearch {
   public:
@@ -36,8 +39,7 @@ class FarSearch {
         weight_ = weight;
         best_ = &best;
         slack_ = psi_.slack(ranks.total());
-        nodes_.clear();
-        open_ = {};
+        open_.clear();
         n_visited_ = 0;
         relaxed_.resize(ranks.n_columns() * static_cast<std::size_t>(k_));
         visit(whole_box(), nullptr);
@@ -51,11 +53,11 @@ class FarSearch {
         }
     }
 
-    bool is_closed() const { return open_.empty() || is_closed(open_.top().bound); }
+    bool is_closed() const { return open_.is_empty() || is_closed(open_.bound()); }
 
     // No table is better.
     Number bound() const {
-        return is_closed() ? best_->value() : open_.top().bound + Psi::margin(slack_);
+        return is_closed() ? best_->value() : open_.bound() + Psi::margin(slack_);
     }
 
   private:
@@ -66,14 +68,6 @@ class FarSearch {
         Box box;
         int row;      // the box will be cut into R_row <= point
         Count point;  // and R_row > point
-    };
-    struct Open {
-        Number bound;
-        std::size_t node;
-        // The largest bound first; among equals the oldest.
-        bool operator<(const Open& other) const {
-            return bound != other.bound ? bound < other.bound : node > other.node;
-        }
     };
 
     bool is_closed(Number bound) const {
@@ -95,20 +89,20 @@ class FarSearch {
     }
 
     void branch() {
-        const Open parent = open_.top();
-        open_.pop();
-        const Node node = nodes_[parent.node];
+        const Number bound = open_.bound();
+        const Node node = open_.pop();
         Box below = node.box, above = node.box;
         below.hi[node.row] = node.point;
         above.lo[node.row] = node.point + 1;
-        visit(below, &parent.bound);
-        visit(above, &parent.bound);
+        visit(below, &bound);
+        visit(above, &bound);
     }
 
     // Bounds a box, improves the table that attains the bound, and keeps the box if it may hold a
     // better table.
     void visit(Box box, const Number* parent_bound) {
-        if (!tighten(box)) return;
+        const auto k = static_cast<std::size_t>(k_);
+        if (!narrow_to_sum({box.lo.data(), k}, {box.hi.data(), k}, ranks_->total())) return;
         ++n_visited_;
         Number relaxed_value;
         Number bound = relax(box, relaxed_value);
@@ -117,25 +111,7 @@ class FarSearch {
         if (best_->offer(relaxed_, rows_, relaxed_value) && is_closed(bound)) return;
         Node node{box, 0, 0};
         if (!choose_cut(node)) return;
-        open_.push({bound, nodes_.size()});
-        nodes_.push_back(node);
-    }
-
-    // Narrows a box by using that row sums add up to n. False if the box is empty.
-    bool tighten(Box& box) const {
-        Count lowest = 0, highest = 0;
-        for (int i = 0; i < k_; ++i) {
-            lowest += box.lo[i];
-            highest += box.hi[i];
-        }
-        const Count n = ranks_->total();
-        if (lowest > n || highest < n) return false;
-        for (int i = 0; i < k_; ++i) {
-            const Count lo = box.lo[i], hi = box.hi[i];
-            box.lo[i] = std::max(lo, n - (highest - hi));
-            box.hi[i] = std::min(hi, n - (lowest - lo));
-        }
-        return true;
+        open_.push(bound, node);
     }
 
     // The bound by chords. The table that attains it is left in relaxed_, its row sums in rows_,
@@ -182,8 +158,7 @@ class FarSearch {
             }
         }
         if (longest <= 1) return false;
-        const Count lo = box.lo[node.row], hi = box.hi[node.row], edge = (hi - lo) / 5;
-        node.point = std::clamp(rows_[node.row], lo + edge, std::max(lo + edge, hi - 1 - edge));
+        node.point = cut_point(rows_[node.row], box.lo[node.row], box.hi[node.row]);
         return true;
     }
 
@@ -194,8 +169,7 @@ class FarSearch {
     BestTable<Psi, K>* best_ = nullptr;
     Number weight_{}, slack_{};
     std::int64_t n_visited_ = 0;
-    std::vector<Node> nodes_;
-    std::priority_queue<Open> open_;
+    OpenNodes<Number, Node, Ties::oldest> open_;
     PerRow<Count, K> rows_{};
     std::vector<Count> relaxed_;  // a table, column by column
 };

@@ -7,8 +7,6 @@
 // Cost: O(t + l k 2^k) for the counts of one instance.
 #pragma once
 
-#include <bit>
-
 #include "psi/for_hard_truth.hpp"
 #include "spans.hpp"
 

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <limits>
 
 #include "ends/hard_truth/best_column.hpp"
 #include "ends/hard_truth/found.hpp"

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <utility>
 
 #include "ends/found_end.hpp"
 #include "ends/matching/set_types.hpp"

@@ -1,0 +1,78 @@
+// What best-first searches on boxes share: the heap of open nodes, and how to cut a box.
+//
+// Cost: O(log nodes) to push or to pop a node.
+#pragma once
+
+#include <algorithm>
+#include <queue>
+#include <utility>
+
+#include "spans.hpp"
+
+namespace sfumato {
+
+enum class Ties { oldest, newest };  // which of the nodes with equal bounds comes first
+
+// The open nodes of a search for a largest value. The node with the largest bound comes first.
+template <class Number, class Node, Ties ties>
+class OpenNodes {
+  public:
+    void clear() {
+        nodes_.clear();
+        open_ = {};
+    }
+    void push(Number bound, Node node) {
+        open_.push({bound, nodes_.size()});
+        nodes_.push_back(std::move(node));
+    }
+    // Takes out the first node.
+    Node pop() {
+        const std::size_t node = open_.top().node;
+        open_.pop();
+        return std::move(nodes_[node]);
+    }
+
+    bool is_empty() const { return open_.empty(); }
+    Number bound() const { return open_.top().bound; }      // of the first node
+    std::size_t n_pushed() const { return nodes_.size(); }  // all that ever were open
+
+  private:
+    struct Open {
+        Number bound;
+        std::size_t node;
+
+        bool operator<(const Open& other) const {
+            if (bound != other.bound) return bound < other.bound;
+            return ties == Ties::newest ? node < other.node : node > other.node;
+        }
+    };
+
+    std::vector<Node> nodes_;
+    std::priority_queue<Open> open_;
+};
+
+// Narrows the limits of whole numbers that sum to n. False if there are no such numbers.
+inline bool narrow_to_sum(std::span<std::int64_t> lows, std::span<std::int64_t> highs,
+                          std::int64_t n) {
+    std::int64_t lowest = 0, highest = 0;
+    for (std::size_t at = 0; at < lows.size(); ++at) {
+        lowest += lows[at];
+        highest += highs[at];
+    }
+    if (lowest > n || highest < n) return false;
+    for (std::size_t at = 0; at < lows.size(); ++at) {
+        const std::int64_t low = lows[at], high = highs[at];
+        lows[at] = std::max(low, n - (highest - high));
+        highs[at] = std::min(high, n - (lowest - low));
+    }
+    return true;
+}
+
+// Where to cut a side of a box into [low, point] and [point + 1, high]: at a given number, but at
+// least a fifth of the side away from both ends.
+inline std::int64_t cut_point(std::int64_t at, std::int64_t low, std::int64_t high) {
+    const std::int64_t fifth = (high - low) / 5;
+    return std::clamp(at, low + fifth, std::max(low + fifth, high - 1 - fifth));
+}
+
+}  // namespace sfumato
