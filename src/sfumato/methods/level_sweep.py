@@ -1,6 +1,6 @@
 """Possibilistic partitions read with min: both ends at every level, by bisection."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple, final
@@ -12,6 +12,8 @@ from sfumato.algorithms.ends.found_ends import Budget
 from sfumato.algorithms.ends.level_brackets import bracket_seconds, sweep_brackets
 from sfumato.algorithms.ends.level_ends import (
     FIRST_SHARE,
+    MOST_SEARCHES,
+    Searches,
     has_level_ends,
     level_ends,
     level_seconds,
@@ -59,8 +61,7 @@ _SECONDS = 10.0  # about, for all levels, where no time is given
 _MOST_CLUSTERS = 32
 _MOST_MOVES, _BYTES_PER_MOVE = 4e7, 40.0  # of objects from type to type, at all levels
 _MOST_BRACKETS = 256
-_MOST_LEVELS = 1 << 14  # from which those to solve are chosen, unless all of them can be
-_MOST_BETWEEN = 1 << 19  # the same where lines bound the levels between those that are solved
+_MOST_LEVELS = 1 << 19  # from which those to solve are chosen
 # With more of both, most searches stay open, and a relaxation says more than they do.
 _FEW_CLUSTERS, _FEW_OBJECTS = 5, 100
 _SECONDS_PER_OBJECT, _SECONDS_PER_BRACKET = 2e-6, 3e-3
@@ -70,7 +71,7 @@ _STEPS_OF_SQUARES = 5.0  # times as long: their bounds take more steps
 _FEW_LEVELS = 16  # solved, say less than more levels that are bracketed
 _USED_SHARE = 0.5  # of the time of programs
 _NODES_SHARE = 0.6  # of the time of searches: at high levels they close soon
-_NARROW_SHARE = 0.2  # of the mean width of brackets: levels with less are not searched
+_NARROW_SHARE = 0.2  # of the mean width of brackets: levels with less are left as they are
 _SEARCHED_LEVELS = 100  # with more of them or with more nodes each, errors are about the same
 
 
@@ -115,7 +116,7 @@ class LevelSweep(Method):
         effort = _effort(query, policy, len(levels))
         tables_each = max(2.0, effort.seconds / _SECONDS_PER_TABLE)
         affordable = max(_FEWEST_LEVELS, int(policy.max_tables / tables_each))
-        affordable = min(affordable, max(2, effort.most_levels))
+        affordable = min(affordable, max(2, effort.searches.most_levels))
         if affordable < min(len(levels), _FEW_LEVELS):
             yield _plan_of_brackets(query, policy, levels, masses)
             return
@@ -125,10 +126,9 @@ class LevelSweep(Method):
             and policy.max_nodes > 0
             and has_level_ends(objective, *joint.stated_possibilities, exactly=True)
         )
-        is_small = max(objective.shape) <= _FEW_CLUSTERS or query.n_objects <= _FEW_OBJECTS
         # Two soft sides have no brackets of pair counts as sharp as those against a hard side.
         is_searched = _counts_pairs(objective) and not query.has_hard_side
-        if not (is_exact or is_small or is_searched):
+        if not (is_exact or is_searched):
             yield _plan_of_brackets(query, policy, levels, masses)
             return
         guarantee: Guarantee = "exact" if is_exact else "certified"
@@ -147,9 +147,12 @@ class LevelSweep(Method):
                 guarantee,
                 levels,
                 masses,
-                Budget(effort.max_nodes, policy.n_threads),
-                affordable,
-                effort.first_nodes,
+                _Steps(
+                    effort._replace(searches=effort.searches._replace(most_levels=affordable)),
+                    0.0 if _counts_pairs(objective) else _USED_SHARE * _search_seconds(policy),
+                    policy.n_threads,
+                    is_searched_first=True,
+                ),
             ),
         )
 
@@ -158,9 +161,17 @@ class _Effort(NamedTuple):
     """What the searches at a level take."""
 
     seconds: float  # of a level, at first
-    most_levels: int  # that time allows for
     max_nodes: int  # of each search
-    first_nodes: int  # of each search at first, before those that stay open go on
+    searches: Searches  # as many as time allows for
+
+
+class _Steps(NamedTuple):
+    """What is spent on the levels."""
+
+    effort: _Effort | None  # of searches
+    bracketing: float  # about these seconds
+    n_threads: int
+    is_searched_first: bool
 
 
 def _effort(query: Query, policy: Policy, n_levels: int) -> _Effort:
@@ -170,17 +181,19 @@ def _effort(query: Query, policy: Policy, n_levels: int) -> _Effort:
     n_cells = _cells_at_a_level(query.joint)
     first_nodes = -(-nodes // FIRST_SHARE)
     seconds = level_seconds(objective, n_cells, has_hard_side=is_hard, max_nodes=first_nodes)
-    effort = _Effort(seconds, int(most / seconds), nodes, first_nodes)
+    none, one = (node_seconds(objective, few, has_hard_side=is_hard) for few in (0, 1))
+    more_nodes = max(MOST_SEARCHES * nodes, int(_search_seconds(policy) / (one - none)))
+    searches = Searches(int(most / seconds), first_nodes, more_nodes)
+    effort = _Effort(seconds, nodes, searches)
     if isinstance(objective.family, Matching):  # at many levels cheap bounds meet what is attained
         return effort._replace(seconds=_USED_SHARE * seconds)
     if n_levels <= _SEARCHED_LEVELS or not _stays_open(objective, first_nodes, is_hard=is_hard):
         return effort
-    n_searched = max(2, min(_SEARCHED_LEVELS, effort.most_levels))
-    each = min(most, policy.max_tables * _SECONDS_PER_TABLE) / (_NODES_SHARE * n_searched)
-    none, one = (node_seconds(objective, few, has_hard_side=is_hard) for few in (0, 1))
+    n_searched = max(2, min(_SEARCHED_LEVELS, searches.most_levels))
+    each = _search_seconds(policy) / (_NODES_SHARE * n_searched)
     nodes = min(nodes, max(first_nodes, int((each - none) / (one - none))))
     seconds = level_seconds(objective, n_cells, has_hard_side=is_hard, max_nodes=nodes)
-    return _Effort(_NODES_SHARE * seconds, n_searched, nodes, nodes)
+    return _Effort(_NODES_SHARE * seconds, nodes, Searches(n_searched, nodes, 0))
 
 
 def _stays_open(objective: Objective, first_nodes: int, *, is_hard: bool) -> bool:
@@ -209,27 +222,47 @@ def _cells_at_a_level(joint: Joint) -> float:
 
 
 def _answer(
-    query: Query,
-    guarantee: Guarantee,
-    levels: Floats,
-    masses: Floats,
-    budget: Budget,
-    max_solves: int,
-    first_nodes: int,
-    run: Run,
+    query: Query, guarantee: Guarantee, levels: Floats, masses: Floats, steps: _Steps, run: Run
 ) -> Answer:
-    """Solve the levels, by the same types of objects at all of them."""
-    at, some, own = some_levels(levels, max(_MOST_LEVELS, max_solves))
+    """Search and bracket levels, by the same types of objects at all of them.
+
+    The second of both sees only those levels whose brackets are wide still.
+    """
+    at, some, own = some_levels(levels, _MOST_LEVELS)
     types = _types_at(query.joint, some)
-    budget = budget._replace(deadline=run.deadline)
-    found = level_ends(query.objective, types, own, budget, max_solves, first_nodes)
-    found = _within_bounds(query, spread_levels(found, at, len(levels)))
-    return _conclude(query, guarantee, levels, masses, found)
+
+    def search(effort: _Effort, masses: Floats) -> LevelEnds:
+        budget = Budget(effort.max_nodes, steps.n_threads, run.deadline)
+        return level_ends(query.objective, types, masses, budget, effort.searches)
+
+    def bracket(masses: Floats) -> LevelEnds:
+        return sweep_brackets(query.objective, types, masses, steps.bracketing, run.deadline)
+
+    solvers: list[Callable[[Floats], LevelEnds]] = [bracket] if steps.bracketing > 0.0 else []
+    if steps.effort is not None:
+        solvers.insert(0 if steps.is_searched_first else 1, partial(search, steps.effort))
+    first, *others = solvers
+    found = first(own)
+    for solve in others:
+        if found.is_open.any() and not run.deadline.is_over:
+            is_wide = found.widths > _NARROW_SHARE * (found.widths @ own)
+            found = narrow_levels(found, solve(np.where(is_wide, own, 0.0)), np.arange(len(some)))
+    return _conclude(query, guarantee, levels, masses, spread_levels(found, at, len(levels)))
 
 
 def _conclude(
     query: Query, guarantee: Guarantee, levels: Floats, masses: Floats, found: LevelEnds
 ) -> Answer:
+    # Bounds of the measure are all that is known of a level that time left out.
+    lowest, highest = query.objective.bounds
+    found = found._replace(
+        low_bounds=np.maximum(found.low_bounds, lowest),
+        high_bounds=np.minimum(found.high_bounds, highest),
+    )
+    if query.t_norm != "min":  # no t-norm exceeds min, and all agree at level 1
+        found = found._replace(
+            lows=np.full(len(levels), found.lows[0]), highs=np.full(len(levels), found.highs[0])
+        )
     distribution = _possibility(query, levels, found)
     if not found.is_open.any() and guarantee == "exact":
         outer = found.low_bounds, found.high_bounds, masses
@@ -272,6 +305,11 @@ def _most_seconds(policy: Policy) -> float:
     return _SECONDS if policy.max_seconds is None else policy.max_seconds
 
 
+def _search_seconds(policy: Policy) -> float:
+    """The same for searches, which count against the tables."""
+    return min(_most_seconds(policy), policy.max_tables * _SECONDS_PER_TABLE)
+
+
 def _plan_of_brackets(query: Query, policy: Policy, levels: Floats, masses: Floats) -> Plan:
     """Bracket as many levels as time allows for, those first that matter most for their price."""
     if not _has_masks(query.joint):
@@ -279,19 +317,18 @@ def _plan_of_brackets(query: Query, policy: Policy, levels: Floats, masses: Floa
     n_objects, most = query.n_objects, _most_seconds(policy)
     opening = _SECONDS_PER_OBJECT * query.joint.types.n_types
     each = bracket_seconds(query.objective, _cells_at_a_level(query.joint))
-    seconds = most
-    effort = None
+    seconds, searching, effort = most, 0.0, None
+    is_small = max(query.objective.shape) <= _FEW_CLUSTERS or n_objects <= _FEW_OBJECTS
     if (
         query.t_norm == "min"
-        and _counts_pairs(query.objective)
-        and query.has_hard_side
+        and (is_small or (_counts_pairs(query.objective) and query.has_hard_side))
         and _is_within_reach(query)
     ):
         seconds *= _USED_SHARE
         half = replace(policy, max_tables=policy.max_tables / 2, max_seconds=most / 2)
         effort = _effort(query, half, len(levels))
+        searching = effort.seconds * min(len(levels), effort.searches.most_levels)
     n_bracketed = max(2, min(len(levels), int(seconds / each)))
-    searching = 0.0 if effort is None else effort.seconds * min(len(levels), effort.most_levels)
     return Plan(
         guarantee="certified",
         tables=2.0 * n_bracketed,
@@ -299,40 +336,15 @@ def _plan_of_brackets(query: Query, policy: Policy, levels: Floats, masses: Floa
         seconds=1e-3 + opening + n_bracketed * each + searching,
         why=f"some {n_bracketed:,} nested rough comparisons are bracketed, which bounds the others",
         shortest=0.0,
-        work=partial(_bracket, query, levels, masses, seconds, effort, policy.n_threads),
+        work=partial(
+            _answer,
+            query,
+            "certified",
+            levels,
+            masses,
+            _Steps(effort, seconds, policy.n_threads, is_searched_first=False),
+        ),
     )
-
-
-def _bracket(
-    query: Query,
-    levels: Floats,
-    masses: Floats,
-    seconds: float,
-    effort: _Effort | None,
-    n_threads: int,
-    run: Run,
-) -> Answer:
-    """Bracket levels by the same types of objects at all of them.
-
-    With an effort, levels whose brackets stay wide are searched then. Pair counts need that where
-    much is open.
-    """
-    at, some, own = some_levels(levels, _MOST_BETWEEN)
-    types = _types_at(query.joint, some)
-    found = sweep_brackets(query.objective, types, own, seconds, run.deadline)
-    if effort is not None and found.is_open.any() and not run.deadline.is_over:
-        is_wide = found.widths > _NARROW_SHARE * (found.widths @ own)
-        budget = Budget(effort.max_nodes, n_threads, run.deadline)
-        searched = level_ends(
-            query.objective,
-            types,
-            np.where(is_wide, own, 0.0),
-            budget,
-            effort.most_levels,
-            effort.first_nodes,
-        )
-        found = narrow_levels(found, searched, np.arange(len(some)))
-    return _conclude_brackets(query, levels, masses, spread_levels(found, at, len(levels)))
 
 
 def _plan_of_cuts(query: Query, policy: Policy, levels: Floats, masses: Floats) -> Plan:
@@ -385,25 +397,7 @@ def _bracket_cuts(
         return LevelEnds(*np.clip(ends, *query.objective.bounds).T)
 
     found = sweep_levels(bracket, masses, budget=max_solves)
-    return _conclude_brackets(query, levels, masses, found)
-
-
-def _conclude_brackets(query: Query, levels: Floats, masses: Floats, found: LevelEnds) -> Answer:
-    found = _within_bounds(query, found)
-    if query.t_norm != "min":  # no t-norm exceeds min, and all agree at level 1
-        found = found._replace(
-            lows=np.full(len(levels), found.lows[0]), highs=np.full(len(levels), found.highs[0])
-        )
     return _conclude(query, "certified", levels, masses, found)
-
-
-def _within_bounds(query: Query, found: LevelEnds) -> LevelEnds:
-    """Bounds of the measure are all that is known of a level that time left out."""
-    lowest, highest = query.objective.bounds
-    return found._replace(
-        low_bounds=np.maximum(found.low_bounds, lowest),
-        high_bounds=np.minimum(found.high_bounds, highest),
-    )
 
 
 def _is_contiguous(query: Query) -> bool:

@@ -6,7 +6,7 @@ import numpy as np
 
 from objectives import objective_of
 from sfumato.algorithms.ends.found_ends import Budget
-from sfumato.algorithms.ends.level_ends import level_ends
+from sfumato.algorithms.ends.level_ends import Searches, level_ends
 from sfumato.algorithms.tables.level_types import level_types
 
 
@@ -28,8 +28,7 @@ def test_levels_between_equal_ends_are_not_solved():
         types,
         np.full(200, 0.005),
         Budget(1000, threads=1),
-        max_solves=200,
-        first_nodes=10,
+        Searches(most_levels=200, first_nodes=10, more_nodes=20_000),
     )
     assert len(found.lows) == 200
     assert not found.lows.any()

@@ -57,8 +57,9 @@ def test_brackets_hold_the_ends_of_all_tables_at_every_level(measure, seed, n_so
         assert found.lows[at] >= values.min() - 1e-9
         assert found.highs[at] <= values.max() + 1e-9
         assert found.high_bounds[at] >= values.max() - 1e-9
-    assert (found.low_bounds >= before.low_bounds).all()
-    assert (found.high_bounds <= before.high_bounds).all()
+    # A bound that meets an attained value within rounding becomes that value.
+    assert (found.low_bounds >= before.low_bounds - 1e-9).all()
+    assert (found.high_bounds <= before.high_bounds + 1e-9).all()
 
 
 @pytest.mark.parametrize("measure", ["variation_of_information", "adjusted_rand"])

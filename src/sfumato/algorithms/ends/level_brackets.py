@@ -22,22 +22,26 @@ __all__ = ["bracket_levels", "bracket_seconds", "sweep_brackets"]
 
 # Levels side by side share tables of psi, which are as long as there are objects.
 _MOST_LEVELS, _MOST_CELLS = 32, 200_000  # in one batch
-_CELLS_OF_A_LEVEL = 1000.0  # that take as long as a level without any
 _SECONDS_PER_OBJECT = 2e-8  # of a batch
 _SECONDS_PER_TYPE = 1e-8  # of all levels, to count those at one
 _SWEPT_SHARE = 0.8  # of the time of ratios: their lines between levels take the rest
-_STEPS, _FEWER_STEPS = 1.5, 0.75  # times as long: sums of x log x and ratios of pairs take many
 
 
 def bracket_seconds(objective: Objective, n_cells: float) -> float:
     """Estimate the time for both ends at a level that leaves so many cells open."""
     of_objects = _SECONDS_PER_OBJECT * objective.n_objects / _MOST_LEVELS
-    family = objective.family
-    is_slow = (isinstance(family, Separable) and not family.counts_pairs) or (
-        isinstance(family, Ratio) and family.psi == "square"
-    )
-    steps = _STEPS if is_slow else _FEWER_STEPS
-    return steps * relax_seconds(objective, _CELLS_OF_A_LEVEL + n_cells) + of_objects
+    # As measured: times as long as one relaxation, and cells that stand for a level without any.
+    steps, n_more = 1.5, 1000.0
+    match objective.family:
+        case Separable(counts_pairs=True):
+            n_more = 400.0
+        case Ratio(psi="square"):
+            steps, n_more = 1.5 + 0.1 * max(objective.shape), 100.0
+        case Ratio():
+            steps, n_more = 2.0, 100.0
+        case _:
+            pass
+    return steps * relax_seconds(objective, n_more + n_cells) + of_objects
 
 
 def sweep_brackets(

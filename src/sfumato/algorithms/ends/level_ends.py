@@ -5,6 +5,7 @@ Cut at a level, each possibilistic partition becomes a rough one.
 
 from functools import partial
 from math import inf
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,16 +24,31 @@ from sfumato.algorithms.tables.focal_model import SetTypes
 from sfumato.algorithms.tables.level_types import LevelTypes
 from sfumato.families import Matching, Objective
 
-__all__ = ["FIRST_SHARE", "has_level_ends", "level_ends", "level_seconds"]
+__all__ = [
+    "FIRST_SHARE",
+    "MOST_SEARCHES",
+    "Searches",
+    "has_level_ends",
+    "level_ends",
+    "level_seconds",
+]
 
 FIRST_SHARE = 100  # of the nodes of a single search, for each of many levels at first
+MOST_SEARCHES = 20  # of as many nodes as all levels that stay open may take together
 
-_MOST_SEARCHES = 20  # of as many nodes as all levels together may take once more
 _FIRST_PIECE, _SECONDS_PER_PIECE = 4, 0.05  # levels, and seconds between two looks at the clock
 _SECONDS_PER_CELL = 1e-7
 _SECONDS_PER_PROGRAM, _SECONDS_PER_FLOW = 5e-3, 3e-4
 _FEW_CLUSTERS = 3  # of which a matching needs no program
 _MOST_COUNTS = 1 << 24  # of types at levels, held at one time
+
+
+class Searches(NamedTuple):
+    """How many levels are searched, and how long besides the budget of each search."""
+
+    most_levels: int
+    first_nodes: int  # of each search at first
+    more_nodes: int  # of all searches together that stay open and go on
 
 
 def has_level_ends(
@@ -73,16 +89,14 @@ def level_ends(
     types: LevelTypes,
     masses: Floats,
     budget: Budget,
-    max_solves: int,
-    first_nodes: int,
+    searches: Searches,
 ) -> LevelEnds:
     """Find both ends at all levels; solve only at the levels where an end changes.
 
     ``masses`` are the masses of the levels, highest level first. A wide bracket matters most where
-    the mass is large, so such levels are solved first, with ``first_nodes`` each. Levels that
-    stay open are searched again, all together with the nodes of a few searches, and each with those
-    of one at most. After the deadline of the budget, the other levels keep the brackets that the
-    solved ones give them.
+    the mass is large, so such levels are solved first, with the first nodes each. Levels that stay
+    open are searched again with more nodes, but each with those of the budget at most. After the
+    deadline of the budget, the other levels keep the brackets that the solved ones give them.
     """
 
     def solve(nodes: int, at: Ints) -> LevelEnds:
@@ -95,18 +109,18 @@ def level_ends(
     def in_pieces(nodes: int) -> SolveLevels:
         return partial(_in_pieces, partial(solve, nodes), most, budget.deadline)
 
-    found = sweep_levels(in_pieces(first_nodes), masses, budget=max_solves)
+    found = sweep_levels(in_pieces(searches.first_nodes), masses, budget=searches.most_levels)
     lowest, highest = objective.bounds
     found = found._replace(
         low_bounds=np.maximum(found.low_bounds, lowest),
         high_bounds=np.minimum(found.high_bounds, highest),
     )
-    still_open = np.flatnonzero(found.is_open)[:max_solves]
+    still_open = np.flatnonzero(found.is_open)[: searches.most_levels]
     is_over = budget.deadline is not None and budget.deadline.is_over
     if len(still_open) == 0 or is_over:
         return found
-    nodes = min(budget.max_nodes, int(_MOST_SEARCHES * budget.max_nodes / len(still_open)))
-    if nodes <= first_nodes:
+    nodes = min(budget.max_nodes, searches.more_nodes // len(still_open))
+    if nodes <= searches.first_nodes:
         return found
     return refine_levels(found, in_pieces(nodes), still_open)
 

@@ -16,6 +16,8 @@ from sfumato.algorithms.deadline import Deadline
 from sfumato.algorithms.ends.found_ends import Budget
 from sfumato.algorithms.ends.level_ends import (
     FIRST_SHARE,
+    MOST_SEARCHES,
+    Searches,
     has_level_ends,
     level_ends,
     level_seconds,
@@ -205,7 +207,8 @@ def _ends_by_min(graded: Graded, levels: Floats, lost: float, budget: Budget) ->
     )
     affordable = max(2, int(_SECONDS / seconds))
     max_solves = min(affordable, _FEWEST_SOLVES + ceil(_SOLVES * lost))
-    ends = level_ends(objective, types, masses, few_nodes, max_solves, first_nodes)
+    searches = Searches(max_solves, first_nodes, MOST_SEARCHES * few_nodes.max_nodes)
+    ends = level_ends(objective, types, masses, few_nodes, searches)
     lows, highs = nothing, -nothing
     if levels[0] == 1.0:  # at level 1 all t-norms give the same cut
         lows[0], highs[0] = float(ends.lows[0]), float(ends.highs[0])
