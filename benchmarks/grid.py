@@ -34,7 +34,7 @@ _LEVELS = "only as many levels are solved as ten seconds allow; those between fo
 REASONS = {  # by sides and measure: why an answer is wide or slow, or wider with more objects
     ("rough-hard", "rand"): _RELAXED.format("end"),
     ("rough-hard", "adjusted_rand"): _RELAXED.format("end"),
-    ("evidential-hard", "rand"): _RELAXED.format("draw"),
+    ("evidential-hard", "rand"): f"draws end at the tolerance, 0.001; {_RELAXED.format('draw')}",
     ("evidential-hard", "adjusted_rand"): _RELAXED.format("draw"),
     ("evidential-hard", "variation_of_information"): "few objects in a cell: k l / n of a nat",
     ("min-hard", "rand"): f"{_RELAXED.format('level')}; {_LEVELS}",

@@ -238,12 +238,12 @@ def _answer(
     def bracket(masses: Floats) -> LevelEnds:
         return sweep_brackets(query.objective, types, masses, steps.bracketing, run.deadline)
 
-    solvers: list[Callable[[Floats], LevelEnds]] = [bracket] if steps.bracketing > 0.0 else []
+    solvers: list[Callable[[Floats], LevelEnds]] = [bracket]
     if steps.effort is not None:
-        solvers.insert(0 if steps.is_searched_first else 1, partial(search, steps.effort))
-    first, *others = solvers
-    found = first(own)
-    for solve in others:
+        searches = partial(search, steps.effort)
+        solvers = [searches, bracket] if steps.is_searched_first else [bracket, searches]
+    found = solvers[0](own)
+    for solve in solvers[1:]:
         if found.is_open.any() and not run.deadline.is_over:
             is_wide = found.widths > _NARROW_SHARE * (found.widths @ own)
             found = narrow_levels(found, solve(np.where(is_wide, own, 0.0)), np.arange(len(some)))

@@ -26,7 +26,7 @@ __all__ = ["LevelTables", "batch_of_levels", "between_levels", "tables_of"]
 
 _LEAST_COUNT = 0.5  # of objects in a cell, where a line touches
 _SLACK = 1e-10  # relative: rounding must not make a bound wrong
-_NEGLIGIBLE = 2e-4  # of the error of all levels, that a gap may have
+_NEGLIGIBLE = 0.1  # of the error that gaps have on average
 _MOST_LEVELS = 32  # whose lines are found side by side
 
 
@@ -78,7 +78,7 @@ def between_levels(
     ends : LevelEnds
         Of all levels of the types.
     masses : ndarray of shape (l,)
-        Of these levels. Gaps with a negligible part of the error are left as they are.
+        Of these levels. Gaps with far less than their part of the error are left as they are.
     deadline : Deadline
         Lines that would be found later are left out.
 
@@ -94,7 +94,7 @@ def between_levels(
     solved = np.array(sorted(tables))
     upto = np.cumsum(masses)
     between = upto[solved[1:] - 1] - upto[solved[:-1]]
-    least_worth = _NEGLIGIBLE * float(ends.widths @ masses)
+    least_worth = _NEGLIGIBLE * float(ends.widths @ masses) / len(solved)
     sides: list[tuple[Floats, Floats]] = []
     for end, sense in enumerate((1, -1)):
         attained, bounds = (
