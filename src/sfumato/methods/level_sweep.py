@@ -333,7 +333,7 @@ def _plan_of_brackets(query: Query, policy: Policy, levels: Floats, masses: Floa
         guarantee="certified",
         tables=2.0 * n_bracketed,
         bytes=_BYTES_PER_MOVE * query.joint.n_open_cells + 64.0 * n_objects,
-        seconds=1e-3 + opening + n_bracketed * each + searching,
+        seconds=1e-3 + opening + min(n_bracketed * each, seconds) + searching,
         why=f"some {n_bracketed:,} nested rough comparisons are bracketed, which bounds the others",
         shortest=0.0,
         work=partial(

@@ -4,6 +4,7 @@ The matching of a table is the number of objects that its best one-to-one matchi
 columns covers. Its ends are the largest and the smallest over all compatible tables.
 """
 
+from collections.abc import Callable
 from typing import TypeAlias
 
 import numpy as np
@@ -72,7 +73,7 @@ def largest_match(types: SetTypes, shape: tuple[int, int], budget: Budget) -> Fo
         limits = budget.max_nodes, *kernel_limits(budget.deadline)
         return _core.largest_match(rows, columns, counts[some], *shape, *limits)
 
-    return in_blocks(solve, len(counts), budget, _BLOCK)
+    return _in_blocks(solve, len(counts), budget)
 
 
 def smallest_match(types: SetTypes, shape: tuple[int, int], budget: Budget) -> FoundEnds:
@@ -116,7 +117,12 @@ def smallest_match(types: SetTypes, shape: tuple[int, int], budget: Budget) -> F
             return _core.smallest_match_three(rows, types.classes, counts[some], *limits)
         return smallest_match_program(types._replace(counts=counts[some]), shape, budget)
 
-    return in_blocks(solve, len(counts), budget, _BLOCK)
+    return _in_blocks(solve, len(counts), budget)
+
+
+def _in_blocks(solve: Callable[[slice], _Solved], n_instances: int, budget: Budget) -> FoundEnds:
+    own = budget if n_instances > _BLOCK else budget._replace(threads=1)
+    return in_blocks(solve, n_instances, own, _BLOCK)
 
 
 def _is_small(types: SetTypes, shape: tuple[int, int]) -> bool:
