@@ -36,7 +36,7 @@ def bracket_seconds(objective: Objective, n_cells: float) -> float:
         case Separable(counts_pairs=True):
             n_more = 400.0
         case Ratio(psi="square"):
-            steps, n_more = 1.5 + 0.05 * max(objective.shape), 100.0
+            steps, n_more = 1.5 + objective.n_cells / 600, 100.0
         case Ratio():
             steps, n_more = 2.0, 100.0
         case _:

@@ -24,6 +24,7 @@ __all__ = [
 
 _ROUNDS = 4
 _LEAST_GAIN = 0.05  # of what is left, for another round
+_MOST_SHARPENED = 64  # clusters: with more, what is attained hardly limits a row
 _STEP = 1e-4  # relative change of a sum, to find a slope
 ROUNDING = 1e-12  # relative
 
@@ -172,7 +173,9 @@ def _descend(
         offset, slope = _line_for_power(limits, power, theta)
         share = theta * slope
         weights = sense * parts.above - share[:, None] * parts.below
-        attained = np.where(is_open, (weights[:, 1:] * sums).sum(axis=1), -np.inf)
+        attained = None
+        if max(batch.shape) <= _MOST_SHARPENED:
+            attained = np.where(is_open, (weights[:, 1:] * sums).sum(axis=1), -np.inf)
         least = least_sums(batch, family.psi, weights[:, 1:], attained=attained).bounds
         gap = least + weights[:, 0] - theta * offset
         bound = theta + gap / np.where(gap < 0, *limits) ** power
