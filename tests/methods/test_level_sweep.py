@@ -79,9 +79,8 @@ def test_brackets_hold_the_exact_ends_when_few_levels_can_be_solved(measure, mon
     exact = answer("level_sweep", a, b, measure, max_nodes=10**6)
     assert exact.guarantee == "exact"
     errors = []
-    for seconds in (1e-4, 1e-2, 10.0):  # that operation counts stand for
+    for seconds in (1e-4, 1e-2, 10.0):  # for all levels, by operation counts and not by a clock
         monkeypatch.setattr(level_sweep, "_SECONDS", seconds)
-        # One level counts as two tables at least.
         found = answer("level_sweep", a, b, measure, max_tables=4, max_nodes=10**6)
         assert found.guarantee == ("certified" if found.error > 0 else "exact")
         assert found.error == 0 or any("within a bracket only" in note for note in found.notes)
@@ -89,6 +88,15 @@ def test_brackets_hold_the_exact_ends_when_few_levels_can_be_solved(measure, mon
         errors.append(found.error)
     assert errors == sorted(errors, reverse=True)
     assert errors[0] > 0
+
+
+def test_levels_that_searches_leave_open_are_bracketed(monkeypatch):
+    a, b = possibilistic(3, n_objects=60, n_clusters=4), truth(3, 60)
+    found = answer("level_sweep", a, b, "adjusted_rand", max_nodes=20)
+    monkeypatch.setattr(level_sweep, "_BRACKETED_SHARE", 0.0)
+    searched = answer("level_sweep", a, b, "adjusted_rand", max_nodes=20)
+    assert 0 < found.error < 0.5 * searched.error
+    assert_held(searched, found, slack=1e-13)
 
 
 def test_only_levels_where_an_end_changes_are_solved():

@@ -70,6 +70,7 @@ _RELAXING_SHARE = 0.5  # of the time of a mean level: those that matter most hav
 _STEPS_OF_SQUARES = 5.0  # times as long: their bounds take more steps
 _FEW_LEVELS = 16  # solved, say less than more levels that are bracketed
 _USED_SHARE = 0.5  # of the time of programs
+_BRACKETED_SHARE = 0.5  # of the time, where levels are searched, too
 _NODES_SHARE = 0.6  # of the time of searches: at high levels they close soon
 _NARROW_SHARE = 0.2  # of the mean width of brackets: levels with less are left as they are
 _SEARCHED_LEVELS = 100  # with more of them or with more nodes each, errors are about the same
@@ -81,13 +82,13 @@ class LevelSweep(Method):
 
     By the t-norm min the possibilities of a value are those of a fuzzy interval
     :math:`[d^l(\alpha), d^u(\alpha)]`, the ends of the rough comparison of the cuts at
-    :math:`\alpha`. The cuts are nested, so both ends are monotone in the level. Where no solver
-    reaches, the ends of a few levels are bracketed, and hold for the levels between. No t-norm
+    :math:`\alpha`. The cuts are nested, so both ends are monotone in the level. Where no search
+    closes, ends are bracketed, and hold for the levels between. No t-norm
     exceeds min, so these bounds hold for the others too, where objects have very many options.
     """
 
     name = "level_sweep"
-    cost = "at most one rough comparison per level"
+    cost = "at most two rough comparisons per level"
     scopes = (
         Scope(
             theories=("possibilistic",),
@@ -149,7 +150,7 @@ class LevelSweep(Method):
                 masses,
                 _Steps(
                     effort._replace(searches=effort.searches._replace(most_levels=affordable)),
-                    0.0 if _counts_pairs(objective) else _USED_SHARE * _search_seconds(policy),
+                    0.0 if _counts_pairs(objective) else _BRACKETED_SHARE * _search_seconds(policy),
                     policy.n_threads,
                     is_searched_first=True,
                 ),
@@ -169,7 +170,7 @@ class _Steps(NamedTuple):
     """What is spent on the levels."""
 
     effort: _Effort | None  # of searches
-    bracketing: float  # about these seconds
+    bracketing: float  # seconds, about; 0 for none
     n_threads: int
     is_searched_first: bool
 
@@ -182,7 +183,8 @@ def _effort(query: Query, policy: Policy, n_levels: int) -> _Effort:
     first_nodes = -(-nodes // FIRST_SHARE)
     seconds = level_seconds(objective, n_cells, has_hard_side=is_hard, max_nodes=first_nodes)
     none, one = (node_seconds(objective, few, has_hard_side=is_hard) for few in (0, 1))
-    more_nodes = max(MOST_SEARCHES * nodes, int(_search_seconds(policy) / (one - none)))
+    shared = min(MOST_SEARCHES * nodes, int(most / (one - none)))
+    more_nodes = max(shared, int(_search_seconds(policy) / (one - none)))
     searches = Searches(int(most / seconds), first_nodes, more_nodes)
     effort = _Effort(seconds, nodes, searches)
     if isinstance(objective.family, Matching):  # at many levels cheap bounds meet what is attained
@@ -226,7 +228,7 @@ def _answer(
 ) -> Answer:
     """Search and bracket levels, by the same types of objects at all of them.
 
-    The second of both sees only those levels whose brackets are wide still.
+    What comes second is for the levels whose brackets are still wide.
     """
     at, some, own = some_levels(levels, _MOST_LEVELS)
     types = _types_at(query.joint, some)
@@ -242,10 +244,14 @@ def _answer(
     if steps.effort is not None:
         searches = partial(search, steps.effort)
         solvers = [searches, bracket] if steps.is_searched_first else [bracket, searches]
+        if steps.bracketing == 0.0:
+            solvers = [searches]
     found = solvers[0](own)
+    lowest, highest = query.objective.bounds
     for solve in solvers[1:]:
         if found.is_open.any() and not run.deadline.is_over:
-            is_wide = found.widths > _NARROW_SHARE * (found.widths @ own)
+            widths = np.minimum(found.widths, highest - lowest)
+            is_wide = widths > _NARROW_SHARE * (widths @ own)
             found = narrow_levels(found, solve(np.where(is_wide, own, 0.0)), np.arange(len(some)))
     return _conclude(query, guarantee, levels, masses, spread_levels(found, at, len(levels)))
 
@@ -306,7 +312,7 @@ def _most_seconds(policy: Policy) -> float:
 
 
 def _search_seconds(policy: Policy) -> float:
-    """The same for searches, which count against the tables."""
+    """About the time of all searches, which count against ``max_tables``."""
     return min(_most_seconds(policy), policy.max_tables * _SECONDS_PER_TABLE)
 
 
@@ -324,7 +330,7 @@ def _plan_of_brackets(query: Query, policy: Policy, levels: Floats, masses: Floa
         and (is_small or (_counts_pairs(query.objective) and query.has_hard_side))
         and _is_within_reach(query)
     ):
-        seconds *= _USED_SHARE
+        seconds *= _BRACKETED_SHARE
         half = replace(policy, max_tables=policy.max_tables / 2, max_seconds=most / 2)
         effort = _effort(query, half, len(levels))
         searching = effort.seconds * min(len(levels), effort.searches.most_levels)

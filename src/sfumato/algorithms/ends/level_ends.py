@@ -34,7 +34,7 @@ __all__ = [
 ]
 
 FIRST_SHARE = 100  # of the nodes of a single search, for each of many levels at first
-MOST_SEARCHES = 20  # of as many nodes as all levels that stay open may take together
+MOST_SEARCHES = 20  # whose nodes are shared by all levels that stay open
 
 _FIRST_PIECE, _SECONDS_PER_PIECE = 4, 0.05  # levels, and seconds between two looks at the clock
 _SECONDS_PER_CELL = 1e-7
@@ -44,7 +44,7 @@ _MOST_COUNTS = 1 << 24  # of types at levels, held at one time
 
 
 class Searches(NamedTuple):
-    """How many levels are searched, and how long besides the budget of each search."""
+    """How many levels are searched, and with how many nodes at first and later."""
 
     most_levels: int
     first_nodes: int  # of each search at first

@@ -121,8 +121,9 @@ def smallest_match(types: SetTypes, shape: tuple[int, int], budget: Budget) -> F
 
 
 def _in_blocks(solve: Callable[[slice], _Solved], n_instances: int, budget: Budget) -> FoundEnds:
-    own = budget if n_instances > _BLOCK else budget._replace(threads=1)
-    return in_blocks(solve, n_instances, own, _BLOCK)
+    if n_instances <= _BLOCK:  # starting threads would take longer
+        budget = budget._replace(threads=1)
+    return in_blocks(solve, n_instances, budget, _BLOCK)
 
 
 def _is_small(types: SetTypes, shape: tuple[int, int]) -> bool:

@@ -23,7 +23,7 @@ __all__ = [
 ]
 
 _ROUNDS = 4
-_LEAST_GAIN = 0.05  # of what is left, for another round
+_CLOSE, _LEAST_GAIN = 1e-4, 0.05  # of what is left, where that is little: for another round
 _MOST_SHARPENED = 64  # clusters: with more, what is attained hardly limits a row
 _STEP = 1e-4  # relative change of a sum, to find a slope
 ROUNDING = 1e-12  # relative
@@ -181,7 +181,7 @@ def _descend(
         bound = theta + gap / np.where(gap < 0, *limits) ** power
         before, best = best, np.where(is_open, np.maximum(best, bound), best)
         left = start - best
-        is_done = best - before < _LEAST_GAIN * left
+        is_done = (left < _CLOSE) & (best - before < _LEAST_GAIN * left)
         is_open = is_open & (left > ROUNDING) & ~is_done
         is_inner = gap < 0
         inner, inner_gap = np.where(is_inner, theta, inner), np.where(is_inner, gap, inner_gap)
