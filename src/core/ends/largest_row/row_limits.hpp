@@ -36,7 +36,7 @@ inline Charges charges_at(const SplitRows& rows, double most) {
     return charges;
 }
 
-// Of objects that change a sum by `gain` each.
+// Objects that change a sum by `gain` each if they leave their cheapest row, at a charge each.
 struct Move {
     double gain, charge, count;
 };
@@ -93,7 +93,7 @@ Ranges ranges_of(const OpenTable& open, const Charges& charges, std::size_t n_gr
     return found;
 }
 
-// Of p and of q of each row; empty where nothing is known.
+// The least and the most of p and of q of each row; empty where nothing is known.
 struct RowLimits {
     Ranges p, q;
 };
@@ -123,8 +123,11 @@ inline void intersect(RowLimits& own, const RowLimits& other) {
 
 // The narrowest limits that hold both; those of `own` do not count if they are empty.
 inline void unite(RowLimits& own, const RowLimits& other) {
-    if (own.p.least.empty()) own = other;
-    merge(own, other, std::ranges::min, std::ranges::max);
+    if (own.p.least.empty()) {
+        own = other;
+    } else {
+        merge(own, other, std::ranges::min, std::ranges::max);
+    }
 }
 
 }  // namespace sfumato::largest_row

@@ -62,7 +62,7 @@ class SplitRows {
         : table(n_rows * n_columns), keep(n_rows * n_columns), main(n_rows) {}
 
     std::size_t n_rows() const { return main.size(); }
-    // Of w n^2, which values of f are compared with.
+    // A share of w n^2, the size that gaps of f are compared with.
     double part(double share) const { return share * w * n_objects * n_objects; }
 
     double p(std::size_t i) const {
@@ -82,7 +82,7 @@ class SplitRows {
         }
     }
 
-    // Of one more object in a cell.
+    // What one more object in a cell adds to f, to first order.
     double slope(std::size_t cell, Kind kind) const {
         const std::size_t i = cell / open.n_columns;
         const double a = keep[cell];

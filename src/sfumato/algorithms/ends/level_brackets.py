@@ -25,24 +25,26 @@ _MOST_LEVELS, _MOST_CELLS = 32, 200_000  # in one batch
 _SECONDS_PER_OBJECT = 2e-8  # of a batch
 _SECONDS_PER_TYPE = 1e-8  # of all levels, to count those at one
 _SWEPT_SHARE = 0.8  # of the time of ratios: their lines between levels take the rest
+# A bracket takes so many times as long as one relaxation, and a level without open cells as long
+# as so many cells: fitted to times of 10 and 30 clusters against a hard side.
+_STEPS, _STEPS_OF_RATIOS, _CELLS_PER_STEP = 1.5, 2.0, 600.0
+_LEAST_CELLS, _LEAST_CELLS_OF_PAIRS, _LEAST_CELLS_OF_RATIOS = 1000.0, 400.0, 100.0
 
 
 def bracket_seconds(objective: Objective, n_cells: float) -> float:
     """Estimate the time for both ends at a level that leaves so many cells open."""
     of_objects = _SECONDS_PER_OBJECT * objective.n_objects / _MOST_LEVELS
-    # How many times as long as one relaxation, and how many cells take as long as a level without
-    # any: fitted to times of 10 and 30 clusters against a hard side.
-    steps, n_more = 1.5, 1000.0
     match objective.family:
         case Separable(counts_pairs=True):
-            n_more = 400.0
+            steps, least_cells = _STEPS, _LEAST_CELLS_OF_PAIRS
         case Ratio(psi="square"):
-            steps, n_more = 1.5 + objective.n_cells / 600, 100.0
+            steps = _STEPS + objective.n_cells / _CELLS_PER_STEP
+            least_cells = _LEAST_CELLS_OF_RATIOS
         case Ratio():
-            steps, n_more = 2.0, 100.0
+            steps, least_cells = _STEPS_OF_RATIOS, _LEAST_CELLS_OF_RATIOS
         case _:
-            pass
-    return steps * relax_seconds(objective, n_more + n_cells) + of_objects
+            steps, least_cells = _STEPS, _LEAST_CELLS
+    return steps * relax_seconds(objective, least_cells + n_cells) + of_objects
 
 
 def sweep_brackets(
