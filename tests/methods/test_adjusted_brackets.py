@@ -113,7 +113,9 @@ KINDS = {
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("engine", [sf.Auto(tolerance=0.1), "bounds", sf.Sampled(n_samples=30)], ids=str)
+@pytest.mark.parametrize(
+    "engine", [sf.Auto(tolerance=0.1), "bounds", sf.Sampled(n_samples=30)], ids=str
+)
 def test_no_kind_and_no_engine_leaves_an_infinite_bracket(kind, engine):
     a = KINDS[kind](np.random.default_rng(2), 40, 3)
     found = sf.compare(
