@@ -201,8 +201,8 @@ def test_mass_on_the_empty_set_counts_as_conflict_from_the_first_object_on():
 
 
 @pytest.mark.parametrize("distance", DISTANCES)
-def test_a_million_clusters_are_no_table(distance):
-    labels = np.arange(1_000_000)
+def test_clusters_by_the_hundred_thousand_are_no_table(distance):
+    labels = np.arange(200_000)  # a table of them has 40 billion cells
     assert denoeux(labels, labels, distance=distance) == 1.0
 
 

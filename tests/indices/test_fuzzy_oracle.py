@@ -4,7 +4,7 @@ from functools import partial
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import literal_indices as literal
@@ -61,6 +61,7 @@ EXPRESSIONS = {
     ("name", "expression"),
     [(name, each) for name in COUNTS for each in EXPRESSIONS[name.split()[0]]],
 )
+@settings(max_examples=25)  # 75 to 150 for the counts of each index
 @given(data=st.data())
 def test_an_index_is_its_expression_of_counts_over_pairs(name, expression, data):
     kind = fuzzy_side if name in ("brouwer", "huellermeier") else any_side

@@ -16,7 +16,7 @@ from variants import VARIANTS
 ROUNDING = 1e-13
 
 every_measure = pytest.mark.parametrize("measure", VARIANTS, ids=repr)
-few = settings(max_examples=25, deadline=None, derandomize=True)
+few = settings(max_examples=12, deadline=None, derandomize=True)
 
 
 @st.composite
@@ -124,7 +124,7 @@ def test_equivalent_clusterings_reach_the_best_value_exactly(measure, labels, da
 
 
 @pytest.mark.parametrize("measure", [m for m in VARIANTS if m.is_metric], ids=repr)
-@settings(max_examples=100, deadline=None, derandomize=True)
+@settings(max_examples=40, deadline=None, derandomize=True)
 @given(labels=st.integers(1, 7).flatmap(lambda n: st.tuples(*[labellings(n)] * 3)))
 def test_metrics_are_metrics_up_to_relabelling(measure, labels):
     a, b, c = labels
@@ -140,7 +140,7 @@ CLAIMED = [sf.Rand(), sf.Jaccard(), sf.NormalizedMutualInformation("max")]
 
 
 @pytest.mark.parametrize("measure", CLAIMED, ids=repr)
-@settings(max_examples=100, deadline=None, derandomize=True)
+@settings(max_examples=40, deadline=None, derandomize=True)
 @given(labels=st.integers(1, 7).flatmap(lambda n: st.tuples(*[labellings(n)] * 3)))
 def test_complements_said_to_be_metrics_are(measure, labels):
     a, b, c = labels

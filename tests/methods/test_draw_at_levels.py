@@ -141,7 +141,7 @@ def test_notes_say_how_far_the_ends_of_each_draw_are_known(measure, why, note):
     soft = sf.PossibilisticPartition(possible, t_norm="min")
     sets = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 0], [1, 1, 1]]
     other = sf.EvidentialPartition(rng.dirichlet(np.ones(5), size=60), sets)
-    engine = sf.Auto(max_nodes=0)
+    engine = sf.Auto(max_nodes=0, tolerance=0.1)
     assert sf.explain(soft, other, measure=measure, engine=engine).why.endswith(why)
     found = sf.compare(soft, other, measure=measure, engine=engine, rng=0)
     assert found.method == "sample"

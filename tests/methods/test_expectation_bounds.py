@@ -31,7 +31,7 @@ KINDS = [
     ("vacuous", "hard"),
     ("vacuous", "evidential"),
 ]
-INSTANCES = 100  # per pair of kinds: 1,000 in all
+INSTANCES = 40  # per pair of kinds: 400 in all
 
 
 def instances(first: str, second: str, seed: int, n_clusters=range(1, 4)):

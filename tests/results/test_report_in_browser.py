@@ -12,8 +12,8 @@ from browser import opened
 RNG = np.random.default_rng(4)
 HOSTILE = "</script><script>document.title = 'harmed'</script>"
 IMAGE = "<img src=x onerror=alert(1)>"
-TRUTH = np.array([HOSTILE, "b", "c"])[np.repeat([0, 1, 2], 10)]
-MEMBERSHIPS = RNG.dirichlet(np.ones(3), 30)
+TRUTH = np.array([HOSTILE, "b", "c"])[np.repeat([0, 1, 2], 4)]
+MEMBERSHIPS = RNG.dirichlet(np.ones(3), 12)
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +25,7 @@ def page(tmp_path_factory):
         "hard": TRUTH,
     }
     report = sf.evaluate(candidates, TRUTH, measures=["adjusted_rand", "partition_distance"])
-    report.to_html(path, title="A page", labels=[HOSTILE] * 30)
+    report.to_html(path, title="A page", labels=[HOSTILE] * 12)
     return path
 
 

@@ -66,10 +66,10 @@ def test_means_of_brackets_hold_the_exact_expectations(measure, is_soft):
 
 
 @pytest.mark.parametrize("make", [singletons_and_all, pairs_only])
-@pytest.mark.parametrize(("n_clusters", "is_soft"), [(100, False), (200, False), (100, True)])
+@pytest.mark.parametrize(("n_clusters", "is_soft"), [(200, False), (100, True)])
 def test_hundreds_of_clusters_are_answered(make, n_clusters, is_soft):
     rng = np.random.default_rng(1)
-    truth = rng.integers(0, n_clusters, 250)
+    truth = rng.integers(0, n_clusters, 150)
     a = make(rng, truth, n_clusters)
     b = make(rng, truth, n_clusters) if is_soft else truth
     for measure in MEASURES:
