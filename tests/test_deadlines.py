@@ -174,6 +174,33 @@ def test_a_plan_that_cannot_end_in_time_is_refused(monkeypatch):
     )
 
 
+def test_what_takes_longer_than_was_said_leaves_the_bounds_of_the_measure(monkeypatch):
+    now = [100.0]
+
+    def work(run):
+        now[0] += 10 * SECONDS
+        look()
+        raise AssertionError("the time for it is over")
+
+    @final
+    class Hopeful(Method):
+        name, cost = "hopeful", "some"
+        scopes = (Scope(theories=("rough",), guarantees=("certified",)),)
+
+        def plan(self, query, policy):
+            """Too long for a limited time, and next to nothing without one."""
+            seconds = 0.0 if policy.max_seconds is None else 2 * SECONDS
+            yield Plan("certified", 2, 0.0, seconds, "why", work=work)
+
+    monkeypatch.setattr(planner, "METHODS", (Hopeful(),))
+    rough = sf.RoughPartition([[1, 1], [0, 1]])
+    query = question(rough, rough, "rand", "range")
+    policy = sf.Auto(max_seconds=SECONDS).policy()
+    found = planner.answer(query, policy, np.random.default_rng, clock=lambda: now[0])
+    assert found.method == "bounds_of_the_measure"
+    assert (found.lower, found.upper) == (0.0, 1.0)
+
+
 @pytest.mark.parametrize("measure", ["rand", "jaccard", "partition_distance", "purity"])
 def test_what_time_does_not_allow_for_leaves_the_bounds_of_the_measure(measure):
     rng = np.random.default_rng(0)

@@ -69,8 +69,7 @@ def answer(
     except (CostError, UnsupportedError):
         if not deadline.is_set:
             raise
-        plan = _plan_in_no_time(query, policy)
-        found = run(plan, query, policy, make_rng, Deadline())  # short, if not in that time
+        plan, found = _in_no_time(query, policy, make_rng, clock)
     with suppress(OutOfTimeError):
         found = _with_second(found, plan, policy, given, do)
     if not policy.accepts(found.guarantee):
@@ -318,18 +317,23 @@ def _plan_that_looks(query: Query, policy: Policy, given: TimeGiven) -> Plan:
         return choose(query, policy, given)
 
 
-def _plan_in_no_time(query: Query, policy: Policy) -> Plan:
+def _in_no_time(
+    query: Query, policy: Policy, make_rng: MakeRng, clock: Clock
+) -> tuple[Plan, Comparison]:
     """Where time is over: a plan that takes next to none, or else the bounds of the measure."""
     plan = choose(query, replace(policy, max_seconds=None))
-    if plan.seconds <= GRACE:
-        return plan
     bounds = query.objective.bounds
-    if not policy.accepts("certified") or not np.isfinite(bounds).all():
+    has_bounds = policy.accepts("certified") and bool(np.isfinite(bounds).all())
+    if plan.seconds <= GRACE:
+        deadline = Deadline(GRACE if has_bounds else inf, clock=clock)  # it may take longer
+        with suppress(OutOfTimeError):
+            return plan, run(plan, query, policy, make_rng, deadline)
+    if not has_bounds:
         raise CostError(
             f"{plan.method} would take about {duration(plan.seconds)} for {query} "
             f"(max_seconds={policy.max_seconds:g}): raise max_seconds."
         )
-    return Plan(
+    known = Plan(
         guarantee="certified",
         tables=1,
         bytes=0.0,
@@ -338,6 +342,7 @@ def _plan_in_no_time(query: Query, policy: Policy) -> Plan:
         method="bounds_of_the_measure",
         work=lambda _: answer_by_range(bounds),
     )
+    return known, run(known, query, policy, make_rng, Deadline())
 
 
 def _with_second(
