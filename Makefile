@@ -26,7 +26,7 @@ check: $(VENV)/.lint
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest -q -n auto tests/test_architecture.py tests/golden
 
-# The golden questions at default budgets too: some minutes.
+# The golden questions that take long, too: some minutes.
 golden-all: $(VENV)/.test
 	$(BIN)/python -m pytest -q -n auto tests/golden tests/golden/large_answers.py
 

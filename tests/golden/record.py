@@ -1,8 +1,8 @@
 """Answer the golden questions and write the answers down.
 
-Run as ``PYTHONPATH=tests python -m golden.record``; add ``small``, ``middle`` or ``large`` for one
-of the three files, and ``--to`` for another folder. Answers that are the same as those on file but
-for rounding keep their line.
+Run as ``PYTHONPATH=tests python -m golden.record``; add ``small`` or another set for one of
+the files, and ``--to`` for another folder. Answers that are the same as those on file but for
+rounding keep their line.
 """
 
 import argparse
