@@ -40,7 +40,9 @@ class Clock:
         for module in (level_ends, rough_ends, cheapest_tables):
             slow = self.takes_time(module.solve_types, 0.025)
             monkeypatch.setattr(module, "solve_types", slow)
-        monkeypatch.setattr(solved, "solve_types", self.takes_time(solved.solve_types, 0.002))
+        monkeypatch.setattr(solved, "solve_types", self.takes_time(solved.solve_types, 0.01))
+        slow = self.takes_time(bracketed.relaxed_ends, 0.05)
+        monkeypatch.setattr(bracketed, "relaxed_ends", slow)
         monkeypatch.setattr(level_sweep, "rough_bracket", self.takes_time(rough_bracket, 0.1))
 
     def takes_time(self, work, seconds):
