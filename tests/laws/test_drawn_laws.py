@@ -9,6 +9,7 @@ import pytest
 import oracle
 import sfumato as sf
 from brackets import assert_overlap
+from sfumato.methods import drawn_law
 from strategies import READINGS, SHARE, T_NORMS, build, random_side
 
 MEASURES = tuple(oracle.MEASURES)
@@ -158,6 +159,42 @@ def test_many_pairs_of_draws_are_sampled_with_an_error_that_holds():
     assert again.mean == drawn.mean
     with pytest.raises(sf.CostError, match=r"3.6e\+03 tables"):
         sf.compare(a, b, engine=sf.Exact(max_tables=100))
+
+
+def assert_range_held(found, exact):
+    """The true ends lie in the brackets, and what is said was attained."""
+    assert found.lower_bracket[0] <= exact.lower <= found.lower_bracket[1]
+    assert found.upper_bracket[0] <= exact.upper <= found.upper_bracket[1]
+
+
+@pytest.mark.parametrize(
+    "engine",
+    [sf.Sampled(n_samples=50), sf.Sampled(tolerance=0.1), sf.Auto(max_tables=50)],
+    ids=str,
+)
+def test_a_range_of_sampled_pairs_of_draws_is_known_from_inside_only(engine):
+    a, b = (sf.DrawnPartition(random_draws(seed, s=40, n=12)[0]) for seed in (1, 2))
+    exact = sf.compare(a, b, measure="ari", quantity="range")
+    found = sf.compare(a, b, measure="ari", quantity="range", engine=engine, rng=0)
+    assert (exact.guarantee, found.guarantee) == ("exact", "inner")
+    assert_range_held(found, exact)
+    hard = np.arange(12) % 3
+    exact = sf.difference(a, b, hard, measure="ari", quantity="range")
+    found = sf.difference(a, b, hard, measure="ari", quantity="range", engine=engine, rng=0)
+    assert_range_held(found, exact)
+
+
+def test_a_range_over_more_draws_than_there_is_time_for_is_open_beyond_those_asked(monkeypatch):
+    draws = sf.DrawnPartition(random_draws(1, s=60, n=6)[0])
+    soft = sf.FuzzyPartition(np.random.default_rng(0).dirichlet(np.ones(3), 6))
+    exact = sf.compare(draws, soft, measure="ari", quantity="range")
+    monkeypatch.setattr(drawn_law, "_LONG", 1e-2)
+    monkeypatch.setattr(drawn_law, "_FEWEST_DRAWS", 5)
+    found = sf.compare(draws, soft, measure="ari", quantity="range")
+    assert (exact.guarantee, found.guarantee) == ("exact", "certified")
+    why = sf.explain(draws, soft, measure="ari", quantity="range").why
+    assert why == "what rough_ends says of 11 of 48 draws"  # that differ
+    assert_range_held(found, exact)
 
 
 def test_samples_of_the_soft_side_have_one_bound_for_all_draws():

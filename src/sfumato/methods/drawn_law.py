@@ -8,15 +8,15 @@ from typing import final, get_args
 
 import numpy as np
 
-from sfumato._typing import Guarantee
-from sfumato.algorithms.sampling.blocks import Run
+from sfumato._typing import Floats, Guarantee
+from sfumato.algorithms.sampling.blocks import Run, draw_in_blocks
 from sfumato.algorithms.sampling.concentration import hoeffding_draws, hoeffding_half_width
 from sfumato.algorithms.sampling.mean import Draws, Source
 from sfumato.algorithms.tables.distinct import distinct_values
 from sfumato.errors import CostError
 from sfumato.measures.base import CellMeasure
 from sfumato.methods.base import Ask, Choose, Method, Scope
-from sfumato.question.draws import MeanOfDraws
+from sfumato.question.draws import MeanOfDraws, answer_of_seen
 from sfumato.question.pairs_of_draws import CELLS_AT_ONCE, PairsOfDraws
 from sfumato.question.plan import Plan, Policy
 from sfumato.question.query import Query
@@ -93,8 +93,11 @@ class DrawnLaw(Method):
         each = replace(each, guarantees=sure)
         seconds = inner.seconds + _SECONDS_PER_QUESTION
         is_long = seconds * size > longest and seconds < _FIRST_SHARE * longest
-        if policy.accepts("confidence") and is_long:
+        is_range = parts.query.quantity == "range"
+        if policy.accepts("confidence") and is_long and not is_range:
             return self._plan_for_some(parts, policy, each, seconds)
+        if is_range and is_long and size > (most := max(_FEWEST_DRAWS, int(_LONG / seconds))):
+            return self._plan_for_first(parts, policy, each, inner, most)
         return Plan(
             guarantee=inner.guarantee,
             tables=inner.tables if inner.tables <= 1 and size <= _MANY else inner.tables * size,
@@ -104,6 +107,20 @@ class DrawnLaw(Method):
             shortest=0.0,
             may_fall_short=inner.may_fall_short,
             work=partial(_answer, parts, policy, each, self.ask),
+        )
+
+    def _plan_for_first(
+        self, parts: SingleDraws, policy: Policy, each: Policy, inner: Plan, most: int
+    ) -> Plan:
+        """Ask about the draws of most weight; the others may have any value."""
+        return Plan(
+            guarantee="certified",
+            tables=inner.tables * most,
+            bytes=inner.bytes + 8.0 * parts.query.n_objects,
+            seconds=(inner.seconds + _SECONDS_PER_QUESTION) * most,
+            why=f"what {inner.method} says of {most:,} of {len(parts.weights):,} draws",
+            shortest=0.0,
+            work=partial(_answer, parts, policy, each, self.ask, most=most),
         )
 
     def _plan_for_samples(
@@ -212,32 +229,48 @@ def _witness(
 def _plan_random_pairs(query: Query, policy: Policy, pairs: PairsOfDraws) -> Plan:
     objects = query.n_objects + pairs.n_cells
     mean = MeanOfDraws.planned(query, policy, objects=objects, default=_MANY_DRAWS)
+    is_range = query.quantity == "range"
+    if is_range and policy.n_samples is None:  # no number of pairs gives a tolerance
+        mean = replace(mean, n_draws=_MANY_DRAWS)
     draws = mean.n_draws
     return Plan(
-        guarantee=mean.guarantee,
+        guarantee="inner" if is_range else mean.guarantee,
         tables=draws,
         bytes=32.0 * draws + 32.0 * max(CELLS_AT_ONCE, pairs.n_cells),
         seconds=draws * pairs.seconds_each,
         why=f"{draws:,} random pairs of draws stand for all {pairs.n_pairs:,.0f}",
         n_samples=draws,
         shortest=pairs.seconds_each,
-        error=mean.error,
-        work=partial(_random_pairs, mean, pairs),
+        error=inf if is_range else mean.error,
+        work=partial(_seen_ends if is_range else _random_pairs, mean, pairs),
     )
 
 
 def _random_pairs(mean: MeanOfDraws, pairs: PairsOfDraws, run: Run) -> Answer:
     def sample(size: int, seed: np.random.SeedSequence) -> Draws:
-        rng = np.random.default_rng(seed)
-        rows, columns = (
-            rng.choice(len(weights), size, p=weights)
-            for weights in (pairs.weights, pairs.second.weights)
-        )
-        values = pairs.values(rows, columns)
+        values = _random_values(pairs, size, seed)
         return Draws(values[:, None], np.zeros((size, 0)), np.zeros((size, 1)))
 
-    source = Source(sample, mean.policy.block(1024, pairs.seconds_each))
-    return mean.of(source, run)
+    return mean.of(Source(sample, _block(mean, pairs)), run)
+
+
+def _seen_ends(mean: MeanOfDraws, pairs: PairsOfDraws, run: Run) -> Answer:
+    draw = partial(_random_values, pairs)
+    drawn = draw_in_blocks(draw, mean.n_draws, run, block=_block(mean, pairs))
+    return answer_of_seen(mean, np.concatenate(drawn), "pairs of draws")
+
+
+def _random_values(pairs: PairsOfDraws, size: int, seed: np.random.SeedSequence) -> Floats:
+    rng = np.random.default_rng(seed)
+    rows, columns = (
+        rng.choice(len(weights), size, p=weights)
+        for weights in (pairs.weights, pairs.second.weights)
+    )
+    return pairs.values(rows, columns)
+
+
+def _block(mean: MeanOfDraws, pairs: PairsOfDraws) -> int:
+    return mean.policy.block(1024, pairs.seconds_each)
 
 
 # One question for each draw.
@@ -277,11 +310,19 @@ def _sampled(policy: Policy, query: Query, n_samples: int, size: int) -> Policy:
     return replace(fixed, confidence=1.0 - (1.0 - policy.confidence) / size)
 
 
-def _answer(parts: SingleDraws, policy: Policy, each: Policy, ask: Ask, run: Run) -> Answer:
-    """Ask about the draws, those of most weight first, until the time is over."""
+def _answer(
+    parts: SingleDraws,
+    policy: Policy,
+    each: Policy,
+    ask: Ask,
+    run: Run,
+    *,
+    most: int | None = None,
+) -> Answer:
+    """Ask about the draws, or some, those of most weight first, until the time is over."""
     query = parts.query
     found: list[Part] = []
-    order = np.argsort(-parts.weights, kind="stable").tolist()
+    order = np.argsort(-parts.weights, kind="stable").tolist()[:most]
     seeds = [None] * len(order) if each.n_samples is None else run.rng.spawn(len(order))
     for done, (at, seed) in enumerate(zip(order, seeds, strict=True)):
         if done > 0 and run.deadline.is_over:

@@ -25,18 +25,16 @@ from sfumato.algorithms.sampling.sources.clusterings import (
 from sfumato.algorithms.sampling.sources.given import given_ends, given_values
 from sfumato.algorithms.sampling.sources.possibilities import MOST_ENTRIES, possible_draws
 from sfumato.algorithms.sampling.sources.random_levels import at_random_levels, joined
-from sfumato.algorithms.tables.distinct import distinct_values
 from sfumato.errors import CostError
 from sfumato.families import FAMILY_KINDS
 from sfumato.methods.base import Method, Scope
-from sfumato.question.draws import MeanOfDraws, answer_of_draws, prior_of
+from sfumato.question.draws import MeanOfDraws, answer_of_draws, answer_of_seen, prior_of
 from sfumato.question.level_draws import LevelDraws
 from sfumato.question.levels import cached_cuts, levels_of, typical_levels
 from sfumato.question.plan import Plan, Policy
 from sfumato.question.query import Query
 from sfumato.question.rough_draws import ENOUGH_DRAWS, NODES_SHARE, RoughDraws
 from sfumato.results.answers import Answer, intervals, possibilities_of_values
-from sfumato.results.values import ValueSet
 
 __all__ = ["Sample"]
 
@@ -129,24 +127,10 @@ def _mean_of_clusterings(mean: MeanOfDraws, seconds_each: float, run: Run) -> An
 
 
 def _seen_ends(mean: MeanOfDraws, seconds_each: float, run: Run) -> Answer:
-    query, policy = mean.query, mean.policy
-    draw = random_values(query.objective, query.joint.focal_model)
-    block = policy.block(_VALUES_AT_ONCE, seconds_each)
-    values = np.concatenate(draw_in_blocks(draw, mean.n_draws, run, block=block))
-    seen = distinct_values(values)[0]
-    return answer_of_draws(
-        query,
-        policy,
-        "inner",
-        (seen[:1], seen[-1:], np.ones(1)),
-        ValueSet(seen, is_complete=False),
-        n_draws=len(values),
-        planned=mean.n_draws,
-        notes=(
-            f"Sampled: the ends are the smallest and largest of {len(values):,} draws; the true "
-            "ends may lie further out.",
-        ),
-    )
+    draw = random_values(mean.query.objective, mean.query.joint.focal_model)
+    block = mean.policy.block(_VALUES_AT_ONCE, seconds_each)
+    drawn = draw_in_blocks(draw, mean.n_draws, run, block=block)
+    return answer_of_seen(mean, np.concatenate(drawn))
 
 
 # Tables that a summary holds. Each counts all objects, so it says as much as a draw in memory.

@@ -6,7 +6,7 @@ from typing import final
 
 import numpy as np
 
-from sfumato._typing import Guarantee
+from sfumato._typing import Floats, Guarantee
 from sfumato._wording import either, option
 from sfumato.algorithms.sampling.blocks import Run
 from sfumato.algorithms.sampling.mean import (
@@ -23,7 +23,7 @@ from sfumato.algorithms.sampling.prior import (
     largest_step,
     prior_bound,
 )
-from sfumato.algorithms.tables.distinct import ROUNDING
+from sfumato.algorithms.tables.distinct import ROUNDING, distinct_values
 from sfumato.algorithms.tables.likely_sizes import SizeLimits
 from sfumato.errors import CostError, UnsupportedError
 from sfumato.families import Ratio
@@ -38,11 +38,12 @@ from sfumato.results.answers import (
     intervals,
     sampled_answer,
 )
-from sfumato.results.values import ValueKnowledge
+from sfumato.results.values import ValueKnowledge, ValueSet
 
 __all__ = [
     "MeanOfDraws",
     "answer_of_draws",
+    "answer_of_seen",
     "check_affordable",
     "prior_of",
 ]
@@ -199,6 +200,24 @@ def answer_of_draws(
         gaps=gaps,
         distribution=distribution,
         notes=(*notes, *shortfall_notes(query, policy, planned, n_draws, error)),
+    )
+
+
+def answer_of_seen(mean: MeanOfDraws, values: Floats, what: str = "draws") -> Answer:
+    """The smallest and the largest value that was seen; the true ends may lie further out."""
+    seen = distinct_values(values)[0]
+    return answer_of_draws(
+        mean.query,
+        mean.policy,
+        "inner",
+        (seen[:1], seen[-1:], np.ones(1)),
+        ValueSet(seen, is_complete=False),
+        n_draws=len(values),
+        planned=mean.n_draws,
+        notes=(
+            f"Sampled: the ends are the smallest and largest of {len(values):,} {what}; the true "
+            "ends may lie further out.",
+        ),
     )
 
 
