@@ -39,6 +39,34 @@ def test_the_same_index_in_another_order_is_aligned_with_a_note():
     assert unaligned.mean != 1.0
 
 
+LETTERS = list("aaabbc")
+SORTED = pd.Series(LETTERS)
+SHUFFLED = SORTED.sample(frac=1, random_state=1)  # the same clustering, by its index
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda: sf.evaluate({"a": SHUFFLED, "b": SORTED}, LETTERS),
+        lambda: sf.rank({"a": SHUFFLED, "b": SORTED}, LETTERS),
+        lambda: sf.difference(SHUFFLED, SORTED, LETTERS),
+        lambda: sf.pairwise({"a": SHUFFLED, "b": SORTED, "c": LETTERS}),
+    ],
+)
+def test_rows_without_an_index_cannot_match_two_orders(ask):
+    with pytest.raises(sf.InputError, match="its rows cannot match all of them"):
+        ask()
+
+
+def test_rows_without_an_index_are_those_of_the_truth():
+    report = sf.evaluate({"a": SHUFFLED, "b": LETTERS}, SORTED, measures=["rand"])
+    assert [row["mean"] for row in report.rows] == [1.0, 1.0]
+    assert sf.rank({"a": SHUFFLED, "b": LETTERS}, SORTED).lower.tolist() == [[0, 0], [0, 0]]
+    with_noise = [*LETTERS[:-1], None]
+    with pytest.raises(sf.InputError, match="its rows cannot match all of them"):
+        sf.evaluate({"a": SHUFFLED, "b": with_noise}, SORTED, missing="drop")
+
+
 def test_alignment_gives_the_answer_of_the_reordered_data():
     rng = np.random.default_rng(0)
     rows, labels, order = rng.dirichlet(np.ones(2), 8), rng.integers(2, size=8), rng.permutation(8)

@@ -22,6 +22,7 @@ from sfumato.engines import Engine, as_engine
 from sfumato.errors import InputError
 from sfumato.measures import Measure
 from sfumato.partitions import Partition, PossibilisticPartition
+from sfumato.partitions.reading.alignment import check_indexes
 from sfumato.partitions.reading.coerce import read_as
 from sfumato.partitions.reading.reading_options import Missing, Noise, Reading
 from sfumato.results.comparison import Comparison, End, Witness
@@ -81,6 +82,8 @@ def evaluate(
     partitions = partitions_of(candidates, reading)
     with naming("truth"):
         reference = read_as(truth, None, reading)
+    if reference.index is None:
+        check_indexes((*partitions.values(), reference))
     (*sides, reference), coverage, rows = shared_objects((*partitions.values(), reference))
     partitions = dict(zip(partitions, sides, strict=True))
     chosen = listed(measures)
@@ -134,6 +137,7 @@ def pairwise(
     [[1.0, 0.33], [0.33, 1.0]]
     """
     given = partitions_of(partitions, Reading(noise, noise_label, missing))
+    check_indexes(tuple(given.values()))
     shared, coverage, rows = shared_objects(tuple(given.values()))
     sides = dict(zip(given, shared, strict=True))
     chosen = asked_of(measure)

@@ -7,7 +7,7 @@ from typing import cast
 from sfumato._typing import Ints, PartitionLike
 from sfumato.errors import InputError, SfumatoError
 from sfumato.partitions import Partition
-from sfumato.partitions.reading.alignment import share_objects
+from sfumato.partitions.reading.alignment import check_indexes, share_objects
 from sfumato.partitions.reading.coerce import read_as
 from sfumato.partitions.reading.reading_options import Reading
 
@@ -29,6 +29,7 @@ def shared_objects(
     """All partitions on the objects that none drops, a note of how many, and their rows."""
     if all(partition.given is None for partition in partitions):
         return partitions, (), None
+    check_indexes(partitions)
     return share_objects(partitions)
 
 

@@ -11,7 +11,7 @@ from sfumato._wording import option
 from sfumato.errors import InputError
 from sfumato.partitions.base import Partition, given_to
 
-__all__ = ["align", "share_objects"]
+__all__ = ["align", "check_indexes", "share_objects"]
 
 Some = TypeVar("Some", bound=Partition)
 
@@ -44,10 +44,26 @@ def share_objects(
     Raises
     ------
     InputError
-        If the partitions do not speak of the same objects, or share none that all keep.
+        If the partitions do not speak of the same objects, or share none that all keep; or as
+        `check_indexes` does, if the first has no index.
     """
     first = partitions[0]
-    return _shared(partitions, [_order(first, other) for other in partitions])
+    orders = [_order(first, other) for other in partitions]
+    if _given_objects(first)[1] is None:
+        check_indexes(partitions)
+    return _shared(partitions, orders)
+
+
+def check_indexes(partitions: Sequence[Partition]) -> None:
+    """Raise `InputError` where the rows of one without index cannot match those of all others."""
+    indexes = [_given_objects(partition)[1] for partition in partitions]
+    known = [index for index in indexes if index is not None]
+    if len(known) < len(indexes) and not all(np.array_equal(known[0], other) for other in known):
+        raise InputError(
+            "One of the partitions has no index, and the indexes of others differ or have another "
+            "order, so its rows cannot match all of them: give it an index, or bring all into one "
+            "order."
+        )
 
 
 def _shared(
@@ -86,12 +102,7 @@ def _shared(
 
 def _order(a: Partition, b: Partition) -> Ints | None:
     """Where each object that a was given stands among those of b; None if in the same place."""
-    (n_first, first), (n_second, second) = (
-        (side.n_objects, side.index)
-        if side.given is None
-        else (len(side.given.is_kept), side.given.index)
-        for side in (a, b)
-    )
+    (n_first, first), (n_second, second) = _given_objects(a), _given_objects(b)
     if n_first != n_second:
         raise InputError(
             f"The partitions have {n_first:,} and {n_second:,} objects; they must speak of "
@@ -112,6 +123,13 @@ def _order(a: Partition, b: Partition) -> Ints | None:
             "so the objects cannot be aligned: make the index unique."
         )
     return np.array([places[label] for label in labels], dtype=np.int64)
+
+
+def _given_objects(side: Partition) -> tuple[int, NDArray[np.generic] | None]:
+    """How many objects a partition was given, and their index."""
+    if side.given is None:
+        return side.n_objects, side.index
+    return len(side.given.is_kept), side.given.index
 
 
 def _labels(index: NDArray[np.generic]) -> list[Hashable]:
