@@ -1,5 +1,6 @@
 """A real browser for tests of pages: Debian's chromium, without a screen and without a network."""
 
+import os
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -36,7 +37,9 @@ def opened(*flags: str) -> Iterator[Any]:
         for flag in (*FLAGS, *flags, f"--user-data-dir={profile}"):
             options.add_argument(flag)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-        service = webdriver.ChromeService(executable_path=driver)
+        # A sanitizer that is loaded before all else is not for the browser.
+        clean = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
+        service = webdriver.ChromeService(executable_path=driver, env=clean)
         window = webdriver.Chrome(options=options, service=service)
         try:
             yield window

@@ -214,12 +214,15 @@ def test_time_that_runs_out_leaves_the_best_answer_and_says_so(name, is_hard):
     a = sf.FuzzyPartition(rng.dirichlet(np.ones(k), n))
     b = np.arange(n) % k if is_hard else sf.FuzzyPartition(rng.dirichlet(np.ones(k), n))
     found = sf.compare(a, b, measure=name, rng=0, engine=sf.Auto(max_seconds=1e-4))
-    low, high = found.lower_bracket
-    assert low <= found.mean <= high
     if found.guarantee == "exact":
         assert found.error == 0.0
         return
-    assert found.n_samples >= 1
+    if found.n_samples is None:  # on a slow machine there is no time for a single draw
+        assert found.guarantee == "certified"
+        assert any("max_seconds=0.0001" in note for note in found.notes)
+        return
+    low, high = found.lower_bracket
+    assert low <= found.mean <= high
     assert any("Stopped by max_seconds=0.0001" in note for note in found.notes)
     # An error is stated, and it is that of the draws made.
     assert found.guarantee == "confidence"
