@@ -180,7 +180,9 @@ def with_means(found: Comparison, query: Query, engine: Engine, seeds: Seeds) ->
     )
 
 
-def _hardened(query: Query, a: IndependentPartition, b: IndependentPartition) -> float:
+def _hardened(query: Query, a: IndependentPartition, b: IndependentPartition) -> float | None:
+    if a.has_ties() or b.has_ties():
+        return None
     hard = Query.of(a.harden(), b.harden(), query.measure, "expectation")
     return answer(hard, as_engine("auto"), Seeds(None)).lower
 

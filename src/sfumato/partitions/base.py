@@ -243,6 +243,10 @@ class IndependentPartition(Partition):
     def harden(self) -> "HardPartition":
         """Commit every object to one cluster; ties go to the first. This throws knowledge away."""
 
+    @abstractmethod
+    def has_ties(self) -> bool:
+        """Whether `harden` has to choose: some object has several likeliest clusters."""
+
     def _repr_html_(self) -> str:
         from html import escape
 

@@ -14,7 +14,7 @@ from sfumato.algorithms.tables.ragged import gather, owners_of
 from sfumato.algorithms.tables.set_draws import draw_sets
 from sfumato.errors import CostError
 from sfumato.partitions.base import IndependentPartition, Partition
-from sfumato.partitions.fuzzy import FuzzyPartition, draw_columns
+from sfumato.partitions.fuzzy import FuzzyPartition, draw_columns, has_equal_best
 from sfumato.partitions.reading.checks import check_choice, check_names, counted
 from sfumato.partitions.reading.focal_sets import (
     check_focal_sets,
@@ -350,6 +350,10 @@ class EvidentialPartition(IndependentPartition):
     def harden(self) -> "HardPartition":
         """The most plausible cluster of each object; ties go to the first."""
         return self._hard(np.argmax(self.plausibility(), axis=1))
+
+    def has_ties(self) -> bool:
+        """Whether some object has several clusters that are most plausible."""
+        return has_equal_best(self.plausibility())
 
     def sample(self, rng: RandomSource = None) -> RoughPartition:
         """A rough partition drawn with its mass."""

@@ -7,6 +7,7 @@ import numpy as np
 
 from sfumato._arguments import generator_of
 from sfumato._typing import Codes, Floats, Ints, Kind, Name, RandomSource
+from sfumato.algorithms.tables.distinct import ROUNDING
 from sfumato.algorithms.tables.group import group_rows
 from sfumato.algorithms.tables.ragged import gather, owners_of
 from sfumato.algorithms.tables.rows import Rows, dense_rows, full_rows, row_blocks, sparse_rows
@@ -187,6 +188,10 @@ class FuzzyPartition(IndependentPartition):
         """The most probable cluster of each object; ties go to the first."""
         return self._hard(np.argmax(self.memberships, axis=1))
 
+    def has_ties(self) -> bool:
+        """Whether some object has several clusters that are most probable."""
+        return has_equal_best(self.memberships)
+
     def sample(self, rng: RandomSource = None) -> "HardPartition":
         """A hard partition drawn with its probability."""
         return self._hard(draw_columns(self.memberships, generator_of(rng)))
@@ -202,6 +207,14 @@ class FuzzyPartition(IndependentPartition):
 
 def _content(rows: Rows) -> dict[str, object]:
     return {"rows": rows, "_full": None, "_statements": None}
+
+
+def has_equal_best(scores: Floats) -> bool:
+    """Whether the largest two numbers of some row are equal, but for rounding."""
+    if scores.shape[1] < 2:
+        return False
+    second, best = np.partition(scores, -2, axis=1)[:, -2:].T
+    return bool((best - second <= ROUNDING * best).any())
 
 
 def draw_columns(probabilities: Floats, generator: np.random.Generator) -> Codes:

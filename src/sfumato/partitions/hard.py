@@ -173,6 +173,10 @@ class HardPartition(IndependentPartition):
         """Return self."""
         return self
 
+    def has_ties(self) -> bool:
+        """No: each object has one cluster."""
+        return False
+
     def sample(self, rng: RandomSource = None) -> "HardPartition":
         """Return self: there is nothing to draw."""
         return self

@@ -237,6 +237,10 @@ class PossibilisticPartition(IndependentPartition):
         """The most possible cluster of each object; ties go to the first."""
         return self.cut(1.0).harden()
 
+    def has_ties(self) -> bool:
+        """Whether some object has several clusters that are most possible."""
+        return self.cut(1.0).has_ties()
+
     def sample(self, rng: RandomSource = None) -> RoughPartition:
         """A rough partition: the cut at a random level.
 

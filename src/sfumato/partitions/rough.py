@@ -238,6 +238,10 @@ class RoughPartition(IndependentPartition):
         """The first possible cluster of each object."""
         return self._hard(self.sets.members[self.sets.starts[:-1][self.codes]])
 
+    def has_ties(self) -> bool:
+        """Whether some object has several possible clusters."""
+        return bool((self.sets.sizes > 1).any())
+
     def sample(self, rng: RandomSource = None) -> "HardPartition":
         """A compatible hard partition, each as likely as any other."""
         choice = generator_of(rng).integers(0, self.sets.sizes[self.codes])

@@ -109,7 +109,7 @@ class Comparison:
     seconds: float = 0.0
     bounds: tuple[float, float] = (-inf, inf)
     objects: Index = None
-    find_hardened: Callable[[], float] | None = None
+    find_hardened: Callable[[], float | None] | None = None
     find_table: Callable[[], ExpectedTable] | None = None
     find_pignistic: Callable[[], float | None] | None = None
     find_contributions: Callable[[], Floats] | None = None
@@ -182,7 +182,8 @@ class Comparison:
         """Value after every object of either side is put into its likeliest cluster.
 
         It answers another question: what a contest of the hardened partitions would say. For hard
-        partitions it is the value itself. Computed when first asked for, in O(n).
+        partitions it is the value itself. None where an object has several likeliest clusters, as
+        the value would depend on their order. Computed when first asked for, in O(n).
         """
         return None if self.find_hardened is None else self.find_hardened()
 

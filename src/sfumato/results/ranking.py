@@ -161,7 +161,8 @@ class Ranking:
     def hardened(self) -> Floats:
         """D after every object of all partitions is put into its likeliest cluster.
 
-        It answers another question: what a contest of the hardened partitions would say.
+        It answers another question: what a contest of the hardened partitions would say. nan where
+        an object has several likeliest clusters, as D would depend on their order.
         """
         return self._differences("hardened")
 
@@ -317,7 +318,7 @@ class Ranking:
                 self._interval(i, j),
                 number(float(self.belief[i, j]), 3),
                 number(float(self.plausibility[i, j]), 3),
-                number(float(self.hardened[i, j]), 3),
+                "" if np.isnan(self.hardened[i, j]) else number(float(self.hardened[i, j]), 3),
                 self._standing(i, j),
             ]
             for j in self._others
@@ -339,7 +340,7 @@ class Ranking:
                 brackets=(_pair(self.lower_bracket[:, j, i]), _pair(self.upper_bracket[:, j, i])),
                 guarantee=self.guarantee,
                 confidence=self.confidence,
-                hardened=float(self.hardened[j, i]) if is_soft else None,
+                hardened=_known(self.hardened[j, i]) if is_soft else None,
             )
             for j in self._others
         ]
@@ -387,6 +388,10 @@ class Ranking:
             return said + notes
         page = said + html_table(*self._cells()) + notes
         return with_picture(page, self.display, n_marks=len(self.names) ** 2)
+
+
+def _known(value: float) -> float | None:
+    return None if np.isnan(value) else float(value)
 
 
 def _pair(bracket: Floats) -> tuple[float, float]:

@@ -30,7 +30,7 @@ def ranking_notes(
         notes.append(
             f"The candidates differ in sharpness (mean entropy {sharpness[sharp]:.2f} nats of "
             f"{sharp}, {sharpness[blunt]:.2f} of {blunt}): expectations reward memberships near 0 "
-            "and 1, right or wrong; `hardened` takes that away."
+            "and 1, right or wrong; `hardened` takes that away, where it is known."
         )
     n_drawn = sum(each.n_samples is not None for each in found)
     if n_drawn or any(each.n_samples is not None for each in singles):

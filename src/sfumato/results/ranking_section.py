@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from math import inf, isnan
 from typing import TYPE_CHECKING
 
 from sfumato.display.known import Known
@@ -70,10 +71,12 @@ def _table(found: Ranking) -> str:
 
 
 def _row(known: Known, pair: Mapping[str, object]) -> list[Cell]:
-    degrees = (0.0 + float(str(pair[name])) for name in ("belief", "plausibility", "hardened"))
+    degrees = (0.0 + float(str(pair[name])) for name in ("belief", "plausibility"))
+    hardened = 0.0 + float(str(pair["hardened"]))
     return [
         known.name,
         (typeset(known.value_text()), known.worse_end),
         *((typeset(f"{value:.3f}"), value) for value in degrees),
+        ("", -inf) if isnan(hardened) else (typeset(f"{hardened:.3f}"), hardened),
         str(pair["standing"]),
     ]

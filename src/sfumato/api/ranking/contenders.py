@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
 from math import nan
 from typing import Literal, final
 
@@ -108,22 +107,23 @@ class Contenders:
     ) -> Floats:
         """Values of the candidates after all partitions are made precise.
 
-        nan where only a range is known.
+        nan where only a range is known, or where hardening would have to choose between clusters.
         """
-        simple = partial(_made_precise, what)
-        reference = simple(self.truth)
-        found = [
-            answer(
-                Query.of(simple(side), reference, self.measure, "expectation"),
-                engine,
-                Seeds(seeds.child(_OTHERS + at)),
-            ).mean
-            for at, side in enumerate(self.sides)
-        ]
-        return np.array([nan if value is None else value for value in found])
+        reference = _made_precise(what, self.truth)
+        values = np.full(len(self.sides), nan)
+        for at, side in enumerate(self.sides):
+            candidate = _made_precise(what, side)
+            if candidate is None or reference is None:
+                continue
+            query = Query.of(candidate, reference, self.measure, "expectation")
+            found = answer(query, engine, Seeds(seeds.child(_OTHERS + at))).mean
+            values[at] = nan if found is None else found
+        return values
 
 
-def _made_precise(what: Literal["pignistic", "hardened"], side: Partition) -> Partition:
+def _made_precise(what: Literal["pignistic", "hardened"], side: Partition) -> Partition | None:
     if not isinstance(side, IndependentPartition):  # each draw is hard
         return side
-    return side.pignistic() if what == "pignistic" else side.harden()
+    if what == "pignistic":
+        return side.pignistic()
+    return None if side.has_ties() else side.harden()

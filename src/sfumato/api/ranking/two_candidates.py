@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from functools import partial
+from typing import Literal
 
 import numpy as np
 
@@ -77,8 +78,8 @@ def difference(
     return replace(
         found,
         notes=tuple(dict.fromkeys((*contenders.notes, *found.notes))),
-        find_hardened=lambda: float(np.subtract(*values("hardened"))),
-        find_pignistic=partial(_pignistic_difference, values),
+        find_hardened=partial(_precise_difference, values, "hardened"),
+        find_pignistic=partial(_precise_difference, values, "pignistic"),
         find_witness=None,
     )
 
@@ -103,6 +104,6 @@ def _singles(contenders: Contenders, policy: Policy, seeds: Seeds) -> list[Compa
     return [answer_of(contenders.alone(at), halved, seeds, at + 1) for at in (0, 1)]
 
 
-def _pignistic_difference(values: FindValues) -> float | None:
-    found = float(np.subtract(*values("pignistic")))
+def _precise_difference(values: FindValues, what: Literal["pignistic", "hardened"]) -> float | None:
+    found = float(np.subtract(*values(what)))
     return None if np.isnan(found) else found
