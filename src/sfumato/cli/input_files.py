@@ -31,6 +31,7 @@ class InputFile:
     path: Path
     partition: "Partition"
     sha256: str
+    has_row_numbers: bool = False  # ids that only count the rows, in a column without a name
 
     @property
     def shown(self) -> str:
@@ -43,12 +44,20 @@ def read_file(
 ) -> InputFile:
     """Read one file; ``-`` is stdin, as csv, which may have been copied to a ``place`` already."""
     from sfumato.io import read_partition
+    from sfumato.io.columns import has_nameless_column
 
     with on_disk(path) if place is None else nullcontext(place) as place:
-        partition = read_partition(place, **reading.of(path))
+        asked = reading.of(path)
+        partition = read_partition(place, **asked)
         with place.open("rb") as file:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
-    return InputFile(name or names_of(path)[0], path, partition, digest)
+        n, ids = _given_to(partition)
+        has_row_numbers = (
+            ids in ([*range(n)], [*range(1, n + 1)])
+            and asked["id_column"] is None
+            and has_nameless_column(place, asked["separator"])
+        )
+    return InputFile(name or names_of(path)[0], path, partition, digest, has_row_numbers)
 
 
 def read_files(
@@ -108,15 +117,20 @@ def on_disk(path: Path) -> Generator[Path]:
 
 
 def _without_row_numbers(files: list[InputFile]) -> list[InputFile]:
-    """Where a file has ids in words, others whose rows are only counted have no ids."""
+    """Beside ids in words, or files without ids, numbers of rows are no ids.
+
+    Beside other ids that are numbers, also ones written as 01 or 1.0, they may be the same ids.
+    """
+    from sfumato.io.cells import number_of
     from sfumato.io.stored import with_fields
 
-    known = [_given(file) for file in files]
-    if not any(ids and isinstance(ids[0], str) for _, ids in known):
+    others = [_given_to(file.partition)[1] for file in files if not file.has_row_numbers]
+    ids = [name for known in others for name in known or ()]
+    if not others or any(number_of(str(name)) is not None for name in ids):
         return files
     found: list[InputFile] = []
-    for file, (n, ids) in zip(files, known, strict=True):
-        if ids in ([*range(n)], [*range(1, n + 1)]):
+    for file in files:
+        if file.has_row_numbers:
             given = file.partition.given
             given = None if given is None else replace(given, index=None)
             file = replace(file, partition=with_fields(file.partition, index=None, given=given))
@@ -127,7 +141,7 @@ def _without_row_numbers(files: list[InputFile]) -> list[InputFile]:
 def _check_objects(reference: InputFile, other: InputFile) -> None:
     from sfumato.partitions.reading.checks import counted
 
-    (n_first, first), (n_second, second) = _given(reference), _given(other)
+    (n_first, first), (n_second, second) = map(_given_to, (reference.partition, other.partition))
     if first is not None and second is not None:
         known, found = set(first), set(second)
         if known != found:
@@ -157,9 +171,8 @@ def _in_order_of(reference: InputFile, other: InputFile) -> InputFile:
     return replace(other, partition=second.take(order))
 
 
-def _given(file: InputFile) -> tuple[int, list[object] | None]:
+def _given_to(partition: "Partition") -> tuple[int, list[object] | None]:
     """The number of objects in the file, dropped ones too, and their ids."""
-    partition = file.partition
     index = partition.index if partition.given is None else partition.given.index
     n_objects = partition.n_objects if partition.given is None else len(partition.given.is_kept)
     return n_objects, None if index is None else index.tolist()
