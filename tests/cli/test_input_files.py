@@ -47,3 +47,40 @@ def test_numbers_of_rows_are_no_ids_beside_files_without_ids(run, tmp_path):
     found = json.loads(done.stdout)
     assert [row["mean"] for row in found["rows"]] == [1, 1]
     assert found["notes"][-1].startswith("rows were taken as they stand: no ids in the files")
+
+
+IN_ORDER, TURNED = "id,label w,a x,a y,b z,c", "id,label z,c y,b x,a w,a"
+
+
+@pytest.mark.parametrize("command", ["pairwise", "compare", "rank", "report -o page.html"])
+@pytest.mark.parametrize(
+    "files", ["one two bare", "two one bare", "bare one two", "one bare two", "two bare one"]
+)
+def test_ids_in_two_orders_beside_a_file_without_ids_are_refused(run, tmp_path, command, files):
+    write(tmp_path, one=IN_ORDER, two=TURNED, bare="label a a b c")
+    done = run(*command.split(), *(f"{name}.csv" for name in files.split()), "-m", "rand")
+    first, second = (f"{name}.csv" for name in files.split() if name != "bare")
+    assert (done.exit_code, done.stdout) == (3, "")
+    assert done.stderr == (
+        f"sfumato: {first} and {second} have their ids in different orders, and bare.csv has "
+        "none, so it is not known which rows go with it; give it ids, or write all files in "
+        "one order.\n"
+    )
+
+
+@pytest.mark.parametrize("files", ["one same bare", "bare same one", "same bare one"])
+def test_ids_in_one_order_go_with_a_file_without_ids(run, tmp_path, files):
+    write(tmp_path, one=IN_ORDER, same=IN_ORDER, bare="label a b b c")
+    done = run("pairwise", *(f"{name}.csv" for name in files.split()), "-m", "rand", "--json")
+    found = json.loads(done.stdout)
+    values = {frozenset((row["a"], row["b"])): row["mean"] for row in found["rows"]}
+    assert values[frozenset(("one", "same"))] == 1
+    assert values[frozenset(("one", "bare"))] == values[frozenset(("same", "bare"))] == 4 / 6
+    assert found["notes"][-1].startswith("rows were taken as they stand: no ids in bare, so")
+
+
+def test_the_ids_of_candidates_agree_though_the_truth_has_none(run, tmp_path):
+    write(tmp_path, one=IN_ORDER, other=IN_ORDER.replace("w", "v"), bare="label a a b c")
+    done = run("compare", "bare.csv", "one.csv", "other.csv")
+    assert done.exit_code == 3
+    assert done.stderr == "sfumato: The ids differ: other.csv lacks 'w'; one.csv lacks 'v'.\n"

@@ -79,6 +79,7 @@ def read_files(
     files = _without_row_numbers(files)
     for file in files[1:]:
         _check_objects(files[0], file)
+    _check_orders(files)
     return [files[0], *(_in_order_of(files[0], file) for file in files[1:])]
 
 
@@ -159,6 +160,24 @@ def _check_objects(reference: InputFile, other: InputFile) -> None:
             f"{other.shown} has {counted(n_second, 'object')} but {reference.shown} has "
             f"{n_first:,}; both must describe the same ones."
         )
+
+
+def _check_orders(files: list[InputFile]) -> None:
+    """Refuse ids in several orders where a file has none: its rows fit one of them at most."""
+    known = [_given_to(file.partition)[1] for file in files]
+    if None not in known:
+        return
+    without = files[known.index(None)]
+    named = [(file, ids) for file, ids in zip(files, known, strict=True) if ids is not None]
+    for file, ids in named[1:]:
+        first, order = named[0]
+        _check_objects(first, file)
+        if ids != order:
+            raise InputError(
+                f"{first.shown} and {file.shown} have their ids in different orders, and "
+                f"{without.shown} has none, so it is not known which rows go with it; give it "
+                "ids, or write all files in one order."
+            )
 
 
 def _in_order_of(reference: InputFile, other: InputFile) -> InputFile:
