@@ -154,6 +154,28 @@ def test_formats_hold_the_same_numbers(run):
     assert run(*command, "--json", "--format", "csv").exit_code == 2
 
 
+@pytest.mark.parametrize(
+    "options",
+    [
+        "fuzzy.csv rough.csv --kind rough=rough -m ari",
+        "fuzzy.csv -m ari -m indices.campello --engine sampled",
+    ],
+)
+def test_csv_holds_the_numbers_of_json(run, options):
+    command = ["compare", "truth.csv", *options.split()]
+    done = run(*command, "--format", "csv")
+    assert done.stdout.splitlines()[0] == (
+        "name,kind,measure,better,lower,upper,mean,std,guarantee,error,hardened,method,seconds,"
+        "lower_std,upper_std,lower_bracket,upper_bracket,confidence,n_samples"
+    )
+    for cells, row in zip(
+        csv.DictReader(done.stdout.splitlines()), rows_of(run(*command, "--json")), strict=True
+    ):
+        for name in set(cells) - {"seconds", "std", "kind"}:
+            value = row.get(name)
+            assert cells[name] == ("" if value is None else str(value))
+
+
 @pytest.mark.parametrize("suffix", ["json", "csv", "tex", "md", "txt"])
 def test_the_name_of_the_output_says_its_form(run, folder, suffix):
     done = run("compare", "truth.csv", "fuzzy.csv", "-m", "ari", "-o", f"found.{suffix}")
