@@ -148,7 +148,7 @@ def test_notes_offer_what_can_be_typed_in_every_form(run, form):
 
 
 def test_notes_of_the_truth_are_said_once(run):
-    done = run("compare", "noisy.csv", "truth.csv", "hard.csv", "-m", "ari", "-m", "rand")
+    done = run("compare", "noisy.csv", "half.csv", "hard.csv", "-m", "ari", "-m", "rand")
     (note,) = [line for line in done.stdout.splitlines() if "labels (25%)" in line]
     assert note.startswith("note: truth: 1 of 4 labels (25%) are -1, taken for a cluster")
 
