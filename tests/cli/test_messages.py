@@ -78,6 +78,11 @@ def run(folder):
         ("cluster truth.csv -o out.csv -k 0", "-k"),
         ("cluster truth.csv -o out.csv", "Missing option"),
         ("compare truth.csv hard.csv --json --format csv", "--json is --format json"),
+        ("compare truth.csv hard.csv hard.csv", "hard.csv is given twice"),
+        ("pairwise hard.csv hard.csv", "hard.csv is given twice"),
+        ("compare - -", "- stands for stdin, which can be read only once"),
+        ("convert hard.csv hard.xlsx", "hard.xlsx: the name does not say which format it is"),
+        ("cluster truth.csv -k 2 -o hard.xlsx", "hard.xlsx: the name does not say which format"),
     ],
 )
 def test_wrong_usage_is_one_line_and_exits_with_2(run, arguments, said):

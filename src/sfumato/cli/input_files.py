@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, final
 
 import numpy as np
+import typer
 
 from sfumato.cli.file_reading import STDIN, FileReading, names_of
 from sfumato.errors import CostError, InputError
@@ -66,11 +67,11 @@ def read_files(
     """Read files that describe the same objects; the first may be the reference of the others."""
     reading.check(paths)
     if list(paths).count(STDIN) > 1:
-        raise InputError("- stands for stdin, which can be read only once.")
+        raise typer.BadParameter("- stands for stdin, which can be read only once.")
     named = paths[1:] if has_reference else paths
     if len({str(path) for path in named}) < len(named):
         twice = max(named, key=named.count)
-        raise InputError(f"{twice} is given twice; give each file once.")
+        raise typer.BadParameter(f"{twice} is given twice; give each file once.")
     short = [names_of(path)[0] for path in named]
     files = [
         read_file(path, reading, str(path) if short.count(names_of(path)[0]) > 1 else None)
