@@ -27,4 +27,6 @@ def convert(
 
     check_partition_file(target, [source], option="TARGET")
     reading.check([source])
-    write_partition(read_file(source, reading).partition, target)
+    found = read_file(source, reading).partition
+    reading.check_kinds({source: found.kind})
+    write_partition(found, target)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, final
 import numpy as np
 import typer
 
-from sfumato.cli.file_reading import STDIN, FileReading, names_of
+from sfumato.cli.file_reading import STDIN, FileReading, names_of, shown_name
 from sfumato.errors import CostError, InputError
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class InputFile:
     @property
     def shown(self) -> str:
         """The file as messages call it."""
-        return "stdin" if self.path == STDIN else str(self.path)
+        return "stdin" if self.path == STDIN else shown_name(str(self.path))
 
 
 def read_file(
@@ -58,7 +58,8 @@ def read_file(
             and asked["id_column"] is None
             and has_nameless_column(place, asked["separator"])
         )
-    return InputFile(name or names_of(path)[0], path, partition, digest, has_row_numbers)
+    name = shown_name(name or names_of(path)[0])
+    return InputFile(name, path, partition, digest, has_row_numbers)
 
 
 def read_files(
@@ -77,6 +78,7 @@ def read_files(
         read_file(path, reading, str(path) if short.count(names_of(path)[0]) > 1 else None)
         for path in paths
     ]
+    reading.check_kinds({file.path: file.partition.kind for file in files})
     files = _without_row_numbers(files)
     for file in files[1:]:
         _check_objects(files[0], file)

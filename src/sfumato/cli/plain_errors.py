@@ -11,6 +11,7 @@ from typer.core import TyperGroup
 
 from sfumato._interrupts import INTERRUPTED
 from sfumato._wording import typed_options
+from sfumato.cli.file_reading import shown_name
 from sfumato.errors import CostError, SfumatoError, UnsupportedError
 
 __all__ = ["OneLineGroup", "complain", "plain_errors"]
@@ -25,7 +26,7 @@ _UsageError = cast("type[Exception]", typer.BadParameter.__base__)
 def complain(message: str) -> None:
     """Say something on stderr, in one line, if anybody reads it."""
     try:
-        typer.echo(f"sfumato: {' '.join(message.splitlines())}", err=True)
+        typer.echo(f"sfumato: {shown_name(' '.join(message.splitlines()))}", err=True)
     except BrokenPipeError:
         _write_nowhere()
 
