@@ -47,6 +47,7 @@ BAD_FILES = {
     "UTF-16": ("a,b\n1,0\n".encode("utf-16"), None, r"this is UTF-16 text; save it as csv in"),
     "blank line first": (b"\na,b\n1,0\n", None, r"line 1: a blank line; begin with a header"),
     "a number in two ways": (b"label\n1\n2\n1.0\n", None, r"the label 1 stands there with and"),
+    "no header above ids": (b"x1,a\nx2,a\nx3,b\n", None, r"line 1: x1, a looks like data"),
     "a long label": (b"label\n" + b"x" * 201 + b"\n", None, r"has 201 characters; use at most"),
 }
 
@@ -75,6 +76,8 @@ GOOD_FILES = {
     "ids": (b"flower,a,b\nf1,0.5,0.5\nf2,1,0\n", None),
     "numbers as ids": (b"id,a,b\n7,0.5,0.5\n3,1,0\n", None),
     "ids and labels": (b"flower,label\nf1,x\nf2,y\n", None),
+    "ids and a label as header": (b"id,noise\nf1,noise\nf2,signal\n", None),
+    "truth": (b"label\nTrue\nFalse\nTrue\n", None),
     "ids with spaces": (b"flower,label\n f1,x\nf2 ,y\n", None),
     "rows numbered by pandas": (b",a,b\n0,0.5,0.5\n1,1,0\n", None),
     "rows named by R": (b'"","V1","V2"\n"1",0.5,0.5\n"2",1,0\n', None),

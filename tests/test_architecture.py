@@ -17,7 +17,7 @@ ROOT = Path(sfumato.__file__).parent
 # From the ground up: a module may import from its own layer and from those before it.
 LAYERS = [
     ["errors"],
-    ["_core", "_typing", "_optional", "_arguments", "_files", "_wording"],
+    ["_core", "_interrupts", "_typing", "_optional", "_arguments", "_files", "_wording"],
     ["families"],
     ["algorithms", "display"],
     ["partitions"],

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from sfumato._interrupts import leave_to_python as _leave_to_python  # first of all
 from sfumato.api.compare import compare, explain
 from sfumato.api.evaluate import evaluate, pairwise
 from sfumato.api.ranking.rank import rank
@@ -67,6 +68,8 @@ if TYPE_CHECKING:
     from sfumato.io import write_partition as write_partition
 
 __version__ = "0.1.0"
+
+_leave_to_python()
 
 __all__ = [
     "AdjustedMutualInformation",

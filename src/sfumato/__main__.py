@@ -4,6 +4,8 @@ import io
 import sys
 from typing import Any, cast
 
+from sfumato._interrupts import INTERRUPTED, leave_to_python, quit_at_once, raise_once
+
 __all__ = ["main"]
 
 
@@ -14,12 +16,15 @@ def main() -> None:
         # A name that the terminal's encoding lacks is shown by its code.
         stdout.reconfigure(errors="backslashreplace")
     try:
+        quit_at_once()
         from sfumato.cli import app
 
+        leave_to_python()
+        raise_once()
         app()
     except KeyboardInterrupt:
         print("sfumato: Interrupted.", file=sys.stderr)
-        sys.exit(130)
+        sys.exit(INTERRUPTED)
 
 
 if __name__ == "__main__":

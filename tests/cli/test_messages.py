@@ -78,6 +78,15 @@ def run(folder):
         ("cluster truth.csv -o out.csv -k 0", "-k"),
         ("cluster truth.csv -o out.csv", "Missing option"),
         ("compare truth.csv hard.csv --json --format csv", "--json is --format json"),
+        ("compare truth.csv hard.csv hard.csv", "hard.csv is given twice"),
+        ("pairwise hard.csv hard.csv", "hard.csv is given twice"),
+        ("check noisy.csv --kind rough", "no file follows rough: noisy.csv is hard, as its"),
+        ("compare truth.csv noisy.csv --kind rough", "truth.csv, noisy.csv are hard, as their"),
+        ("compare truth.csv noisy.csv --kind noisy=fuzzy", "no file follows fuzzy: noisy.csv is"),
+        ("convert noisy.csv out.npz --kind fuzzy", "no file follows fuzzy: noisy.csv is hard"),
+        ("compare - -", "- stands for stdin, which can be read only once"),
+        ("convert hard.csv hard.xlsx", "hard.xlsx: the name does not say which format it is"),
+        ("cluster truth.csv -k 2 -o hard.xlsx", "hard.xlsx: the name does not say which format"),
     ],
 )
 def test_wrong_usage_is_one_line_and_exits_with_2(run, arguments, said):
@@ -148,7 +157,7 @@ def test_notes_offer_what_can_be_typed_in_every_form(run, form):
 
 
 def test_notes_of_the_truth_are_said_once(run):
-    done = run("compare", "noisy.csv", "truth.csv", "hard.csv", "-m", "ari", "-m", "rand")
+    done = run("compare", "noisy.csv", "half.csv", "hard.csv", "-m", "ari", "-m", "rand")
     (note,) = [line for line in done.stdout.splitlines() if "labels (25%)" in line]
     assert note.startswith("note: truth: 1 of 4 labels (25%) are -1, taken for a cluster")
 
@@ -401,6 +410,24 @@ def test_odd_names_of_files_stay_on_one_line(run, folder, name):
             f"sfumato: {' '.join(name.splitlines())}: No such file or directory; check the name of "
             "the file."
         ]
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("two\nlines", r"two\nlines"),
+        ("red\x1b[31m", r"red\x1b[31m"),
+        ("日本\u3000語", "日本\u3000語"),
+    ],
+)
+def test_odd_letters_in_names_of_files_are_shown_by_their_codes(run, folder, name, shown):
+    (folder / f"{name}.csv").write_text(FILES["hard"])
+    table = run("compare", f"{name}.csv", "truth.csv", f"./{name}.csv", "-m", "rand").stdout
+    assert table.startswith(f"reference: {shown}.csv, a hard")
+    assert f"\n{shown} " in table
+    assert "\x1b" not in table
+    assert run("check", f"{name}.csv").stdout.startswith(f"{shown}.csv: HardPartition")
+    assert "\x1b" not in run("check", f"none{name}.csv").stderr
 
 
 def test_lists_in_csv_are_json(run):

@@ -200,3 +200,19 @@ def test_a_complaint_of_the_fast_reader_names_the_line(write):
 def test_an_unknown_format_is_refused(write):
     with pytest.raises(sf.InputError, match=r"does not say which format it is; use \.csv, \.tsv"):
         read_partition(write("a\nx\n", "file.xls"))
+
+
+@pytest.mark.parametrize(
+    ("labels", "note"),
+    [
+        (["1", "01", "2"], "The labels '01' and '1' are two clusters."),
+        (["true", "False", "True"], "The labels 'True' and 'true' are two clusters."),
+        (["02", "10", "True", "False", "setosa", "Setosa"], None),
+    ],
+)
+def test_labels_that_may_be_one_are_told(tmp_path, labels, note):
+    path = tmp_path / "labels.csv"
+    path.write_text("\n".join(["label", *labels]))
+    found = sf.read_partition(path)
+    assert found.n_clusters == len(labels)
+    assert found.notes == (() if note is None else (note,))

@@ -39,6 +39,7 @@ def check(
             for problem in problems:
                 complain(problem if place == file else problem.replace(str(place), "stdin"))
             raise typer.Exit(3) from None
+    reading.check_kinds({file: found.partition.kind})
     typer.echo(_described(found))
 
 

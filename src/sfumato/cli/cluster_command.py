@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 import typer
 
 from sfumato.cli.input_files import on_disk
+from sfumato.cli.output import check_partition_file
 from sfumato.cli.plain_errors import complain
 from sfumato.cli.shared_options import SeedOption, SeparatorOption
 
@@ -58,14 +59,11 @@ def cluster(
     As csv, the outputs of pcm and rkm are read with --kind possibilistic and --kind rough; as json,
     npz, parquet and feather they know what they are.
     """
-    from sfumato._files import check_target
     from sfumato.io import write_partition
     from sfumato.io.features import read_features
-    from sfumato.io.formats import form_of
     from sfumato.io.stored import with_fields
 
-    check_target(output, [data])
-    form_of(output)
+    check_partition_file(output, [data], option="--output")
     with on_disk(data) as place:
         features = read_features(
             place, id_column=id_column, separator=separator, ignore=tuple(ignore or ())

@@ -1,12 +1,10 @@
-"""A function as a command: its groups of options spread out, its errors in one line."""
+"""A function as a command: its groups of options spread out."""
 
 from collections.abc import Callable
 from dataclasses import is_dataclass
 from functools import wraps
 from inspect import Parameter, Signature, signature
 from typing import Any
-
-from sfumato.cli.plain_errors import plain_errors
 
 __all__ = ["as_command"]
 
@@ -29,10 +27,9 @@ def as_command(function: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(function)
     def command(**given: Any) -> None:
-        with plain_errors():
-            for name, (group, options) in groups.items():
-                given[name] = group(**{option: given.pop(option) for option in options})
-            function(**given)
+        for name, (group, options) in groups.items():
+            given[name] = group(**{option: given.pop(option) for option in options})
+        function(**given)
 
     of_keywords = [each.replace(kind=Parameter.KEYWORD_ONLY) for each in parameters]
     vars(command)["__signature__"] = Signature(of_keywords)

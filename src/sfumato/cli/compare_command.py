@@ -33,6 +33,10 @@ _MEANING = (
     "hardened: the value after each object is put into its likeliest cluster, another question.",
 )
 
+_MORE_NUMBERS = (  # of csv output, behind the columns of a report
+    *("lower_std", "upper_std", "lower_bracket", "upper_bracket", "confidence", "n_samples"),
+)
+
 
 def compare(
     truth: Truth,
@@ -70,7 +74,7 @@ def compare(
             ],
             "notes": list(report.notes),
         },
-        rows=lambda: report.rows,
+        rows=lambda: _csv_rows(report),
         table=lambda: _table(report, files[0]),
     )
 
@@ -94,6 +98,15 @@ def evaluated(
         rng=seed,
     )
     return replace(report, notes=(*report.notes, *as_they_stand(files)))
+
+
+def _csv_rows(report: "Report") -> list[dict[str, object]]:
+    """The rows of the report, and what else JSON holds of numbers; indices leave cells empty."""
+    known = [found.to_dict() for found in report.comparisons.values()]
+    return [
+        {**row, **{name: fields.get(name) for name in _MORE_NUMBERS}}
+        for row, fields in zip(report.rows, known, strict=True)
+    ]
 
 
 def _table(report: "Report", reference: InputFile) -> str:

@@ -7,6 +7,7 @@ import typer
 
 from sfumato.cli.file_reading import FileReading
 from sfumato.cli.input_files import read_file
+from sfumato.cli.output import check_partition_file
 
 __all__ = ["convert"]
 
@@ -22,11 +23,10 @@ def convert(
     Json and npz keep all of it; parquet and feather are tables that know their kind; csv and tsv
     hold the numbers only.
     """
-    from sfumato._files import check_target
     from sfumato.io import write_partition
-    from sfumato.io.formats import form_of
 
-    check_target(target, [source])
-    form_of(target)
+    check_partition_file(target, [source], option="TARGET")
     reading.check([source])
-    write_partition(read_file(source, reading).partition, target)
+    found = read_file(source, reading).partition
+    reading.check_kinds({source: found.kind})
+    write_partition(found, target)

@@ -1,15 +1,16 @@
 """The options that say how files are read."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal, final
+from unicodedata import category
 
 import typer
 
 from sfumato.cli.shared_options import SeparatorOption
 
-__all__ = ["STDIN", "FileReading", "names_of"]
+__all__ = ["STDIN", "FileReading", "names_of", "shown_name"]
 
 STDIN = Path("-")
 _KINDS = ("rough", "fuzzy", "possibilistic", "evidential", "drawn")
@@ -112,6 +113,24 @@ class FileReading:
                 param_hint="--new-class",
             )
 
+    def check_kinds(self, found: Mapping[Path, str]) -> None:
+        """Refuse a kind that no file has followed; files of labels, and sfumato's own, need none.
+
+        One kind may be given for a truth and its candidates, if one of them follows it.
+        """
+        for about, _, rule in (each.rpartition("=") for each in self.kind or ()):
+            meant = {
+                path: kind for path, kind in found.items() if not about or about in names_of(path)
+            }
+            if rule in meant.values():
+                continue
+            files = ", ".join(shown_name("stdin" if path == STDIN else str(path)) for path in meant)
+            kinds = " or ".join(dict.fromkeys(meant.values()))
+            what = f"is {kinds}, as its" if len(meant) == 1 else f"are {kinds}, as their"
+            raise typer.BadParameter(
+                f"no file follows {rule}: {files} {what} content tells.", param_hint="--kind"
+            )
+
     def of(self, path: Path) -> dict[str, Any]:
         """What `read_partition` is told of this file."""
         missing = _said(self.missing, path) or "raise"
@@ -141,6 +160,22 @@ def _column(rules: list[str] | None, path: Path) -> str | None:
     if path != STDIN and not form_of(path).has_columns:
         rules = [each for each in rules or () if "=" in each]
     return _said(rules, path)
+
+
+def shown_name(name: str) -> str:
+    r"""A name as tables and messages show it: on one line, letters that are none by their codes.
+
+    Examples
+    --------
+    >>> print(shown_name("two\nlines"))
+    two\nlines
+    """
+    return "".join(
+        letter
+        if letter.isprintable() or category(letter) in ("Zs", "Cs")  # spaces; what is no UTF-8
+        else letter.encode("unicode_escape").decode()
+        for letter in name
+    )
 
 
 def names_of(path: Path) -> tuple[str, ...]:

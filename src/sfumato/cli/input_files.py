@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, final
 
 import numpy as np
+import typer
 
-from sfumato.cli.file_reading import STDIN, FileReading, names_of
+from sfumato.cli.file_reading import STDIN, FileReading, names_of, shown_name
 from sfumato.errors import CostError, InputError
 
 if TYPE_CHECKING:
@@ -31,11 +32,12 @@ class InputFile:
     path: Path
     partition: "Partition"
     sha256: str
+    has_row_numbers: bool = False  # ids that only count the rows, in a column without a name
 
     @property
     def shown(self) -> str:
         """The file as messages call it."""
-        return "stdin" if self.path == STDIN else str(self.path)
+        return "stdin" if self.path == STDIN else shown_name(str(self.path))
 
 
 def read_file(
@@ -43,12 +45,21 @@ def read_file(
 ) -> InputFile:
     """Read one file; ``-`` is stdin, as csv, which may have been copied to a ``place`` already."""
     from sfumato.io import read_partition
+    from sfumato.io.columns import has_nameless_column
 
     with on_disk(path) if place is None else nullcontext(place) as place:
-        partition = read_partition(place, **reading.of(path))
+        asked = reading.of(path)
+        partition = read_partition(place, **asked)
         with place.open("rb") as file:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
-    return InputFile(name or names_of(path)[0], path, partition, digest)
+        n, ids = _given_to(partition)
+        has_row_numbers = (
+            ids in ([*range(n)], [*range(1, n + 1)])
+            and asked["id_column"] is None
+            and has_nameless_column(place, asked["separator"])
+        )
+    name = shown_name(name or names_of(path)[0])
+    return InputFile(name, path, partition, digest, has_row_numbers)
 
 
 def read_files(
@@ -57,19 +68,21 @@ def read_files(
     """Read files that describe the same objects; the first may be the reference of the others."""
     reading.check(paths)
     if list(paths).count(STDIN) > 1:
-        raise InputError("- stands for stdin, which can be read only once.")
+        raise typer.BadParameter("- stands for stdin, which can be read only once.")
     named = paths[1:] if has_reference else paths
     if len({str(path) for path in named}) < len(named):
         twice = max(named, key=named.count)
-        raise InputError(f"{twice} is given twice; give each file once.")
+        raise typer.BadParameter(f"{twice} is given twice; give each file once.")
     short = [names_of(path)[0] for path in named]
     files = [
         read_file(path, reading, str(path) if short.count(names_of(path)[0]) > 1 else None)
         for path in paths
     ]
+    reading.check_kinds({file.path: file.partition.kind for file in files})
     files = _without_row_numbers(files)
     for file in files[1:]:
         _check_objects(files[0], file)
+    _check_orders(files)
     return [files[0], *(_in_order_of(files[0], file) for file in files[1:])]
 
 
@@ -108,15 +121,20 @@ def on_disk(path: Path) -> Generator[Path]:
 
 
 def _without_row_numbers(files: list[InputFile]) -> list[InputFile]:
-    """Where a file has ids in words, others whose rows are only counted have no ids."""
+    """Beside ids in words, or files without ids, numbers of rows are no ids.
+
+    Beside other ids that are numbers, also ones written as 01 or 1.0, they may be the same ids.
+    """
+    from sfumato.io.cells import number_of
     from sfumato.io.stored import with_fields
 
-    known = [_given(file) for file in files]
-    if not any(ids and isinstance(ids[0], str) for _, ids in known):
+    others = [_given_to(file.partition)[1] for file in files if not file.has_row_numbers]
+    ids = [name for known in others for name in known or ()]
+    if not others or any(number_of(str(name)) is not None for name in ids):
         return files
     found: list[InputFile] = []
-    for file, (n, ids) in zip(files, known, strict=True):
-        if ids in ([*range(n)], [*range(1, n + 1)]):
+    for file in files:
+        if file.has_row_numbers:
             given = file.partition.given
             given = None if given is None else replace(given, index=None)
             file = replace(file, partition=with_fields(file.partition, index=None, given=given))
@@ -127,7 +145,7 @@ def _without_row_numbers(files: list[InputFile]) -> list[InputFile]:
 def _check_objects(reference: InputFile, other: InputFile) -> None:
     from sfumato.partitions.reading.checks import counted
 
-    (n_first, first), (n_second, second) = _given(reference), _given(other)
+    (n_first, first), (n_second, second) = map(_given_to, (reference.partition, other.partition))
     if first is not None and second is not None:
         known, found = set(first), set(second)
         if known != found:
@@ -147,6 +165,24 @@ def _check_objects(reference: InputFile, other: InputFile) -> None:
         )
 
 
+def _check_orders(files: list[InputFile]) -> None:
+    """Refuse ids in several orders where a file has none: its rows fit one of them at most."""
+    known = [_given_to(file.partition)[1] for file in files]
+    if None not in known:
+        return
+    without = files[known.index(None)]
+    named = [(file, ids) for file, ids in zip(files, known, strict=True) if ids is not None]
+    for file, ids in named[1:]:
+        first, order = named[0]
+        _check_objects(first, file)
+        if ids != order:
+            raise InputError(
+                f"{first.shown} and {file.shown} have their ids in different orders, and "
+                f"{without.shown} has none, so it is not known which rows go with it; give it "
+                "ids, or write all files in one order."
+            )
+
+
 def _in_order_of(reference: InputFile, other: InputFile) -> InputFile:
     """The objects in the order of the reference, so that one list of ids names them all."""
     first, second = reference.partition, other.partition
@@ -157,9 +193,8 @@ def _in_order_of(reference: InputFile, other: InputFile) -> InputFile:
     return replace(other, partition=second.take(order))
 
 
-def _given(file: InputFile) -> tuple[int, list[object] | None]:
+def _given_to(partition: "Partition") -> tuple[int, list[object] | None]:
     """The number of objects in the file, dropped ones too, and their ids."""
-    partition = file.partition
     index = partition.index if partition.given is None else partition.given.index
     n_objects = partition.n_objects if partition.given is None else len(partition.given.is_kept)
     return n_objects, None if index is None else index.tolist()

@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias, final
 
 import typer
 
+from sfumato.errors import InputError
+
 if TYPE_CHECKING:
     from sfumato.results.pairwise import Pairwise
     from sfumato.results.ranking import Ranking
     from sfumato.results.report import Report
 
-__all__ = ["Output", "csv_text"]
+__all__ = ["Output", "check_partition_file", "csv_text"]
 
 
 OutputFormat: TypeAlias = Literal["table", "json", "csv", "latex", "markdown"]
@@ -101,6 +103,18 @@ class Output:
             # Names of files and clusters may hold what UTF-8 lacks: it is written by its code.
             whole = text.encode("utf-8", "backslashreplace").decode("utf-8")
             write_text(self.output, whole + "\n")
+
+
+def check_partition_file(target: Path, inputs: Iterable[Path], *, option: str) -> None:
+    """Refuse a file before the work if it cannot be written, or its name says no format."""
+    from sfumato._files import check_target
+    from sfumato.io.formats import form_of
+
+    check_target(target, inputs)
+    try:
+        form_of(target)
+    except InputError as error:
+        raise typer.BadParameter(str(error), param_hint=option) from None
 
 
 def csv_text(rows: Sequence[Mapping[str, object]]) -> str:

@@ -19,6 +19,7 @@ from sfumato.io.csv_table import CsvTable, shown_cell
 __all__ = [
     "LONGEST",
     "Cells",
+    "alike",
     "as_index",
     "is_fraction",
     "number_of",
@@ -30,6 +31,7 @@ __all__ = [
 LONGEST = 200  # characters of an id or a label
 
 _WHOLE = re.compile(r"0|-?[1-9]\d{0,17}")  # as Python writes it, within 64 bits
+_WRITTEN = re.compile(r"([+-]?)0*([0-9]+?)(?:\.0*)?")  # the same in other ways
 
 
 @final
@@ -192,6 +194,28 @@ def written_twice(texts: Collection[str]) -> str | None:
         whole, point, zeros = text.partition(".")
         if point and not zeros.strip("0") and whole in known and _WHOLE.fullmatch(whole):
             return whole
+    return None
+
+
+def alike(texts: Collection[str]) -> tuple[str, str] | None:
+    """Two texts that are one whole number, as 1, 01 and 1.0, or one truth value, as True and true.
+
+    Examples
+    --------
+    >>> alike({"1", "2.0", "2"}), alike({"1.0", "02", "True", "False"})
+    (('2', '2.0'), None)
+    """
+    known: dict[str, str] = {}
+    for text in sorted(set(texts)):
+        meant = text.lower()
+        if number := _WRITTEN.fullmatch(text):
+            sign, digits = number.groups()
+            meant = digits if digits == "0" else sign.strip("+") + digits
+        elif meant not in ("true", "false"):
+            continue
+        if meant in known:
+            return known[meant], text
+        known[meant] = text
     return None
 
 

@@ -3,12 +3,23 @@
 import itertools
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from sfumato.api.named import naming
 from sfumato.errors import InputError
-from sfumato.io.csv_table import CsvTable, shown_cell
+from sfumato.io.csv_table import CsvTable, open_csv, shown_cell
+from sfumato.io.formats import form_of
 
-__all__ = ["MISSING", "begun", "id_place", "is_set", "is_text", "label_places", "with_labels"]
+__all__ = [
+    "MISSING",
+    "begun",
+    "has_nameless_column",
+    "id_place",
+    "is_set",
+    "is_text",
+    "label_places",
+    "with_labels",
+]
 
 MISSING = {"", "na", "n/a", "nan", "null", "none"}
 
@@ -57,6 +68,14 @@ def is_text(cell: str) -> bool:
 def is_set(name: str) -> bool:
     """Whether a column is named like a set of clusters, as ``{a,b}``."""
     return name.startswith("{") and name.endswith("}")
+
+
+def has_nameless_column(path: Path, separator: str | None) -> bool:
+    """Whether the first column of a csv file has no name, as pandas and R write names of rows."""
+    if form_of(path).suffix not in (".csv", ".tsv"):
+        return False
+    with open_csv(path, separator) as table:
+        return table.names[0] == ""
 
 
 def begun(table: CsvTable, id_column: str | None) -> tuple[CsvTable, int]:

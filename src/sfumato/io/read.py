@@ -15,12 +15,13 @@ from sfumato._wording import either, in_a_file
 from sfumato.api.named import naming
 from sfumato.errors import InputError
 from sfumato.io.arrow_file import ArrowTable, arrow_header, pandas_index, read_arrow
-from sfumato.io.cells import Cells, as_index, number_of, numbered, read_cells, written_twice
+from sfumato.io.cells import Cells, alike, as_index, numbered, read_cells, written_twice
 from sfumato.io.columns import begun, id_place, is_set, label_places, with_labels
 from sfumato.io.csv_table import CsvTable, check_separator, open_csv, shown_cell
 from sfumato.io.fast_csv import fast_cells, is_worth_it
 from sfumato.io.files import check_file
 from sfumato.io.formats import form_of
+from sfumato.io.headers import refuse_label_as_header, refuse_numbers_as_header
 from sfumato.io.json_file import read_json
 from sfumato.io.npz_file import read_npz
 from sfumato.io.stored import restored, with_fields
@@ -188,22 +189,23 @@ def _partition(table: CsvTable, cells: Cells, options: _Options) -> Partition:
     index = as_index(cells, table.path)
     if cells.labels is not None:
         distinct = set(cells.labels)
-        is_number = number_of(cells.names[0]) is not None
-        if cells.ids is None and (is_number or cells.names[0] in distinct):
-            raise InputError(
-                f"{table.path}, line 1: {shown_cell(cells.names[0])} looks like a label; the "
-                "first line must be a header, for instance 'label'."
-            )
-        if twice := written_twice({label for label in distinct if label is not None}):
+        is_said = options.id_column is not None or options.label_column is not None
+        refuse_label_as_header(table, cells, distinct, may_guess=not is_said)
+        texts = {label for label in distinct if label is not None}
+        if twice := written_twice(texts):
             raise InputError(
                 f"{table.path}: the label {twice} stands there with and without decimals, which "
                 "would be two clusters; write it in one way."
             )
         with naming(str(table.path)):
-            return read_as(Column(_numbered_labels(cells.labels), index), None, options.reading)
+            found = read_as(Column(_numbered_labels(cells.labels), index), None, options.reading)
+        if two := alike(texts):
+            note = f"The labels {two[0]!r} and {two[1]!r} are two clusters."
+            found = with_fields(found, notes=(*found.notes, note))
+        return found
     assert cells.values is not None
     if cells.ids is None and not table.is_quoted:
-        _refuse_numbers_as_header(table)
+        refuse_numbers_as_header(table)
     names = tuple(numbered(cells.names))
     with (
         naming(str(table.path)),
@@ -244,15 +246,6 @@ def _refuse_counted_rows(table: Table, columns: tuple[str, ...]) -> None:
         raise InputError(
             f"column {shown_cell(columns[0])} counts the rows, so it is no cluster; if it holds "
             f"ids, pass {way}, else leave it out."
-        )
-
-
-def _refuse_numbers_as_header(table: CsvTable) -> None:
-    numbers = [number_of(name) for name in table.names]
-    if all(number is not None and 0 <= number <= 1 for number in numbers):
-        raise InputError(
-            f"{table.path}, line 1: {table.shown_names} looks like data; the first line must "
-            "be a header that names the columns."
         )
 
 
