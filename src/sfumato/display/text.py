@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from math import ceil, floor, isfinite, isinf
 
-__all__ = ["duration", "ends", "interval", "number", "table", "typeset"]
+__all__ = ["duration", "ends", "interval", "number", "rounded_up", "table", "typeset"]
 
 _BOUNDS = {"certified", "confidence"}  # guarantees of ends that hold something
 _NOISE = 1e-9  # of the last digit: what rounding errors leave is not rounded up
@@ -52,6 +52,22 @@ def interval(
     if is_precise:
         return number(lower, digits)
     return f"[{', '.join(ends(lower, upper, guarantee=guarantee, digits=digits))}]"
+
+
+def rounded_up(error: float, digits: int) -> str:
+    """Write an error so that it does not look smaller than it is.
+
+    Examples
+    --------
+    >>> rounded_up(0.1234, 3), rounded_up(0.00012, 3), rounded_up(float("inf"), 3)
+    ('0.124', '1.2e-04', 'any distance')
+    """
+    if not isfinite(error):
+        return "any distance"
+    scale = 10.0**digits
+    if error * scale < 1:
+        return f"{error:.1e}"
+    return f"{ceil(error * scale - _NOISE) / scale:.{digits}f}"
 
 
 def typeset(numbers: str) -> str:
