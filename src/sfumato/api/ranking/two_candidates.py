@@ -77,7 +77,7 @@ def difference(
     return replace(
         found,
         notes=tuple(dict.fromkeys((*contenders.notes, *found.notes))),
-        find_hardened=lambda: float(np.subtract(*values("hardened"))),
+        find_hardened=partial(_hardened_difference, values),
         find_pignistic=partial(_pignistic_difference, values),
         find_witness=None,
     )
@@ -101,6 +101,10 @@ def _singles(contenders: Contenders, policy: Policy, seeds: Seeds) -> list[Compa
     """Each candidate with the truth; both hold together at the confidence of the policy."""
     halved = replace(policy, confidence=1.0 - (1.0 - policy.confidence) / 2)
     return [answer_of(contenders.alone(at), halved, seeds, at + 1) for at in (0, 1)]
+
+
+def _hardened_difference(values: FindValues) -> float:
+    return float(np.subtract(*values("hardened")))
 
 
 def _pignistic_difference(values: FindValues) -> float | None:
