@@ -17,7 +17,7 @@ from sfumato.display.html import html_notes, html_table, with_picture
 from sfumato.display.known import Known
 from sfumato.display.latex import latex_table
 from sfumato.display.markdown import markdown_table
-from sfumato.display.text import interval, number, table
+from sfumato.display.text import degree, interval, number, table
 from sfumato.display.words import in_words
 from sfumato.errors import InputError
 from sfumato.results.lead import LEAD_ROUNDING, Gap
@@ -213,8 +213,9 @@ class Ranking:
         i, j = self._best, self._others[0]
         first, second = self.names[i], self.names[j]
         lead = (
-            f"D = {self._interval(i, j)} over {second}, ahead with belief {self.belief[i, j]:.2f} "
-            f"and plausibility {self.plausibility[i, j]:.2f} ({self._trust})"
+            f"D = {self._interval(i, j)} over {second}, ahead with belief "
+            f"{degree(float(self.belief[i, j]), 2)} "
+            f"and plausibility {degree(float(self.plausibility[i, j]), 2)} ({self._trust})"
         )
         margin = f" by more than {self.margin:g}" if self.margin else ""
         if len(self.maximal) == 1:
@@ -315,8 +316,8 @@ class Ranking:
             [
                 self.names[j],
                 self._interval(i, j),
-                number(float(self.belief[i, j]), 3),
-                number(float(self.plausibility[i, j]), 3),
+                degree(float(self.belief[i, j])),
+                degree(float(self.plausibility[i, j])),
                 number(float(self.hardened[i, j]), 3),
                 self._standing(i, j),
             ]
