@@ -359,3 +359,24 @@ def test_every_table_and_frame_says_what_is_better_and_has_the_notes():
             assert "better" in text
         for library in ("pandas", "polars"):
             assert list(each.to_frame(library)["better"]) == ["lower"] * len(each.to_frame())
+
+
+def test_text_tables_shorten_long_names_and_data_keeps_them():
+    long = [f"fuzzy c-means of {'many ' * 30}features, m = {m}" for m in (1.5, 2.5)]
+    sides = dict(zip(long, (FUZZY, ROUGH), strict=True))
+    report, pairs = sf.evaluate(sides, TRUTH, measures=["rand"]), sf.pairwise(sides)
+    labels = [long[0] if label == 0 else long[1] for label in TRUTH]
+    tables = (
+        repr(report),
+        repr(pairs),
+        repr(report.rank()),
+        repr(sf.compare(FUZZY, labels).expected_table()),
+    )
+    for text in tables:
+        lines = [line for line in text.splitlines() if not line.startswith(("note", "On these"))]
+        assert max(map(len, lines)) < 140
+        assert "…" in text
+    assert pairs.names == tuple(long)
+    for text in (report.to_markdown(), report.to_latex(), pairs.to_markdown()):
+        assert all(name in text for name in long)
+    assert [row["name"] for row in report.rows] == long

@@ -11,7 +11,7 @@ from sfumato.display.latex import latex_table
 from sfumato.display.markdown import markdown_table
 from sfumato.display.marks import legend, mark
 from sfumato.display.text import table
-from sfumato.display.words import in_words
+from sfumato.display.words import in_words, short_names
 from sfumato.errors import InputError
 from sfumato.results.index_value import Row, row_text
 
@@ -108,10 +108,12 @@ class Pairwise:
         """
         return self.display(width=width).plot(ax)
 
-    def _cells(self) -> tuple[list[str], list[list[str]]]:
-        return [f"{in_words(self.measure)} ({self.better} is better)", *self.names], [
-            [name, *(_cell_text(self.comparisons[name, other]) for other in self.names)]
-            for name in self.names
+    def _cells(self, shown: Sequence[str] | None = None) -> tuple[list[str], list[list[str]]]:
+        """Headers and rows, with the names as they are or as they are to be ``shown``."""
+        shown = self.names if shown is None else shown
+        return [f"{in_words(self.measure)} ({self.better} is better)", *shown], [
+            [short, *(_cell_text(self.comparisons[name, other]) for other in self.names)]
+            for name, short in zip(self.names, shown, strict=True)
         ]
 
     def _legend(self) -> list[str]:
@@ -121,7 +123,7 @@ class Pairwise:
         return *self._legend(), *self.notes
 
     def __repr__(self) -> str:
-        return table(*self._cells(), notes=self._remarks())
+        return table(*self._cells(short_names(self.names)), notes=self._remarks())
 
     def _repr_html_(self) -> str:
         page = html_table(*self._cells()) + html_notes(self._remarks())

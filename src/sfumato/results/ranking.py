@@ -18,7 +18,7 @@ from sfumato.display.known import Known
 from sfumato.display.latex import latex_table
 from sfumato.display.markdown import markdown_table
 from sfumato.display.text import degree, interval, number, table
-from sfumato.display.words import in_words
+from sfumato.display.words import in_words, short_names
 from sfumato.errors import InputError
 from sfumato.results.lead import LEAD_ROUNDING, Gap
 
@@ -302,10 +302,11 @@ class Ranking:
     def _all_notes(self) -> tuple[str, ...]:
         return self.verdict, *self.notes
 
-    def _cells(self) -> tuple[list[str], list[list[str]]]:
-        i = self._best
+    def _cells(self, shown: Sequence[str] | None = None) -> tuple[list[str], list[list[str]]]:
+        """Headers and rows, with the names as they are or as they are to be ``shown``."""
+        i, shown = self._best, self.names if shown is None else shown
         headers = [
-            f"{self.best} against",
+            f"{shown[i]} against",
             "D (higher is better)",
             "belief",
             "plausibility",
@@ -314,7 +315,7 @@ class Ranking:
         ]
         return headers, [
             [
-                self.names[j],
+                shown[j],
                 self._interval(i, j),
                 degree(float(self.belief[i, j])),
                 degree(float(self.plausibility[i, j])),
@@ -379,7 +380,7 @@ class Ranking:
     def __repr__(self) -> str:
         lines = [self.verdict]
         if len(self.names) > 1:
-            lines.append(table(*self._cells()))
+            lines.append(table(*self._cells(short_names(self.names))))
         return "\n".join([*lines, *(f"note: {note}" for note in self.notes)])
 
     def _repr_html_(self) -> str:
