@@ -162,8 +162,11 @@ def test_frames_come_from_pandas_or_polars_and_say_what_is_better(report):
 
 def test_a_report_holds_hardened_values(report):
     rows = {(row["name"], row["measure"]): row for row in report.rows}
-    hardened = sf.compare(FUZZY.harden(), TRUTH, measure="rand")
-    assert rows[HOSTILE, "rand"]["hardened"] == hardened.mean
+    assert rows[HOSTILE, "rand"]["hardened"] is None  # an object is in both clusters by half
+    sharp = sf.FuzzyPartition([[1, 0], [0.4, 0.6], [0, 1], [0, 1]])
+    assert sf.evaluate({"a": sharp}, TRUTH)["a", "rand"].hardened == float(
+        sf.compare([0, 1, 1, 1], TRUTH, measure="rand")
+    )
     both = sf.compare(FUZZY, ROUGH, measure="jaccard")
     assert both.hardened is None  # objects of the rough side have several clusters
     assert sf.compare(TRUTH, TRUTH).hardened == 1.0
@@ -388,3 +391,24 @@ def test_no_hardened_value_depends_on_the_names_of_clusters(letters):
 )
 def test_ties_are_noticed(side, has_ties):
     assert side.has_ties() == has_ties
+
+
+def test_text_tables_shorten_long_names_and_data_keeps_them():
+    long = [f"fuzzy c-means of {'many ' * 30}features, m = {m}" for m in (1.5, 2.5)]
+    sides = dict(zip(long, (FUZZY, ROUGH), strict=True))
+    report, pairs = sf.evaluate(sides, TRUTH, measures=["rand"]), sf.pairwise(sides)
+    labels = [long[0] if label == 0 else long[1] for label in TRUTH]
+    tables = (
+        repr(report),
+        repr(pairs),
+        repr(report.rank()),
+        repr(sf.compare(FUZZY, labels).expected_table()),
+    )
+    for text in tables:
+        lines = [line for line in text.splitlines() if not line.startswith(("note", "On these"))]
+        assert max(map(len, lines)) < 140
+        assert "…" in text
+    assert pairs.names == tuple(long)
+    for text in (report.to_markdown(), report.to_latex(), pairs.to_markdown()):
+        assert all(name in text for name in long)
+    assert [row["name"] for row in report.rows] == long

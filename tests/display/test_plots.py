@@ -95,7 +95,7 @@ def test_what_is_zero_is_not_drawn():
 def test_attained_ends_are_not_closed():
     found = sf.compare(ROUGH, ROUGH, measure="jaccard", engine=sf.Sampled(n_samples=5), rng=0)
     assert found.guarantee == "inner"
-    assert set(found.plot(axes()).artists_) == {"bar", "error", "hollow"}
+    assert set(found.plot(axes()).artists_) == {"bar", "error"}
 
 
 def test_the_range_of_a_precise_value_is_an_error_and_no_ambiguity():

@@ -211,3 +211,12 @@ def test_the_same_answer_from_a_file(tmp_path, kind):
     found = round_trip(partition, tmp_path, ".npz")
     first, second = (sf.compare(side, truth, rng=1) for side in (partition, found))
     assert (first.lower, first.upper) == (second.lower, second.upper)
+
+
+@pytest.mark.parametrize("suffix", ["csv", "parquet", "feather"])
+def test_clusters_called_like_sets_are_not_written_to_tables(tmp_path, suffix):
+    named = sf.FuzzyPartition([[0.5, 0.5], [0.2, 0.8]], names=["{a}", "{b}"])
+    with pytest.raises(sf.InputError, match=r"called \{a\} would be read as sets"):
+        sf.write_partition(named, tmp_path / f"x.{suffix}")
+    sf.write_partition(named, tmp_path / "x.json")
+    assert sf.read_partition(tmp_path / "x.json").kind == "fuzzy"

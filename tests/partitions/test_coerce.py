@@ -176,3 +176,43 @@ def test_plain_input_imports_neither_scipy_nor_narwhals():
         "print([m for m in ('scipy', 'sklearn', 'narwhals', 'pandas') if m in sys.modules])"
     )
     assert printed(program) == "[]"
+
+
+@pytest.mark.parametrize("x", [[[0], [1], [2]], [[0], [0], [1]], [["0"], ["1"]]])
+def test_labels_in_a_table_of_one_column_are_told_how_to_be_passed(x):
+    array = np.array(x)
+    if array.dtype.kind != "U":
+        with pytest.raises(InputError, match=r"pass labels in one dimension: x\.ravel\(\)"):
+            as_partition(array)
+    with pytest.raises(InputError, match=r"1-D; got shape .* Pass x\.ravel\(\) of an array"):
+        HardPartition(array)
+
+
+def test_masked_arrays_are_told_how_to_be_filled():
+    labels = np.ma.array([0, 1, 1, 0], mask=[0, 0, 1, 0])
+    with pytest.raises(InputError, match=r"pass x\.tolist\(\) for labels \(None"):
+        as_partition(labels)
+    assert as_partition(labels.tolist(), missing="unknown").kind == "rough"
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_what_rounding_left_below_zero_is_zero(dtype):
+    rows = np.array([[1, -1e-17], [0.25, 0.75]], dtype=dtype)
+    expected = [[1, 0], [0.25, 0.75]]
+    assert as_partition(rows).memberships.tolist() == expected
+    assert FuzzyPartition(scipy.sparse.csr_array(rows)).memberships.tolist() == expected
+    assert EvidentialPartition(rows, [[1, 0], [0, 1]]).masses.min() == 0
+    assert PossibilisticPartition([[1, -1e-17]]).memberships.tolist() == [[1, 0]]
+    many = np.tile(rows, (1 << 19, 1))  # stays in single precision
+    assert FuzzyPartition(many).rows.values.min() == 0
+    for value in (-1e-4, -np.inf, np.nan):
+        with pytest.raises(InputError, match="row 0, column 1"):
+            FuzzyPartition([[1, value]])
+
+
+def test_a_clipped_entry_that_changes_the_sum_leaves_a_note():
+    found = FuzzyPartition([[1 + 5e-7, -5e-7]])
+    assert found.memberships.tolist() == [[1, 0]]
+    assert "rescaled" in found.notes[0]
+    with pytest.raises(InputError, match="negative"):
+        FuzzyPartition([[1e-6, -5e-7]], normalize=True)

@@ -3,6 +3,7 @@
 import json
 import pickle
 from dataclasses import replace
+from math import isnan
 
 import pytest
 
@@ -179,3 +180,15 @@ def test_notes_of_the_partitions_come_with_the_answer():
 def test_answers_never_change():
     with pytest.raises(AttributeError):
         exact("rough").lower = 0.0
+
+
+@pytest.mark.parametrize("quantity", ["expectation", "distribution"])
+def test_one_draw_says_nothing_of_a_spread(quantity):
+    one = sf.Sampled(n_samples=1)
+    found = sf.compare([[0.5, 0.5], [0.2, 0.8]], [0, 1], engine=one, quantity=quantity, rng=0)
+    assert isnan(found.std)
+    assert "one draw says nothing of a spread" in found.notes[-1]
+    possible = sf.PossibilisticPartition([[1, 0.5], [0.2, 1]], t_norm="min")
+    assert isnan(sf.compare(possible, [0, 1], engine=one, quantity=quantity, rng=0).lower_std)
+    rough = sf.compare(sf.RoughPartition([[1, 1], [0, 1]]), [0, 1], engine=one, rng=0)
+    assert (rough.lower_std, rough.upper_std) == (0.0, 0.0)  # a set of values has none

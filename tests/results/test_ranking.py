@@ -1,5 +1,6 @@
 """How a ranking looks: text, frames, LaTeX, pictures, the command line and reports."""
 
+import dataclasses
 import json
 
 import matplotlib as mpl
@@ -110,3 +111,14 @@ def test_the_command_line_ranks_files(tmp_path):
         assert CliRunner().invoke(app, ["rank", *files, "--format", form]).exit_code == 0
     refused = CliRunner().invoke(app, ["rank", *files, "-m", "indices.campello"])
     assert refused.exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("belief", "in_words", "in_table"),
+    [(0.9997, "0.99", "0.999"), (0.0002, "0.01", "0.001"), (1.0, "1.00", "1.000")],
+)
+def test_a_belief_that_is_not_sure_does_not_look_sure(ranking, belief, in_words, in_table):
+    found = dataclasses.replace(ranking, belief=np.full_like(ranking.belief, belief))
+    assert f"ahead with belief {in_words} " in found.verdict
+    assert f" {in_table} " in repr(found)
+    assert f"belief {in_words}," in found.plot().to_svg(name="a")

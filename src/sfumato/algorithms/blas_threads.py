@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
 from threading import Lock
 from typing import Any, ParamSpec, TypeVar, final
 
@@ -54,13 +54,18 @@ def one_blas_thread() -> Generator[None]:
 
 
 def with_one_blas_thread(function: Callable[_Args, _Result]) -> Callable[_Args, _Result]:
-    """The same function, to be called later, with BLAS kept to one thread."""
+    """The same function, to be called later, with BLAS kept to one thread.
 
-    def limited(*args: _Args.args, **options: _Args.kwargs) -> _Result:
-        with one_blas_thread():
-            return function(*args, **options)
+    It can be pickled if the function can.
+    """
+    return partial(_limited, function)
 
-    return limited
+
+def _limited(
+    function: Callable[_Args, _Result], *args: _Args.args, **options: _Args.kwargs
+) -> _Result:
+    with one_blas_thread():
+        return function(*args, **options)
 
 
 def _free() -> None:

@@ -1,6 +1,6 @@
 """The doors for many comparisons: evaluate and pairwise."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from functools import partial
@@ -150,6 +150,7 @@ def pairwise(
         if not is_symmetric or a <= b
     }
     found = _all_rows(row, jobs, executor, [f"{a} against {b}" for a, b in jobs])
+    notes = (*coverage, *_notes_of_sides(sides), *_notes_of_pairs(found, sides))
     found = {
         (a, b): found[a, b] if (a, b) in found else _mirrored(found[b, a])
         for a in sides
@@ -159,7 +160,6 @@ def pairwise(
         np.array([[getattr(found[a, b], end) for b in sides] for a in sides])
         for end in ("lower", "upper")
     )
-    notes = (*coverage, *_notes_of_sides(sides))
     return Pairwise(tuple(sides), label_of(chosen), lower, upper, found, notes)
 
 
@@ -292,6 +292,20 @@ def _swapped(found: Comparison, end: End) -> Witness | None:
 
 def _notes_of_sides(sides: Mapping[str, Partition]) -> tuple[str, ...]:
     return tuple(f"{name}: {note}" for name, side in sides.items() for note in side.notes)
+
+
+def _notes_of_pairs(
+    found: Mapping[tuple[str, str], Row], sides: Mapping[str, Partition]
+) -> Iterator[str]:
+    """What comparisons say besides the notes of their sides, each once."""
+    said: dict[str, list[str]] = {}
+    for (a, b), row in found.items():
+        for note in dict.fromkeys(row.notes):
+            if note not in sides[a].notes and note not in sides[b].notes:
+                said.setdefault(note, []).append(f"{a} against {b}")
+    for note, pairs in said.items():
+        is_of_all = len(pairs) == len(found) > 1
+        yield f"{'all pairs' if is_of_all else '; '.join(pairs)}: {note}"
 
 
 def _notes_by_name(

@@ -58,6 +58,7 @@ def latex_table(
     *,
     caption: str | None = None,
     label: str | None = None,
+    legend: Sequence[str] = (),
     notes: Sequence[str] = (),
 ) -> str:
     r"""Write a table with booktabs rules. All cells are escaped; minus signs are typeset.
@@ -68,8 +69,10 @@ def latex_table(
     bold : places of rows that are set in bold
     caption, label : str or None
         With either, the table stands in a ``table`` environment. A label is written as it is.
+    legend : sequence of str
+        Printed below the last rule, a line each.
     notes : sequence of str
-        Written below as comments of LaTeX, which are not printed.
+        Written above as comments of LaTeX, which are not printed.
 
     Raises
     ------
@@ -89,7 +92,7 @@ def latex_table(
     \end{tabular}
     """
     _check_texts(caption, label)
-    texts = [caption or "", *headers, *(cell for row in rows for cell in row)]
+    texts = [caption or "", *headers, *legend, *(cell for row in rows for cell in row)]
     others = dict.fromkeys(letter for text in texts for letter in latex_escape(text))
     foreign = "".join(letter for letter in others if not _PLAIN.fullmatch(letter))
     lines = [
@@ -102,6 +105,7 @@ def latex_table(
         r"\midrule",
         *(_row(_cell(cell, is_bold=at in bold) for cell in row) for at, row in enumerate(rows)),
         r"\bottomrule",
+        *(rf"\multicolumn{{{len(headers)}}}{{l}}{{{latex_escape(line)}}} \\" for line in legend),
         r"\end{tabular}",
     ]
     if caption is None and label is None:

@@ -1,10 +1,10 @@
 """Say in one English sentence what is known of a value, for a paper."""
 
-from math import ceil, isfinite, isnan
+from math import isnan
 
 from sfumato._typing import Quantity
 from sfumato.display.known import Known
-from sfumato.display.text import ends, number
+from sfumato.display.text import ends, number, rounded_up
 from sfumato.display.words import in_words
 
 __all__ = ["sentence"]
@@ -57,12 +57,12 @@ def _trust(known: Known, digits: int) -> str:
         case "exact":
             return "exact"
         case "certified" if known.is_single:
-            return f"certified to within {_rounded_up(known.error, digits)}"
+            return f"certified to within {rounded_up(known.error, digits)}"
         case "certified":
             return "certified: the true interval lies inside"
         case "confidence" | "index" if known.confidence is not None:
             ends = "" if known.is_single else "each end "
-            error = _rounded_up(known.error, digits)
+            error = rounded_up(known.error, digits)
             return f"{ends}to within {error} at {known.confidence:.0%} confidence"
         case "index":
             return "a classical index, which states no uncertainty"
@@ -82,11 +82,3 @@ def _spread(known: Known, reference: str, digits: int) -> list[str]:
         return [f"standard deviation {known.stds[0]:.{digits}f}{source}"]
     low, high = (f"{std:.{digits}f}" for std in known.stds)
     return [f"standard deviations of the ends {low} and {high}{source}"]
-
-
-def _rounded_up(error: float, digits: int) -> str:
-    """An error must not look smaller than it is."""
-    if not isfinite(error):
-        return "any distance"
-    scale = 10.0**digits
-    return f"{ceil(error * scale) / scale:.{digits}f}" if error * scale >= 1 else f"{error:.1e}"

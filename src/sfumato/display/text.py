@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from math import ceil, floor, isfinite, isinf
 
-__all__ = ["duration", "ends", "interval", "number", "table", "typeset"]
+__all__ = ["degree", "duration", "ends", "interval", "number", "rounded_up", "table", "typeset"]
 
 _BOUNDS = {"certified", "confidence"}  # guarantees of ends that hold something
+_SURE = 1e-12  # what lies closer to 0 or 1 differs by rounding only
 _NOISE = 1e-9  # of the last digit: what rounding errors leave is not rounded up
 
 
@@ -18,6 +19,20 @@ def number(value: float, digits: int = 4) -> str:
     ('0.8737', '0.0000', 'inf')
     """
     return f"{value}" if isinf(value) else f"{value:z.{digits}f}"
+
+
+def degree(value: float, digits: int = 3) -> str:
+    """Write a belief or plausibility: what is not sure does not look like 0 or 1.
+
+    Examples
+    --------
+    >>> degree(0.997, 2), degree(0.003, 2), degree(1.0, 2), degree(0.875, 2)
+    ('0.99', '0.01', '1.00', '0.88')
+    """
+    step = 10.0**-digits
+    if _SURE < value < 1 - _SURE:
+        value = min(max(value, step), 1 - step)
+    return number(value, digits)
 
 
 def ends(
@@ -52,6 +67,22 @@ def interval(
     if is_precise:
         return number(lower, digits)
     return f"[{', '.join(ends(lower, upper, guarantee=guarantee, digits=digits))}]"
+
+
+def rounded_up(error: float, digits: int) -> str:
+    """Write an error so that it does not look smaller than it is.
+
+    Examples
+    --------
+    >>> rounded_up(0.1234, 3), rounded_up(0.00012, 3), rounded_up(float("inf"), 3)
+    ('0.124', '1.2e-04', 'any distance')
+    """
+    if not isfinite(error):
+        return "any distance"
+    scale = 10.0**digits
+    if error * scale < 1:
+        return f"{error:.1e}"
+    return f"{ceil(error * scale - _NOISE) / scale:.{digits}f}"
 
 
 def typeset(numbers: str) -> str:

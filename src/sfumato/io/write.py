@@ -16,7 +16,7 @@ from sfumato._typing import Name, PartitionLike
 from sfumato.errors import InputError
 from sfumato.io.arrow_file import arrow_bytes
 from sfumato.io.cells import LONGEST, is_fraction, written_twice
-from sfumato.io.columns import MISSING
+from sfumato.io.columns import MISSING, is_set
 from sfumato.io.csv_table import check_separator
 from sfumato.io.formats import form_of
 from sfumato.io.json_file import json_bytes
@@ -145,6 +145,11 @@ def _columns(
         raise InputError(
             "A single column of numbers would be read as labels; write json or npz, or the "
             "hardened partition."
+        )
+    if all(map(is_set, names)) and not isinstance(partition, HardPartition | EvidentialPartition):
+        raise InputError(
+            f"Clusters called {names[0]} would be read as sets with masses; rename them, or write "
+            "json or npz."
         )
     if partition.index is not None:
         ids = partition.index

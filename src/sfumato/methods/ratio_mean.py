@@ -209,13 +209,17 @@ def _structure(query: Query) -> tuple[Psi, _Coefficients] | None:
         return None
     if family.parts(float(psi_sum(family.psi, query.joint.class_sizes)))[1].cells != 0:
         return None
-    return family.psi, partial(_ratio_coefficients, objective, family)
+    return family.psi, partial(_ratio_coefficients, query)
 
 
-def _ratio_coefficients(
-    objective: Objective, family: Ratio, rows: Ints, columns: Ints
-) -> tuple[Floats, Floats]:
-    """Offset and slope of a ratio whose denominator depends on the margins alone."""
+def _ratio_coefficients(query: Query, rows: Ints, columns: Ints) -> tuple[Floats, Floats]:
+    """Offset and slope of a ratio whose denominator depends on the margins alone.
+
+    It takes the question, which can be pickled; its family cannot.
+    """
+    objective = query.objective
+    family = objective.family
+    assert isinstance(family, Ratio)
     of_rows, of_truth = psi_sum(family.psi, rows), float(psi_sum(family.psi, columns))
     above, below = (part.with_columns(of_truth) for part in family.parts(of_truth))
     nothing = np.zeros_like(of_rows)

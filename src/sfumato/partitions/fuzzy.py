@@ -40,7 +40,8 @@ class FuzzyPartition(IndependentPartition):
         Rows sum to 1; also a sparse matrix or a dataframe, whose columns name the clusters. Rows
         within 1e-6 of 1 (1e-5 in float32) are rescaled, and `notes` says so. Values that were
         rounded to two decimals or more, or to half precision, may miss 1 by as much as that
-        explains: k halves of the last decimal, at most 0.1.
+        explains: k halves of the last decimal, at most 0.1. Entries below 0 by no more than 1e-6
+        (1e-5) count as 0, without ``normalize``.
     normalize : bool
         Divide rows by their sums, however large.
     names : sequence of k distinct hashables, optional
@@ -48,7 +49,8 @@ class FuzzyPartition(IndependentPartition):
     Raises
     ------
     InputError
-        For rows that do not sum to 1 and entries that are missing, negative or above 1.
+        For rows that do not sum to 1 and entries that are missing, negative or above 1, beyond
+        the tolerance.
 
     Notes
     -----

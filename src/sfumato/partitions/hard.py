@@ -71,9 +71,11 @@ class HardPartition(IndependentPartition):
     def __init__(self, labels: object, *, names: Iterable[Name] | None = None) -> None:
         column = read(labels, "labels")
         if isinstance(column, Table):
+            remedy = "Memberships go into FuzzyPartition, masks into RoughPartition."
+            if column.values.shape[1] == 1:
+                remedy = "Pass x.ravel() of an array, frame['column'] of a frame."
             raise InputError(
-                f"labels must be 1-D; got shape {tuple(column.values.shape)}. "
-                "Memberships go into FuzzyPartition, masks into RoughPartition."
+                f"labels must be 1-D; got shape {tuple(column.values.shape)}. {remedy}"
             )
         codes, categories = factorise(column.values)
         self._make(

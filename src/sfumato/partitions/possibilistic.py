@@ -15,7 +15,13 @@ from sfumato.partitions.base import IndependentPartition, Partition
 from sfumato.partitions.consonant import consonant_pignistic, consonant_statements
 from sfumato.partitions.evidential import EvidentialPartition
 from sfumato.partitions.fuzzy import FuzzyPartition
-from sfumato.partitions.reading.checks import check_choice, check_entries, check_names, counted
+from sfumato.partitions.reading.checks import (
+    check_choice,
+    check_entries,
+    check_names,
+    clip_rounding,
+    counted,
+)
 from sfumato.partitions.reading.inputs import read_numbers, read_table
 from sfumato.partitions.rough import RoughPartition
 from sfumato.partitions.setlist import SetList, group_mask
@@ -86,6 +92,7 @@ class PossibilisticPartition(IndependentPartition):
         _check_t_norm(t_norm)
         table = read_table(memberships, "memberships")
         values = read_numbers(table, "memberships")
+        clip_rounding(values, table.tolerance)
         check_entries(values, "memberships", largest=1.0)
         values, note = _divided_by_maximum(values)
         chosen = check_names(table.names if names is None else names, values.shape[1])

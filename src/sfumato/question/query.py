@@ -1,6 +1,6 @@
 """A question: two partitions, a measure, a quantity, and the theory that joins them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import NamedTuple, final
 
@@ -117,6 +117,10 @@ class Query:
             theory = join(a, b)
         said = tuple(dict.fromkeys(notes))
         return cls(a, b, measure, quantity, original, theory, said, objects, is_paired=paired)
+
+    def __getstate__(self) -> dict[str, object]:
+        """The question itself. What was derived of it is found again: formulas do not travel."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
 
     def __str__(self) -> str:
         return f"{self.measure.name} ({self.quantity}) of {self.kinds[0]} against {self.kinds[1]}"

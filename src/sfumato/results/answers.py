@@ -47,6 +47,9 @@ Ends: TypeAlias = tuple[Floats, Floats, Floats]  # smallest value, largest value
 FindStds: TypeAlias = Callable[[], tuple[float, float]]
 FindWitness: TypeAlias = Callable[[End], Witness | None]
 
+_UNKNOWN = (nan, nan)
+_ONE_DRAW = "The standard deviation is not known: one draw says nothing of a spread."
+
 
 @final
 @dataclass(frozen=True, slots=True, eq=False)
@@ -349,6 +352,8 @@ def sampled_answer(
     upper mean may lie too far out by ``gaps``.
     """
     found = _summary(quantity, ends)
+    is_set = quantity == "range" or isinstance(distribution, ValueSet)  # no spread to estimate
+    is_one_draw = n_samples == 1 and not is_set
     out = inf if guarantee == "inner" else half_width
     lowest, highest = bounds
     return Answer(
@@ -357,11 +362,11 @@ def sampled_answer(
         (max(lowest, found.lower - out), min(highest, found.lower + gaps[0] + half_width)),
         (max(lowest, found.upper - gaps[1] - half_width), min(highest, found.upper + out)),
         guarantee,
-        stds=(found.lower_std, found.upper_std),
+        stds=_UNKNOWN if is_one_draw else (found.lower_std, found.upper_std),
         confidence=confidence if half_width > 0 else None,
         n_samples=n_samples,
         distribution=distribution,
-        notes=notes,
+        notes=(*notes, _ONE_DRAW) if is_one_draw else notes,
     )
 
 
@@ -383,7 +388,8 @@ def estimated_answer(
     low, high = (
         (float(max(lowest, found.lows[at])), float(min(highest, found.highs[at]))) for at in (0, -1)
     )
-    stds = found.values.std(axis=0)
+    is_one_draw = len(found.values) == 1
+    stds = _UNKNOWN if is_one_draw else found.values.std(axis=0)
     return Answer(
         float(found.means[0]),
         float(found.means[-1]),
@@ -394,5 +400,5 @@ def estimated_answer(
         confidence=confidence if found.error < inf else None,
         n_samples=len(found.values),
         distribution=distribution,
-        notes=notes,
+        notes=(*notes, _ONE_DRAW) if is_one_draw else notes,
     )

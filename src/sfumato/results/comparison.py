@@ -207,7 +207,9 @@ class Comparison:
 
         The order is that of ``objects``: of the candidate's rows, without those dropped.
 
-        Fuzzy: share of the variance. For Rand a formula gives it. It is also exact where a few
+        Fuzzy: first-order share of the variance, the part that goes away on average when the object
+        becomes known alone. What objects do together is in none of them, so that their sum may be
+        well below 1. For Rand a formula gives it. It is also exact where a few
         comparisons are enough, or with ``engine="exact"``. Else it is estimated from up to 4,096
         draws. In each draw every object is moved to each of its clusters. The error is about 1 % of
         the largest share for measures that count pairs, and a few per cent for others. If the
@@ -237,8 +239,9 @@ class Comparison:
     def lower_witness(self) -> Witness | None:
         """A pair of hard partitions that attains the lower end; None if none is known.
 
-        It is known for hard and rough partitions, and for ``quantity="range"``. If the guarantee is
-        "certified", it attains the inner side of the bracket.
+        It is known for hard and rough partitions, and for ``quantity="range"``, but not if the ends
+        were drawn (guarantee "inner"). If the guarantee is "certified", it attains the inner side
+        of the bracket.
         """
         return None if self.find_witness is None else self.find_witness("lower")
 

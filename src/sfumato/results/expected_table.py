@@ -11,6 +11,7 @@ from sfumato.algorithms.possibility.t_norms import combine
 from sfumato.display.dataframe import Frame, FrameLibrary, frame
 from sfumato.display.html import html_table
 from sfumato.display.text import interval, table
+from sfumato.display.words import short_names
 from sfumato.errors import InputError
 from sfumato.partitions.base import IndependentPartition, Partition, independent
 from sfumato.partitions.possibilistic import degrees_of
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ExpectedTable"]
 
+_MOST_LETTERS = 24  # of a name in a text, as in pictures
 _BLOCK = 1 << 14  # objects at once
 _MOST_CELLS = 10_000_000
 
@@ -184,8 +186,13 @@ class ExpectedTable:
             column_title,
         ).plot(ax)
 
-    def _cells(self) -> tuple[list[str], list[list[str]]]:
-        return ["", *self.column_names], [
+    def _cells(self, most: int | None = None) -> tuple[list[str], list[list[str]]]:
+        """Headers and rows, with names of at most so many letters."""
+        rows, columns = (
+            names if most is None else short_names(names, most)
+            for names in (self.row_names, self.column_names)
+        )
+        return ["", *columns], [
             [
                 name,
                 *(
@@ -194,12 +201,12 @@ class ExpectedTable:
                 ),
             ]
             for name, lows, highs in zip(
-                self.row_names, self.lower.tolist(), self.upper.tolist(), strict=True
+                rows, self.lower.tolist(), self.upper.tolist(), strict=True
             )
         ]
 
     def __repr__(self) -> str:
-        return table(*self._cells())
+        return table(*self._cells(_MOST_LETTERS))
 
     def _repr_html_(self) -> str:
         return html_table(*self._cells())

@@ -9,8 +9,9 @@ from sfumato.display.dataframe import Frame, FrameLibrary, frame
 from sfumato.display.html import html_notes, html_table, with_picture
 from sfumato.display.latex import latex_table
 from sfumato.display.markdown import markdown_table
+from sfumato.display.marks import legend, mark
 from sfumato.display.text import table
-from sfumato.display.words import in_words
+from sfumato.display.words import in_words, short_names
 from sfumato.errors import InputError
 from sfumato.results.index_value import Row, row_text
 
@@ -37,7 +38,8 @@ class Pairwise:
         Row i, column j compares partition i with partition j as the reference.
     comparisons : mapping from (name, name) to Comparison or IndexValue
     notes : tuple of str
-        What was done to the partitions on the way in.
+        What was done to the partitions on the way in, and what single comparisons say, with the
+        pairs that each is about.
     """
 
     names: tuple[str, ...]
@@ -69,13 +71,16 @@ class Pairwise:
     def to_latex(self, *, caption: str | None = None, label: str | None = None) -> str:
         """The matrix of values as a LaTeX table with booktabs; rows against columns.
 
-        Notes stand in it as comments.
+        Values that are not exact bear marks, whose meaning is printed below with the largest
+        error. Notes stand in it as comments.
         """
-        return latex_table(*self._cells(), caption=caption, label=label, notes=self.notes)
+        return latex_table(
+            *self._cells(), caption=caption, label=label, legend=self._legend(), notes=self.notes
+        )
 
     def to_markdown(self) -> str:
-        """The matrix of values as a Markdown table, rows against columns, with the notes below."""
-        return markdown_table(*self._cells(), notes=self.notes)
+        """The matrix of values as a Markdown table, marked as in `to_latex`, with notes below."""
+        return markdown_table(*self._cells(), notes=self._remarks())
 
     def display(self, *, width: Literal["one", "two"] = "one") -> "PairwiseDisplay":
         """The picture that `plot` draws, not yet drawn."""
@@ -103,15 +108,27 @@ class Pairwise:
         """
         return self.display(width=width).plot(ax)
 
-    def _cells(self) -> tuple[list[str], list[list[str]]]:
-        return [f"{in_words(self.measure)} ({self.better} is better)", *self.names], [
-            [name, *(row_text(self.comparisons[name, other]) for other in self.names)]
-            for name in self.names
+    def _cells(self, shown: Sequence[str] | None = None) -> tuple[list[str], list[list[str]]]:
+        """Headers and rows, with the names as they are or as they are to be ``shown``."""
+        shown = self.names if shown is None else shown
+        return [f"{in_words(self.measure)} ({self.better} is better)", *shown], [
+            [short, *(_cell_text(self.comparisons[name, other]) for other in self.names)]
+            for name, short in zip(self.names, shown, strict=True)
         ]
 
+    def _legend(self) -> list[str]:
+        return legend(found.known(at_once=True) for found in self.comparisons.values())
+
+    def _remarks(self) -> tuple[str, ...]:
+        return *self._legend(), *self.notes
+
     def __repr__(self) -> str:
-        return table(*self._cells(), notes=self.notes)
+        return table(*self._cells(short_names(self.names)), notes=self._remarks())
 
     def _repr_html_(self) -> str:
-        page = html_table(*self._cells()) + html_notes(self.notes)
+        page = html_table(*self._cells()) + html_notes(self._remarks())
         return with_picture(page, self.display, n_marks=self.lower.size)
+
+
+def _cell_text(found: Row) -> str:
+    return row_text(found) + mark(found.known(at_once=True))

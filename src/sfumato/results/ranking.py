@@ -17,8 +17,8 @@ from sfumato.display.html import html_notes, html_table, with_picture
 from sfumato.display.known import Known
 from sfumato.display.latex import latex_table
 from sfumato.display.markdown import markdown_table
-from sfumato.display.text import interval, number, table
-from sfumato.display.words import in_words
+from sfumato.display.text import degree, interval, number, table
+from sfumato.display.words import in_words, short_names
 from sfumato.errors import InputError
 from sfumato.results.lead import LEAD_ROUNDING, Gap
 
@@ -214,8 +214,9 @@ class Ranking:
         i, j = self._best, self._others[0]
         first, second = self.names[i], self.names[j]
         lead = (
-            f"D = {self._interval(i, j)} over {second}, ahead with belief {self.belief[i, j]:.2f} "
-            f"and plausibility {self.plausibility[i, j]:.2f} ({self._trust})"
+            f"D = {self._interval(i, j)} over {second}, ahead with belief "
+            f"{degree(float(self.belief[i, j]), 2)} "
+            f"and plausibility {degree(float(self.plausibility[i, j]), 2)} ({self._trust})"
         )
         margin = f" by more than {self.margin:g}" if self.margin else ""
         if len(self.maximal) == 1:
@@ -302,10 +303,11 @@ class Ranking:
     def _all_notes(self) -> tuple[str, ...]:
         return self.verdict, *self.notes
 
-    def _cells(self) -> tuple[list[str], list[list[str]]]:
-        i = self._best
+    def _cells(self, shown: Sequence[str] | None = None) -> tuple[list[str], list[list[str]]]:
+        """Headers and rows, with the names as they are or as they are to be ``shown``."""
+        i, shown = self._best, self.names if shown is None else shown
         headers = [
-            f"{self.best} against",
+            f"{shown[i]} against",
             "D (higher is better)",
             "belief",
             "plausibility",
@@ -314,10 +316,10 @@ class Ranking:
         ]
         return headers, [
             [
-                self.names[j],
+                shown[j],
                 self._interval(i, j),
-                number(float(self.belief[i, j]), 3),
-                number(float(self.plausibility[i, j]), 3),
+                degree(float(self.belief[i, j])),
+                degree(float(self.plausibility[i, j])),
                 "" if np.isnan(self.hardened[i, j]) else number(float(self.hardened[i, j]), 3),
                 self._standing(i, j),
             ]
@@ -379,7 +381,7 @@ class Ranking:
     def __repr__(self) -> str:
         lines = [self.verdict]
         if len(self.names) > 1:
-            lines.append(table(*self._cells()))
+            lines.append(table(*self._cells(short_names(self.names))))
         return "\n".join([*lines, *(f"note: {note}" for note in self.notes)])
 
     def _repr_html_(self) -> str:

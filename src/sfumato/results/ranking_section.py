@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.display.known import Known
 from sfumato.display.page import Cell, Section, bullets, paragraph, sortable_table
-from sfumato.display.text import typeset
+from sfumato.display.text import degree, typeset
 from sfumato.display.words import in_words
 from sfumato.errors import SfumatoError
 from sfumato.results.comparison import Comparison
@@ -71,12 +71,14 @@ def _table(found: Ranking) -> str:
 
 
 def _row(known: Known, pair: Mapping[str, object]) -> list[Cell]:
-    degrees = (0.0 + float(str(pair[name])) for name in ("belief", "plausibility"))
-    hardened = 0.0 + float(str(pair["hardened"]))
+    belief, plausibility, hardened = (
+        0.0 + float(str(pair[name])) for name in ("belief", "plausibility", "hardened")
+    )
     return [
         known.name,
         (typeset(known.value_text()), known.worse_end),
-        *((typeset(f"{value:.3f}"), value) for value in degrees),
+        (degree(belief), belief),
+        (degree(plausibility), plausibility),
         ("", -inf) if isnan(hardened) else (typeset(f"{hardened:.3f}"), hardened),
         str(pair["standing"]),
     ]

@@ -15,6 +15,7 @@ from sfumato.display.latex import latex_table
 from sfumato.display.markdown import markdown_table
 from sfumato.display.paper import paper_table
 from sfumato.display.text import duration, table
+from sfumato.display.words import short_names
 from sfumato.errors import InputError, UnsupportedError
 from sfumato.measures import full_name
 from sfumato.partitions.reading.checks import shown
@@ -263,11 +264,13 @@ class Report:
         facts |= {str(name): str(fact) for name, fact in (provenance or {}).items()}
         write_text(target, report_page(self, title=title, provenance=facts, labels=labels))
 
-    def _cells(self) -> tuple[list[str], list[list[str]]]:
+    def _cells(self, shown: Sequence[str] | None = None) -> tuple[list[str], list[list[str]]]:
+        """Headers and rows, with the names as they are or as they are to be ``shown``."""
+        shown = [str(name) for name, _ in self.comparisons] if shown is None else shown
         headers = ["name", "kind", "measure", "better", "value", "guarantee", "error", "time"]
         return headers, [
             [
-                str(name),
+                short,
                 result.kinds[0],
                 measure,
                 result.better,
@@ -276,11 +279,12 @@ class Report:
                 "0" if result.is_exact else f"{result.error:.2g}",
                 duration(result.seconds),
             ]
-            for (name, measure), result in self.comparisons.items()
+            for short, ((_, measure), result) in zip(shown, self.comparisons.items(), strict=True)
         ]
 
     def __repr__(self) -> str:
-        return table(*self._cells(), notes=self.notes)
+        shown = short_names([str(name) for name, _ in self.comparisons])
+        return table(*self._cells(shown), notes=self.notes)
 
     def _repr_html_(self) -> str:
         page = html_table(*self._cells()) + html_notes(self.notes)

@@ -19,6 +19,7 @@ from sfumato.display.plot.key import add_key
 from sfumato.display.plot.partial_order import draw_order, lines_of
 from sfumato.display.plot.style import COLOURS, SIZES, check_width, dress, plain
 from sfumato.display.plot.svg import tip
+from sfumato.display.text import degree
 from sfumato.display.words import in_words, shortened
 
 __all__ = ["RankingDisplay"]
@@ -161,8 +162,8 @@ class RankingDisplay(Display):
         left, y, length = j + 0.1, i + 0.3, 0.8
         belief, plausibility = float(self.belief[i, j]), float(self.plausibility[i, j])
         said = (
-            f"{self.names[i]} over {self.names[j]}: belief {belief:.2f}, "
-            f"plausibility {plausibility:.2f}, {word}"
+            f"{self.names[i]} over {self.names[j]}: belief {degree(belief, 2)}, "
+            f"plausibility {degree(plausibility, 2)}, {word}"
         )
         frame = Rectangle(
             (left, y), length, 0.4, facecolor=COLOURS["paper"], edgecolor=solid, linewidth=0.5

@@ -190,6 +190,19 @@ def check_entries(
             )
 
 
+def clip_rounding(values: Floats | NDArray[np.float32], tolerance: float) -> None:
+    """Set entries below 0 to 0, in place, where they miss it by no more than the tolerance.
+
+    Examples
+    --------
+    >>> values = np.array([[-1e-17, 1.0], [-0.5, 1.5]])
+    >>> clip_rounding(values, 1e-6)
+    >>> values.tolist()
+    [[0.0, 1.0], [-0.5, 1.5]]
+    """
+    values[(values < 0) & (values >= -tolerance)] = 0.0
+
+
 def rows_sum_to_one(values: Floats, tolerance: float) -> bool:
     """Whether every row sums to 1 within the tolerance."""
     with np.errstate(over="ignore"):  # an infinite sum is not 1 either

@@ -17,6 +17,7 @@ from sfumato.partitions.possibilistic import PossibilisticPartition
 from sfumato.partitions.reading.checks import (
     check_choice,
     check_entries,
+    clip_rounding,
     rows_sum_to_one,
     shown_sum,
 )
@@ -204,6 +205,7 @@ def _guess(found: Column | Table, reading: Reading) -> Partition:
         values = read_numbers(found, "The input")
         if reading.missing != "raise":
             values[np.isnan(values).any(axis=1)] = np.eye(1, values.shape[1])  # they sum to 1
+        clip_rounding(values, found.tolerance)
         check_entries(values, "The input", largest=np.inf)
         with np.errstate(over="ignore"):
             above = values.sum(axis=1) - 1
@@ -217,6 +219,9 @@ def _why_not(values: Floats, row: int, tolerance: float) -> str:
     with np.errstate(over="ignore"):
         sums = values.sum(axis=1)
     seen = f"Rows do not sum to 1 ({row_of(row)} sums to {shown_sum(float(sums[row]))})"
+    if values.shape[1] == 1:
+        flat = either("x.ravel() of an array, frame['column'] of a frame", "--label COLUMN")
+        return f"{seen} in the only column; pass labels in one dimension: {flat}."
     normalize = option("normalize", True, to_reader=True)
     if rows_sum_to_one(values.T, tolerance):
         return f"{seen} but columns do: objects must be rows, so pass the transpose (.T)."

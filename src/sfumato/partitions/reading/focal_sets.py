@@ -11,6 +11,7 @@ from sfumato.algorithms.tables.group import group_rows
 from sfumato.errors import InputError
 from sfumato.partitions.reading.checks import (
     check_entries,
+    clip_rounding,
     counted,
     given_names,
     match_names,
@@ -37,6 +38,8 @@ def read_mass_rows(table: Table, *, normalize: bool) -> tuple[Floats, str]:
     arrays back changes nothing.
     """
     values = read_numbers(table, "masses")
+    if not normalize:
+        clip_rounding(values, table.tolerance)
     check_entries(values, "masses", largest=np.inf if normalize else 1 + table.tolerance)
     sums = values.sum(axis=1)
     deviation = np.abs(sums - 1)

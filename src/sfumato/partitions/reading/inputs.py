@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato._typing import Bools, Floats, Name
-from sfumato._wording import column_of, row_of
+from sfumato._wording import column_of, option, row_of
 from sfumato.errors import InputError
 from sfumato.partitions.reading.checks import (
     check_names,
@@ -42,7 +42,13 @@ def read(x: object, what: str) -> Column | Table:
 
 
 def _refuse(x: object, what: str) -> NoReturn:
-    raise InputError(f"{what} must be an array, a list or a dataframe, not {shown(x)}.")
+    remedy = ""
+    if isinstance(x, np.ma.MaskedArray):
+        remedy = (
+            ": pass x.tolist() for labels (None where masked) or x.filled(np.nan) for "
+            f"memberships, with {option('missing', 'unknown', 'drop', to_reader=True)}"
+        )
+    raise InputError(f"{what} must be an array, a list or a dataframe, not {shown(x)}{remedy}.")
 
 
 def _from_array(array: NDArray[np.generic], what: str) -> Column | Table:

@@ -1,6 +1,6 @@
 """Reading rows that sum to 1, dense or sparse."""
 
-from typing import NoReturn, cast
+from typing import Any, NoReturn, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,13 @@ from sfumato.algorithms.tables.rows import (
     rescale_rows,
 )
 from sfumato.errors import InputError
-from sfumato.partitions.reading.checks import check_entries, counted, first_true, shown_sum
+from sfumato.partitions.reading.checks import (
+    check_entries,
+    clip_rounding,
+    counted,
+    first_true,
+    shown_sum,
+)
 from sfumato.partitions.reading.inputs import read_numbers
 from sfumato.partitions.reading.rounding import rescaled_note, rounding_of
 from sfumato.partitions.reading.tabular import SparseMatrix, Table, is_sparse
@@ -31,7 +37,7 @@ def read_probabilities(table: Table, what: str, *, normalize: bool) -> tuple[Row
 
     Rows that miss 1 by rounding are divided by their sums, all rows if ``normalize``; those off by
     no more than the rounding of arithmetic stay as they are, so that reading a partition's own
-    arrays back changes nothing.
+    arrays back changes nothing. Entries below 0 by no more than the tolerance of sums are 0.
 
     Raises
     ------
@@ -72,8 +78,15 @@ def read_probabilities(table: Table, what: str, *, normalize: bool) -> tuple[Row
 def copy_table(table: Table, what: str, largest: float) -> tuple[Rows, RowSummary]:
     """A private copy of rows and what their sums are; refuse entries out of [0, ``largest``]."""
     if is_sparse(table.values):
+        _clip(table.values.data, table, largest)  # the matrix is a copy already
         return _copy_sparse(table.values, what, largest)
     return _copy_dense(table, what, largest)
+
+
+def _clip(values: NDArray[Any], table: Table, largest: float) -> None:
+    """Set what rounding left below 0 to 0; weights of any size show no such thing."""
+    if largest < np.inf and values.dtype.kind == "f":
+        clip_rounding(values, table.tolerance)
 
 
 def _is_large_single(table: Table) -> bool:
@@ -87,7 +100,9 @@ def _copy_single(table: Table, what: str, largest: float) -> tuple[Rows, RowSumm
     copied = np.empty(given.shape, dtype=np.float32)
     found = copy_single_rows(given, copied, largest=largest)
     if found.has_bad_entry:
+        _clip(copied, table, largest)
         check_entries(copied.astype(np.float64), what, largest=largest)
+        found = copy_single_rows(copied, copied, largest=largest)
     return dense_rows(copied), found
 
 
@@ -102,12 +117,14 @@ def _copy_dense(table: Table, what: str, largest: float) -> tuple[Rows, RowSumma
     width = copied.shape[1]
     found = copy_rows(values.reshape(-1), copied.reshape(-1), width=width, largest=largest)
     if found.has_bad_entry:
+        _clip(copied, table, largest)
         check_entries(copied, what, largest=largest)
+        found = copy_rows(copied.reshape(-1), copied.reshape(-1), width=width, largest=largest)
     return dense_rows(copied), found
 
 
 def _copy_sparse(matrix: SparseMatrix, what: str, largest: float) -> tuple[Rows, RowSummary]:
-    matrix.sum_duplicates()  # the matrix is a copy already
+    matrix.sum_duplicates()
     matrix.eliminate_zeros()
     column = Table(matrix.data[:, None])
     values = read_numbers(column, what).reshape(-1)
