@@ -42,13 +42,13 @@ def read(x: object, what: str) -> Column | Table:
 
 
 def _refuse(x: object, what: str) -> NoReturn:
-    remedy = ""
+    remedy, seen = "", shown(x)
     if isinstance(x, np.ma.MaskedArray):
         remedy = (
             ": pass x.tolist() for labels (None where masked) or x.filled(np.nan) for "
             f"memberships, with {option('missing', 'unknown', 'drop', to_reader=True)}"
         )
-    raise InputError(f"{what} must be an array, a list or a dataframe, not {shown(x)}{remedy}.")
+    raise InputError(f"{what} must be an array, a list or a dataframe, not {seen}{remedy}.")
 
 
 def _from_array(array: NDArray[np.generic], what: str) -> Column | Table:
