@@ -175,7 +175,8 @@ class Plan:
             f"{duration(self.seconds)}",
         ]
         lines += [
-            f"  then       {plan.method}, {duration(plan.seconds)} more: {plan.why}"
+            f"  then       {plan.method} ({plan.guarantee}), {duration(plan.seconds)} more, "
+            f"if need be: {plan.why}"
             for plan in self.then
         ]
         lines += [f"  not        {name}: {reason}" for name, reason in self.alternatives]
