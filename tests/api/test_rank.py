@@ -136,8 +136,8 @@ def test_what_cannot_be_drawn_beside_a_level_keeps_its_range():
 @pytest.mark.parametrize("measure", [*EVERY_MEASURE, SHARE], ids=[*EVERY_MEASURE, "own"])
 def test_every_measure_gets_an_answer(measure):
     rng = np.random.default_rng(8)
-    truth = build(random_side(rng, "rough", 20, 3))
-    named = {kind: build(random_side(rng, kind, 20, 3)) for kind in ("hard", "fuzzy", "evidential")}
+    truth = build(random_side(rng, "rough", 14, 3))
+    named = {kind: build(random_side(rng, kind, 14, 3)) for kind in ("hard", "fuzzy", "evidential")}
     engine = "auto" if measure is SHARE else sf.Sampled(n_samples=30)
     found = sf.rank(named, truth, measure=measure, engine=engine, rng=0)
     assert found.guarantee in ("exact", "certified", "confidence", "inner")

@@ -64,7 +64,7 @@ def test_the_bracket_of_each_end_holds_it(case):
     attained = {name: [] for name in MEASURES}
     for _ in range(20):
         if case == "many objects share their sets":
-            shape, n_objects = tuple(rng.integers(2, 4, 2).tolist()), int(rng.integers(6, 10))
+            shape, n_objects = tuple(rng.integers(2, 4, 2).tolist()), int(rng.integers(5, 8))
             rows, columns = random_types(rng, n_objects, shape, False, 0.3, 0.8)
         else:
             shape, n_objects = tuple(rng.integers(1, 5, 2).tolist()), int(rng.integers(2, 7))
