@@ -8,6 +8,8 @@ CORE := $(shell find src/core -name '*.[ch]pp')
 # Built without isolation, so that the C++ objects are kept and only changed files are compiled.
 BUILD_TOOLS := "scikit-build-core>=0.10" "nanobind>=2.2" cmake ninja
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+# Modules are compiled when they are first imported: most of what is installed never is.
+INSTALL := $(PIP) install --no-compile
 
 .PHONY: demo test check golden-all golden-same lint format bench bench-grid bench-large docs sanitize \
 	sanitize-threads clean
@@ -91,19 +93,19 @@ $(VENV)/.tools:
 	@touch $@
 
 $(VENV)/.installed: $(VENV)/.tools $(SOURCES)
-	$(PIP) install --no-build-isolation .
+	$(INSTALL) --no-build-isolation .
 	@touch $@
 
 $(VENV)/.test: $(VENV)/.installed
-	$(PIP) install --group test
+	$(INSTALL) --group test
 	@touch $@
 
 $(VENV)/.lint: $(VENV)/.test
-	$(PIP) install --group lint
+	$(INSTALL) --group lint
 	@touch $@
 
 $(VENV)/.docs: $(VENV)/.test
-	$(PIP) install --group docs
+	$(INSTALL) --group docs
 	@touch $@
 
 $(VENV)-sanitize-%/.installed: $(SOURCES)
