@@ -195,8 +195,9 @@ def _in_order_of(reference: InputFile, other: InputFile) -> InputFile:
 
 def _given_to(partition: "Partition") -> tuple[int, list[object] | None]:
     """The number of objects in the file, dropped ones too, and their ids."""
-    index = partition.index if partition.given is None else partition.given.index
-    n_objects = partition.n_objects if partition.given is None else len(partition.given.is_kept)
+    from sfumato.partitions.reading.alignment import given_objects
+
+    n_objects, index = given_objects(partition)
     return n_objects, None if index is None else index.tolist()
 
 

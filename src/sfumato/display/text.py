@@ -1,6 +1,7 @@
 """Write numbers, intervals, times and tables as plain text."""
 
 from collections.abc import Sequence
+from decimal import ROUND_CEILING, Context
 from math import ceil, floor, isfinite, isinf
 
 __all__ = ["degree", "duration", "ends", "interval", "number", "rounded_up", "table", "typeset"]
@@ -74,14 +75,15 @@ def rounded_up(error: float, digits: int) -> str:
 
     Examples
     --------
-    >>> rounded_up(0.1234, 3), rounded_up(0.00012, 3), rounded_up(float("inf"), 3)
-    ('0.124', '1.2e-04', 'any distance')
+    >>> rounded_up(0.1234, 3), rounded_up(0.000123, 3), rounded_up(float("inf"), 3)
+    ('0.124', '1.3e-04', 'any distance')
     """
     if not isfinite(error):
         return "any distance"
     scale = 10.0**digits
     if error * scale < 1:
-        return f"{error:.1e}"
+        few = Context(prec=2, rounding=ROUND_CEILING)
+        return f"{float(few.create_decimal_from_float(error * (1 - _NOISE))):.1e}"
     return f"{ceil(error * scale - _NOISE) / scale:.{digits}f}"
 
 

@@ -11,7 +11,7 @@ from sfumato._wording import option
 from sfumato.errors import InputError
 from sfumato.partitions.base import Partition, given_to
 
-__all__ = ["align", "check_indexes", "share_objects"]
+__all__ = ["align", "check_indexes", "given_objects", "share_objects"]
 
 Some = TypeVar("Some", bound=Partition)
 
@@ -49,14 +49,14 @@ def share_objects(
     """
     first = partitions[0]
     orders = [_order(first, other) for other in partitions]
-    if _given_objects(first)[1] is None:
+    if given_objects(first)[1] is None:
         check_indexes(partitions)
     return _shared(partitions, orders)
 
 
 def check_indexes(partitions: Sequence[Partition]) -> None:
     """Raise `InputError` where the rows of one without index cannot match those of all others."""
-    indexes = [_given_objects(partition)[1] for partition in partitions]
+    indexes = [given_objects(partition)[1] for partition in partitions]
     known = [index for index in indexes if index is not None]
     if len(known) < len(indexes) and not all(np.array_equal(known[0], other) for other in known):
         raise InputError(
@@ -102,7 +102,7 @@ def _shared(
 
 def _order(a: Partition, b: Partition) -> Ints | None:
     """Where each object that a was given stands among those of b; None if in the same place."""
-    (n_first, first), (n_second, second) = _given_objects(a), _given_objects(b)
+    (n_first, first), (n_second, second) = given_objects(a), given_objects(b)
     if n_first != n_second:
         raise InputError(
             f"The partitions have {n_first:,} and {n_second:,} objects; they must speak of "
@@ -125,7 +125,7 @@ def _order(a: Partition, b: Partition) -> Ints | None:
     return np.array([places[label] for label in labels], dtype=np.int64)
 
 
-def _given_objects(side: Partition) -> tuple[int, NDArray[np.generic] | None]:
+def given_objects(side: Partition) -> tuple[int, NDArray[np.generic] | None]:
     """How many objects a partition was given, and their index."""
     if side.given is None:
         return side.n_objects, side.index
