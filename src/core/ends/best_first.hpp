@@ -4,7 +4,6 @@
 #pragma once
 
 #include <algorithm>
-#include <queue>
 #include <utility>
 
 #include "spans.hpp"
@@ -19,22 +18,30 @@ class OpenNodes {
   public:
     void clear() {
         nodes_.clear();
-        open_ = {};
+        open_.clear();
     }
     void push(Number bound, Node node) {
-        open_.push({bound, nodes_.size()});
+        open_.push_back({bound, nodes_.size()});
+        std::push_heap(open_.begin(), open_.end());
         nodes_.push_back(std::move(node));
     }
     // Takes out the first node.
     Node pop() {
-        const std::size_t node = open_.top().node;
-        open_.pop();
+        std::pop_heap(open_.begin(), open_.end());
+        const std::size_t node = open_.back().node;
+        open_.pop_back();
         return std::move(nodes_[node]);
     }
 
     bool is_empty() const { return open_.empty(); }
-    Number bound() const { return open_.top().bound; }      // of the first node
+    Number bound() const { return open_.front().bound; }    // of the first node
     std::size_t n_pushed() const { return nodes_.size(); }  // all that ever were open
+
+    // Visits the open nodes, in any order.
+    template <class Visit>
+    void each(const Visit& visit) const {
+        for (const Open& open : open_) visit(nodes_[open.node]);
+    }
 
   private:
     struct Open {
@@ -48,7 +55,7 @@ class OpenNodes {
     };
 
     std::vector<Node> nodes_;
-    std::priority_queue<Open> open_;
+    std::vector<Open> open_;  // a heap
 };
 
 // Narrows the limits of whole numbers that sum to n. False if there are no such numbers.

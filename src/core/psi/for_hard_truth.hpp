@@ -12,6 +12,8 @@
 //     slack(n)            a gap between bound and value up to this counts as closed
 //     margin(slack)       how far a bound may be off through rounding
 //     prepare(slopes)     fills in what share and split need besides the slopes
+// and ExactSquare, for searches of several instances at once,
+//     peak(slope)         the best whole number for a slope
 //
 // Letters. kappa: weight of the rows. s_i: slope of row i. v_i: count of row i in one column.
 // Cost: O(1) each; share O(m^2).
@@ -73,6 +75,9 @@ struct ExactSquare : Square<std::int64_t> {
     static constexpr Number margin(Number) { return 0; }  // no rounding
 
     Number tangent_slope(Count x) const { return 2 * x; }
+
+    // The whole x >= 0 with the largest slope * x - 2 psi(x).
+    static Count peak(Number slope) { return std::max<Number>(0, slope + 2) / 4; }
 
     // Touches psi at one or two whole numbers near c > 0.
     Line<Number> support(double c) const {

@@ -211,6 +211,59 @@ def test_far_ends_of_squares_are_bounded_by_every_search():
                 assert is_compatible(found.tables[0], problem)
 
 
+def alike(rng, problem, batch, n_moved):
+    """Instances that follow one another: some objects get other sets, their classes stay."""
+    row_sets, classes, counts, k, n_columns = problem
+    counts = np.repeat(counts, batch, axis=0)
+    for at in range(1, batch):
+        counts[at] = counts[at - 1]
+        for _ in range(n_moved):
+            source = rng.choice(np.flatnonzero(counts[at]))
+            target = rng.choice(np.flatnonzero(classes == classes[source]))
+            counts[at, [source, target]] += [-1, 1] if source != target else [0, 0]
+    return row_sets, classes, counts, k, n_columns
+
+
+@pytest.mark.parametrize(
+    ("k", "n_columns", "n"), [(4, 2, 20), (4, 4, 20), (5, 3, 20), (6, 3, 10)]
+)
+@pytest.mark.parametrize("weight", [0.0, 1.0, 2.0])
+def test_instances_that_are_alike_are_bounded_by_every_search(k, n_columns, n, weight):
+    rng = np.random.default_rng([11, k, n_columns])
+    problem = alike(rng, random_problem(rng, n, k, n_columns, 3 * n_columns), 10, 1)
+    exact = [
+        by_row_sums((*problem[:2], counts, *problem[3:]), "square", weight, "far")
+        for counts in problem[2]
+    ]
+    for max_nodes in (0, 2, 10, 100, UNLIMITED):
+        found = solve(far_end, problem, psi="square", weight=weight, max_nodes=max_nodes)
+        assert (found.values <= exact).all() and (found.bounds >= exact).all()
+        for table, counts in zip(found.tables, problem[2], strict=True):
+            assert is_compatible(table, (*problem[:2], counts, *problem[3:]))
+    assert found.values.tolist() == found.bounds.tolist() == exact
+
+
+def test_instances_that_are_alike_share_their_nodes():
+    rng = np.random.default_rng(12)
+    k = 5
+    sets, classes = np.divmod(np.arange(2**k * k), k)
+    sets = (sets | 1 << classes).astype(np.uint32)
+    counts = rng.multinomial(5000, np.ones(2**k * k) / (2**k * k), size=1)
+    problem = alike(rng, (sets, classes, counts, k, k), 16, 10)
+
+    def each_alone(max_nodes):
+        return [
+            solve(far_end, (sets, classes, own, k, k), psi="square", weight=1.0, max_nodes=max_nodes)
+            for own in problem[2]
+        ]
+
+    exact = np.array([found.values[0] for found in each_alone(UNLIMITED)])
+    together = solve(far_end, problem, psi="square", weight=1.0, max_nodes=300)
+    assert (together.values <= exact).all() and (together.bounds >= exact).all()
+    gaps = sum(found.bounds[0] - found.values[0] for found in each_alone(300))
+    assert (together.bounds - together.values).sum() < 0.1 * gaps
+
+
 @pytest.mark.parametrize("sizes", [np.full(9, 90), np.arange(30, 120, 10)])
 def test_rows_that_are_alike_do_not_make_far_ends_wide(sizes):
     """Every object may be in the cluster of its class and in others; each order is nearly best."""

@@ -6,7 +6,9 @@
 // Cost: O(t + l k 2^k) per instance, and its search.
 #pragma once
 
+#include <array>
 #include <cmath>
+#include <limits>
 #include <type_traits>
 
 #include "ends/found_end.hpp"
@@ -33,49 +35,83 @@ struct Batch {
     Limits limits;
 };
 
-// The largest value, by the method that suits the instance. Squares are searched in two ways, with
-// a quarter of the nodes each, but at least some; then the one that has the sharper bound goes on.
+// The largest value, by the method that suits the instance. Squares of many rows are searched in
+// two ways, with a quarter of the nodes each, but at least some; then the one that has the sharper
+// bound goes on.
 template <class Psi, int K>
 class Far {
   public:
     using Number = typename Psi::Number;
-    Far(const Psi& psi, int k)
-        : best_(psi, k), search_(psi, k), by_order_(psi, k), two_classes_(k) {}
+    // The most instances that are solved together. Few rows need few nodes anyway.
+    static constexpr std::size_t most_together =
+        std::is_same_v<Psi, ExactSquare> && K > few_rows ? 8 : 1;
 
-    Found<Number> solve(const Ranks& ranks, Number weight, const Limits& limits) {
+    Far(const Psi& psi, int k)
+        : k_(k),
+          best_(most_together, BestTable<Psi, K>(psi, k)),
+          search_(psi, k),
+          by_order_(psi, k),
+          two_classes_(k) {}
+
+    // Calls record(instance, found) for each of the instances, which may be solved together.
+    template <class Record>
+    void solve(std::span<const Ranks> instances, Number weight, const Limits& limits,
+               const Record& record) {
         if constexpr (std::is_same_v<Psi, ExactSquare>) {
-            if (weight == 1 && ranks.n_columns() == 2) return two_classes_.solve(ranks);
-        }
-        best_.start(ranks, weight);
-        search_.start(ranks, weight, best_);
-        if constexpr (is_square && K > few_rows) {
-            Limits part = limits;
-            part.max_nodes = std::max(limits.max_nodes / 4, std::min(limits.max_nodes, few_nodes));
-            search_.advance(part);
-            if (!search_.is_closed() && weight > 0 && !limits.is_late()) {
-                by_order_.start(ranks, weight, best_);
-                by_order_.advance(part);
-                if (by_order_.bound() < search_.bound()) {
-                    part.max_nodes = limits.max_nodes - part.max_nodes;
-                    by_order_.advance(part);
-                } else {
-                    search_.advance(limits);
+            if (weight == 1 && instances[0].n_columns() == 2) {
+                for (std::size_t at = 0; at < instances.size(); ++at) {
+                    record(at, two_classes_.solve(instances[at]));
                 }
-                return found(std::min(by_order_.bound(), search_.bound()));
+                return;
             }
         }
-        search_.advance(limits);
-        return found(search_.bound());
+        const std::size_t size = instances.size();
+        for (std::size_t at = 0; at < size; ++at) best_[at].start(instances[at], weight);
+        search_.start(instances, weight, best_.data());
+        std::array<Number, most_together> by_order;
+        by_order.fill(std::numeric_limits<Number>::max());
+        if constexpr (is_square && K > few_rows) {
+            const bool has_many_rows = k_ >= many_rows;
+            Limits part = limits, rest = limits;
+            if (has_many_rows) {
+                part.max_nodes =
+                    std::max(limits.max_nodes / 4, std::min(limits.max_nodes, few_nodes));
+                rest.max_nodes -= part.max_nodes;
+            }
+            search_.advance(shared(part, size));
+            for (std::size_t at = 0; at < size; ++at) {
+                const Number bound = search_.bound(at);
+                if (bound == best_[at].value() || weight <= 0 || limits.is_late()) continue;
+                by_order_.start(instances[at], weight, best_[at]);
+                if (has_many_rows) by_order_.advance(part);
+                if (has_many_rows && by_order_.bound() < bound) {
+                    by_order_.advance(rest);
+                    search_.leave_out(at);
+                }
+                by_order[at] = by_order_.bound();
+            }
+        }
+        search_.advance(shared(limits, size));
+        for (std::size_t at = 0; at < size; ++at) {
+            const Number bound = std::min(search_.bound(at), by_order[at]);
+            record(at, Found<Number>{best_[at].value(), bound, best_[at].table()});
+        }
     }
 
   private:
     static constexpr bool is_square = !std::is_same_v<Psi, XLogX>;
     static constexpr std::int64_t few_nodes = 200;  // small searches close with them
+    static constexpr int many_rows = 6;             // whose orders are too many to go through
 
-    Found<Number> found(Number bound) const { return {best_.value(), bound, best_.table()}; }
+    // The nodes of so many searches, for one of all.
+    static Limits shared(Limits limits, std::size_t n_searches) {
+        limits.max_nodes *= static_cast<std::int64_t>(n_searches);
+        return limits;
+    }
 
-    BestTable<Psi, K> best_;
-    FarSearch<Psi, K> search_;
+    int k_;
+    std::vector<BestTable<Psi, K>> best_;  // one for each instance
+    FarSearch<Psi, K, most_together> search_;
     FarByOrder<Psi, K> by_order_;
     TwoClasses two_classes_;
 };
@@ -85,13 +121,18 @@ template <class Psi, int K>
 class Near {
   public:
     using Number = typename Psi::Number;
+    static constexpr std::size_t most_together = 1;
+
     Near(const Psi& psi, int k) : search_(psi, k), heavy_rows_(psi, k) {}
 
-    Found<Number> solve(const Ranks& ranks, Number weight, const Limits& limits) {
+    template <class Record>
+    void solve(std::span<const Ranks> instances, Number weight, const Limits& limits,
+               const Record& record) {
+        const Ranks& ranks = instances[0];
         if constexpr (!std::is_same_v<Psi, ExactSquare>) {  // there kappa is at most 2
-            if (weight > 2) return heavy_rows_.solve(ranks, weight, limits);
+            if (weight > 2) return record(0, heavy_rows_.solve(ranks, weight, limits));
         }
-        return search_.solve(ranks, weight, {}, limits);
+        record(0, search_.solve(ranks, weight, {}, limits));
     }
 
   private:
@@ -115,27 +156,38 @@ double objective(const Psi& psi, typename Psi::Number weight, std::span<const Co
     return static_cast<double>(value);
 }
 
-// Calls solve_one(instance, ranks, record) for every instance; record(psi, weight, found) stores
-// the answer.
-template <class SolveOne>
-FoundEnds<double> solve_each(const Batch& batch, const SolveOne& solve_one) {
+// The bounds of FarSearch for several instances are sums of terms of up to 12 n^2, together.
+inline constexpr Count most_objects_together = ExactSquare::largest_total / 2;
+
+// Solves instances one after the other, or those together that follow one another and are alike.
+// solve(instances, weight, record) calls record(psi, weight, at, found) for each of them.
+template <class Solve>
+FoundEnds<double> solve_each(const Batch& batch, std::size_t most_together, const Solve& solve) {
     const auto k = static_cast<std::size_t>(batch.n_rows);
     const std::size_t l = batch.n_columns, size = batch.weights.size();
     const std::size_t n_types = batch.classes.size();
     FoundEnds<double> ends(size, k * l);
-    Ranks ranks(batch.row_sets, batch.classes, batch.n_rows, l);
-    for (std::size_t instance = 0; instance < size; ++instance) {
-        ranks.load(batch.counts.subspan(instance * n_types, n_types));
-        solve_one(instance, ranks, [&](const auto& psi, auto weight, const auto& found) {
+    std::vector<Ranks> ranks(most_together, Ranks(batch.row_sets, batch.classes, batch.n_rows, l));
+    for (std::size_t first = 0, n = 0; first < size; first += n) {
+        for (n = 0; n < most_together && first + n < size; ++n) {
+            ranks[n].load(batch.counts.subspan((first + n) * n_types, n_types));
+            if (n > 0 &&
+                (batch.weights[first + n] != batch.weights[first] || !ranks[n].is_like(ranks[0]))) {
+                break;
+            }
+        }
+        const auto record = [&](const auto& psi, auto weight, std::size_t at, const auto& found) {
+            const std::size_t instance = first + at;
             const double value = objective(psi, weight, found.table, batch.n_rows);
             ends.values[instance] = value;
             ends.bounds[instance] =
                 found.bound == found.value ? value : static_cast<double>(found.bound);
             Count* table = ends.tables.data() + instance * k * l;
-            for (std::size_t at = 0; at < found.table.size(); ++at) {
-                table[at % k * l + ranks.label(at / k)] = found.table[at];
+            for (std::size_t cell = 0; cell < found.table.size(); ++cell) {
+                table[cell % k * l + ranks[at].label(cell / k)] = found.table[cell];
             }
-        });
+        };
+        solve(std::span<const Ranks>(ranks.data(), n), batch.weights[first], record);
     }
     return ends;
 }
@@ -145,16 +197,22 @@ template <template <class, int> class End, int K>
 FoundEnds<double> solve_square(const Batch& batch) {
     End<ExactSquare, K> exact(ExactSquare{}, batch.n_rows);
     End<RealSquare, K> real(RealSquare{}, batch.n_rows);
-    return solve_each(batch, [&](std::size_t instance, const Ranks& ranks, const auto& record) {
-        const double weight = batch.weights[instance];
+    const auto solve = [&](std::span<const Ranks> instances, double weight, const auto& record) {
         if (weight <= 2.0 && weight == std::floor(weight) &&
-            ranks.total() <= ExactSquare::largest_total) {
+            instances[0].total() <= ExactSquare::largest_total) {
             const auto whole = static_cast<std::int64_t>(weight);
-            record(ExactSquare{}, whole, exact.solve(ranks, whole, batch.limits));
-        } else {
-            record(RealSquare{}, weight, real.solve(ranks, weight, batch.limits));
+            exact.solve(instances, whole, batch.limits, [&](std::size_t at, const auto& found) {
+                record(ExactSquare{}, whole, at, found);
+            });
+            return;
         }
-    });
+        for (std::size_t one = 0; one < instances.size(); ++one) {
+            real.solve(
+                instances.subspan(one, 1), weight, batch.limits,
+                [&](std::size_t, const auto& found) { record(RealSquare{}, weight, one, found); });
+        }
+    };
+    return solve_each(batch, End<ExactSquare, K>::most_together, solve);
 }
 
 template <template <class, int> class End, int K>
@@ -162,10 +220,11 @@ FoundEnds<double> solve_xlogx(const Batch& batch) {
     const XLogXTable table(largest_total(batch.counts, batch.classes.size()));
     const XLogX psi(table);
     End<XLogX, K> end(psi, batch.n_rows);
-    return solve_each(batch, [&](std::size_t instance, const Ranks& ranks, const auto& record) {
-        const double weight = batch.weights[instance];
-        record(psi, weight, end.solve(ranks, weight, batch.limits));
-    });
+    const auto solve = [&](std::span<const Ranks> instances, double weight, const auto& record) {
+        end.solve(instances, weight, batch.limits,
+                  [&](std::size_t at, const auto& found) { record(psi, weight, at, found); });
+    };
+    return solve_each(batch, End<XLogX, K>::most_together, solve);
 }
 
 }  // namespace sfumato::hard_truth

@@ -42,13 +42,20 @@ class BestColumn {
         return value;
     }
 
+    // Rows that were solved on their own, after the rows `before` were.
+    struct Part {
+        Set set, before;
+    };
+
+    // The parts of the last best column, which follow one another; the last one comes first. Not
+    // for few rows, which have shorter ways.
+    std::span<const Part> parts() const { return {solved_.data(), n_solved_}; }
+
     // The best column without its value. Here F may be negative.
     void point(const Count* f, const Slopes<Number, K>& slopes, Count* v) {
-        struct Part {
-            Set set, before;
-        };
         std::array<Part, 2 * most_rows> parts;
         std::size_t n_parts = 0;
+        n_solved_ = 0;
         parts[n_parts++] = {(Set{1} << k_) - 1, 0};
         while (n_parts > 0) {
             const auto [set, before] = parts[--n_parts];
@@ -56,12 +63,16 @@ class BestColumn {
             int m = 0;
             for (Set rest = set; rest != 0; rest &= rest - 1) index[m++] = std::countr_zero(rest);
             const Count total = f[before | set] - f[before];
+            Set worst = 0;
             if (m == 1) {
                 v[index[0]] = total;
-                continue;
+            } else {
+                psi_.share(slopes, index.data(), m, total, v);
+                worst = most_violated(f, before, index.data(), m, v);
             }
-            psi_.share(slopes, index.data(), m, total, v);
-            if (const Set worst = most_violated(f, before, index.data(), m, v); worst != 0) {
+            if (worst == 0) {
+                solved_[n_solved_++] = {set, before};
+            } else {
                 parts[n_parts++] = {worst, before};
                 parts[n_parts++] = {set ^ worst, before | worst};
             }
@@ -129,6 +140,8 @@ class BestColumn {
     int k_;
     std::vector<Count> sums_;
     std::vector<Set> sets_;
+    std::array<Part, most_rows> solved_;
+    std::size_t n_solved_ = 0;
 };
 
 }  // namespace sfumato::hard_truth

@@ -1,19 +1,25 @@
 // The far end against a hard truth: the largest value of
 //     kappa sum_i psi(R_i) - 2 sum_ij psi(N_ij)
-// over the compatible tables.
+// over the compatible tables, for one instance, or for several that are much alike.
 //
 // Idea. Best-first branch and bound on boxes. In a box psi(R_i) lies below its chord. With chords
 // in place of psi(R_i) the columns are independent and each is a BestColumn problem, which gives an
 // upper bound. If no side of the box is longer than 1, chord and psi agree at whole numbers, so the
 // bound is attained.
-// Invariant. A table better than the best one known has its row sums in some open box, whose bound
-// is not below its value.
+// Several instances, such as neighbouring levels of a possibilistic partition, differ in F_j alone
+// (ranks.hpp). A box is solved for the one whose bound is farthest from its best table. The
+// Lagrange multipliers of the columns then bound all others, too: these bounds are linear in F_j.
+// Invariant. A table of an instance that is better than its best one known has its row sums in some
+// open box, whose bound for the instance is not below its value.
 //
-// Letters. kappa: weight of the rows. Box: limits lo_i <= R_i <= hi_i of the row sums.
-// Cost: O(l k 2^k) per box; at most max_nodes boxes.
+// Letters. kappa: weight of the rows. Box: limits lo_i <= R_i <= hi_i of the row sums. L: the most
+// instances at once.
+// Cost: O(l k (2^k + L)) per box; at most max_nodes boxes.
 #pragma once
 
 #include <algorithm>
+#include <bit>
+#include <limits>
 
 #include "ends/best_first.hpp"
 #include "ends/hard_truth/best_column.hpp"
@@ -26,23 +32,34 @@
 
 namespace sfumato::hard_truth {
 
-template <class Psi, int K>
+template <class Psi, int K, std::size_t L>
 class FarSearch {
   public:
     using Number = typename Psi::Number;
 
     FarSearch(const Psi& psi, int k) : psi_(psi), k_(k), best_column_(psi, k) {}
 
-    // Bounds the box of all tables.
-    void start(const Ranks& ranks, Number weight, BestTable<Psi, K>& best) {
-        ranks_ = &ranks;
+    // Bounds the box of all tables. The instances have classes of the same sizes, and a best table
+    // each.
+    void start(std::span<const Ranks> instances, Number weight, BestTable<Psi, K>* best) {
+        instances_ = instances;
         weight_ = weight;
-        best_ = &best;
-        slack_ = psi_.slack(ranks.total());
+        best_ = best;
+        slack_ = psi_.slack(instances[0].total());
+        is_left_out_.fill(false);
         open_.clear();
         n_visited_ = 0;
-        relaxed_.resize(ranks.n_columns() * static_cast<std::size_t>(k_));
-        visit(whole_box(), nullptr);
+        relaxed_.resize(instances[0].n_columns() * static_cast<std::size_t>(k_));
+        if (instances.size() > 1) side_by_side();
+        Bounds bounds;
+        bounds.fill(std::numeric_limits<Number>::max());
+        const Box box = whole_box();
+        for (std::size_t at = 0; at < instances.size(); ++at) {
+            bound_for(at, box, bounds);
+            offer(at);
+            first_[at] = best_[at].value();
+        }
+        keep(box, bounds);
     }
 
     // Goes on until no better table is left, or a limit is reached.
@@ -53,99 +70,218 @@ class FarSearch {
         }
     }
 
-    bool is_closed() const { return open_.is_empty() || is_closed(open_.bound()); }
+    // Does no more for this instance, whose bound stays.
+    void leave_out(std::size_t at) {
+        last_bounds_[at] = bound(at);
+        is_left_out_[at] = true;
+    }
 
-    // No table is better.
-    Number bound() const {
-        return is_closed() ? best_->value() : open_.bound() + Psi::margin(slack_);
+    // No table of the instance is better.
+    Number bound(std::size_t at) const {
+        if (is_left_out_[at]) return last_bounds_[at];
+        Number largest = best_[at].value();
+        open_.each([&](const Node& node) {
+            if (!is_closed(at, node.bounds[at])) {
+                largest = std::max(largest, node.bounds[at] + Psi::margin(slack_));
+            }
+        });
+        return largest;
     }
 
   private:
+    using Bounds = std::array<Number, L>;  // by instance
+
     struct Box {
         PerRow<Count, K> lo, hi;
     };
     struct Node {
         Box box;
+        Bounds bounds;
         int row;      // the box will be cut into R_row <= point
         Count point;  // and R_row > point
     };
 
-    bool is_closed(Number bound) const {
-        return best_->is_known() && bound <= best_->value() + slack_;
+    bool is_closed(std::size_t at, Number bound) const {
+        return bound <= best_[at].value() + slack_;
     }
 
+    // Nodes without a better table need not be taken out one by one if they are all of that kind.
+    bool is_closed() const { return open_.is_empty() || (L == 1 && is_closed(0, open_.bound())); }
+
+    // The open instance whose bound is farthest from its best table; L if there is none.
+    std::size_t widest(const Bounds& bounds) const {
+        std::size_t found = L;
+        for (std::size_t at = 0; at < instances_.size(); ++at) {
+            if (is_left_out_[at] || is_closed(at, bounds[at])) continue;
+            if (found == L || gap(at, bounds) > gap(found, bounds)) found = at;
+        }
+        return found;
+    }
+
+    Number gap(std::size_t at, const Bounds& bounds) const {
+        return bounds[at] - best_[at].value();
+    }
+
+    // The limits of the row sums in all instances.
     Box whole_box() const {
         Box box;
-        const Set all = ranks_->all();
+        const Set all = instances_[0].all();
         for (int i = 0; i < k_; ++i) {
-            box.lo[i] = box.hi[i] = 0;
-            for (std::size_t j = 0; j < ranks_->n_columns(); ++j) {
-                const Count* f = (*ranks_)[j];
-                box.lo[i] += f[all] - f[all ^ (Set{1} << i)];
-                box.hi[i] += f[Set{1} << i];
+            box.lo[i] = instances_[0].total();
+            box.hi[i] = 0;
+            for (const Ranks& ranks : instances_) {
+                Count lo = 0, hi = 0;
+                for (std::size_t j = 0; j < ranks.n_columns(); ++j) {
+                    const Count* f = ranks[j];
+                    lo += f[all] - f[all ^ (Set{1} << i)];
+                    hi += f[Set{1} << i];
+                }
+                box.lo[i] = std::min(box.lo[i], lo);
+                box.hi[i] = std::max(box.hi[i], hi);
             }
         }
         return box;
     }
 
     void branch() {
-        const Number bound = open_.bound();
         const Node node = open_.pop();
+        const std::size_t at = widest(node.bounds);
+        if (at == L) return;
         Box below = node.box, above = node.box;
         below.hi[node.row] = node.point;
         above.lo[node.row] = node.point + 1;
-        visit(below, &bound);
-        visit(above, &bound);
+        visit(below, node.bounds, at);
+        visit(above, node.bounds, at);
     }
 
-    // Bounds a box, improves the table that attains the bound, and keeps the box if it may hold a
-    // better table.
-    void visit(Box box, const Number* parent_bound) {
+    // Bounds a box, for another instance too if that has a far wider gap, and for all if the bounds
+    // are attained. Keeps the box if it may hold a better table.
+    void visit(Box box, Bounds bounds, std::size_t at) {
         const auto k = static_cast<std::size_t>(k_);
-        if (!narrow_to_sum({box.lo.data(), k}, {box.hi.data(), k}, ranks_->total())) return;
-        ++n_visited_;
-        Number relaxed_value;
-        Number bound = relax(box, relaxed_value);
-        if (parent_bound != nullptr) bound = std::min(bound, *parent_bound);
-        if (is_closed(bound)) return;
-        if (best_->offer(relaxed_, rows_, relaxed_value) && is_closed(bound)) return;
-        Node node{box, 0, 0};
-        if (!choose_cut(node)) return;
-        open_.push(bound, node);
+        if (!narrow_to_sum({box.lo.data(), k}, {box.hi.data(), k}, instances_[0].total())) return;
+        const bool is_attained = longest_side(box) <= 1;
+        for (std::size_t round = 0;; ++round) {
+            bound_for(at, box, bounds);
+            if (!is_closed(at, bounds[at])) offer(at);
+            const std::size_t next = widest(bounds);
+            if (next == L) return;
+            if (next == at || (!is_attained && round > 0)) break;
+            if (!is_attained && gap(next, bounds) <= 2 * gap(at, bounds)) break;
+            at = next;
+        }
+        if (!is_attained) keep(box, bounds);
     }
 
-    // The bound by chords. The table that attains it is left in relaxed_, its row sums in rows_,
-    // its true value in `value`.
-    Number relax(const Box& box, Number& value) {
+    // Opens a box that was bounded.
+    void keep(const Box& box, const Bounds& bounds) {
+        if (widest(bounds) == L || longest_side(box) <= 1) return;
+        Node node{box, bounds, 0, 0};
+        choose_cut(node);
+        Number first = bounds[0];
+        if constexpr (L > 1) {
+            first -= first_[0];
+            for (std::size_t at = 1; at < instances_.size(); ++at) {
+                first = std::max(first, bounds[at] - first_[at]);
+            }
+        }
+        open_.push(first, node);
+    }
+
+    void offer(std::size_t at) { best_[at].offer(relaxed_, rows_, relaxed_value_); }
+
+    // Lowers the bounds by chords. The table that attains that of the instance `at` is left in
+    // relaxed_, its row sums in rows_, its true value in relaxed_value_.
+    void bound_for(std::size_t at, const Box& box, Bounds& bounds) {
+        ++n_visited_;
+        const Ranks& ranks = instances_[at];
+        const bool is_alone = instances_.size() == 1;
         Slopes<Number, K> slopes{};
         PerRow<Line<Number>, K> chords;
-        Number bound = 0;
+        Number own = 0;
         for (int i = 0; i < k_; ++i) {
             chords[i] = psi_.chord(box.lo[i], box.hi[i]);
             slopes.s[i] = weight_ * chords[i].slope;
-            bound += weight_ * chords[i].offset;
+            own += weight_ * chords[i].offset;
             rows_[i] = 0;
         }
         psi_.prepare(slopes, k_);
-        for (std::size_t j = 0; j < ranks_->n_columns(); ++j) {
+        Bounds sums;
+        sums.fill(own);
+        for (std::size_t j = 0; j < ranks.n_columns(); ++j) {
             Count* v = relaxed_.data() + j * static_cast<std::size_t>(k_);
-            bound += best_column_((*ranks_)[j], slopes, v);
+            own += best_column_(ranks[j], slopes, v);
             for (int i = 0; i < k_; ++i) rows_[i] += v[i];
+            if constexpr (L > 1) {
+                if (!is_alone) add_bounds(j, slopes, v, sums);
+            }
         }
-        value = bound;
-        for (int i = 0; i < k_; ++i) value -= weight_ * (chords[i].at(rows_[i]) - psi_(rows_[i]));
-        return bound;
+        relaxed_value_ = own;
+        for (int i = 0; i < k_; ++i) {
+            relaxed_value_ -= weight_ * (chords[i].at(rows_[i]) - psi_(rows_[i]));
+        }
+        if (!is_alone) {
+            for (std::size_t g = 0; g < L; ++g) bounds[g] = std::min(bounds[g], sums[g]);
+        }
+        bounds[at] = std::min(bounds[at], own);
+    }
+
+    // Adds bounds of a column to the sums of all instances. The parts of the best column v have
+    // multipliers m_1 >= m_2 >= ..., and end at the sets S_1 < S_2 < ... of rows. For all columns u
+    // within F, sum_i s_i u_i - 2 psi(u_i) is at most
+    //     sum_b m_b (F(S_b) - F(S_{b-1})) + sum_i max_x (s_i - m_{b(i)}) x - 2 psi(x).
+    void add_bounds(std::size_t column, const Slopes<Number, K>& slopes, const Count* v,
+                    Bounds& sums) const {
+        Number later = 0, constant = 0;  // later: m_{b+1}
+        bool is_last = true;
+        for (const auto& [set, before] : best_column_.parts()) {
+            Number smallest = std::numeric_limits<Number>::max();
+            Number largest = std::numeric_limits<Number>::lowest();
+            for (Set rest = set; rest != 0; rest &= rest - 1) {
+                const int i = std::countr_zero(rest);
+                const Number slope = slopes.s[i] - 2 * psi_.tangent_slope(v[i]);
+                smallest = std::min(smallest, slope);
+                largest = std::max(largest, slope);
+            }
+            Number multiplier = smallest + (largest - smallest) / 2;
+            if (!is_last) multiplier = std::max(multiplier, later);
+            for (Set rest = set; rest != 0; rest &= rest - 1) {
+                const Number slope = slopes.s[std::countr_zero(rest)] - multiplier;
+                const Count x = Psi::peak(slope);
+                constant += slope * x - 2 * psi_(x);
+            }
+            const auto& f = side_by_side_[(column << k_) + (before | set)];
+            for (std::size_t g = 0; g < L; ++g) sums[g] += (multiplier - later) * f[g];
+            later = multiplier;
+            is_last = false;
+        }
+        for (std::size_t g = 0; g < L; ++g) sums[g] += constant;
+    }
+
+    // Copies F of all instances, so that the values for a set stand side by side.
+    void side_by_side() {
+        const std::size_t n_sets = std::size_t{1} << k_;
+        side_by_side_.resize(instances_[0].n_columns() * n_sets);
+        for (std::size_t at = 0; at < side_by_side_.size(); ++at) {
+            for (std::size_t g = 0; g < L; ++g) {
+                const Ranks& ranks = instances_[std::min(g, instances_.size() - 1)];
+                side_by_side_[at][g] = ranks[at / n_sets][at % n_sets];
+            }
+        }
+    }
+
+    Count longest_side(const Box& box) const {
+        Count longest = 0;
+        for (int i = 0; i < k_; ++i) longest = std::max(longest, box.hi[i] - box.lo[i]);
+        return longest;
     }
 
     // Chooses the row where the chord is furthest above psi, and cuts at its relaxed row sum, but
-    // not near an end of the side. False if no side is longer than 1: there the bound is attained.
-    bool choose_cut(Node& node) const {
+    // not near an end of the side.
+    void choose_cut(Node& node) const {
         const Box& box = node.box;
-        Count longest = 0;
         double widest = -1.0;
         for (int i = 0; i < k_; ++i) {
             const Count lo = box.lo[i], hi = box.hi[i], side = hi - lo;
-            longest = std::max(longest, side);
             if (side == 0) continue;
             const Count at = std::clamp(rows_[i], lo, hi);
             const auto length = static_cast<double>(side);
@@ -157,21 +293,25 @@ class FarSearch {
                 node.row = i;
             }
         }
-        if (longest <= 1) return false;
         node.point = cut_point(rows_[node.row], box.lo[node.row], box.hi[node.row]);
-        return true;
     }
 
     Psi psi_;
     int k_;
     BestColumn<Psi, K> best_column_;
-    const Ranks* ranks_ = nullptr;
-    BestTable<Psi, K>* best_ = nullptr;
+    std::span<const Ranks> instances_;
+    BestTable<Psi, K>* best_ = nullptr;  // one for each instance
     Number weight_{}, slack_{};
+    Bounds first_{};  // the values of the first tables
+    std::array<bool, L> is_left_out_{};
+    Bounds last_bounds_{};                            // of those
+    std::vector<std::array<Count, L>> side_by_side_;  // by column and set of rows
     std::int64_t n_visited_ = 0;
     OpenNodes<Number, Node, Ties::oldest> open_;
+    // The table of the last bound, column by column, its row sums and its value.
+    std::vector<Count> relaxed_;
     PerRow<Count, K> rows_{};
-    std::vector<Count> relaxed_;  // a table, column by column
+    Number relaxed_value_{};
 };
 
 }  // namespace sfumato::hard_truth

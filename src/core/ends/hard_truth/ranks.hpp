@@ -7,6 +7,9 @@
 // Cost: O(t + l k 2^k) for the counts of one instance.
 #pragma once
 
+#include <algorithm>
+#include <cstdlib>
+
 #include "psi/for_hard_truth.hpp"
 #include "spans.hpp"
 
@@ -70,6 +73,24 @@ class Ranks {
     const Count* operator[](std::size_t column) const { return ranks_.data() + (column << k_); }
     std::size_t label(std::size_t column) const { return labels_[column]; }
 
+    // Whether both have classes of the same sizes, and few objects have other sets of rows.
+    bool is_like(const Ranks& other) const {
+        if (labels_ != other.labels_) return false;
+        const std::size_t n_sets = std::size_t{1} << k_;
+        Count left = total_ / unlike_share;
+        for (std::size_t at = 0; at < labels_.size() * n_sets; at += n_sets) {
+            const Count *own = ranks_.data() + at, *others = other.ranks_.data() + at;
+            if (own[all()] != others[all()]) return false;
+            Count most = 0;
+            for (std::size_t s = 0; s < n_sets; ++s) {
+                most = std::max(most, std::abs(own[s] - others[s]));
+            }
+            left -= most;
+            if (left < 0) return false;
+        }
+        return true;
+    }
+
     // Visits the types: visit(column, set of rows, count).
     template <class Visit>
     void each_type(const Visit& visit) const {
@@ -79,6 +100,8 @@ class Ranks {
     }
 
   private:
+    static constexpr Count unlike_share = 10;  // with more objects that differ, each has its search
+
     std::size_t column_of(std::size_t type) const {
         return position_[static_cast<std::size_t>(classes_[type])];
     }

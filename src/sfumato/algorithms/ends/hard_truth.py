@@ -69,7 +69,8 @@ def far_end(
     above it. Then the columns are independent, and each is solved by decomposition
     :cite:`fujishige1980,groenevelt1991`, in O(l k 2^k) for a box. With two classes, squares and
     weight 1 the answer is the shortest vector of one base polytope, and no search is needed.
-    Squares of four and more rows are also searched by boxes of sorted row sums, where one dynamic
+    Instances of squares that follow one another and are much alike share their boxes, and their
+    nodes. Squares of many rows are also searched by boxes of sorted row sums, where one dynamic
     program over sets of rows bounds all orders of the rows, in O(k^2 2^k); see the small proofs in
     docs/theory.md.
 

@@ -41,6 +41,8 @@ _SECONDS_PER_CELL = 1e-7
 _SECONDS_PER_PROGRAM, _SECONDS_PER_FLOW = 5e-3, 3e-4
 _FEW_CLUSTERS = 3  # of which a matching needs no program
 _MOST_COUNTS = 1 << 24  # of types at levels, held at one time
+# Where a small share of the levels is left, each may take the nodes of some searches.
+_FEW_SHARE, _FEW_MAY = 0.1, 4
 
 
 class Searches(NamedTuple):
@@ -95,8 +97,9 @@ def level_ends(
 
     ``masses`` are the masses of the levels, highest level first. A wide bracket matters most where
     the mass is large, so such levels are solved first, with the first nodes each. Levels that stay
-    open are searched again with more nodes, but each with those of the budget at most. After the
-    deadline of the budget, the other levels keep the brackets that the solved ones give them.
+    open are searched again with more nodes, as long as fewer levels leave at least twice as many
+    for each. After the deadline of the budget, the other levels keep the brackets that the solved
+    ones give them.
     """
 
     def solve(nodes: int, at: Ints) -> LevelEnds:
@@ -115,14 +118,19 @@ def level_ends(
         low_bounds=np.maximum(found.low_bounds, lowest),
         high_bounds=np.minimum(found.high_bounds, highest),
     )
-    still_open = np.flatnonzero(found.is_open)[: searches.most_levels]
-    is_over = budget.deadline is not None and budget.deadline.is_over
-    if len(still_open) == 0 or is_over:
-        return found
-    nodes = min(budget.max_nodes, searches.more_nodes // len(still_open))
-    if nodes <= searches.first_nodes:
-        return found
-    return refine_levels(found, in_pieces(nodes), still_open)
+    nodes, n_searched = searches.first_nodes, min(len(masses), searches.most_levels)
+    while budget.deadline is None or not budget.deadline.is_over:
+        still_open = np.flatnonzero(found.is_open)[: searches.most_levels]
+        if len(still_open) == 0:
+            break
+        is_few = len(still_open) <= _FEW_SHARE * n_searched
+        most_nodes = budget.max_nodes * (_FEW_MAY if is_few else 1)
+        more = min(most_nodes, searches.more_nodes // len(still_open))
+        if more <= nodes or more < min(2 * nodes, budget.max_nodes):
+            break
+        nodes = more
+        found = refine_levels(found, in_pieces(nodes), still_open)
+    return found
 
 
 def _in_pieces(solve: SolveLevels, most: int, deadline: Deadline | None, at: Ints) -> LevelEnds:
