@@ -224,9 +224,7 @@ def alike(rng, problem, batch, n_moved):
     return row_sets, classes, counts, k, n_columns
 
 
-@pytest.mark.parametrize(
-    ("k", "n_columns", "n"), [(4, 2, 20), (4, 4, 20), (5, 3, 20), (6, 3, 10)]
-)
+@pytest.mark.parametrize(("k", "n_columns", "n"), [(4, 2, 20), (4, 4, 20), (5, 3, 20), (6, 3, 10)])
 @pytest.mark.parametrize("weight", [0.0, 1.0, 2.0])
 def test_instances_that_are_alike_are_bounded_by_every_search(k, n_columns, n, weight):
     rng = np.random.default_rng([11, k, n_columns])
@@ -237,7 +235,8 @@ def test_instances_that_are_alike_are_bounded_by_every_search(k, n_columns, n, w
     ]
     for max_nodes in (0, 2, 10, 100, UNLIMITED):
         found = solve(far_end, problem, psi="square", weight=weight, max_nodes=max_nodes)
-        assert (found.values <= exact).all() and (found.bounds >= exact).all()
+        assert (found.values <= exact).all()
+        assert (found.bounds >= exact).all()
         for table, counts in zip(found.tables, problem[2], strict=True):
             assert is_compatible(table, (*problem[:2], counts, *problem[3:]))
     assert found.values.tolist() == found.bounds.tolist() == exact
@@ -251,16 +250,15 @@ def test_instances_that_are_alike_share_their_nodes():
     counts = rng.multinomial(5000, np.ones(2**k * k) / (2**k * k), size=1)
     problem = alike(rng, (sets, classes, counts, k, k), 16, 10)
 
-    def each_alone(max_nodes):
-        return [
-            solve(far_end, (sets, classes, own, k, k), psi="square", weight=1.0, max_nodes=max_nodes)
-            for own in problem[2]
-        ]
+    def far(counts, max_nodes):
+        own = (sets, classes, counts, k, k)
+        return solve(far_end, own, psi="square", weight=1.0, max_nodes=max_nodes)
 
-    exact = np.array([found.values[0] for found in each_alone(UNLIMITED)])
-    together = solve(far_end, problem, psi="square", weight=1.0, max_nodes=300)
-    assert (together.values <= exact).all() and (together.bounds >= exact).all()
-    gaps = sum(found.bounds[0] - found.values[0] for found in each_alone(300))
+    exact = np.array([far(counts, UNLIMITED).values[0] for counts in problem[2]])
+    together, alone = far(problem[2], 300), [far(counts, 300) for counts in problem[2]]
+    assert (together.values <= exact).all()
+    assert (together.bounds >= exact).all()
+    gaps = sum(found.bounds[0] - found.values[0] for found in alone)
     assert (together.bounds - together.values).sum() < 0.1 * gaps
 
 
