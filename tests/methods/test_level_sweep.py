@@ -7,6 +7,7 @@ import sfumato as sf
 from brackets import assert_held
 from by_method import answer, planned, question
 from sfumato.algorithms.ends import rough_bracket
+from sfumato.algorithms.ends.level_brackets import sweep_brackets
 from sfumato.algorithms.ends.matching_program import MOST_FLOWS
 from sfumato.measures.rand import Rand
 from sfumato.methods import level_sweep
@@ -92,9 +93,17 @@ def test_brackets_hold_the_exact_ends_when_few_levels_can_be_solved(measure, mon
 
 def test_levels_that_searches_leave_open_are_bracketed(monkeypatch):
     a, b = possibilistic(3, n_objects=60, n_clusters=4), truth(3, 60)
+    asked = []
+
+    def sweep(objective, types, masses, *limits):
+        asked.append(np.count_nonzero(masses))
+        return sweep_brackets(objective, types, masses, *limits)
+
+    monkeypatch.setattr(level_sweep, "sweep_brackets", sweep)
     found = answer("level_sweep", a, b, "adjusted_rand", max_nodes=20)
     monkeypatch.setattr(level_sweep, "_BRACKETED_SHARE", 0.0)
     searched = answer("level_sweep", a, b, "adjusted_rand", max_nodes=20)
+    assert f"At {asked[0]} of " in searched.notes[-1]  # all that are open
     assert 0 < found.error < 0.5 * searched.error
     assert_held(searched, found, slack=1e-13)
 

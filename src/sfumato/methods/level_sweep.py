@@ -72,7 +72,7 @@ _FEW_LEVELS = 16  # solved, say less than more levels that are bracketed
 _USED_SHARE = 0.5  # of the time of programs
 _BRACKETED_SHARE = 0.5  # of the time, where levels are searched, too
 _NODES_SHARE = 0.6  # of the time of searches: at high levels they close soon
-_NARROW_SHARE = 0.2  # of the mean width of brackets: levels with less are left as they are
+_NARROW_SHARE = 0.2  # of the mean width of brackets: levels with less are not searched
 _SEARCHED_LEVELS = 100  # with more of them or with more nodes each, errors are about the same
 
 
@@ -251,7 +251,8 @@ def _answer(
     for solve in solvers[1:]:
         if found.is_open.any() and not run.deadline.is_over:
             widths = np.minimum(found.widths, highest - lowest)
-            is_wide = widths > _NARROW_SHARE * (widths @ own)
+            share = 0.0 if solve is bracket else _NARROW_SHARE
+            is_wide = widths > share * (widths @ own)
             found = narrow_levels(found, solve(np.where(is_wide, own, 0.0)), np.arange(len(some)))
     return _conclude(query, guarantee, levels, masses, spread_levels(found, at, len(levels)))
 

@@ -71,9 +71,9 @@ class Far {
         std::array<Number, most_together> by_order;
         by_order.fill(std::numeric_limits<Number>::max());
         if constexpr (is_square && K > few_rows) {
-            const bool has_many_rows = k_ >= many_rows;
+            const bool is_searched_twice = k_ >= many_rows || size == 1;
             Limits part = limits, rest = limits;
-            if (has_many_rows) {
+            if (is_searched_twice) {
                 part.max_nodes =
                     std::max(limits.max_nodes / 4, std::min(limits.max_nodes, few_nodes));
                 rest.max_nodes -= part.max_nodes;
@@ -83,8 +83,8 @@ class Far {
                 const Number bound = search_.bound(at);
                 if (bound == best_[at].value() || weight <= 0 || limits.is_late()) continue;
                 by_order_.start(instances[at], weight, best_[at]);
-                if (has_many_rows) by_order_.advance(part);
-                if (has_many_rows && by_order_.bound() < bound) {
+                if (is_searched_twice) by_order_.advance(part);
+                if (is_searched_twice && by_order_.bound() < bound) {
                     by_order_.advance(rest);
                     search_.leave_out(at);
                 }

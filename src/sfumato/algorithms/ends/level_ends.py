@@ -118,18 +118,18 @@ def level_ends(
         low_bounds=np.maximum(found.low_bounds, lowest),
         high_bounds=np.minimum(found.high_bounds, highest),
     )
-    nodes, n_searched = searches.first_nodes, min(len(masses), searches.most_levels)
+    n_searched, least = min(len(masses), searches.most_levels), searches.first_nodes + 1
     while budget.deadline is None or not budget.deadline.is_over:
         still_open = np.flatnonzero(found.is_open)[: searches.most_levels]
         if len(still_open) == 0:
             break
         is_few = len(still_open) <= _FEW_SHARE * n_searched
         most_nodes = budget.max_nodes * (_FEW_MAY if is_few else 1)
-        more = min(most_nodes, searches.more_nodes // len(still_open))
-        if more <= nodes or more < min(2 * nodes, budget.max_nodes):
+        nodes = min(most_nodes, searches.more_nodes // len(still_open))
+        if nodes < least:
             break
-        nodes = more
         found = refine_levels(found, in_pieces(nodes), still_open)
+        least = 2 * nodes
     return found
 
 
