@@ -54,8 +54,20 @@ def all_tables(row_sets: Iterable, column_sets: Iterable, counts, shape: Shape) 
         own = units[cells_of(row_set, column_set, shape)]
         for _ in range(int(count)):
             sums = (tables[:, None] + own).reshape(-1, tables.shape[1])
-            tables = np.unique(sums, axis=0)
+            tables = sums[_firsts(sums)[0]]
     return tables.reshape(-1, *shape)
+
+
+def _firsts(tables: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Where each of the distinct rows is first, in order, and which of them every row is.
+
+    One number stands for each row where it can: numbers are sorted many times as fast.
+    """
+    base, axis = int(tables.max()) + 1, 0
+    if base ** tables.shape[1] < 2**63:
+        tables, axis = tables @ base ** np.arange(tables.shape[1])[::-1], None
+    _, first, which = np.unique(tables, return_index=True, return_inverse=True, axis=axis)
+    return first, which.ravel()
 
 
 def as_set(tables: Iterable[np.ndarray]) -> set[tuple[int, ...]]:
@@ -97,8 +109,9 @@ def law_of_tables(p: np.ndarray, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]
         chances = np.outer(own, other).ravel()
         cells = np.flatnonzero(chances)
         sums = (tables[:, None] + units[cells]).reshape(-1, tables.shape[1])
-        tables, which = np.unique(sums, axis=0, return_inverse=True)
-        masses = np.bincount(which.ravel(), np.outer(masses, chances[cells]).ravel())
+        first, which = _firsts(sums)
+        tables = sums[first]
+        masses = np.bincount(which, np.outer(masses, chances[cells]).ravel())
     return tables.reshape(-1, *shape), masses
 
 

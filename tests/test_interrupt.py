@@ -51,7 +51,7 @@ def test_work_of_every_kind_ends_soon_after_an_interrupt(a, b, measure):
         assert process.stdout is not None
         assert process.stdout.readline() == "working\n"
         with pytest.raises(subprocess.TimeoutExpired):  # it is at work for long
-            process.wait(timeout=2)
+            process.wait(timeout=1)
         process.send_signal(signal.SIGINT)
         _, complaint = process.communicate(timeout=20)
     assert complaint.rstrip().endswith("KeyboardInterrupt")

@@ -52,7 +52,7 @@ def test_a_search_that_is_cut_short_says_so():
 @pytest.mark.parametrize("pair", PAIRS, ids="-".join)
 def test_a_comparison_cut_short_holds_the_whole_one(pair, measure):
     a, b = (SIDES[kind] for kind in pair)
-    whole = sf.compare(a, b, measure=measure, engine=sf.Auto(max_seconds=0.3), rng=0)
+    whole = sf.compare(a, b, measure=measure, engine=sf.Auto(max_seconds=0.15), rng=0)
     for seconds in (0.004, 0.015):
         engine = sf.Auto(max_seconds=seconds)
         assert_held(sf.compare(a, b, measure=measure, engine=engine, rng=0), whole)
@@ -81,7 +81,7 @@ def test_every_difference_has_an_answer_in_no_time(pair, truth):
         sf.difference(
             a, b, SIDES[truth], measure="adjusted_rand", engine=sf.Auto(max_seconds=seconds), rng=0
         )
-        for seconds in (0.02, 0.2)
+        for seconds in (0.02, 0.1)
     )
     assert_held(short, whole)
 

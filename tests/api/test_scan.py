@@ -238,8 +238,10 @@ def test_nan_in_a_late_block_of_a_chunk_is_named_with_its_row(tmp_path):
 
 
 def test_sums_in_blocks_are_those_of_the_whole(tmp_path):
-    table = data(4, 300_000)
-    pq.write_table(table.select([*P, "label"]), tmp_path / "x.parquet")
+    rng, n = np.random.default_rng(4), 300_000
+    p = rng.dirichlet(np.ones(K), n).astype(np.float32)
+    table = pa.table({**dict(zip(P, p.T, strict=True)), "label": rng.integers(-1, 3, n)})
+    pq.write_table(table, tmp_path / "x.parquet")
     found = sf.scan(tmp_path / "x.parquet", a=P, b="label").compare(measure="adjusted_rand")
     expected = sf.compare(memberships(table), table["label"].to_numpy(), measure="adjusted_rand")
     assert found.mean == pytest.approx(expected.mean, abs=1e-9)

@@ -1,5 +1,6 @@
 """The share of each object in the uncertainty, against its definition."""
 
+from functools import cache
 from itertools import product
 
 import numpy as np
@@ -54,11 +55,13 @@ SETS = [(0,), (1,), (0, 1)]
 
 def literal_width(sets, truth, measure):
     """Largest minus smallest value over the clusterings in the sets of the objects."""
-    values = [
-        float(sf.compare(np.array(clustering), truth, measure=measure))
-        for clustering in product(*sets)
-    ]
+    values = [value_of(clustering, tuple(truth), measure) for clustering in product(*sets)]
     return max(values) - min(values)
+
+
+@cache
+def value_of(clustering, truth, measure):
+    return float(sf.compare(clustering, truth, measure=measure))
 
 
 def literal_shares_of_expected_width(masses, truth, measure):

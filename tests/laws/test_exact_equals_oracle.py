@@ -19,7 +19,7 @@ from sfumato.measures import (
 from sfumato.results.values import ValueDistribution, ValuePossibility, ValueSet
 from strategies import READINGS, build, is_answered, random_pairs
 
-INSTANCES = 24  # per pair of readings: 46 pairs, 1,104 instances, 2 measures each
+INSTANCES = 24  # per pair of readings: 46 pairs, 1,104 instances; 15 measures take turns
 MAX_PAIRS = 4_000
 TOLERANCE = 1e-12
 # Adjusted mutual information needs no wider tolerance here: up to 6 objects in 4 clusters its
@@ -91,9 +91,9 @@ def check_events(distribution, expected: Answer) -> None:
         event, literally = (lambda v: (v > first) & (v < last)), (lambda v: first < v < last)
         assert distribution.belief(where=event) == close(expected.belief(literally))
         assert distribution.plausibility(where=event) == close(expected.plausibility(literally))
+    steps = [expected.plausibility(lambda v, t=t: v <= t) for t in values_of(expected)]
+    steps += [expected.belief(lambda v, t=t: v <= t) for t in values_of(expected)]
     for q in (0.137, 0.5317, 0.861):
-        steps = [expected.plausibility(lambda v, t=t: v <= t) for t in values_of(expected)]
-        steps += [expected.belief(lambda v, t=t: v <= t) for t in values_of(expected)]
         if min(abs(step - q) for step in steps) > SAME_VALUE:
             assert as_pair(distribution.quantile(q)) == close(expected.quantile(q))
 
@@ -133,12 +133,12 @@ def test_the_exact_engine_gives_what_the_definitions_give(first, second):
     seed = 1_000 * READINGS.index(first) + READINGS.index(second)
     turn = count(seed)
     for a, b in islice(instances(first, second, seed), INSTANCES):
-        for measure in (MEASURES[next(turn) % len(MEASURES)] for _ in range(2)):
-            try:
-                check(a, b, measure)
-            except Exception as error:
-                error.add_note(f"{measure}\na = {a}\nb = {b}")
-                raise
+        measure = MEASURES[next(turn) % len(MEASURES)]
+        try:
+            check(a, b, measure)
+        except Exception as error:
+            error.add_note(f"{measure}\na = {a}\nb = {b}")
+            raise
 
 
 AVERAGES = ("arithmetic", "geometric", "min", "max")

@@ -10,7 +10,7 @@ from by_method import answer
 from oracle import compare_literally
 from strategies import build, random_pairs
 
-INSTANCES = 32  # per ordered pair of readings
+INSTANCES = 20  # per ordered pair of readings
 MAX_PAIRS = 800
 MEASURES = tuple(measure.name for measure in sf.measures().values())
 BUDGETS = (1, 6, 30, 1_000)
@@ -49,9 +49,7 @@ def check_brackets(found, ends):
 def check(a, b, measure, expected, max_tables):
     """The answers to the three quantities, where the method gives one; all of them are right."""
     found = {
-        quantity: answer(
-            "cheapest_tables", build(a), build(b), measure, quantity, max_tables=max_tables
-        )
+        quantity: answer("cheapest_tables", a, b, measure, quantity, max_tables=max_tables)
         for quantity in ("distribution", "expectation", "range")
     }
     for quantity, own in found.items():
@@ -74,15 +72,16 @@ def test_stated_possibilities_are_right_and_brackets_hold(first, second):
         expected = compare_literally(a, b, measure)
         if expected.theory not in oracle.T_NORMS:
             continue  # possibilities of 0 and 1 alone are rough
+        one, other = build(a), build(b)
         try:
             for max_tables in BUDGETS:
-                found = check(a, b, measure, expected, max_tables)
+                found = check(one, other, measure, expected, max_tables)
                 listed += any(own.distribution is not None for own in found)
                 cut_off += any(not own.is_exact for own in found)
                 exact += bool(found) and all(own.is_exact for own in found)
         except Exception as error:
             error.add_note(f"{measure}, max_tables={max_tables}\na = {a}\nb = {b}")
             raise
-    assert listed >= 40
-    assert cut_off >= 20
-    assert exact >= 30
+    assert listed >= 25
+    assert cut_off >= 12
+    assert exact >= 19

@@ -11,8 +11,8 @@ from sfumato.measures import measures
 from strategies import random_rough
 
 MOST_CLUSTERINGS = 20_000
-INSTANCES = 300  # of each kind of truth
-CUT_SHORT = 200  # of each kind of truth
+INSTANCES = 200  # of each kind of truth
+CUT_SHORT = 150  # of each kind of truth
 TOLERANCE = 1e-12
 SOLVED_AGAINST_HARD = [name for name in measures() if name != "adjusted_mutual_information"]
 SOLVED_BOTH_ROUGH = [

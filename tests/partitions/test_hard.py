@@ -175,12 +175,17 @@ def test_many_codes_are_kept_in_few_bytes_and_given_in_eight(labels, dtype):
     assert np.array_equal(few.labels, labels[::1000])
 
 
-def test_many_codes_give_the_answers_of_few():
+def test_many_codes_give_the_answers_of_few(monkeypatch):
+    n = (1 << 18) + 3  # more than one block
+    monkeypatch.setattr("sfumato.partitions.reading.labels._MANY", n)
+    monkeypatch.setattr("sfumato.partitions.reading.probabilities.MANY_NUMBERS", n // 2)
     rng = np.random.default_rng(0)
-    a, b = rng.integers(300, size=MANY), rng.integers(16, size=MANY)
-    p = np.full((MANY, 2), 0.25, dtype=np.float32)
-    p[np.arange(MANY), b % 2] += 0.5
-    half = MANY // 2  # few enough for codes of eight bytes
+    a, b = rng.integers(300, size=n), rng.integers(16, size=n)
+    p = np.full((n, 2), 0.25, dtype=np.float32)
+    p[np.arange(n), b % 2] += 0.5
+    half = n // 2  # few enough for codes of eight bytes
+    assert HardPartition(a).short_codes.dtype == np.uint16
+    assert HardPartition(a[:half]).short_codes.dtype == np.int64
     for first, measures in (
         (a, ["rand", "mutual_information", "purity"]),
         (p, ["rand", "adjusted_rand", "mutual_information", "normalized_mutual_information"]),

@@ -58,9 +58,9 @@ def test_means_of_brackets_hold_the_exact_expectations(measure, is_soft):
     exact = sf.compare(a, b, measure=measure, engine="exact")
     query = question(a, b, measure)
     lows, highs, low_gaps, high_gaps = draw_brackets(
-        query.objective, query.joint.drawn_sides, 2000, np.random.SeedSequence(1)
+        query.objective, query.joint.drawn_sides, 1000, np.random.SeedSequence(1)
     )
-    error = 5 * max(lows.std(), highs.std()) / np.sqrt(2000)
+    error = 5 * max(lows.std(), highs.std()) / np.sqrt(1000)
     assert lows.mean() - error <= exact.lower <= (lows + low_gaps).mean() + error
     assert (highs - high_gaps).mean() - error <= exact.upper <= highs.mean() + error
 
