@@ -41,6 +41,22 @@ def test_auto_says_when_its_estimate_misses_the_tolerance():
     )
 
 
+def test_the_usual_tolerance_falls_with_many_objects_and_a_given_one_stays():
+    usual, given = sf.Auto().policy(), sf.Auto(tolerance=1e-3).policy()
+    for n_objects, tolerance in ((10, 1e-3), (1000, 1e-3), (64_000, 5e-4), (10**9, 1e-4)):
+        assert usual.for_objects(n_objects).tolerance == pytest.approx(tolerance)
+        assert given.for_objects(n_objects).tolerance == 1e-3
+
+
+def test_draws_aim_at_the_tolerance_for_the_number_of_objects():
+    fuzzy = np.random.default_rng(0).dirichlet(np.ones(3), size=8000)
+    usual, given = (
+        sf.compare(fuzzy, fuzzy.argmax(axis=1), measure=SHARE, engine=engine, rng=0)
+        for engine in (sf.Auto(), sf.Auto(tolerance=1e-3))
+    )
+    assert usual.error < 1e-3 / 8 ** (1 / 6) < given.error < 1e-3
+
+
 def test_exact_over_budget_names_the_cost_and_the_way_out():
     with pytest.raises(
         sf.CostError,

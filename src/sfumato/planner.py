@@ -58,6 +58,7 @@ def answer(
     UnsupportedError
         If no method gives an acceptable guarantee.
     """
+    policy = policy.for_objects(query.n_objects)
     deadline = Deadline(inf if policy.max_seconds is None else policy.max_seconds, clock=clock)
     given = TimeGiven(deadline)
     do = partial(run, query=query, policy=policy, make_rng=make_rng, deadline=deadline)
@@ -93,6 +94,7 @@ def choose(
     UnsupportedError
         If no method gives an acceptable guarantee.
     """
+    policy = policy.for_objects(query.n_objects)
     return _complete(_ask(query, policy, given, without)[0], query, policy)
 
 
@@ -101,6 +103,7 @@ def explain(query: Query, policy: Policy) -> Plan:
 
     Raises as `choose` does.
     """
+    policy = policy.for_objects(query.n_objects)
     best, asked = _ask(query, policy)
     complete = _complete(best, query, policy)
     if best.tables <= 1:  # a formula: nothing else comes close
@@ -404,7 +407,7 @@ def _tolerance_notes(found: Comparison, policy: Policy) -> tuple[str, ...]:
         else either("engine=Sampled(tolerance=...)", "--engine sampled with --tolerance")
         + " draws until chance adds no more than that"
     )
-    return (f"The error {found.error:.2g} is above the tolerance {tolerance:g}: {way_out}.",)
+    return (f"The error {found.error:.2g} is above the tolerance {tolerance:.3g}: {way_out}.",)
 
 
 def _time_notes(found: Comparison, plan: Plan, policy: Policy, is_stopped: bool) -> tuple[str, ...]:

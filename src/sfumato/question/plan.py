@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import inf, isfinite
 from typing import TYPE_CHECKING, Literal, TypeAlias, final
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:  # plans are loaded with the package, what runs them is not
 
 __all__ = ["Plan", "Policy", "Work", "plan_within_budget"]
 
+_FEW_OBJECTS, _FALL = 1000, 1 / 6  # beyond them the tolerance falls as n^(-1/6)
 _BLOCK_SHARE = 0.1  # of the time that is given
 _CORES = os.cpu_count() or 1  # asking takes longer than a small comparison can spare
 
@@ -48,6 +49,8 @@ class Policy:
     tolerance_is_demand : bool
         Whether draws go on until the tolerance is met, however long that takes; otherwise it is
         met only within ``max_draws_of_objects``.
+    tolerance_falls : bool
+        Whether the tolerance is smaller for many objects, as errors are.
     max_draws_of_objects : float
         Where the tolerance is no demand: most single objects to draw in all.
     bound : {"best", "hoeffding"}
@@ -71,6 +74,7 @@ class Policy:
     tolerance: float | None = None
     confidence: float = 0.95
     tolerance_is_demand: bool = True
+    tolerance_falls: bool = False
     max_draws_of_objects: float = float("inf")
     bound: Literal["best", "hoeffding"] = "best"
     nested: bool | None = None
@@ -82,6 +86,13 @@ class Policy:
     def n_threads(self) -> int:
         """Threads to use: all cores unless told otherwise."""
         return self.threads or _CORES
+
+    def for_objects(self, n_objects: int) -> "Policy":
+        """The same policy with the tolerance for so many objects."""
+        if self.tolerance is None or not self.tolerance_falls or n_objects <= _FEW_OBJECTS:
+            return self
+        tolerance = self.tolerance * (_FEW_OBJECTS / n_objects) ** _FALL
+        return replace(self, tolerance=tolerance, tolerance_falls=False)
 
     def accepts(self, guarantee: Guarantee) -> bool:
         """Whether an answer with this guarantee is welcome."""

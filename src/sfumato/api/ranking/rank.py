@@ -182,7 +182,7 @@ def _roughly(policy: Policy, query: Query) -> Policy:
         return policy
     if policy.tolerance_is_demand:
         return policy
-    return replace(policy, tolerance=max(policy.tolerance, _ROUGHLY))
+    return replace(policy, tolerance=max(policy.tolerance, _ROUGHLY), tolerance_falls=False)
 
 
 def _interval_dominates(singles: Sequence[Comparison]) -> Bools:
