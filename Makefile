@@ -19,7 +19,7 @@ demo: $(VENV)/.installed
 
 test: $(VENV)/.test
 	$(BIN)/python -m pytest -n auto --durations=10 tests
-	$(BIN)/python -m pytest -q --doctest-modules --doctest-glob='*.md' --pyargs sfumato README.md docs
+	$(BIN)/python -m pytest -q -n auto --doctest-modules --doctest-glob='*.md' --pyargs sfumato README.md docs
 
 # What a change of structure must not break, in less than two minutes.
 check: $(VENV)/.lint
