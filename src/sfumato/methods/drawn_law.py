@@ -96,14 +96,15 @@ class DrawnLaw(Method):
         is_range = parts.query.quantity == "range"
         if policy.accepts("confidence") and is_long and not is_range:
             return self._plan_for_some(parts, policy, each, seconds)
-        if is_range and is_long and size > (most := max(_FEWEST_DRAWS, int(_LONG / seconds))):
+        most = max(_FEWEST_DRAWS, int(_LONG / seconds))
+        if is_range and is_long and size > most:
             return self._plan_for_first(parts, policy, each, inner, most)
         return Plan(
             guarantee=inner.guarantee,
             tables=inner.tables if inner.tables <= 1 and size <= _MANY else inner.tables * size,
             bytes=inner.bytes + 8.0 * parts.query.n_objects,
             seconds=seconds * size,
-            why=f"the mean over {size:,} draws of what {inner.method} says of each",
+            why=_why(parts, inner),
             shortest=0.0,
             may_fall_short=inner.may_fall_short,
             work=partial(_answer, parts, policy, each, self.ask),
@@ -148,7 +149,7 @@ class DrawnLaw(Method):
             tables=inner.tables * size,
             bytes=inner.bytes + 8.0 * hardest.n_objects,
             seconds=seconds * size,
-            why=f"the mean over {size:,} draws of what {inner.method} says of each",
+            why=_why(parts, inner),
             n_samples=m * size,
             shortest=seconds,
             error=error,
@@ -274,6 +275,11 @@ def _block(mean: MeanOfDraws, pairs: PairsOfDraws) -> int:
 
 
 # One question for each draw.
+
+
+def _why(parts: SingleDraws, inner: Plan) -> str:
+    found = "both ends" if parts.query.quantity == "range" else "the mean"
+    return f"{found} over {len(parts.weights):,} draws of what {inner.method} says of each"
 
 
 def _share(policy: Policy, size: int) -> Policy:
