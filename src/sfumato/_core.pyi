@@ -309,6 +309,7 @@ def hard_truth_far_square(
     weights: Floats,
     n_rows: int,
     n_columns: int,
+    is_shared: bool,
     max_nodes: int,
     max_seconds: float,
     stop: NDArray[np.uint8],

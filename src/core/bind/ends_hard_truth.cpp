@@ -18,12 +18,12 @@ FoundEnds<double> solve(const hard_truth::Batch& batch) {
 
 template <template <class, int> class End, bool is_square>
 auto ends(const Sets& row_sets, const IntArray& classes, const In<std::int64_t, 2>& counts,
-          const FloatArray& weights, int n_rows, std::size_t n_columns, std::int64_t max_nodes,
-          double max_seconds, const Flag& stop) {
+          const FloatArray& weights, int n_rows, std::size_t n_columns, bool is_shared,
+          std::int64_t max_nodes, double max_seconds, const Flag& stop) {
     const Limits limits(max_nodes, max_seconds, stop.data());
     auto found = unlocked([&] {
         const hard_truth::Batch batch{view(row_sets), view(classes), view(counts), view(weights),
-                                      n_rows,         n_columns,     limits};
+                                      n_rows,         n_columns,     is_shared,    limits};
         const bool is_few = n_rows == 2 || n_rows == 3;
         return is_few ? solve<End, is_square, hard_truth::few_rows>(batch)
                       : solve<End, is_square, hard_truth::most_rows>(batch);

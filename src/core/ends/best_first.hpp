@@ -18,24 +18,34 @@ class OpenNodes {
   public:
     void clear() {
         nodes_.clear();
+        free_.clear();
         open_.clear();
+        n_pushed_ = 0;
     }
     void push(Number bound, Node node) {
-        open_.push_back({bound, nodes_.size()});
+        std::size_t at = nodes_.size();
+        if (free_.empty()) {
+            nodes_.push_back(std::move(node));
+        } else {
+            at = free_.back();
+            free_.pop_back();
+            nodes_[at] = std::move(node);
+        }
+        open_.push_back({bound, n_pushed_++, at});
         std::push_heap(open_.begin(), open_.end());
-        nodes_.push_back(std::move(node));
     }
     // Takes out the first node.
     Node pop() {
         std::pop_heap(open_.begin(), open_.end());
-        const std::size_t node = open_.back().node;
+        const std::size_t at = open_.back().node;
         open_.pop_back();
-        return std::move(nodes_[node]);
+        free_.push_back(at);
+        return std::move(nodes_[at]);
     }
 
     bool is_empty() const { return open_.empty(); }
-    Number bound() const { return open_.front().bound; }    // of the first node
-    std::size_t n_pushed() const { return nodes_.size(); }  // all that ever were open
+    Number bound() const { return open_.front().bound; }  // of the first node
+    std::size_t n_pushed() const { return n_pushed_; }    // all that ever were open
 
     // Visits the open nodes, in any order.
     template <class Visit>
@@ -46,16 +56,19 @@ class OpenNodes {
   private:
     struct Open {
         Number bound;
+        std::size_t number;  // among all that were pushed
         std::size_t node;
 
         bool operator<(const Open& other) const {
             if (bound != other.bound) return bound < other.bound;
-            return ties == Ties::newest ? node < other.node : node > other.node;
+            return ties == Ties::newest ? number < other.number : number > other.number;
         }
     };
 
     std::vector<Node> nodes_;
-    std::vector<Open> open_;  // a heap
+    std::vector<std::size_t> free_;  // places of nodes that were taken out
+    std::vector<Open> open_;         // a heap
+    std::size_t n_pushed_ = 0;
 };
 
 // Narrows the limits of whole numbers that sum to n. False if there are no such numbers.

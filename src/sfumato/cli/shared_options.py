@@ -88,7 +88,9 @@ class Computing:
     tolerance: Annotated[
         float | None,
         typer.Option(
-            help="Error that estimates aim at (engines auto, sampled).", show_default=False
+            help="Error that estimates aim at (engines auto, sampled); with auto 0.001, and less "
+            "for more than 1,000 objects.",
+            show_default=False,
         ),
     ] = None
 

@@ -81,7 +81,7 @@ def rounded_up(error: float, digits: int) -> str:
     if not isfinite(error):
         return "any distance"
     scale = 10.0**digits
-    if error * scale < 1:
+    if 0 < error * scale < 1:
         few = Context(prec=2, rounding=ROUND_CEILING)
         return f"{float(few.create_decimal_from_float(error * (1 - _NOISE))):.1e}"
     return f"{ceil(error * scale - _NOISE) / scale:.{digits}f}"

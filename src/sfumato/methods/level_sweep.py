@@ -240,18 +240,18 @@ def _answer(
     def bracket(masses: Floats) -> LevelEnds:
         return sweep_brackets(query.objective, types, masses, steps.bracketing, run.deadline)
 
-    solvers: list[Callable[[Floats], LevelEnds]] = [bracket]
+    # Each with the share of the mean width that a level must have where this comes second.
+    solvers: list[tuple[Callable[[Floats], LevelEnds], float]] = [(bracket, 0.0)]
     if steps.effort is not None:
-        searches = partial(search, steps.effort)
-        solvers = [searches, bracket] if steps.is_searched_first else [bracket, searches]
+        searches = partial(search, steps.effort), _NARROW_SHARE
+        solvers = [searches, *solvers] if steps.is_searched_first else [*solvers, searches]
         if steps.bracketing == 0.0:
             solvers = [searches]
-    found = solvers[0](own)
+    found = solvers[0][0](own)
     lowest, highest = query.objective.bounds
-    for solve in solvers[1:]:
+    for solve, share in solvers[1:]:
         if found.is_open.any() and not run.deadline.is_over:
             widths = np.minimum(found.widths, highest - lowest)
-            share = 0.0 if solve is bracket else _NARROW_SHARE
             is_wide = widths > share * (widths @ own)
             found = narrow_levels(found, solve(np.where(is_wide, own, 0.0)), np.arange(len(some)))
     return _conclude(query, guarantee, levels, masses, spread_levels(found, at, len(levels)))

@@ -19,12 +19,13 @@ def objective(tables, psi, weight):
     return weight * PSI[psi](tables.sum(axis=-1)).sum(axis=-1) - 2 * cells
 
 
-def solve(end, problem, *, psi, weight, max_nodes=UNLIMITED, threads=1):
+def solve(end, problem, *, psi, weight, max_nodes=UNLIMITED, threads=1, is_shared=False):
     row_sets, classes, counts, k, n_columns = problem
     counts = np.atleast_2d(counts)
     weight = np.broadcast_to(np.asarray(weight, dtype=float), len(counts)).copy()
     types = SetTypes(row_sets, np.left_shift(1, classes), counts)
-    return end(types, (k, n_columns), psi, weight, Budget(max_nodes, threads))
+    budget = Budget(max_nodes, threads, is_shared=is_shared)
+    return end(types, (k, n_columns), psi, weight, budget)
 
 
 def random_problem(rng, n, k, n_columns, n_types, batch=1):
@@ -234,7 +235,9 @@ def test_instances_that_are_alike_are_bounded_by_every_search(k, n_columns, n, w
         for counts in problem[2]
     ]
     for max_nodes in (0, 2, 10, 100, UNLIMITED):
-        found = solve(far_end, problem, psi="square", weight=weight, max_nodes=max_nodes)
+        found = solve(
+            far_end, problem, psi="square", weight=weight, max_nodes=max_nodes, is_shared=True
+        )
         assert (found.values <= exact).all()
         assert (found.bounds >= exact).all()
         for table, counts in zip(found.tables, problem[2], strict=True):
@@ -252,7 +255,7 @@ def test_instances_that_are_alike_share_their_nodes():
 
     def far(counts, max_nodes):
         own = (sets, classes, counts, k, k)
-        return solve(far_end, own, psi="square", weight=1.0, max_nodes=max_nodes)
+        return solve(far_end, own, psi="square", weight=1.0, max_nodes=max_nodes, is_shared=True)
 
     exact = np.array([far(counts, UNLIMITED).values[0] for counts in problem[2]])
     together, alone = far(problem[2], 300), [far(counts, 300) for counts in problem[2]]
@@ -260,6 +263,30 @@ def test_instances_that_are_alike_share_their_nodes():
     assert (together.bounds >= exact).all()
     gaps = sum(found.bounds[0] - found.values[0] for found in alone)
     assert (together.bounds - together.values).sum() < 0.1 * gaps
+
+
+@pytest.mark.parametrize("k", [5, 6])
+def test_instances_that_share_their_nodes_are_the_same_for_any_threads(k):
+    """Like and unlike ones, of several totals and weights; alone each has its own nodes."""
+    rng = np.random.default_rng([13, k])
+    parts = [alike(rng, random_problem(rng, n, k, 4, 40), 30, 2) for n in (400, 400, 900)]
+    problem = (*parts[0][:2], np.concatenate([part[2] for part in parts]), k, 4)
+    options = {"psi": "square", "weight": np.repeat([1.0, 2.0, 1.0], 30), "max_nodes": 60}
+    one, two, three = (
+        solve(far_end, problem, threads=threads, is_shared=True, **options) for threads in (1, 2, 3)
+    )
+    alone = solve(far_end, problem, threads=2, **options)
+    assert (one.bounds > one.values).any()
+    assert (one.bounds >= alone.values).all()
+    assert (one.values <= alone.bounds).all()
+    for first, second, third in zip(one, two, three, strict=True):
+        assert np.array_equal(first, second)
+        assert np.array_equal(first, third)
+    first, rest = (
+        solve(far_end, (*problem[:2], counts, k, 4), **options | {"weight": 1.0})
+        for counts in (problem[2][:1], problem[2][:30])
+    )
+    assert first.bounds[0] == rest.bounds[0]  # by itself, whatever the others are
 
 
 @pytest.mark.parametrize("sizes", [np.full(9, 90), np.arange(30, 120, 10)])

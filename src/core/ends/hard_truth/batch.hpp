@@ -32,6 +32,7 @@ struct Batch {
     Floats weights;                           // by instance
     int n_rows;
     std::size_t n_columns;
+    bool is_shared;  // whether instances that are alike may share their nodes
     Limits limits;
 };
 
@@ -68,6 +69,7 @@ class Far {
         const std::size_t size = instances.size();
         for (std::size_t at = 0; at < size; ++at) best_[at].start(instances[at], weight);
         search_.start(instances, weight, best_.data());
+        Limits all = shared(limits, size);
         std::array<Number, most_together> by_order;
         by_order.fill(std::numeric_limits<Number>::max());
         if constexpr (is_square && K > few_rows) {
@@ -87,11 +89,12 @@ class Far {
                 if (is_searched_twice && by_order_.bound() < bound) {
                     by_order_.advance(rest);
                     search_.leave_out(at);
+                    all.max_nodes -= rest.max_nodes;
                 }
                 by_order[at] = by_order_.bound();
             }
         }
-        search_.advance(shared(limits, size));
+        search_.advance(all);
         for (std::size_t at = 0; at < size; ++at) {
             const Number bound = std::min(search_.bound(at), by_order[at]);
             record(at, Found<Number>{best_[at].value(), bound, best_[at].table()});
@@ -105,7 +108,9 @@ class Far {
 
     // The nodes of so many searches, for one of all.
     static Limits shared(Limits limits, std::size_t n_searches) {
-        limits.max_nodes *= static_cast<std::int64_t>(n_searches);
+        const auto times = static_cast<std::int64_t>(n_searches);
+        const std::int64_t most = std::numeric_limits<std::int64_t>::max() / times;
+        limits.max_nodes = times * std::min(limits.max_nodes, most);
         return limits;
     }
 
@@ -159,7 +164,8 @@ double objective(const Psi& psi, typename Psi::Number weight, std::span<const Co
 // The bounds of FarSearch for several instances are sums of terms of up to 12 n^2, together.
 inline constexpr Count most_objects_together = ExactSquare::largest_total / 2;
 
-// Solves instances one after the other, or those together that follow one another and are alike.
+// Solves instances one after the other, or those together that follow one another and are like the
+// first of them, if these may share their nodes.
 // solve(instances, weight, record) calls record(psi, weight, at, found) for each of them.
 template <class Solve>
 FoundEnds<double> solve_each(const Batch& batch, std::size_t most_together, const Solve& solve) {
@@ -167,14 +173,15 @@ FoundEnds<double> solve_each(const Batch& batch, std::size_t most_together, cons
     const std::size_t l = batch.n_columns, size = batch.weights.size();
     const std::size_t n_types = batch.classes.size();
     FoundEnds<double> ends(size, k * l);
+    if (!batch.is_shared) most_together = 1;
     std::vector<Ranks> ranks(most_together, Ranks(batch.row_sets, batch.classes, batch.n_rows, l));
     for (std::size_t first = 0, n = 0; first < size; first += n) {
         for (n = 0; n < most_together && first + n < size; ++n) {
             ranks[n].load(batch.counts.subspan((first + n) * n_types, n_types));
-            if (n > 0 &&
-                (batch.weights[first + n] != batch.weights[first] || !ranks[n].is_like(ranks[0]))) {
-                break;
-            }
+            if (n == 0) continue;
+            const bool has_weight = batch.weights[first + n] == batch.weights[first];
+            const bool is_small = ranks[0].total() <= most_objects_together;
+            if (!has_weight || !is_small || !ranks[n].is_like(ranks[0])) break;
         }
         const auto record = [&](const auto& psi, auto weight, std::size_t at, const auto& found) {
             const std::size_t instance = first + at;

@@ -7,10 +7,10 @@
 // upper bound. If no side of the box is longer than 1, chord and psi agree at whole numbers, so the
 // bound is attained.
 // Several instances, such as neighbouring levels of a possibilistic partition, differ in F_j alone
-// (ranks.hpp). A box is solved for the one whose bound is farthest from its best table. The
-// Lagrange multipliers of the columns then bound all others, too: these bounds are linear in F_j.
-// Invariant. A table of an instance that is better than its best one known has its row sums in some
-// open box, whose bound for the instance is not below its value.
+// (ranks.hpp). A box is solved for the one whose bound is farthest from its best table, which
+// bounds the others, too (multiplier_bounds.hpp). Invariant. A table of an instance that is better
+// than its best one known has its row sums in some open box, whose bound for the instance is not
+// below its value.
 //
 // Letters. kappa: weight of the rows. Box: limits lo_i <= R_i <= hi_i of the row sums. L: the most
 // instances at once.
@@ -18,12 +18,12 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <limits>
 
 #include "ends/best_first.hpp"
 #include "ends/hard_truth/best_column.hpp"
 #include "ends/hard_truth/best_table.hpp"
+#include "ends/hard_truth/multiplier_bounds.hpp"
 #include "ends/hard_truth/ranks.hpp"
 #include "interrupt.hpp"
 #include "limits.hpp"
@@ -37,7 +37,7 @@ class FarSearch {
   public:
     using Number = typename Psi::Number;
 
-    FarSearch(const Psi& psi, int k) : psi_(psi), k_(k), best_column_(psi, k) {}
+    FarSearch(const Psi& psi, int k) : psi_(psi), k_(k), best_column_(psi, k), others_(psi, k) {}
 
     // Bounds the box of all tables. The instances have classes of the same sizes, and a best table
     // each.
@@ -50,14 +50,14 @@ class FarSearch {
         open_.clear();
         n_visited_ = 0;
         relaxed_.resize(instances[0].n_columns() * static_cast<std::size_t>(k_));
-        if (instances.size() > 1) side_by_side();
+        if (instances.size() > 1) others_.load(instances);
         Bounds bounds;
         bounds.fill(std::numeric_limits<Number>::max());
         const Box box = whole_box();
         for (std::size_t at = 0; at < instances.size(); ++at) {
             bound_for(at, box, bounds);
             offer(at);
-            first_[at] = best_[at].value();
+            first_values_[at] = best_[at].value();
         }
         keep(box, bounds);
     }
@@ -72,13 +72,13 @@ class FarSearch {
 
     // Does no more for this instance, whose bound stays.
     void leave_out(std::size_t at) {
-        last_bounds_[at] = bound(at);
+        left_bounds_[at] = bound(at);
         is_left_out_[at] = true;
     }
 
     // No table of the instance is better.
     Number bound(std::size_t at) const {
-        if (is_left_out_[at]) return last_bounds_[at];
+        if (is_left_out_[at]) return left_bounds_[at];
         Number largest = best_[at].value();
         open_.each([&](const Node& node) {
             if (!is_closed(at, node.bounds[at])) {
@@ -106,7 +106,9 @@ class FarSearch {
     }
 
     // Nodes without a better table need not be taken out one by one if they are all of that kind.
-    bool is_closed() const { return open_.is_empty() || (L == 1 && is_closed(0, open_.bound())); }
+    bool is_closed() const {
+        return open_.is_empty() || (instances_.size() == 1 && is_closed(0, open_.bound()));
+    }
 
     // The open instance whose bound is farthest from its best table; L if there is none.
     std::size_t widest(const Bounds& bounds) const {
@@ -154,8 +156,9 @@ class FarSearch {
         visit(above, node.bounds, at);
     }
 
-    // Bounds a box, for another instance too if that has a far wider gap, and for all if the bounds
-    // are attained. Keeps the box if it may hold a better table.
+    // Bounds a box, and keeps it if it may hold a better table. If another instance has a gap more
+    // than twice as wide, the box is bounded for that one, too, since a cut would be no use before.
+    // Bounds that are attained are found for all instances.
     void visit(Box box, Bounds bounds, std::size_t at) {
         const auto k = static_cast<std::size_t>(k_);
         if (!narrow_to_sum({box.lo.data(), k}, {box.hi.data(), k}, instances_[0].total())) return;
@@ -177,14 +180,18 @@ class FarSearch {
         if (widest(bounds) == L || longest_side(box) <= 1) return;
         Node node{box, bounds, 0, 0};
         choose_cut(node);
-        Number first = bounds[0];
-        if constexpr (L > 1) {
-            first -= first_[0];
-            for (std::size_t at = 1; at < instances_.size(); ++at) {
-                first = std::max(first, bounds[at] - first_[at]);
-            }
+        open_.push(priority(bounds), node);
+    }
+
+    // Boxes are opened by their bounds, less what was attained at first where there are several.
+    Number priority(const Bounds& bounds) const {
+        if (instances_.size() == 1) return bounds[0];
+        Number largest = std::numeric_limits<Number>::lowest();
+        for (std::size_t at = 0; at < instances_.size(); ++at) {
+            if (is_left_out_[at] || is_closed(at, bounds[at])) continue;
+            largest = std::max(largest, bounds[at] - first_values_[at]);
         }
-        open_.push(first, node);
+        return largest;
     }
 
     void offer(std::size_t at) { best_[at].offer(relaxed_, rows_, relaxed_value_); }
@@ -212,7 +219,7 @@ class FarSearch {
             own += best_column_(ranks[j], slopes, v);
             for (int i = 0; i < k_; ++i) rows_[i] += v[i];
             if constexpr (L > 1) {
-                if (!is_alone) add_bounds(j, slopes, v, sums);
+                if (!is_alone) others_.add(j, slopes, v, best_column_.parts(), sums);
             }
         }
         relaxed_value_ = own;
@@ -220,53 +227,11 @@ class FarSearch {
             relaxed_value_ -= weight_ * (chords[i].at(rows_[i]) - psi_(rows_[i]));
         }
         if (!is_alone) {
-            for (std::size_t g = 0; g < L; ++g) bounds[g] = std::min(bounds[g], sums[g]);
+            for (std::size_t lane = 0; lane < L; ++lane) {
+                bounds[lane] = std::min(bounds[lane], sums[lane]);
+            }
         }
         bounds[at] = std::min(bounds[at], own);
-    }
-
-    // Adds bounds of a column to the sums of all instances. The parts of the best column v have
-    // multipliers m_1 >= m_2 >= ..., and end at the sets S_1 < S_2 < ... of rows. For all columns u
-    // within F, sum_i s_i u_i - 2 psi(u_i) is at most
-    //     sum_b m_b (F(S_b) - F(S_{b-1})) + sum_i max_x (s_i - m_{b(i)}) x - 2 psi(x).
-    void add_bounds(std::size_t column, const Slopes<Number, K>& slopes, const Count* v,
-                    Bounds& sums) const {
-        Number later = 0, constant = 0;  // later: m_{b+1}
-        bool is_last = true;
-        for (const auto& [set, before] : best_column_.parts()) {
-            Number smallest = std::numeric_limits<Number>::max();
-            Number largest = std::numeric_limits<Number>::lowest();
-            for (Set rest = set; rest != 0; rest &= rest - 1) {
-                const int i = std::countr_zero(rest);
-                const Number slope = slopes.s[i] - 2 * psi_.tangent_slope(v[i]);
-                smallest = std::min(smallest, slope);
-                largest = std::max(largest, slope);
-            }
-            Number multiplier = smallest + (largest - smallest) / 2;
-            if (!is_last) multiplier = std::max(multiplier, later);
-            for (Set rest = set; rest != 0; rest &= rest - 1) {
-                const Number slope = slopes.s[std::countr_zero(rest)] - multiplier;
-                const Count x = Psi::peak(slope);
-                constant += slope * x - 2 * psi_(x);
-            }
-            const auto& f = side_by_side_[(column << k_) + (before | set)];
-            for (std::size_t g = 0; g < L; ++g) sums[g] += (multiplier - later) * f[g];
-            later = multiplier;
-            is_last = false;
-        }
-        for (std::size_t g = 0; g < L; ++g) sums[g] += constant;
-    }
-
-    // Copies F of all instances, so that the values for a set stand side by side.
-    void side_by_side() {
-        const std::size_t n_sets = std::size_t{1} << k_;
-        side_by_side_.resize(instances_[0].n_columns() * n_sets);
-        for (std::size_t at = 0; at < side_by_side_.size(); ++at) {
-            for (std::size_t g = 0; g < L; ++g) {
-                const Ranks& ranks = instances_[std::min(g, instances_.size() - 1)];
-                side_by_side_[at][g] = ranks[at / n_sets][at % n_sets];
-            }
-        }
     }
 
     Count longest_side(const Box& box) const {
@@ -279,7 +244,7 @@ class FarSearch {
     // not near an end of the side.
     void choose_cut(Node& node) const {
         const Box& box = node.box;
-        double widest = -1.0;
+        double largest = -1.0;
         for (int i = 0; i < k_; ++i) {
             const Count lo = box.lo[i], hi = box.hi[i], side = hi - lo;
             if (side == 0) continue;
@@ -288,8 +253,8 @@ class FarSearch {
             // The second term decides if all gaps are zero.
             const double gap =
                 static_cast<double>(psi_.chord(lo, hi).at(at) - psi_(at)) + 1e-9 * length * length;
-            if (gap > widest) {
-                widest = gap;
+            if (gap > largest) {
+                largest = gap;
                 node.row = i;
             }
         }
@@ -299,13 +264,13 @@ class FarSearch {
     Psi psi_;
     int k_;
     BestColumn<Psi, K> best_column_;
+    MultiplierBounds<Psi, K, L> others_;
     std::span<const Ranks> instances_;
     BestTable<Psi, K>* best_ = nullptr;  // one for each instance
     Number weight_{}, slack_{};
-    Bounds first_{};  // the values of the first tables
+    Bounds first_values_{};  // of the first tables
     std::array<bool, L> is_left_out_{};
-    Bounds last_bounds_{};                            // of those
-    std::vector<std::array<Count, L>> side_by_side_;  // by column and set of rows
+    Bounds left_bounds_{};  // of those that were left out
     std::int64_t n_visited_ = 0;
     OpenNodes<Number, Node, Ties::oldest> open_;
     // The table of the last bound, column by column, its row sums and its value.

@@ -10,6 +10,7 @@ from sfumato.algorithms.deadline import Deadline, in_threads
 
 __all__ = ["ROUNDING", "Budget", "FoundEnds", "in_blocks", "up_to_rounding"]
 
+_SHARED_BLOCK = 64
 ROUNDING = 1e-10  # a ratio whose bound is this near, relative to max(1, |value|), is called exact
 
 
@@ -24,11 +25,15 @@ class Budget(NamedTuple):
         Each takes some instances. The result does not depend on it.
     deadline : Deadline, optional
         Ends a search early, as ``max_nodes`` does.
+    is_shared : bool
+        Whether instances that follow one another and are alike may share their nodes. What is found
+        for one then depends on the others, so draws that are to be independent have their own.
     """
 
     max_nodes: int
     threads: int = 1
     deadline: Deadline | None = None
+    is_shared: bool = False
 
 
 class FoundEnds(NamedTuple):
@@ -54,9 +59,14 @@ def in_blocks(
     budget: Budget,
     block: int,
 ) -> FoundEnds:
-    """Solve all instances at once; blocks of at most so many side by side if there are threads."""
+    """Solve all instances at once; blocks of at most so many side by side if there are threads.
+
+    Instances that share their nodes do so within a block, which then is the same for any threads.
+    """
     share = -(-n_instances // budget.threads)
     size = max(1, share if budget.threads == 1 else min(block, share))
+    if budget.is_shared:
+        size = _SHARED_BLOCK
     slices = [slice(at, at + size) for at in range(0, max(1, n_instances), size)]
     if len(slices) == 1:
         solved = [solve(slices[0])]

@@ -69,10 +69,9 @@ def far_end(
     above it. Then the columns are independent, and each is solved by decomposition
     :cite:`fujishige1980,groenevelt1991`, in O(l k 2^k) for a box. With two classes, squares and
     weight 1 the answer is the shortest vector of one base polytope, and no search is needed.
-    Instances of squares that follow one another and are much alike share their boxes, and their
-    nodes. Squares of many rows are also searched by boxes of sorted row sums, where one dynamic
-    program over sets of rows bounds all orders of the rows, in O(k^2 2^k); see the small proofs in
-    docs/theory.md.
+    Instances of squares that are much alike share their boxes, if the budget says so. Squares of
+    many rows are also searched by boxes of sorted row sums, where one dynamic program over sets of
+    rows bounds all orders of the rows, in O(k^2 2^k); see the small proofs in docs/theory.md.
 
     Examples
     --------
@@ -124,7 +123,8 @@ def _solve(
 
     def solve(some: slice) -> tuple[Ints, Floats, Floats]:
         own = counts[some], row_weight[some]
-        return kernel(rows, classes, *own, *shape, budget.max_nodes, *kernel_limits(deadline))
+        limits = budget.is_shared, budget.max_nodes, *kernel_limits(deadline)
+        return kernel(rows, classes, *own, *shape, *limits)
 
     return in_blocks(solve, len(counts), budget._replace(deadline=deadline), _BLOCK)
 

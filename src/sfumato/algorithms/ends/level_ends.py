@@ -36,13 +36,14 @@ __all__ = [
 FIRST_SHARE = 100  # of the nodes of a single search, for each of many levels at first
 MOST_SEARCHES = 20  # whose nodes are shared by all levels that stay open
 
-_FIRST_PIECE, _SECONDS_PER_PIECE = 4, 0.05  # levels, and seconds between two looks at the clock
+_SECONDS_PER_PIECE = 0.05  # between two looks at the clock
 _SECONDS_PER_CELL = 1e-7
 _SECONDS_PER_PROGRAM, _SECONDS_PER_FLOW = 5e-3, 3e-4
 _FEW_CLUSTERS = 3  # of which a matching needs no program
 _MOST_COUNTS = 1 << 24  # of types at levels, held at one time
 # Where a small share of the levels is left, each may take the nodes of some searches.
-_FEW_SHARE, _FEW_MAY = 0.1, 4
+_FEW_SHARE, _MORE_FOR_FEW = 0.1, 4
+_FEWEST_TOGETHER = 8  # levels in a piece, which may share their nodes
 
 
 class Searches(NamedTuple):
@@ -50,7 +51,7 @@ class Searches(NamedTuple):
 
     most_levels: int
     first_nodes: int  # of each search at first
-    more_nodes: int  # of all searches together that stay open and go on
+    more_nodes: int  # of all that stay open, together; half of it in each further round
 
 
 def has_level_ends(
@@ -98,13 +99,13 @@ def level_ends(
     ``masses`` are the masses of the levels, highest level first. A wide bracket matters most where
     the mass is large, so such levels are solved first, with the first nodes each. Levels that stay
     open are searched again with more nodes, as long as fewer levels leave at least twice as many
-    for each. After the deadline of the budget, the other levels keep the brackets that the solved
-    ones give them.
+    for each; where few are left, with up to four times those of the budget. After the deadline of
+    the budget, the other levels keep the brackets that the solved ones give them.
     """
 
     def solve(nodes: int, at: Ints) -> LevelEnds:
         counts = SetTypes(types.row_sets, types.column_sets, types.counts_at(at))
-        solved = solve_types(objective, counts, budget._replace(max_nodes=nodes))
+        solved = solve_types(objective, counts, budget._replace(max_nodes=nodes, is_shared=True))
         return LevelEnds(solved.low_bounds, solved.lows, solved.highs, solved.high_bounds)
 
     most = max(1, _MOST_COUNTS // max(1, types.n_types))
@@ -118,18 +119,19 @@ def level_ends(
         low_bounds=np.maximum(found.low_bounds, lowest),
         high_bounds=np.minimum(found.high_bounds, highest),
     )
-    n_searched, least = min(len(masses), searches.most_levels), searches.first_nodes + 1
+    n_searched = min(len(masses), searches.most_levels)
+    shared, least = searches.more_nodes, searches.first_nodes + 1
     while budget.deadline is None or not budget.deadline.is_over:
         still_open = np.flatnonzero(found.is_open)[: searches.most_levels]
         if len(still_open) == 0:
             break
         is_few = len(still_open) <= _FEW_SHARE * n_searched
-        most_nodes = budget.max_nodes * (_FEW_MAY if is_few else 1)
-        nodes = min(most_nodes, searches.more_nodes // len(still_open))
+        most_nodes = budget.max_nodes * (_MORE_FOR_FEW if is_few else 1)
+        nodes = min(most_nodes, shared // len(still_open))
         if nodes < least:
             break
         found = refine_levels(found, in_pieces(nodes), still_open)
-        least = 2 * nodes
+        shared, least = shared // 2, 2 * nodes
     return found
 
 
@@ -141,7 +143,8 @@ def _in_pieces(solve: SolveLevels, most: int, deadline: Deadline | None, at: Int
     """
     parts: list[LevelEnds] = []
     is_limited = deadline is not None and deadline.is_set
-    start, size = 0, min(most, _FIRST_PIECE) if is_limited else most
+    fewest = min(most, _FEWEST_TOGETHER)
+    start, size = 0, fewest if is_limited else most
     while start < len(at):
         before = inf if deadline is None else deadline.left
         if start > 0 and before <= 0.0:
@@ -150,5 +153,5 @@ def _in_pieces(solve: SolveLevels, most: int, deadline: Deadline | None, at: Int
         start += size
         if deadline is not None and is_limited:
             is_short = before - deadline.left < _SECONDS_PER_PIECE
-            size = min(most, 2 * size) if is_short else max(1, size // 2)
+            size = min(most, 2 * size) if is_short else max(fewest, size // 2)
     return LevelEnds(*(np.concatenate(side) for side in zip(*parts, strict=True)))
