@@ -8,8 +8,6 @@ CORE := $(shell find src/core -name '*.[ch]pp')
 # Built without isolation, so that the C++ objects are kept and only changed files are compiled.
 BUILD_TOOLS := "scikit-build-core>=0.10" "nanobind>=2.2" cmake ninja
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
-# Modules are compiled when they are first imported: most of what is installed never is.
-INSTALL := $(PIP) install --no-compile
 
 .PHONY: demo test check golden-all golden-same lint format bench bench-grid bench-large docs sanitize \
 	sanitize-threads clean
@@ -93,19 +91,19 @@ $(VENV)/.tools:
 	@touch $@
 
 $(VENV)/.installed: $(VENV)/.tools $(SOURCES)
-	$(INSTALL) --no-build-isolation .
+	$(PIP) install --no-build-isolation .
 	@touch $@
 
 $(VENV)/.test: $(VENV)/.installed
-	$(INSTALL) --group test
+	$(PIP) install --group test
 	@touch $@
 
 $(VENV)/.lint: $(VENV)/.test
-	$(INSTALL) --group lint
+	$(PIP) install --group lint
 	@touch $@
 
 $(VENV)/.docs: $(VENV)/.test
-	$(INSTALL) --group docs
+	$(PIP) install --group docs
 	@touch $@
 
 $(VENV)-sanitize-%/.installed: $(SOURCES)
