@@ -58,7 +58,7 @@ def answer(
     UnsupportedError
         If no method gives an acceptable guarantee.
     """
-    asked, policy = policy, policy.for_objects(query.n_objects)
+    stated, policy = policy, policy.for_objects(query.n_objects)
     deadline = Deadline(inf if policy.max_seconds is None else policy.max_seconds, clock=clock)
     given = TimeGiven(deadline)
     do = partial(run, query=query, policy=policy, make_rng=make_rng, deadline=deadline)
@@ -76,7 +76,7 @@ def answer(
     if not policy.accepts(found.guarantee):
         raise not_closed(found, policy)
     is_stopped = bool(given.stopped) or deadline.is_over
-    more = (*_tolerance_notes(found, asked), *_time_notes(found, plan, policy, is_stopped))
+    more = (*_tolerance_notes(found, stated), *_time_notes(found, plan, policy, is_stopped))
     return replace(found, notes=(*found.notes, *more)) if more else found
 
 

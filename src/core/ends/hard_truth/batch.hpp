@@ -36,9 +36,10 @@ struct Batch {
     Limits limits;
 };
 
-// The largest value, by the method that suits the instance. Squares of many rows are searched in
-// two ways, with a quarter of the nodes each, but at least some; then the one that has the sharper
-// bound goes on.
+// The largest value, by the method that suits the instance. Squares are searched in two ways, with
+// a quarter of the nodes each, but at least some; then the one that has the sharper bound goes on.
+// Where few rows are solved together, sharing nodes does more than the second way, of which only
+// the first bound is taken.
 template <class Psi, int K>
 class Far {
   public:
