@@ -46,7 +46,7 @@ class Far {
     using Number = typename Psi::Number;
     // The most instances that are solved together. Few rows need few nodes anyway.
     static constexpr std::size_t most_together =
-        std::is_same_v<Psi, ExactSquare> && K > few_rows ? 8 : 1;
+        std::is_same_v<Psi, ExactSquare> && K > few_rows ? 32 : 1;
 
     Far(const Psi& psi, int k)
         : k_(k),
@@ -105,7 +105,7 @@ class Far {
   private:
     static constexpr bool is_square = !std::is_same_v<Psi, XLogX>;
     static constexpr std::int64_t few_nodes = 200;  // small searches close with them
-    static constexpr int many_rows = 6;             // whose orders are too many to go through
+    static constexpr int many_rows = 7;             // whose orders are too many to go through
 
     // The nodes of so many searches, for one of all.
     static Limits shared(Limits limits, std::size_t n_searches) {

@@ -156,23 +156,17 @@ class FarSearch {
         visit(above, node.bounds, at);
     }
 
-    // Bounds a box, and keeps it if it may hold a better table. If another instance has a gap more
-    // than twice as wide, the box is bounded for that one, too, since a cut would be no use before.
-    // Bounds that are attained are found for all instances.
+    // Bounds a box for one instance after the other, until none is left for which it may hold a
+    // better table, or one whose own bound says so: that box is kept, to be cut.
     void visit(Box box, Bounds bounds, std::size_t at) {
         const auto k = static_cast<std::size_t>(k_);
         if (!narrow_to_sum({box.lo.data(), k}, {box.hi.data(), k}, instances_[0].total())) return;
-        const bool is_attained = longest_side(box) <= 1;
-        for (std::size_t round = 0;; ++round) {
+        for (; at != L; at = widest(bounds)) {
             bound_for(at, box, bounds);
-            if (!is_closed(at, bounds[at])) offer(at);
-            const std::size_t next = widest(bounds);
-            if (next == L) return;
-            if (next == at || (!is_attained && round > 0)) break;
-            if (!is_attained && gap(next, bounds) <= 2 * gap(at, bounds)) break;
-            at = next;
+            if (is_closed(at, bounds[at])) continue;
+            offer(at);
+            if (!is_closed(at, bounds[at])) return keep(box, bounds);
         }
-        if (!is_attained) keep(box, bounds);
     }
 
     // Opens a box that was bounded.
