@@ -66,7 +66,7 @@ class LargestRowBound {
         double found = f_.descend(0.0, infinity);
         const double constant = choose_lines();
         found = std::max(found, f_.descend(constant, infinity));
-        if (has_attained()) limits_ = limits_by(charges(), f_);
+        if (has_attained()) limits_ = limits_by(charges(), f_, moves_);
         found = std::max(found, by_largest_row(constant, found));
         return has_attained() ? within_limits(found) : found;
     }
@@ -211,7 +211,7 @@ class LargestRowBound {
             f_.table = table;
             f_.plus[i] += joint.most_off;
             const double own = f_.descend(constant, found);
-            if (has_attained()) unite(limits, limits_by(charges(), f_));
+            if (has_attained()) unite(limits, limits_by(charges(), f_, moves_));
             f_.plus[i] -= joint.most_off;
             if (own < found) {
                 found = own;
@@ -275,9 +275,9 @@ class LargestRowBound {
             const Charges charged = charges();
             if (round < rounds_anew) {
                 keep_by_room(charged);
-                limits_ = limits_by(charged, f_);
+                limits_ = limits_by(charged, f_, moves_);
             } else {
-                intersect(limits_, limits_by(charged, f_));
+                intersect(limits_, limits_by(charged, f_, moves_));
             }
             const double gain = own - found;
             found = std::max(found, own);
@@ -308,7 +308,7 @@ class LargestRowBound {
     void keep_by_room(const Charges& charged) {
         auto [least, room] = ranges_of(
             f_.open, charged, f_.table.size(), [&](std::size_t at) { return f_.open.cell(at); },
-            [](std::size_t) { return 1.0; });
+            [](std::size_t) { return 1.0; }, moves_);
         for (std::size_t cell = 0; cell < room.size(); ++cell) {
             room[cell] = room[cell] - least[cell] + tiny_room;
         }
@@ -331,6 +331,7 @@ class LargestRowBound {
     Known known_;
     double attained_ = infinity;
     RowLimits limits_;  // of tables with at most what is attained
+    MoveLists moves_;   // scratch
     std::vector<double> line_;
 };
 

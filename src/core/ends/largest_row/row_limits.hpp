@@ -41,18 +41,32 @@ struct Move {
     double gain, charge, count;
 };
 
-// How far a sum can move if charges sum to `left` at most.
+// How far a sum can move if charges sum to `left` at most: by bisection, as in quickselect.
 inline double reach(std::vector<Move>& moves, double left) {
-    std::sort(moves.begin(), moves.end(),
-              [](const Move& a, const Move& b) { return a.charge * b.gain < b.charge * a.gain; });
+    const auto is_before = [](const Move& a, const Move& b) {
+        return a.charge * b.gain < b.charge * a.gain;
+    };
+    if (moves.empty()) return 0.0;
     double sum = 0.0;
-    for (const Move& move : moves) {
-        const double dearest = move.charge * move.count;
-        if (dearest >= left) return sum + move.gain * left / move.charge;
-        sum += move.gain * move.count;
-        left -= dearest;
+    auto first = moves.begin(), last = moves.end();
+    while (last - first > 1) {
+        const auto middle = first + (last - first) / 2;
+        std::nth_element(first, middle, last, is_before);
+        double charge = 0.0, gain = 0.0;
+        for (auto move = first; move != middle; ++move) {
+            charge += move->charge * move->count;
+            gain += move->gain * move->count;
+        }
+        if (charge > left) {
+            last = middle;
+        } else {
+            sum += gain;
+            left -= charge;
+            first = middle;
+        }
     }
-    return sum;
+    const auto [gain, charge, count] = *first;
+    return sum + gain * (charge * count > left ? left / charge : count);
 }
 
 // The least and the most of some sums.
@@ -60,12 +74,18 @@ struct Ranges {
     std::vector<double> least, most;
 };
 
+// By group of cells: moves that lower its sum, and moves that raise it. They keep their room.
+using MoveLists = std::vector<std::array<std::vector<Move>, 2>>;
+
 // The ranges of sums over groups of listed cells, of gain(at) for each object there.
 template <class Group, class Gain>
 Ranges ranges_of(const OpenTable& open, const Charges& charges, std::size_t n_groups, Group group,
-                 Gain gain) {
+                 Gain gain, MoveLists& moves) {
     std::vector<double> base(n_groups);
-    std::vector<std::array<std::vector<Move>, 2>> moves(n_groups);  // that lower, that raise
+    moves.resize(std::max(moves.size(), n_groups));
+    for (auto& lists : moves) {
+        for (auto& list : lists) list.clear();
+    }
     const auto& charge = charges.of_cell;
     for (std::size_t entry = 0; entry < open.n_entries(); ++entry) {
         const std::size_t from = open.first(entry), to = open.first(entry + 1);
@@ -98,12 +118,12 @@ struct RowLimits {
     Ranges p, q;
 };
 
-inline RowLimits limits_by(const Charges& charges, const SplitRows& rows) {
+inline RowLimits limits_by(const Charges& charges, const SplitRows& rows, MoveLists& moves) {
     const OpenTable& open = rows.open;
     const auto of_rows = [&](double sign) {
         return ranges_of(
             open, charges, rows.n_rows(), [&](std::size_t at) { return open.row(at); },
-            [&](std::size_t at) { return 1.0 + sign * rows.keep[open.cell(at)]; });
+            [&](std::size_t at) { return 1.0 + sign * rows.keep[open.cell(at)]; }, moves);
     };
     return {of_rows(-1.0), of_rows(1.0)};
 }

@@ -59,7 +59,14 @@ class SplitRows {
     double bound_here = 0.0;  // by the slopes at the present table
 
     SplitRows(std::size_t n_rows, std::size_t n_columns)
-        : table(n_rows * n_columns), keep(n_rows * n_columns), main(n_rows) {}
+        : table(n_rows * n_columns),
+          keep(n_rows * n_columns),
+          main(n_rows),
+          row_of_(table.size()) {
+        for (std::size_t cell = 0; cell < row_of_.size(); ++cell) {
+            row_of_[cell] = static_cast<std::uint32_t>(cell / n_columns);
+        }
+    }
 
     std::size_t n_rows() const { return main.size(); }
     // A share of w n^2, the size that gaps of f are compared with.
@@ -84,7 +91,7 @@ class SplitRows {
 
     // What one more object in a cell adds to f, to first order.
     double slope(std::size_t cell, Kind kind) const {
-        const std::size_t i = cell / open.n_columns;
+        const std::size_t i = row_of_[cell];
         const double a = keep[cell];
         return 2.0 * w * table[cell] -
                v * (2.0 * main[i] * a + plus[i] * (1.0 + a) + minus[kind][i] * (1.0 - a));
@@ -114,7 +121,7 @@ class SplitRows {
     static constexpr std::size_t max_sweeps = 8;
 
     struct Option {
-        double slope, curve;
+        double slope, ease;
         std::size_t at;
     };
 
@@ -155,27 +162,36 @@ class SplitRows {
         for (std::size_t at = open.first(entry); at < open.first(entry + 1); ++at) {
             const std::size_t cell = open.cell(at);
             const double curve = 2.0 * std::max(w - v * keep[cell] * keep[cell], least_curve * w);
-            options_.push_back({slope(cell, kinds[entry]) - curve * shares[at], curve, at});
+            options_.push_back({slope(cell, kinds[entry]) - curve * shares[at], 1.0 / curve, at});
         }
-        std::sort(options_.begin(), options_.end(),
-                  [](const Option& a, const Option& b) { return a.slope < b.slope; });
-        double filled = open.count(entry), ease = 0.0, level = infinity;
+        const double level = water_level(open.count(entry));
         for (const Option& option : options_) {
-            if (option.slope >= level) break;
-            ease += 1.0 / option.curve;
-            filled += option.slope / option.curve;
-            level = filled / ease;
-        }
-        for (const Option& option : options_) {
-            const double share = std::max(0.0, (level - option.slope) / option.curve);
+            const double share = std::max(0.0, (level - option.slope) * option.ease);
             const double change = share - shares[option.at];
             shares[option.at] = share;
             const std::size_t cell = open.cell(option.at);
             table[cell] += change;
-            main[open.row(option.at)] += keep[cell] * change;
+            main[row_of_[cell]] += keep[cell] * change;
         }
     }
 
+    // The slope that all options have that are used, if they are filled by `count` in all.
+    double water_level(double count) {
+        double level = infinity;
+        for (;;) {
+            double filled = count, ease = 0.0;
+            for (const Option& option : options_) {
+                if (option.slope >= level) continue;
+                ease += option.ease;
+                filled += option.slope * option.ease;
+            }
+            const double next = filled / ease;
+            if (next >= level) return level;
+            level = next;
+        }
+    }
+
+    std::vector<std::uint32_t> row_of_;  // of each cell: saves a division
     std::vector<Option> options_;
 };
 
