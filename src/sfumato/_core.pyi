@@ -206,6 +206,8 @@ def carry_tables(
     psi: Floats,
     n_rows: int,
     n_columns: int,
+    max_seconds: float,
+    stop: NDArray[np.uint8],
 ) -> Floats: ...
 def cells_at_levels(
     first: Ints,

@@ -95,9 +95,9 @@ def test_levels_that_searches_leave_open_are_bracketed(monkeypatch):
     a, b = possibilistic(3, n_objects=60, n_clusters=4), truth(3, 60)
     asked = []
 
-    def sweep(objective, types, masses, *limits):
+    def sweep(objective, types, masses, *limits, **options):
         asked.append(np.count_nonzero(masses))
-        return sweep_brackets(objective, types, masses, *limits)
+        return sweep_brackets(objective, types, masses, *limits, **options)
 
     monkeypatch.setattr(level_sweep, "sweep_brackets", sweep)
     found = answer("level_sweep", a, b, "adjusted_rand", max_nodes=20)

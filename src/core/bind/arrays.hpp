@@ -22,6 +22,8 @@ template <class T, std::size_t Dimensions>
 using In = nb::ndarray<const T, nb::ndim<Dimensions>, nb::c_contig, nb::device::cpu>;
 using IntArray = In<std::int64_t, 1>;
 using FloatArray = In<double, 1>;
+// One number, which another thread sets to 1 to end a kernel (limits.hpp).
+using Flag = nb::ndarray<std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 template <class T>
 using Out = nb::ndarray<nb::numpy, T>;

@@ -8,7 +8,6 @@
 namespace sfumato {
 
 using Sets = In<std::uint32_t, 1>;
-using Flag = nb::ndarray<std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 template <class Number>
 auto give_ends(FoundEnds<Number>&& found, std::size_t n_rows, std::size_t n_columns) {

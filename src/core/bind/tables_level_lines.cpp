@@ -40,11 +40,12 @@ auto lines(const MovesView& moves, const IntArray& types, const IntArray& above,
 auto tables(const MovesView& moves, const IntArray& types, const IntArray& above,
             const IntArray& below, const IntArray& entry_starts, const IntArray& entry_types,
             const IntArray& sent, const In<double, 2>& weights, const FloatArray& psi,
-            std::size_t n_rows, std::size_t n_columns) {
+            std::size_t n_rows, std::size_t n_columns, double max_seconds, const Flag& stop) {
+    const Limits limits(0, max_seconds, stop.data());
     return give(unlocked([&] {
                     return carry_tables(moves, view(types), {view(above), view(below)},
                                         {view(entry_starts), view(entry_types), view(sent)},
-                                        view(weights), view(psi), n_rows, n_columns);
+                                        view(weights), view(psi), n_rows, n_columns, limits);
                 }),
                 {moves.n_levels(), 3});
 }

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "interrupt.hpp"
+#include "limits.hpp"
 #include "spans.hpp"
 #include "tables/level_moves.hpp"
 
@@ -189,11 +190,13 @@ struct SentTables {
 };
 
 // Sums of psi over rows, columns and cells at each level between: of the table at the level above
-// the gap, with the objects whose sets grew moved where the weighted sums fall most.
+// the gap, with the objects whose sets grew moved where the weighted sums fall most. They are not
+// numbers at other levels, and where time has run out.
 inline std::vector<double> carry_tables(const MovesView& moves, Ints types, const LevelGaps& gaps,
                                         const SentTables& tables, Floats weights, Floats psi,
-                                        std::size_t n_rows, std::size_t n_columns) {
-    std::vector<double> sums(3 * moves.n_levels());
+                                        std::size_t n_rows, std::size_t n_columns,
+                                        const Limits& limits) {
+    std::vector<double> sums(3 * moves.n_levels(), std::numeric_limits<double>::quiet_NaN());
     TypedTable table(types, psi, n_rows, n_columns);
     Ints sent = tables.sent;
     for (std::size_t gap = 0; gap < gaps.size(); ++gap) {
@@ -207,6 +210,7 @@ inline std::vector<double> carry_tables(const MovesView& moves, Ints types, cons
         table.sum_up();
         const Floats own_weights = weights.subspan(3 * gap, 3);
         for (std::size_t level = gaps.first(gap); level < gaps.end(gap); ++level) {
+            if (limits.is_late()) return sums;
             moves.each(level, level + 1, [&](std::size_t from, std::size_t to, std::int64_t count) {
                 table.move(from, to, count, own_weights);
             });

@@ -238,7 +238,10 @@ def _answer(
         return level_ends(query.objective, types, masses, budget, effort.searches)
 
     def bracket(masses: Floats) -> LevelEnds:
-        return sweep_brackets(query.objective, types, masses, steps.bracketing, run.deadline)
+        limits = steps.bracketing, run.deadline
+        # Of other t-norms only the bounds are asked for; see `_conclude`.
+        is_min = query.t_norm == "min"
+        return sweep_brackets(query.objective, types, masses, *limits, with_tables=is_min)
 
     # Each with the share of the mean width that a level must have where this comes second.
     solvers: list[tuple[Callable[[Floats], LevelEnds], float]] = [(bracket, 0.0)]

@@ -21,7 +21,7 @@ def levels_of(*sides):
     return np.unique(np.concatenate([side[side > 0] for side in sides]))[::-1]
 
 
-def narrowed(objective, types, solved, masses):
+def narrowed(objective, types, solved, masses, deadline=None, **options):
     """Ends at all levels by those of the solved ones, before and after."""
     tables = {}
     some = bracket_levels(objective, types, Deadline(), tables, solved)
@@ -31,7 +31,8 @@ def narrowed(objective, types, solved, masses):
         low_bounds=np.maximum(ends.low_bounds, lowest),
         high_bounds=np.minimum(ends.high_bounds, highest),
     )
-    return ends, between_levels(objective, types, tables, ends, masses, Deadline())
+    deadline = deadline or Deadline()
+    return ends, between_levels(objective, types, tables, ends, masses, deadline, **options)
 
 
 @settings(max_examples=60, deadline=None)
@@ -60,6 +61,26 @@ def test_brackets_hold_the_ends_of_all_tables_at_every_level(measure, seed, n_so
     # A bound that meets an attained value within rounding becomes that value.
     assert (found.low_bounds >= before.low_bounds - 1e-9).all()
     assert (found.high_bounds <= before.high_bounds + 1e-9).all()
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_tables_that_no_one_asks_for_or_that_come_too_late_are_left_out(measure):
+    rng = np.random.default_rng(0)
+    n, k = 60, 3
+    degrees = random_degrees(rng, n, k, power=2)
+    truth = np.eye(k)[np.arange(n) % k]
+    levels = levels_of(degrees, truth)
+    types = level_types(degrees, truth, np.ones(n, dtype=np.int64), levels)
+    objective = objective_of(measure, n, (k, k))
+    solved, masses = np.array([0, 20, len(levels) - 1]), np.ones(len(levels))
+    before, whole = narrowed(objective, types, solved, masses)
+    _, unasked = narrowed(objective, types, solved, masses, with_tables=False)
+    _, late = narrowed(objective, types, solved, masses, Deadline(0.0))
+    assert (whole.lows < before.lows).any() or (whole.highs > before.highs).any()
+    for found in (unasked, late):
+        np.testing.assert_array_equal(found.lows, before.lows)
+        np.testing.assert_array_equal(found.highs, before.highs)
+        assert (found.low_bounds <= whole.lows + 1e-9).all()
 
 
 @pytest.mark.parametrize("measure", ["variation_of_information", "adjusted_rand"])

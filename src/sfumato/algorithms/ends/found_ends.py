@@ -10,7 +10,6 @@ from sfumato.algorithms.deadline import Deadline, in_threads
 
 __all__ = ["ROUNDING", "Budget", "FoundEnds", "in_blocks", "up_to_rounding"]
 
-_LEAST_SHARED, _MOST_SHARED = 8, 32  # instances in a block, where they share their nodes
 ROUNDING = 1e-10  # a ratio whose bound is this near, relative to max(1, |value|), is called exact
 
 
@@ -61,13 +60,12 @@ def in_blocks(
 ) -> FoundEnds:
     """Solve all instances at once; blocks of at most so many side by side if there are threads.
 
-    Instances that share their nodes do so within a block. Then there are at least four blocks, if
-    these are not too small, whatever the threads.
+    Blocks whose instances share their nodes are as large as stated, whatever the threads.
     """
     share = -(-n_instances // budget.threads)
     size = max(1, share if budget.threads == 1 else min(block, share))
     if budget.is_shared:
-        size = min(_MOST_SHARED, max(_LEAST_SHARED, -(-n_instances // 4)))
+        size = block
     slices = [slice(at, at + size) for at in range(0, max(1, n_instances), size)]
     if len(slices) == 1:
         solved = [solve(slices[0])]

@@ -29,6 +29,7 @@ _NEAR: dict[Psi, _Kernel] = {
     "xlogx": _core.hard_truth_near_xlogx,
 }
 _BLOCK = 256  # instances that a thread takes at a time
+_LEAST_SHARED, _MOST_SHARED = 8, 32  # where they share their nodes: a fourth of all, within these
 
 
 def far_end(
@@ -126,7 +127,10 @@ def _solve(
         limits = budget.is_shared, budget.max_nodes, *kernel_limits(deadline)
         return kernel(rows, classes, *own, *shape, *limits)
 
-    return in_blocks(solve, len(counts), budget._replace(deadline=deadline), _BLOCK)
+    block = _BLOCK
+    if budget.is_shared:
+        block = min(_MOST_SHARED, max(_LEAST_SHARED, -(-len(counts) // 4)))
+    return in_blocks(solve, len(counts), budget._replace(deadline=deadline), block)
 
 
 def truth_sums(psi: Psi, types: SetTypes, n_columns: int) -> Floats:

@@ -48,12 +48,19 @@ def bracket_seconds(objective: Objective, n_cells: float) -> float:
 
 
 def sweep_brackets(
-    objective: Objective, types: LevelTypes, masses: Floats, seconds: float, deadline: Deadline
+    objective: Objective,
+    types: LevelTypes,
+    masses: Floats,
+    seconds: float,
+    deadline: Deadline,
+    *,
+    with_tables: bool = True,
 ) -> LevelEnds:
     """Bracket both ends at all levels: some by a relaxation, those between by what these tell.
 
     ``masses`` are those of the levels; ``seconds`` is about the time that operation counts may
-    stand for. Those levels come first that matter most for their price.
+    stand for. Those levels come first that matter most for their price. Values that are attained
+    between them are found ``with_tables`` only.
     """
     prices = _prices(objective, types)
     if isinstance(objective.family, Ratio) and prices.sum() > seconds:
@@ -61,7 +68,8 @@ def sweep_brackets(
     tables: dict[int, LevelTables] = {}
     bracket = partial(bracket_levels, objective, types, deadline, tables)
     found = sweep_levels(bracket, masses, budget=seconds, prices=prices)
-    return between_levels(objective, types, tables, found, masses, deadline)
+    between = objective, types, tables, found, masses, deadline
+    return between_levels(*between, with_tables=with_tables)
 
 
 def _prices(objective: Objective, types: LevelTypes) -> Floats:

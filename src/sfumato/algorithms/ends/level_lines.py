@@ -67,6 +67,8 @@ def between_levels(
     ends: LevelEnds,
     masses: Floats,
     deadline: Deadline,
+    *,
+    with_tables: bool = True,
 ) -> LevelEnds:
     """Narrow the brackets at the levels between those of which the tables are known.
 
@@ -80,7 +82,9 @@ def between_levels(
     masses : ndarray of shape (l,)
         Of these levels. Gaps with far less than their part of the error are left as they are.
     deadline : Deadline
-        Lines that would be found later are left out.
+        Lines and tables that would be found later are left out.
+    with_tables : bool, default=True
+        Whether attained values are asked for, too, and not the bounds alone.
 
     Notes
     -----
@@ -104,7 +108,9 @@ def between_levels(
         is_open = (np.diff(solved) > 1) & (between * change > least_worth)
         gaps = _Gaps(objective, types, solved[:-1][is_open], solved[1:][is_open], sense)
         if is_open.any():
-            attained = gaps.attained(attained, [tables[at] for at in gaps.above.tolist()], end)
+            if with_tables:
+                above = [tables[at] for at in gaps.above.tolist()]
+                attained = gaps.attained(attained, above, end, deadline)
             lower = np.stack([tables[at].tables[end] for at in gaps.below.tolist()])
             upper = np.stack([tables[at].tables[end] for at in gaps.above.tolist()])
             bounds = gaps.bounds(attained, bounds, (upper, lower), deadline)
@@ -129,7 +135,9 @@ class _Gaps:
             above + 1 - np.cumsum(sizes) + sizes, sizes
         )
 
-    def attained(self, known: Floats, tables: list[LevelTables], end: int) -> Floats:
+    def attained(
+        self, known: Floats, tables: list[LevelTables], end: int, deadline: Deadline
+    ) -> Floats:
         """Values of the tables above each gap, with the objects moved that may move now."""
         family, sense = self._objective.family, self._sense
         assert isinstance(family, Separable | Ratio)
@@ -142,8 +150,12 @@ class _Gaps:
             weights = slopes_at(family, _sums_of(family.psi, filled))
         sent = [(own.types, own.sent[end]) for own in tables]
         sums = self._types.carry_tables(
-            self.above, self.below, sent, sense * weights, psi, self._objective.shape
-        )[self._levels]
+            self.above, self.below, sent, sense * weights, psi, self._objective.shape, deadline
+        )
+        levels = self._levels[np.isfinite(sums[self._levels, 0])]  # for which there was time
+        if len(levels) == 0:
+            return known
+        sums = sums[levels]
         values = (
             family.value.of_sums(*sums.T)
             if isinstance(family, Separable)
@@ -151,7 +163,7 @@ class _Gaps:
         )
         found = known.copy()
         values = sense * np.clip(values, *self._objective.bounds)
-        found[self._levels] = np.fmin(known[self._levels], values)
+        found[levels] = np.fmin(known[levels], values)
         return found
 
     def bounds(

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from sfumato import _core
 from sfumato._typing import Floats, Ints
+from sfumato.algorithms.deadline import Deadline, kernel_limits
 from sfumato.algorithms.tables.ragged import starts_of
 
 __all__ = ["LevelTypes", "level_types"]
@@ -82,17 +83,18 @@ class LevelTypes:
         weights: Floats,
         psi: Floats,
         shape: tuple[int, int],
+        deadline: Deadline,
     ) -> Floats:
         """Sums of psi over rows, columns and cells of tables at levels between others: (l, 3).
 
         ``filled[g]`` are the types at ``above[g]`` and their objects in each cell, row by row. An
-        object whose sets grow moves where the sums, weighted by ``weights[g]``, fall most.
+        object whose sets grow moves where the sums, weighted by ``weights[g]``, fall most. Sums
+        that would come after the deadline are NaN.
         """
         entries, sent = (np.concatenate(side) for side in zip(*filled, strict=True))
         starts = starts_of(np.array([len(own) for own, _ in filled]))
-        return _core.carry_tables(
-            *self._moves, self._types, above, below, starts, entries, sent, weights, psi, *shape
-        )
+        between = self._types, above, below, starts, entries, sent, weights, psi, *shape
+        return _core.carry_tables(*self._moves, *between, *kernel_limits(deadline))
 
     @cached_property
     def n_cells(self) -> Ints:
