@@ -27,7 +27,7 @@
 // Invariant. Every bound holds for all tables, or, once limits are in use, for those with F <= f.
 //
 // Letters. Entry: objects that share a set of rows and a column. Listed cell: one of its cells.
-// Cost: O(listed cells log) for a sweep, a few of them for each l, and a few more where f is known.
+// Cost: O(listed cells) for a sweep, a few of them for each l, and a few more where f is known.
 // Gain over bounds of each row for itself: ends that are 0.002 to 0.012 nearer (14 and 20 clusters,
 // Rand, Jaccard, adjusted Rand).
 #pragma once

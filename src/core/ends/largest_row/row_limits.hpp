@@ -4,7 +4,7 @@
 // charges may sum to a given number at most, a sum over some cells is furthest from the sum of the
 // cheapest table if those objects move that change it most for their charge.
 //
-// Cost: O(listed cells log) for the limits of all rows.
+// Cost: O(listed cells) for the limits of all rows, on average.
 #pragma once
 
 #include <algorithm>

@@ -12,7 +12,7 @@
 // Invariant. v (sum over j of a_ij^2) <= w, so f is convex.
 //
 // Letters. Entry: objects that share a set of rows and a column. Listed cell: one of its cells.
-// Cost: O(listed cells log) for a sweep.
+// Cost: O(listed cells) for a sweep, times a few rounds for the level of each entry.
 #pragma once
 
 #include <algorithm>
@@ -59,10 +59,7 @@ class SplitRows {
     double bound_here = 0.0;  // by the slopes at the present table
 
     SplitRows(std::size_t n_rows, std::size_t n_columns)
-        : table(n_rows * n_columns),
-          keep(n_rows * n_columns),
-          main(n_rows),
-          row_of_(table.size()) {
+        : table(n_rows * n_columns), keep(n_rows * n_columns), main(n_rows), row_of_(table.size()) {
         for (std::size_t cell = 0; cell < row_of_.size(); ++cell) {
             row_of_[cell] = static_cast<std::uint32_t>(cell / n_columns);
         }
