@@ -89,10 +89,10 @@ inline bool narrow_to_sum(std::span<std::int64_t> lows, std::span<std::int64_t> 
 }
 
 // Where to cut a side of a box into [low, point] and [point + 1, high]: halfway between its middle
-// and a given number.
+// and a given number, so that neither part is shorter than about a quarter.
 inline std::int64_t cut_point(std::int64_t at, std::int64_t low, std::int64_t high) {
     const std::int64_t middle = low + (high - low) / 2;
-    return middle + (std::clamp(at, low, high - 1) - middle) / 2;
+    return middle + (std::clamp(at, low, std::max(low, high - 1)) - middle) / 2;
 }
 
 }  // namespace sfumato

@@ -81,6 +81,7 @@ def test_tables_that_no_one_asks_for_or_that_come_too_late_are_left_out(measure)
         np.testing.assert_array_equal(found.lows, before.lows)
         np.testing.assert_array_equal(found.highs, before.highs)
         assert (found.low_bounds <= whole.lows + 1e-9).all()
+        assert (found.high_bounds >= whole.highs - 1e-9).all()
 
 
 @pytest.mark.parametrize("measure", ["variation_of_information", "adjusted_rand"])

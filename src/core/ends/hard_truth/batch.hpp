@@ -105,13 +105,15 @@ class Far {
   private:
     static constexpr bool is_square = !std::is_same_v<Psi, XLogX>;
     static constexpr std::int64_t few_nodes = 200;  // small searches close with them
-    static constexpr int many_rows = 7;             // whose orders are too many to go through
+    static constexpr int many_rows = 7;  // from here on shared instances are searched by order, too
+    static constexpr std::int64_t most_nodes_together = 1 << 20;  // some 0.5 kB each
 
-    // The nodes of so many searches, for one of all.
+    // The nodes of so many searches, for one of all; not so many that memory runs out.
     static Limits shared(Limits limits, std::size_t n_searches) {
         const auto times = static_cast<std::int64_t>(n_searches);
         const std::int64_t most = std::numeric_limits<std::int64_t>::max() / times;
-        limits.max_nodes = times * std::min(limits.max_nodes, most);
+        const std::int64_t all = times * std::min(limits.max_nodes, most);
+        limits.max_nodes = std::min(all, std::max(limits.max_nodes, most_nodes_together));
         return limits;
     }
 

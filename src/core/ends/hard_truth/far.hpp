@@ -14,7 +14,7 @@
 //
 // Letters. kappa: weight of the rows. Box: limits lo_i <= R_i <= hi_i of the row sums. L: the most
 // instances at once.
-// Cost: O(l k (2^k + L)) per box; at most max_nodes boxes.
+// Cost: O(l k (2^k + L)) per bound of a box for an instance; about max_nodes of them.
 #pragma once
 
 #include <algorithm>
@@ -156,8 +156,9 @@ class FarSearch {
         visit(above, node.bounds, at);
     }
 
-    // Bounds a box for one instance after the other, until none is left for which it may hold a
-    // better table, or one whose own bound says so: that box is kept, to be cut.
+    // Bounds a box for one open instance after the other. As soon as the own bound of one leaves it
+    // open, the box is kept, to be cut. If no side is longer than 1 the bound is attained, so all
+    // instances close.
     void visit(Box box, Bounds bounds, std::size_t at) {
         const auto k = static_cast<std::size_t>(k_);
         if (!narrow_to_sum({box.lo.data(), k}, {box.hi.data(), k}, instances_[0].total())) return;
@@ -234,8 +235,8 @@ class FarSearch {
         return longest;
     }
 
-    // Chooses the row where the chord is furthest above psi, and cuts at its relaxed row sum, but
-    // not near an end of the side.
+    // Chooses the row where the chord is furthest above psi, and cuts between its relaxed row sum
+    // and the middle.
     void choose_cut(Node& node) const {
         const Box& box = node.box;
         double largest = -1.0;

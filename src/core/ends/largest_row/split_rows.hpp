@@ -183,7 +183,7 @@ class SplitRows {
                 filled += option.slope * option.ease;
             }
             const double next = filled / ease;
-            if (next >= level) return level;
+            if (!(next < level)) return level;  // also where no option is left
             level = next;
         }
     }

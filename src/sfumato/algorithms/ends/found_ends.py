@@ -60,7 +60,8 @@ def in_blocks(
 ) -> FoundEnds:
     """Solve all instances at once; blocks of at most so many side by side if there are threads.
 
-    Blocks whose instances share their nodes are as large as stated, whatever the threads.
+    Blocks whose instances share their nodes are as large as stated, so that the result does not
+    depend on the threads.
     """
     share = -(-n_instances // budget.threads)
     size = max(1, share if budget.threads == 1 else min(block, share))

@@ -29,7 +29,8 @@ _NEAR: dict[Psi, _Kernel] = {
     "xlogx": _core.hard_truth_near_xlogx,
 }
 _BLOCK = 256  # instances that a thread takes at a time
-_LEAST_SHARED, _MOST_SHARED = 8, 32  # where they share their nodes: a fourth of all, within these
+# A block whose instances share their nodes has a fourth of all, but so many at least and at most.
+_LEAST_SHARED, _MOST_SHARED = 8, 32
 
 
 def far_end(
