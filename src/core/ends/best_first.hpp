@@ -88,11 +88,11 @@ inline bool narrow_to_sum(std::span<std::int64_t> lows, std::span<std::int64_t> 
     return true;
 }
 
-// Where to cut a side of a box into [low, point] and [point + 1, high]: halfway between its middle
-// and a given number, so that neither part is shorter than about a quarter.
+// Where to cut a side of a box into [low, point] and [point + 1, high]: at a given number, but at
+// least a fifth of the side away from both ends.
 inline std::int64_t cut_point(std::int64_t at, std::int64_t low, std::int64_t high) {
-    const std::int64_t middle = low + (high - low) / 2;
-    return middle + (std::clamp(at, low, std::max(low, high - 1)) - middle) / 2;
+    const std::int64_t fifth = (high - low) / 5;
+    return std::clamp(at, low + fifth, std::max(low + fifth, high - 1 - fifth));
 }
 
 }  // namespace sfumato

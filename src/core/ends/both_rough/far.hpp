@@ -227,7 +227,7 @@ class FarSearch {
     }
 
     // Splits the side of the margin whose chord is furthest above psi at the table that attains the
-    // bound: between its value there and the middle.
+    // bound: at its value there, but at least a fifth of the side away from both ends.
     void branch(Number bound) {
         Number widest_gap = -1;
         std::size_t margin = 0;

@@ -235,8 +235,9 @@ class FarSearch {
         return longest;
     }
 
-    // Chooses the row where the chord is furthest above psi, and cuts between its relaxed row sum
-    // and the middle.
+    // Chooses the row where the chord is furthest above psi, and cuts at its relaxed row sum, but
+    // not near an end of the side. That sum is of one instance: for several the cut is nearer to
+    // the middle, which takes a seventh fewer boxes.
     void choose_cut(Node& node) const {
         const Box& box = node.box;
         double largest = -1.0;
@@ -253,7 +254,10 @@ class FarSearch {
                 node.row = i;
             }
         }
-        node.point = cut_point(rows_[node.row], box.lo[node.row], box.hi[node.row]);
+        const Count lo = box.lo[node.row], hi = box.hi[node.row];
+        Count at = rows_[node.row];
+        if (instances_.size() > 1) at = (std::clamp(at, lo, hi) + lo + (hi - lo) / 2) / 2;
+        node.point = cut_point(at, lo, hi);
     }
 
     Psi psi_;

@@ -140,8 +140,8 @@ class FarByOrder {
         best_->offer(table_, rows, value);
     }
 
-    // Cuts the rank at which the chord is furthest above the square, between the sum in the worst
-    // order and the middle; among those that are as good the longest.
+    // Cuts the rank at which the chord is furthest above the square, at the sum in the worst order,
+    // but not near an end; among those that are as good the longest.
     void choose_cut(Node& node, const std::array<Count, most_rows>& sums) const {
         double widest = -1.0;
         for (std::size_t m = 0; m < k_; ++m) {
