@@ -7,10 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato._optional import require
-from sfumato._typing import Kind, Name
-from sfumato.algorithms.moments.power_sums import PowerSums
-from sfumato.api.chunks.second_round_file import arrays_of_spread, spread_of
-from sfumato.api.chunks.stored_arrays import ROUNDING, Arrays, check, check_sizes, integers
+from sfumato._typing import Floats, Ints, Kind, Name
+from sfumato.algorithms.moments.counts import CountLaw, n_nodes
+from sfumato.algorithms.moments.logarithm_fits import FITS
+from sfumato.algorithms.moments.pair_means import ObjectSums, n_features
+from sfumato.algorithms.moments.power_sums import LogSums, PowerSums, SpreadSums
 from sfumato.errors import InputError
 from sfumato.partitions.setlist import SetList
 from sfumato.question.counted_pairs import CountedSide, PairCounts
@@ -24,48 +25,48 @@ __all__ = ["from_arrow", "plain_of", "to_arrow"]
 
 VERSION = 1
 _KEY = b"sfumato.summary"
+_ROUNDING = 1e-4  # of sums of memberships, each of which may be off by as much as is taken
 
 Header = dict[str, Any]
+Arrays = dict[str, NDArray[np.generic]]
 _Kind = TypeVar("_Kind", bound=str)
 
 
 def plain_of(summary: "Summary") -> tuple[Header, Arrays]:
     """A summary as a header of plain values, and flat arrays by name."""
-    header: Header = {
-        "version": VERSION,
-        "kinds": list(summary.kinds),
-        "notes": list(summary.notes),
-        "dtypes": list(summary.dtypes),
-        "parts": {},
-    }
+    parts: Header = {}
     arrays: Arrays = {}
-    drawn = summary.draws
+    drawn, summed = summary.draws, summary.sums
     for name, counts in (
         ("counts", summary.counts),
         ("supports", summary.supports),
         ("draws", None if drawn is None else drawn.pairs),
     ):
-        if counts is not None:
-            header["parts"][name] = {
-                which: {"kind": side.kind, "names": list(side.names)}
-                for which, side in (("a", counts.a), ("b", counts.b))
-            }
-            arrays |= _arrays_of_counts(name, counts)
-    if summary.sums is not None:
-        sums = summary.sums
-        header["parts"]["sums"] = {
-            "kinds": list(sums.kinds),
-            "a": list(sums.a),
-            "b": list(sums.b),
-            "n_objects": sums.n_objects,
-            "order": sums.sums.order,
+        if counts is None:
+            continue
+        sides = {"a": counts.a, "b": counts.b}
+        parts[name] = {
+            which: {"kind": side.kind, "names": list(side.names)} for which, side in sides.items()
+        }
+        for which, side in sides.items():
+            arrays[f"{name}.{which}.starts"] = side.sets.starts
+            arrays[f"{name}.{which}.members"] = side.sets.members
+        for part in ("a_sets", "b_sets", "counts"):
+            arrays[f"{name}.{part}"] = getattr(counts, part).ravel()
+    if summed is not None:
+        parts["sums"] = {
+            "kinds": list(summed.kinds),
+            "a": list(summed.a),
+            "b": list(summed.b),
+            "n_objects": summed.n_objects,
+            "order": summed.sums.order,
         }
         for part in ("rows", "columns", "cells"):
-            arrays[f"sums.{part}"] = getattr(sums.sums, part).ravel()
-        if sums.sums.spread is not None:
-            arrays |= arrays_of_spread(sums.sums.spread)
+            arrays[f"sums.{part}"] = getattr(summed.sums, part).ravel()
+        if summed.sums.spread is not None:
+            arrays |= _arrays_of_spread(summed.sums.spread)
     if drawn is not None:
-        header["parts"]["draws"] |= {
+        parts["draws"] |= {
             "kinds": list(drawn.kinds),
             "n_draws": drawn.n_draws,
             "n_open": drawn.n_open,
@@ -73,18 +74,26 @@ def plain_of(summary: "Summary") -> tuple[Header, Arrays]:
             "seeds": sorted(drawn.seeds),
         }
         arrays |= {"draws.a_sizes": drawn.a_sizes.ravel(), "draws.b_sizes": drawn.b_sizes.ravel()}
-    return header, arrays
+    lists = {name: list(getattr(summary, name)) for name in ("kinds", "notes", "dtypes")}
+    return {"version": VERSION, **lists, "parts": parts}, arrays
 
 
-def _arrays_of_counts(name: str, counts: PairCounts) -> Arrays:
-    return {
-        f"{name}.a.starts": counts.a.sets.starts,
-        f"{name}.a.members": counts.a.sets.members,
-        f"{name}.b.starts": counts.b.sets.starts,
-        f"{name}.b.members": counts.b.sets.members,
-        f"{name}.a_sets": counts.a_sets,
-        f"{name}.b_sets": counts.b_sets,
-        f"{name}.counts": counts.counts.ravel(),
+def _arrays_of_spread(spread: SpreadSums) -> Arrays:
+    """What a second round found."""
+    found: Arrays = {
+        f"spread.{name}": np.ravel(part) for name, part in spread.pairs._asdict().items()
+    }
+    found["spread.products"] = spread.products.ravel()
+    if spread.features is not None:
+        found["spread.features"] = spread.features.ravel()
+    found |= {f"nodes.{name}": part.ravel() for name, part in spread.nodes._asdict().items()}
+    laws = spread.laws
+    probabilities = [law.probabilities for law in laws]
+    return found | {
+        "laws.firsts": np.array([law.first for law in laws], dtype=np.int64),
+        "laws.lengths": np.array([len(each) for each in probabilities], dtype=np.int64),
+        "laws.probabilities": np.concatenate([np.empty(0), *probabilities]),
+        "laws.lost": np.array([law.lost for law in laws], dtype=np.float64),
     }
 
 
@@ -123,24 +132,24 @@ def from_arrow(table: Any) -> "Summary":
                 f"The summary is of version {version}, and this sfumato reads up to {VERSION}: "
                 "install a later one."
             )
-        check(type(version) is int and version >= 1, "version")
+        _check(type(version) is int and version >= 1, "version")
         if table.num_rows > 1:
             raise InputError(
                 f"The table holds {table.num_rows:,} summaries: read its rows one by one, as "
                 "from_arrow(table.slice(at, 1)), and add them."
             )
         arrays: Arrays = {name: np.array(table[name][0].as_py()) for name in table.column_names}
-        parts = {
-            name: _counts_of(name, header["parts"][name], arrays)
+        parts = header["parts"]
+        counts, supports = (
+            _counts_of(name, parts[name], arrays) if name in parts else None
             for name in ("counts", "supports")
-            if name in header["parts"]
-        }
+        )
         found = Summary(
             _kinds(header["kinds"], get_args(Kind)),
-            parts.get("counts"),
-            _sums_of(header["parts"]["sums"], arrays) if "sums" in header["parts"] else None,
-            parts.get("supports"),
-            _draws_of(header["parts"]["draws"], arrays) if "draws" in header["parts"] else None,
+            counts,
+            _sums_of(parts["sums"], arrays) if "sums" in parts else None,
+            supports,
+            _draws_of(parts["draws"], arrays) if "draws" in parts else None,
             _texts(header["notes"]),
             (str(header["dtypes"][0]), str(header["dtypes"][1])),
         )
@@ -157,13 +166,13 @@ def _check_whole(found: "Summary") -> None:
     parts = [
         part for part in (found.counts, found.sums, found.supports, found.draws) if part is not None
     ]
-    check(len(parts) > 0, "parts")
-    check(len({part.n_objects for part in parts}) == 1 and found.n_objects >= 1, "objects")
-    check(found.sums is None or found.sums.kinds == found.kinds, "kinds")
+    _check(len(parts) > 0, "parts")
+    _check(len({part.n_objects for part in parts}) == 1 and found.n_objects >= 1, "objects")
+    _check(found.sums is None or found.sums.kinds == found.kinds, "kinds")
     masses = tuple("evidential" if kind == "possibilistic" else kind for kind in found.kinds)
-    check(found.draws is None or found.draws.kinds == masses, "kinds")
+    _check(found.draws is None or found.draws.kinds == masses, "kinds")
     if found.counts is not None:
-        check((found.counts.a.kind, found.counts.b.kind) == found.kinds, "kinds")
+        _check((found.counts.a.kind, found.counts.b.kind) == found.kinds, "kinds")
 
 
 def _draws_of(header: Header, arrays: Arrays) -> DrawnTables:
@@ -172,12 +181,12 @@ def _draws_of(header: Header, arrays: Arrays) -> DrawnTables:
         arrays[f"draws.{which}_sizes"].astype(float).reshape(6, len(side.names))
         for which, side in (("a", pairs.a), ("b", pairs.b))
     ]
-    check(len(set(pairs.counts.sum(axis=1).tolist())) == 1, "objects of draws")
-    check(max(len(pairs.a.names), len(pairs.b.names)) <= MOST_CLUSTERS, "clusters of draws")
+    _check(len(set(pairs.counts.sum(axis=1).tolist())) == 1, "objects of draws")
+    _check(max(len(pairs.a.names), len(pairs.b.names)) <= MOST_CLUSTERS, "clusters of draws")
     for each in sizes:
-        check_sizes(each, "sizes")
+        _check_sizes(each, "sizes")
     n_open, unsureness = _whole(header["n_open"]), float(header["unsureness"])
-    check(0 <= n_open <= pairs.counts[0].sum() and 0 <= unsureness <= n_open / 4 + 1, "choices")
+    _check(0 <= n_open <= pairs.counts[0].sum() and 0 <= unsureness <= n_open / 4 + 1, "choices")
     return DrawnTables(
         _kinds(header["kinds"], get_args(Kind)),
         pairs,
@@ -194,29 +203,29 @@ def _counts_of(name: str, header: Header, arrays: Arrays, n_draws: int | None = 
     for which in "ab":
         names = _names(header[which]["names"])
         starts, members = (
-            integers(arrays[f"{name}.{which}.{part}"]) for part in ("starts", "members")
+            _integers(arrays[f"{name}.{which}.{part}"]) for part in ("starts", "members")
         )
-        check(starts[0] == 0 and starts[-1] == len(members), "starts of sets")
-        check(np.diff(starts) >= 1, "an empty set")
+        _check(starts[0] == 0 and starts[-1] == len(members), "starts of sets")
+        _check(np.diff(starts) >= 1, "an empty set")
         _check_codes(members, len(names))
         kind = header[which]["kind"]
-        check(kind in ("hard", "rough"), "kind")
+        _check(kind in ("hard", "rough"), "kind")
         owners = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
-        check(np.diff(owners * len(names) + members) > 0, "members of sets")
+        _check(np.diff(owners * len(names) + members) > 0, "members of sets")
         if kind == "hard":
-            check(np.array_equal(members, np.arange(len(starts) - 1)), "clusters")
+            _check(np.array_equal(members, np.arange(len(starts) - 1)), "clusters")
         sides.append(CountedSide(kind, names, SetList(starts, members)))
-    codes = [integers(arrays[f"{name}.{which}_sets"]) for which in "ab"]
-    counts = integers(arrays[f"{name}.counts"])
+    codes = [_integers(arrays[f"{name}.{which}_sets"]) for which in "ab"]
+    counts = _integers(arrays[f"{name}.counts"])
     if n_draws is not None:
         counts = counts.reshape(n_draws, -1)
     for side, code in zip(sides, codes, strict=True):
         _check_codes(code, len(side.sets.starts) - 1)
-        check(len(code) == counts.shape[-1], "lengths")
-    check(counts >= (n_draws is None), "counts")
-    check(float(counts.sum(axis=-1, dtype=float).max()) < 2**62, "counts")
+        _check(len(code) == counts.shape[-1], "lengths")
+    _check(counts >= (n_draws is None), "counts")
+    _check(float(counts.sum(axis=-1, dtype=float).max()) < 2**62, "counts")
     pairs = codes[0] * (len(sides[1].sets.starts) - 1) + codes[1]
-    check(len(np.unique(pairs)) == len(pairs), "pairs of sets")
+    _check(len(np.unique(pairs)) == len(pairs), "pairs of sets")
     return PairCounts(sides[0], sides[1], codes[0], codes[1], counts)
 
 
@@ -225,44 +234,121 @@ def _sums_of(header: Header, arrays: Arrays) -> MomentSums:
     order, n_objects = _whole(header["order"]), _whole(header["n_objects"])
     shapes = {"rows": (order, len(a)), "columns": (order, len(b)), "cells": (order, len(a), len(b))}
     found = [arrays[f"sums.{part}"].astype(float).reshape(shape) for part, shape in shapes.items()]
-    check(2 <= order <= 6, "order")
+    _check(2 <= order <= 6, "order")
     for each in found:
-        check_sizes(each, "sums")
-        check(abs(float(each[0].sum()) - n_objects) <= ROUNDING * n_objects, "objects of sums")
-        check(np.diff(each, axis=0) <= ROUNDING * n_objects, "sums of powers")
+        _check_sizes(each, "sums")
+        _check(abs(float(each[0].sum()) - n_objects) <= _ROUNDING * n_objects, "objects of sums")
+        _check(np.diff(each, axis=0) <= _ROUNDING * n_objects, "sums of powers")
     kinds = _kinds(header["kinds"], get_args(SummedKind))
     are_hard = kinds[0] == "hard", kinds[1] == "hard"
     rows, columns, cells = found
     for is_hard, sums in zip(are_hard, (rows, columns), strict=True):
-        check(not is_hard or (sums == sums[0].round()).all(), "sums of labels")
+        _check(not is_hard or (sums == sums[0].round()).all(), "sums of labels")
     sums = PowerSums(n_objects, rows, columns, cells, are_hard)
-    return MomentSums(kinds, a, b, sums._replace(spread=spread_of(arrays, sums)))
+    return MomentSums(kinds, a, b, sums._replace(spread=_spread_of(arrays, sums)))
+
+
+def _spread_of(arrays: Arrays, sums: PowerSums) -> SpreadSums | None:
+    """The second round of these arrays, if there was one, after the sums of the first."""
+    if "spread.products" not in arrays:
+        return None
+    found = {
+        name.removeprefix("spread."): array.astype(float)
+        for name, array in arrays.items()
+        if name.startswith("spread.")
+    }
+    _check(all(np.isfinite(array).all() for array in found.values()), "second round")
+    pairs = ObjectSums(
+        *(found[name].reshape(9) for name in ("linear", "crossed", "own")),
+        *(found[name].reshape(()) for name in ("unsure", "unsure_squares")),
+    )
+    features, (n_rows, n_columns) = found.get("features"), sums.cells[0].shape
+    if features is not None:
+        features = features.reshape(n_features((n_rows, n_columns), sums.are_hard))
+    products = found["products"].reshape(3, 3, 3)
+    nodes, laws = _nodes_of(arrays, sums), _laws_of(arrays, sums)
+    return SpreadSums(sums.n_objects, pairs, products, features, nodes, laws)
+
+
+def _nodes_of(arrays: Arrays, sums: PowerSums) -> LogSums:
+    rows, columns, fits = (_integers(arrays[f"nodes.{name}"]) for name in LogSums._fields[:3])
+    scales, totals, logs, slopes = (
+        arrays[f"nodes.{name}"].astype(float) for name in LogSums._fields[3:]
+    )
+    _check(len(rows) == len(columns) == len(fits) == len(scales), "counts of nodes")
+    for places, size in zip((rows, columns), sums.cells[0].shape, strict=True):
+        _check((places >= -1) & (places < size), "counts of nodes")
+    _check((rows >= 0) | (columns >= 0), "counts of nodes")
+    numbers = rows * (sums.cells.shape[2] + 1) + columns
+    _check(len(np.unique(numbers)) == len(numbers), "counts of nodes")
+    _check((fits >= 0) & (fits < len(FITS)), "fits")
+    _check((scales >= 1) & (scales <= sums.n_objects), "scales")
+    _check(len(logs) == len(slopes) == n_nodes(fits).sum(), "nodes")
+    for part in (totals, -logs, slopes):
+        _check_sizes(part, "sums at nodes")
+    totals = totals.reshape(3, len(fits))
+    off = np.abs(totals[0] - sums.means_of(rows, columns))
+    _check(off <= _ROUNDING * sums.n_objects, "means at nodes")
+    return LogSums(rows, columns, fits, scales, totals, logs, slopes)
+
+
+def _laws_of(arrays: Arrays, sums: PowerSums) -> tuple[CountLaw, ...]:
+    firsts, lengths = (_integers(arrays[f"laws.{name}"]) for name in ("firsts", "lengths"))
+    probabilities, lost = (
+        arrays[f"laws.{name}"].astype(float) for name in ("probabilities", "lost")
+    )
+    n_fuzzy = sums.cells[0].shape[sums.are_hard.index(False)] if sum(sums.are_hard) == 1 else 0
+    _check(len(firsts) in (0, n_fuzzy), "laws")
+    _check(len(firsts) == len(lengths) == len(lost) and lengths.sum() == len(probabilities), "laws")
+    is_inside = (firsts >= 0) & (lengths >= 1) & (firsts + lengths <= sums.n_objects + 1)
+    _check(is_inside & (lost >= 0) & (lost <= _ROUNDING), "laws")
+    _check_sizes(probabilities, "laws")
+    each = np.split(probabilities, np.cumsum(lengths)[:-1]) if len(lengths) else []
+    _check(all(abs(float(law.sum()) - 1) <= _ROUNDING for law in each), "laws")
+    return tuple(map(CountLaw, firsts.tolist(), each, lost.tolist()))
 
 
 def _kinds(given: Any, known: tuple[_Kind, ...]) -> tuple[_Kind, _Kind]:
     """The kinds of both sides, out of those that can be."""
     kinds = cast("list[_Kind]", given)
-    check(isinstance(given, list) and len(kinds) == 2 and set(kinds) <= set(known), "kinds")
+    _check(isinstance(given, list) and len(kinds) == 2 and set(kinds) <= set(known), "kinds")
     return kinds[0], kinds[1]
 
 
 def _texts(given: Any) -> tuple[str, ...]:
-    check(isinstance(given, list), "texts")
+    _check(isinstance(given, list), "texts")
     return tuple(map(str, given))
 
 
 def _whole(given: Any) -> int:
-    check(type(given) is int, "a whole number")
+    _check(type(given) is int, "a whole number")
     return given
 
 
 def _names(given: Any) -> tuple[Name, ...]:
-    check(isinstance(given, list), "names")
+    _check(isinstance(given, list), "names")
     names = tuple(given)
-    check(all(isinstance(name, str | int | float) for name in names), "names")
-    check(len(set(names)) == len(names) > 0, "names")
+    _check(all(isinstance(name, str | int | float) for name in names), "names")
+    _check(len(set(names)) == len(names) > 0, "names")
     return names
 
 
-def _check_codes(codes: NDArray[np.int64], n_codes: int) -> None:
-    check(len(codes) > 0 and codes.min() >= 0 and codes.max() < n_codes, "codes")
+def _check_codes(codes: Ints, n_codes: int) -> None:
+    _check(len(codes) > 0 and codes.min() >= 0 and codes.max() < n_codes, "codes")
+
+
+def _check(is_good: "NDArray[np.bool_] | np.bool_ | bool", what: str) -> None:
+    """Raise a ValueError that names what is wrong, unless everything is good."""
+    if not np.all(is_good):
+        raise ValueError(what)
+
+
+def _check_sizes(array: Floats, what: str) -> None:
+    """Numbers must be finite and not negative."""
+    _check(np.isfinite(array) & (array >= 0), what)
+
+
+def _integers(array: NDArray[np.generic]) -> Ints:
+    is_empty = array.size == 0  # and its dtype is lost
+    _check(array.ndim == 1 and (is_empty or array.dtype == np.int64), "integers")
+    return array.astype(np.int64)
