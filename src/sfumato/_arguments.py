@@ -57,13 +57,7 @@ def _seen(value: object) -> str:
 
 
 def generator_of(rng: RandomSource) -> np.random.Generator:
-    """The generator itself, or one made from a seed.
-
-    Raises
-    ------
-    InputError
-        If it is neither, or a generator without children.
-    """
+    """The generator itself, or one made from a seed; one without children is refused."""
     try:
         if not _is_source(rng):
             raise TypeError("no random source")

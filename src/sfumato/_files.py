@@ -14,12 +14,7 @@ __all__ = ["as_path", "check_target", "write_bytes", "write_text"]
 
 
 def as_path(path: object) -> Path:
-    """The path of a file.
-
-    Raises
-    ------
-    InputError
-        If it is none: an open file, bytes, nothing, or text with a NUL.
+    """The path of a file; an open file, bytes, nothing, and text with a NUL are refused.
 
     Examples
     --------
@@ -36,13 +31,7 @@ def as_path(path: object) -> Path:
 
 
 def check_target(path: object, inputs: Iterable[Path] = ()) -> Path:
-    """Where a file will be written, links followed; refused before the work if it cannot be.
-
-    Raises
-    ------
-    InputError
-        If there is no folder for it, it is a folder, a device or a pipe, or one of the inputs.
-    """
+    """Where a file will be written, links followed; refused before the work if it cannot be."""
     given = as_path(path)
     real = Path(os.path.realpath(given))
     if not os.path.isdir(real.parent):
@@ -80,11 +69,6 @@ def write_bytes(path: Path, content: bytes) -> None:
     """Write a file under a temporary name and rename it, so that none is ever half written.
 
     A symbolic link stays one: the file that it points to is written.
-
-    Raises
-    ------
-    InputError
-        If there is no folder for it, no file can be made there, or it is a folder itself.
     """
     path = check_target(path)
     try:

@@ -210,20 +210,12 @@ class Adjusted:
 
     u is the mutual information I over an average of the two entropies, and e is the mean of I over
     all tables with the same margins, over the same average. Neither minds the order of the sides.
-
-    Attributes
-    ----------
-    share : Ratio
-        I over the arithmetic mean of the entropies.
-    shares : callable
-        Its values of tables of shape (..., k1, k2).
-    average : callable
-        Of two arrays of entropies. It grows with both, scales with them, and is one of the
-        arithmetic and geometric means, the smaller and the larger one.
+    The average of two arrays of entropies grows with both, scales with them, and is one of the
+    arithmetic and geometric means, the smaller and the larger one.
     """
 
-    share: Ratio
-    shares: Callable[[Tables], Values]
+    share: Ratio  # I over the arithmetic mean of the entropies
+    shares: Callable[[Tables], Values]  # its values
     average: Callable[[Floats, Floats], Floats]
     kind: FamilyKind = "adjusted information"
 
@@ -244,18 +236,11 @@ class Difference:
 
     A row of the table is a pair of clusters, one of each candidate. Rows that share the cluster of
     a candidate add up to a row of the table of this candidate alone.
-
-    Attributes
-    ----------
-    first, second : Objective
-        The same measure on the tables of either candidate.
-    first_rows, second_rows : ndarray of shape (k,)
-        The cluster of either candidate that each row stands for.
     """
 
-    first: "Objective"
+    first: "Objective"  # the same measure on the tables of either candidate
     second: "Objective"
-    first_rows: Ints
+    first_rows: Ints  # (k,): the cluster of either candidate that each row stands for
     second_rows: Ints
     kind: FamilyKind = "difference"
 
@@ -270,29 +255,14 @@ Family: TypeAlias = Separable | Ratio | Adjusted | Matching | Majority | Differe
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class Objective:
-    """All that a solver sees of a measure: what to find the ends, the mean or the law of.
+    """All that a solver sees of a measure: what to find the ends, the mean or the law of."""
 
-    Attributes
-    ----------
-    family : Family or None
-        Structure of the formula; None if nothing is known of it.
-    shape : (int, int)
-        Rows and columns of the table.
-    n_objects : int
-    bounds : (float, float)
-        No value lies outside.
-    of_tables : callable
-        Values of tables of shape (..., k1, k2), as an array of shape (...).
-    is_symmetric : bool
-        Whether the transposed table has the same value.
-    """
-
-    family: Family | None
-    shape: tuple[int, int]
+    family: Family | None  # structure of the formula; None if nothing is known of it
+    shape: tuple[int, int]  # rows and columns of the table
     n_objects: int
-    bounds: tuple[float, float]
+    bounds: tuple[float, float]  # no value lies outside
     of_tables: Callable[[Tables], Values]
-    is_symmetric: bool
+    is_symmetric: bool  # whether the transposed table has the same value
 
     @property
     def n_cells(self) -> int:

@@ -25,11 +25,18 @@ from sfumato.measures.base import Measure
 from sfumato.methods.base import Method, Scope
 from sfumato.methods.registry import all_methods
 from sfumato.partitions.theories import Theory
+from sfumato.question.allowed import (
+    AT_LEISURE,
+    GRACE,
+    TimeGiven,
+    not_closed,
+    nothing_fits,
+    refusal,
+    why_not,
+)
 from sfumato.question.kept import KEEPABLE, Need
 from sfumato.question.plan import Plan, Policy
 from sfumato.question.query import Query
-from sfumato.question.refusals import not_closed, nothing_fits, refusal, why_not
-from sfumato.question.time_given import AT_LEISURE, GRACE, TimeGiven
 from sfumato.results.answers import answer_by_range
 from sfumato.results.comparison import Comparison
 
@@ -50,13 +57,6 @@ def answer(
     """Plan, run, and take a further plan where the first does not keep its promise.
 
     All of it looks at one deadline, which begins with the planning; ``clock`` tells the time.
-
-    Raises
-    ------
-    CostError
-        If no acceptable answer fits the budget.
-    UnsupportedError
-        If no method gives an acceptable guarantee.
     """
     stated, policy = policy, policy.for_objects(query.n_objects)
     deadline = Deadline(inf if policy.max_seconds is None else policy.max_seconds, clock=clock)
@@ -85,14 +85,8 @@ def choose(
 ) -> Plan:
     """The cheapest plan with the preferred guarantee that fits the budget and the time given.
 
-    The method ``without`` is left out.
-
-    Raises
-    ------
-    CostError
-        If some method could answer, but not within the budget.
-    UnsupportedError
-        If no method gives an acceptable guarantee.
+    The method ``without`` is left out. It is a `CostError` if some method could answer, but not
+    within the budget, and an `UnsupportedError` if none gives an acceptable guarantee.
     """
     policy = policy.for_objects(query.n_objects)
     return _complete(_ask(query, policy, given, without)[0], query, policy)

@@ -17,11 +17,6 @@ class Seeds:
 
     A generator is spawned from at once, so that the next comparison with it draws other numbers.
     A seed waits until something is drawn: most comparisons draw nothing.
-
-    Raises
-    ------
-    InputError
-        If the source is no random source.
     """
 
     def __init__(self, source: RandomSource) -> None:

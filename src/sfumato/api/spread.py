@@ -20,11 +20,6 @@ def spread(
     """What gives the result of each job, called with its arguments where the executor runs.
 
     Without an executor a job is done when its result is asked for.
-
-    Raises
-    ------
-    InputError
-        If it is no executor.
     """
     check_executor(executor)
     if executor is None:

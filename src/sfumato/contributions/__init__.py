@@ -16,12 +16,7 @@ __all__ = ["contributions"]
 
 
 def contributions(
-    query: Query,
-    whole: Comparison,
-    policy: Policy,
-    compare: Compare,
-    *,
-    rng: np.random.Generator,
+    query: Query, whole: Comparison, policy: Policy, compare: Compare, *, rng: np.random.Generator
 ) -> Floats:
     r"""Find the share of the uncertainty that goes away when one object becomes known.
 
@@ -33,29 +28,8 @@ def contributions(
     of one whose masses are probabilities is a mean. Objects without a choice have a share of 0.
     Objects of one type have the same share.
 
-    Parameters
-    ----------
-    query : Query
-        Of any theory.
-    whole : Comparison
-        The answer to the query.
-    policy : Policy
-        The policy of the engine. If it accepts estimates, draws estimate shares of the variance
-        that are expensive to compute.
-    compare : callable
-        Compares two partitions by the same measure and engine.
-    rng : Generator
-
-    Returns
-    -------
-    ndarray of shape (n,)
-
-    Raises
-    ------
-    UnsupportedError
-        If a side is drawn.
-    CostError
-        If there would be too many comparisons, or if the tables have too many cells for the draws.
+    ``whole`` is the answer to the query, and ``compare`` compares two partitions by the same
+    measure and engine. Where the policy accepts estimates, draws stand for many comparisons.
     """
     match query.theory:
         case "drawn":

@@ -16,11 +16,10 @@ from sfumato.algorithms.tables.distinct import distinct_values
 from sfumato.errors import CostError
 from sfumato.measures.base import CellMeasure
 from sfumato.methods.base import Ask, Choose, Method, Scope
+from sfumato.question.drawn_questions import CELLS_AT_ONCE, PairsOfDraws, SingleDraws
 from sfumato.question.draws import MeanOfDraws, answer_of_seen
-from sfumato.question.pairs_of_draws import CELLS_AT_ONCE, PairsOfDraws
 from sfumato.question.plan import Plan, Policy
 from sfumato.question.query import Query
-from sfumato.question.single_draws import SingleDraws
 from sfumato.results.answers import Answer, exact_answer
 from sfumato.results.comparison import End, Witness
 from sfumato.results.mixed import Part, mixed_answer

@@ -29,11 +29,10 @@ from sfumato.errors import CostError
 from sfumato.families import FAMILY_KINDS
 from sfumato.methods.base import Method, Scope
 from sfumato.question.draws import MeanOfDraws, answer_of_draws, answer_of_seen, prior_of
-from sfumato.question.level_draws import LevelDraws
 from sfumato.question.levels import cached_cuts, levels_of, typical_levels
 from sfumato.question.plan import Plan, Policy
 from sfumato.question.query import Query
-from sfumato.question.rough_draws import ENOUGH_DRAWS, NODES_SHARE, RoughDraws
+from sfumato.question.rough_draws import ENOUGH_DRAWS, NODES_SHARE, LevelDraws, RoughDraws
 from sfumato.results.answers import Answer, intervals, possibilities_of_values
 
 __all__ = ["Sample"]

@@ -52,13 +52,6 @@ def difference_query(
     """The question how much larger the measure of a is than that of b, against one truth.
 
     All three speak of the same objects in the same order.
-
-    Raises
-    ------
-    UnsupportedError
-        If no theory joins the three kinds.
-    CostError
-        If the composite partition, or a list of all pairs of draws, does not fit in memory.
     """
     if quantity == "range" and join(a.simplest(), b.simplest()) == "levels":
         sides = (independent(side, "A difference of candidates") for side in (a, b))

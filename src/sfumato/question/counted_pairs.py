@@ -45,13 +45,6 @@ class CountedSide(NamedTuple):
 class PairCounts:
     """How many objects are in each pair of sets of clusters, one on either side.
 
-    Parameters
-    ----------
-    a, b : CountedSide
-    a_sets, b_sets : ndarray of shape (t,)
-        The pairs, each once.
-    counts : ndarray of shape (..., t)
-
     Examples
     --------
     >>> some = PairCounts.of(HardPartition([0, 0, 1]), HardPartition(["x", "y", "y"]))
@@ -63,9 +56,9 @@ class PairCounts:
 
     a: CountedSide
     b: CountedSide
-    a_sets: Ints
+    a_sets: Ints  # (t,): the pairs, each once
     b_sets: Ints
-    counts: Ints
+    counts: Ints  # (..., t)
 
     def __post_init__(self) -> None:
         for array in (self.a_sets, self.b_sets, self.counts):
@@ -192,13 +185,7 @@ def _sorted_within(sets: SetList) -> Ints:
 def joined_names(
     one: tuple[Name, ...], other: tuple[Name, ...], which: str
 ) -> tuple[tuple[Name, ...], Ints, Ints]:
-    """All names, sorted where they have an order, and the places of either list among them.
-
-    Raises
-    ------
-    InputError
-        If one list holds numbers and the other text, or truth values.
-    """
+    """All names, sorted where they have an order, and the places of either list among them."""
     first, second = sort_of(one), sort_of(other)
     if first != second and "mixed" not in (first, second):
         raise InputError(

@@ -22,16 +22,7 @@ class DrawnPair(Partition):
     """Each draw of one candidate beside each of the other: the candidates are independent.
 
     Clusters are pairs of theirs. A candidate that is not drawn counts as one draw of itself.
-
-    Parameters
-    ----------
-    a, b : Partition
-        Of the same objects in the same order, in their simplest form.
-
-    Raises
-    ------
-    CostError
-        If there are more than 2e7 pairs of draws.
+    Both speak of the same objects in the same order, in their simplest form.
     """
 
     __slots__ = ("candidates", "sizes", "weights")

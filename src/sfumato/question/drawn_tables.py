@@ -34,22 +34,10 @@ def draws_beforehand(
 ) -> float:
     """Tables to draw of every chunk, a number that must be known before any of them is read.
 
-    Parameters
-    ----------
-    measures : iterable of Measure
-    policy : Policy
-        A number of draws is taken as it is. A tolerance is turned into one by Hoeffding's bound;
-        where it is only aimed at, and takes very many, the default is taken.
-    confidence : float
-        That of the means.
-    n_objects : int or None
-        Of all chunks, if known: then one object changes a value by little, and McDiarmid's bound
-        takes far fewer draws for measures with such a step.
-
-    Returns
-    -------
-    float
-        Infinite if no number suffices, as values have no bounds.
+    A tolerance is turned into a number by Hoeffding's bound. Where all objects are counted before,
+    one of them changes a value by little, and McDiarmid's bound takes far fewer draws. A tolerance
+    that is only aimed at, and takes very many, is left aside. The number is infinite if none
+    suffices, as values have no bounds.
     """
     if policy.n_samples is not None:
         return policy.n_samples
@@ -95,30 +83,17 @@ def check_draws(n_draws: float, tolerance: float | None) -> int:
 class DrawnTables:
     """Rough partitions drawn from two sides, as counts of pairs of sets, and what bounds the error.
 
-    Parameters
-    ----------
-    kinds : (str, str)
-        Those of the two partitions.
-    pairs : PairCounts
-        With counts of shape (s, t): one row for each of s draws.
-    a_sizes, b_sizes : SizeSums
-        Of the clusters of either side.
-    n_open : int
-        Objects that have a choice.
-    unsureness : float
-        Sum over objects of eta (1 - eta), or of 1/4 if eta is at least 1/2, where eta is the
-        probability of all but the likeliest choice.
-    seeds : frozenset of str
-        The random numbers that were used; tables of the same ones must not be added.
+    ``unsureness`` is the sum over objects of eta (1 - eta), or of 1/4 if eta is at least 1/2, where
+    eta is the probability of all but the likeliest choice.
     """
 
     kinds: tuple[Kind, Kind]
-    pairs: PairCounts
+    pairs: PairCounts  # with counts of shape (s, t): one row for each of s draws
     a_sizes: SizeSums
     b_sizes: SizeSums
-    n_open: int
+    n_open: int  # objects that have a choice
     unsureness: float
-    seeds: frozenset[str]
+    seeds: frozenset[str]  # of the draws; tables of the same ones must not be added
 
     @classmethod
     def of(
@@ -128,13 +103,7 @@ class DrawnTables:
         n_draws: int,
         seed: np.random.SeedSequence,
     ) -> "DrawnTables":
-        """Draw tables of two partitions of which objects choose independently.
-
-        Raises
-        ------
-        UnsupportedError
-            If there are too many clusters.
-        """
+        """Draw tables of two partitions of which objects choose independently."""
         _refuse_many(max(a.n_clusters, b.n_clusters))
         is_turned = isinstance(a, HardPartition) and not isinstance(b, HardPartition)
         joint = Joint(b, a, None) if is_turned else Joint(a, b, None)

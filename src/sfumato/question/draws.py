@@ -1,4 +1,4 @@
-"""How many draws a question needs, and the answer that they give."""
+"""How many draws a question needs, the answer that they give, and what it says of them."""
 
 from dataclasses import dataclass, replace
 from math import inf
@@ -9,6 +9,11 @@ import numpy as np
 from sfumato._typing import Floats, Guarantee
 from sfumato._wording import either, option
 from sfumato.algorithms.sampling.blocks import Run
+from sfumato.algorithms.sampling.concentration import (
+    dkw_band,
+    hoeffding_half_width,
+    line_half_width,
+)
 from sfumato.algorithms.sampling.mean import (
     Estimate,
     Goal,
@@ -27,7 +32,6 @@ from sfumato.algorithms.tables.distinct import ROUNDING, distinct_values
 from sfumato.algorithms.tables.likely_sizes import SizeLimits
 from sfumato.errors import CostError, UnsupportedError
 from sfumato.families import Ratio
-from sfumato.question.draw_notes import estimate_notes, gap_notes, shortfall_notes
 from sfumato.question.plan import Policy
 from sfumato.question.query import Query
 from sfumato.results.answers import (
@@ -45,10 +49,13 @@ __all__ = [
     "answer_of_draws",
     "answer_of_seen",
     "check_affordable",
+    "gap_notes",
+    "level_note",
     "prior_of",
 ]
 
 _FEWEST_DRAWS = 1000
+_NEGLIGIBLE_GAP = 1e-6  # distance of a bound to what is attained
 _STEP_RISK = 1e-15  # that a draw leaves the limits within which an object changes a ratio so little
 
 
@@ -118,12 +125,31 @@ class MeanOfDraws:
         Each draw takes the time of so many ``objects``. ``confidence`` is that of the means, where
         it does not depend on the quantity.
         """
-        if confidence is None:
-            confidence = policy.confidence_of_means(query.quantity)
         prior = prior_of(query)
-        return cls(
-            query, policy, prior, _n_draws(query, prior, policy, objects, default, confidence)
-        )
+        if policy.n_samples is not None:
+            if policy.n_samples > MOST_DRAWS:
+                raise CostError(
+                    f"n_samples={policy.n_samples:,} is above {MOST_DRAWS:.0e} draws: ask for "
+                    "fewer."
+                )
+            return cls(query, policy, prior, int(policy.n_samples))
+        draws: float = default
+        if policy.tolerance is not None and query.theory != "rough":
+            confidence = confidence or policy.confidence_of_means(query.quantity)
+            confidence = prior_confidence(confidence, policy.bound)
+            needed = draws_for(prior, policy.tolerance, bound=policy.bound, confidence=confidence)
+            if needed == inf and policy.tolerance_is_demand:
+                raise UnsupportedError(
+                    f"{query.measure.name} has no finite range, so no number of draws guarantees a "
+                    f"tolerance: {either('use Sampled(n_samples=...)', 'leave --tolerance out')}, "
+                    f"or ask for {option('quantity', 'distribution')} and its quantiles."
+                )
+            draws = default if needed == inf else needed
+        if policy.tolerance_is_demand:
+            check_affordable(policy, draws)
+        affordable = policy.max_draws_of_objects / objects
+        draws = draws if draws <= affordable else max(_FEWEST_DRAWS, affordable)
+        return cls(query, policy, prior, int(draws))
 
     @property
     def error(self) -> float:
@@ -154,8 +180,7 @@ class MeanOfDraws:
         found = self.estimate(source, run)
         distribution = None
         if self.query.quantity == "distribution":
-            is_outer = bool(found.gaps.max() > ROUNDING)
-            ends = found.values.T
+            ends, is_outer = found.values.T, bool(found.gaps.max() > ROUNDING)
             distribution = (
                 empirical(ends[0]) if len(ends) == 1 else intervals(*ends, is_outer=is_outer)
             )
@@ -171,7 +196,7 @@ class MeanOfDraws:
             self.query.objective.bounds,
             confidence=self.policy.confidence,
             distribution=distribution,
-            notes=estimate_notes(self.query, self.policy, self.n_draws, found),
+            notes=_estimate_notes(self.query, self.policy, self.n_draws, found),
         )
 
 
@@ -199,7 +224,10 @@ def answer_of_draws(
         confidence=policy.confidence,
         gaps=gaps,
         distribution=distribution,
-        notes=(*notes, *shortfall_notes(query, policy, planned, n_draws, error)),
+        notes=(
+            *notes,
+            *_shortfall_notes(query, policy, planned, n_draws, error, is_late=n_draws < planned),
+        ),
     )
 
 
@@ -221,36 +249,6 @@ def answer_of_seen(mean: MeanOfDraws, values: Floats, what: str = "draws") -> An
     )
 
 
-def _n_draws(
-    query: Query, prior: Prior, policy: Policy, objects: float, default: int, confidence: float
-) -> int:
-    if policy.n_samples is not None:
-        if policy.n_samples > MOST_DRAWS:
-            raise CostError(
-                f"n_samples={policy.n_samples:,} is above {MOST_DRAWS:.0e} draws: ask for fewer."
-            )
-        return int(policy.n_samples)
-    draws: float = default
-    if policy.tolerance is not None and query.theory != "rough":
-        draws = draws_for(
-            prior,
-            policy.tolerance,
-            bound=policy.bound,
-            confidence=prior_confidence(confidence, policy.bound),
-        )
-        if draws == inf and policy.tolerance_is_demand:
-            raise UnsupportedError(
-                f"{query.measure.name} has no finite range, so no number of draws guarantees a "
-                f"tolerance: {either('use Sampled(n_samples=...)', 'leave --tolerance out')}, or "
-                f"ask for {option('quantity', 'distribution')} and its quantiles."
-            )
-        draws = default if draws == inf else draws
-    if policy.tolerance_is_demand:
-        check_affordable(policy, draws)
-    affordable = policy.max_draws_of_objects / objects
-    return int(draws if draws <= affordable else max(_FEWEST_DRAWS, affordable))
-
-
 def check_affordable(policy: Policy, draws: float) -> None:
     """Raise `CostError` where a tolerance needs too many draws."""
     if draws > MOST_DRAWS:
@@ -258,3 +256,77 @@ def check_affordable(policy: Policy, draws: float) -> None:
             f"A tolerance of {policy.tolerance:g} needs up to {draws:.2g} draws "
             f"({MOST_DRAWS:.0e} at most): use a larger tolerance, or {option('engine', 'exact')}."
         )
+
+
+def _estimate_notes(query: Query, policy: Policy, planned: int, found: Estimate) -> tuple[str, ...]:
+    """What a result says of means of draws."""
+    n_draws = len(found.values)
+    notes = _shortfall_notes(query, policy, planned, n_draws, found.error, is_late=found.is_late)
+    if found.error < inf:
+        notes = (*notes, f"The error of {n_draws:,} draws is that of {found.bound}.")
+    if query.quantity == "distribution":
+        risk = (1.0 - policy.confidence_of_means(query.quantity)) * found.share
+        band = dkw_band(n_draws, 1.0 - risk, 1 if query.is_precise else 2)
+        is_outer = bool(found.gaps.max() > ROUNDING)  # the ends of some draws are bounds
+        what = "its cumulative probabilities are"
+        notes = (*notes, _distribution_note(policy, n_draws, band, what, is_outer=is_outer))
+    return notes
+
+
+def level_note(query: Query, policy: Policy, n_draws: int, planned: int, *, is_outer: bool) -> str:
+    """What may be said of a distribution where levels are drawn from strata.
+
+    Hoeffding's inequality holds for each event.
+    """
+    width = hoeffding_half_width(planned, 1.0, policy.confidence_of_means(query.quantity), 1)
+    band = line_half_width(width, planned, n_draws)
+    what = "each of its cumulative probabilities is"
+    return _distribution_note(policy, n_draws, band, what, is_outer=is_outer)
+
+
+def _distribution_note(
+    policy: Policy, n_draws: int, band: float, what: str, *, is_outer: bool
+) -> str:
+    """How far ``what`` may be off; ends of draws that are outer may lie outside the true ones."""
+    band = min(1.0, band)
+    drawn, off = f"{n_draws:,} draws", f"{what} within {band:.3g} of the truth"
+    if is_outer:
+        drawn = f"the outer ends of {drawn}"
+        off = (
+            f"beliefs are at most {band:.3g} above the truth, plausibilities at most as much below "
+            "it"
+        )
+    return (
+        f"The distribution is that of {drawn}: {off}, and the means within their brackets, at "
+        f"{policy.confidence:.0%}."
+    )
+
+
+def gap_notes(low: float, high: float, *, is_solved: bool) -> tuple[str, ...]:
+    """Say how far the ends of the draws are known on average, if not exactly."""
+    if max(low, high) <= _NEGLIGIBLE_GAP:
+        return ()
+    what = "The ends of each draw are bracketed, not solved"
+    what = "Not every search of a draw's ends closed" if is_solved else what
+    return (
+        f"{what}: on average the lower one lies within {low:.2g} and the upper one within "
+        f"{high:.2g} of an attained value.",
+    )
+
+
+def _shortfall_notes(
+    query: Query, policy: Policy, planned: int, n_draws: int, error: float, *, is_late: bool
+) -> tuple[str, ...]:
+    """Say when time ran out, or nothing is known of the error."""
+    notes: list[str] = []
+    if is_late:
+        notes.append(
+            f"Stopped by max_seconds={policy.max_seconds:g} after {n_draws:,} of "
+            f"{planned:,} draws, so the result depends on the machine."
+        )
+    if error == inf:
+        notes.append(
+            f"{query.measure.name} has no finite range, so no error can be stated for the "
+            "mean of the draws."
+        )
+    return tuple(notes)

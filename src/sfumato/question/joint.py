@@ -66,23 +66,12 @@ class ClassMasses(NamedTuple):
 @final
 @dataclass(frozen=True, eq=False)
 class Joint:
-    """Two partitions of the same objects, one as rows and one as columns of the table.
-
-    Parameters
-    ----------
-    row_side, column_side : IndependentPartition
-        In their simplest form. If just one is hard it is the column side, where the measure
-        has a known form for the transposed table.
-    t_norm : {"min", "product", "lukasiewicz"} or None
-        Of one joint possibility distribution; None where objects are independent.
-    kept : Kept or None
-        What is left of the objects where they are gone, in the orientation of the table.
-    """
+    """Two partitions in their simplest form, one as rows and one as columns of the table."""
 
     row_side: IndependentPartition
     column_side: IndependentPartition
-    t_norm: TNorm | None
-    kept: Kept | None = None
+    t_norm: TNorm | None  # of one joint possibility distribution; None: objects are independent
+    kept: Kept | None = None  # what is left of objects that are gone, as the table lies
 
     @property
     def n_objects(self) -> int:

@@ -26,20 +26,12 @@ class JointTypes:
     """Objects of which both partitions say the same, counted.
 
     Objects of one type are exchangeable: a comparison depends on the counts alone.
-
-    Parameters
-    ----------
-    rows, columns : Statements
-    counts : ndarray of shape (t,)
-        Objects of each type.
-    row_statements, column_statements : ndarray of shape (t,)
-        What is said of the objects of each type.
     """
 
     rows: Statements
     columns: Statements
-    counts: Ints
-    row_statements: Ints
+    counts: Ints  # (t,): objects of each type
+    row_statements: Ints  # (t,): what is said of them
     column_statements: Ints
 
     @classmethod

@@ -31,19 +31,13 @@ SummedKind: TypeAlias = Literal["hard", "fuzzy"]
 class MomentSums:
     """Power sums of two partitions, each hard or fuzzy.
 
-    Parameters
-    ----------
-    kinds : (str, str)
-    a, b : tuple
-        Names of the clusters; those of a fuzzy side are the same in all chunks, in one order.
-    sums : PowerSums
-        Rows are a's clusters.
+    The clusters of a fuzzy side are the same in all chunks, in one order.
     """
 
     kinds: tuple[SummedKind, SummedKind]
-    a: tuple[Name, ...]
+    a: tuple[Name, ...]  # names of the clusters
     b: tuple[Name, ...]
-    sums: PowerSums
+    sums: PowerSums  # rows are a's clusters
 
     @classmethod
     def of(cls, a: IndependentPartition, b: IndependentPartition, order: int) -> "MomentSums":

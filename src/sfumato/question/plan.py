@@ -27,58 +27,26 @@ Work: TypeAlias = "Callable[[Run], Answer]"
 @final
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """What an engine allows: which guarantees, in order of preference, and which budget.
+    """What an engine allows: which guarantees, in order of preference, and which budget."""
 
-    Attributes
-    ----------
-    engine : str
-        Name of the engine, for results and messages only.
-    guarantees : tuple of str
-        Acceptable guarantees, the preferred one first.
-    max_tables : float
-        Most tables that an exact method may visit.
-    can_raise_tables : bool
-        Whether ``max_tables`` is an option of the engine, for messages.
-    formulas_only : bool
-        Whether the engine is for formulas, for messages.
-    max_nodes : int
-        Most nodes that each search may visit.
-    max_lost_mass : float
-        Probability that a law may leave out; what is lost is reported and widens the brackets.
-    n_samples, tolerance, confidence : number of draws, or the error to reach, and how surely
-    tolerance_is_demand : bool
-        Whether draws go on until the tolerance is met, however long that takes; otherwise it is
-        met only within ``max_draws_of_objects``.
-    tolerance_falls : bool
-        Whether the tolerance is smaller for many objects, as errors are.
-    max_draws_of_objects : float
-        Where the tolerance is no demand: most single objects to draw in all.
-    bound : {"best", "hoeffding"}
-        How the error of a mean of draws is bounded.
-    nested : bool or None
-        Whether evidential sampling is nested; None: only if nothing better is affordable.
-    n_inner : int
-        Clusterings drawn from each rough partition when nested.
-    max_seconds : float or None
-    threads : int or None
-    """
-
-    engine: str
-    guarantees: tuple[Guarantee, ...]
-    max_tables: float = 1_000_000
-    can_raise_tables: bool = False
-    formulas_only: bool = False
-    max_nodes: int = 1_000_000
-    max_lost_mass: float = 1e-12
-    n_samples: int | None = None
-    tolerance: float | None = None
+    engine: str  # its name, for results and messages only
+    guarantees: tuple[Guarantee, ...]  # that are acceptable, the preferred one first
+    max_tables: float = 1_000_000  # that an exact method may visit
+    can_raise_tables: bool = False  # whether that is an option of the engine, for messages
+    formulas_only: bool = False  # whether the engine is for formulas, for messages
+    max_nodes: int = 1_000_000  # that each search may visit
+    max_lost_mass: float = 1e-12  # that a law may leave out; it is reported and widens brackets
+    n_samples: int | None = None  # draws
+    tolerance: float | None = None  # the error to reach
     confidence: float = 0.95
+    # Whether draws go on until the tolerance is met, however long that takes. Otherwise it is met
+    # only within a number of single objects to draw in all.
     tolerance_is_demand: bool = True
-    tolerance_falls: bool = False
-    max_draws_of_objects: float = float("inf")
-    bound: Literal["best", "hoeffding"] = "best"
-    nested: bool | None = None
-    n_inner: int = 100
+    max_draws_of_objects: float = inf
+    tolerance_falls: bool = False  # whether it is smaller for many objects, as errors are
+    bound: Literal["best", "hoeffding"] = "best"  # of the error of a mean of draws
+    nested: bool | None = None  # evidential sampling; None: if nothing better is affordable
+    n_inner: int = 100  # clusterings drawn from each rough partition when nested
     max_seconds: float | None = None
     threads: int | None = None
 

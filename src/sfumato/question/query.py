@@ -47,40 +47,25 @@ class LikelyRange(NamedTuple):
 class Query:
     """Two aligned partitions in their simplest form, what is asked of them, and in which theory.
 
-    Attributes
-    ----------
-    a, b : Partition
-        Of the same objects in the same order; b is the reference.
-    measure : Measure
-    quantity : {"expectation", "range", "distribution"}
-    original : (Partition, Partition)
-        As the user gave them, aligned.
-    theory : str
-        "hard", "rough", "fuzzy" and "evidential" as in the paper (section 3); "possibilistic" is
-        one joint possibility distribution by a t-norm; "levels" is a possibilistic partition read
-        with min against a fuzzy or evidential one: a mixture over its levels; "drawn" is a mixture
-        over the draws of one side, or of both.
-    notes : tuple of str
-    objects : ndarray of shape (n,) or None
-        The ids of the objects in their order; without ids the rows that are left where some were
-        dropped, and None where none was.
-    kept : Kept or None
-        What is left of the objects where they are gone: the partitions then list pairs of
-        statements that are counted, or clusters only.
-    is_paired : bool
-        Whether the draws of both sides were made together, one pair after the other.
+    Theories are "hard", "rough", "fuzzy" and "evidential" as in the paper (section 3);
+    "possibilistic" is one joint possibility distribution by a t-norm; "levels" is a possibilistic
+    partition read with min against a fuzzy or evidential one: a mixture over its levels; "drawn" is
+    a mixture over the draws of one side, or of both.
     """
 
     a: Partition
-    b: Partition
+    b: Partition  # the reference
     measure: Measure
     quantity: Quantity
-    original: tuple[Partition, Partition]
+    original: tuple[Partition, Partition]  # as the user gave them, aligned
     theory: Theory
     notes: tuple[str, ...]
+    # Ids in their order; without ids the rows that are left, or None where all are.
     objects: Index = None
+    # What is left of objects that are gone: the partitions then list pairs of statements that are
+    # counted, or clusters only.
     kept: Kept | None = None
-    is_paired: bool = False
+    is_paired: bool = False  # whether the draws of both sides were made together
 
     @classmethod
     def of(
@@ -92,15 +77,7 @@ class Query:
         *,
         paired: bool = False,
     ) -> "Query":
-        """Align the partitions, simplify them and find the theory that joins them.
-
-        Raises
-        ------
-        InputError
-            If the partitions do not speak of the same objects.
-        UnsupportedError
-            If no theory joins the two kinds.
-        """
+        """Align the partitions, simplify them and find the theory that joins them."""
         a, b, notes, rows = align(a, b)
         notes = (*a.notes, *b.notes, *notes, *_reading(a), *_reading(b))
         if paired:

@@ -19,12 +19,7 @@ def witness_of_end(query: Query, lowest: Tables, highest: Tables, end: End) -> W
 def witness(query: Query, table: Tables) -> Witness:
     """A pair of hard partitions, compatible with the two rough ones, that has a given table.
 
-    Parameters
-    ----------
-    query : Query
-        Of the rough theory.
-    table : ndarray of shape (k1, k2)
-        Within reach of the joint partitions, in their orientation.
+    The table is within reach of the joint partitions, in their orientation.
     """
     joint = query.joint
     counts, starts, cells = joint.open_lists

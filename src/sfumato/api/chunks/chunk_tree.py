@@ -87,12 +87,7 @@ def reduce_chunks(
 
     ``in_flight`` is how many chunks are given to an executor at once, where they are in memory
     already; a cluster takes two for each thread if that is more, and any number of those that it
-    loads itself.
-
-    Raises
-    ------
-    ChunkError
-        With the summaries of what is done.
+    loads itself. A `ChunkError` holds the summaries of what is done.
     """
     if is_client(executor):
         return _on_client(loads, executor, in_flight)

@@ -19,12 +19,6 @@ def column_of_labels(column: Any, name: str, *, must_be_whole: bool | None) -> A
     So no two labels become one: 01 and 1 are different texts, and numbers beyond 64 bits stay text.
     ``column`` is a dictionary of text. ``must_be_whole`` says whether the first block of the file
     has whole numbers; it is None in the first block itself.
-
-    Raises
-    ------
-    InputError
-        If a label is no whole number and must be, all are numbers and one is a fraction, or a
-        number is written with and without decimals.
     """
     pa: Any = require("pyarrow", extra="parquet", needed_by="scan")
     entries = column.unify_dictionaries().combine_chunks()

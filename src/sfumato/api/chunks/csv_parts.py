@@ -47,13 +47,7 @@ class CsvPart:
         return self.index == 0 and self.is_last
 
     def table(self) -> Any:
-        """Its columns as an Arrow table.
-
-        Raises
-        ------
-        InputError
-            If a line has another number of entries, or an entry is not of the type of its column.
-        """
+        """Its columns as an Arrow table."""
         data = self.raw()
         header = self.header or _header_of(data, self.path)
         self.columns.check(header)

@@ -77,11 +77,6 @@ class Contenders:
         """Whether one is possibilistic, read with min, and the other fuzzy or evidential.
 
         At each level they are two candidates like others, but not together one partition.
-
-        Raises
-        ------
-        UnsupportedError
-            If no theory joins all three.
         """
         a, b, truth = (side.simplest() for side in (self.sides[i], self.sides[j], self.truth))
         if join(a, b) != "levels":

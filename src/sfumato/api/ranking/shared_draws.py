@@ -36,8 +36,7 @@ from sfumato.measures.base import value_range
 from sfumato.measures.difference import Difference, alone
 from sfumato.partitions import Partition, PossibilisticPartition
 from sfumato.partitions.base import independent
-from sfumato.question.draw_notes import gap_notes
-from sfumato.question.draws import prior_of
+from sfumato.question.draws import gap_notes, prior_of
 from sfumato.question.plan import Policy
 from sfumato.results.answers import empirical, estimated_answer, intervals
 from sfumato.results.comparison import Comparison
