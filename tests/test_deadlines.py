@@ -124,14 +124,6 @@ def test_a_sweep_cut_short_brackets_the_whole_one(name, monkeypatch):
     assert_within(whole, early)
 
 
-def test_a_deadline_that_is_called_off_is_over_at_once():
-    deadline = Deadline()
-    assert deadline.left == np.inf
-    deadline.call_off()
-    assert deadline.is_over
-    assert deadline.is_called_off
-
-
 def test_searches_end_as_soon_as_they_are_told_to():
     rng = np.random.default_rng(0)
     mask = rng.random((2, 500, 8)) < 0.3
@@ -149,7 +141,9 @@ def test_searches_end_as_soon_as_they_are_told_to():
     assert found.upper_bracket[1] >= sharper.upper_bracket[0]
 
 
-def plan_of(method, seconds, shortest):
+def one_plan(method, seconds, shortest=np.inf, work=NotImplemented):
+    """A method with one plan, whose time may depend on the time that is given."""
+
     @final
     class Only(Method):
         name, cost = method, "some"
@@ -157,16 +151,23 @@ def plan_of(method, seconds, shortest):
 
         def plan(self, query, policy):
             """Always the same."""
-            yield Plan("certified", 2, 0.0, seconds, "why", work=NotImplemented, shortest=shortest)
+            given = seconds(policy.max_seconds)
+            yield Plan("certified", 2, 0.0, given, "why", work=work, shortest=shortest)
 
     return Only()
 
 
+ROUGH = sf.RoughPartition([[1, 1], [0, 1]])
+
+
 def test_a_plan_that_cannot_end_in_time_is_refused(monkeypatch):
-    methods = plan_of("deaf", 10.0, np.inf), plan_of("long", 20.0, 2.0), plan_of("short", 30.0, 0.5)
+    methods = (
+        one_plan("deaf", lambda _: 10.0),
+        one_plan("long", lambda _: 20.0, 2.0),
+        one_plan("short", lambda _: 30.0, 0.5),
+    )
     monkeypatch.setattr(planner, "METHODS", methods)
-    rough = sf.RoughPartition([[1, 1], [0, 1]])
-    query = question(rough, rough, "rand", "range")
+    query = question(ROUGH, ROUGH, "rand", "range")
     assert planner.choose(query, sf.Auto().policy()).method == "deaf"
     hurried = planner.explain(query, sf.Auto(max_seconds=SECONDS).policy())
     assert hurried.method == "short"
@@ -184,19 +185,10 @@ def test_what_takes_longer_than_was_said_leaves_the_bounds_of_the_measure(monkey
         look()
         raise AssertionError("the time for it is over")
 
-    @final
-    class Hopeful(Method):
-        name, cost = "hopeful", "some"
-        scopes = (Scope(theories=("rough",), guarantees=("certified",)),)
-
-        def plan(self, query, policy):
-            """Too long for a limited time, and next to nothing without one."""
-            seconds = 0.0 if policy.max_seconds is None else 2 * SECONDS
-            yield Plan("certified", 2, 0.0, seconds, "why", work=work)
-
-    monkeypatch.setattr(planner, "METHODS", (Hopeful(),))
-    rough = sf.RoughPartition([[1, 1], [0, 1]])
-    query = question(rough, rough, "rand", "range")
+    # Too long for a limited time, and next to nothing without one.
+    hopeful = one_plan("hopeful", lambda given: 2 * SECONDS if given else 0.0, work=work)
+    monkeypatch.setattr(planner, "METHODS", (hopeful,))
+    query = question(ROUGH, ROUGH, "rand", "range")
     policy = sf.Auto(max_seconds=SECONDS).policy()
     found = planner.answer(query, policy, np.random.default_rng, clock=lambda: now[0])
     assert found.method == "bounds_of_the_measure"

@@ -111,7 +111,7 @@ def test_an_unknown_engine_is_an_error_with_a_hint(engine, message):
 
 NAN, INF = float("nan"), float("inf")
 DRAWN = (sf.Auto, sf.Sampled)
-COUNTS = [0, -1, 1.5, True, "many"]
+COUNTS = [0, -1, 1.5, 2.0, True, "many"]
 OPTIONS = {  # who has the option, what it cannot be, and what is said
     "tolerance": (
         DRAWN,

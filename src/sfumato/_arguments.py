@@ -16,24 +16,12 @@ _MOST_DIGITS = 15  # a float has no more
 
 
 def is_number(value: object) -> TypeGuard[float]:
-    """Whether it is a real number; True and False are not.
-
-    Examples
-    --------
-    >>> is_number(0.5), is_number("0.5"), is_number(True)
-    (True, False, False)
-    """
+    """Whether it is a real number; True and False are not."""
     return not isinstance(value, bool) and isinstance(value, Real)
 
 
 def is_count(value: object, *, least: int = 1) -> TypeGuard[int]:
-    """Whether it is a whole number of at least ``least``; True and False are not.
-
-    Examples
-    --------
-    >>> is_count(2), is_count(0), is_count(2.0), is_count(True)
-    (True, False, False, False)
-    """
+    """Whether it is a whole number of at least ``least``; 2.0, True and False are not."""
     return not isinstance(value, bool) and isinstance(value, Integral) and int(value) >= least
 
 

@@ -14,13 +14,7 @@ __all__ = ["as_path", "check_target", "write_bytes", "write_text"]
 
 
 def as_path(path: object) -> Path:
-    """The path of a file; an open file, bytes, nothing, and text with a NUL are refused.
-
-    Examples
-    --------
-    >>> as_path("a.csv").name
-    'a.csv'
-    """
+    """The path of a file; an open file, bytes, nothing, and text with a NUL are refused."""
     if not isinstance(path, str | PathLike):
         seen = repr(path) if isinstance(path, bytes | int | None) else f"a {type(path).__name__}"
         raise InputError(f"Expected the path of a file, got {seen}; pass it as text or a Path.")

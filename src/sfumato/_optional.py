@@ -9,13 +9,7 @@ __all__ = ["require"]
 
 
 def require(module: str, *, extra: str, needed_by: str) -> ModuleType:
-    """Import an optional module, or say which extra brings it.
-
-    Examples
-    --------
-    >>> require("json", extra="plot", needed_by="this example").__name__
-    'json'
-    """
+    """Import an optional module, or say which extra brings it."""
     try:
         return importlib.import_module(module)
     except ImportError as error:

@@ -189,10 +189,6 @@ class Matching:
     slope: float
     kind: FamilyKind = "matching"
 
-    def turned(self) -> "Matching":
-        """A matching does not mind the order of the sides."""
-        return self
-
 
 @final
 @dataclass(frozen=True, slots=True)
@@ -224,10 +220,6 @@ class Adjusted:
         """Whether the average is the arithmetic mean, as in ``share``."""
         return float(self.average(np.array(1.0), np.array(3.0))) == 2.0
 
-    def turned(self) -> "Adjusted":
-        """The family of the transposed table."""
-        return self
-
 
 @final
 @dataclass(frozen=True, slots=True, eq=False)
@@ -243,10 +235,6 @@ class Difference:
     first_rows: Ints  # (k,): the cluster of either candidate that each row stands for
     second_rows: Ints
     kind: FamilyKind = "difference"
-
-    def turned(self) -> "Difference":
-        """Not known: the candidates are the rows."""
-        raise AssertionError("a difference is not turnable")
 
 
 Family: TypeAlias = Separable | Ratio | Adjusted | Matching | Majority | Difference
@@ -288,11 +276,9 @@ class Objective:
     def is_turnable(self) -> bool:
         """Whether the structure of the formula is known for the transposed table too."""
         match self.family:
-            case Majority():
+            case Majority() | Ratio(needs_fixed_columns=True):
                 return self.is_symmetric
-            case Ratio(needs_fixed_columns=True):
-                return self.is_symmetric
-            case Difference():
+            case Difference():  # the candidates are the rows
                 return False
             case _:
                 return True
@@ -301,13 +287,11 @@ class Objective:
         """The same question asked of the transposed table; only where `is_turnable` holds."""
         if self.is_symmetric:
             return replace(self, shape=self.shape[::-1])
-        assert not isinstance(self.family, Majority)
-        return replace(
-            self,
-            family=None if self.family is None else self.family.turned(),
-            shape=self.shape[::-1],
-            of_tables=_Transposed(self.of_tables),
-        )
+        family = self.family
+        if isinstance(family, Separable | Ratio):  # the others do not mind the order of the sides
+            family = family.turned()
+        values = _Transposed(self.of_tables)
+        return replace(self, family=family, shape=self.shape[::-1], of_tables=values)
 
 
 @final

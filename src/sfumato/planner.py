@@ -16,7 +16,7 @@ import numpy as np
 from sfumato._typing import Guarantee, Quantity
 from sfumato._wording import either, option
 from sfumato.algorithms.blas_threads import with_one_blas_thread
-from sfumato.algorithms.deadline import Clock, Deadline, OutOfTimeError, look
+from sfumato.algorithms.deadline import Clock, Deadline, OutOfTimeError, look, work_until
 from sfumato.algorithms.sampling.blocks import Run
 from sfumato.display.progress import progress_bar
 from sfumato.display.text import duration
@@ -46,6 +46,9 @@ MakeRng: TypeAlias = Callable[[], np.random.Generator]
 Runner: TypeAlias = Callable[[Plan], Comparison]
 
 _QUICK = 1e-3  # seconds
+# Of the time that is left, for work that cannot be cut short. The rest is for an answer that takes
+# next to no time.
+_WORKING_SHARE = 0.8
 _ROUNDING = 1 + 1e-9  # an error that equals the tolerance may come out a little above it
 _ANY_NUMBER = 1000  # of objects: the structure of a measure is the same for all
 _NO_DRAWS = np.random.Generator(np.random.PCG64(0))  # given to work that draws nothing
@@ -128,7 +131,7 @@ def run(
             if plan.shortest < inf or not deadline.is_set:
                 found = work(task)
             else:
-                with TimeGiven(deadline).for_work():
+                with work_until(deadline.part(_WORKING_SHARE)):
                     found = work(task)
         except MemoryError as error:
             raise CostError(
@@ -207,10 +210,13 @@ def _ask(
             continue
         asked[method.name] = made = _plans(method, query, policy, given)
         fitting = [plan for plan in made if refusal(plan, policy) is None and given.allows(plan)]
-        for plan in fitting:
-            if best is None or _order(plan, policy) < _order(best, policy):
-                best = plan
-        if any(_settles(plan, policy) for plan in fitting):
+        known = fitting if best is None else [best, *fitting]
+        best = min(known, key=lambda p: (policy.rank(p.guarantee), p.seconds), default=None)
+        # A formula, or next to nothing: planning the rest could cost more than running it.
+        if any(
+            plan.guarantee == policy.guarantees[0] and (plan.tables <= 1 or plan.seconds < _QUICK)
+            for plan in fitting
+        ):
             break
     if best is None:
         raise nothing_fits([plan for made in asked.values() for plan in made], query, policy)
@@ -263,15 +269,6 @@ def _plans(
         missing = {*get_args(Guarantee)} - {plan.guarantee for plan in made}
         given.stopped.update((method.name, guarantee) for guarantee in missing)
     return made
-
-
-def _order(plan: Plan, policy: Policy) -> tuple[int, float]:
-    return policy.rank(plan.guarantee), plan.seconds
-
-
-def _settles(plan: Plan, policy: Policy) -> bool:
-    """A formula, or next to nothing: planning the rest could cost more than running it."""
-    return plan.guarantee == policy.guarantees[0] and (plan.tables <= 1 or plan.seconds < _QUICK)
 
 
 def _complete(plan: Plan, query: Query, policy: Policy) -> Plan:

@@ -121,13 +121,15 @@ def test_lists_of_another_length_in_a_late_file(tmp_path, make, values, kept):
 
 
 @pytest.mark.parametrize("kept", QUESTIONS)
-def test_another_dtype_in_a_late_file_against_memberships(tmp_path, kept):
+@pytest.mark.parametrize("b", ["m", "label"])
+def test_another_dtype_in_a_late_file(tmp_path, b, kept):
     for at, dtype in enumerate((np.float32, np.float64)):
         p = fuzzy(dtype=dtype)
-        table = pa.table({f"p{i}": p[:, i] for i in range(3)} | {"m": lists(fuzzy(2))})
+        others = {"m": lists(fuzzy(2)), "label": labels(at)}
+        table = pa.table({f"p{i}": p[:, i] for i in range(3)} | others)
         pq.write_table(table, tmp_path / f"{at}.parquet")
     with pytest.raises(sf.ChunkError, match=r"^chunk 1: .*of float64 here and of float32 else"):
-        sf.scan(tmp_path, a=["p0", "p1", "p2"], b="m").summarize(**QUESTIONS[kept], rng=0)
+        sf.scan(tmp_path, a=["p0", "p1", "p2"], b=b).summarize(**QUESTIONS[kept], rng=0)
 
 
 def test_names_of_sets_and_labels_that_come_late_are_fine():

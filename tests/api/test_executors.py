@@ -14,7 +14,6 @@ from loaders import (
     fuzzy_chunk,
     hard_chunk,
     killing_chunk,
-    missing_file,
     seen_chunk,
 )
 from sfumato.api.chunks.chunk_tree import Load, Tree, reduce_chunks
@@ -152,12 +151,6 @@ def test_a_killed_process_of_a_pool_is_said_and_what_is_done_is_kept(tmp_path):
         sf.summarize(loads, executor=pool)
     done = {index for span in raised.value.finished for index in span}
     assert 7 not in done
-
-
-def test_errors_of_loaders_are_one_line_too(tmp_path):
-    loads = [*chunks(hard_chunk, 2), partial(missing_file, tmp_path / "none.npy")]
-    with pytest.raises(sf.ChunkError, match=r"^chunk 2: FileNotFoundError: .*chunks 0 to 1 are"):
-        sf.summarize(loads)
 
 
 def test_a_chunk_that_is_no_pair_is_named():

@@ -242,14 +242,6 @@ def test_all_pairs_share_the_draws():
     assert wins[0, 2] >= wins[0, 1] + wins[1, 2] - 1.0
 
 
-def test_shared_ambiguity_decides_where_intervals_overlap():
-    truth = sf.RoughPartition.from_sets([{0, 1}, {0}, {0}, {1}, {1}, {0, 1}])
-    found = sf.rank({"a": [0, 0, 0, 1, 1, 0], "b": [0, 0, 1, 1, 0, 1]}, truth)
-    assert found.dominates[0, 1]
-    assert not found.interval_dominates[0, 1]
-    assert (found.belief[0, 1], found.plausibility[0, 1]) == (1.0, 1.0)
-
-
 def test_a_distance_is_turned_so_that_more_is_better():
     truth = [0, 0, 0, 1, 1, 1]
     near, far = [0, 0, 0, 1, 1, 0], [0, 1, 0, 1, 0, 1]

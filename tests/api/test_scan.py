@@ -22,10 +22,10 @@ N, K = 500, 4
 P = [f"p{i}" for i in range(K)]
 
 
-def data(seed=0, n=N, dtype=np.float32):
+def data(seed=0, n=N):
     """Memberships, labels and sets of the same objects, as columns."""
     rng = np.random.default_rng(seed)
-    p = rng.dirichlet(np.ones(K), n).astype(dtype)
+    p = rng.dirichlet(np.ones(K), n).astype(np.float32)
     mask = rng.random((n, 3)) < 0.4
     mask[np.arange(n), rng.integers(3, size=n)] = True
     columns = {f"p{i}": p[:, i] for i in range(K)}
@@ -187,15 +187,6 @@ def test_nothing_is_read_before_it_is_asked_for(tmp_path, folder):
     assert plan.bytes > 4 * K * N
     assert "sums of memberships" in str(plan)
     assert "passes   1" in str(plan)
-
-
-def test_a_float64_and_a_float32_file_do_not_fit(tmp_path):
-    pq.write_table(data(0), tmp_path / "a.parquet")
-    pq.write_table(
-        data(1, dtype=np.float64).drop_columns(["fixed", "list"]), tmp_path / "b.parquet"
-    )
-    with pytest.raises(sf.ChunkError, match=r"chunk 1: .*side a has columns of float64 here"):
-        sf.scan(tmp_path, a=P, b="label").compare()
 
 
 def written(tmp_path, *tables):

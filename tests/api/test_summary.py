@@ -110,13 +110,16 @@ def test_memberships_of_zeros_and_ones_are_counted():
     assert found.mean == sf.compare(codes, b, measure="partition_distance").mean
 
 
-def test_the_range_of_memberships_is_that_of_their_supports():
+@pytest.mark.parametrize("is_fuzzy", [True, False])
+def test_the_range_of_memberships_and_masses_is_that_of_their_supports(is_fuzzy):
     rng = np.random.default_rng(7)
     p = rng.dirichlet(np.ones(3), 40)
     p[rng.random(p.shape) < 0.5] = 0.0
     p[:, 0] += 1e-3
     p /= p.sum(axis=1, keepdims=True)
-    a, b = sf.FuzzyPartition(p), hard(rng, 40)
+    sets = [[1, 0, 0], [1, 1, 0], [0, 1, 1]]
+    a = sf.FuzzyPartition(p) if is_fuzzy else sf.EvidentialPartition(p, sets)
+    b = hard(rng, 40)
     summary = sf.summarize(cut(a, b, [11]), quantity="range")
     found, expected = (summary.compare(quantity="range"), sf.compare(a, b, quantity="range"))
     assert (found.lower, found.upper) == (expected.lower, expected.upper)
@@ -142,23 +145,6 @@ def test_labels_first_seen_late_are_fine_and_order_does_not_matter():
     p = [[0.5, 0.5]]
     late = sf.summarize([(p, ["y"])]) + sf.summarize([(p, ["x"])])
     assert late.compare().mean == pytest.approx(sf.compare(p + p, ["y", "x"]).mean)
-
-
-HALVES = np.full((1, 2), 0.5)
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "words"),
-    [
-        ([0], HALVES, "side a is fuzzy here and hard elsewhere"),
-        ([0], ["u"], "labels that are text, such as 'u', where others are numbers"),
-        (HALVES, [[0.5, 0.5, 0.0]], "clusters 0, 1, 2 here and 0, 1 elsewhere"),
-        (HALVES, HALVES.astype(np.float32), "columns of float32 here and of float64"),
-    ],
-)
-def test_what_does_not_fit_is_refused(one, other, words):
-    with pytest.raises(sf.InputError, match=words):
-        sf.summarize([(one, ["x"])]) + sf.summarize([(other, ["x"])])
 
 
 def test_what_was_not_kept_is_named():

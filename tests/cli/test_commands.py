@@ -9,12 +9,10 @@ import sys
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
 
 import sfumato as sf
 from bad_files import GOOD_FILES
 from fresh import printed
-from sfumato.cli import app
 
 RNG = np.random.default_rng(7)
 IDS = [f"o{at}" for at in range(9)]
@@ -28,31 +26,21 @@ def table(header, ids, rows):
     return "\n".join([header, *lines, ""])
 
 
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    order = RNG.permutation(9)
-    ids = [IDS[at] for at in order]
-    files = {
-        "truth": table("id,label", IDS, [[label] for label in LABELS]),
-        "fuzzy": table("id,a,b,c", ids, MEMBERSHIPS[order].tolist()),
-        "hard": table("id,label", ids, [[LABELS[at]] for at in order]),
-        "rough": table("id,a,b,c", IDS, (MEMBERSHIPS > 0.2).astype(int).tolist()),
-        "points": table("id,u,v,name", IDS, [[*row, "p"] for row in POINTS.tolist()]),
-        "others": table("id,label", [*IDS[:7], "p1", "p2"], [[label] for label in LABELS]),
-        "noisy": "label\n0\n0\n1\n1\n-1\n1\n2\n2\n-1\n",
-        "gaps": 'label\nx\nx\n""\ny\nNA\ny\nz\nz\nz\n'.replace('""', "null"),
-        "weights": table("id,a,b,c", IDS, (7 * MEMBERSHIPS).tolist()),
-        "bad": "a,b\n1,0\nx,1\n0.5,\n0.5,0.5\n2,-1\n",
-    }
-    for name, content in files.items():
-        (tmp_path / f"{name}.csv").write_text(content)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-@pytest.fixture
-def run(folder):
-    return lambda *arguments, **options: CliRunner().invoke(app, list(arguments), **options)
+NOISY, GAPS = [0, 0, 1, 1, -1, 1, 2, 2, -1], ["x", "x", None, "y", None, "y", "z", "z", "z"]
+ORDER = RNG.permutation(9)
+IN_ORDER = [IDS[at] for at in ORDER]
+FILES = {
+    "truth": table("id,label", IDS, [[label] for label in LABELS]),
+    "fuzzy": table("id,a,b,c", IN_ORDER, MEMBERSHIPS[ORDER].tolist()),
+    "hard": table("id,label", IN_ORDER, [[LABELS[at]] for at in ORDER]),
+    "rough": table("id,a,b,c", IDS, (MEMBERSHIPS > 0.2).astype(int).tolist()),
+    "points": table("id,u,v,name", IDS, [[*row, "p"] for row in POINTS.tolist()]),
+    "others": table("id,label", [*IDS[:7], "p1", "p2"], [[label] for label in LABELS]),
+    "noisy": "\n".join(["label", *map(str, NOISY), ""]),
+    "gaps": "label\nx\nx\nnull\ny\nNA\ny\nz\nz\nz\n",
+    "weights": table("id,a,b,c", IDS, (7 * MEMBERSHIPS).tolist()),
+    "bad": "a,b\n1,0\nx,1\n0.5,\n0.5,0.5\n2,-1\n",
+}
 
 
 def rows_of(done):
@@ -95,45 +83,37 @@ def test_a_kind_is_said_of_all_files_or_of_one(run):
     assert one["kinds"] == ["rough", "hard"]
 
 
-@pytest.mark.parametrize("noise", ["cluster", "singletons", "unknown", "drop"])
-def test_noise_is_read_as_asked_for(run, noise):
-    (row,) = rows_of(
-        run("compare", "truth.csv", "noisy.csv", "-m", "ari", "--noise", noise, "--json")
-    )
-    labels = [0, 0, 1, 1, -1, 1, 2, 2, -1]
-    side = sf.as_partition(labels, noise=noise)
-    wanted = sf.compare(side, LABELS, measure="adjusted_rand")
-    assert (row["lower"], row["upper"]) == pytest.approx((wanted.lower, wanted.upper))
+@pytest.mark.parametrize(
+    ("typed", "side", "quantity"),
+    [
+        *(
+            (f"noisy.csv --noise {noise}", sf.as_partition(NOISY, noise=noise), "expectation")
+            for noise in ("cluster", "singletons", "unknown", "drop")
+        ),
+        *(
+            (f"gaps.csv --missing {missing}", sf.as_partition(GAPS, missing=missing), "expectation")
+            for missing in ("unknown", "drop")
+        ),
+        ("weights.csv --normalize", MEMBERSHIPS, "expectation"),
+        ("fuzzy.csv --quantity range", MEMBERSHIPS, "range"),
+    ],
+)
+def test_files_are_read_and_compared_as_asked_for(run, typed, side, quantity):
+    (row,) = rows_of(run("compare", "truth.csv", *typed.split(), "-m", "ari", "--json"))
+    wanted = sf.compare(side, LABELS, measure="adjusted_rand", quantity=quantity)
+    slack = 1e-12 if "--normalize" in typed else 0.0
+    ends = wanted.lower, wanted.upper
+    assert (row["lower"], row["upper"]) == pytest.approx(ends, rel=0, abs=slack)
 
 
-def test_missing_labels_are_refused_unknown_or_dropped(run):
+def test_missing_labels_and_weights_are_refused_otherwise(run):
+    assert run("compare", "truth.csv", "weights.csv").exit_code == 3
     refused = run("compare", "truth.csv", "gaps.csv")
     assert refused.exit_code == 3
     assert "line 4, column 'label': the label is missing ('null')" in refused.stderr
-    labels = ["x", "x", None, "y", None, "y", "z", "z", "z"]
-    for missing in ("unknown", "drop"):
-        (row,) = rows_of(
-            run("compare", "truth.csv", "gaps.csv", "-m", "ari", "--missing", missing, "--json")
-        )
-        side = sf.as_partition(labels, missing=missing)
-        wanted = sf.compare(side, LABELS, measure="adjusted_rand")
-        assert (row["lower"], row["upper"]) == pytest.approx((wanted.lower, wanted.upper))
 
 
-def test_weights_are_divided_by_their_sums_if_asked_for(run):
-    assert run("compare", "truth.csv", "weights.csv").exit_code == 3
-    (row,) = rows_of(
-        run("compare", "truth.csv", "weights.csv", "-m", "ari", "--normalize", "--json")
-    )
-    wanted = sf.compare(MEMBERSHIPS, LABELS, measure="adjusted_rand").mean
-    assert row["mean"] == pytest.approx(wanted, abs=1e-12)
-
-
-def test_a_range_and_indices_can_be_asked_for(run):
-    chosen = ["--quantity", "range", "-m", "rand", "--json"]
-    (row,) = rows_of(run("compare", "truth.csv", "fuzzy.csv", *chosen))
-    wanted = sf.compare(MEMBERSHIPS, LABELS, quantity="range")
-    assert (row["lower"], row["upper"]) == (wanted.lower, wanted.upper)
+def test_indices_can_be_asked_for(run):
     (row,) = rows_of(run("compare", "truth.csv", "fuzzy.csv", "-m", "indices.campello", "--json"))
     assert row["mean"] == pytest.approx(sf.indices.campello(MEMBERSHIPS, LABELS))
 
@@ -151,7 +131,6 @@ def test_formats_hold_the_same_numbers(run):
     for row in rows:
         for text in (latex, markdown):
             assert f"{abs(row['lower']):.3f}" in text
-    assert run(*command, "--json", "--format", "csv").exit_code == 2
 
 
 @pytest.mark.parametrize(
@@ -194,9 +173,6 @@ def test_stdin_is_read_once(run, folder):
     bad = run("compare", "truth.csv", "-", input="a,b\n1,0\nx,1\n")
     assert bad.exit_code == 3
     assert bad.stderr == "sfumato: stdin, line 3, column 'a': 'x' is not a number.\n"
-    twice = run("compare", "-", "-", input=content)
-    assert twice.exit_code == 2
-    assert "can be read only once" in twice.stderr
 
 
 def test_pairwise_compares_all_with_all(run):
@@ -252,13 +228,6 @@ def test_convert_keeps_the_partition(run, folder, suffix):
     found, wanted = (sf.read_partition(folder / name) for name in (f"out.{suffix}", "fuzzy.csv"))
     assert found == wanted
     assert found.index.tolist() == wanted.index.tolist()
-
-
-def test_convert_refuses_an_unknown_format(run, folder):
-    done = run("convert", "fuzzy.csv", "out.xls")
-    assert done.exit_code == 2
-    assert "does not say which format" in done.stderr
-    assert not (folder / "out.xls").exists()
 
 
 @pytest.mark.parametrize(

@@ -3,15 +3,6 @@
 import json
 
 import pytest
-from typer.testing import CliRunner
-
-from sfumato.cli import app
-
-
-@pytest.fixture
-def run(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    return lambda *arguments: CliRunner().invoke(app, list(arguments))
 
 
 def write(folder, **files):

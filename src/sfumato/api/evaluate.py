@@ -89,7 +89,6 @@ def evaluate(
     chosen = listed(measures)
     chosen_engine, generator = as_engine(engine), generator_of(rng)
     inputs = partial(provenance, partitions, reference, chosen_engine, seed_of(generator))
-    untouched = deepcopy(generator)
     row = _RowMaker.of(quantity, chosen_engine, generator, rows)
     jobs = {
         (name, label): (partition, reference, asked)
@@ -98,7 +97,7 @@ def evaluate(
     }
     found = _all_rows(row, jobs, executor, [name for name, _ in jobs])
     notes = (*coverage, *_mixed_readings(partitions), *_notes_by_name(found, partitions, reference))
-    ranking = partial(_ranking, partitions, reference, chosen, chosen_engine, untouched)
+    ranking = partial(_ranking, partitions, reference, chosen, chosen_engine, row.untouched)
     return Report(found, notes, inputs, ranking)
 
 

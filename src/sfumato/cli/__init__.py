@@ -1,12 +1,15 @@
 """The command line: data on stdout, complaints in one line on stderr, never a traceback."""
 
-from typing import Annotated
+from collections.abc import Callable
+from dataclasses import is_dataclass
+from functools import wraps
+from inspect import Parameter, Signature, signature
+from typing import Annotated, Any
 
 import typer
 
 from sfumato.cli.check_command import check
 from sfumato.cli.cluster_command import cluster
-from sfumato.cli.command import as_command
 from sfumato.cli.compare_command import compare
 from sfumato.cli.convert_command import convert
 from sfumato.cli.explain_command import explain
@@ -19,6 +22,35 @@ from sfumato.cli.report_command import report
 from sfumato.cli.reproduce_command import reproduce
 
 __all__ = ["app"]
+
+
+def _as_command(function: Callable[..., None]) -> Callable[..., None]:
+    """The function for typer, where every parameter that is a dataclass becomes its fields.
+
+    Commands share options by sharing such a group.
+    """
+    groups: dict[str, tuple[type[Any], list[str]]] = {}
+    parameters: list[Parameter] = []
+    for name, parameter in signature(function, eval_str=True).parameters.items():
+        kind: Any = parameter.annotation
+        if isinstance(kind, type) and is_dataclass(kind):
+            options = signature(kind, eval_str=True).parameters
+            groups[name] = kind, list(options)
+            parameters += options.values()
+        else:
+            parameters.append(parameter)
+
+    @wraps(function)
+    def command(**given: Any) -> None:
+        for name, (group, options) in groups.items():
+            given[name] = group(**{option: given.pop(option) for option in options})
+        function(**given)
+
+    of_keywords = [each.replace(kind=Parameter.KEYWORD_ONLY) for each in parameters]
+    vars(command)["__signature__"] = Signature(of_keywords)
+    command.__annotations__ = {each.name: each.annotation for each in parameters}
+    return command
+
 
 app = typer.Typer(
     cls=OneLineGroup,
@@ -35,7 +67,7 @@ for command in (
     *(check, convert, cluster),
     *(measures, indices, reproduce),
 ):
-    app.command(command.__name__)(as_command(command))
+    app.command(command.__name__)(_as_command(command))
 
 
 def _show_version(is_asked: bool) -> None:

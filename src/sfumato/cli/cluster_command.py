@@ -2,7 +2,7 @@
 
 import warnings
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
+from typing import Annotated, Literal
 
 import typer
 
@@ -11,13 +11,7 @@ from sfumato.cli.output import check_partition_file
 from sfumato.cli.plain_errors import complain
 from sfumato.cli.shared_options import SeedOption, SeparatorOption
 
-if TYPE_CHECKING:
-    from sfumato.cluster.base import SoftClusterer
-
 __all__ = ["cluster"]
-
-
-Algorithm: TypeAlias = Literal["fcm", "pcm", "ecm", "rkm"]  # the estimators by their letters
 
 
 def cluster(
@@ -32,7 +26,7 @@ def cluster(
         int, typer.Option("-k", min=1, help="Number of clusters.", show_default=False)
     ],
     algorithm: Annotated[
-        Algorithm,
+        Literal["fcm", "pcm", "ecm", "rkm"],
         typer.Option(help="Fuzzy, possibilistic or evidential c-means, or rough k-means."),
     ] = "fcm",
     ignore: Annotated[
@@ -72,21 +66,17 @@ def cluster(
     if standardize:
         spread = values.std(axis=0)
         values = (values - values.mean(axis=0)) / (spread + (spread == 0))
-    with warnings.catch_warnings(record=True) as said:
-        warnings.simplefilter("always")
-        fitted = _estimator(algorithm, n_clusters, seed).fit(values)
-    for warning in said:
-        complain(str(warning.message))
-    write_partition(with_fields(fitted.partition_, index=features.index), output)
-
-
-def _estimator(algorithm: Algorithm, n_clusters: int, seed: int) -> "SoftClusterer":
     from sfumato.cluster import EvidentialCMeans, FuzzyCMeans, PossibilisticCMeans, RoughKMeans
 
-    made = {
+    estimators = {
         "fcm": FuzzyCMeans,
         "pcm": PossibilisticCMeans,
         "ecm": EvidentialCMeans,
         "rkm": RoughKMeans,
     }
-    return made[algorithm](n_clusters, random_state=seed)
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        fitted = estimators[algorithm](n_clusters, random_state=seed).fit(values)
+    for warning in said:
+        complain(str(warning.message))
+    write_partition(with_fields(fitted.partition_, index=features.index), output)

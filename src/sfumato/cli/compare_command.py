@@ -5,19 +5,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sfumato._typing import Quantity
+from sfumato.cli import shared_options as options
 from sfumato.cli.file_reading import FileReading
 from sfumato.cli.input_files import InputFile, as_they_stand, read_files
 from sfumato.cli.output import Output
-from sfumato.cli.shared_options import (
-    MEASURES,
-    Candidates,
-    Computing,
-    MeasuresOption,
-    QuantityOption,
-    SeedOption,
-    Truth,
-    measures_of,
-)
 
 if TYPE_CHECKING:
     from sfumato.engines import Engine
@@ -39,14 +30,14 @@ _MORE_NUMBERS = (  # of csv output, behind the columns of a report
 
 
 def compare(
-    truth: Truth,
-    candidates: Candidates,
+    truth: options.Truth,
+    candidates: options.Candidates,
     *,
-    measure: MeasuresOption = MEASURES,
+    measure: options.MeasuresOption = options.MEASURES,
     reading: FileReading,
-    quantity: QuantityOption = "expectation",
-    computing: Computing,
-    seed: SeedOption = 0,
+    quantity: options.QuantityOption = "expectation",
+    computing: options.Computing,
+    seed: options.SeedOption = 0,
     output: Output,
 ) -> None:
     """Compare clusterings with a reference.
@@ -57,7 +48,7 @@ def compare(
     aligns files whose rows are in another order.
     """
     form = output.chosen([truth, *candidates])
-    measures, engine = measures_of(measure), computing.chosen()
+    measures, engine = options.measures_of(measure), computing.chosen()
     files = read_files([truth, *candidates], reading)
     report = evaluated(files, measures, quantity, engine, seed)
     output.write(

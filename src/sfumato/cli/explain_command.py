@@ -2,35 +2,27 @@
 
 import typer
 
+from sfumato.cli import shared_options as options
 from sfumato.cli.file_reading import FileReading
 from sfumato.cli.input_files import read_files
-from sfumato.cli.shared_options import (
-    MEASURES,
-    Candidates,
-    Computing,
-    MeasuresOption,
-    QuantityOption,
-    Truth,
-    measures_of,
-)
 
 __all__ = ["explain"]
 
 
 def explain(
-    truth: Truth,
-    candidates: Candidates,
+    truth: options.Truth,
+    candidates: options.Candidates,
     *,
-    measure: MeasuresOption = MEASURES,
+    measure: options.MeasuresOption = options.MEASURES,
     reading: FileReading,
-    quantity: QuantityOption = "expectation",
-    computing: Computing,
+    quantity: options.QuantityOption = "expectation",
+    computing: options.Computing,
 ) -> None:
     """Say how `compare` would answer, at what cost and with what guarantee."""
     from sfumato.api.compare import explain as plan
     from sfumato.measures import Measure
 
-    measures, engine = measures_of(measure), computing.chosen()
+    measures, engine = options.measures_of(measure), computing.chosen()
     reference, *files = read_files([truth, *candidates], reading)
     for file in files:
         for asked in measures:

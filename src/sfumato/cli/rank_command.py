@@ -5,26 +5,19 @@ from typing import Annotated
 
 import typer
 
+from sfumato.cli import shared_options as options
 from sfumato.cli.file_reading import FileReading
 from sfumato.cli.input_files import as_they_stand, read_files
 from sfumato.cli.output import Output
-from sfumato.cli.shared_options import (
-    Candidates,
-    Computing,
-    MeasureOption,
-    SeedOption,
-    Truth,
-    measures_of,
-)
 
 __all__ = ["rank"]
 
 
 def rank(
-    truth: Truth,
-    candidates: Candidates,
+    truth: options.Truth,
+    candidates: options.Candidates,
     *,
-    measure: MeasureOption = "rand",
+    measure: options.MeasureOption = "rand",
     margin: Annotated[
         float, typer.Option(min=0, help="Lead that counts, in units of the measure.")
     ] = 0.0,
@@ -32,8 +25,8 @@ def rank(
         float, typer.Option(help="Of all brackets that rest on draws, together.")
     ] = 0.95,
     reading: FileReading,
-    computing: Computing,
-    seed: SeedOption = 0,
+    computing: options.Computing,
+    seed: options.SeedOption = 0,
     output: Output,
 ) -> None:
     """Rank clusterings against one reference, and say how sure that is.
@@ -49,7 +42,7 @@ def rank(
             f"{confidence} is not between 0 and 1; 0.95 is usual.", param_hint="--confidence"
         )
     form = output.chosen([truth, *candidates])
-    (asked,), engine = measures_of([measure]), computing.chosen()
+    (asked,), engine = options.measures_of([measure]), computing.chosen()
     if not isinstance(asked, Measure):
         raise typer.BadParameter(f"{measure} is an index; give a measure.", param_hint="-m")
     files = read_files([truth, *candidates], reading)

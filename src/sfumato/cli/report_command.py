@@ -7,35 +7,26 @@ from typing import Annotated
 
 import typer
 
+from sfumato.cli import shared_options as options
 from sfumato.cli.compare_command import evaluated
 from sfumato.cli.file_reading import FileReading
 from sfumato.cli.input_files import read_files
-from sfumato.cli.shared_options import (
-    MEASURES,
-    Candidates,
-    Computing,
-    MeasuresOption,
-    QuantityOption,
-    SeedOption,
-    Truth,
-    measures_of,
-)
 
 __all__ = ["report"]
 
 
 def report(
-    truth: Truth,
-    candidates: Candidates,
+    truth: options.Truth,
+    candidates: options.Candidates,
     *,
     output: Annotated[
         Path, typer.Option("--output", "-o", help="Where to write the page.", show_default=False)
     ],
-    measure: MeasuresOption = MEASURES,
+    measure: options.MeasuresOption = options.MEASURES,
     reading: FileReading,
-    quantity: QuantityOption = "expectation",
-    computing: Computing,
-    seed: SeedOption = 0,
+    quantity: options.QuantityOption = "expectation",
+    computing: options.Computing,
+    seed: options.SeedOption = 0,
     title: Annotated[str, typer.Option(help="Of the page.", show_default=False)] = "",
 ) -> None:
     """Write one HTML page with the comparison: verdict, tables, pictures, provenance.
@@ -51,7 +42,7 @@ def report(
             param_hint="--output",
         )
     check_target(output, [truth, *candidates])
-    measures, engine = measures_of(measure), computing.chosen()
+    measures, engine = options.measures_of(measure), computing.chosen()
     files = read_files([truth, *candidates], reading)
     evaluated(files, measures, quantity, engine, seed).to_html(
         output,

@@ -231,20 +231,15 @@ def _moved_widths(
     moved[every, owners] -= 1
     moved[every, len(pairs) + place.ravel()] += 1
     budget = Budget(min(_NODES, search_nodes(query, policy)), policy.n_threads)
-    widths = np.concatenate(
-        [
-            _widths(query, SetTypes(row_sets, column_sets, moved[at : at + _ROWS_AT_ONCE]), budget)
-            for at in range(0, len(moved), _ROWS_AT_ONCE)
-        ]
-    )
+    widths = np.empty(len(moved))
+    for at in range(0, len(moved), _ROWS_AT_ONCE):
+        block = slice(at, at + _ROWS_AT_ONCE)
+        types = SetTypes(row_sets, column_sets, moved[block])
+        found = solve_types(query.objective, types, budget)
+        widths[block] = found.high_bounds - found.low_bounds
     after = np.zeros((len(pairs), *shape))
     after[owners, rows, columns] = widths[:-1]
     return float(widths[-1]), after, drawn
-
-
-def _widths(query: Query, types: SetTypes, budget: Budget) -> Floats:
-    found = solve_types(query.objective, types, budget)
-    return found.high_bounds - found.low_bounds
 
 
 def _largest(left: Floats, sides: _Sides, first: Ints, second: Ints) -> Floats:

@@ -55,7 +55,8 @@ def _solved_together(
     All cases are solved together, in blocks.
     """
     which = query.joint.types.type_of_objects()[objects]
-    owners, rows, columns = _choices(sides, objects)
+    possible = (sides.a[objects, :, None] > 0) & (sides.b[objects, None, :] > 0)
+    owners, rows, columns = np.nonzero(possible)  # all pairs of clusters that each object may have
     left = np.zeros(len(objects))
     step = max(1, min(_ROWS_AT_ONCE, _COUNTS_AT_ONCE // types.counts.size))
     nodes = search_nodes(query, policy)
@@ -70,13 +71,6 @@ def _solved_together(
             np.maximum.at(left, owners[block], found.high_bounds - found.low_bounds)
             progress(min(1.0, (start + step) / len(owners)))
     return left
-
-
-def _choices(sides: Sides, objects: Ints) -> tuple[Ints, Ints, Ints]:
-    """List all pairs of clusters that each object may have: place of the object, row, column."""
-    possible = (sides.a[objects, :, None] > 0) & (sides.b[objects, None, :] > 0)
-    owners, rows, columns = np.nonzero(possible)
-    return owners, rows, columns
 
 
 def _known(types: SetTypes, which: Ints, rows: Ints, columns: Ints) -> SetTypes:

@@ -16,9 +16,7 @@ from sfumato.results.comparison import Comparison
 __all__ = ["AT_LEISURE", "GRACE", "TimeGiven", "not_closed", "nothing_fits", "refusal", "why_not"]
 
 GRACE = 0.1  # seconds, of the 0.2 that an answer may take beyond its time
-# Of the time that is left: for one method's planning, and for work that cannot be cut short. The
-# rest is for an answer that takes next to no time.
-_PLANNING_SHARE, _WORKING_SHARE = 0.5, 0.8
+_PLANNING_SHARE = 0.5  # of the time that is left, for one method's planning
 # Numbers of tables are bounded with logarithms: a bound of 3 may come out a little above 3.
 _ROUNDING = 1 + 1e-9
 
@@ -46,10 +44,6 @@ class TimeGiven:
     def for_planning(self) -> AbstractContextManager[None]:
         """End what is done inside by `OutOfTimeError` after the share for one method's planning."""
         return work_until(self.deadline.part(_PLANNING_SHARE, least=GRACE / 2))
-
-    def for_work(self) -> AbstractContextManager[None]:
-        """The same after the share for work that cannot be cut short."""
-        return work_until(self.deadline.part(_WORKING_SHARE))
 
 
 AT_LEISURE = TimeGiven(Deadline())

@@ -4,19 +4,18 @@ A difference between two candidates against one truth is a function of the table
 partition and the truth, so that all that answers questions about two partitions answers it too.
 """
 
-from dataclasses import replace
 from itertools import product
-from typing import NamedTuple
+from math import prod
+from typing import ClassVar, NamedTuple, final
 
 import numpy as np
 
-from sfumato._typing import Ints, Quantity
+from sfumato._arguments import generator_of
+from sfumato._typing import Floats, Ints, Kind, RandomSource
 from sfumato.algorithms.possibility.t_norms import combine
 from sfumato.algorithms.tables.ragged import cross, gather
 from sfumato.algorithms.tables.rows import Rows
 from sfumato.errors import CostError, UnsupportedError
-from sfumato.measures.base import Measure
-from sfumato.measures.difference import Difference
 from sfumato.partitions.base import IndependentPartition, Partition, independent
 from sfumato.partitions.drawn import DrawnPartition
 from sfumato.partitions.evidential import EvidentialPartition
@@ -25,12 +24,11 @@ from sfumato.partitions.hard import HardPartition
 from sfumato.partitions.possibilistic import PossibilisticPartition, degrees_of
 from sfumato.partitions.statements import Statements
 from sfumato.partitions.theories import join, t_norm_of
-from sfumato.question.drawn_pair import DrawnPair
-from sfumato.question.query import Query
 
-__all__ = ["Composite", "composite", "difference_query", "question_of_draw"]
+__all__ = ["Composite", "DrawnPair", "check_number_of_draws", "composite"]
 
 _MOST_ENTRIES = 5e7
+_MOST_DRAWS = 2e7  # pairs of them: 0.3 GB of probabilities and sizes
 
 
 class Composite(NamedTuple):
@@ -46,39 +44,6 @@ class Composite(NamedTuple):
     second_rows: Ints
 
 
-def difference_query(
-    a: Partition, b: Partition, truth: Partition, measure: Measure, quantity: Quantity
-) -> Query:
-    """The question how much larger the measure of a is than that of b, against one truth.
-
-    All three speak of the same objects in the same order.
-    """
-    if quantity == "range" and join(a.simplest(), b.simplest()) == "levels":
-        sides = (independent(side, "A difference of candidates") for side in (a, b))
-        a, b = (side.support() for side in sides)  # all is possible at the lowest level
-    pair = _drawn_pair(a, b) or composite(a, b)
-    n_columns = truth.simplest().n_clusters
-    asked = Difference(measure, pair.first_rows, pair.second_rows, n_columns)
-    return Query.of(pair.partition, truth, asked, quantity)
-
-
-def question_of_draw(query: Query, a: Partition, b: Partition) -> Query:
-    """The same question where draws stand in place of drawn sides."""
-    measure = query.measure
-    if isinstance(measure, Difference):
-        measure = replace(measure, n_columns=b.n_clusters)
-    return replace(query, a=a, b=b, measure=measure, theory=join(a, b), notes=())
-
-
-def _drawn_pair(a: Partition, b: Partition) -> Composite | None:
-    """The composite, all pairs of clusters, if a candidate is drawn."""
-    a, b = a.simplest(), b.simplest()
-    if not any(isinstance(side, DrawnPartition) for side in (a, b)):
-        return None
-    rows = np.divmod(np.arange(a.n_clusters * b.n_clusters), b.n_clusters)
-    return Composite(DrawnPair(a, b), *rows)
-
-
 def composite(a: Partition, b: Partition) -> Composite:
     """Both candidates at once, independent of each other.
 
@@ -91,7 +56,11 @@ def composite(a: Partition, b: Partition) -> Composite:
     ('fuzzy', [0, 0, 1], [0, 1, 1])
     """
     notes = (*a.notes, *b.notes)
-    a, b = (independent(side.simplest(), "A difference of candidates") for side in (a, b))
+    a, b = a.simplest(), b.simplest()
+    if isinstance(a, DrawnPartition) or isinstance(b, DrawnPartition):
+        rows = np.divmod(np.arange(a.n_clusters * b.n_clusters), b.n_clusters)
+        return Composite(DrawnPair(a, b), *rows)
+    a, b = (independent(side, "A difference of candidates") for side in (a, b))
     theory = join(a, b)
     if theory == "levels":
         raise UnsupportedError(
@@ -165,3 +134,83 @@ def _check_size(n_entries: float) -> None:
             f"The two candidates together have {n_entries:.2g} entries ({16 * n_entries / 1e9:.2g} "
             f"GB; {_MOST_ENTRIES:.0e} entries at most): harden them, or merge small clusters."
         )
+
+
+# At least one candidate is drawn.
+
+
+@final
+class DrawnPair(Partition):
+    """Each draw of one candidate beside each of the other: the candidates are independent.
+
+    Clusters are pairs of theirs. A candidate that is not drawn counts as one draw of itself.
+    Both speak of the same objects in the same order, in their simplest form.
+    """
+
+    __slots__ = ("candidates", "sizes", "weights")
+
+    kind: ClassVar[Kind] = "drawn"
+    candidates: tuple[Partition, Partition]
+    sizes: Ints  # clusters of each pair of draws, at most
+    weights: Floats  # probability of each pair of draws
+
+    def __init__(self, a: Partition, b: Partition) -> None:
+        check_number_of_draws(a, b)
+        (first, one), (second, other) = _law(a), _law(b)
+        self._fill(
+            candidates=(a, b),
+            sizes=np.outer(one, other).ravel(),
+            weights=np.outer(first, second).ravel(),
+            names=tuple(product(a.names, b.names)),
+            n_objects=a.n_objects,
+            n_clusters=a.n_clusters * b.n_clusters,
+            index=a.index,
+            notes=tuple(dict.fromkeys((*a.notes, *b.notes))),
+            given=None,
+        )
+
+    def draw(self, at: int) -> tuple[Partition, Partition]:
+        """Both candidates in pair number ``at``; one that is drawn is hard."""
+        a, b = self.candidates
+        places = divmod(at, len(_law(b)[0]))
+        return _draw(a, places[0]), _draw(b, places[1])
+
+    def _fact(self) -> str:
+        return f"{len(self.weights):,} pairs of draws"
+
+    def _repr_html_(self) -> str:
+        return f"<p>{self!r}</p>"
+
+    def simplest(self) -> Partition:
+        """Self: at least one candidate varies."""
+        return self
+
+    def sample(self, rng: RandomSource = None) -> "DrawnPair":
+        """One pair of draws."""
+        at = generator_of(rng).choice(len(self.weights), p=self.weights)
+        return DrawnPair(*self.draw(int(at)))
+
+    def _rows(self, rows: Ints) -> "DrawnPair":
+        a, b = self.candidates
+        return DrawnPair(a.take(rows), b.take(rows))
+
+
+def check_number_of_draws(*sides: Partition) -> None:
+    """Refuse more combinations of draws than fit in memory."""
+    counts = [len(_law(side)[0]) for side in sides]
+    if prod(counts) > _MOST_DRAWS:
+        raise CostError(
+            f"{' x '.join(f'{count:,}' for count in counts)} combinations of draws are too many "
+            f"({_MOST_DRAWS:.0e} at most): thin the draws."
+        )
+
+
+def _law(side: Partition) -> tuple[Floats, Ints]:
+    """Probabilities and numbers of clusters of all draws."""
+    if isinstance(side, DrawnPartition):
+        return side.distinct.weights, side.distinct.sizes
+    return np.ones(1), np.array([side.n_clusters])
+
+
+def _draw(side: Partition, at: int) -> Partition:
+    return side.hard(side.distinct.codes[at]) if isinstance(side, DrawnPartition) else side

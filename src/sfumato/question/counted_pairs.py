@@ -1,5 +1,6 @@
 """Counts of objects by what a hard or rough partition says on either side: they add up."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from numbers import Number
 from typing import Literal, NamedTuple, TypeAlias, cast, final
@@ -141,7 +142,10 @@ def _joined(one: CountedSide, other: CountedSide, which: str) -> tuple[CountedSi
         for side, places in ((one, own), (other, theirs))
     ]
     n_own = len(one.sets.starts) - 1
-    if names == one.names == other.names and _are_equal(one.sets, other.sets):
+    first, second = one.sets, other.sets
+    are_equal = np.array_equal(first.starts, second.starts)
+    are_equal = are_equal and np.array_equal(first.members, second.members)
+    if names == one.names == other.names and are_equal:
         same = np.arange(n_own)
         return one, same, same
     if one.kind == "hard":
@@ -173,10 +177,6 @@ def _sorted(sets: SetList) -> tuple[SetList, Ints]:
     return sets.take(order), places
 
 
-def _are_equal(one: SetList, other: SetList) -> bool:
-    return np.array_equal(one.starts, other.starts) and np.array_equal(one.members, other.members)
-
-
 def _sorted_within(sets: SetList) -> Ints:
     owners = np.repeat(np.arange(len(sets.starts) - 1), sets.sizes)
     return sets.members[np.lexsort((sets.members, owners))]
@@ -195,20 +195,14 @@ def joined_names(
     if one == other:
         same = np.arange(len(one))
         return one, same, same
-    names = _sorted_names(tuple(dict.fromkeys((*one, *other))))
+    names = tuple(dict.fromkeys((*one, *other)))
+    with suppress(TypeError):  # names without an order stay as they come
+        names = tuple(sorted(cast("tuple[str, ...]", names)))
     place = {name: at for at, name in enumerate(names)}
     own, theirs = (
         np.array([place[name] for name in side], dtype=np.int64) for side in (one, other)
     )
     return names, own, theirs
-
-
-def _sorted_names(names: tuple[Name, ...]) -> tuple[Name, ...]:
-    """Names in their order, or as they come where they have none."""
-    try:
-        return tuple(sorted(cast("tuple[str, ...]", names)))
-    except TypeError:
-        return names
 
 
 def sort_of(names: tuple[Name, ...]) -> str:

@@ -10,13 +10,13 @@ from sfumato._typing import Floats, Ints
 from sfumato.algorithms.draws.draw_list import DrawCodes, pair_tables
 from sfumato.measures.base import CellMeasure, Measure
 from sfumato.measures.contingency import Contingency
+from sfumato.measures.difference import Difference
 from sfumato.partitions.base import IndependentPartition, Partition
 from sfumato.partitions.drawn import DrawnPartition
 from sfumato.partitions.hard import HardPartition
 from sfumato.partitions.theories import join, range_is_that_of_supports
-from sfumato.question.composite import difference_query, question_of_draw
-from sfumato.question.drawn_pair import DrawnPair, check_number_of_draws
-from sfumato.question.query import Query
+from sfumato.question.composite import DrawnPair, check_number_of_draws
+from sfumato.question.query import Query, difference_query
 
 __all__ = ["CELLS_AT_ONCE", "PairsOfDraws", "SingleDraws"]
 
@@ -197,7 +197,10 @@ class SingleDraws:
         def question(at: int) -> Query:
             hard = drawn.hard(draws.codes[at])
             a, b = (hard, other) if is_first else (other, hard)
-            return question_of_draw(query, a, b)
+            measure = query.measure
+            if isinstance(measure, Difference):
+                measure = replace(measure, n_columns=b.n_clusters)
+            return replace(query, a=a, b=b, measure=measure, theory=join(a, b), notes=())
 
         return cls(query, draws.weights, draws.sizes, question)
 

@@ -48,22 +48,15 @@ def draws_beforehand(
     for measure in measures:
         prior = Prior(*measure.bounds, rest=0.0, n_means=2)
         if n_objects is not None:  # each of which may be as unsure as can be
-            step = _step_of(measure, n_objects)
+            family, shape = measure.family(n_objects), (n_objects, n_objects)  # whatever the table
+            values = measure.bounds, measure.of_tables, measure.symmetric
+            step = largest_step(Objective(family, shape, n_objects, *values))
             prior = prior._replace(step=step, n_objects=n_objects, unsureness=n_objects / 4)
         draws = draws_for(prior, policy.tolerance, bound=policy.bound, confidence=confidence)
         needed = max(needed, draws if draws == inf else ceil(draws))
     if policy.tolerance_is_demand or needed <= _MOST_FOR_AN_AIM:
         return needed
     return _DRAWS
-
-
-def _step_of(measure: Measure, n_objects: int) -> float:
-    """Most that one object changes a value, whatever the table."""
-    family = measure.family(n_objects)
-    shape = n_objects, n_objects
-    return largest_step(
-        Objective(family, shape, n_objects, measure.bounds, measure.of_tables, measure.symmetric)
-    )
 
 
 def check_draws(n_draws: float, tolerance: float | None) -> int:
@@ -89,8 +82,7 @@ class DrawnTables:
 
     kinds: tuple[Kind, Kind]
     pairs: PairCounts  # with counts of shape (s, t): one row for each of s draws
-    a_sizes: SizeSums
-    b_sizes: SizeSums
+    sizes: tuple[SizeSums, SizeSums]  # of the clusters of either side
     n_open: int  # objects that have a choice
     unsureness: float
     seeds: frozenset[str]  # of the draws; tables of the same ones must not be added
@@ -113,8 +105,7 @@ class DrawnTables:
         return cls(
             (a.kind, b.kind),
             pairs.turned() if is_turned else pairs,
-            size_sums(a.statements().memberships()),
-            size_sums(b.statements().memberships()),
+            (size_sums(a.statements().memberships()), size_sums(b.statements().memberships())),
             *joint.unsureness,
             frozenset([f"{seed.entropy}:{','.join(map(str, seed.spawn_key))}"]),
         )
@@ -151,20 +142,15 @@ class DrawnTables:
         return DrawnTables(
             self.kinds,
             pairs,
-            _joined(self, other, 0),
-            _joined(self, other, 1),
+            (_joined(self, other, 0), _joined(self, other, 1)),
             self.n_open + other.n_open,
             self.unsureness + other.unsureness,
             self.seeds | other.seeds,
         )
 
-    def sizes(self, at: int) -> SizeSums:
-        """Those of one side."""
-        return (self.a_sizes, self.b_sizes)[at]
-
     def limits(self, at: int, risk: float) -> SizeLimits:
         """Limits of the cluster sizes of a side that all hold but for a risk; surely if it is 0."""
-        return size_limits(self.sizes(at), risk)
+        return size_limits(self.sizes[at], risk)
 
     def turned(self) -> "DrawnTables":
         """The same with the two sides swapped."""
@@ -172,8 +158,7 @@ class DrawnTables:
             self,
             kinds=(self.kinds[1], self.kinds[0]),
             pairs=self.pairs.turned(),
-            a_sizes=self.b_sizes,
-            b_sizes=self.a_sizes,
+            sizes=(self.sizes[1], self.sizes[0]),
         )
 
     def set_types(self) -> SetTypes:
@@ -243,12 +228,8 @@ def _pairs_of_masks(
 
 
 def _joined(one: DrawnTables, other: DrawnTables, at: int) -> SizeSums:
-    names = [(each.pairs.a.names, each.pairs.b.names)[at] for each in (one, other)]
-    every, own, theirs = joined_names(names[0], names[1], "ab"[at])
-    return _spread(one.sizes(at), own, every) + _spread(other.sizes(at), theirs, every)
-
-
-def _spread(sizes: SizeSums, places: Ints, names: tuple[Name, ...]) -> SizeSums:
-    found: Floats = np.zeros((len(sizes), len(names)))
-    found[:, places] = sizes
+    names, own, theirs = joined_names(one.names[at], other.names[at], "ab"[at])
+    found: Floats = np.zeros((len(one.sizes[at]), len(names)))
+    found[:, own] += one.sizes[at]
+    found[:, theirs] += other.sizes[at]
     return found

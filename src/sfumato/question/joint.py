@@ -324,25 +324,22 @@ class Joint:
         )
 
     @cached_property
-    def likeliest(self) -> tuple[Floats, Ints]:
-        """Probability of the likeliest choice of objects that have one, and how many they are."""
-        if self.class_masses is not None:
-            said = self.class_masses.side.statements()
-            likeliest = np.maximum.reduceat(said.weights, said.starts[:-1])[said.codes]
-            return likeliest, (likeliest < 1.0).astype(np.int64)
-        rows, columns = self.types.of_each(
-            lambda side: np.maximum.reduceat(side.weights, side.starts[:-1])
-        )
-        is_open = self.n_options > 1
-        return (rows * columns)[is_open], self.types.counts[is_open]
-
-    @property
     def unsureness(self) -> tuple[int, float]:
         """How many objects have a choice, and the sum of how unsure each is; see `Prior`."""
         if self.kept is not None and self.kept.draws is not None:
             return self.kept.draws.n_open, self.kept.draws.unsureness
-        likeliest, counts = self.likeliest
-        eta = 1.0 - likeliest
+
+        def likeliest(side: Statements) -> Floats:
+            return np.maximum.reduceat(side.weights, side.starts[:-1])
+
+        if self.class_masses is not None:
+            said = self.class_masses.side.statements()
+            eta = 1.0 - likeliest(said)[said.codes]
+            counts = (eta > 0.0).astype(np.int64)
+        else:
+            rows, columns = self.types.of_each(likeliest)
+            is_open = self.n_options > 1
+            eta, counts = 1.0 - (rows * columns)[is_open], self.types.counts[is_open]
         each = np.where(eta < 0.5, eta * (1.0 - eta), 0.25)
         return int(counts.sum()), float((counts * each).sum())
 

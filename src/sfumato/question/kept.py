@@ -40,13 +40,9 @@ class Kept(NamedTuple):
 
     def has(self, need: Need) -> bool:
         """Whether it is what a method needs of the objects."""
-        if need == "counts":
-            return self.counts is not None
         if need == "powers":
             return self.sums is not None and self.sums.order >= _LEAST_ORDER
-        if need == "draws":
-            return self.draws is not None
-        return need == "sums" and self.sums is not None
+        return need != "objects" and getattr(self, need) is not None
 
     def turned(self) -> "Kept":
         """The same with the two partitions swapped."""

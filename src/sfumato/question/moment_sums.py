@@ -99,8 +99,10 @@ class MomentSums:
     def partitions(self) -> tuple[IndependentPartition, IndependentPartition]:
         """Partitions of no object into these clusters."""
         a, b = (
-            _without_objects(kind, names)
-            for kind, names in zip(self.kinds, (self.a, self.b), strict=True)
+            FuzzyPartition.from_rows(dense_rows(np.empty((0, len(names)))), names)
+            if kind == "fuzzy"
+            else HardPartition.from_codes(np.empty(0, dtype=np.int64), object_array(names), None)
+            for kind, names in zip(self.kinds, self.names, strict=True)
         )
         return a, b
 
@@ -115,9 +117,3 @@ def _spread(
     rows[:, places[0]], columns[:, places[1]] = sums.rows, sums.columns
     cells[:, places[0][:, None], places[1]] = sums.cells
     return sums._replace(rows=rows, columns=columns, cells=cells)
-
-
-def _without_objects(kind: SummedKind, names: tuple[Name, ...]) -> IndependentPartition:
-    if kind == "fuzzy":
-        return FuzzyPartition.from_rows(dense_rows(np.empty((0, len(names)))), names)
-    return HardPartition.from_codes(np.empty(0, dtype=np.int64), object_array(names), None)

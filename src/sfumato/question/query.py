@@ -12,7 +12,7 @@ from sfumato.errors import InputError
 from sfumato.families import Objective
 from sfumato.measures.base import Measure, SizeBounded, value_range
 from sfumato.measures.difference import Difference
-from sfumato.partitions.base import IndependentPartition, Partition
+from sfumato.partitions.base import IndependentPartition, Partition, independent
 from sfumato.partitions.drawn import DrawnPartition, draws_note
 from sfumato.partitions.fuzzy import FuzzyPartition
 from sfumato.partitions.hard import HardPartition
@@ -21,11 +21,11 @@ from sfumato.partitions.reading.alignment import align
 from sfumato.partitions.reading.tabular import Index
 from sfumato.partitions.statements import Statements
 from sfumato.partitions.theories import Theory, join, range_is_that_of_supports, t_norm_of
-from sfumato.question.drawn_pair import DrawnPair
+from sfumato.question.composite import DrawnPair, composite
 from sfumato.question.joint import Joint, probability_rows
 from sfumato.question.kept import Kept
 
-__all__ = ["LikelyRange", "Query"]
+__all__ = ["LikelyRange", "Query", "difference_query"]
 
 # Where the range of a measure depends on cluster sizes, unlikely ones may move a mean by so much.
 _UNLIKELY_PART = 1e-10
@@ -223,6 +223,22 @@ class Query:
         if not of_all and (risk == 0.0 or isinstance(side, HardPartition)):
             return _sure_sizes(side)
         return likely_sizes(_independent(side).memberships(), risk)
+
+
+def difference_query(
+    a: Partition, b: Partition, truth: Partition, measure: Measure, quantity: Quantity
+) -> Query:
+    """The question how much larger the measure of a is than that of b, against one truth.
+
+    All three speak of the same objects in the same order.
+    """
+    if quantity == "range" and join(a.simplest(), b.simplest()) == "levels":
+        sides = (independent(side, "A difference of candidates") for side in (a, b))
+        a, b = (side.support() for side in sides)  # all is possible at the lowest level
+    pair = composite(a, b)
+    n_columns = truth.simplest().n_clusters
+    asked = Difference(measure, pair.first_rows, pair.second_rows, n_columns)
+    return Query.of(pair.partition, truth, asked, quantity)
 
 
 def _sure_sizes(side: Partition, kept: Kept | None = None) -> SizeLimits:

@@ -11,8 +11,7 @@ from sfumato.algorithms.ends.ratio_lines import ratio_line
 from sfumato.algorithms.ends.relax import relaxed_ends
 from sfumato.families import psi_of
 from sfumato.measures import as_measure
-from sfumato.question.composite import difference_query
-from sfumato.question.query import Query
+from sfumato.question.query import Query, difference_query
 from strategies import build, random_side
 
 CLOSE = 1e-9

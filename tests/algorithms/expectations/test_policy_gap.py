@@ -20,7 +20,7 @@ from sfumato.algorithms.expectations.policy_gap import (
 )
 from sfumato.algorithms.expectations.sure_pairs import sure_pairs
 from sfumato.measures import as_measure
-from sfumato.question.composite import difference_query
+from sfumato.question.query import difference_query
 from strategies import build, certain_but, random_side
 
 

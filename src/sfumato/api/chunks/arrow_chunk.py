@@ -139,7 +139,9 @@ def partition_of_column(batch: Batch, names: Named, kind: Kind | None) -> Partit
     pa: Any = require("pyarrow", extra="parquet", needed_by="scan")
     if not pa.types.is_nested(column.type):
         with read_by("as_partition, in a function that loads the chunk"):
-            return read_as(Column(_label_values(column)), kind, AS_IT_IS)
+            is_plain = not column.null_count and not pa.types.is_dictionary(column.type)
+            values = column.to_numpy(zero_copy_only=False) if is_plain else column.to_pylist()
+            return read_as(Column(values), kind, AS_IT_IS)
     inner = getattr(column.type, "value_type", None)
     if inner is None:
         raise InputError(f"column {names!r} must hold labels or lists, got {column.type}.")
@@ -159,12 +161,6 @@ def _numbers(column: Any, name: str) -> NDArray[np.generic]:
     if values.dtype.kind not in "biuf":
         raise InputError(f"column {name!r} must hold numbers, got {column.type}.")
     return values
-
-
-def _label_values(column: Any) -> "NDArray[np.generic] | list[object]":
-    if column.null_count or str(column.type).startswith("dictionary"):
-        return cast("list[object]", column.to_pylist())
-    return cast("NDArray[np.generic]", column.to_numpy(zero_copy_only=False))
 
 
 def _whole(column: Any) -> Any:

@@ -5,9 +5,10 @@ need not be known, they may come in any order, and the sums have the same bits w
 """
 
 import operator
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from functools import partial
 from itertools import islice
 from math import inf
 from typing import Any, Generic, NamedTuple, TypeVar, final
@@ -91,14 +92,17 @@ def reduce_chunks(
     """
     if is_client(executor):
         return _on_client(loads, executor, in_flight)
-    most = 1 if executor is None else in_flight or _IN_FLIGHT
-    return _on_executor(loads, executor, most)
+    return _on_executor(loads, executor, in_flight or _IN_FLIGHT)
 
 
 def _on_executor(loads: Iterable[Load], executor: Any, in_flight: int) -> Summary:
     tree, firsts, numbered = Tree[Summary](operator.add), list[Summary](), enumerate(loads)
     waiting: dict[Future[Summary], tuple[int, str]] = {}
     try:
+        if executor is None:
+            for index, load in numbered:
+                _put(tree, firsts, index, load.name, partial(_summary_of, load))
+            return tree.total()
         while True:
             for index, load in islice(numbered, in_flight - len(waiting)):
                 waiting[_submitted(executor, load)] = index, load.name
@@ -120,13 +124,6 @@ def _on_executor(loads: Iterable[Load], executor: Any, in_flight: int) -> Summar
 
 
 def _submitted(executor: Any, load: Load) -> "Future[Summary]":
-    if executor is None:  # done at once
-        future = Future[Summary]()
-        try:
-            future.set_result(_summary_of(load))
-        except Exception as error:
-            future.set_exception(error)
-        return future
     try:
         return executor.submit(_summary_of, load)
     except BrokenExecutor as error:
@@ -139,21 +136,13 @@ def _put(
     tree: Tree[Any], firsts: list[Any], index: int, name: str, result: Callable[[], object]
 ) -> None:
     """Take what was found of a chunk, or say what is wrong with it."""
-    try:
+    with _naming(name, ChunkError):  # which has a name already
         found: object = result()
         if not firsts:
             firsts.append(found)
         elif isinstance(found, Summary) and not found.is_like(firsts[0]):
             _ = firsts[0] + found  # says why, if they do not fit
         tree.put(index, found)
-    except (ChunkError, CostError, MissingExtraError, UnsupportedError):
-        raise
-    except BrokenExecutor as error:
-        raise _lost(name, error) from error
-    except InputError as error:
-        raise ChunkError(f"{name}: {error}") from None
-    except Exception as error:  # what cannot be sent to another process, and the like
-        raise ChunkError(f"{name}: {type(error).__name__}: {_line(error)}") from error
 
 
 def _lost(name: str, error: BrokenExecutor) -> ChunkError:
@@ -170,14 +159,23 @@ def _with_finished(error: ChunkError, nodes: Mapping[tuple[int, int], Summary]) 
 
 def _summary_of(load: Load) -> Summary:
     """The summary of a chunk, or an error that says which."""
-    try:
+    with _naming(load.name):
         return load.make()
-    except (CostError, MissingExtraError, UnsupportedError):
+
+
+@contextmanager
+def _naming(name: str, *passed_on: type[Exception]) -> Generator[None]:
+    """Say which chunk an error is about, but for errors of the question, and others if told so."""
+    try:
+        yield
+    except (CostError, MissingExtraError, UnsupportedError, *passed_on):
         raise
+    except BrokenExecutor as error:
+        raise _lost(name, error) from error
     except SfumatoError as error:
-        raise ChunkError(f"{load.name}: {error}") from error
-    except Exception as error:
-        raise ChunkError(f"{load.name}: {type(error).__name__}: {_line(error)}") from error
+        raise ChunkError(f"{name}: {error}") from error
+    except Exception as error:  # also what cannot be sent to another process
+        raise ChunkError(f"{name}: {type(error).__name__}: {_line(error)}") from error
 
 
 def _finished_in_words(finished: Iterable[range]) -> str:

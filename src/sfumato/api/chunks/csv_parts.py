@@ -9,15 +9,17 @@ from dataclasses import dataclass, replace
 from io import BufferedReader, BytesIO, TextIOWrapper
 from typing import Any, final
 
+import numpy as np
+
 from sfumato._optional import require
 from sfumato.api.chunks.arrow_chunk import Columns
-from sfumato.api.chunks.csv_labels import column_of_labels
 from sfumato.errors import InputError
 
 __all__ = ["BYTES_OF_PART", "CsvPart", "is_compressed", "n_parts", "parts_of_csv"]
 
 BYTES_OF_PART = 1 << 24  # up to the end of a line: part of the definition, as sums depend on it
 _ROW = re.compile(r"\b(?:row|label) #?(\d+)", re.IGNORECASE)
+_WHOLE = re.compile(r"0|-?[1-9]\d{0,17}")  # as Python writes it, within 64 bits
 
 
 @final
@@ -212,7 +214,7 @@ def _parsed(part: CsvPart, data: bytes, header: tuple[str, ...]) -> Any:
         raise InputError(f"{_in_words(line, part, header)}.") from None
     for name in labels:
         must_be_whole = types[name] == pa.int64() if name in types else None
-        column = column_of_labels(table.column(name), name, must_be_whole=must_be_whole)
+        column = _column_of_labels(table.column(name), name, must_be_whole=must_be_whole)
         table = table.set_column(names.index(name), name, column)
     return table
 
@@ -229,3 +231,47 @@ def _in_words(line: str, part: CsvPart, header: tuple[str, ...]) -> str:
         f"column {name!r}: {found[2]} has {found[3]}, and the first block of the file has "
         f"{dict(part.types).get(name, 'others')}: give the column one type, as in a parquet file"
     )
+
+
+def _column_of_labels(column: Any, name: str, *, must_be_whole: bool | None) -> Any:
+    """A column of text as labels: `int64` if all are whole numbers, else a dictionary of text.
+
+    So no two labels become one: 01 and 1 are different texts, and numbers beyond 64 bits stay text.
+    ``column`` is a dictionary of text. ``must_be_whole`` says whether the first block of the file
+    has whole numbers; it is None in the first block itself.
+    """
+    pa: Any = require("pyarrow", extra="parquet", needed_by="scan")
+    entries = column.unify_dictionaries().combine_chunks()
+    entries = entries.chunk(0) if hasattr(entries, "chunk") else entries
+    texts = [text.strip() for text in entries.dictionary.to_pylist()]
+    others = [at for at, text in enumerate(texts) if not _WHOLE.fullmatch(text)]
+    if must_be_whole is None:
+        _check_numbers(name, texts)
+    if others and must_be_whole:
+        row = int(np.argmax(np.isin(entries.indices.fill_null(-1), others)))
+        raise InputError(
+            f"column {name!r}: row {row} has {entries[row].as_py()!r}, and the first block of the "
+            "file has int64: give the column one type, as in a parquet file."
+        )
+    if must_be_whole is False or others or not texts:
+        return pa.DictionaryArray.from_arrays(entries.indices, pa.array(texts, pa.string()))
+    return pa.array([int(text) for text in texts], pa.int64()).take(entries.indices)
+
+
+def _check_numbers(name: str, texts: list[str]) -> None:
+    try:
+        numbers = [float(text) for text in texts]
+    except ValueError:
+        return
+    known: dict[float, str] = {}
+    for text, number in zip(texts, numbers, strict=True):
+        if number % 1 != 0:
+            raise InputError(
+                f"column {name!r} has {text!r}: labels must not be fractions, and memberships take "
+                "one column per cluster."
+            )
+        other = known.setdefault(number, text)
+        if ("." in other) != ("." in text):
+            raise InputError(
+                f"column {name!r} has {other!r} and {text!r}: write each label in one way."
+            )

@@ -264,7 +264,13 @@ def summary_of(
     """The summary of one chunk, by its number; ``dtypes`` are those of columns, if they are."""
     first, second = (read_as(side, None, AS_IT_IS) for side in (a, b))
     dtypes = dtypes or (_dtype_of(a, first), _dtype_of(b, second))
-    said = [note for side in (first, second) for note in _notes_of(side)]
+    # Labels that look like noise are counted when all chunks are there.
+    said = [
+        note
+        for side in (first, second)
+        for note in side.notes
+        if not isinstance(side, HardPartition) or note != unsaid_noise(side, AS_IT_IS)
+    ]
     first, second, notes, _ = align(first, second)
     kinds = first.kind, second.kind
     notes = tuple(dict.fromkeys((*said, *notes)))
@@ -304,12 +310,6 @@ def needs_of(kinds: tuple[Kind, Kind], keep: Keep) -> frozenset[Need]:
             "objects: use compare on the partitions themselves."
         )
     return keep.needs[key]
-
-
-def _notes_of(side: Partition) -> list[str]:
-    """What was noted of a side, but for labels that look like noise: they are counted later."""
-    unsaid = unsaid_noise(side, AS_IT_IS) if isinstance(side, HardPartition) else ""
-    return [note for note in side.notes if note != unsaid]
 
 
 def _independent(side: Partition) -> IndependentPartition:

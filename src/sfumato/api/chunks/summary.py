@@ -17,7 +17,7 @@ from sfumato.measures import Measure, as_measure
 from sfumato.partitions.theories import join
 from sfumato.question.counted_pairs import PairCounts, sort_of
 from sfumato.question.drawn_tables import DrawnTables
-from sfumato.question.kept import NEEDS, Kept, Need, theory_of_kinds
+from sfumato.question.kept import KEEPABLE, NEEDS, Kept, Need, theory_of_kinds
 from sfumato.question.moment_sums import MomentSums
 from sfumato.question.plan import Plan
 from sfumato.question.query import Query
@@ -99,16 +99,9 @@ class Summary:
         return words
 
     def _needs_met(self) -> set[Need]:
-        found: set[Need] = set()
-        if self.counts is not None or self.supports is not None:
-            found.add("counts")
-        if self.sums is not None:
-            found.add("sums")
-            if Kept(self.n_objects, sums=self.sums.sums).has("powers"):
-                found.add("powers")
-        if self.draws is not None:
-            found.add("draws")
-        return found
+        counts, sums = self.counts or self.supports, self.sums
+        kept = Kept(self.n_objects, counts and counts.counts, sums and sums.sums, self.draws)
+        return {need for need in KEEPABLE if kept.has(need)}
 
     def __add__(self, other: object) -> "Summary":
         if not isinstance(other, Summary):

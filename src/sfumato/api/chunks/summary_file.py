@@ -73,7 +73,8 @@ def plain_of(summary: "Summary") -> tuple[Header, Arrays]:
             "unsureness": drawn.unsureness,
             "seeds": sorted(drawn.seeds),
         }
-        arrays |= {"draws.a_sizes": drawn.a_sizes.ravel(), "draws.b_sizes": drawn.b_sizes.ravel()}
+        for which, sizes in zip("ab", drawn.sizes, strict=True):
+            arrays[f"draws.{which}_sizes"] = sizes.ravel()
     lists = {name: list(getattr(summary, name)) for name in ("kinds", "notes", "dtypes")}
     return {"version": VERSION, **lists, "parts": parts}, arrays
 
@@ -190,8 +191,7 @@ def _draws_of(header: Header, arrays: Arrays) -> DrawnTables:
     return DrawnTables(
         _kinds(header["kinds"], get_args(Kind)),
         pairs,
-        sizes[0],
-        sizes[1],
+        (sizes[0], sizes[1]),
         n_open,
         unsureness,
         frozenset(_texts(header["seeds"])),

@@ -26,8 +26,7 @@ from sfumato.partitions.reading.alignment import share_objects
 from sfumato.partitions.reading.coerce import read_as
 from sfumato.partitions.reading.reading_options import Reading
 from sfumato.partitions.theories import join
-from sfumato.question.composite import difference_query
-from sfumato.question.query import Query
+from sfumato.question.query import Query, difference_query
 
 __all__ = ["Contenders"]
 

@@ -15,9 +15,8 @@ from sfumato.api.spread import spread, without_means
 from sfumato.errors import CostError, UnsupportedError
 from sfumato.partitions import PossibilisticPartition
 from sfumato.partitions.possibilistic import cut_of
-from sfumato.question.composite import difference_query
 from sfumato.question.plan import Policy
-from sfumato.question.query import Query
+from sfumato.question.query import Query, difference_query
 from sfumato.results.answers import Answer
 from sfumato.results.comparison import Comparison
 from sfumato.results.differences import narrowed, sharpened
@@ -68,23 +67,27 @@ def pair_answers(
 
     own = replace(policy, confidence=1.0 - risk)
     field = Field(contenders)
-    settled: dict[tuple[int, int], Comparison] = {}
+    known: dict[tuple[int, int], tuple[Comparison, tuple[Lead, Lead], bool]] = {}
     jobs = [(field, pair, own, seeds, len(singles) + at) for at, pair in enumerate(pairs)]
     for pair, result in zip(pairs, spread(_pair_alone, jobs, executor), strict=True):
         with naming(" against ".join(contenders.names[at] for at in pair)):
             found = result()
-            if found is not None:
-                settled[pair] = found
-    drawn = [pair for pair in pairs if pair not in settled]
-    answers = {pair: _settled_answer(found, own, risk) for pair, found in settled.items()}
+        if found is not None:
+            known[pair] = found, _leads(found, own, risk), is_outer(found)
+    drawn = [pair for pair in pairs if pair not in known]
     if drawn:
         shared = SharedDraws.make(field, drawn, policy, seeds.child(_SHARED))
         for pair in drawn:
             found = shared.comparison(pair, own, "expectation", confidence=1.0 - risk / 2)
             found = replace(found, confidence=1.0 - risk)
-            leads = shared.leads(pair, risk / 2)
-            answers[pair] = _answer(found, leads, is_outer=shared.is_outer(pair))
-    return [_sharper(contenders, pair, answers[pair], singles, own, seeds) for pair in pairs]
+            known[pair] = found, shared.leads(pair, risk / 2), shared.is_outer(pair)
+    answers: list[PairAnswer] = []
+    for pair in pairs:
+        found, leads, has_bounds = known[pair]
+        found = _sharper(contenders, pair, found, singles, own, seeds)
+        ends = found.lower, found.upper, found.lower_bracket, found.upper_bracket
+        answers.append(PairAnswer(found, Gap(*ends, *leads), has_bounds))
+    return answers
 
 
 def _pair_alone(
@@ -107,39 +110,32 @@ def _pair_alone(
     return without_means(answer_of(query, policy, seeds, at))
 
 
-def _settled_answer(found: Comparison, policy: Policy, risk: float) -> PairAnswer:
+def _leads(found: Comparison, policy: Policy, risk: float) -> tuple[Lead, Lead]:
+    """Who leads, and the same of the other."""
     n_draws = found.n_samples or 1
     is_fixed = policy.n_samples is not None and policy.max_seconds is None
     share = 1.0 if is_fixed else 1.0 / (n_draws * (n_draws + 1.0))  # else values or time end it
     ahead, behind = (lead_of(found, sense, risk / 2 * share) for sense in (1, -1))
-    return _answer(found, (ahead, behind), is_outer=is_outer(found))
-
-
-def _answer(found: Comparison, leads: tuple[Lead, Lead], *, is_outer: bool) -> PairAnswer:
-    gap = Gap(found.lower, found.upper, found.lower_bracket, found.upper_bracket, *leads)
-    return PairAnswer(found, gap, is_outer)
+    return ahead, behind
 
 
 def _sharper(
     contenders: Contenders,
     pair: tuple[int, int],
-    answer: PairAnswer,
+    found: Comparison,
     singles: Sequence[Comparison],
     policy: Policy,
     seeds: Seeds,
-) -> PairAnswer:
+) -> Comparison:
     """The same, with expectations from formulas and from what is known of each candidate."""
-    i, j = pair
-    found = answer.comparison
     if found.guarantee == "exact":
-        return answer
+        return found
+    i, j = pair
     is_apart = contenders.is_apart(i, j)
     if not is_apart:
         sure = _certified(contenders, pair, policy, seeds)
         found = found if sure is None else narrowed(found, sure)
-    found = sharpened(found, singles[i], singles[j], is_apart=is_apart)
-    ends = found.lower, found.upper, found.lower_bracket, found.upper_bracket
-    return answer._replace(comparison=found, gap=Gap(*ends, *answer.gap[4:]))
+    return sharpened(found, singles[i], singles[j], is_apart=is_apart)
 
 
 def _certified(

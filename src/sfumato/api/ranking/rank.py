@@ -22,7 +22,6 @@ from sfumato.measures import Measure
 from sfumato.partitions import FuzzyPartition, HardPartition
 from sfumato.partitions.reading.reading_options import Missing, Noise, Reading
 from sfumato.question.plan import Policy
-from sfumato.question.query import Query
 from sfumato.results.comparison import Comparison
 from sfumato.results.differences import weakest
 from sfumato.results.lead import LEAD_ROUNDING, NO_GAP, Gap
@@ -173,16 +172,12 @@ def rank(
 def _single(contenders: Contenders, policy: Policy, seeds: Seeds, at: int) -> Comparison:
     """The answer about one candidate and the truth, as plain data."""
     query = contenders.alone(at)
-    return without_means(answer_of(query, _roughly(policy, query), seeds, at))
-
-
-def _roughly(policy: Policy, query: Query) -> Policy:
-    """The same policy, in a hurry where the value of one candidate is of little use for D."""
-    if isinstance(query.b, HardPartition | FuzzyPartition) or policy.tolerance is None:
-        return policy
-    if policy.tolerance_is_demand:
-        return policy
-    return replace(policy, tolerance=max(policy.tolerance, _ROUGHLY), tolerance_falls=False)
+    # In a hurry where the value of one candidate is of little use for D.
+    is_of_use = isinstance(query.b, HardPartition | FuzzyPartition)
+    if not is_of_use and policy.tolerance is not None and not policy.tolerance_is_demand:
+        rough = max(policy.tolerance, _ROUGHLY)
+        policy = replace(policy, tolerance=rough, tolerance_falls=False)
+    return without_means(answer_of(query, policy, seeds, at))
 
 
 def _interval_dominates(singles: Sequence[Comparison]) -> Bools:

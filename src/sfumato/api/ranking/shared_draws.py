@@ -159,11 +159,6 @@ class SharedDraws:
         """Draws that were made."""
         return len(self.ends[0])
 
-    @property
-    def share(self) -> float:
-        """Part of a risk that is for this number of draws: not all, where time decides it."""
-        return 1.0 / (self.n_draws * (self.n_draws + 1.0)) if self.deadline.is_set else 1.0
-
     def _column(self, pair: tuple[int, int]) -> BracketedEnds:
         at = self.pairs.index(pair)
         lows, highs, low_gaps, high_gaps = self.ends
@@ -173,7 +168,8 @@ class SharedDraws:
         """Who leads, and the same of the other; brackets hold together but for ``risk``."""
         lows, highs, low_gaps, high_gaps = self._column(pair)
         inner = lows + low_gaps, highs - high_gaps
-        risk *= self.share
+        if self.deadline.is_set:  # time decides the number of draws: each has a part of the risk
+            risk /= self.n_draws * (self.n_draws + 1.0)
         return (
             lead_of_ends((lows, *inner, highs), risk),
             lead_of_ends((-highs, -inner[1], -inner[0], -lows), risk),
