@@ -42,15 +42,9 @@ def either(passed: str, typed: str) -> str:
 
 
 def option(name: str, *values: str | bool, to_reader: bool = False) -> str:
-    """An option with one value or several to choose from.
+    """An option, by its keyword, with one value or several to choose from.
 
-    Parameters
-    ----------
-    name : str
-        As a keyword argument.
-    values : str or True
-    to_reader : bool
-        Add the function that takes it, where the one that was called may not.
+    ``to_reader`` adds the function that takes it, where the one that was called may not.
 
     Examples
     --------
