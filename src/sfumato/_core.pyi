@@ -225,7 +225,14 @@ def likely_most(
 def merge_likely(
     counts: Ints, starts: Ints, cells: Ints, weights: Floats, n_cells: int, max_lost_mass: float
 ) -> tuple[NDArray[np.int32], Floats, float]: ...
-def law_of_steps(weights: Floats, steps: Ints, drop: float) -> tuple[Ints, Ints, Floats, float]: ...
+
+merge_max_lukasiewicz = merge_likely
+merge_max_min = merge_likely
+merge_max_product = merge_likely
+
+def law_of_steps(
+    weights: Floats, steps: Ints, drop: float
+) -> tuple[Ints, NDArray[np.uint64], Floats, float]: ...
 def matching_at_most(
     columns: Ints, costs: Floats, starts: Ints, n_objects: int, limit: float
 ) -> tuple[Floats, float]: ...
@@ -239,13 +246,6 @@ def merge_matchings(
     rows: Ints,
     drop: float,
 ) -> tuple[Ints, Floats, float]: ...
-def merge_max_lukasiewicz(
-    counts: Ints, starts: Ints, cells: Ints, weights: Floats, n_cells: int
-) -> tuple[NDArray[np.int32], Floats]: ...
-
-merge_max_min = merge_max_lukasiewicz
-merge_max_product = merge_max_lukasiewicz
-
 def pair_count_profile(
     columns: Ints, costs: Floats, starts: Ints, n_objects: int, limit: float, max_steps: float
 ) -> tuple[Ints, Ints, Floats, float]: ...

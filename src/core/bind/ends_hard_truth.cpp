@@ -1,7 +1,7 @@
 // Python functions for ends/hard_truth/.
 
 #include "bind/arrays.hpp"
-#include "bind/ends.hpp"
+#include "ends/found_end.hpp"
 #include "ends/hard_truth/batch.hpp"
 
 namespace sfumato {
@@ -17,18 +17,16 @@ FoundEnds<double> solve(const hard_truth::Batch& batch) {
 }
 
 template <template <class, int> class End, bool is_square>
-auto ends(const Sets& row_sets, const IntArray& classes, const In<std::int64_t, 2>& counts,
-          const FloatArray& weights, int n_rows, std::size_t n_columns, bool is_shared,
-          std::int64_t max_nodes, double max_seconds, const Flag& stop) {
+auto ends(Sets row_sets, Ints classes, const IntGrid& counts, Floats weights, int n_rows,
+          std::size_t n_columns, bool is_shared, std::int64_t max_nodes, double max_seconds,
+          Flag stop) {
     const Limits limits(max_nodes, max_seconds, stop.data());
-    auto found = unlocked([&] {
-        const hard_truth::Batch batch{view(row_sets), view(classes), view(counts), view(weights),
-                                      n_rows,         n_columns,     is_shared,    limits};
-        const bool is_few = n_rows == 2 || n_rows == 3;
-        return is_few ? solve<End, is_square, hard_truth::few_rows>(batch)
-                      : solve<End, is_square, hard_truth::most_rows>(batch);
-    });
-    return give_ends(std::move(found), static_cast<std::size_t>(n_rows), n_columns);
+    const hard_truth::Batch batch{row_sets, classes,   counts.values, weights,
+                                  n_rows,   n_columns, is_shared,     limits};
+    const bool is_few = n_rows == 2 || n_rows == 3;
+    auto found = is_few ? solve<End, is_square, hard_truth::few_rows>(batch)
+                        : solve<End, is_square, hard_truth::most_rows>(batch);
+    return std::move(found).in_shape(static_cast<std::size_t>(n_rows), n_columns);
 }
 
 }  // namespace
@@ -36,8 +34,8 @@ auto ends(const Sets& row_sets, const IntArray& classes, const In<std::int64_t, 
 
 void bind_ends_hard_truth(nanobind::module_& module) {
     using namespace sfumato;
-    module.def("hard_truth_far_square", &ends<hard_truth::Far, true>);
-    module.def("hard_truth_far_xlogx", &ends<hard_truth::Far, false>);
-    module.def("hard_truth_near_square", &ends<hard_truth::Near, true>);
-    module.def("hard_truth_near_xlogx", &ends<hard_truth::Near, false>);
+    module.def("hard_truth_far_square", &ends<hard_truth::Far, true>, unlocked);
+    module.def("hard_truth_far_xlogx", &ends<hard_truth::Far, false>, unlocked);
+    module.def("hard_truth_near_square", &ends<hard_truth::Near, true>, unlocked);
+    module.def("hard_truth_near_xlogx", &ends<hard_truth::Near, false>, unlocked);
 }

@@ -5,25 +5,17 @@
 #include <optional>
 #include <thread>
 
-#include "bind/ends.hpp"
+#include "bind/arrays.hpp"
 #include "interrupt.hpp"
 #include "limits.hpp"
 
 namespace nb = nanobind;
 
-void bind_draws(nb::module_& module);
-void bind_ends_both_rough(nb::module_& module);
-void bind_ends_hard_truth(nb::module_& module);
-void bind_ends_matching(nb::module_& module);
-void bind_ends_open_tables(nb::module_& module);
-void bind_expectations(nb::module_& module);
-void bind_laws(nb::module_& module);
-void bind_moments_counts(nb::module_& module);
-void bind_moments_pairs(nb::module_& module);
-void bind_possibility(nb::module_& module);
-void bind_sampling(nb::module_& module);
-void bind_tables(nb::module_& module);
-void bind_tables_level_lines(nb::module_& module);
+// Each is in the file of its name.
+using Bind = void(nb::module_& module);
+Bind bind_draws, bind_ends_both_rough, bind_ends_hard_truth, bind_ends_matching,
+    bind_ends_open_tables, bind_expectations, bind_laws, bind_moments_counts, bind_moments_pairs,
+    bind_possibility, bind_sampling, bind_tables, bind_tables_level_lines;
 
 namespace {
 
@@ -35,7 +27,7 @@ const std::thread::id main_thread = std::this_thread::get_id();
 thread_local std::optional<Limits> limits;
 
 // Ends all work on this thread that allows interrupts: so many seconds from now, or when told to.
-void limit_time(double seconds, const sfumato::Flag& stop) {
+void limit_time(double seconds, std::span<std::uint8_t> stop) {
     limits.emplace(0, seconds, stop.data());
 }
 
@@ -64,17 +56,10 @@ NB_MODULE(_core, module) {
     module.def("limit_time", &limit_time);
     module.def("unlimit_time", &unlimit_time);
     module.doc() = "Compiled kernels; see sfumato.algorithms for what they compute.";
-    bind_draws(module);
-    bind_ends_both_rough(module);
-    bind_ends_hard_truth(module);
-    bind_ends_matching(module);
-    bind_ends_open_tables(module);
-    bind_expectations(module);
-    bind_laws(module);
-    bind_moments_counts(module);
-    bind_moments_pairs(module);
-    bind_possibility(module);
-    bind_sampling(module);
-    bind_tables(module);
-    bind_tables_level_lines(module);
+    for (Bind* const bind : {bind_draws, bind_ends_both_rough, bind_ends_hard_truth,
+                             bind_ends_matching, bind_ends_open_tables, bind_expectations,
+                             bind_laws, bind_moments_counts, bind_moments_pairs, bind_possibility,
+                             bind_sampling, bind_tables, bind_tables_level_lines}) {
+        bind(module);
+    }
 }

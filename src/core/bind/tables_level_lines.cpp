@@ -1,53 +1,44 @@
 // Python functions for tables/level_moves.hpp and tables/level_lines.hpp.
 
 #include "bind/arrays.hpp"
-#include "bind/moves.hpp"
+#include "ends/found_end.hpp"
 #include "tables/level_lines.hpp"
 
 namespace sfumato {
 namespace {
 
-auto moves_of(const In<double, 2>& rows, const In<double, 2>& columns, const IntArray& row_of,
-              const IntArray& column_of, const IntArray& counts, const FloatArray& levels) {
-    LevelMoves found = unlocked([&] {
-        return level_moves({view(rows), rows.shape(1), view(row_of)},
-                           {view(columns), columns.shape(1), view(column_of)}, view(counts),
-                           view(levels));
-    });
-    return std::tuple(give(std::move(found.types)), give(std::move(found.first)),
-                      give(std::move(found.starts)), give(std::move(found.before)),
-                      give(std::move(found.after)), give(std::move(found.counts)));
+// How Python passes MovesView: as five arguments, before the others of a kernel.
+template <class Found, class... More>
+auto of_moves(Found (*kernel)(const MovesView&, More...)) {
+    using Types = std::span<const std::int32_t>;
+    return by_fields<MovesView, Ints, Ints, Types, Types, Ints>(kernel);
 }
 
-auto counts_at(const MovesView& moves, const IntArray& at) {
+auto moves_of(const FloatGrid& rows, const FloatGrid& columns, Ints row_of, Ints column_of,
+              Ints counts, Floats levels) {
+    return level_moves({rows.values, rows.shape[1], row_of},
+                       {columns.values, columns.shape[1], column_of}, counts, levels);
+}
+
+NewGrid<std::int64_t> counts_at(const MovesView& moves, Ints at) {
     std::vector<std::int64_t> out(at.size() * moves.first.size());
-    unlocked([&] { counts_at_levels(moves, view(at), out); });
-    return give(std::move(out), {at.size(), moves.first.size()});
+    counts_at_levels(moves, at, out);
+    return {std::move(out), {at.size(), moves.first.size()}};
 }
 
-auto cells_at(const MovesView& moves, const IntArray& types) {
-    return give(unlocked([&] { return cells_at_levels(moves, view(types)); }));
+auto lines(const MovesView& moves, Ints types, Ints above, Ints below, const FloatGrid& costs,
+           std::size_t n_columns) {
+    return carry_lines(moves, types, {above, below}, costs.values, costs.shape[1], n_columns);
 }
 
-auto lines(const MovesView& moves, const IntArray& types, const IntArray& above,
-           const IntArray& below, const In<double, 2>& costs, std::size_t n_columns) {
-    return give(unlocked([&] {
-        return carry_lines(moves, view(types), {view(above), view(below)}, view(costs),
-                           costs.shape(1), n_columns);
-    }));
-}
-
-auto tables(const MovesView& moves, const IntArray& types, const IntArray& above,
-            const IntArray& below, const IntArray& entry_starts, const IntArray& entry_types,
-            const IntArray& sent, const In<double, 2>& weights, const FloatArray& psi,
-            std::size_t n_rows, std::size_t n_columns, double max_seconds, const Flag& stop) {
+NewGrid<double> tables(const MovesView& moves, Ints types, Ints above, Ints below,
+                       Ints entry_starts, Ints entry_types, Ints sent, const FloatGrid& weights,
+                       Floats psi, std::size_t n_rows, std::size_t n_columns, double max_seconds,
+                       Flag stop) {
     const Limits limits(0, max_seconds, stop.data());
-    return give(unlocked([&] {
-                    return carry_tables(moves, view(types), {view(above), view(below)},
-                                        {view(entry_starts), view(entry_types), view(sent)},
-                                        view(weights), view(psi), n_rows, n_columns, limits);
-                }),
-                {moves.n_levels(), 3});
+    return {carry_tables(moves, types, {above, below}, {entry_starts, entry_types, sent},
+                         weights.values, psi, n_rows, n_columns, limits),
+            {moves.n_levels(), 3}};
 }
 
 }  // namespace
@@ -55,9 +46,9 @@ auto tables(const MovesView& moves, const IntArray& types, const IntArray& above
 
 void bind_tables_level_lines(nanobind::module_& module) {
     using namespace sfumato;
-    module.def("level_moves", &moves_of);
-    module.def("counts_at_levels", of_moves(&counts_at));
-    module.def("cells_at_levels", of_moves(&cells_at));
-    module.def("carry_lines", of_moves(&lines));
-    module.def("carry_tables", of_moves(&tables));
+    module.def("level_moves", &moves_of, unlocked);
+    module.def("counts_at_levels", of_moves(&counts_at), unlocked);
+    module.def("cells_at_levels", of_moves(&cells_at_levels), unlocked);
+    module.def("carry_lines", of_moves(&lines), unlocked);
+    module.def("carry_tables", of_moves(&tables), unlocked);
 }

@@ -14,10 +14,11 @@
 #include <numeric>
 #include <utility>
 
+#include "draws/draw_list.hpp"
 #include "draws/losses.hpp"
-#include "draws/mean_loss.hpp"
 #include "hash.hpp"
 #include "interrupt.hpp"
+#include "share_work.hpp"
 #include "spans.hpp"
 
 namespace sfumato::draws {
@@ -25,13 +26,13 @@ namespace sfumato::draws {
 // The draws object by object, shared by all searches.
 template <class Loss>
 struct ByObject {
-    ByObject(const Loss& loss, const Draws& draws)
-        : margins(loss, draws), starts(draws.size() + 1), lines(draws.n * draws.size()) {
-        const std::size_t s = draws.size();
+    ByObject(const Loss& loss, const Codes& draws)
+        : margins(loss, draws), starts(draws.shape[0] + 1), lines(draws.values.size()) {
+        const std::size_t s = draws.shape[0];
         for (std::size_t draw = 0; draw < s; ++draw) {
             starts[draw + 1] = starts[draw] + margins.clusters[draw];
-            const std::int32_t* codes = draws.of(draw);
-            for (std::size_t x = 0; x < draws.n; ++x) {
+            const Clustering codes = draws[draw];
+            for (std::size_t x = 0; x < codes.size(); ++x) {
                 lines[x * s + draw] =
                     static_cast<std::uint32_t>(starts[draw] + static_cast<std::size_t>(codes[x]));
             }
@@ -46,13 +47,13 @@ struct ByObject {
 template <class Loss>
 class Consensus {
   public:
-    Consensus(const Loss& loss, const Draws& draws, const ByObject<Loss>& by_object,
+    Consensus(const Loss& loss, Floats weights, const ByObject<Loss>& by_object, std::size_t n,
               std::size_t slots, std::uint64_t seed)
         : loss_(loss),
-          draws_(draws),
+          weights_(weights),
           by_object_(by_object),
-          n_(draws.n),
-          s_(draws.size()),
+          n_(n),
+          s_(weights.size()),
           slots_(slots),
           random_(seed),
           counts_(by_object.starts.back() * slots),
@@ -67,7 +68,7 @@ class Consensus {
 
     // Starts from a clustering; from a negative number on, objects are added one by one, in random
     // order, each where it costs least.
-    std::pair<std::vector<std::int32_t>, double> search(const std::int32_t* start) {
+    std::pair<std::vector<std::int32_t>, double> search(Clustering start) {
         for (std::size_t x = 0; x < n_; ++x) {
             if (start[x] >= 0) add(x, static_cast<std::size_t>(start[x]));
         }
@@ -128,7 +129,7 @@ class Consensus {
     double total(double more_rows, Floats sums) const {
         double mean = 0.0;
         for (std::size_t draw = 0; draw < s_; ++draw) {
-            mean += draws_.weights[draw] *
+            mean += weights_[draw] *
                     loss_(rows_sum_ + more_rows, by_object_.margins.sums[draw], sums[draw]);
         }
         return mean;
@@ -143,7 +144,7 @@ class Consensus {
         }
         for (std::size_t draw = 0; draw < s_; ++draw) {
             const std::int32_t* counts = line(x, draw);
-            const double weight = draws_.weights[draw], sum = sums_[draw];
+            const double weight = weights_[draw], sum = sums_[draw];
             const double columns = by_object_.margins.sums[draw];
             for (std::size_t slot = first; slot < last; ++slot) {
                 scores_[slot] += weight * loss_(rows_[slot], columns, sum + rises[counts[slot]]);
@@ -273,7 +274,7 @@ class Consensus {
             const std::uint32_t* other = by_object_.lines.data() + x * s_;
             double together = 0.0;
             for (std::size_t draw = 0; draw < s_; ++draw) {
-                if (first[draw] == other[draw]) together += draws_.weights[draw];
+                if (first[draw] == other[draw]) together += weights_[draw];
             }
             if (together < least) {
                 least = together;
@@ -317,7 +318,7 @@ class Consensus {
     }
 
     const Loss& loss_;
-    const Draws& draws_;
+    Floats weights_;  // of the draws, of sum 1
     const ByObject<Loss>& by_object_;
     std::size_t n_, s_, slots_;
     std::uint64_t random_;
@@ -330,5 +331,25 @@ class Consensus {
     double rows_sum_ = 0.0;  // sum of psi over the sizes
     std::size_t used_ = 0;   // slots from here on are empty
 };
+
+// One search for each start, each with its own seed, so that threads change nothing: the
+// clusterings found, and their mean losses.
+template <class Loss>
+std::pair<NewGrid<std::int32_t>, std::vector<double>> consensus(
+    const Codes& draws, Floats weights, const Codes& starts, std::span<const std::uint64_t> seeds,
+    std::size_t slots, std::size_t n_threads) {
+    const std::size_t n = draws.shape[1];
+    std::vector<std::int32_t> labels(starts.values.size());
+    std::vector<double> found(seeds.size());
+    const Loss loss(n);
+    const ByObject<Loss> by_object(loss, draws);
+    share_work(found.size(), n_threads, [&](std::size_t at) {
+        Consensus<Loss> search(loss, weights, by_object, n, slots, seeds[at]);
+        const auto [best, value] = search.search(starts[at]);
+        std::ranges::copy(best, labels.data() + at * n);
+        found[at] = value;
+    });
+    return {{std::move(labels), starts.shape}, std::move(found)};
+}
 
 }  // namespace sfumato::draws

@@ -1,12 +1,17 @@
 // Losses between two clusterings that are functions of three sums,
 //     A = sum psi(R), B = sum psi(C), S = sum psi(N),
-// over the rows, the columns and the cells of their table.
+// over the rows, the columns and the cells of their table; and such losses against draws.
 //
-// Cost: O(1) each, after O(n) for the list of psi.
+// Cost: O(1) each, after O(n) for the list of psi; O(n + k l) for a clustering and a draw.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include "draws/draw_list.hpp"
+#include "interrupt.hpp"
+#include "share_work.hpp"
 #include "spans.hpp"
 
 namespace sfumato::draws {
@@ -76,5 +81,104 @@ class AdjustedLoss {
   private:
     double share_;
 };
+
+using Clustering = std::span<const std::int32_t>;  // the cluster of each object
+
+inline std::size_t clusters_of(Clustering codes) {
+    return static_cast<std::size_t>(std::ranges::max(codes)) + 1;
+}
+
+// Sum of psi over the sizes of the clusters.
+template <class Loss>
+double sum_of_sizes(const Loss& loss, Clustering codes) {
+    std::vector<std::size_t> sizes(clusters_of(codes));
+    for (const std::int32_t code : codes) ++sizes[static_cast<std::size_t>(code)];
+    double sum = 0.0;
+    for (const std::size_t size : sizes) sum += loss.psi(size);
+    return sum;
+}
+
+// What a comparison with every draw needs of it, found once.
+template <class Loss>
+struct Margins {
+    Margins(const Loss& loss, const Codes& draws) {
+        for (std::size_t draw = 0; draw < draws.shape[0]; ++draw) {
+            clusters.push_back(clusters_of(draws[draw]));
+            sums.push_back(sum_of_sizes(loss, draws[draw]));
+        }
+    }
+
+    std::vector<std::size_t> clusters;
+    std::vector<double> sums;
+};
+
+// The loss of one clustering against a draw.
+template <class Loss>
+class LossTo {
+  public:
+    LossTo(const Loss& loss, const Codes& draws, const Margins<Loss>& margins, Clustering center)
+        : loss_(loss),
+          draws_(draws),
+          margins_(margins),
+          center_(center),
+          k_(clusters_of(center)),
+          sum_(sum_of_sizes(loss, center)) {}
+
+    double operator()(std::size_t draw) {
+        const std::size_t l = margins_.clusters[draw], cells = k_ * l;
+        // Two tables, filled in turn: an object need not wait for the count of the one before.
+        counts_.assign(2 * cells, 0);
+        const Clustering codes = draws_[draw];
+        for (std::size_t x = 0; x < codes.size(); ++x) {
+            ++counts_[(x & 1) * cells + static_cast<std::size_t>(center_[x]) * l +
+                      static_cast<std::size_t>(codes[x])];
+        }
+        double sum = 0.0;
+        for (std::size_t cell = 0; cell < cells; ++cell) {
+            sum += loss_.psi(static_cast<std::size_t>(counts_[cell] + counts_[cells + cell]));
+        }
+        return loss_(sum_, margins_.sums[draw], sum);
+    }
+
+  private:
+    const Loss& loss_;
+    const Codes& draws_;
+    const Margins<Loss>& margins_;
+    Clustering center_;
+    std::size_t k_;
+    double sum_;
+    std::vector<std::int32_t> counts_;
+};
+
+// Losses of one clustering against each of the draws.
+template <class Loss>
+std::vector<double> losses(const Codes& draws, Clustering center) {
+    const Loss loss(center.size());
+    const Margins<Loss> margins(loss, draws);
+    LossTo<Loss> to(loss, draws, margins, center);
+    std::vector<double> found(draws.shape[0]);
+    for (std::size_t draw = 0; draw < found.size(); ++draw) found[draw] = to(draw);
+    return found;
+}
+
+// Mean losses over the draws of some of them; infinite if they are above a limit, which ends a sum
+// early because no loss is negative.
+template <class Loss>
+std::vector<double> mean_losses(const Codes& draws, Floats weights, Ints candidates, double limit,
+                                std::size_t n_threads) {
+    const Loss loss(draws.shape[1]);
+    const Margins<Loss> margins(loss, draws);
+    std::vector<double> found(candidates.size());
+    share_work(found.size(), n_threads, [&](std::size_t at) {
+        LossTo<Loss> to(loss, draws, margins, draws[static_cast<std::size_t>(candidates[at])]);
+        double sum = 0.0;
+        for (std::size_t draw = 0; draw < weights.size() && sum <= limit; ++draw) {
+            if (draw % 64 == 0) allow_interrupt();
+            sum += weights[draw] * to(draw);
+        }
+        found[at] = sum > limit ? std::numeric_limits<double>::infinity() : sum;
+    });
+    return found;
+}
 
 }  // namespace sfumato::draws

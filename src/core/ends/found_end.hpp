@@ -3,10 +3,15 @@
 
 #include <algorithm>
 #include <numeric>
+#include <tuple>
+#include <utility>
 
 #include "spans.hpp"
 
 namespace sfumato {
+
+using Sets = std::span<const std::uint32_t>;  // bit masks of rows or columns, by type
+using Flag = std::span<std::uint8_t>;         // one number, see limits.hpp
 
 // No compatible table has a value beyond the bound. Value and bound are equal if the search was
 // finished.
@@ -16,16 +21,6 @@ struct FoundEnd {
     Number value;
     Number bound;
 };
-
-// The most objects of an instance; counts: by instance and type.
-inline std::int64_t largest_total(Ints counts, std::size_t n_types) {
-    std::int64_t largest = 0;
-    for (std::size_t at = 0; at < counts.size(); at += n_types) {
-        const auto own = counts.subspan(at, n_types);
-        largest = std::max(largest, std::accumulate(own.begin(), own.end(), std::int64_t{0}));
-    }
-    return largest;
-}
 
 // The same for many instances, whose tables have the same shape.
 template <class Number>
@@ -37,11 +32,28 @@ struct FoundEnds {
     FoundEnds(std::size_t size, std::size_t n_cells)
         : tables(size * n_cells), values(size), bounds(size) {}
 
+    // All three, the tables with this shape.
+    auto in_shape(std::size_t n_rows, std::size_t n_columns) && {
+        const std::size_t size = values.size();
+        return std::tuple(NewGrid<std::int64_t, 3>{std::move(tables), {size, n_rows, n_columns}},
+                          std::move(values), std::move(bounds));
+    }
+
     void set(std::size_t instance, const FoundEnd<Number>& end) {
         std::ranges::copy(end.table, tables.data() + instance * end.table.size());
         values[instance] = end.value;
         bounds[instance] = end.bound;
     }
 };
+
+// The most objects of an instance; counts: by instance and type.
+inline std::int64_t largest_total(Ints counts, std::size_t n_types) {
+    std::int64_t largest = 0;
+    for (std::size_t at = 0; at < counts.size(); at += n_types) {
+        const auto own = counts.subspan(at, n_types);
+        largest = std::max(largest, std::accumulate(own.begin(), own.end(), std::int64_t{0}));
+    }
+    return largest;
+}
 
 }  // namespace sfumato

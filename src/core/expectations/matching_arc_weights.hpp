@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cmath>
+#include <utility>
 
 #include "interrupt.hpp"
 #include "spans.hpp"
@@ -21,16 +22,14 @@ namespace sfumato {
 //                  = sum_x log(1 + U / (1 - s))  if U > 0, with s = -d sum_j p_j q_j.
 // If the column of an object is certain, the object is part of one arc only and s = 0. The diagonal
 // holds the weight of giving up column j without taking another, U = d p_j q_j.
-inline std::vector<double> arc_weights(Floats p, Floats q, std::size_t n_rows,
-                                       std::size_t n_columns, double t) {
+inline NewGrid<double> arc_weights(const FloatGrid& p, const FloatGrid& q, double t) {
     constexpr std::size_t factors_at_once = 16;  // so few factors do not overflow
     const double u = std::expm1(t), d = std::expm1(-t);
-    const std::size_t n_objects = p.size() / n_rows;
+    const std::size_t n_objects = p.shape[0], n_rows = p.shape[1], n_columns = q.shape[1];
     std::vector<double> weights(n_rows * n_columns, 0.0), products(n_rows * n_columns, 1.0);
     for (std::size_t x = 0; x < n_objects; ++x) {
         if (x % 1024 == 0) allow_interrupt();
-        const auto own_p = p.subspan(x * n_rows, n_rows);
-        const auto own_q = q.subspan(x * n_columns, n_columns);
+        const Floats own_p = p[x], own_q = q[x];
         double matched = 0.0;
         bool is_certain = false;
         for (std::size_t j = 0; j < n_columns; ++j) {
@@ -52,7 +51,7 @@ inline std::vector<double> arc_weights(Floats p, Floats q, std::size_t n_rows,
             }
         }
     }
-    return weights;
+    return {std::move(weights), {n_rows, n_columns}};
 }
 
 }  // namespace sfumato

@@ -16,28 +16,23 @@ namespace sfumato {
 // most probable first.
 template <class Total>
 struct GroupedStates {
-    Ints rows;                      // (g, k)
+    IntGrid rows;                   // (g, k)
     Ints starts;                    // (g + 1,)
     std::span<const Total> totals;  // (m,)
     Floats masses;                  // (m,)
 
     std::size_t n_groups() const { return starts.size() - 1; }
-    std::size_t n_rows() const { return rows.size() / n_groups(); }
-    const std::int64_t* row_sums(std::size_t g) const { return rows.data() + g * n_rows(); }
     std::size_t first(std::size_t g) const { return static_cast<std::size_t>(starts[g]); }
 };
 
 // The last column: its counts and their total of psi, most probable first.
 template <class Total>
 struct ColumnStates {
-    Ints counts;                    // (s, k)
+    IntGrid counts;                 // (s, k)
     std::span<const Total> totals;  // (s,)
     Floats masses;                  // (s,)
 
     std::size_t size() const { return masses.size(); }
-    const std::int64_t* at(std::size_t s) const {
-        return counts.data() + s * (counts.size() / size());
-    }
 };
 
 // Calls visit(g, c, end) for every group g and column c. The states of g before `end` are those

@@ -14,11 +14,6 @@
 
 namespace sfumato {
 
-// offset + rows * sum psi(R) + cells * sum psi(N)
-struct Affine {
-    double offset, rows, cells;
-};
-
 struct GridLaw {
     std::vector<double> values;  // the mean of what falls into each bin, increasing
     std::vector<double> masses;
@@ -61,131 +56,91 @@ class Bins {
     std::vector<Bin> bins_;
 };
 
-// For given row sums the value is linear in the sum over cells, unless the denominator depends on
-// that sum too; then the power is 1 and the value still monotone.
-class ValueGrid {
-  public:
-    using States = GroupedStates<double>;
-    using Column = ColumnStates<double>;
+// The value as a function of t: (above + above_slope * t) / (below + below_slope * t). If it is
+// straight, `above` and its slope are already divided by the denominator.
+struct Quotient {
+    double above, above_slope, below, below_slope;
 
-    ValueGrid(const States& states, const Column& column, Floats psi, const Affine& numerator,
-              const Affine& denominator, double power)
-        : states_(states),
-          column_(column),
-          psi_(psi),
-          numerator_(numerator),
-          denominator_(denominator),
-          power_(power) {
-        for (std::size_t g = 0; g < states.n_groups(); ++g) {
-            const auto [low, high] = std::ranges::minmax(
-                states.totals.subspan(states.first(g), states.first(g + 1) - states.first(g)));
-            ends_.push_back({low, high});
-        }
+    bool is_straight() const { return below_slope == 0.0; }
+    // The entropy of one cluster is 0 up to rounding.
+    bool is_defined(double t) const { return std::abs(below + below_slope * t) > 1e-12; }
+    double at(double t) const {
+        return is_straight() ? above + above_slope * t
+                             : (above + above_slope * t) / (below + below_slope * t);
     }
-
-    GridLaw law(std::size_t n_bins, double drop) const {
-        GridLaw found;
-        double low = 0.0, high = 0.0;
-        find_range(found, low, high);
-        found.width = (high - low) / static_cast<double>(n_bins);
-        Bins bins(low, high, n_bins);
-        const auto visit = [&](std::size_t g, std::size_t c, std::size_t end) {
-            const std::size_t first = states_.first(g);
-            const auto totals = states_.totals.subspan(first, end - first);
-            const auto masses = states_.masses.subspan(first, end - first);
-            const Quotient quotient = quotient_of(g, c);
-            const double mass = column_.masses[c];
-            if (quotient.is_straight() && quotient.is_defined(0.0)) {
-                for (std::size_t m = 0; m < totals.size(); ++m) {
-                    bins.add(quotient.above + quotient.above_slope * totals[m], mass * masses[m]);
-                }
-                return;
-            }
-            for (std::size_t m = 0; m < totals.size(); ++m) {
-                if (quotient.is_defined(totals[m])) {
-                    bins.add(quotient.at(totals[m]), mass * masses[m]);
-                } else {
-                    found.undefined += mass * masses[m];
-                }
-            }
-        };
-        found.lost = each_likely_pair(states_, column_, drop, visit);
-        bins.each([&](double value, double mass) {
-            found.values.push_back(value);
-            found.masses.push_back(mass);
-        });
-        return found;
+    double slope(double t) const {
+        if (is_straight()) return std::abs(above_slope);
+        const double denominator = below + below_slope * t;
+        return std::abs(above_slope * below - above * below_slope) / (denominator * denominator);
     }
+};
 
-  private:
-    struct Ends {
-        double low, high;
-    };
-
-    // The value as a function of t: (above + above_slope * t) / (below + below_slope * t). If it is
-    // straight, `above` and its slope are already divided by the denominator.
-    struct Quotient {
-        double above, above_slope, below, below_slope;
-
-        bool is_straight() const { return below_slope == 0.0; }
-        // The entropy of one cluster is 0 up to rounding.
-        bool is_defined(double t) const { return std::abs(below + below_slope * t) > 1e-12; }
-        double at(double t) const {
-            return is_straight() ? above + above_slope * t
-                                 : (above + above_slope * t) / (below + below_slope * t);
-        }
-        double slope(double t) const {
-            if (is_straight()) return std::abs(above_slope);
-            const double denominator = below + below_slope * t;
-            return std::abs(above_slope * below - above * below_slope) /
-                   (denominator * denominator);
-        }
-    };
-
-    Quotient quotient_of(std::size_t g, std::size_t c) const {
-        const std::int64_t *rows = states_.row_sums(g), *counts = column_.at(c);
+// weights (2, 3): of the constant, of sum psi(R) and of sum psi(N), in the numerator and in the
+// denominator. For given row sums the value is linear in the sum over cells, unless the denominator
+// depends on that sum too; then the power is 1 and the value still monotone.
+inline GridLaw value_grid(const IntGrid& rows, Ints starts, Floats totals, Floats masses,
+                          const IntGrid& counts, Floats column_totals, Floats column_masses,
+                          Floats psi, const FloatGrid& weights, double power, std::size_t n_bins,
+                          double drop) {
+    const GroupedStates<double> states{rows, starts, totals, masses};
+    const ColumnStates<double> column{counts, column_totals, column_masses};
+    const auto quotient_of = [&](std::size_t g, std::size_t c) {
+        const Ints own = rows[g], added = counts[c];
         double sum = 0.0;
-        for (std::size_t i = 0; i < states_.n_rows(); ++i) {
-            sum += psi_[static_cast<std::size_t>(rows[i] + counts[i])];
+        for (std::size_t i = 0; i < own.size(); ++i) {
+            sum += psi[static_cast<std::size_t>(own[i] + added[i])];
         }
-        const auto fixed = [&](const Affine& weights) {
-            return weights.offset + weights.rows * sum + weights.cells * column_.totals[c];
-        };
-        Quotient quotient{fixed(numerator_), numerator_.cells, fixed(denominator_),
-                          denominator_.cells};
+        const auto fixed = [&](Floats w) { return w[0] + w[1] * sum + w[2] * column_totals[c]; };
+        Quotient quotient{fixed(weights[0]), weights[0][2], fixed(weights[1]), weights[1][2]};
         if (quotient.is_straight() && quotient.is_defined(0.0)) {
-            const double divisor =
-                power_ == 1.0 ? quotient.below : std::pow(quotient.below, power_);
+            const double divisor = power == 1.0 ? quotient.below : std::pow(quotient.below, power);
             quotient.above /= divisor;
             quotient.above_slope /= divisor;
         }
         return quotient;
-    }
-
-    void find_range(GridLaw& found, double& low, double& high) const {
-        low = std::numeric_limits<double>::infinity();
-        high = -low;
-        for (std::size_t g = 0; g < states_.n_groups(); ++g) {
-            for (std::size_t c = 0; c < column_.size(); ++c) {
-                const Quotient quotient = quotient_of(g, c);
-                for (const double total : {ends_[g].low, ends_[g].high}) {
-                    if (!quotient.is_defined(total)) continue;
-                    const double value = quotient.at(total);
-                    low = std::min(low, value);
-                    high = std::max(high, value);
-                    found.steepest = std::max(found.steepest, quotient.slope(total));
-                }
+    };
+    GridLaw found;
+    double low = std::numeric_limits<double>::infinity(), high = -low;
+    for (std::size_t g = 0; g < states.n_groups(); ++g) {
+        const auto [least, most] = std::ranges::minmax(part(totals, starts, g));
+        for (std::size_t c = 0; c < column.size(); ++c) {
+            const Quotient quotient = quotient_of(g, c);
+            for (const double total : {least, most}) {
+                if (!quotient.is_defined(total)) continue;
+                const double value = quotient.at(total);
+                low = std::min(low, value);
+                high = std::max(high, value);
+                found.steepest = std::max(found.steepest, quotient.slope(total));
             }
         }
-        if (low > high) low = high = 0.0;  // no value is defined
     }
-
-    States states_;
-    Column column_;
-    Floats psi_;
-    Affine numerator_, denominator_;
-    double power_;
-    std::vector<Ends> ends_;
-};
+    if (low > high) low = high = 0.0;  // no value is defined
+    found.width = (high - low) / static_cast<double>(n_bins);
+    Bins bins(low, high, n_bins);
+    const auto visit = [&](std::size_t g, std::size_t c, std::size_t end) {
+        const Quotient quotient = quotient_of(g, c);
+        const double mass = column_masses[c];
+        const std::size_t first = states.first(g);
+        if (quotient.is_straight() && quotient.is_defined(0.0)) {
+            for (std::size_t m = first; m < end; ++m) {
+                bins.add(quotient.above + quotient.above_slope * totals[m], mass * masses[m]);
+            }
+            return;
+        }
+        for (std::size_t m = first; m < end; ++m) {
+            if (quotient.is_defined(totals[m])) {
+                bins.add(quotient.at(totals[m]), mass * masses[m]);
+            } else {
+                found.undefined += mass * masses[m];
+            }
+        }
+    };
+    found.lost = each_likely_pair(states, column, drop, visit);
+    bins.each([&](double value, double mass) {
+        found.values.push_back(value);
+        found.masses.push_back(mass);
+    });
+    return found;
+}
 
 }  // namespace sfumato

@@ -11,7 +11,6 @@
 
 #include "clones.hpp"
 #include "interrupt.hpp"
-#include "moments/long_sums.hpp"
 #include "moments/pair_sums.hpp"
 #include "spans.hpp"
 
@@ -28,7 +27,7 @@ struct ColumnViews {
 };
 
 struct ClassPowers {
-    std::vector<double> sums;    // (classes, order, k)
+    NewGrid<double, 3> sums;     // (classes, order, k)
     bool has_bad_entry = false;  // not finite, negative or above the largest allowed
     double worst = 0.0;          // distance of a sum of a row from 1
     std::int64_t n_off = 0;      // rows whose sum differs from 1 by more than rounding
@@ -86,8 +85,7 @@ ClassPowers class_powers(const ColumnViews<T>& rows, Ints classes, std::size_t n
                          std::size_t order, const RowLimits& limits) {
     const std::size_t k = rows.width(), size = n_classes * order * k;
     constexpr std::size_t tile_rows = 64;
-    ClassPowers found;
-    found.sums.resize(size);
+    ClassPowers found{{std::vector<double>(size), {n_classes, order, k}}};
     std::vector<double> block(size), tile(tile_rows * k);
     const std::size_t step = std::max(rows_per_block, (n_classes * k + 63) / 64 * 64);
     for (std::size_t first = 0; first < rows.n_rows; first += step) {
@@ -103,7 +101,7 @@ ClassPowers class_powers(const ColumnViews<T>& rows, Ints classes, std::size_t n
             }
             add_tile(tile.data(), classes.data() + at, m, k, order, limits, block.data(), found);
         }
-        move_into(block, found.sums);
+        move_into(block, found.sums.values);
     }
     return found;
 }

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "moments/long_sums.hpp"
 #include "spans.hpp"
@@ -22,16 +23,15 @@ struct EventPairs {
     Floats first, second, shared;  // a, b, c of every object
 };
 
-// Four grids over (u, v), each of size u.size() * v.size().
+// Four grids over (u, v).
 struct Coupling {
-    std::vector<double> value, by_u, by_v, by_both;
+    NewGrid<double> value, by_u, by_v, by_both;
 };
 
 // Adds object by object at every pair of nodes (u, v).
-inline Coupling coupling_of(const EventPairs& pairs, Floats u, Floats v) {
-    const std::size_t size = u.size() * v.size();
-    Coupling grid{std::vector<double>(size, 0.0), std::vector<double>(size, 0.0),
-                  std::vector<double>(size, 0.0), std::vector<double>(size, 0.0)};
+inline Coupling couple_counts(const EventPairs& pairs, Floats u, Floats v) {
+    const NewGrid<double> zeros{std::vector<double>(u.size() * v.size()), {u.size(), v.size()}};
+    Coupling grid{zeros, zeros, zeros, zeros};
     std::vector<double> second(v.size()), inverse(v.size());
     for (std::size_t x = 0; x < pairs.first.size(); ++x) {
         const double c = pairs.shared[x];
@@ -42,10 +42,10 @@ inline Coupling coupling_of(const EventPairs& pairs, Floats u, Floats v) {
         for (std::size_t q = 0; q < u.size(); ++q) {
             const double first = 1.0 - pairs.first[x] * u[q], inverse_first = 1.0 / first;
             const double shared = c * u[q];
-            double* const value = grid.value.data() + q * v.size();
-            double* const by_u = grid.by_u.data() + q * v.size();
-            double* const by_v = grid.by_v.data() + q * v.size();
-            double* const by_both = grid.by_both.data() + q * v.size();
+            double* const value = grid.value.values.data() + q * v.size();
+            double* const by_u = grid.by_u.values.data() + q * v.size();
+            double* const by_v = grid.by_v.values.data() + q * v.size();
+            double* const by_both = grid.by_both.values.data() + q * v.size();
             for (std::size_t r = 0; r < v.size(); ++r) {
                 const double joint = first * second[r] + shared * v[r];
                 const double reciprocal = 1.0 / joint;
@@ -61,9 +61,9 @@ inline Coupling coupling_of(const EventPairs& pairs, Floats u, Floats v) {
     for (std::size_t q = 0; q < u.size(); ++q) {
         for (std::size_t r = 0; r < v.size(); ++r) {
             const std::size_t at = q * v.size() + r;
-            grid.value[at] = std::log1p(std::max(grid.value[at], -1.0));
-            grid.by_u[at] *= v[r];
-            grid.by_v[at] *= u[q];
+            grid.value.values[at] = std::log1p(std::max(grid.value.values[at], -1.0));
+            grid.by_u.values[at] *= v[r];
+            grid.by_v.values[at] *= u[q];
         }
     }
     return grid;
@@ -71,7 +71,7 @@ inline Coupling coupling_of(const EventPairs& pairs, Floats u, Floats v) {
 
 // Coefficients t_ij of X_uv = sum_ij t_ij u^i v^j with i + j < n_powers, as a square array. Those
 // of c / D^2 follow from the recurrences given by D (1 / D) = 1 and D (1 / D^2) = 1 / D.
-inline std::vector<double> coupling_series(const EventPairs& pairs, std::size_t n_powers) {
+inline NewGrid<double> couple_counts_in_powers(const EventPairs& pairs, std::size_t n_powers) {
     const std::size_t n = n_powers;
     std::vector<SideBySide> sums(n * n, SideBySide{});
     std::vector<SideBySide> simple(n + 1), squared(n + 1);  // row i - 1, overwritten by row i
@@ -110,7 +110,7 @@ inline std::vector<double> coupling_series(const EventPairs& pairs, std::size_t 
     }
     std::vector<double> totals(n * n);
     for (std::size_t at = 0; at < n * n; ++at) totals[at] = add_across(sums[at]);
-    return totals;
+    return {std::move(totals), {n, n}};
 }
 
 }  // namespace sfumato

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include "clones.hpp"
 #include "interrupt.hpp"
@@ -117,17 +118,17 @@ SFUMATO_CLONES inline void block_power_sums(const double* events, std::size_t n_
                                             double* sums) {
     constexpr std::size_t half = block_size / 2;
     Block powers;
-    HalfBlock halves;
+    std::array<double, half> halves;
     for (std::size_t x = 0; x < half; ++x) halves[x] = events[x] + events[x + half];
     for (std::size_t x = 0; x < block_size; ++x) powers[x] = events[x] * events[x];
-    sums[0] = add_across(fold(halves, Plus{}));
+    sums[0] = add_across(fold<half>(halves.data(), Plus{}));
     for (std::size_t k = 1; k < n_powers; ++k) {
         for (std::size_t x = 0; x < half; ++x) {
             halves[x] = powers[x] + powers[x + half];
             powers[x] *= events[x];
             powers[x + half] *= events[x + half];
         }
-        sums[k] = add_across(fold(halves, Plus{}));
+        sums[k] = add_across(fold<half>(halves.data(), Plus{}));
     }
 }
 
@@ -284,6 +285,100 @@ inline Estimate expected_xlogx(Floats events, const LogarithmFits& fits) {
     if (!chosen) return expected_by_law(events, count, negligible);
     const LogarithmNodes nodes = nodes_of(*chosen, fits);
     return expected_by_nodes(count, nodes, sum_logs(events, count, count.mean, nodes));
+}
+
+using Estimates = std::pair<std::vector<double>, std::vector<double>>;  // values and errors
+
+inline void add_to(Estimates& all, const Estimate& found) {
+    all.first.push_back(found.value);
+    all.second.push_back(found.error);
+}
+
+// Count t counts the events from offsets[t] to offsets[t + 1].
+inline Estimates count_entropies(const LogarithmFits& fits, Floats events, Ints offsets) {
+    Estimates found;
+    for (std::size_t t = 0; t + 1 < offsets.size(); ++t) {
+        add_to(found, expected_xlogx(part(events, offsets, t), fits));
+    }
+    return found;
+}
+
+// For each count the number of its fit (-1 if none is wide enough) and the scale.
+inline std::pair<std::vector<std::int64_t>, std::vector<double>> choose_fits(
+    const LogarithmFits& fits, Floats means, Floats variances, double possible) {
+    std::vector<std::int64_t> numbers;
+    std::vector<double> scales;
+    for (std::size_t t = 0; t < means.size(); ++t) {
+        const auto chosen = choose_fit({means[t], variances[t], 0.0, possible, 1.0}, fits);
+        numbers.push_back(chosen ? static_cast<std::int64_t>(chosen->number) : -1);
+        scales.push_back(chosen ? chosen->scale : 1.0);
+    }
+    return {std::move(numbers), std::move(scales)};
+}
+
+// Sums over some events of many counts, those of each at the nodes of its fit.
+struct CountLogSums {
+    NewGrid<double> totals;            // mean, sure events and steps of each count
+    std::vector<double> logs, slopes;  // one list after the other
+};
+
+// Those of count t are the events from offsets[t] to offsets[t + 1].
+inline CountLogSums count_log_sums(const LogarithmFits& fits, Floats events, Ints offsets,
+                                   Floats means, Ints numbers, Floats scales) {
+    const std::size_t n = numbers.size();
+    CountLogSums sums{{std::vector<double>(3 * n), {3, n}}, {}, {}};
+    for (std::size_t t = 0; t < n; ++t) {
+        allow_interrupt();
+        const Floats own = part(events, offsets, t);
+        const CountSummary count = summarise(own);
+        const LogarithmNodes nodes =
+            nodes_of({static_cast<std::size_t>(numbers[t]), scales[t]}, fits);
+        const LogSums found = sum_logs(own, count, means[t], nodes);
+        sums.totals.values[t] = count.mean;
+        sums.totals.values[n + t] = count.sure;
+        sums.totals.values[2 * n + t] = found.n_steps;
+        sums.logs.insert(sums.logs.end(), found.logs.begin(), found.logs.end());
+        sums.slopes.insert(sums.slopes.end(), found.slopes.begin(), found.slopes.end());
+    }
+    return sums;
+}
+
+// E[N log N] of counts of up to `possible` events each, from such sums.
+inline Estimates entropies_of_log_sums(const LogarithmFits& fits, const FloatGrid& totals,
+                                       Floats logs, Floats slopes, Ints numbers, Floats scales,
+                                       double possible) {
+    Estimates found;
+    std::size_t at = 0;
+    for (std::size_t t = 0; t < numbers.size(); ++t) {
+        const CountSummary count{totals[0][t], 0.0, totals[1][t], possible, 1.0};
+        const LogarithmNodes nodes =
+            nodes_of({static_cast<std::size_t>(numbers[t]), scales[t]}, fits);
+        const Floats own_logs = logs.subspan(at, nodes.gaps.size());
+        const Floats own_slopes = slopes.subspan(at, nodes.gaps.size());
+        add_to(found, expected_by_nodes(count, nodes,
+                                        {{own_logs.begin(), own_logs.end()},
+                                         {own_slopes.begin(), own_slopes.end()},
+                                         totals[2][t]}));
+        at += nodes.gaps.size();
+    }
+    return found;
+}
+
+// The window's nodes, the fit there, and the sums of events below 1; no nodes if no fit is wide
+// enough.
+struct CountTransform {
+    double constant, error;
+    std::vector<double> exponents, weights, logs, slopes;
+};
+
+inline CountTransform count_transform(const LogarithmFits& fits, Floats events) {
+    const CountSummary count = summarise(events);
+    const std::optional<ChosenFit> chosen = choose_fit(count, fits);
+    if (!chosen) return {};
+    LogarithmNodes nodes = nodes_of(*chosen, fits);
+    LogSums found = sum_logs(events, count, count.mean, nodes);
+    return {nodes.constant,           nodes.error,           std::move(nodes.exponents),
+            std::move(nodes.weights), std::move(found.logs), std::move(found.slopes)};
 }
 
 }  // namespace sfumato

@@ -38,27 +38,17 @@ inline double add_across(const SideBySide& x) {
 
 using Block = std::array<double, block_size>;
 
-using HalfBlock = std::array<double, block_size / 2>;
-
-// Folds half a block, half onto half with `merge`, down to n_side_by_side values. Loops of fixed
-// length become vector instructions.
-template <class Merge>
-inline SideBySide fold(const HalfBlock& wide, Merge merge) {
-    std::array<double, 32> middle;
-    std::array<double, 16> narrow;
-    SideBySide lanes;
-    static_assert(block_size == 128 && n_side_by_side == 8);
-    for (std::size_t x = 0; x < 32; ++x) middle[x] = merge(wide[x], wide[x + 32]);
-    for (std::size_t x = 0; x < 16; ++x) narrow[x] = merge(middle[x], middle[x + 16]);
-    for (std::size_t x = 0; x < 8; ++x) lanes[x] = merge(narrow[x], narrow[x + 8]);
-    return lanes;
-}
-
-template <class Merge>
-inline SideBySide fold(const double* block, Merge merge) {
-    HalfBlock wide;
-    for (std::size_t x = 0; x < 64; ++x) wide[x] = merge(block[x], block[x + 64]);
-    return fold(wide, merge);
+// Folds numbers, half onto half with `merge`, down to n_side_by_side values. Loops of fixed length
+// become vector instructions.
+template <std::size_t size = block_size, class Merge>
+inline SideBySide fold(const double* values, Merge merge) {
+    std::array<double, size / 2> half;
+    for (std::size_t x = 0; x < size / 2; ++x) half[x] = merge(values[x], values[x + size / 2]);
+    if constexpr (size / 2 == n_side_by_side) {
+        return half;
+    } else {
+        return fold<size / 2>(half.data(), merge);
+    }
 }
 
 struct Plus {

@@ -9,7 +9,7 @@
 #include <type_traits>
 
 #include "interrupt.hpp"
-#include "moments/outer_products.hpp"
+#include "moments/pair_sums.hpp"
 #include "spans.hpp"
 #include "tables/probability_rows.hpp"
 
@@ -105,11 +105,12 @@ inline void add_features(Features<DenseRows>& a, Features<DenseRows>& b,
 // Sums over objects of products of a feature of a and one of b: f g numbers, row by row. They add
 // up over chunks of objects, and their squares add up to F.
 template <class A, class B>
-std::vector<double> feature_sums(const A& a, const B& b) {
+NewGrid<double> feature_sums(const A& a, const B& b) {
     Features<A> of_a(a);
     Features<B> of_b(b);
-    std::vector<double> sums(of_a.width() * of_b.width());
-    add_features(of_a, of_b, sums);
+    NewGrid<double> sums{std::vector<double>(of_a.width() * of_b.width()),
+                         {of_a.width(), of_b.width()}};
+    add_features(of_a, of_b, sums.values);
     return sums;
 }
 

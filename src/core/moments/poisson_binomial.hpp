@@ -66,7 +66,7 @@ inline CountLaw law_of_count(Floats events, double negligible) {
 
 // The law of the sum of two independent counts, of which the least add up to `first`. `lost` is
 // what is dropped here alone.
-inline CountLaw convolve(std::size_t first, Floats one, Floats two, double negligible) {
+inline CountLaw add_count_laws(std::size_t first, Floats one, Floats two, double negligible) {
     std::vector<double> sum(one.size() + two.size() - 1, 0.0);
     for (std::size_t m = 0; m < one.size(); ++m) {
         for (std::size_t l = 0; l < two.size(); ++l) sum[m + l] += one[m] * two[l];

@@ -17,9 +17,9 @@
 namespace sfumato {
 
 struct CheapTables {
-    std::vector<std::uint64_t> keys;                                 // (m, words), cheapest first
-    std::vector<double> costs;                                       // (m,)
-    double least_dropped = std::numeric_limits<double>::infinity();  // least cost left out
+    NewGrid<std::uint64_t> keys;  // (m, words), cheapest first
+    std::vector<double> costs;    // (m,)
+    double least_dropped;         // least cost left out
 };
 
 // Types of equal objects; the options of a type come cheapest first.
@@ -65,12 +65,11 @@ class CheapestTables {
             look();
             return one.cost != other.cost ? one.cost < other.cost : one.key < other.key;
         });
-        CheapTables found;
-        found.least_dropped = least_dropped_;
+        CheapTables found{{{}, {states_.size(), Words}}, {}, least_dropped_};
         for (const State& state : states_) {
             look();
             const Key key = sum(state.key, shift_, 1);
-            found.keys.insert(found.keys.end(), key.begin(), key.end());
+            found.keys.values.insert(found.keys.values.end(), key.begin(), key.end());
             found.costs.push_back(state.cost);
         }
         return found;
@@ -154,11 +153,25 @@ class CheapestTables {
     std::vector<State> merged_, next_;
 };
 
-template <std::size_t Words>
-CheapTables cheapest_tables(const PricedChoices& choices, double limit, std::size_t most) {
-    CheapestTables<Words> tables(limit, most);
-    for (std::size_t type = 0; type < choices.counts.size(); ++type) tables.add(choices, type);
-    return tables.take();
+// Keys of 1, 2, 4 or 16 words.
+inline CheapTables cheapest_tables(Ints counts, Ints starts, const Grid<std::uint64_t>& keys,
+                                   Floats costs, double limit, std::size_t most) {
+    const auto list = [&]<std::size_t Words>() {
+        CheapestTables<Words> tables(limit, most);
+        const PricedChoices choices{counts, starts, keys.values, costs};
+        for (std::size_t type = 0; type < counts.size(); ++type) tables.add(choices, type);
+        return tables.take();
+    };
+    switch (keys.shape[1]) {
+        case 1:
+            return list.operator()<1>();
+        case 2:
+            return list.operator()<2>();
+        case 4:
+            return list.operator()<4>();
+        default:
+            return list.operator()<16>();
+    }
 }
 
 }  // namespace sfumato

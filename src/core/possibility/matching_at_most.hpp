@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "interrupt.hpp"
 #include "possibility/class_columns.hpp"
@@ -74,12 +75,16 @@ class LeastWithin {
 };
 
 // costs[T] for T = 0, ..., n_objects; infinite if no table that costs less than `limit` has such a
-// small matching.
-inline std::vector<double> matching_at_most(const ClassColumns& first, const ClassColumns& second,
-                                            const ClassColumns& third, std::int64_t n_objects,
-                                            double limit, double& least_dropped) {
+// small matching. Returns also the least cost left out.
+inline std::pair<std::vector<double>, double> matching_at_most(const IntGrid& columns,
+                                                               Floats column_costs, Ints starts,
+                                                               std::int64_t n_objects,
+                                                               double limit) {
     std::vector<double> costs(static_cast<std::size_t>(n_objects) + 1, no_cost);
-    const LeastWithin least(third);
+    double least_dropped = no_cost;
+    const ClassColumns first = columns_of(0, columns, column_costs, starts);
+    const ClassColumns second = columns_of(1, columns, column_costs, starts);
+    const LeastWithin least(columns_of(2, columns, column_costs, starts));
     for (std::size_t a = 0; a < first.size(); ++a) {
         allow_interrupt();
         for (std::size_t b = 0; b < second.size(); ++b) {
@@ -112,7 +117,7 @@ inline std::vector<double> matching_at_most(const ClassColumns& first, const Cla
         least_dropped = std::min(least_dropped, cost);
         cost = no_cost;
     }
-    return costs;
+    return {std::move(costs), least_dropped};
 }
 
 }  // namespace sfumato

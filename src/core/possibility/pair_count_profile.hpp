@@ -121,83 +121,60 @@ struct PairProfile {
     double least_dropped = no_cost;
 };
 
-class PairCountProfiler {
-  public:
-    PairCountProfiler(std::size_t width, std::int64_t n_objects, double limit, double max_steps)
-        : width_(width), side_(n_objects + 1), limit_(limit), max_steps_(max_steps) {
-        runs_.at(0).cover(0, 1);
-        runs_.runs[0].costs[0] = runs_.runs[0].least = 0.0;
-    }
+// The columns of class j are those from starts[j] to starts[j + 1].
+template <class Target>
+PairProfile pair_count_profile(const IntGrid& columns, Floats costs, Ints starts,
+                               std::int64_t n_objects, double limit, double max_steps) {
+    constexpr double pair_steps = 100.0;  // of finding the place of a run
+    constexpr double most_cost = 1e3;     // more than -log of any positive number
+    const std::size_t width = columns.shape[1], last = starts.size() - 2;
+    const std::int64_t side = n_objects + 1;
+    double least_dropped = no_cost;
+    CostRuns runs;
+    runs.at(0) = {0, {0.0}, 0.0};
 
-    // Adds the column of one class.
-    void add(const ClassColumns& columns) {
-        std::vector<std::int64_t> added;
-        for (std::size_t c = 0; c < columns.size(); ++c) {
-            std::int64_t key = 0;
-            for (std::size_t i = width_; i-- > 0;) key = key * side_ + columns.at(c)[i];
-            added.push_back(key);
+    // Steps that the inner loop would take with some limit.
+    const auto steps = [&](const ClassColumns& own, double at_limit) {
+        double total = 0.0;
+        for (const CostRun& run : runs.runs) {
+            const auto end = std::ranges::lower_bound(own.costs, at_limit - run.least);
+            total += static_cast<double>(end - own.costs.begin()) *
+                     (pair_steps + static_cast<double>(run.costs.size()));
         }
-        merge(columns, [&](std::int64_t key) {
-            return [&, key](std::size_t c) {
-                return std::pair<std::int64_t, std::int64_t>{key + added[c], 0};
-            };
-        });
-    }
-
-    // Adds the column of the last class, and lists what was found.
-    template <class Target>
-    PairProfile finish(const ClassColumns& columns) {
-        std::vector<std::int64_t> rows(width_);
-        merge(columns, [&](std::int64_t key) {
-            for (std::int64_t& row : rows) row = std::exchange(key, key / side_) % side_;
-            return [&](std::size_t c) {
-                const auto column = columns.at(c);
-                std::int64_t pairs = 0;
-                for (std::size_t i = 0; i < width_; ++i) pairs += count_pairs(rows[i] + column[i]);
-                return Target::place(pairs);
-            };
-        });
-        PairProfile profile;
-        for (std::size_t at = 0; at < runs_.keys.size(); ++at) {
-            const CostRun& run = runs_.runs[at];
-            for (std::int64_t t = run.low; t < run.end(); ++t) {
-                const double cost = run.costs[static_cast<std::size_t>(t - run.low)];
-                if (cost == no_cost) continue;
-                const auto [row_pairs, cell_pairs] = Target::counts(runs_.keys[at], t);
-                profile.row_pairs.push_back(row_pairs);
-                profile.cell_pairs.push_back(cell_pairs);
-                profile.costs.push_back(cost);
-            }
+        return total;
+    };
+    const auto lower_limit = [&](const ClassColumns& own) {
+        if (steps(own, limit) <= max_steps) return;
+        double low = 0.0, high = std::min(limit, most_cost);
+        for (int halving = 0; halving < 40; ++halving) {
+            const double middle = (low + high) / 2.0;
+            (steps(own, middle) <= max_steps ? low : high) = middle;
         }
-        profile.least_dropped = least_dropped_;
-        return profile;
-    }
-
-  private:
-    // place_from(key)(column) gives the key of the run after that column, and a further shift along
-    // T.
-    template <class PlaceFrom>
-    void merge(const ClassColumns& columns, const PlaceFrom& place_from) {
-        lower_limit(columns);
+        limit = low;
+    };
+    // Adds the column of one class. place_from(key)(column) gives the key of the run after that
+    // column, and a further shift along T.
+    const auto merge = [&](const ClassColumns& own, const auto& place_from) {
+        lower_limit(own);
         std::vector<std::int64_t> pairs;
-        for (std::size_t c = 0; c < columns.size(); ++c) {
+        for (std::size_t c = 0; c < own.size(); ++c) {
             std::int64_t total = 0;
-            for (const std::int64_t count : columns.at(c)) total += count_pairs(count);
+            for (const std::int64_t count : own.at(c)) total += count_pairs(count);
             pairs.push_back(total);
         }
         CostRuns next;
         const auto each_pair = [&](const auto& visit) {
-            for (std::size_t at = 0; at < runs_.keys.size(); ++at) {
+            for (std::size_t at = 0; at < runs.keys.size(); ++at) {
                 allow_interrupt();
-                const CostRun& run = runs_.runs[at];
-                const auto place = place_from(runs_.keys[at]);
-                for (std::size_t c = 0; c < columns.size(); ++c) {
-                    if (run.least + columns.costs[c] >= limit_) {
-                        least_dropped_ = std::min(least_dropped_, run.least + columns.costs[c]);
+                const CostRun& run = runs.runs[at];
+                const auto place = place_from(runs.keys[at]);
+                for (std::size_t c = 0; c < own.size(); ++c) {
+                    if (run.least + own.costs[c] >= limit) {
+                        least_dropped = std::min(least_dropped, run.least + own.costs[c]);
                         break;
                     }
                     const auto [key, shift] = place(c);
-                    visit(run, next.at(key), shift + pairs[c], columns.costs[c]);
+                    visit(run, next.at(key), shift + pairs[c], own.costs[c]);
                 }
             }
         };
@@ -207,39 +184,44 @@ class PairCountProfiler {
         each_pair([](const CostRun& run, CostRun& target, std::int64_t shift, double added) {
             target.take_cheaper(run, shift, added);
         });
-        least_dropped_ = std::min(least_dropped_, next.cut(limit_));
-        runs_ = std::move(next);
-    }
-
-    // Steps that the inner loop would take with this limit.
-    double steps(const ClassColumns& columns, double limit) const {
-        double total = 0.0;
-        for (const CostRun& run : runs_.runs) {
-            const auto end = std::ranges::lower_bound(columns.costs, limit - run.least);
-            total += static_cast<double>(end - columns.costs.begin()) *
-                     (pair_steps + static_cast<double>(run.costs.size()));
+        least_dropped = std::min(least_dropped, next.cut(limit));
+        runs = std::move(next);
+    };
+    for (std::size_t j = 0; j < last; ++j) {
+        const ClassColumns own = columns_of(j, columns, costs, starts);
+        std::vector<std::int64_t> added;
+        for (std::size_t c = 0; c < own.size(); ++c) {
+            std::int64_t key = 0;
+            for (std::size_t i = width; i-- > 0;) key = key * side + own.at(c)[i];
+            added.push_back(key);
         }
-        return total;
+        merge(own, [&](std::int64_t key) {
+            return [&, key](std::size_t c) { return std::pair(key + added[c], std::int64_t{0}); };
+        });
     }
-
-    void lower_limit(const ClassColumns& columns) {
-        if (steps(columns, limit_) <= max_steps_) return;
-        double low = 0.0, high = std::min(limit_, most_cost);
-        for (int halving = 0; halving < 40; ++halving) {
-            const double middle = (low + high) / 2.0;
-            (steps(columns, middle) <= max_steps_ ? low : high) = middle;
+    const ClassColumns own = columns_of(last, columns, costs, starts);
+    std::vector<std::int64_t> rows(width);
+    merge(own, [&](std::int64_t key) {
+        for (std::int64_t& row : rows) row = std::exchange(key, key / side) % side;
+        return [&](std::size_t c) {
+            std::int64_t pairs = 0;
+            for (std::size_t i = 0; i < width; ++i) pairs += count_pairs(rows[i] + own.at(c)[i]);
+            return Target::place(pairs);
+        };
+    });
+    PairProfile profile{{}, {}, {}, least_dropped};
+    for (std::size_t at = 0; at < runs.keys.size(); ++at) {
+        const CostRun& run = runs.runs[at];
+        for (std::int64_t t = run.low; t < run.end(); ++t) {
+            const double cost = run.costs[static_cast<std::size_t>(t - run.low)];
+            if (cost == no_cost) continue;
+            const auto [row_pairs, cell_pairs] = Target::counts(runs.keys[at], t);
+            profile.row_pairs.push_back(row_pairs);
+            profile.cell_pairs.push_back(cell_pairs);
+            profile.costs.push_back(cost);
         }
-        limit_ = low;
     }
-
-    static constexpr double pair_steps = 100.0;  // of finding the place of a run
-    static constexpr double most_cost = 1e3;     // more than -log of any positive number
-
-    std::size_t width_;
-    std::int64_t side_;
-    double limit_, max_steps_;
-    double least_dropped_ = no_cost;
-    CostRuns runs_;
-};
+    return profile;
+}
 
 }  // namespace sfumato

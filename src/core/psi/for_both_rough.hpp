@@ -21,9 +21,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "psi/line.hpp"
-#include "psi/square.hpp"
-#include "psi/xlogx_table.hpp"
+#include "psi/psi.hpp"
 
 namespace sfumato::both_rough {
 
@@ -169,21 +167,16 @@ class WeightedSquare : public QuadraticCells<double>, public RealValues {
 };
 
 // psi(x) = x log x (variation of information).
-class XLogX : public RealValues {
+class XLogX : public XLogXTable, public RealValues {
   public:
     using Number = double;
     static constexpr bool is_quadratic = false;
     static constexpr bool grows = true;
 
-    explicit XLogX(std::int64_t largest) : table_(largest) {}
+    using XLogXTable::XLogXTable;
 
     const XLogX& of_margins() const { return *this; }
 
-    Number operator()(std::int64_t x) const { return table_(x); }
-
-    Line<Number> chord(std::int64_t low, std::int64_t high) const {
-        return table_.chord(low, high);
-    }
     static ValueAndSlope at(double x) {
         const double log = x > 0.0 ? std::log(x) : -1.0;  // at 0 any slope will do
         return {x * (x > 0.0 ? log : 0.0), log + 1.0};
@@ -209,9 +202,7 @@ class XLogX : public RealValues {
     static double level(double total, double preferences, double) { return total / preferences; }
     static double share(double preference, double level) { return preference * level; }
 
-    static double curvature(double at) { return XLogXTable::curvature(at); }
-
-    static Number largest(std::int64_t n) { return XLogXTable::of(static_cast<double>(n)); }
+    static Number largest(std::int64_t n) { return of(static_cast<double>(n)); }
     static Number smallest(std::int64_t) { return 0.0; }
 
     // Rounding of G, a difference of sums as large as n log n.
@@ -219,9 +210,6 @@ class XLogX : public RealValues {
         return rounding * std::max(1.0, largest(n_objects));
     }
     static bool is_gain(Number gain) { return gain > 1e-11; }
-
-  private:
-    XLogXTable table_;
 };
 
 }  // namespace sfumato::both_rough

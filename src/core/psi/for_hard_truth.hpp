@@ -24,9 +24,7 @@
 #include <cmath>
 #include <limits>
 
-#include "psi/line.hpp"
-#include "psi/square.hpp"
-#include "psi/xlogx_table.hpp"
+#include "psi/psi.hpp"
 #include "spans.hpp"
 
 namespace sfumato::hard_truth {

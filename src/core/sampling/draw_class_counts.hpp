@@ -7,49 +7,44 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "sampling/lane_counter.hpp"
-#include "sampling/xoshiro.hpp"
+#include "sampling/random.hpp"
 #include "spans.hpp"
 
 namespace sfumato {
 
-struct ClassMasses {
-    const double* masses;  // (n_objects, n_sets)
-    Ints classes;          // (n_objects,)
-    std::size_t n_sets;
-    std::size_t n_classes;
-
-    std::size_t n_objects() const { return classes.size(); }
-    Floats of(std::size_t object) const { return {masses + object * n_sets, n_sets}; }
-};
-
-// Adds the counts to `out`, of shape (n_draws, n_classes * n_sets).
-inline void draw_class_counts(const ClassMasses& data, std::size_t n_draws, Xoshiro& seeds,
-                              std::int64_t* out) {
+// masses: (n_objects, n_sets). The counts have the shape (n_draws, n_classes * n_sets).
+inline NewGrid<std::int64_t> draw_class_counts(const FloatGrid& masses, Ints classes,
+                                               std::size_t n_classes, std::size_t n_draws,
+                                               Seed seed) {
     // Objects of one class share their counters.
-    std::vector<std::vector<std::uint32_t>> objects(data.n_classes);
-    for (std::size_t x = 0; x < data.n_objects(); ++x) {
-        objects[static_cast<std::size_t>(data.classes[x])].push_back(static_cast<std::uint32_t>(x));
+    std::vector<std::vector<std::uint32_t>> objects(n_classes);
+    for (std::size_t x = 0; x < classes.size(); ++x) {
+        objects[static_cast<std::size_t>(classes[x])].push_back(static_cast<std::uint32_t>(x));
     }
-    const std::size_t width = data.n_classes * data.n_sets;
+    const std::size_t n_sets = masses.shape[1], width = n_classes * n_sets;
+    std::vector<std::int64_t> counts(n_draws * width);
+    Xoshiro seeds(seed);
     LaneCounter counter(width, seeds);
-    std::vector<std::int64_t> cells(data.n_sets);
-    std::vector<std::int16_t> cuts(LaneCounter::most_waiting * data.n_sets);
+    std::vector<std::int64_t> cells(n_sets);
+    std::vector<std::int16_t> cuts(LaneCounter::most_waiting * n_sets);
     for (std::size_t first = 0; first < n_draws; first += n_lanes) {
-        for (std::size_t cls = 0; cls < data.n_classes; ++cls) {
-            std::iota(cells.begin(), cells.end(), static_cast<std::int64_t>(cls * data.n_sets));
-            counter.start(cells, std::min(n_lanes, n_draws - first), out + first * width);
+        for (std::size_t cls = 0; cls < n_classes; ++cls) {
+            std::iota(cells.begin(), cells.end(), static_cast<std::int64_t>(cls * n_sets));
+            counter.start(cells, std::min(n_lanes, n_draws - first), counts.data() + first * width);
             for (std::size_t at = 0; at < objects[cls].size(); ++at) {
-                const auto own = data.of(objects[cls][at]);
+                const Floats own = masses[objects[cls][at]];
                 std::int16_t* const own_cuts =
-                    cuts.data() + at % LaneCounter::most_waiting * data.n_sets;
+                    cuts.data() + at % LaneCounter::most_waiting * n_sets;
                 make_cuts(own, own_cuts);
                 counter.add({own.data(), own_cuts});
             }
             counter.finish();
         }
     }
+    return {std::move(counts), {n_draws, width}};
 }
 
 }  // namespace sfumato

@@ -4,44 +4,44 @@
 #pragma once
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 #include "interrupt.hpp"
-#include "sampling/xoshiro.hpp"
+#include "sampling/random.hpp"
 #include "spans.hpp"
-#include "tables/cell_choices.hpp"
 
 namespace sfumato {
 
-class ChoiceSampler {
-  public:
-    explicit ChoiceSampler(const CellChoices& choices) : choices_(choices) {
-        cumulative_.reserve(choices.weights.size());
-        for (std::size_t type = 0; type + 1 < choices.starts.size(); ++type) {
-            double total = 0.0, sum = 0.0;
-            for (const double weight : choices.weights_of(type)) total += weight;
-            for (const double weight : choices.weights_of(type)) {
-                cumulative_.push_back((sum += weight) / total);
-            }
-        }
+// n_repeats tables for each row of counts (f, t): so many objects of each type.
+inline NewGrid<std::int32_t> draw_tables(const IntGrid& counts, Ints starts, Ints cells,
+                                         Floats weights, std::size_t n_cells, std::size_t n_repeats,
+                                         Seed seed) {
+    std::vector<double> cumulative;
+    for (std::size_t type = 0; type + 1 < starts.size(); ++type) {
+        const Floats own = part(weights, starts, type);
+        const double total = std::accumulate(own.begin(), own.end(), 0.0);
+        double sum = 0.0;
+        for (const double weight : own) cumulative.push_back((sum += weight) / total);
     }
-
-    // Adds one table with counts[t] objects of each type t to `out`, of n_cells counts.
-    void draw(Ints counts, Xoshiro& random, std::span<std::int32_t> out) const {
+    const std::size_t size = counts.shape[0] * n_repeats;
+    std::vector<std::int32_t> tables(size * n_cells, 0);
+    Xoshiro random(seed);
+    for (std::size_t table = 0; table < size; ++table) {
         allow_interrupt();
-        for (std::size_t type = 0; type < counts.size(); ++type) {
-            const auto cells = choices_.cells_of(type);
-            const auto* begin = cumulative_.data() + choices_.starts[type];
-            const auto* last = begin + cells.size() - 1;  // takes what rounding leaves over
-            for (std::int64_t object = 0; object < counts[type]; ++object) {
-                const auto* chosen = std::upper_bound(begin, last, random.uniform());
-                ++out[static_cast<std::size_t>(cells[static_cast<std::size_t>(chosen - begin)])];
+        std::int32_t* const out = tables.data() + table * n_cells;
+        const Ints own = counts[table / n_repeats];
+        for (std::size_t type = 0; type < own.size(); ++type) {
+            const Ints options = part(cells, starts, type);
+            const double* const begin = cumulative.data() + starts[type];
+            const double* const last = begin + options.size() - 1;  // takes what rounding leaves
+            for (std::int64_t object = 0; object < own[type]; ++object) {
+                const double* const chosen = std::upper_bound(begin, last, random.uniform());
+                ++out[options[static_cast<std::size_t>(chosen - begin)]];
             }
         }
     }
-
-  private:
-    CellChoices choices_;
-    std::vector<double> cumulative_;
-};
+    return {std::move(tables), {size, n_cells}};
+}
 
 }  // namespace sfumato

@@ -4,9 +4,10 @@
 // Cost: O(1) per object and table.
 #pragma once
 
+#include <utility>
+
 #include "interrupt.hpp"
-#include "sampling/alias_method.hpp"
-#include "sampling/xoshiro.hpp"
+#include "sampling/random.hpp"
 #include "spans.hpp"
 #include "tables/probability_rows.hpp"
 
@@ -17,18 +18,18 @@ class ProductSampler {
     ProductSampler(const SparseRows& a, const SparseRows& b)
         : a_(sides_of(a)), b_(sides_of(b)), n_columns_(b.width), width_(a.width * b.width) {}
 
-    std::size_t width() const { return width_; }
-
-    // Adds `n_draws` tables to `out`, which has one row of `width()` counts per table.
-    void draw(std::size_t n_draws, Xoshiro& random, std::int64_t* out) const {
+    NewGrid<std::int64_t> draw(std::size_t n_draws, Seed seed) const {
+        std::vector<std::int64_t> tables(n_draws * width_);
+        Xoshiro random(seed);
         for (std::size_t object = 0; object < a_.size(); ++object) {
             if (object % 64 == 0) allow_interrupt();
             for (std::size_t draw = 0; draw < n_draws; ++draw) {
                 const std::size_t row = a_[object].draw(random);
                 const std::size_t column = b_[object].draw(random);
-                ++out[draw * width_ + row * n_columns_ + column];
+                ++tables[draw * width_ + row * n_columns_ + column];
             }
         }
+        return {std::move(tables), {n_draws, width_}};
     }
 
   private:

@@ -5,16 +5,15 @@
 // Cost: O(cells) per table for a listed component, else O(1) per object and table or less.
 #pragma once
 
+#include <algorithm>
 #include <map>
 
 #include "interrupt.hpp"
-#include "sampling/alias_method.hpp"
-#include "sampling/lane_sampler.hpp"
-#include "sampling/xoshiro.hpp"
+#include "sampling/lane_counter.hpp"
+#include "sampling/random.hpp"
 #include "spans.hpp"
 #include "tables/bound_tables.hpp"
 #include "tables/cell_choices.hpp"
-#include "tables/components.hpp"
 #include "tables/merge_tables.hpp"
 #include "tables/semirings.hpp"
 
@@ -66,6 +65,52 @@ class WideType {
     std::int64_t count_;
 };
 
+// Types with few options, drawn in lanes: per 128 tables one number and a comparison with each
+// option, for every object and lane.
+class LaneSampler {
+  public:
+    // The types must have the same cells.
+    void add(const CellChoices& choices, std::span<const std::size_t> types) {
+        const auto cells = choices.cells_of(types[0]);
+        Group& group = groups_.emplace_back();
+        group.cells.assign(cells.begin(), cells.end());
+        group.cuts.resize(types.size() * cells.size());
+        for (const std::size_t type : types) {
+            const auto weights = choices.weights_of(type);
+            make_cuts(weights, group.cuts.data() + group.weights.size());
+            group.weights.insert(group.weights.end(), weights.begin(), weights.end());
+            group.counts.push_back(choices.counts[type]);
+        }
+    }
+
+    // Adds `n_draws` tables to `out`, which has one row of `width` counts per table.
+    void draw(std::size_t n_draws, std::size_t width, Xoshiro& seeds, std::int64_t* out) const {
+        if (groups_.empty()) return;
+        LaneCounter counter(width, seeds);
+        for (std::size_t first = 0; first < n_draws; first += n_lanes) {
+            for (const Group& group : groups_) {
+                counter.start(group.cells, std::min(n_lanes, n_draws - first), out + first * width);
+                for (std::size_t type = 0; type < group.counts.size(); ++type) {
+                    const std::size_t at = type * group.cells.size();
+                    counter.add({&group.weights[at], &group.cuts[at]}, group.counts[type]);
+                }
+                counter.finish();
+            }
+        }
+    }
+
+  private:
+    // Types with the same cells; they share their counters.
+    struct Group {
+        std::vector<std::int64_t> cells;
+        std::vector<std::int64_t> counts;  // (n_types,)
+        std::vector<double> weights;       // (n_types, n_cells)
+        std::vector<std::int16_t> cuts;    // (n_types, n_cells), see make_cuts
+    };
+
+    std::vector<Group> groups_;
+};
+
 class TableSampler {
   public:
     // A component is listed if its merges cost no more than drawing its objects `n_draws` times.
@@ -92,14 +137,20 @@ class TableSampler {
         for (const auto& [cells, types] : by_cells) add_alike(choices, types);
     }
 
-    std::size_t width() const { return width_; }
-
-    void draw(std::size_t n_draws, Xoshiro& random, std::int64_t* out) const {
-        for (const ListedComponent& component : listed_) {
-            component.draw(n_draws, width_, random, out);
+    // Every table starts from `base`.
+    NewGrid<std::int64_t> draw(Ints base, std::size_t n_draws, Seed seed) const {
+        std::vector<std::int64_t> tables;
+        tables.reserve(n_draws * width_);
+        for (std::size_t draw = 0; draw < n_draws; ++draw) {
+            tables.insert(tables.end(), base.begin(), base.end());
         }
-        for (const WideType& type : wide_) type.draw(n_draws, width_, random, out);
-        lanes_.draw(n_draws, width_, random, out);
+        Xoshiro random(seed);
+        for (const ListedComponent& component : listed_) {
+            component.draw(n_draws, width_, random, tables.data());
+        }
+        for (const WideType& type : wide_) type.draw(n_draws, width_, random, tables.data());
+        lanes_.draw(n_draws, width_, random, tables.data());
+        return {std::move(tables), {n_draws, width_}};
     }
 
   private:

@@ -12,7 +12,6 @@
 #include "interrupt.hpp"
 #include "spans.hpp"
 #include "tables/cell_choices.hpp"
-#include "tables/components.hpp"
 #include "tables/likely_counts.hpp"
 
 namespace sfumato {
@@ -108,7 +107,7 @@ inline std::vector<std::int64_t> likely_most(const CellChoices& choices, double 
 }
 
 // Bounds on the tables and the merges of merge_tables.
-inline std::pair<double, double> bound_tables(const CellChoices& choices, double max_lost = 0.0) {
+inline std::pair<double, double> bound_tables(const CellChoices& choices, double max_lost) {
     double log_all = 0.0, merges = 0.0;
     const auto parts = components(choices);
     for (const Component& component : parts) {

@@ -14,8 +14,10 @@ namespace sfumato {
 struct RowBounds {
     Ints starts;
     std::size_t width;
-    std::size_t n_rows;
 
+    std::size_t count(std::size_t n_entries) const {
+        return starts.empty() ? n_entries / width : starts.size() - 1;
+    }
     std::size_t begin(std::size_t row) const {
         return starts.empty() ? row * width : static_cast<std::size_t>(starts[row]);
     }
@@ -32,10 +34,11 @@ struct RowSummary {
 
 // `out` may be `values` itself. Negative zeros become zeros.
 template <class T>
-RowSummary copy_rows(const T* values, const RowBounds& bounds, double largest, double rounding,
-                     double* out) {
+RowSummary copy_rows(std::span<const T> values, Ints starts, std::size_t width, double largest,
+                     double rounding, std::span<double> out) {
     RowSummary found;
-    for (std::size_t row = 0; row < bounds.n_rows; ++row) {
+    const RowBounds bounds{starts, width};
+    for (std::size_t row = 0, n_rows = bounds.count(values.size()); row < n_rows; ++row) {
         const std::size_t end = bounds.begin(row + 1);
         double sum = 0.0;
         bool is_good = true;
@@ -60,8 +63,10 @@ RowSummary copy_rows(const T* values, const RowBounds& bounds, double largest, d
 }
 
 // Divides the rows whose sums differ from one by more than `rounding` by their sums.
-inline void rescale_rows(double* values, const RowBounds& bounds, double rounding) {
-    for (std::size_t row = 0; row < bounds.n_rows; ++row) {
+inline void rescale_rows(std::span<double> values, Ints starts, std::size_t width,
+                         double rounding) {
+    const RowBounds bounds{starts, width};
+    for (std::size_t row = 0, n_rows = bounds.count(values.size()); row < n_rows; ++row) {
         const std::size_t begin = bounds.begin(row), end = bounds.begin(row + 1);
         double sum = 0.0;
         for (std::size_t at = begin; at < end; ++at) sum += values[at];

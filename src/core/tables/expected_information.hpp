@@ -43,62 +43,53 @@ inline double expected_cell_information(double a, double b, double n) {
     return sum / total / n;
 }
 
-// For one table after the other. Terms depend on sizes alone, so sizes that occur again, in this
-// table or a later one, cost little.
-class ExpectedInformation {
-  public:
-    double of_table(Ints rows, Ints columns) {
-        const std::int64_t n = std::accumulate(rows.begin(), rows.end(), std::int64_t{0});
-        if (n != n_objects_ || known_.size() > most_known) {
-            known_.clear();
-            n_objects_ = n;
+// Sizes in increasing order with how often each occurs; empty clusters are left out.
+inline void tally_sizes(Ints sizes, std::vector<std::pair<std::int64_t, double>>& times) {
+    times.clear();
+    for (const std::int64_t size : sizes) {
+        if (size > 0) times.emplace_back(size, 1.0);
+    }
+    std::ranges::sort(times);
+    std::size_t last = 0;
+    for (std::size_t at = 1; at < times.size(); ++at) {
+        if (times[at].first == times[last].first) {
+            times[last].second += 1.0;
+        } else {
+            times[++last] = times[at];
         }
-        tally(rows, row_sizes_);
-        tally(columns, column_sizes_);
-        double expected = 0.0;
-        for (const auto& [a, a_times] : row_sizes_) {
-            for (const auto& [b, b_times] : column_sizes_) {
-                expected += a_times * b_times * of_cell(a, b);
+    }
+    times.resize(std::min(times.size(), last + 1));
+}
+
+// For many pairs of lists of cluster sizes. Terms depend on sizes alone, so sizes that occur again,
+// in this pair or a later one, cost little.
+inline std::vector<double> expected_information(const IntGrid& rows, const IntGrid& columns) {
+    constexpr std::size_t most_known = std::size_t{1} << 20;
+    std::vector<double> expected(rows.shape[0]);
+    std::vector<std::pair<std::int64_t, double>> row_sizes, column_sizes;
+    std::unordered_map<std::uint64_t, double> known;
+    std::int64_t n_before = 0;
+    for (std::size_t t = 0; t < expected.size(); ++t) {
+        const std::int64_t n = std::accumulate(rows[t].begin(), rows[t].end(), std::int64_t{0});
+        if (n != n_before || known.size() > most_known) known.clear();
+        n_before = n;
+        tally_sizes(rows[t], row_sizes);
+        tally_sizes(columns[t], column_sizes);
+        for (const auto& [a, a_times] : row_sizes) {
+            for (const auto& [b, b_times] : column_sizes) {
+                const auto [smaller, larger] = std::minmax(a, b);
+                const auto [place, is_new] =
+                    known.try_emplace(static_cast<std::uint64_t>(smaller * (n + 1) + larger), 0.0);
+                if (is_new) {
+                    place->second = expected_cell_information(static_cast<double>(smaller),
+                                                              static_cast<double>(larger),
+                                                              static_cast<double>(n));
+                }
+                expected[t] += a_times * b_times * place->second;
             }
         }
-        return expected;
     }
-
-  private:
-    using Sizes = std::vector<std::pair<std::int64_t, double>>;
-
-    static constexpr std::size_t most_known = std::size_t{1} << 20;
-
-    // Sizes in increasing order with how often each occurs; empty clusters are left out.
-    void tally(Ints sizes, Sizes& times) {
-        sorted_.assign(sizes.begin(), sizes.end());
-        std::sort(sorted_.begin(), sorted_.end());
-        times.clear();
-        for (const std::int64_t size : sorted_) {
-            if (size == 0) continue;
-            if (times.empty() || times.back().first != size) times.emplace_back(size, 0.0);
-            times.back().second += 1.0;
-        }
-    }
-
-    double of_cell(std::int64_t a, std::int64_t b) {
-        const auto [smaller, larger] = std::minmax(a, b);
-        const auto key =
-            static_cast<std::uint64_t>(smaller) * static_cast<std::uint64_t>(n_objects_ + 1) +
-            static_cast<std::uint64_t>(larger);
-        const auto [place, is_new] = known_.try_emplace(key, 0.0);
-        if (is_new) {
-            place->second =
-                expected_cell_information(static_cast<double>(smaller), static_cast<double>(larger),
-                                          static_cast<double>(n_objects_));
-        }
-        return place->second;
-    }
-
-    std::int64_t n_objects_ = 0;
-    std::unordered_map<std::uint64_t, double> known_;
-    std::vector<std::int64_t> sorted_;
-    Sizes row_sizes_, column_sizes_;
-};
+    return expected;
+}
 
 }  // namespace sfumato

@@ -86,4 +86,14 @@ class Matcher {
     std::vector<bool> visited_;
 };
 
+// For many tables of the same shape.
+inline std::vector<std::int64_t> largest_matching(const Grid<std::int64_t, 3>& tables) {
+    std::vector<std::int64_t> totals(tables.shape[0]);
+    Matcher matcher;
+    for (std::size_t t = 0; t < totals.size(); ++t) {
+        totals[t] = matcher.largest_total(tables[t], tables.shape[1], tables.shape[2]);
+    }
+    return totals;
+}
+
 }  // namespace sfumato

@@ -9,7 +9,6 @@
 #include "moments/poisson_binomial.hpp"
 #include "spans.hpp"
 #include "tables/cell_choices.hpp"
-#include "tables/components.hpp"
 
 namespace sfumato {
 

@@ -5,16 +5,96 @@
 #pragma once
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
+#include "hash.hpp"
 #include "interrupt.hpp"
 #include "spans.hpp"
 #include "tables/cell_choices.hpp"
-#include "tables/components.hpp"
 #include "tables/likely_counts.hpp"
-#include "tables/weighted_tables.hpp"
+#include "tables/semirings.hpp"
 
 namespace sfumato {
+
+// Each cell has a random multiplier and the hash of a table is the sum of multiplier * count, so
+// the hash of a sum of tables is the sum of their hashes.
+inline std::uint64_t cell_multiplier(std::size_t cell) {
+    return mix(0x9e3779b97f4a7c15ULL * (cell + 1)) | 1;
+}
+
+inline std::uint64_t hash_table(std::span<const std::int32_t> table) {
+    std::uint64_t hash = 0;
+    for (std::size_t cell = 0; cell < table.size(); ++cell) {
+        hash += cell_multiplier(cell) * static_cast<std::uint64_t>(table[cell]);
+    }
+    return hash;
+}
+
+// Adding a table that is already there merges the two.
+class WeightedTables {
+  public:
+    explicit WeightedTables(std::size_t width) : width_(width), slots_(64) {}
+
+    std::size_t size() const { return weights_.size(); }
+    std::size_t width() const { return width_; }
+    double weight(std::size_t at) const { return weights_[at]; }
+    double total() const { return std::accumulate(weights_.begin(), weights_.end(), 0.0); }
+    std::uint64_t hash(std::size_t at) const { return hashes_[at]; }
+    std::span<const std::int32_t> table(std::size_t at) const {
+        return {tables_.data() + at * width_, width_};
+    }
+    std::vector<std::int32_t>& tables() { return tables_; }
+    std::vector<double>& weights() { return weights_; }
+
+    // Adds a table and returns its place; plus(old, new) merges the weights of equal tables.
+    template <class Plus>
+    std::size_t add(std::span<const std::int32_t> table, std::uint64_t hash, double weight,
+                    const Plus& plus) {
+        const auto fresh = static_cast<std::int64_t>(size());
+        const std::int64_t known = slots_.find_or_place(mix(hash), fresh, [&](std::int64_t item) {
+            const auto at = static_cast<std::size_t>(item);
+            return hashes_[at] == hash && std::ranges::equal(this->table(at), table);
+        });
+        if (known >= 0) {
+            const auto at = static_cast<std::size_t>(known);
+            weights_[at] = plus(weights_[at], weight);
+            return at;
+        }
+        tables_.insert(tables_.end(), table.begin(), table.end());
+        weights_.push_back(weight);
+        hashes_.push_back(hash);
+        slots_.grow_for(size(), [&](std::size_t at) { return mix(hashes_[at]); });
+        return size() - 1;
+    }
+
+    // Drops every table that has a count outside the limits of its cell; returns the weight lost.
+    double keep_within(std::span<const CountLimits> limits) {
+        double lost = 0.0;
+        WeightedTables kept(width_);
+        for (std::size_t at = 0; at < size(); ++at) {
+            bool is_within = true;
+            for (std::size_t i = 0; i < width_; ++i) {
+                const std::int32_t count = tables_[at * width_ + i];
+                is_within &= limits[i].least <= count && count <= limits[i].most;
+            }
+            if (is_within) {
+                kept.add(table(at), hashes_[at], weights_[at], [](double, double w) { return w; });
+            } else {
+                lost += weights_[at];
+            }
+        }
+        if (lost > 0.0) *this = std::move(kept);
+        return lost;
+    }
+
+  private:
+    std::size_t width_;
+    HashSlots slots_;
+    std::vector<std::int32_t> tables_;
+    std::vector<double> weights_;
+    std::vector<std::uint64_t> hashes_;
+};
 
 // All ways to share out the objects of one type over its options, as tables on the cells of its
 // component; place[cell] is the position of a cell there. If limits are given, one per option, only
@@ -126,42 +206,71 @@ WeightedTables merge_component(const CellChoices& choices, const Component& comp
 }
 
 struct TableList {
-    std::vector<std::int32_t> tables;  // (m, n_cells)
-    std::vector<double> weights;       // (m,)
-    double lost = 0.0;                 // weight that was left out
+    NewGrid<std::int32_t> tables;  // (m, n_cells)
+    std::vector<double> weights;   // (m,)
+    double lost = 0.0;             // weight that was left out
 };
 
 // Components are independent: merge within each, then list all combinations.
 template <class Semiring>
-TableList merge_tables(const CellChoices& choices, double max_lost = 0.0) {
-    TableList all{std::vector<std::int32_t>(choices.n_cells, 0), {1.0}};
+TableList merge_tables(const CellChoices& choices, double max_lost) {
+    const std::size_t n_cells = choices.n_cells;
+    TableList all{{std::vector<std::int32_t>(n_cells, 0), {1, n_cells}}, {1.0}};
     const auto parts = components(choices);
     for (const Component& component : parts) {
-        TableList next;
-        next.lost = all.lost;
+        TableList next{{{}, {0, n_cells}}, {}, all.lost};
         const WeightedTables merged = merge_component<Semiring>(
             choices, component, max_lost / static_cast<double>(parts.size()), &next.lost);
-        next.tables.reserve(all.weights.size() * merged.size() * choices.n_cells);
+        std::vector<std::int32_t>& tables = next.tables.values;
+        tables.reserve(all.weights.size() * merged.size() * n_cells);
         next.weights.reserve(all.weights.size() * merged.size());
         for (std::size_t at = 0; at < all.weights.size(); ++at) {
-            const auto begin =
-                all.tables.begin() + static_cast<std::ptrdiff_t>(at * choices.n_cells);
+            const std::int32_t* const first = all.tables.values.data() + at * n_cells;
             allow_interrupt();
             for (std::size_t m = 0; m < merged.size(); ++m) {
                 const double weight = Semiring::times(all.weights[at], merged.weight(m));
                 if (weight <= 0.0) continue;
-                const std::size_t offset = next.tables.size();
-                next.tables.insert(next.tables.end(), begin,
-                                   begin + static_cast<std::ptrdiff_t>(choices.n_cells));
+                const std::size_t offset = tables.size();
+                tables.insert(tables.end(), first, first + n_cells);
                 for (std::size_t i = 0; i < component.cells.size(); ++i) {
-                    next.tables[offset + component.cells[i]] = merged.table(m)[i];
+                    tables[offset + component.cells[i]] = merged.table(m)[i];
                 }
                 next.weights.push_back(weight);
             }
         }
+        next.tables.shape[0] = next.weights.size();
         all = std::move(next);
     }
     return all;
+}
+
+// The compatible tables of each of many pairs of rough partitions.
+struct ReachableTables {
+    NewGrid<std::int32_t> tables;      // (m, n_cells): each once
+    std::vector<std::int64_t> starts;  // (f + 1,)
+    std::vector<std::int64_t> ids;     // tables of pair f: from starts[f] to starts[f + 1]
+};
+
+// All pairs have the same types of objects: counts (f, t) is how many objects of type t there are
+// in pair f. The weights are all one.
+inline ReachableTables reachable_tables(const IntGrid& counts, Ints starts, Ints cells,
+                                        Floats weights, std::size_t n_cells) {
+    WeightedTables seen(n_cells);
+    ReachableTables reach{{}, {0}, {}};
+    for (std::size_t f = 0; f < counts.shape[0]; ++f) {
+        allow_interrupt();
+        const TableList list =
+            merge_tables<MaxNorm<Minimum>>({counts[f], starts, cells, weights, n_cells}, 0.0);
+        for (std::size_t at = 0; at < list.weights.size(); ++at) {
+            const std::span table(list.tables.values.data() + at * n_cells, n_cells);
+            const std::size_t id =
+                seen.add(table, hash_table(table), 1.0, [](double old, double) { return old; });
+            reach.ids.push_back(static_cast<std::int64_t>(id));
+        }
+        reach.starts.push_back(static_cast<std::int64_t>(reach.ids.size()));
+    }
+    reach.tables = {std::move(seen.tables()), {seen.size(), n_cells}};
+    return reach;
 }
 
 }  // namespace sfumato

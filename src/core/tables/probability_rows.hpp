@@ -1,6 +1,8 @@
 // What is said of each object: row x holds p_i(x), the probability of cluster i.
 #pragma once
 
+#include <variant>
+
 #include "spans.hpp"
 
 namespace sfumato {
@@ -42,15 +44,8 @@ struct SparseRows {
     std::size_t width;
 
     std::size_t size() const { return starts.size() - 1; }
-    Ints columns_of(std::size_t x) const {
-        return columns.subspan(static_cast<std::size_t>(starts[x]), length(x));
-    }
-    Floats values_of(std::size_t x) const {
-        return values.subspan(static_cast<std::size_t>(starts[x]), length(x));
-    }
-    std::size_t length(std::size_t x) const {
-        return static_cast<std::size_t>(starts[x + 1] - starts[x]);
-    }
+    Ints columns_of(std::size_t x) const { return part(columns, starts, x); }
+    Floats values_of(std::size_t x) const { return part(values, starts, x); }
 
     template <class Visit>
     void each(std::size_t x, const Visit& visit) const {
@@ -60,5 +55,15 @@ struct SparseRows {
         }
     }
 };
+
+// Rows in the form that Python gives them: starts, columns, values and number of clusters, without
+// columns if they are dense and without starts if they are hard.
+using AnyRows = std::variant<DenseRows, HardRows, SparseRows>;
+
+inline AnyRows rows_of(Ints starts, Ints columns, Floats values, std::size_t width) {
+    if (columns.empty()) return DenseRows{values, width};
+    if (starts.empty()) return HardRows{columns, width};
+    return SparseRows{starts, columns, values, width};
+}
 
 }  // namespace sfumato

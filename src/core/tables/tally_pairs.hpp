@@ -12,8 +12,7 @@ namespace sfumato {
 
 struct PairTally {
     std::int64_t lowest_a = 0, lowest_b = 0;
-    std::size_t n_a = 0, n_b = 0;      // numbers from the lowest to the highest; 0: too many
-    std::vector<std::int64_t> counts;  // (n_a, n_b)
+    NewGrid<std::int64_t> counts{};  // from the lowest to the highest; empty: too many pairs
 };
 
 template <class T>
@@ -31,25 +30,24 @@ std::pair<std::int64_t, std::uint64_t> span_of(std::span<const T> values) {
 template <class A, class B>
 PairTally tally_pairs(std::span<const A> a, std::span<const B> b, std::size_t most) {
     PairTally found;
+    if (a.empty()) return found;
     const auto [low_a, wide_a] = span_of(a);
     const auto [low_b, wide_b] = span_of(b);
     if (wide_a >= most || wide_b >= most || (wide_a + 1) * (wide_b + 1) > most) return found;
     found.lowest_a = low_a;
     found.lowest_b = low_b;
-    found.n_a = wide_a + 1;
-    found.n_b = wide_b + 1;
-    const std::size_t size = found.n_a * found.n_b;
+    const std::size_t n_b = wide_b + 1, size = (wide_a + 1) * n_b;
+    std::vector<std::int64_t> counts(size);
     std::vector<std::uint32_t> parts(4 * size);
     const auto first_a = static_cast<A>(low_a);
     const auto first_b = static_cast<B>(low_b);
-    found.counts.resize(size);
     constexpr std::size_t at_once = std::size_t{1} << 31;  // no part overflows
     for (std::size_t start = 0; start < a.size(); start += at_once) {
         const std::size_t end = std::min(a.size(), start + at_once);
         std::ranges::fill(parts, 0);
         const auto add = [&](std::size_t x, std::size_t part) {
             const auto row = static_cast<std::size_t>(a[x] - first_a);
-            ++parts[part * size + row * found.n_b + static_cast<std::size_t>(b[x] - first_b)];
+            ++parts[part * size + row * n_b + static_cast<std::size_t>(b[x] - first_b)];
         };
         std::size_t x = start;
         for (; x + 4 <= end; x += 4) {
@@ -59,8 +57,9 @@ PairTally tally_pairs(std::span<const A> a, std::span<const B> b, std::size_t mo
             add(x + 3, 3);
         }
         for (; x < end; ++x) add(x, 0);
-        for (std::size_t at = 0; at < 4 * size; ++at) found.counts[at % size] += parts[at];
+        for (std::size_t at = 0; at < 4 * size; ++at) counts[at % size] += parts[at];
     }
+    found.counts = {std::move(counts), {wide_a + 1, n_b}};
     return found;
 }
 

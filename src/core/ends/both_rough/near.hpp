@@ -16,9 +16,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <queue>
 #include <utility>
 
+#include "ends/best_first.hpp"
 #include "ends/both_rough/matched_start.hpp"
 #include "ends/both_rough/problem.hpp"
 #include "ends/found_end.hpp"
@@ -40,7 +40,7 @@ class NearSearch {
           shape_(problem.shape),
           tolerance_(Psi::tolerance(problem.n_objects)),
           here_(shape_, problem.sets),
-          costs_(shape_.n_cells()),
+          costs_{std::vector<Number>(shape_.n_cells())},
           margins_(shape_.n_margins()) {}
 
     FoundEnd<double> run(const Limits& limits) {
@@ -50,20 +50,18 @@ class NearSearch {
         for (std::size_t m = 0; m < margins_.size(); ++m) {
             here_.points[m] = std::max(0.5, static_cast<double>(margins_[m]));
         }
-        visit(no_node, 0, 0, psi_.smallest(problem_.n_objects), n_root_steps);
-        for (std::int64_t n_nodes = 0; !open_.empty(); n_nodes += 2) {
+        visit(psi_.smallest(problem_.n_objects), n_root_steps);
+        for (std::int64_t n_nodes = 0; !open_.is_empty(); n_nodes += 2) {
             allow_interrupt();
-            const Open top = open_.top();
-            if (Psi::is_closed(best_.value - top.bound, tolerance_)) break;
-            if (limits.reached(n_nodes)) return found(top.bound);
-            open_.pop();
-            branch(top);
+            const Number bound = -open_.bound();
+            if (Psi::is_closed(best_.value - bound, tolerance_)) break;
+            if (limits.reached(n_nodes)) return found(bound);
+            branch(open_.pop(), bound);
         }
         return found(best_.value);
     }
 
   private:
-    static constexpr std::size_t no_node = static_cast<std::size_t>(-1);
     static constexpr int n_root_steps = 40, n_node_steps = 6;
     static constexpr int parts = 32;  // two bounds are mixed in 32nds, in whole numbers
 
@@ -83,10 +81,7 @@ class NearSearch {
     };
     // What one more object costs in each cell, by the parts of the bounds and in all.
     struct Costs {
-        std::vector<Number> corner, chord, tangent, total;
-
-        explicit Costs(std::size_t n_cells)
-            : corner(n_cells), chord(n_cells), tangent(n_cells), total(n_cells) {}
+        std::vector<Number> corner, chord = corner, tangent = corner, total = corner;
     };
     // The best bound of the node that is visited: its table and its tangents.
     struct Relaxed {
@@ -94,19 +89,9 @@ class NearSearch {
         std::vector<double> points;
     };
     struct Node {
-        std::size_t parent;
-        std::size_t before, after;  // the decision that made this node
-        std::size_t first, second;  // the cells to order next
+        std::vector<Cells> sets;
         std::vector<double> points;
-    };
-    struct Open {
-        Number bound;
-        std::size_t node;
-
-        // The smallest bound first; among equals the newest, which is the deepest.
-        bool operator<(const Open& other) const {
-            return bound != other.bound ? bound > other.bound : node < other.node;
-        }
+        std::size_t first, second;  // the cells to order next
     };
 
     FoundEnd<double> found(Number bound) const {
@@ -116,37 +101,20 @@ class NearSearch {
     }
 
     // Visits both orders of the two cells that a node has chosen.
-    void branch(const Open& top) {
-        const std::vector<Cells> sets = sets_of(top.node);
-        const std::size_t first = nodes_[top.node].first, second = nodes_[top.node].second;
-        for (const auto& [before, after] : {std::pair(first, second), std::pair(second, first)}) {
-            here_.sets = sets;
+    void branch(const Node& node, Number bound) {
+        for (const auto& [before, after] :
+             {std::pair(node.first, node.second), std::pair(node.second, node.first)}) {
+            here_.sets = node.sets;
             for (Cells& set : here_.sets) {
                 if (has(set, before)) set &= ~only(after);
             }
-            here_.points = nodes_[top.node].points;
-            visit(top.node, before, after, top.bound, n_node_steps);
+            here_.points = node.points;
+            visit(bound, n_node_steps);
         }
-    }
-
-    // Finds the sets of a node by the decisions on the way from the root, oldest first.
-    std::vector<Cells> sets_of(std::size_t node) const {
-        std::vector<const Node*> path;
-        for (; nodes_[node].parent != no_node; node = nodes_[node].parent) {
-            path.push_back(&nodes_[node]);
-        }
-        std::vector<Cells> sets = problem_.sets;
-        for (Cells& set : sets) {
-            for (auto step = path.rbegin(); step != path.rend() && is_open(set); ++step) {
-                if (has(set, (*step)->before)) set &= ~only((*step)->after);
-            }
-        }
-        return sets;
     }
 
     // Bounds a node, and keeps it unless it cannot hold a better table.
-    void visit(std::size_t parent, std::size_t before, std::size_t after, Number parent_bound,
-               int n_steps) {
+    void visit(Number parent_bound, int n_steps) {
         const bool is_open_node = measure_cells();
         const Number certain = objective(psi_, shape_, here_.low, margins_);
         if (!is_open_node) {
@@ -159,8 +127,7 @@ class NearSearch {
         bound = std::max(bound, mixed_bound(certain, bound, n_steps));
         if (Psi::is_closed(best_.value - bound, tolerance_)) return;
         const auto [c, d] = choose_order();
-        open_.push({bound, nodes_.size()});
-        nodes_.push_back({parent, before, after, c, d, relaxed_.points});
+        open_.push(-bound, {here_.sets, relaxed_.points, c, d});
     }
 
     // Finds the fewest and the most objects of each cell. False if every type is decided.
@@ -335,8 +302,7 @@ class NearSearch {
     std::vector<Line<Number>> tangents_;         // by margin
     std::vector<std::int64_t> table_, margins_;  // the table that was made last
     Relaxed relaxed_;
-    std::vector<Node> nodes_;
-    std::priority_queue<Open> open_;
+    OpenNodes<Number, Node, Ties::newest> open_;  // by minus their bounds: the smallest first
     BestTable<Number> best_{};
 };
 

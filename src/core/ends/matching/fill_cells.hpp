@@ -5,97 +5,83 @@
 #pragma once
 
 #include <algorithm>
+#include <utility>
 
-#include "ends/matching/set_types.hpp"
+#include "ends/found_end.hpp"
 #include "spans.hpp"
 
 namespace sfumato {
 
 // Maximum flow from types to cells along shortest augmenting paths (Edmonds & Karp 1972). Objects
 // that find no room go to the first cell of their type. Capacities are not negative.
-class CellFiller {
-  public:
-    CellFiller(const SetTypes& types, Ints counts, Ints capacities)
-        : n_cells_(types.n_rows * types.n_columns),
-          room_(capacities.begin(), capacities.end()),
-          waiting_(counts.begin(), counts.end()),
-          placed_(counts.size() * n_cells_, 0),
-          cells_(counts.size()) {
-        for (std::size_t t = 0; t < counts.size(); ++t) {
-            for (std::size_t cell = 0; cell < n_cells_; ++cell) {
-                if (types.allow(t, cell / types.n_columns, cell % types.n_columns)) {
-                    cells_[t].push_back(cell);
-                }
-            }
+inline NewGrid<std::int64_t> fill_cells(Sets row_sets, Sets column_sets, Ints counts,
+                                        const IntGrid& capacities) {
+    constexpr auto none = static_cast<std::size_t>(-1);
+    const std::size_t n_types = counts.size(), n_cells = capacities.values.size();
+    std::vector<std::int64_t> room(capacities.values.begin(), capacities.values.end());
+    std::vector<std::int64_t> waiting(counts.begin(), counts.end()), placed(n_types * n_cells, 0);
+    std::vector<std::vector<std::size_t>> cells(n_types);
+    for (std::size_t t = 0; t < n_types; ++t) {
+        for (std::size_t cell = 0; cell < n_cells; ++cell) {
+            const std::size_t i = cell / capacities.shape[1], j = cell % capacities.shape[1];
+            if ((row_sets[t] >> i & column_sets[t] >> j & 1U) != 0) cells[t].push_back(cell);
         }
     }
-
-    std::vector<std::int64_t> fill() {
-        for (std::size_t t = 0; t < waiting_.size(); ++t) {
-            while (waiting_[t] > 0 && augment(t)) {
-            }
+    std::vector<std::size_t> type_before, cell_before, queue;
+    const auto push = [&](std::size_t source, std::size_t last) {
+        std::int64_t amount = std::min(waiting[source], room[last]);
+        for (std::size_t cell = last; type_before[cell] != source;) {
+            const std::size_t t = type_before[cell];
+            cell = cell_before[t];
+            amount = std::min(amount, placed[t * n_cells + cell]);
         }
-        std::vector<std::int64_t> table(n_cells_, 0);
-        for (std::size_t t = 0; t < waiting_.size(); ++t) {
-            for (const std::size_t cell : cells_[t]) table[cell] += placed_[t * n_cells_ + cell];
-            if (waiting_[t] > 0) table[cells_[t].front()] += waiting_[t];
+        waiting[source] -= amount;
+        room[last] -= amount;
+        for (std::size_t cell = last;;) {
+            const std::size_t t = type_before[cell];
+            placed[t * n_cells + cell] += amount;
+            if (t == source) return;
+            cell = cell_before[t];
+            placed[t * n_cells + cell] -= amount;
         }
-        return table;
-    }
-
-  private:
-    static constexpr std::size_t none = static_cast<std::size_t>(-1);
-
+    };
     // Looks for room, starting from a type with waiting objects. A type leads to its cells. A full
     // cell leads to the types that have objects in it: these may move on.
-    bool augment(std::size_t source) {
-        type_before_.assign(n_cells_, none);
-        cell_before_.assign(waiting_.size(), none);
-        queue_.assign(1, source);
-        for (std::size_t head = 0; head < queue_.size(); ++head) {
-            const std::size_t t = queue_[head];
-            for (const std::size_t cell : cells_[t]) {
-                if (type_before_[cell] != none) continue;
-                type_before_[cell] = t;
-                if (room_[cell] > 0) {
+    const auto augment = [&](std::size_t source) {
+        type_before.assign(n_cells, none);
+        cell_before.assign(n_types, none);
+        queue.assign(1, source);
+        for (std::size_t head = 0; head < queue.size(); ++head) {
+            const std::size_t t = queue[head];
+            for (const std::size_t cell : cells[t]) {
+                if (type_before[cell] != none) continue;
+                type_before[cell] = t;
+                if (room[cell] > 0) {
                     push(source, cell);
                     return true;
                 }
-                for (std::size_t other = 0; other < waiting_.size(); ++other) {
-                    if (other == source || cell_before_[other] != none ||
-                        placed_[other * n_cells_ + cell] == 0) {
+                for (std::size_t other = 0; other < n_types; ++other) {
+                    if (other == source || cell_before[other] != none ||
+                        placed[other * n_cells + cell] == 0) {
                         continue;
                     }
-                    cell_before_[other] = cell;
-                    queue_.push_back(other);
+                    cell_before[other] = cell;
+                    queue.push_back(other);
                 }
             }
         }
         return false;
-    }
-
-    void push(std::size_t source, std::size_t last) {
-        std::int64_t amount = std::min(waiting_[source], room_[last]);
-        for (std::size_t cell = last; type_before_[cell] != source;) {
-            const std::size_t t = type_before_[cell];
-            cell = cell_before_[t];
-            amount = std::min(amount, placed_[t * n_cells_ + cell]);
-        }
-        waiting_[source] -= amount;
-        room_[last] -= amount;
-        for (std::size_t cell = last;;) {
-            const std::size_t t = type_before_[cell];
-            placed_[t * n_cells_ + cell] += amount;
-            if (t == source) return;
-            cell = cell_before_[t];
-            placed_[t * n_cells_ + cell] -= amount;
+    };
+    std::vector<std::int64_t> table(n_cells, 0);
+    for (std::size_t t = 0; t < n_types; ++t) {
+        while (waiting[t] > 0 && augment(t)) {
         }
     }
-
-    std::size_t n_cells_;
-    std::vector<std::int64_t> room_, waiting_, placed_;
-    std::vector<std::vector<std::size_t>> cells_;
-    std::vector<std::size_t> type_before_, cell_before_, queue_;
-};
+    for (std::size_t t = 0; t < n_types; ++t) {
+        for (const std::size_t cell : cells[t]) table[cell] += placed[t * n_cells + cell];
+        if (waiting[t] > 0) table[cells[t].front()] += waiting[t];
+    }
+    return {std::move(table), capacities.shape};
+}
 
 }  // namespace sfumato

@@ -8,15 +8,27 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "ends/found_end.hpp"
-#include "ends/matching/set_types.hpp"
 #include "interrupt.hpp"
 #include "limits.hpp"
 #include "spans.hpp"
 #include "tables/largest_matching.hpp"
 
 namespace sfumato {
+
+// Objects of type t may be in any row of row_sets[t] and any column of column_sets[t]. Sets are bit
+// masks.
+struct SetTypes {
+    Sets row_sets, column_sets;
+    std::size_t n_rows, n_columns;
+
+    bool allow(std::size_t t, std::size_t row, std::size_t column) const {
+        return ((row_sets[t] >> row) & (column_sets[t] >> column) & 1U) != 0;
+    }
+    SetTypes flipped() const { return {column_sets, row_sets, n_columns, n_rows}; }
+};
 
 // For a given w the best table puts all covered objects into matched cells, so the matching that
 // covers most objects is sought: depth first, row by row, the most promising column first.
@@ -158,5 +170,15 @@ class LargestMatching {
     std::vector<std::vector<Child>> children_;
     std::vector<std::int64_t> possible_;
 };
+
+inline auto largest_match(Sets row_sets, Sets column_sets, const IntGrid& counts,
+                          std::size_t n_rows, std::size_t n_columns, std::int64_t max_nodes,
+                          double max_seconds, Flag stop) {
+    FoundEnds<std::int64_t> found(counts.shape[0], n_rows * n_columns);
+    const Limits limits(max_nodes, max_seconds, stop.data());
+    LargestMatching search({row_sets, column_sets, n_rows, n_columns});
+    for (std::size_t b = 0; b < counts.shape[0]; ++b) found.set(b, search.solve(counts[b], limits));
+    return std::move(found).in_shape(n_rows, n_columns);
+}
 
 }  // namespace sfumato

@@ -17,6 +17,7 @@
 #include <cassert>
 #include <utility>
 
+#include "ends/found_end.hpp"
 #include "spans.hpp"
 
 namespace sfumato {
@@ -291,5 +292,39 @@ class SmallestThreeMatch {
     std::int64_t total_ = 0, x_ = 0, y_ = 0;
     bool has_point_ = false, is_closed_ = false;
 };
+
+// The end of every instance: solve(objects by set of rows and class) finds that of one.
+template <class Solve>
+auto match_each(Sets row_sets, Ints classes, const IntGrid& counts, std::size_t n_rows,
+                std::size_t n_columns, const Solve& solve) {
+    FoundEnds<std::int64_t> found(counts.shape[0], n_rows * n_columns);
+    for (std::size_t b = 0; b < counts.shape[0]; ++b) {
+        ThreeCounts three{};
+        for (std::size_t t = 0; t < classes.size(); ++t) {
+            three[row_sets[t]][static_cast<std::size_t>(classes[t])] += counts[b][t];
+        }
+        const ThreeMatch match = solve(three);
+        FoundEnd<std::int64_t> end{{}, match.value, match.bound};
+        for (std::size_t i = 0; i < n_rows; ++i) {
+            end.table.insert(end.table.end(), match.table[i].begin(),
+                             match.table[i].begin() + n_columns);
+        }
+        found.set(b, end);
+    }
+    return std::move(found).in_shape(n_rows, n_columns);
+}
+
+inline auto largest_match_three(Sets row_sets, Ints classes, const IntGrid& counts,
+                                std::size_t n_rows, std::size_t n_columns) {
+    return match_each(row_sets, classes, counts, n_rows, n_columns, largest_three_match);
+}
+
+inline auto smallest_match_three(Sets row_sets, Ints classes, const IntGrid& counts,
+                                 std::size_t n_rows, std::size_t n_columns,
+                                 std::int64_t max_nodes) {
+    return match_each(row_sets, classes, counts, n_rows, n_columns, [&](const ThreeCounts& three) {
+        return SmallestThreeMatch(three, max_nodes).solve();
+    });
+}
 
 }  // namespace sfumato

@@ -105,7 +105,7 @@ def merge_tables(choices: Choices, t_norm: TNorm) -> tuple[Compact, Floats]:
     >>> tables.tolist(), possibilities.tolist()
     ([[0, 2], [1, 1], [2, 0]], [0.25, 0.5, 1.0])
     """
-    return _MERGE[t_norm](*_arrays(choices))
+    return _MERGE[t_norm](*_arrays(choices), 0.0)[:2]
 
 
 def merge_likely(choices: Choices, max_lost_mass: float) -> tuple[Compact, Floats, float]:

@@ -1,16 +1,46 @@
-// psi(x) = x log x for whole x >= 0, with psi(0) = 0.
+// psi(x) = x^2 and psi(x) = x log x for whole x >= 0, and straight lines above or below them.
 //
-// Values up to 2^16 are read from a table, larger ones are computed. Cost: O(1) each.
+// Cost: O(1) each; x log x is read from a table up to 2^16 and computed beyond.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 
-#include "psi/line.hpp"
 #include "spans.hpp"
 
 namespace sfumato {
 
+// Relative size of the rounding errors that a search in floating point allows for.
+inline constexpr double rounding = 1e-12;
+
+// slope * x + offset
+template <class Number>
+struct Line {
+    Number slope, offset;
+
+    template <class X>
+    Number at(X x) const {
+        return slope * static_cast<Number>(x) + offset;
+    }
+};
+
+// x^2 in whole or real numbers.
+template <class Value>
+struct Square {
+    using Number = Value;
+
+    Number operator()(std::int64_t x) const {
+        return static_cast<Number>(x) * static_cast<Number>(x);
+    }
+    // Equals psi at both ends: not below psi between them, not above psi elsewhere.
+    Line<Number> chord(std::int64_t low, std::int64_t high) const {
+        const auto from = static_cast<Number>(low), to = static_cast<Number>(high);
+        return {from + to, -from * to};
+    }
+    static double curvature(double) { return 2.0; }
+};
+
+// x log x, with psi(0) = 0.
 class XLogXTable {
   public:
     explicit XLogXTable(std::int64_t largest)

@@ -1,16 +1,43 @@
-// Draws an index with a probability proportional to its weight, by the alias method (Walker 1977;
-// Vose 1991).
+// Random numbers, and random choices made with them.
 //
-// Cost: O(m) to set up m weights, O(1) per draw.
+// Cost: O(1) per number; the alias method takes O(m) to set up m weights and O(1) per draw.
 #pragma once
 
+#include <bit>
 #include <numeric>
 
-#include "sampling/xoshiro.hpp"
 #include "spans.hpp"
 
 namespace sfumato {
 
+using Seed = std::span<const std::uint64_t>;  // four words
+
+// The random number generator xoshiro256++ of Blackman & Vigna (2021).
+class Xoshiro {
+  public:
+    explicit Xoshiro(Seed seed)
+        : state_{seed[0], seed[1], seed[2], seed[3] | 1} {}  // never all zero
+
+    std::uint64_t next() {
+        const std::uint64_t result = std::rotl(state_[0] + state_[3], 23) + state_[0];
+        const std::uint64_t shifted = state_[1] << 17;
+        state_[2] ^= state_[0];
+        state_[3] ^= state_[1];
+        state_[1] ^= state_[2];
+        state_[0] ^= state_[3];
+        state_[2] ^= shifted;
+        state_[3] = std::rotl(state_[3], 45);
+        return result;
+    }
+
+    double uniform() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }
+
+  private:
+    std::uint64_t state_[4];
+};
+
+// Draws an index with a probability proportional to its weight, by the alias method (Walker 1977;
+// Vose 1991).
 class Alias {
   public:
     explicit Alias(Floats weights) : keep_(weights.size()), other_(weights.size()) {
