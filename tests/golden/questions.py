@@ -13,8 +13,9 @@ Only the public names of sfumato are used here, and only ``Generator.random`` of
 numbers stay the same from version to version.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -97,15 +98,7 @@ ENGINES: tuple[sf.Auto | sf.Exact | sf.ClosedForm | sf.Bounds | sf.Sampled, ...]
     sf.Sampled(tolerance=0.3, nested=True, n_inner=5),
 )
 # Formulas, laws and brackets are what differs here; they answer few measures, asked more often.
-MIDDLE_ENGINES = (
-    ENGINES[0],
-    ENGINES[4],
-    ENGINES[6],
-    ENGINES[7],
-    ENGINES[3],
-    ENGINES[8],
-    ENGINES[1],
-)
+MIDDLE_ENGINES = tuple(ENGINES[i] for i in (0, 4, 6, 7, 3, 8, 1))
 MORE_MEASURES: tuple[sf.Measure, ...] = (
     *MEASURES,
     sf.Rand(),
@@ -135,7 +128,7 @@ N_SMALL, N_MIDDLE, N_LARGE = 2068, 950, 300
 # method with each kind, measure and shape that it answered, are met elsewhere in the same set.
 # Those of half a second or more may leave a measure of the same family in place of their own.
 # fmt: off
-SLOW_SMALL = frozenset((
+SLOW_SMALL = (
     15, 27, 74, 78, 92, 119, 138, 158, 170, 185, 203, 205, 209, 221, 260, 276, 300, 302, 326,
     327, 339, 360, 372, 374, 385, 419, 425, 440, 456, 468, 480, 489, 497, 515, 535, 561, 575,
     621, 653, 715, 716, 729, 731, 738, 762, 767, 770, 776, 782, 783, 806, 819, 822, 855, 866,
@@ -144,13 +137,13 @@ SLOW_SMALL = frozenset((
     1391, 1394, 1430, 1431, 1433, 1464, 1472, 1505, 1511, 1521, 1523, 1524, 1548, 1568, 1581,
     1595, 1625, 1638, 1640, 1665, 1677, 1700, 1703, 1716, 1755, 1764, 1795, 1817, 1856, 1860,
     1901, 1938, 1952, 1953, 1958, 1971, 1975, 1985, 2004, 2015, 2030, 2051, 2063,
-))
-SLOW_MIDDLE = frozenset((
+)
+SLOW_MIDDLE = (
     0, 5, 20, 27, 35, 55, 63, 70, 95, 104, 123, 150, 180, 203, 207, 210, 215, 225, 230, 270,
     299, 305, 335, 347, 377, 383, 411, 420, 426, 431, 435, 440, 441, 465, 473, 476, 480, 495,
     515, 522, 536, 537, 543, 560, 585, 587, 595, 623, 635, 699, 705, 710, 728, 755, 770, 783,
     805, 809, 848, 858, 872, 875, 879, 900, 930, 945,
-))
+)
 # fmt: on
 
 
@@ -221,12 +214,6 @@ def large_question(i: int) -> Question:
     return _question(i, rng, kinds, measure, engine, shape, n, k)
 
 
-def slow_question(i: int) -> Question:
-    """Question ``i`` of the small ones that take long, and of the middle ones after them."""
-    small, middle = sorted(SLOW_SMALL), sorted(SLOW_MIDDLE)
-    return small_question(small[i]) if i < len(small) else middle_question(middle[i - len(small)])
-
-
 def special_question(i: int) -> Question:
     """Question ``i`` of those written by hand."""
     sides, measure, quantity, engine = ALL[i]
@@ -263,35 +250,19 @@ def _label(part: Any) -> str:
     return f"{type(part).__name__}({options})"
 
 
-@dataclass(frozen=True)
-class QuestionSet:
+def _questions(
+    make: Callable[[int], Question], numbers: Iterable[int]
+) -> list[Callable[[], Question]]:
     """Questions by their place among those asked; each is made when it is needed."""
-
-    name: str
-    question: Callable[[int], Question]  # by its number
-    numbers: tuple[int, ...]
-
-    @property
-    def size(self) -> int:
-        return len(self.numbers)
-
-    def make(self, place: int) -> Question:
-        return self.question(self.numbers[place])
-
-
-def _numbers(most: int, left_out: frozenset[int] = frozenset()) -> tuple[int, ...]:
-    return tuple(i for i in range(most) if i not in left_out)
+    return [partial(make, i) for i in numbers]
 
 
 SETS = {
-    found.name: found
-    for found in (
-        QuestionSet("small", small_question, _numbers(N_SMALL, SLOW_SMALL)),
-        QuestionSet("middle", middle_question, _numbers(N_MIDDLE, SLOW_MIDDLE)),
-        QuestionSet("special", special_question, _numbers(len(ALL))),
-        QuestionSet("slow", slow_question, _numbers(len(SLOW_SMALL) + len(SLOW_MIDDLE))),
-        QuestionSet("large", large_question, _numbers(N_LARGE)),
-    )
+    "small": _questions(small_question, (i for i in range(N_SMALL) if i not in SLOW_SMALL)),
+    "middle": _questions(middle_question, (i for i in range(N_MIDDLE) if i not in SLOW_MIDDLE)),
+    "special": _questions(special_question, range(len(ALL))),
+    "slow": _questions(small_question, SLOW_SMALL) + _questions(middle_question, SLOW_MIDDLE),
+    "large": _questions(large_question, range(N_LARGE)),
 }
 
 
@@ -304,7 +275,17 @@ def _partition(rng: np.random.Generator, kind: str, shape: str, n: int, k: int) 
     n_types = {"repeated": min(n, 3), "equal_objects": 1}.get(shape, n)
     weights = _weights(rng, shape, n_types, k)
     types = weights[(rng.random(n) * n_types).astype(int)] if n_types < n else weights
-    return _BUILDERS[kind](rng, types, kind)
+    match kind:
+        case "hard":
+            return sf.HardPartition(types.argmax(axis=1))
+        case "rough":
+            return sf.RoughPartition(types >= 0.5)
+        case "fuzzy":
+            return sf.FuzzyPartition(types / types.sum(axis=1, keepdims=True))
+        case "evidential":
+            return _evidential(rng, types)
+        case _:
+            return sf.PossibilisticPartition(types, t_norm=T_NORMS[kind])
 
 
 def _weights(rng: np.random.Generator, shape: str, n: int, k: int) -> np.ndarray:
@@ -320,23 +301,7 @@ def _weights(rng: np.random.Generator, shape: str, n: int, k: int) -> np.ndarray
     return weights
 
 
-def _hard(_: np.random.Generator, weights: np.ndarray, kind: str) -> sf.Partition:
-    return sf.HardPartition(weights.argmax(axis=1))
-
-
-def _rough(_: np.random.Generator, weights: np.ndarray, kind: str) -> sf.Partition:
-    return sf.RoughPartition(weights >= 0.5)
-
-
-def _fuzzy(_: np.random.Generator, weights: np.ndarray, kind: str) -> sf.Partition:
-    return sf.FuzzyPartition(weights / weights.sum(axis=1, keepdims=True))
-
-
-def _possibilistic(_: np.random.Generator, weights: np.ndarray, kind: str) -> sf.Partition:
-    return sf.PossibilisticPartition(weights, t_norm=T_NORMS[kind])
-
-
-def _evidential(rng: np.random.Generator, weights: np.ndarray, kind: str) -> sf.Partition:
+def _evidential(rng: np.random.Generator, weights: np.ndarray) -> sf.Partition:
     """Mass on single clusters, on two overlapping sets, and sometimes on the empty set."""
     n, k = weights.shape
     sets = [*np.eye(k, dtype=bool), np.arange(k) >= k // 2, np.arange(k) >= 0, np.arange(k) < 0]
@@ -351,13 +316,3 @@ def _evidential(rng: np.random.Generator, weights: np.ndarray, kind: str) -> sf.
         family, masses = family[:-1], masses[:, :-1]
     empty: Any = "yager" if rng.random() < 0.5 else "dempster"
     return sf.EvidentialPartition(masses / masses.sum(axis=1, keepdims=True), family, empty=empty)
-
-
-_Builder = Callable[[np.random.Generator, np.ndarray, str], sf.Partition]
-_BUILDERS: dict[str, _Builder] = {
-    "hard": _hard,
-    "rough": _rough,
-    "fuzzy": _fuzzy,
-    **dict.fromkeys(T_NORMS, _possibilistic),
-    "evidential": _evidential,
-}

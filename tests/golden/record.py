@@ -8,10 +8,11 @@ rounding keep their line.
 import argparse
 import time
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 from golden.answers import FOLDER, answered, difference, line_of, read
-from golden.questions import SETS, QuestionSet
+from golden.questions import SETS, Question
 
 
 def main() -> None:
@@ -24,12 +25,12 @@ def main() -> None:
         record(options.to / f"{which}.jsonl", SETS[which], slow=options.slow)
 
 
-def record(path: Path, questions: QuestionSet, *, slow: float | None) -> None:
+def record(path: Path, questions: list[Callable[[], Question]], *, slow: float | None) -> None:
     began, counts = time.perf_counter(), Counter[str]()
     on_file = read(path) if path.exists() else []
     with path.open("w") as file:
-        for i in range(questions.size):
-            question, start = questions.make(i), time.perf_counter()
+        for i, make in enumerate(questions):
+            question, start = make(), time.perf_counter()
             answer = answered(question)
             seconds = time.perf_counter() - start
             counts[answer.get("method") or answer["refused"]] += 1
@@ -38,7 +39,7 @@ def record(path: Path, questions: QuestionSet, *, slow: float | None) -> None:
             file.write(line_of(answer) + "\n")
             if slow is not None and seconds > slow:
                 print(f"{seconds:.2f} s  {answer.get('method')}  {question.name}", flush=True)
-    print(f"{path}: {questions.size} answers in {time.perf_counter() - began:.0f} s")
+    print(f"{path}: {len(questions)} answers in {time.perf_counter() - began:.0f} s")
     print(", ".join(f"{name} {count}" for name, count in counts.most_common()))
 
 

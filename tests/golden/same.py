@@ -69,7 +69,7 @@ def changes(place: Path, name: str) -> list[str]:
     for i, (old, new) in enumerate(zip(*both, strict=True)):
         fields = difference(old, new, tolerance=0.0)
         if fields:
-            found.append("\n    ".join([f"{name} {SETS[name].make(i).name}", *fields]))
+            found.append("\n    ".join([f"{name} {SETS[name][i]().name}", *fields]))
     return found
 
 
