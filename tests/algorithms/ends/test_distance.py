@@ -60,12 +60,8 @@ def test_where_the_distance_is_the_measure_the_bracket_closes():
         query = question(a, b, measure, "range")
         least, most = ends_by_distance(query.objective, query.joint.set_types, Budget(10_000, 1))
         exact = sf.compare(a, b, measure=measure, engine="exact")
-        assert (least.bounds[0], most.bounds[0]) == pytest.approx(
-            (exact.lower, exact.upper), abs=1e-11
-        )
-        assert (least.values[0], most.values[0]) == pytest.approx(
-            (exact.lower, exact.upper), abs=1e-11
-        )
+        for end, expected in ((least, exact.lower), (most, exact.upper)):
+            assert (end.bounds[0], end.values[0]) == pytest.approx((expected,) * 2, abs=1e-11)
 
 
 @pytest.mark.parametrize("measure", UNSOLVED)

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from literal import all_tables
+from literal import all_tables, three_sums
 from objectives import objective_of
 from sfumato.algorithms.ends.convex_sums import least_square_sums
 from sfumato.algorithms.ends.largest_row import has_largest_row, largest_row_line, largest_row_sums
@@ -38,13 +38,10 @@ def comparisons(draw):
     return rows, 1 << classes, counts, (k, n_classes)
 
 
-def sums_of(tables, weights):
-    """Weighted squares of rows, columns and cells."""
-    squares = (tables.sum(axis=2) ** 2, tables.sum(axis=1) ** 2, tables**2)
-    return sum(
-        weight * part.reshape(len(tables), -1).sum(axis=1)
-        for weight, part in zip(weights, squares, strict=True)
-    )
+def batch_of(types, k):
+    """Objects by their set of rows, their class and their number."""
+    rows, classes, counts = np.array(types).T
+    return batch_of_types(SetTypes(rows, 1 << classes, counts[None, :]), (k, k))
 
 
 @settings(max_examples=150, deadline=None)
@@ -60,8 +57,8 @@ def test_no_table_is_below_the_bound(comparison, of_rows, of_cells, is_turned):
     if not has_largest_row(batch, weights[None]):
         return
     bounds, shares = largest_row_sums(batch, weights[None])
-    tables = all_tables(rows, columns, counts, shape).astype(float)
-    values = sums_of(tables, weights)
+    tables = all_tables(rows, columns, counts, shape)
+    values = weights @ three_sums(tables, "square")
     n = counts.sum()
     assert bounds[0] <= values.min() + 1e-9 * n**2
     assert (shares >= 0.0).all()
@@ -97,9 +94,7 @@ def test_objects_that_may_go_anywhere_are_counted_in_one_row_only(name, most):
     types = [(1 << j, j, 70) for j in range(k)]
     types += [(1 << j | 1 << (j + 1) % k, j, 25) for j in range(k)]
     types += [(everything, j, 5) for j in range(k)]
-    rows, columns, counts = np.array(types).T
-    batch = batch_of_types(SetTypes(rows, 1 << columns, counts[None, :]), (k, k))
-    found = relaxed_ends(objective_of(name, 1000, (k, k)), batch)
+    found = relaxed_ends(objective_of(name, 1000, (k, k)), batch_of(types, k))
     assert 0.0 <= found.lows[0] - found.low_bounds[0] < most
 
 
@@ -108,14 +103,11 @@ def test_objects_of_two_clusters_are_not_charged_with_all_that_a_row_may_hold():
     k = 6
     types = [(1 << j, j, 70) for j in range(k)]
     types += [(1 << j | 1 << i, j, 6) for j in range(k) for i in range(k) if i != j]
-    rows, columns, counts = np.array(types).T
-    batch = batch_of_types(SetTypes(rows, 1 << columns, counts[None, :]), (k, k))
-    weights = np.array([[-1.0, -1.0, 2.0]])
+    batch, weights = batch_of(types, k), np.array([[-1.0, -1.0, 2.0]])
     bound, alone = largest_row_sums(batch, weights)[0], least_square_sums(batch, weights)[0]
-    away = np.full((1, k, k), 6.0) + 64.0 * np.eye(k)
-    value = sums_of(away, weights[0])
-    assert bound[0] == pytest.approx(value[0], rel=1e-6)
-    assert alone[0] < value[0] - 0.02 * counts.sum() ** 2
+    (value,) = weights[0] @ three_sums(np.full((1, k, k), 6) + 64 * np.eye(k), "square")
+    assert bound[0] == pytest.approx(value, rel=1e-6)
+    assert alone[0] < value - 0.02 * 600**2
 
 
 def test_a_table_that_is_known_leaves_little_to_the_bound():
@@ -125,7 +117,5 @@ def test_a_table_that_is_known_leaves_little_to_the_bound():
     types = [(1 << j, j, 380) for j in range(k)]
     types += [(1 << j | 1 << i, j, 65) for j in range(k) for i in range(k) if i != j]
     types += [(1 << j | 1 << (j + 3) % k | 1 << (j + 1) % k, j, 35) for j in range(k)]
-    rows, columns, counts = np.array(types).T
-    batch = batch_of_types(SetTypes(rows, 1 << columns, counts[None, :]), (k, k))
-    found = relaxed_ends(objective_of("adjusted_rand", int(counts.sum()), (k, k)), batch)
+    found = relaxed_ends(objective_of("adjusted_rand", 10_000, (k, k)), batch_of(types, k))
     assert 0.0 <= found.lows[0] - found.low_bounds[0] < 1e-4

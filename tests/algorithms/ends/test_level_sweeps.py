@@ -19,18 +19,24 @@ def ends_of(rng, n_levels):
     return lows.astype(float), highs.astype(float)
 
 
+def watched(lows, highs=None, gaps=0.0):
+    """A solver with these ends, lows known within a gap; and the levels that it solved."""
+    highs, gaps, solved = np.zeros_like(lows) if highs is None else highs, gaps + 0 * lows, []
+
+    def solve(at):
+        assert (np.diff(at) > 0).all()
+        solved.extend(at.tolist())
+        return LevelEnds(lows[at] - gaps[at], lows[at], highs[at], highs[at])
+
+    return solve, solved
+
+
 @given(st.integers(0, 2**32 - 1))
 def test_bisection_finds_the_ends_at_every_level(seed):
     rng = np.random.default_rng(seed)
     n_levels = int(rng.integers(1, 60))
     lows, highs = ends_of(rng, n_levels)
-    solved = []
-
-    def solve(at):
-        assert (np.diff(at) > 0).all()
-        solved.extend(at.tolist())
-        return LevelEnds(lows[at], lows[at], highs[at], highs[at])
-
+    solve, solved = watched(lows, highs)
     found = sweep_levels(solve, np.ones(n_levels), budget=n_levels)
     assert found.lows.tolist() == found.low_bounds.tolist() == lows.tolist()
     assert found.highs.tolist() == found.high_bounds.tolist() == highs.tolist()
@@ -56,9 +62,7 @@ def test_brackets_hold_the_ends_where_solves_run_out_or_do_not_close(seed, max_s
 
     found = sweep_levels(solve, rng.random(n_levels), budget=max_solves)
     assert sum(count) <= max_solves
-    refined = refine_levels(
-        found, lambda at: LevelEnds(lows[at], lows[at], highs[at], highs[at]), np.arange(n_levels)
-    )
+    refined = refine_levels(found, watched(lows, highs)[0], np.arange(n_levels))
     for ends in (found, refined):
         assert (ends.low_bounds <= lows).all()
         assert (lows <= ends.lows).all()
@@ -69,12 +73,7 @@ def test_brackets_hold_the_ends_where_solves_run_out_or_do_not_close(seed, max_s
 
 def test_half_of_the_levels_suffice_where_the_ends_change_once():
     lows = np.where(np.arange(1024) < 300, 0.0, -1.0)
-    solved = []
-
-    def solve(at):
-        solved.extend(at.tolist())
-        return LevelEnds(lows[at], lows[at], 0 * lows[at], 0 * lows[at])
-
+    solve, solved = watched(lows)
     found = sweep_levels(solve, np.ones(1024), budget=1024)
     assert found.lows == pytest.approx(lows, abs=0)
     assert len(solved) <= 2 + 10
@@ -94,12 +93,7 @@ def test_nothing_is_known_of_a_level_that_time_leaves_out():
 def test_dear_levels_are_solved_last_and_the_budget_is_kept():
     ends = np.linspace(0.0, -1.0, 201)
     prices = np.where(np.arange(201) < 100, 1.0, 50.0)
-    solved = []
-
-    def solve(at):
-        solved.extend(at.tolist())
-        return LevelEnds(ends[at], ends[at], 0 * ends[at], 0 * ends[at])
-
+    solve, solved = watched(ends)
     found = sweep_levels(solve, np.full(201, 1 / 201), budget=300.0, prices=prices)
     assert prices[solved].sum() <= 300.0
     assert sum(prices[solved] == 1.0) > 4 * sum(prices[solved] == 50.0)
@@ -110,12 +104,7 @@ def test_dear_levels_are_solved_last_and_the_budget_is_kept():
 def test_levels_that_no_search_closes_wait_for_those_where_the_ends_change():
     ends = np.concatenate([np.linspace(0.0, -1.0, 500), np.full(500, -1.0)])
     gaps = np.where(np.arange(1000) < 500, 0.0, 0.5)  # wide, but another level has the same
-    solved = []
-
-    def solve(at):
-        solved.extend(at.tolist())
-        return LevelEnds(ends[at] - gaps[at], ends[at], 0 * ends[at], 0 * ends[at])
-
+    solve, solved = watched(ends, gaps=gaps)
     sweep_levels(solve, np.full(1000, 1e-3), budget=60)
     assert np.mean(np.array(solved) < 500) > 0.6
 

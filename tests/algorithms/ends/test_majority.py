@@ -1,24 +1,11 @@
 """Choosing the class of every row: by trying all choices, and by a program where they are many."""
 
-from itertools import product
-
 import numpy as np
 import pytest
 
+from literal import all_tables
 from sfumato.algorithms.ends.majority import largest_majority
 from sfumato.algorithms.tables.focal_model import SetTypes
-
-
-def largest_by_assignment(row_sets, truth_classes, counts, n_rows, n_columns):
-    """Put every object into each of its rows in turn and count the majorities."""
-    objects = np.repeat(np.arange(len(counts)), counts)
-    options = [[row for row in range(n_rows) if row_sets[t] >> row & 1] for t in objects]
-    best = 0
-    for rows in product(*options):
-        table = np.zeros((n_rows, n_columns), dtype=int)
-        np.add.at(table, (list(rows), truth_classes[objects]), 1)
-        best = max(best, table.max(axis=1).sum())
-    return best
 
 
 # With three rows all choices of classes are tried; five rows of six classes take a program.
@@ -34,7 +21,8 @@ def test_the_largest_majority_is_that_of_the_best_assignment(n_rows, n_columns, 
     types = SetTypes(row_sets, 1 << truth_classes, counts)
     found = largest_majority(types, (n_rows, n_columns))
     for own, table, value in zip(counts, found.tables, found.values, strict=True):
-        assert value == largest_by_assignment(row_sets, truth_classes, own, n_rows, n_columns)
+        every = all_tables(row_sets, 1 << truth_classes, own, (n_rows, n_columns))
+        assert value == every.max(axis=2).sum(axis=1).max()
         assert table.sum() == own.sum()
 
 

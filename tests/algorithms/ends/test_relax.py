@@ -3,13 +3,12 @@
 import numpy as np
 import pytest
 
-from literal import all_tables
+from literal import all_tables, three_sums
 from objectives import objective_of
 from sfumato.algorithms.ends.relax import relaxed_ends
 from sfumato.algorithms.ends.relaxed_sums import climb_down, least_sums, round_shares
 from sfumato.algorithms.ends.rough_batch import batch_of_types, rough_batch
 from sfumato.algorithms.tables.focal_model import SetTypes
-from sfumato.families import xlogx
 from sfumato.measures import as_measure
 
 MEASURES = [
@@ -122,12 +121,8 @@ def test_a_batch_gives_what_each_of_its_tables_gives_alone(name):
     together = relaxed_ends(objective, batch_of(rows, columns, (5, 4)))
     for at in range(N_TABLES):
         alone = relaxed_ends(objective, batch_of(rows[[at]], columns[[at]], (5, 4)))
-        for whole, part in (
-            (together.lows, alone.lows),
-            (together.low_bounds, alone.low_bounds),
-            (together.highs, alone.highs),
-            (together.high_bounds, alone.high_bounds),
-        ):
+        for end in ("lows", "low_bounds", "highs", "high_bounds"):
+            whole, part = getattr(together, end), getattr(alone, end)
             assert whole[at] == pytest.approx(part[0], abs=1e-9)
 
 
@@ -145,7 +140,6 @@ def test_the_near_end_of_the_partition_distance_is_exact_where_one_side_is_certa
 @pytest.mark.parametrize("psi", ["square", "xlogx"])
 def test_relaxed_sums_bound_those_of_any_table(psi):
     rng = np.random.default_rng(4)
-    function = np.square if psi == "square" else lambda x: x * np.log(np.maximum(x, 1))
     for _ in range(40):
         shape = tuple(rng.integers(2, 7, 2).tolist())
         batch = batch_of(*random_types(rng, 30, shape, False), shape)
@@ -153,16 +147,8 @@ def test_relaxed_sums_bound_those_of_any_table(psi):
         relaxed = least_sums(batch, psi, weights)
         sent = round_shares(batch, relaxed.shares)
         for some in (sent, batch.send_to(relaxed.chosen), climb_down(batch, psi, weights, sent)):
-            tables = batch.fill(some).astype(float)
-            sums = np.stack(
-                [
-                    function(tables.sum(axis=2)).sum(axis=1),
-                    function(tables.sum(axis=1)).sum(axis=1),
-                    function(tables).sum(axis=(1, 2)),
-                ],
-                axis=1,
-            )
-            assert ((weights * sums).sum(axis=1) >= relaxed.bounds - 1e-9).all()
+            sums = three_sums(batch.fill(some), psi)
+            assert ((weights.T * sums).sum(axis=0) >= relaxed.bounds - 1e-9).all()
 
 
 def test_climbing_never_ends_above_its_start():
@@ -211,14 +197,8 @@ def test_slopes_bound_convex_sums_of_all_tables(is_hard):
         weights = np.concatenate([-first, -second, first + second + rest], axis=1)
         relaxed = least_sums(batch, "xlogx", weights)
         for at in range(N_TABLES):
-            ones = np.ones(6, dtype=int)
-            tables = all_tables(rows[at], columns[at], ones, (3, 2)).astype(float)
-            sums = np.stack(
-                [
-                    xlogx(each).reshape(len(tables), -1).sum(axis=1)
-                    for each in (tables.sum(axis=2), tables.sum(axis=1), tables)
-                ]
-            )
+            tables = all_tables(rows[at], columns[at], [1] * 6, (3, 2))
+            sums = three_sums(tables, "xlogx")
             assert (weights[at] @ sums).min() >= relaxed.bounds[at] - 1e-9
 
 
