@@ -23,9 +23,10 @@ SIDES = {
 every_side = pytest.mark.parametrize("side", SIDES)
 
 
-def answer(side, *, rng, threads=None, quantity="distribution", max_tables=1):
-    engine = sf.Auto(threads=threads, tolerance=0.03, max_tables=max_tables)
-    return sf.compare(SIDES[side], TRUTH, measure=SHARE, quantity=quantity, engine=engine, rng=rng)
+def answer(side, *, rng, threads=None):
+    ask = {"measure": SHARE, "quantity": "distribution", "rng": rng}
+    engine = sf.Auto(threads=threads, tolerance=0.03, max_tables=1)
+    return sf.compare(SIDES[side], TRUTH, engine=engine, **ask)
 
 
 def content(found):
@@ -48,22 +49,12 @@ def test_threads_do_not_change_a_bit(side):
 
 
 @every_side
-def test_the_same_seed_gives_the_same_answer_as_an_integer_and_as_a_generator(side):
-    first, second = answer(side, rng=7), answer(side, rng=7)
-    from_generator = answer(side, rng=np.random.default_rng(7))
-    assert content(first) == content(second) == content(from_generator)
-
-
-@every_side
-def test_other_seeds_give_other_draws(side):
-    assert content(answer(side, rng=7)) != content(answer(side, rng=8))
-
-
-@every_side
-def test_a_generator_moves_on(side):
+def test_a_seed_is_the_generator_of_it_and_others_give_other_draws(side):
     generator = np.random.default_rng(7)
-    first, second = answer(side, rng=generator), answer(side, rng=generator)
-    assert content(first) != content(second)
+    first, same, later, other = (answer(side, rng=rng) for rng in (7, generator, generator, 8))
+    assert content(first) == content(same)
+    assert content(first) != content(later)  # the generator moves on
+    assert content(first) != content(other)
 
 
 def test_without_a_seed_answers_differ():
@@ -72,17 +63,9 @@ def test_without_a_seed_answers_differ():
 
 def test_drawn_rough_partitions_do_not_depend_on_threads():
     small = sf.EvidentialPartition(EVIDENTIAL.masses[:8], SETS)
-    one, two = (
-        sf.compare(
-            small,
-            TRUTH[:8],
-            measure=SHARE,
-            quantity="distribution",
-            engine=sf.Auto(threads=threads, max_tables=1_500_000),
-            rng=3,
-        )
-        for threads in (1, 2)
-    )
+    ask = {"measure": SHARE, "quantity": "distribution", "rng": 3}
+    engines = (sf.Auto(threads=threads, max_tables=1_500_000) for threads in (1, 2))
+    one, two = (sf.compare(small, TRUTH[:8], engine=engine, **ask) for engine in engines)
     assert one.method == "sample"
     assert one.n_samples > 2 * 1024  # several blocks
     assert content(one) == content(two)
