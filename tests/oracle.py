@@ -24,6 +24,7 @@ from typing import Any
 SAME_VALUE = 1e-9
 
 Side = tuple[Any, ...]
+Sides = tuple[Side, ...]  # two, or two candidates and a truth
 Rough = tuple[frozenset[int], ...]
 Clustering = tuple[int, ...]
 Mass = dict[frozenset[float], float]
@@ -224,9 +225,13 @@ def _value_of_joint(measure: Any, joint: tuple[tuple[int, int], ...]) -> float:
 
 
 @cache
-def value(measure: Any, a: Clustering, b: Clustering) -> float:
-    """d(C1, C2). The order of the objects is of no account, so it is not part of the cache."""
-    return _value_of_joint(measure, tuple(sorted(zip(a, b, strict=True))))
+def value(measure: Any, *clusterings: Clustering) -> float:
+    """d(C1, C2); of two candidates and a truth their difference, d(C1, C3) - d(C2, C3)."""
+    if len(clusterings) == 3:
+        first, second, truth = clusterings
+        return round(value(measure, first, truth) - value(measure, second, truth), 10)
+    # The order of the objects is of no account, so it is not part of the cache.
+    return _value_of_joint(measure, tuple(sorted(zip(*clusterings, strict=True))))
 
 
 # --- Sides: what is known of one clustering --------------------------------------------------
@@ -352,23 +357,23 @@ def possibilities(side: Side, t_norm: str, *, normalise: bool = True) -> dict[Cl
     return {c: p for c, p in every.items() if p > 0}
 
 
-# --- Two sides: d_R, d_F, d_P, d_E -----------------------------------------------------------
+# --- Two sides, or two candidates and a truth: d_R, d_F, d_P, d_E ------------------------------
 
 
-def d_R(r1: Rough, r2: Rough, measure: Any) -> frozenset[float]:
-    return _values(measure, classes(r1), classes(r2))
+def d_R(roughs: Iterable[Rough], measure: Any) -> frozenset[float]:
+    return _values(measure, *map(classes, roughs))
 
 
 @cache
-def _values(measure: Any, c1: frozenset[Clustering], c2: frozenset[Clustering]) -> frozenset[float]:
-    return frozenset(value(measure, x, y) for x in c1 for y in c2)
+def _values(measure: Any, *every: frozenset[Clustering]) -> frozenset[float]:
+    return frozenset(value(measure, *chosen) for chosen in product(*every))
 
 
-def d_F(a: Side, b: Side, measure: Any) -> dict[float, float]:
+def d_F(sides: Sides, measure: Any) -> dict[float, float]:
     found: Counter[float] = Counter()
-    laws = [_law(side) for side in (a, b)]
-    for (c1, p1), (c2, p2) in product(laws[0].items(), laws[1].items()):
-        found[value(measure, c1, c2)] += p1 * p2
+    for chosen in product(*(_law(side).items() for side in sides)):
+        clusterings, chances = zip(*chosen, strict=True)
+        found[value(measure, *clusterings)] += prod(chances)
     return dict(found)
 
 
@@ -381,8 +386,7 @@ def _law(side: Side) -> Counter[Clustering]:
 
 
 def d_P(
-    a: Side,
-    b: Side,
+    sides: Sides,
     measure: Any,
     t_norm: str,
     *,
@@ -390,66 +394,64 @@ def d_P(
     normalise: bool = True,
 ) -> dict[float, float]:
     found: dict[float, float] = {}
-    both = [possibilities(side, t_norm, normalise=normalise) for side in (a, b)]
-    second = [(canonical(c), p) for c, p in both[1].items()]
-    for c1, p1 in both[0].items():
-        same = canonical(c1)
-        for c2, p2 in second:
-            level = T_NORMS[t_norm](p1, p2)
-            if level > 0:
-                v = value(measure, same, c2)
-                found[v] = disjunction(found[v], level) if v in found else level
+    every = [possibilities(side, t_norm, normalise=normalise).items() for side in sides]
+    for chosen in product(*([(canonical(c), p) for c, p in own] for own in every)):
+        clusterings, levels = zip(*chosen, strict=True)
+        level = reduce(T_NORMS[t_norm], levels)
+        if level > 0:
+            v = value(measure, *clusterings)
+            found[v] = disjunction(found[v], level) if v in found else level
     return found
 
 
-def d_E(a: Side, b: Side, measure: Any) -> Mass:
+def d_E(sides: Sides, measure: Any) -> Mass:
     found: Counter[frozenset[float]] = Counter()
-    second = list(focal(b))
-    for m1, r1 in focal(a):
-        for m2, r2 in second:
-            found[d_R(r1, r2, measure)] += m1 * m2
+    for chosen in product(*(list(focal(side)) for side in sides)):
+        weights, roughs = zip(*chosen, strict=True)
+        found[d_R(roughs, measure)] += prod(weights)
     return dict(found)
 
 
-def level_cuts(side: Side) -> list[tuple[float, Side]]:
-    """A possibilistic side under min: its rough cuts, weighted by the gaps between levels."""
-    rows = normalised(side[1])
-    levels = sorted({p for row in rows for p in row if p > 0}, reverse=True)
-    return [
-        (level - below, ("rough", tuple(_members(p >= level for p in row) for row in rows)))
-        for level, below in zip(levels, [*levels[1:], 0.0], strict=True)
-    ]
+def by_level(sides: Sides) -> list[tuple[float, Sides]]:
+    """Sides under min become rough by their cuts at one level; others are as they are.
+
+    The level is the same for all objects of all sides, and has the gap to the next one as weight.
+    """
+    cut = {at: normalised(side[1]) for at, side in enumerate(sides) if reading(side) == "min"}
+    levels = sorted({p for rows in cut.values() for row in rows for p in row if p > 0})[::-1]
+
+    def at_level(level: float) -> Iterator[Side]:
+        for at, side in enumerate(sides):
+            rows = (_members(p >= level for p in row) for row in cut.get(at, ()))
+            yield ("rough", tuple(rows)) if at in cut else side
+
+    below = [*levels[1:], 0.0]
+    return [(x - y, tuple(at_level(x))) for x, y in zip(levels, below, strict=True)]
 
 
-def d_levels(a: Side, b: Side, measure: Any) -> Mass:
-    """One side has one random level for all its objects; the other is a mass function."""
+def d_levels(sides: Sides, measure: Any) -> Mass:
+    """Some sides have one random level for all their objects; the others are mass functions."""
     found: Counter[frozenset[float]] = Counter()
-    for weight, (one, other) in _by_level(a, b):
-        for v, m in d_E(one, other, measure).items():
+    for weight, cut in by_level(sides):
+        for v, m in d_E(cut, measure).items():
             found[v] += weight * m
     return dict(found)
 
 
-def _by_level(a: Side, b: Side) -> list[tuple[float, tuple[Side, Side]]]:
-    if reading(a) == "min":
-        return [(weight, (cut, b)) for weight, cut in level_cuts(a)]
-    return [(weight, (a, cut)) for weight, cut in level_cuts(b)]
-
-
-def theory(a: Side, b: Side) -> str:
+def theory(*sides: Side) -> str:
     """Which of the definitions applies: "set", "probability", "mass", "levels" or a t-norm."""
-    both = {reading(a), reading(b)}
-    t_norms = both & T_NORMS.keys()
+    readings = {reading(side) for side in sides}
+    t_norms = readings & T_NORMS.keys()
     if t_norms:
         (t_norm, *more) = t_norms
-        if not more and both - t_norms <= {"hard", "rough"}:
+        if not more and readings - t_norms <= {"hard", "rough"}:
             return t_norm
         if not more and t_norm == "min":
             return "levels"
-        raise RefusedError(f"{reading(a)} with {reading(b)}")
-    if both <= {"hard", "rough"}:
+        raise RefusedError(f"{readings}")
+    if readings <= {"hard", "rough"}:
         return "set"
-    return "probability" if both <= {"hard", "fuzzy"} else "mass"
+    return "probability" if readings <= {"hard", "fuzzy"} else "mass"
 
 
 def n_pairs(a: Side, b: Side) -> int:
@@ -457,7 +459,7 @@ def n_pairs(a: Side, b: Side) -> int:
     kind = theory(a, b)
     if kind in T_NORMS:
         return prod(prod(map(len, support(side))) for side in (a, b))
-    pairs = _by_level(a, b) if kind == "levels" else [(1.0, (a, b))]
+    pairs = by_level((a, b)) if kind == "levels" else [(1.0, (a, b))]
     return sum(n_choices(one) * n_choices(other) for _, (one, other) in pairs)
 
 
@@ -512,7 +514,7 @@ def _mean_and_std(mass: Mass, end: Callable[[frozenset[float]], float]) -> tuple
 
 def pignistic(a: Side, b: Side, measure: Any) -> float:
     """Mean value after every object's mass is shared equally within its sets."""
-    return fsum(v * p for v, p in d_F(_shared(a), _shared(b), measure).items())
+    return fsum(v * p for v, p in d_F((_shared(a), _shared(b)), measure).items())
 
 
 def _shared(side: Side) -> Side:
@@ -524,26 +526,31 @@ def _shared(side: Side) -> Side:
     return ("fuzzy", rows)
 
 
-def compare_literally(a: Side, b: Side, measure: Any = "rand") -> Answer:
-    """Everything a comparison holds, straight from the definitions."""
-    kind = theory(a, b)
-    mass: Mass
+def distribution_and_mass(sides: Sides, measure: Any) -> tuple[Any, Mass]:
+    """What is known of the value, as the theory of the sides says it and as a mass function."""
+    kind = theory(*sides)
     match kind:
         case "set":
-            distribution = d_R(support(a), support(b), measure)
-            mass = {distribution: 1.0}
+            values = d_R(map(support, sides), measure)
+            return values, {values: 1.0}
         case "probability":
-            distribution = d_F(a, b, measure)
-            mass = {frozenset({v}): p for v, p in distribution.items()}
+            law = d_F(sides, measure)
+            return law, {frozenset({v}): p for v, p in law.items()}
         case "mass" | "levels":
-            distribution = mass = (d_E if kind == "mass" else d_levels)(a, b, measure)
+            mass = (d_E if kind == "mass" else d_levels)(sides, measure)
+            return mass, mass
         case _:
-            distribution = d_P(a, b, measure, kind)
-            mass = cuts(distribution)
+            levels = d_P(sides, measure, kind)
+            return levels, cuts(levels)
+
+
+def compare_literally(a: Side, b: Side, measure: Any = "rand") -> Answer:
+    """Everything a comparison holds, straight from the definitions."""
+    distribution, mass = distribution_and_mass((a, b), measure)
     (lower, lower_std), (upper, upper_std) = (_mean_and_std(mass, end) for end in (min, max))
     support_of_values = frozenset().union(*mass)
     return Answer(
-        theory=kind,
+        theory=theory(a, b),
         distribution=distribution,
         mass=mass,
         lower=lower,

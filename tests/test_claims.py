@@ -38,8 +38,8 @@ def test_1_product_possibilities_do_not_recover_probabilities():
     sides = ("possibilistic", rows, "product"), ("hard", (0, 0))
     as_read = {"measure": "rand", "t_norm": "product", "normalise": False}
     dual = oracle.DUAL_S_NORMS["product"]
-    assert oracle.d_P(*sides, **as_read, disjunction=dual) == {0: 7 / 16, 1: 7 / 16}
-    assert oracle.d_P(*sides, **as_read) == {0: 1 / 4, 1: 1 / 4}
+    assert oracle.d_P(sides, **as_read, disjunction=dual) == {0: 7 / 16, 1: 7 / 16}
+    assert oracle.d_P(sides, **as_read) == {0: 1 / 4, 1: 1 / 4}
 
 
 def test_2_the_two_readings_of_a_possibilistic_partition_differ():
@@ -61,8 +61,7 @@ def test_3_a_dual_s_norm_counts_relabelings_and_max_does_not():
     dual = oracle.DUAL_S_NORMS["product"]
     apart = [
         oracle.d_P(
-            ("possibilistic", rows, "product"),
-            ("hard", (0, 0)),
+            (("possibilistic", rows, "product"), ("hard", (0, 0))),
             "partition_distance",
             "product",
             disjunction=dual,

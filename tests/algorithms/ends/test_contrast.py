@@ -7,7 +7,7 @@ import pytest
 
 import sfumato as sf
 from literal import all_tables, bit_masks, three_sums
-from oracle import compatible, value
+from oracle import d_R, support
 from sfumato.algorithms.ends.ratio_lines import ratio_line
 from sfumato.algorithms.ends.relax import relaxed_ends
 from sfumato.measures import as_measure
@@ -29,13 +29,8 @@ MEASURES = (
 
 
 def ends(sides, measure):
-    a, b, truth = ([*compatible(_sets(side))] for side in sides)
-    found = [value(measure, x, t) - value(measure, y, t) for t in truth for x in a for y in b]
+    found = d_R(map(support, sides), measure)
     return min(found), max(found)
-
-
-def _sets(side):
-    return tuple(frozenset({i}) for i in side[1]) if side[0] == "hard" else side[1]
 
 
 @pytest.mark.parametrize("measure", MEASURES)

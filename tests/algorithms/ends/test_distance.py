@@ -45,7 +45,7 @@ def test_brackets_hold_the_literal_ends(measure, max_nodes):
         objective = query.objective
         assert has_distance(objective)
         least, most = ends_by_distance(objective, query.joint.set_types, Budget(max_nodes, 1))
-        values = d_R(as_sets(a), as_sets(b), measure)
+        values = d_R((as_sets(a), as_sets(b)), measure)
         slack = 1e-9
         assert least.bounds[0] - slack <= min(values) <= least.values[0] + slack
         assert most.values[0] - slack <= max(values) <= most.bounds[0] + slack
