@@ -9,7 +9,6 @@ import pytest
 from literal import PSI, all_tables, as_set, cells_of, is_compatible
 from sfumato.algorithms.ends.both_rough import far_end, near_end
 from sfumato.algorithms.ends.found_ends import Budget
-from sfumato.algorithms.tables.choices import Choices, merge_tables
 from sfumato.algorithms.tables.focal_model import SetTypes
 from strategies import random_set_types, set_types_around
 
@@ -114,10 +113,7 @@ def test_hundreds_of_objects_equal_the_listed_tables(seed, shape):
     sets = np.hstack([1 << certain, [rng.choice(own, 4) for own in few]]).astype(np.uint32)
     fixed = rng.multinomial(rng.integers(60, 280), rng.dirichlet(np.ones(n_cells)))
     counts = np.concatenate([fixed, rng.integers(1, 6, 4)])
-    cells = [cells_of(a, b, shape) for a, b in sets.T]
-    flat, starts = np.concatenate(cells), np.cumsum([0, *map(len, cells)])
-    choices = Choices(counts, starts, flat, np.ones(len(flat)), np.arange(n_cells))
-    tables = merge_tables(choices, "min")[0].reshape(-1, 1, *shape).astype(np.int64)
+    tables = all_tables(*sets, counts, shape)[:, None]
     for case in CASES:
         values = value(case, tables)
         for end, expected in (("near", values.min(axis=0)), ("far", values.max(axis=0))):

@@ -123,19 +123,12 @@ def test_three_clusters_reach_the_least_of_all_potentials(accuracy, share):
         assert is_compatible(table, rows, columns, own)
 
 
-def columns_of_class(rng, n_rows, n_certain, n_pair, n_any):
-    """Types of one class with its possible columns of the table, listed."""
-    certain = rng.multinomial(n_certain, np.ones(n_rows) / n_rows)
+def types_of_class(rng, n_rows, n_pair, n_any):
+    """Sets of rows of one class, certain and open ones, with their counts."""
+    certain = rng.multinomial(int(rng.integers(20, 60)), np.ones(n_rows) / n_rows)
     first, second = rng.choice(n_rows, 2, replace=False)
-    spread = np.array(
-        [c for c in product(range(n_any + 1), repeat=n_rows) if sum(c) == n_any], np.int64
-    )
-    split = np.zeros((n_pair + 1, n_rows), np.int64)
-    split[:, first] = np.arange(n_pair + 1)
-    split[:, second] = n_pair - split[:, first]
-    possible = certain + (spread[:, None] + split).reshape(-1, n_rows)
     sets = [*(1 << np.arange(n_rows)), (1 << first) | (1 << second), (1 << n_rows) - 1]
-    return sets, [*certain, n_pair, n_any], np.unique(possible, axis=0)
+    return sets, [*certain, n_pair, n_any]
 
 
 @pytest.mark.parametrize(
@@ -144,25 +137,17 @@ def columns_of_class(rng, n_rows, n_certain, n_pair, n_any):
 def test_larger_instances_have_the_ends_of_all_tables(shape, n_pair, n_any):
     rng = np.random.default_rng(11)
     for _ in range(4):
-        sets, classes, counts, lists = [], [], [], []
-        for j in range(shape[1]):
-            n_certain = int(rng.integers(20, 60))
-            own_sets, own_counts, possible = columns_of_class(
-                rng, shape[0], n_certain, n_pair, n_any
-            )
-            sets += own_sets
-            classes += [1 << j] * len(own_sets)
-            counts += own_counts
-            lists.append(possible)
+        types = [types_of_class(rng, shape[0], n_pair, n_any) for _ in range(shape[1])]
+        lists = [all_tables(sets, [1] * len(sets), own, (shape[0], 1)) for sets, own in types]
         grids = np.meshgrid(*(np.arange(len(possible)) for possible in lists), indexing="ij")
-        tables = np.stack(
+        tables = np.concatenate(
             [possible[grid.ravel()] for possible, grid in zip(lists, grids, strict=True)], axis=2
         )
         values = matchings_of(tables)
-        rows, columns = np.array(sets, np.uint32), np.array(classes, np.uint32)
-        batch = np.array([counts], np.int64)
+        rows, counts = (np.concatenate(parts) for parts in zip(*types, strict=True))
+        columns = np.repeat(1 << np.arange(shape[1]), shape[0] + 2)
         for function, best in ((smallest_match, values.min()), (largest_match, values.max())):
-            ends = solve(function, rows, columns, batch, shape)
+            ends = solve(function, rows, columns, counts[None], shape)
             assert ends.values[0] == ends.bounds[0] == best == matchings_of(ends.tables[0])
             assert (tables == ends.tables[0]).all(axis=(1, 2)).any()
 
