@@ -60,33 +60,6 @@ def against_nested() -> list[Row]:
     return rows
 
 
-def one_interval() -> list[Row]:
-    rng = np.random.default_rng(0)
-    weights, truth = masses(150, rng)
-    a, n_draws = sf.EvidentialPartition(weights, SETS), 20_000
-    engine = sf.Sampled(n_samples=n_draws)
-    # One thread does the work of one generator: seconds of all threads are compared.
-    ours = best_time(lambda: one_thread(a, truth, n_draws), repeats=3) / n_draws
-    limit = best_time(lambda: rng.random((n_draws, 150)), repeats=5) / n_draws
-    remark = f"{ours * 1e6:.1f} us each, {engine.n_samples:,} draws; the aim is at most 35"
-    return [("rand: draw and solve / rng.random(150)", ours / limit, remark)]
-
-
-def one_thread(a: sf.EvidentialPartition, truth: np.ndarray, n_draws: int) -> None:
-    from sfumato.algorithms.ends.found_ends import Budget
-    from sfumato.algorithms.ends.solve import solve_types
-    from sfumato.algorithms.tables.sampler import FocalSampler
-    from sfumato.measures import as_measure
-    from sfumato.question.query import Query
-
-    query = Query.of(a, sf.HardPartition(truth), as_measure("rand"), "expectation")
-    joint, budget = query.joint, Budget(10_000, threads=1)
-    sampler = FocalSampler(joint.focal_model, n_draws)
-    for seed in range(n_draws // 1000):
-        counts = sampler.draw(1000, np.random.SeedSequence(seed))
-        solve_types(query.objective, joint.types_of(counts), budget)
-
-
 def iris() -> list[Row]:
     """Evidential c-means on Iris, Rand: with draws to 1e-4 at 99%, and without draws.
 
@@ -177,4 +150,4 @@ def many_clusters() -> list[Row]:
 
 
 def run() -> list[Row]:
-    return against_nested() + one_interval() + iris() + large() + many_clusters()
+    return against_nested() + iris() + large() + many_clusters()

@@ -6,20 +6,9 @@ from sklearn.datasets import load_iris
 import sfumato as sf
 from benchmarks.questions import drawn_tables
 from benchmarks.timing import Row, best_time
+from sfumato.cluster import FuzzyCMeans
 
 N_DRAWS = 20_000
-
-
-def fuzzy_c_means(points: np.ndarray, k: int, fuzzifier: float) -> np.ndarray:
-    """Memberships of textbook fuzzy c-means after enough steps to settle."""
-    memberships = np.random.default_rng(0).dirichlet(np.ones(k), len(points))
-    for _ in range(300):
-        weights = memberships**fuzzifier
-        centres = (weights.T @ points) / weights.sum(axis=0)[:, None]
-        distances = ((points[:, None] - centres) ** 2).sum(axis=2)
-        memberships = distances ** (-1 / (fuzzifier - 1))
-        memberships /= memberships.sum(axis=1, keepdims=True)
-    return memberships
 
 
 def run() -> list[Row]:
@@ -28,7 +17,7 @@ def run() -> list[Row]:
     rng = np.random.default_rng(0)
     rows = []
     for fuzzifier in (2.0, 5.0):
-        a = sf.FuzzyPartition(fuzzy_c_means(points, 3, fuzzifier))
+        a = FuzzyCMeans(3, fuzzifier=fuzzifier, random_state=0).fit(points).partition_
         unit = best_time(lambda a=a: drawn_tables(rng, N_DRAWS, a.memberships, labels), repeats=3)
         for measure in ("rand", "adjusted_rand", "jaccard", "normalized_mutual_information"):
 

@@ -1,32 +1,12 @@
 """Mean Rand index of fuzzy partitions (time / time of one memberships.sum(axis=0))."""
 
-import json
-import os
-import subprocess
-import sys
-
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 import sfumato as sf
 from benchmarks.timing import Row, best_time
 
 N, K = 1_000_000, 10
-MEMORY = f"""
-import numpy as np
-import sfumato as sf
-rng = np.random.default_rng(0)
-memberships, labels = rng.random(({N}, {K})), rng.integers(0, {K}, {N})
-memberships /= memberships.sum(axis=1, keepdims=True)
-sf.compare(memberships[:10], labels[:10])
-def used(key):
-    with open("/proc/self/status") as lines:
-        return next(int(line.split()[1]) for line in lines if line.startswith(key)) * 1024
-with open("/proc/self/clear_refs", "w") as file:
-    file.write("5")  # the peak from here on
-before = used("VmRSS")
-sf.compare(sf.FuzzyPartition(memberships), sf.HardPartition(labels))
-print((used("VmHWM") - before) / (memberships.nbytes + labels.nbytes))
-"""
 
 
 def memberships(rng: np.random.Generator, n: int) -> np.ndarray:
@@ -46,12 +26,13 @@ def sum_over_pairs(p: np.ndarray, q: np.ndarray) -> float:
 
 
 def pair_rows() -> list[Row]:
-    """Run in a process of its own, so that NumPy's products use one thread."""
+    """The definition, whose products use one thread."""
     rng = np.random.default_rng(1)
     p, q = memberships(rng, 10_000), memberships(rng, 10_000)
     a, b = sf.FuzzyPartition(p), sf.FuzzyPartition(q)
     assert abs(float(sf.compare(a, b)) - sum_over_pairs(p, q)) < 1e-12
-    literal = best_time(lambda: sum_over_pairs(p, q), 3)
+    with threadpool_limits(1):
+        literal = best_time(lambda: sum_over_pairs(p, q), 3)
     compared = best_time(lambda: sf.compare(a, b), 200)
     in_all = best_time(lambda: sf.compare(sf.FuzzyPartition(p), sf.FuzzyPartition(q)), 200)
     return [
@@ -61,18 +42,6 @@ def pair_rows() -> list[Row]:
             ("  constructing the partitions included", in_all, f"{in_all * 1e3:.2f} ms"),
         )
     ]
-
-
-def in_new_process(code: str) -> str:
-    one_thread = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-    found = subprocess.run(
-        [sys.executable, "-c", code],
-        check=True,
-        capture_output=True,
-        text=True,
-        env={**os.environ, **one_thread},
-    )
-    return found.stdout
 
 
 def run() -> list[Row]:
@@ -89,11 +58,4 @@ def run() -> list[Row]:
         ("  with its std, fuzzy-hard", spreads[0] / unit, f"{spreads[0]:.3f} s"),
         ("  with its std, fuzzy-fuzzy", spreads[1] / unit, f"{spreads[1]:.3f} s"),
     ]
-    if os.path.exists("/proc/self/clear_refs"):
-        memory = float(in_new_process(MEMORY))
-        rows.append(("  peak memory beyond the input, fuzzy-hard", memory, "of the input; aim 1"))
-    code = (
-        "import json; from benchmarks.bench_fuzzy_rand import pair_rows;"
-        "print(json.dumps(pair_rows()))"
-    )
-    return [*rows, *map(tuple, json.loads(in_new_process(code)))]
+    return rows + pair_rows()

@@ -12,17 +12,22 @@ from sfumato.indices.formulas.pair_blocks import sum_over_pairs, types_of
 from sfumato.indices.huellermeier import half_distances
 
 N_OBJECTS, N_CLUSTERS = 10_000, 3
+Join = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
 
-def blocked_mean(values: Callable[[np.ndarray, np.ndarray], np.ndarray], first, second) -> float:
-    """Mean over pairs of the difference of two values, all pairs in blocks."""
+def together(rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
+    return rows @ columns.T
+
+
+def blocked_mean(values: Join, join: Join, first: np.ndarray, second: np.ndarray) -> float:
+    """Mean over pairs of what two values are together, all pairs in blocks."""
     types = types_of(first, second)
 
-    def gap(rows: slice, columns: slice) -> list[np.ndarray]:
-        one = values(types.first[rows], types.first[columns])
-        return [np.abs(one - values(types.second[rows], types.second[columns]))]
+    def joined(rows: slice, columns: slice) -> list[np.ndarray]:
+        one, two = (values(side[rows], side[columns]) for side in (types.first, types.second))
+        return [join(one, two)]
 
-    return sum_over_pairs(types.counts, gap)[0] / (N_OBJECTS * (N_OBJECTS - 1) / 2)
+    return sum_over_pairs(types.counts, joined)[0] / (N_OBJECTS * (N_OBJECTS - 1) / 2)
 
 
 def compare(
@@ -59,24 +64,13 @@ def run() -> list[Row]:
         compare(
             "Huellermeier against hard",
             lambda: 1 - indices.huellermeier(fuzzy, labels),
-            lambda: blocked_mean(half_distances, fuzzy, hard),
+            lambda: blocked_mean(half_distances, lambda x, y: np.abs(x - y), fuzzy, hard),
             "by sorting",
         ),
         compare(
             "Frigui, two fuzzy sides",
             lambda: indices.frigui(fuzzy, other),
-            lambda: 1 - _blocked_conflict(fuzzy, other),
+            lambda: 1 - blocked_mean(together, lambda x, y: x + y - 2 * x * y, fuzzy, other),
             "by Gram matrices",
         ),
     ]
-
-
-def _blocked_conflict(first: np.ndarray, second: np.ndarray) -> float:
-    types = types_of(first, second)
-
-    def conflict(rows: slice, columns: slice) -> list[np.ndarray]:
-        one = types.first[rows] @ types.first[columns].T
-        two = types.second[rows] @ types.second[columns].T
-        return [one + two - 2 * one * two]
-
-    return sum_over_pairs(types.counts, conflict)[0] / (N_OBJECTS * (N_OBJECTS - 1) / 2)

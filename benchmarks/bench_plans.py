@@ -11,7 +11,15 @@ from collections.abc import Iterator
 import numpy as np
 
 import sfumato as sf
-from benchmarks.questions import Question, evidential, fuzzy, possibilistic, rough, truth
+from benchmarks.questions import (
+    Question,
+    evidential,
+    fuzzy,
+    once_slow,
+    possibilistic,
+    rough,
+    truth,
+)
 from benchmarks.timing import Row
 
 _LONGEST_PLANNING = 0.2  # seconds
@@ -53,21 +61,6 @@ def questions() -> Iterator[Question]:
         side = possibilistic(60, 3, "lukasiewicz")
         yield Question("lukasiewicz, hard", side, truth(60, 3), measure)
     yield from once_slow()
-
-
-def once_slow() -> Iterator[Question]:
-    """Questions that took a minute or more."""
-    yield Question(
-        "min, hard", possibilistic(10_000, 10, "min"), truth(10_000, 10), "adjusted_rand"
-    )
-    two_levels = possibilistic(100_000, 50, "min", n_levels=2)
-    yield Question("two levels, hard", two_levels, truth(100_000, 50), "rand")
-    wide, other = possibilistic(10_000, 30, "min"), possibilistic(10_000, 15, "min", seed=1)
-    yield Question("evidential, min", evidential(10_000, 30), wide, "adjusted_rand")
-    yield Question("min, min", possibilistic(10_000, 15, "min"), other, "partition_distance")
-    lukasiewicz = possibilistic(10_000, 30, "lukasiewicz")
-    measure = "normalized_mutual_information"
-    yield Question("lukasiewicz, itself", lukasiewicz, lukasiewicz, measure)
 
 
 def run() -> Iterator[Row]:

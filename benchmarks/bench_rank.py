@@ -9,6 +9,7 @@ from sklearn.mixture import GaussianMixture
 from sklearn.preprocessing import scale
 
 import sfumato as sf
+from benchmarks.questions import fuzzy_around
 from benchmarks.timing import Row, cpu_time
 from sfumato.cluster import EvidentialCMeans, FuzzyCMeans, RoughKMeans
 
@@ -44,14 +45,15 @@ def widest(found: sf.Ranking) -> float:
 def large(n_objects: int, rng: np.random.Generator) -> tuple[dict[str, object], sf.RoughPartition]:
     """Two hard and two fuzzy candidates of many objects, a tenth of the truth ambiguous."""
     truth = rng.integers(0, 3, n_objects)
-    candidates: dict[str, object] = {}
-    for name, noise in (("hard", 0.1), ("harder", 0.2)):
-        is_wrong = rng.random(n_objects) < noise
-        candidates[name] = np.where(is_wrong, rng.integers(0, 3, n_objects), truth)
-    for name, weight in (("fuzzy", 0.8), ("blunt", 0.6)):
-        rest = rng.dirichlet(np.ones(3), n_objects)
-        candidates[name] = weight * np.eye(3)[truth] + (1 - weight) * rest
-    return candidates, ambiguous(truth, 0.1, rng)
+    hard = {
+        name: np.where(rng.random(n_objects) < noise, rng.integers(0, 3, n_objects), truth)
+        for name, noise in (("hard", 0.1), ("harder", 0.2))
+    }
+    fuzzy = {
+        name: fuzzy_around(truth, 3, share=share, evenness=1.0, seed=rng)
+        for name, share in (("fuzzy", 0.8), ("blunt", 0.6))
+    }
+    return hard | fuzzy, ambiguous(truth, 0.1, rng)
 
 
 def ranked(candidates: dict[str, object], truth: object, measure: str) -> tuple[float, sf.Ranking]:
@@ -66,17 +68,12 @@ def run() -> Iterator[Row]:
     named, truth = fits(features), ambiguous(labels, 0.1, rng)
     hard_and_fuzzy = ("k-means", "hurried k-means", "fuzzy c-means", "mixture")
     every_kind = ("k-means", "rough k-means", "fuzzy c-means", "evidential c-means")
-    cases = [
-        (
-            "Iris, hard and fuzzy, against 2 s",
-            {name: named[name] for name in hard_and_fuzzy},
-            truth,
-            2,
-        ),
-        ("Iris, every kind, against 2 s", {name: named[name] for name in every_kind}, truth, 2),
+    some, every = ({name: named[name] for name in names} for names in (hard_and_fuzzy, every_kind))
+    for name, candidates, reference, aim in (
+        ("Iris, hard and fuzzy, against 2 s", some, truth, 2),
+        ("Iris, every kind, against 2 s", every, truth, 2),
         ("n = 10,000, hard and fuzzy, against 5 s", *large(10_000, rng), 5),
-    ]
-    for name, candidates, reference, aim in cases:
+    ):
         took, found = ranked(candidates, reference, "rand")
         remark = f"widest bracket {widest(found):.4f} (aim .01), {found.n_samples} draws a pair"
         yield name, took / aim, remark

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 import sfumato as sf
+from benchmarks.questions import fuzzy_around
 
 SIZES = (
     *((n, k) for n in (150, 1_000, 10_000, 100_000) for k in (3, 10, 30) if n >= 10 * k),
@@ -93,14 +94,8 @@ def growth(cells: list[Cell]) -> Iterator[str]:
         yield f"| {kind} | {measure} | {listed} | {verdict} | {why} |"
 
 
-def _around(rng: np.random.Generator, labels: np.ndarray, k: int) -> np.ndarray:
-    """Memberships, three quarters of them with the label."""
-    noise = rng.dirichlet(np.full(k, 0.3), len(labels))
-    return 0.5 * np.eye(k)[labels] + 0.5 * noise
-
-
 def _fuzzy(rng: np.random.Generator, labels: np.ndarray, k: int) -> sf.FuzzyPartition:
-    return sf.FuzzyPartition(_around(rng, labels, k), normalize=True)
+    return sf.FuzzyPartition(fuzzy_around(labels, k, evenness=0.3, seed=rng), normalize=True)
 
 
 def _rough(rng: np.random.Generator, labels: np.ndarray, k: int) -> sf.RoughPartition:
@@ -124,7 +119,7 @@ def _evidential(rng: np.random.Generator, labels: np.ndarray, k: int) -> sf.Evid
 def _possibilistic(
     rng: np.random.Generator, labels: np.ndarray, k: int
 ) -> sf.PossibilisticPartition:
-    degrees = _around(rng, labels, k).round(2)
+    degrees = fuzzy_around(labels, k, evenness=0.3, seed=rng).round(2)
     return sf.PossibilisticPartition(degrees / degrees.max(axis=1, keepdims=True), t_norm="min")
 
 

@@ -27,44 +27,45 @@ HARD, SOFT = (10**5, 10**6, 10**7, 10**8), (2 * 10**6, 2 * 10**7)
 EVIDENTIAL, IN_MEMORY = 10**7, 5 * 10**6
 REPEATS = 2
 REPEATED_UNTIL, LONGEST = 400.0, 300.0  # seconds: of the whole run, and of one task
+Chunk = Callable[[np.random.Generator, int], dict[str, np.ndarray]]  # columns of some objects
 FLAT = 1.2  # times the cost of an object that still count as the same
 
 
-def hard_file(n: int) -> Path:
+def written(path: Path, n: int, seed: int, chunk: Chunk, **options: Any) -> Path:
+    """A parquet file of n objects, made group by group if there is none."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    path = DATA / f"hard_{n:.0e}.parquet"
     if not path.exists():
-        rng = np.random.default_rng(0)
-        schema = pa.schema([("a", pa.int32()), ("b", pa.int32())])
-        with pq.ParquetWriter(path, schema) as writer:
-            for first in range(0, n, GROUP):
-                size = min(GROUP, n - first)
-                a = rng.integers(K, size=size, dtype=np.int32)
-                b = np.where(rng.random(size) < 0.6, a, rng.integers(K, size=size, dtype=np.int32))
-                writer.write_table(pa.table({"a": a, "b": b}, schema=schema))
+        rng = np.random.default_rng(seed)
+        tables = (pa.table(chunk(rng, min(GROUP, n - at))) for at in range(0, n, GROUP))
+        first = next(tables)
+        with pq.ParquetWriter(path, first.schema, **options) as writer:
+            writer.write_table(first)
+            for table in tables:
+                writer.write_table(table)
     return path
+
+
+def hard_file(n: int) -> Path:
+    def chunk(rng: np.random.Generator, size: int) -> dict[str, np.ndarray]:
+        a = rng.integers(K, size=size, dtype=np.int32)
+        b = np.where(rng.random(size) < 0.6, a, rng.integers(K, size=size, dtype=np.int32))
+        return {"a": a, "b": b}
+
+    return written(DATA / f"hard_{n:.0e}.parquet", n, 0, chunk)
 
 
 def fuzzy_file(n: int) -> Path:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
+    def chunk(rng: np.random.Generator, size: int) -> dict[str, np.ndarray]:
+        label = rng.integers(K, size=size, dtype=np.int32)
+        p = rng.standard_exponential((size, K), dtype=np.float32)
+        p[np.arange(size), label] += 20
+        p /= p.sum(axis=1, keepdims=True)
+        return {name: p[:, i] for i, name in enumerate(P)} | {"label": label}
 
-    path = DATA / f"fuzzy_{n:.0e}.parquet"
-    if not path.exists():
-        rng = np.random.default_rng(1)
-        schema = pa.schema([*((name, pa.float32()) for name in P), ("label", pa.int32())])
-        with pq.ParquetWriter(path, schema, use_dictionary=["label"], compression="none") as writer:
-            for first in range(0, n, GROUP):
-                size = min(GROUP, n - first)
-                label = rng.integers(K, size=size, dtype=np.int32)
-                p = rng.standard_exponential((size, K), dtype=np.float32)
-                p[np.arange(size), label] += 20
-                p /= p.sum(axis=1, keepdims=True)
-                columns = {name: p[:, i] for i, name in enumerate(P)} | {"label": label}
-                writer.write_table(pa.table(columns, schema=schema))
-    return path
+    options = {"use_dictionary": ["label"], "compression": "none"}
+    return written(DATA / f"fuzzy_{n:.0e}.parquet", n, 1, chunk, **options)
 
 
 def evidential_chunk(index: int, size: int) -> tuple[object, np.ndarray]:

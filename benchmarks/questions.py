@@ -1,21 +1,11 @@
 """Random partitions of every kind and questions about them, for benchmarks of plans and time."""
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 
 import sfumato as sf
-
-__all__ = [
-    "Question",
-    "drawn_tables",
-    "evidential",
-    "fuzzy",
-    "fuzzy_around",
-    "possibilistic",
-    "rough",
-    "truth",
-]
 
 
 class Question(NamedTuple):
@@ -76,7 +66,12 @@ def fuzzy(n_objects: int, n_clusters: int, *, seed: int = 0) -> sf.FuzzyPartitio
 
 
 def fuzzy_around(
-    labels: np.ndarray, n_clusters: int, *, share: float = 0.5, evenness: float = 0.5, seed: int = 0
+    labels: np.ndarray,
+    n_clusters: int,
+    *,
+    share: float = 0.5,
+    evenness: float = 0.5,
+    seed: int | np.random.Generator = 0,
 ) -> np.ndarray:
     """Memberships with a share for the own label; the rest is drawn."""
     rest = np.random.default_rng(seed).dirichlet(np.full(n_clusters, evenness), len(labels))
@@ -84,12 +79,17 @@ def fuzzy_around(
 
 
 def drawn_tables(
-    rng: np.random.Generator, n_draws: int, memberships: np.ndarray, labels: np.ndarray
+    rng: np.random.Generator, n_draws: int, memberships: np.ndarray, other: np.ndarray
 ) -> np.ndarray:
-    """Tables of drawn clusterings against as many classes, all at once in NumPy."""
-    n, k = memberships.shape
-    codes = (rng.random((n_draws, n, 1)) > memberships.cumsum(axis=1)[:, :-1]).sum(axis=2)
-    cells = codes * k + labels + k * k * np.arange(n_draws)[:, None]
+    """Tables of drawn clusterings against labels or as many clusters, all at once in NumPy."""
+    k = memberships.shape[1]
+
+    def drawn(rows: np.ndarray) -> np.ndarray:
+        uniform = rng.random((n_draws, len(rows)))
+        return sum(uniform > cut for cut in rows.cumsum(axis=1)[:, :-1].T)
+
+    columns = other if other.ndim == 1 else drawn(other)
+    cells = (np.arange(n_draws)[:, None] * k + drawn(memberships)) * k + columns
     return np.bincount(cells.ravel(), minlength=n_draws * k * k).reshape(-1, k, k)
 
 
@@ -102,3 +102,16 @@ def evidential(n_objects: int, n_clusters: int, *, seed: int = 0) -> sf.Evidenti
     )
     sets = np.unique(sets, axis=0)
     return sf.EvidentialPartition(rng.dirichlet(np.full(len(sets), 0.2), n_objects), sets)
+
+
+def once_slow() -> Iterator[Question]:
+    """Questions that took a minute or more."""
+    adjusted, wide = "adjusted_rand", possibilistic(10_000, 30, "min")
+    yield Question("min, hard", possibilistic(10_000, 10, "min"), truth(10_000, 10), adjusted)
+    two_levels = possibilistic(100_000, 50, "min", n_levels=2)
+    yield Question("two levels, hard", two_levels, truth(100_000, 50))
+    yield Question("evidential, min", evidential(10_000, 30), wide, adjusted)
+    one, other = (possibilistic(10_000, 15, "min", seed=seed) for seed in (0, 1))
+    yield Question("min, min", one, other, "partition_distance")
+    lukasiewicz = possibilistic(10_000, 30, "lukasiewicz")
+    yield Question("lukasiewicz, itself", lukasiewicz, lukasiewicz, "normalized_mutual_information")

@@ -5,8 +5,6 @@ from collections.abc import Callable
 from time import perf_counter, process_time
 from typing import Any, TypeAlias
 
-__all__ = ["Row", "best_time", "cpu_time", "peak_bytes"]
-
 Row: TypeAlias = tuple[str, float, str]  # what is measured, a ratio, and a remark
 
 

@@ -1,6 +1,6 @@
 """Count the files and functions of sfumato that a comparison passes through.
 
-Three comparisons of 150 objects in 3 clusters (the size of Iris) are asked once each, with all
+Three comparisons of clusterings of Iris (150 objects, 3 clusters) are asked once each, with all
 modules loaded before, and every call of a Python function is seen by ``sys.setprofile`` in one
 thread. Labels and memberships are handed over as arrays, the other partitions are built
 beforehand. Generators and functions without a name count with the function they are written in.
@@ -17,10 +17,12 @@ from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
 from types import FrameType
+from typing import Any
 
-import numpy as np
+from sklearn.datasets import load_iris
 
 import sfumato as sf
+from sfumato.cluster import EvidentialCMeans, FuzzyCMeans
 
 ROOT = Path(sf.__file__).parent
 Called = Counter[tuple[str, str]]  # calls by file and function
@@ -28,34 +30,21 @@ Called = Counter[tuple[str, str]]  # calls by file and function
 
 def questions() -> dict[str, Callable[[], sf.Comparison]]:
     """The three comparisons, by name."""
-    rng = np.random.default_rng(0)
-    truth = np.repeat(np.arange(3), 50)
-    centers, points = np.eye(3) * 3, rng.normal(size=(150, 3))
-    points += centers[truth]
-    distances = ((points[:, None] - centers) ** 2).sum(axis=2)
-    memberships = 1 / distances / (1 / distances).sum(axis=1, keepdims=True)
-    rough, other = sf.RoughPartition(memberships > 0.3), sf.RoughPartition(memberships > 0.35)
-    sets = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 0], [1, 0, 1], [0, 1, 1], [1, 1, 1]]
-    evidential = sf.EvidentialPartition(masses_of(memberships, np.array(sets)), sets)
-    engine = sf.Auto(threads=1)
+    points, truth = load_iris(return_X_y=True)
+    fuzzy = FuzzyCMeans(3, random_state=0).fit(points).partition_.memberships
+    rough, other = sf.RoughPartition(fuzzy > 0.1), sf.RoughPartition(fuzzy > 0.15)
+    evidential = EvidentialCMeans(3, random_state=0).fit(points).partition_
+
+    def ask(a: Any, b: Any, measure: str) -> Callable[[], sf.Comparison]:
+        return lambda: sf.compare(a, b, measure=measure, engine=sf.Auto(threads=1), rng=0)
+
     return {
-        "fuzzy against hard, rand": lambda: sf.compare(
-            memberships, truth, measure="rand", engine=engine, rng=0
+        "fuzzy against hard, rand": ask(fuzzy, truth, "rand"),
+        "rough against rough, variation_of_information": ask(
+            rough, other, "variation_of_information"
         ),
-        "rough against rough, variation_of_information": lambda: sf.compare(
-            rough, other, measure="variation_of_information", engine=engine, rng=0
-        ),
-        "evidential against hard, adjusted_rand": lambda: sf.compare(
-            evidential, truth, measure="adjusted_rand", engine=engine, rng=0
-        ),
+        "evidential against hard, adjusted_rand": ask(evidential, truth, "adjusted_rand"),
     }
-
-
-def masses_of(memberships: np.ndarray, sets: np.ndarray) -> np.ndarray:
-    """Masses that grow with the smallest membership in a set, as evidential c-means gives them."""
-    least = np.where(sets[None] > 0, memberships[:, None, :], 1.0).min(axis=2)
-    masses = (least / sets.sum(axis=1)) ** 2
-    return masses / masses.sum(axis=1, keepdims=True)
 
 
 def traced(ask: Callable[[], sf.Comparison]) -> tuple[sf.Comparison, Called]:

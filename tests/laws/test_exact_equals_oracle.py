@@ -1,7 +1,8 @@
 """The exact engine against the definitions, enumerated: every kind, measure and quantity."""
 
 from collections import Counter
-from itertools import chain, count, islice, product
+from dataclasses import fields
+from itertools import chain, islice, product
 
 import pytest
 
@@ -9,15 +10,9 @@ import oracle
 import sfumato as sf
 from oracle import SAME_VALUE, Answer, Side, compare_literally
 from sfumato.errors import UnsupportedError
-from sfumato.measures import (
-    AdjustedMutualInformation,
-    NormalizedMutualInformation,
-    NormalizedVariationOfInformation,
-    PartitionDistance,
-    Rand,
-)
 from sfumato.results.values import ValueDistribution, ValuePossibility, ValueSet
-from strategies import READINGS, build, is_answered, random_pairs
+from strategies import READINGS, T_NORMS, build, is_answered, random_pairs
+from variants import VARIANTS
 
 INSTANCES = 24  # per pair of readings: 46 pairs, 1,104 instances; 15 measures take turns
 MAX_PAIRS = 4_000
@@ -25,9 +20,6 @@ TOLERANCE = 1e-12
 # Adjusted mutual information needs no wider tolerance here: up to 6 objects in 4 clusters its
 # normaliser is either 0/0 or at least 0.17, so the differences of logarithms lose no digits.
 MEASURES = tuple(oracle.MEASURES)
-NMI, AMI = "normalized_mutual_information", "adjusted_mutual_information"
-
-
 ANSWERED = [pair for pair in product(READINGS, READINGS) if is_answered(*pair)]
 REFUSED = [pair for pair in product(READINGS, READINGS) if not is_answered(*pair)]
 
@@ -81,29 +73,27 @@ def check_events(distribution, expected: Answer) -> None:
     """Belief, plausibility and quantiles between the values and between the steps."""
     low, high = expected.range
     for t in (low - 0.1, low + 0.31 * (high - low) + 1e-6, high + 0.1):
-        at_most, at_least = (lambda v, t=t: v <= t), (lambda v, t=t: v >= t)
-        assert distribution.belief(at_most=t) == close(expected.belief(at_most))
-        assert distribution.belief(at_least=t) == close(expected.belief(at_least))
-        assert distribution.plausibility(at_most=t) == close(expected.plausibility(at_most))
-        assert distribution.plausibility(at_least=t) == close(expected.plausibility(at_least))
+        for found, true in (
+            (distribution.belief, expected.belief),
+            (distribution.plausibility, expected.plausibility),
+        ):
+            assert found(at_most=t) == close(true(lambda v, t=t: v <= t))
+            assert found(at_least=t) == close(true(lambda v, t=t: v >= t))
     if distribution.is_complete:
         first, last = low + 0.23 * (high - low), low + 0.71 * (high - low)
         event, literally = (lambda v: (v > first) & (v < last)), (lambda v: first < v < last)
         assert distribution.belief(where=event) == close(expected.belief(literally))
         assert distribution.plausibility(where=event) == close(expected.plausibility(literally))
-    steps = [expected.plausibility(lambda v, t=t: v <= t) for t in values_of(expected)]
-    steps += [expected.belief(lambda v, t=t: v <= t) for t in values_of(expected)]
+    steps = [
+        chance(lambda v, t=t: v <= t)
+        for t in set().union(*expected.mass)
+        for chance in (expected.plausibility, expected.belief)
+    ]
     for q in (0.137, 0.5317, 0.861):
         if min(abs(step - q) for step in steps) > SAME_VALUE:
-            assert as_pair(distribution.quantile(q)) == close(expected.quantile(q))
-
-
-def values_of(expected: Answer) -> list[float]:
-    return sorted(set().union(*expected.mass))
-
-
-def as_pair(quantile) -> tuple[float, float]:
-    return quantile if isinstance(quantile, tuple) else (quantile, quantile)
+            found = distribution.quantile(q)
+            pair = found if isinstance(found, tuple) else (found, found)
+            assert pair == close(expected.quantile(q))
 
 
 def check(a: Side, b: Side, measure: str) -> None:
@@ -115,11 +105,8 @@ def check(a: Side, b: Side, measure: str) -> None:
     assert (found.lower, found.upper) == close((expected.lower, expected.upper))
     assert found.pignistic == close(expected.pignistic)
     # A standard deviation is a square root: rounding of 1e-16 in a zero variance shows as 1e-8.
-    for std, true_std in (
-        (found.lower_std, expected.lower_std),
-        (found.upper_std, expected.upper_std),
-    ):
-        assert std**2 == close(true_std**2)
+    variances = found.lower_std**2, found.upper_std**2
+    assert variances == close((expected.lower_std**2, expected.upper_std**2))
     found = sf.compare(one, other, measure=measure, quantity="range", engine="exact")
     assert (found.lower, found.upper) == close(expected.range)
     found = sf.compare(one, other, measure=measure, quantity="distribution", engine="exact")
@@ -131,9 +118,8 @@ def check(a: Side, b: Side, measure: str) -> None:
 @pytest.mark.parametrize(("first", "second"), ANSWERED)
 def test_the_exact_engine_gives_what_the_definitions_give(first, second):
     seed = 1_000 * READINGS.index(first) + READINGS.index(second)
-    turn = count(seed)
-    for a, b in islice(instances(first, second, seed), INSTANCES):
-        measure = MEASURES[next(turn) % len(MEASURES)]
+    for turn, (a, b) in enumerate(islice(instances(first, second, seed), INSTANCES)):
+        measure = MEASURES[(seed + turn) % len(MEASURES)]
         try:
             check(a, b, measure)
         except Exception as error:
@@ -141,21 +127,9 @@ def test_the_exact_engine_gives_what_the_definitions_give(first, second):
             raise
 
 
-AVERAGES = ("arithmetic", "geometric", "min", "max")
-OPTIONS = [
-    (Rand(pairs="all"), ("rand", "all")),
-    (PartitionDistance(normalizer="n"), ("partition_distance", "n")),
-    (
-        NormalizedVariationOfInformation(by="joint_entropy"),
-        ("normalized_variation_of_information", "joint_entropy"),
-    ),
-    *((NormalizedMutualInformation(average=m), (NMI, m)) for m in AVERAGES),
-    *((AdjustedMutualInformation(average=m), (AMI, m)) for m in AVERAGES),
-]
-
-
-@pytest.mark.parametrize(("measure", "literal"), OPTIONS, ids=lambda option: str(option))
-def test_options_of_measures_mean_what_the_definitions_say(measure, literal):
+@pytest.mark.parametrize("measure", [own for own in VARIANTS if fields(own)], ids=str)
+def test_options_of_measures_mean_what_the_definitions_say(measure):
+    literal = measure.name, *(getattr(measure, option.name) for option in fields(measure))
     for a, b in islice(instances("rough", "hard", 7), 20):
         expected = compare_literally(a, b, literal)
         found = sf.compare(build(a), build(b), measure=measure, engine="exact")
@@ -186,17 +160,12 @@ def test_every_treatment_of_the_empty_set_is_among_the_instances():
 
 @pytest.mark.parametrize(("first", "second"), REFUSED)
 def test_pairs_without_a_joint_theory_are_refused_with_the_way_out(first, second):
+    masses, rows = {frozenset({0}): 0.5, frozenset({0, 1}): 0.5}, ((1.0, 0.5), (0.25, 1.0))
     sides = {  # nothing here is secretly a simpler kind
         "fuzzy": ("fuzzy", ((0.5, 0.5), (0.25, 0.75))),
-        "evidential": (
-            "evidential",
-            ({frozenset({0}): 0.5, frozenset({0, 1}): 0.5},) * 2,
-            "yager",
-            2,
-        ),
+        "evidential": ("evidential", (masses,) * 2, "yager", 2),
     }
-    rows = ((1.0, 0.5), (0.25, 1.0))
-    readings = ((name, None if name == "consonant" else name) for name in (first, second))
-    a, b = (build(sides.get(name, ("possibilistic", rows, t_norm))) for name, t_norm in readings)
+    sides |= {name: ("possibilistic", rows, t_norm) for name, t_norm in T_NORMS.items()}
+    a, b = (build(sides[name]) for name in (first, second))
     with pytest.raises(UnsupportedError, match="with_t_norm"):
         sf.compare(a, b)

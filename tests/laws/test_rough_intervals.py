@@ -4,6 +4,7 @@ from itertools import islice
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
 
 import sfumato as sf
 from literal import all_tables, bit_masks
@@ -26,6 +27,10 @@ SOLVED_BOTH_ROUGH = [
 ONLY_SEARCH = sf.Exact(max_tables=2)  # no room for enumeration
 
 
+def close(expected):
+    return pytest.approx(expected, abs=TOLERANCE, rel=0)
+
+
 def tables_of(a, b):
     """The table of every pair of compatible clusterings."""
     shape = a.n_clusters, b.n_clusters
@@ -46,12 +51,9 @@ def instances(seed, *, hard_truth):
 
 def check_witnesses(found, measure, a, b):
     for end, pair in ((found.lower, found.lower_witness), (found.upper, found.upper_witness)):
-        one, other = pair
-        assert a.is_compatible(one)
-        assert b.is_compatible(other)
-        assert sf.compare(one, other, measure=measure).mean == pytest.approx(
-            end, abs=TOLERANCE, rel=0
-        )
+        assert a.is_compatible(pair[0])
+        assert b.is_compatible(pair[1])
+        assert sf.compare(*pair, measure=measure).mean == close(end)
 
 
 @pytest.mark.parametrize(
@@ -68,8 +70,7 @@ def test_solved_intervals_are_those_of_all_clusterings(hard_truth, names):
             found = sf.compare(a, b, measure=name, engine=sf.Auto(max_tables=2))
             if found.guarantee == "exact":
                 solved += found.method == "rough_ends"
-                assert found.lower == pytest.approx(values.min(), abs=TOLERANCE, rel=0)
-                assert found.upper == pytest.approx(values.max(), abs=TOLERANCE, rel=0)
+                assert (found.lower, found.upper) == close((values.min(), values.max()))
                 if name == names[at % len(names)]:
                     check_witnesses(found, name, a, b)
             else:  # 0/0 is within reach: a bracket, never a guess
@@ -87,10 +88,9 @@ def test_a_search_cut_short_leaves_brackets_that_hold_the_ends(hard_truth):
         values = measures()[name].of_tables(tables_of(a, b))
         nodes = (0, 1, 3)[at % 3]
         found = sf.compare(a, b, measure=name, engine=sf.Auto(max_nodes=nodes, max_tables=2), rng=0)
-        assert found.lower_bracket[0] <= values.min() + TOLERANCE
-        assert found.lower_bracket[1] >= values.min() - TOLERANCE
-        assert found.upper_bracket[0] <= values.max() + TOLERANCE
-        assert found.upper_bracket[1] >= values.max() - TOLERANCE
+        brackets = found.lower_bracket, found.upper_bracket
+        for (low, high), end in zip(brackets, (values.min(), values.max()), strict=True):
+            assert low - TOLERANCE <= end <= high + TOLERANCE
 
 
 @pytest.mark.parametrize("name", ["rand", "variation_of_information", "partition_distance"])
@@ -108,9 +108,7 @@ def test_larger_intervals_are_those_of_all_tables(name):
         )
         assert solved.method == "rough_ends"
         assert listed.method == "enumerate_tables"
-        assert (solved.lower, solved.upper) == pytest.approx(
-            (listed.lower, listed.upper), abs=TOLERANCE, rel=0
-        )
+        assert (solved.lower, solved.upper) == close((listed.lower, listed.upper))
 
 
 def test_an_exact_search_without_nodes_raises_and_the_others_give_the_bracket():
@@ -133,8 +131,6 @@ def test_objects_that_may_be_anywhere_give_the_trivial_interval():
 
 
 def test_brackets_of_many_clusters_and_objects_may_close():
-    from scipy.sparse import csr_array
-
     rng = np.random.default_rng(0)
     n, k = 20_000, 1000
     codes = rng.integers(0, k, n)
@@ -170,11 +166,6 @@ def test_reordering_and_relabelling_change_nothing(name):
         a, b = random_rough(rng, 40, 3, 0.3), random_rough(rng, 40, 3, 0.0)
         order, columns = rng.permutation(40), rng.permutation(3)
         engine = sf.Auto(max_tables=2)
-        one = sf.compare(a, b, measure=name, engine=engine)
-        other = sf.compare(
-            sf.RoughPartition(a.mask[order][:, columns]),
-            sf.RoughPartition(b.mask[order]),
-            measure=name,
-            engine=engine,
-        )
+        turned = sf.RoughPartition(a.mask[order][:, columns]), sf.RoughPartition(b.mask[order])
+        one, other = (sf.compare(*sides, measure=name, engine=engine) for sides in ((a, b), turned))
         assert (one.lower, one.upper) == pytest.approx((other.lower, other.upper), abs=1e-11)
