@@ -77,16 +77,14 @@ def iris() -> list[Row]:
     }
     rows = []
     for name, tolerance in (("as stated", 5e-4), ("as stated", 1e-4), ("chosen", None)):
-        engine = sf.Bounds()
-        if tolerance is not None:
-            engine = sf.Sampled(tolerance=tolerance, confidence=0.99)
+        engine = sf.Sampled(tolerance=tolerance, confidence=0.99) if tolerance else sf.Bounds()
         spent, found = cpu_time(
             lambda: sf.compare(fits[name].partition_, truth, engine=engine, rng=0)
         )
         remark = f"error {found.error:.1e}, {found.guarantee}, {found.n_samples or 'no'} draws"
         if tolerance == 1e-4:
             remark += "; the aim is at most 118,098, once the price of 5e-4"
-        aim = found.error if tolerance is None else tolerance
+        aim = tolerance or found.error
         rows.append((f"rand, ECM {name}: seconds of CPU to {aim:.0e}", spent, remark))
     return rows
 
@@ -113,41 +111,5 @@ def large() -> list[Row]:
     ]
 
 
-def many_clusters() -> list[Row]:
-    """One bracket of both ends, against reading the table of the draw once."""
-    from sfumato.algorithms.sampling.sources.bracketed import draw_brackets
-    from sfumato.measures import as_measure
-    from sfumato.question.query import Query
-
-    n, k, n_draws = 1000, 100, 20
-    rng = np.random.default_rng(0)
-    truth = rng.integers(0, k, n)
-    weights = np.zeros((n, k + 1))
-    weights[np.arange(n), truth] = 0.6
-    weights[np.arange(n), rng.integers(0, k, n)] += 0.15
-    weights[:, k] = 0.25
-    sets = np.vstack([np.eye(k, dtype=bool), np.ones((1, k), dtype=bool)])
-    a = sf.EvidentialPartition(weights, sets)
-    table = rng.integers(0, 2, (1, k, k))
-    rows = []
-    for name in ("rand", "partition_distance", "variation_of_information", "adjusted_rand"):
-        measure = as_measure(name)
-        query = Query.of(a, sf.HardPartition(truth), measure, "expectation")
-
-        def draw() -> tuple[np.ndarray, ...]:
-            sides = query.joint.drawn_sides
-            return draw_brackets(query.objective, sides, n_draws, np.random.SeedSequence(0))
-
-        each = best_time(draw, repeats=3) / n_draws
-        lows, highs, low_gaps, high_gaps = draw()
-        remark = (
-            f"{each * 1e3:.1f} ms each; [{lows.mean():.4f}, {highs.mean():.4f}], of which "
-            f"{low_gaps.mean():.1e} and {high_gaps.mean():.1e} may be too far out"
-        )
-        limit = best_time(lambda: measure.of_tables(table), repeats=20)
-        rows.append((f"{name}, k=100: bracket of a draw / one table", each / limit, remark))
-    return rows
-
-
 def run() -> list[Row]:
-    return against_nested() + iris() + large() + many_clusters()
+    return against_nested() + iris() + large()

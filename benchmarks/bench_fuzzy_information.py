@@ -19,27 +19,14 @@ def instance(n: int, k: int) -> tuple[np.ndarray, np.ndarray]:
     return first, second
 
 
-def events_of(first: np.ndarray, second: np.ndarray) -> list[np.ndarray]:
-    return [*first, *second, *(row * column for row in first for column in second)]
-
-
 def entropies_by_law(first: np.ndarray, second: np.ndarray, negligible: float) -> float:
     """The sum of the means of N log N from the law of each count, compiled."""
     total = 0.0
-    for events in events_of(first, second):
+    for events in (*first, *second, *(row * column for row in first for column in second)):
         law = law_of_count(events, negligible)
         counts = law.first + np.arange(len(law.probabilities))
         total += float(law.probabilities @ (counts * np.log(np.maximum(counts, 1))))
     return total
-
-
-def law_in_numpy(events: np.ndarray) -> np.ndarray:
-    law = np.zeros(len(events) + 1)
-    law[0] = 1.0
-    for at, p in enumerate(events):
-        law[1 : at + 2] = law[1 : at + 2] * (1 - p) + law[: at + 1] * p
-        law[0] *= 1 - p
-    return law
 
 
 def run() -> list[Row]:
@@ -64,10 +51,6 @@ def run() -> list[Row]:
         remark = f"{theirs / ours:,.0f}x faster than the {name} Poisson-binomial recursion in C++"
         aim = "; the aim is 500" if name == "full" else ""
         rows.append((f"mean, n=1e4, k=3, {name} law", ours / theirs, remark + aim))
-    theirs = len(events_of(first, second)) * best_time(lambda: law_in_numpy(first[0]), repeats=1)
-    remark = f"{theirs / ours:,.0f}x faster than the full recursion in NumPy"
-    rows.append(("mean, n=1e4, k=3, full law in NumPy", ours / theirs, remark))
-
     a, b = (sf.FuzzyPartition(side.T) for side in (first, second))
     whole = best_time(lambda: sf.compare(a, b, measure=MEASURE), repeats=20)
     rows.append(("compare, n=1e4, k=3", whole / ours, f"{whole * 1e3:.2g} ms, the kernel is 1"))

@@ -2,9 +2,8 @@
 
 import subprocess
 import sys
-from time import perf_counter
 
-from benchmarks.timing import Row
+from benchmarks.timing import Row, best_time
 
 FIRST_COMPARE = (
     "import numpy as np, sfumato as sf;"
@@ -13,13 +12,8 @@ FIRST_COMPARE = (
 )
 
 
-def seconds(code: str, repeats: int = 7) -> float:
-    times = []
-    for _ in range(repeats):
-        start = perf_counter()
-        subprocess.run([sys.executable, "-c", code], check=True)
-        times.append(perf_counter() - start)
-    return min(times)
+def seconds(code: str) -> float:
+    return best_time(lambda: subprocess.run([sys.executable, "-c", code], check=True), repeats=7)
 
 
 def run() -> list[Row]:

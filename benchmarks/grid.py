@@ -62,12 +62,10 @@ class Cell(NamedTuple):
         is_moderate = self.n <= 100_000 and self.k <= 30
         return is_moderate and (self.error > WIDE or self.seconds > SLOW)
 
-
-def reason(cell: Cell) -> str:
-    """Why a cell is wide or slow; nothing else needs one."""
-    if not cell.is_poor:
-        return ""
-    return REASONS.get((cell.kind, cell.measure), "NOT KNOWN")
+    @property
+    def reason(self) -> str:
+        """Why it is."""
+        return REASONS.get((self.kind, self.measure), "NOT KNOWN")
 
 
 def growth(cells: list[Cell]) -> Iterator[str]:
@@ -81,15 +79,14 @@ def growth(cells: list[Cell]) -> Iterator[str]:
             and not np.isnan(cell.error)
         ]
         errors = [cell.error for cell in own]
-        if max(errors, default=0.0) == 0.0:
-            verdict = "exact"
+        most = max(errors, default=0.0)
+        if most <= NEGLIGIBLE:
+            verdict = "exact" if most == 0.0 else "rounding"
         elif all(later <= max(GROWTH * before, NEGLIGIBLE) for before, later in pairwise(errors)):
             verdict = "falls" if errors[-1] < 0.5 * errors[0] else "stays"
         else:
             verdict = "grows"
-        why = REASONS.get((kind, measure), "NOT KNOWN") if verdict in ("stays", "grows") else ""
-        if max(errors, default=0.0) <= NEGLIGIBLE and verdict != "exact":
-            verdict, why = "rounding", ""
+        why = own[0].reason if verdict in ("stays", "grows") else ""
         listed = ", ".join(f"{cell.n:,}: {cell.error:.1e}" for cell in own)
         yield f"| {kind} | {measure} | {listed} | {verdict} | {why} |"
 
@@ -174,10 +171,10 @@ def main() -> None:
     print("|---|---|---|---|---|---|---|---|")
     for cell in run(parser.parse_args().kinds):
         cells.append(cell)
-        mark = " (!)" if cell.is_poor else ""
+        mark, why = (" (!)", cell.reason) if cell.is_poor else ("", "")
         print(
             f"| {cell.kind} | {cell.measure} | {cell.n:,} | {cell.k} | {cell.guarantee}{mark} | "
-            f"{cell.error:.1e} | {cell.seconds:.2f} | {reason(cell)} |",
+            f"{cell.error:.1e} | {cell.seconds:.2f} | {why} |",
             flush=True,
         )
     poor = sum(cell.is_poor for cell in cells)

@@ -566,12 +566,3 @@ def uniform_law(r1: Rough, r2: Rough, measure: Any) -> dict[float, Fraction]:
     """p_R: the law of d for clusterings drawn uniformly from C(R1) and C(R2)."""
     counts = Counter(value(measure, c1, c2) for c1 in compatible(r1) for c2 in compatible(r2))
     return {v: Fraction(c, counts.total()) for v, c in counts.items()}
-
-
-def hausdorff(r1: Rough, r2: Rough, measure: Any) -> float:
-    """Hausdorff distance between C(R1) and C(R2) for a measure that is a distance."""
-    c1, c2 = classes(r1), classes(r2)
-    return max(
-        max(min(value(measure, x, y) for y in c2) for x in c1),
-        max(min(value(measure, x, y) for x in c1) for y in c2),
-    )

@@ -19,26 +19,21 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("which", nargs="*", default=[*SETS])
     parser.add_argument("--to", type=Path, default=FOLDER, help="folder for the answers")
-    parser.add_argument("--slow", type=float, default=None, help="print questions this slow [s]")
     options = parser.parse_args()
     for which in options.which:
-        record(options.to / f"{which}.jsonl", SETS[which], slow=options.slow)
+        record(options.to / f"{which}.jsonl", SETS[which])
 
 
-def record(path: Path, questions: list[Callable[[], Question]], *, slow: float | None) -> None:
+def record(path: Path, questions: list[Callable[[], Question]]) -> None:
     began, counts = time.perf_counter(), Counter[str]()
     on_file = read(path) if path.exists() else []
     with path.open("w") as file:
         for i, make in enumerate(questions):
-            question, start = make(), time.perf_counter()
-            answer = answered(question)
-            seconds = time.perf_counter() - start
+            answer = answered(make())
             counts[answer.get("method") or answer["refused"]] += 1
             if i < len(on_file) and not difference(on_file[i], answer):
                 answer = on_file[i] | {"method": answer["method"]} if "method" in answer else answer
             file.write(line_of(answer) + "\n")
-            if slow is not None and seconds > slow:
-                print(f"{seconds:.2f} s  {answer.get('method')}  {question.name}", flush=True)
     print(f"{path}: {len(questions)} answers in {time.perf_counter() - began:.0f} s")
     print(", ".join(f"{name} {count}" for name, count in counts.most_common()))
 
