@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from functools import partial
 from math import isclose, isfinite, isnan
 from pathlib import Path
 from typing import Any
@@ -65,18 +66,13 @@ def _extras(question: Question, found: sf.Comparison) -> dict[str, Any]:
         pair = getattr(found, end)
         return None if pair is None else sf.compare(*pair, measure=question.measure).lower
 
+    extras = {"pignistic": _or_error(lambda: found.pignistic)}
+    for end in ("lower_witness", "upper_witness"):
+        extras[end] = _or_error(partial(value, end))
     # Shares of evidential and possibilistic comparisons repeat many others: too long for here.
-    has_shares = {*found.kinds} <= {"hard", "rough", "fuzzy"}
-    return {
-        "pignistic": _or_error(lambda: found.pignistic),
-        "lower_witness": _or_error(lambda: value("lower_witness")),
-        "upper_witness": _or_error(lambda: value("upper_witness")),
-        **(
-            {"contributions": _or_error(lambda: found.contributions().tolist())}
-            if has_shares
-            else {}
-        ),
-    }
+    if {*found.kinds} <= {"hard", "rough", "fuzzy"}:
+        extras["contributions"] = _or_error(lambda: found.contributions().tolist())
+    return extras
 
 
 def _or_error(ask: Callable[[], Any]) -> Any:

@@ -12,7 +12,6 @@ from oracle import Side
 from strategies import (
     build,
     evidential_sides,
-    fuzzy_sides,
     groups_of_sides,
     hard_sides,
     rough_sides,
@@ -111,16 +110,6 @@ def test_a_hard_partition_is_the_same_as_any_other_kind(measure, pair):
     expected = ends(*pair, measure)
     for side in other_kinds:
         assert ends(side, pair[1], measure) == same(expected)
-
-
-@every_measure
-@laws
-@given(data=st.data())
-def test_rough_and_fuzzy_partitions_keep_their_answer_as_evidential_ones(measure, data):
-    kind = data.draw(st.sampled_from([rough_sides, fuzzy_sides]))
-    pair = data.draw(groups_of_sides(kind, kind, **SMALL))
-    as_masses = [build(side).to_evidential() for side in pair]
-    assert ends(*as_masses, measure) == same(ends(*pair, measure))
 
 
 @every_measure

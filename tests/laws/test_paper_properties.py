@@ -16,7 +16,6 @@ from strategies import (
     fuzzy_sides,
     groups_of_sides,
     hard_sides,
-    possibilistic_sides,
     rough_sides,
 )
 
@@ -60,18 +59,6 @@ def test_the_lower_end_breaks_the_triangle_inequality(metric):
     assert interval(together, unsure, metric)[0] == 0
     assert interval(unsure, apart, metric)[0] == 0
     assert interval(together, apart, metric)[0] > 0.5
-
-
-@metrics
-@laws
-@given(sides=groups_of_sides(rough_sides, hard_sides, hard_sides, **SMALL))
-def test_the_upper_end_against_hard_obeys_the_triangle_inequality(metric, sides):
-    rough, one, other = sides
-    to_one, to_other = interval(rough, one, metric)[1], interval(rough, other, metric)[1]
-    between = interval(one, other, metric)[1]
-    assert between <= to_one + to_other + ATOL
-    assert to_one <= to_other + between + ATOL
-    assert to_other <= to_one + between + ATOL
 
 
 @metrics
@@ -127,16 +114,3 @@ def test_conditioning_objects_is_conditioning_the_joint_mass(side):
         for rough, m in kept.items()
     )
     assert interval(side, ("hard", truth), "rand")[1] == pytest.approx(worst, abs=ATOL)
-
-
-@metrics
-@laws
-@given(data=st.data())
-def test_integrating_the_cuts_is_the_choquet_integral_for_min(metric, data):
-    def kind(**sizes):
-        return possibilistic_sides(**sizes, t_norm="min")
-
-    soft, truth = data.draw(groups_of_sides(kind, hard_sides, **SMALL))
-    weighted = [(w, interval(cut, truth, metric)) for w, (cut,) in oracle.by_level((soft,))]
-    integral = [sum(w * ends[i] for w, ends in weighted) for i in (0, 1)]
-    assert interval(soft, truth, metric) == pytest.approx(integral, abs=ATOL)
