@@ -51,6 +51,12 @@ def test_the_guide_names_files_that_exist():
     assert not missing
 
 
+def test_the_theory_names_tests_that_exist():
+    named = re.findall(r"`(test_\w+)`", (DOCS / "theory.md").read_text("utf-8"))
+    tests = "".join(path.read_text("utf-8") for path in Path(__file__).parent.rglob("*.py"))
+    assert not [name for name in named if f"def {name}(" not in tests]
+
+
 PAGES = [path for path in sorted(DOCS.rglob("*.md")) if "{code-cell}" in path.read_text("utf-8")]
 
 
