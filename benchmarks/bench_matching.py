@@ -10,19 +10,13 @@ from sfumato.algorithms.expectations.matching_mean import bracket_matching_mean
 N_DRAWS = 20_000
 
 
-def drawn_means(a: np.ndarray, labels: np.ndarray, rng: np.random.Generator) -> float:
-    """Mean distance of drawn clusterings."""
-    tables = drawn_tables(rng, N_DRAWS, a, labels)
-    return float(sf.PartitionDistance().of_tables(tables).mean())
-
-
 def distance(a, b, **options) -> sf.Comparison:
     return sf.compare(a, b, measure="partition_distance", **options)
 
 
 def run() -> list[Row]:
     """An exact law at Iris size, and brackets of the mean at any size."""
-    rng = np.random.default_rng(0)
+    rng, value = np.random.default_rng(0), sf.PartitionDistance().of_tables
     rows = []
     labels = np.arange(150) % 3
     for share, name in ((0.5, "informative"), (0.1, "hardly informative")):
@@ -30,7 +24,7 @@ def run() -> list[Row]:
         found = distance(a, labels, quantity="distribution")
         assert found.is_exact
         ratio = best_time(lambda a=a: distance(a, labels, quantity="distribution")) / best_time(
-            lambda a=a: drawn_means(a.memberships, labels, rng), repeats=2
+            lambda: value(drawn_tables(rng, N_DRAWS, a.memberships, labels)).mean(), repeats=2
         )
         rows.append((f"law, n=150, k=3, {name}, hard truth", ratio, f"{found.method} / 20k draws"))
     for n, k in ((10_000, 10), (100_000, 3)):

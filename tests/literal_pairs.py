@@ -4,6 +4,7 @@ Nothing of sfumato is imported. Sides are those of ``oracle``; the masses of an 
 dictionary from sets of clusters to numbers, the empty set among them as it was given.
 """
 
+from collections import Counter
 from fractions import Fraction
 from itertools import combinations, permutations, product
 from math import fsum, inf, log, sqrt
@@ -24,16 +25,11 @@ def object_masses(side: Side) -> list[dict[frozenset, float]]:
     if side[0] != "evidential":
         return masses(side)
     _, rows, empty, n_clusters = side
-    return [_with_empty(row, empty, n_clusters) for row in rows]
-
-
-def _with_empty(row, empty, n_clusters):
-    if empty != "yager":
-        return dict(row)
-    everything = frozenset(range(n_clusters))
-    moved = {members: mass for members, mass in row.items() if members}
-    moved[everything] = moved.get(everything, 0.0) + row.get(frozenset(), 0.0)
-    return moved
+    found = [Counter(row) for row in rows]
+    if empty == "yager":  # nothing is known of what is on the empty set
+        for row in found:
+            row[frozenset(range(n_clusters))] += row.pop(frozenset(), 0.0)
+    return found
 
 
 def conditioned(masses):

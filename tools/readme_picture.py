@@ -38,8 +38,10 @@ def main() -> None:
 def draw(report: sf.Report, path: Path) -> bool:
     """Draw a report, and say whether that was needed."""
     shown = fingerprint(report)
-    if path.exists() and _said(path) == shown:
-        return False
+    if path.exists():
+        with Image.open(path) as picture:
+            if picture.info.get("Description") == shown:
+                return False
     what = {"Software": None, "Description": shown}
     report.plot().figure_.savefig(path, dpi=150, metadata=what)
     return True
@@ -51,11 +53,6 @@ def fingerprint(report: sf.Report) -> str:
     for module in sorted(Path(plot.__path__[0]).glob("*.py")):
         found.update(module.read_bytes())
     return found.hexdigest()
-
-
-def _said(path: Path) -> object:
-    with Image.open(path) as picture:
-        return picture.info.get("Description")
 
 
 if __name__ == "__main__":

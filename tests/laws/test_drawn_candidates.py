@@ -6,16 +6,10 @@ from itertools import product
 import numpy as np
 import pytest
 
+import literal_differences as literal
 import oracle
 import sfumato as sf
 from brackets import assert_held
-from literal_differences import (
-    belief_above_zero,
-    difference_mass,
-    lower,
-    plausibility_above_zero,
-    upper,
-)
 from strategies import READINGS, SHARE, build, random_side
 
 MEASURES = ("rand", "partition_distance", "adjusted_rand", "variation_of_information")
@@ -43,7 +37,7 @@ def enumerated(a, b, truth, measure):
     """The mass function of D over all draws of all three."""
     found = Counter()
     for (u, x), (v, y), (w, t) in product(a, b, truth):
-        for values, mass in difference_mass(x, y, t, measure).items():
+        for values, mass in literal.difference_mass(x, y, t, measure).items():
             found[values] += u * v * w * mass
     return dict(found)
 
@@ -64,21 +58,21 @@ def test_a_drawn_candidate_is_the_mixture_of_its_draws(other, of_truth):
             sf.difference(a, b, truth, **ask)
         return
     found = sf.difference(a, b, truth, **ask)
-    assert (found.lower, found.upper) == close((lower(mass), upper(mass)))
+    assert (found.lower, found.upper) == close((literal.lower(mass), literal.upper(mass)))
     assert found.guarantee == "exact"
     assert any("given draws (3)" in note for note in found.notes)
     turned = sf.difference(b, a, truth, **ask)
     assert (turned.lower, turned.upper) == close((-found.upper, -found.lower))
     whole = sf.difference(a, b, truth, quantity="distribution", **ask)
-    assert (whole.lower, whole.upper) == close((lower(mass), upper(mass)))
+    assert (whole.lower, whole.upper) == close((literal.lower(mass), literal.upper(mass)))
     limits = sf.difference(a, b, truth, quantity="range", **ask)
     values = [value for each in mass for value in each]
     assert (limits.lower, limits.upper) == close((min(values), max(values)))
     ranked = sf.rank({"a": a, "b": b}, truth, **ask)
     i, j = (0, 1) if ranked.better == "higher" else (1, 0)
-    assert ranked.lower[i, j] == close(lower(mass))
-    assert ranked.belief[i, j] == close(belief_above_zero(mass))
-    assert ranked.plausibility[i, j] == close(plausibility_above_zero(mass))
+    assert ranked.lower[i, j] == close(literal.lower(mass))
+    assert ranked.belief[i, j] == close(literal.belief_above_zero(mass))
+    assert ranked.plausibility[i, j] == close(literal.plausibility_above_zero(mass))
     assert any("given draws (3)" in note for note in ranked.notes)
 
 
@@ -156,10 +150,14 @@ def test_brackets_hold_where_time_is_short():
     assert_held(found, exact)
 
 
-def test_reports_rank_drawn_candidates(tmp_path):
+def test_reports_compare_and_rank_drawn_candidates(tmp_path):
     rng = np.random.default_rng(7)
     chains = {name: sf.DrawnPartition(rng.integers(0, 3, (5, 9))) for name in "ab"}
-    report = sf.evaluate({**chains, "hard": rng.integers(0, 3, 9)}, rng.integers(0, 3, 9))
+    hard, truth = rng.integers(0, 3, (2, 9))
+    report = sf.evaluate({**chains, "hard": hard}, truth)
+    assert report["a", "rand"].mean == sf.compare(chains["a"], truth).mean
+    assert report["a", "rand"].kinds == ("drawn", "hard")
+    assert sf.pairwise(chains).lower[0, 0] == close(sf.compare(chains["a"], chains["a"]).mean)
     ranking = report.rank()
     assert ranking.lower[0, 2] == close(-ranking.upper[2, 0])
     assert "with the given draws for candidates" in ranking.verdict

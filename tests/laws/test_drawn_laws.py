@@ -237,17 +237,6 @@ def test_a_drawn_truth_ranks_hard_and_fuzzy_candidates():
     assert ranking.lower[0, 1] == close(weights @ gaps)
 
 
-def test_reports_take_drawn_candidates():
-    draws, _ = random_draws(10)
-    drawn = sf.DrawnPartition(draws)
-    report = sf.evaluate({"chain": drawn, "hard": draws[0]}, [0, 0, 1, 1])
-    assert report["chain", "rand"].mean == sf.compare(drawn, [0, 0, 1, 1]).mean
-    assert report["chain", "rand"].kinds == ("drawn", "hard")
-    assert "chain" in report.to_latex()
-    matrix = sf.pairwise({"chain": drawn, "hard": draws[0]})
-    assert matrix.lower[0, 0] == close(sf.compare(drawn, drawn).mean)
-
-
 def test_answers_are_the_same_on_any_number_of_threads():
     rng = np.random.default_rng(0)
     a, b = (sf.DrawnPartition(rng.integers(0, 3, (80, 20))) for _ in range(2))

@@ -37,17 +37,15 @@ def mass_of(distribution) -> list[tuple[tuple[float, ...], float]]:
     """Any distribution as sets of values with masses, sorted; rounding dust is left out."""
     match distribution:
         case ValueSet():
-            pairs = [(tuple(distribution.values), 1.0)]
+            pairs = [(distribution.values, 1.0)]
         case ValueDistribution():
             values = zip(distribution.values, distribution.probabilities, strict=True)
             pairs = [((v,), p) for v, p in values]
         case ValuePossibility():
             levels = zip(distribution.values, distribution.possibilities, strict=True)
-            pairs = [(tuple(s), m) for s, m in oracle.cuts(dict(levels)).items()]
+            pairs = oracle.cuts(dict(levels)).items()
         case _:
-            pairs = [
-                (tuple(s), m) for s, m in zip(distribution.sets, distribution.masses, strict=True)
-            ]
+            pairs = zip(distribution.sets, distribution.masses, strict=True)
     return in_order([(tuple(sorted(map(float, s))), float(m)) for s, m in pairs if m > TOLERANCE])
 
 

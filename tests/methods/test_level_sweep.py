@@ -107,16 +107,6 @@ def test_levels_that_searches_leave_open_are_bracketed(monkeypatch):
     assert_held(searched, found, slack=1e-13)
 
 
-def test_only_levels_where_an_end_changes_are_solved():
-    # 5,000 levels, but against a single class there is no information at any of them. A budget
-    # for a hundred levels or so would leave brackets if more had to be solved.
-    rows = np.column_stack([np.ones(5000), np.linspace(1 / 5000, 1.0, 5000)])
-    a = sf.PossibilisticPartition(rows, t_norm="min")
-    single = np.zeros(5000, dtype=int)
-    found = answer("level_sweep", a, single, "mutual_information", max_tables=4)
-    assert (found.lower, found.upper, found.guarantee) == (0.0, 0.0, "exact")
-
-
 def test_crisp_possibilities_are_answered_by_the_rough_engine():
     mask = np.random.default_rng(4).random((30, 3)) < 0.4
     mask[np.arange(30), truth(4, 30)] = True
@@ -146,7 +136,10 @@ def test_for_other_measures_the_ends_of_the_cuts_are_all_that_is_said():
     assert "Only the ends of each cut are known: listing its values costs too much." in found.notes
 
 
-def test_a_measure_of_ones_own_is_enumerated_or_drawn_but_not_swept():
+def test_measures_of_ones_own_and_other_t_norms_are_left_to_other_methods():
+    for t_norm in ("product", "lukasiewicz"):
+        a, b = (possibilistic(seed, t_norm=t_norm) for seed in (0, 1))
+        assert answer("level_sweep", a, truth(0)) is answer("level_sweep", a, b) is None
     assert answer("level_sweep", possibilistic(0, 6), truth(0, 6), SHARE) is None
     assert sf.compare(possibilistic(0, 6), truth(0, 6), measure=SHARE).method == "enumerate_tables"
 
@@ -166,13 +159,6 @@ def test_levels_of_clusters_that_are_alike_share_their_searches():
     soft = sf.PossibilisticPartition(degrees / degrees.max(axis=1, keepdims=True), t_norm="min")
     found = sf.compare(soft, labels, measure="rand", engine=sf.Auto(max_nodes=3000))
     assert found.guarantee == "exact"  # each on its own: 0.0004 in twice the time
-
-
-@pytest.mark.parametrize("t_norm", ["product", "lukasiewicz"])
-def test_other_t_norms_are_left_to_other_methods(t_norm):
-    assert answer("level_sweep", possibilistic(0, t_norm=t_norm), truth(0)) is None
-    b = possibilistic(1, t_norm=t_norm)
-    assert answer("level_sweep", possibilistic(0, t_norm=t_norm), b) is None
 
 
 def few_levels(n_objects, n_clusters, seed=0):

@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 import sfumato as sf
-from brackets import assert_held
-from by_method import answer, question
+from by_method import question
 from oracle import d_R
 from sfumato.algorithms.ends.distance import ends_by_distance, has_distance
 from sfumato.algorithms.ends.found_ends import Budget
 from sfumato.algorithms.ends.solve import has_brackets, is_solvable, solve_types
 from strategies import random_rough
 
+FEW_OPEN = {"share": 0.15, "n_open": 2}  # mostly single clusters
 # Where two rough sides have no solver of their own.
 UNSOLVED = (
     "mutual_information",
@@ -22,11 +22,6 @@ UNSOLVED = (
     "completeness",
     "v_measure",
 )
-
-
-def random_sets(rng, n_objects, n_clusters):
-    """Mostly single clusters; the first two objects leave several open."""
-    return random_rough(rng, n_objects, n_clusters, 0.15, n_open=2)
 
 
 def as_sets(rough):
@@ -40,7 +35,7 @@ def test_brackets_hold_the_literal_ends(measure, max_nodes):
     n_useful = 0
     for _ in range(40):
         n = int(rng.integers(5, 8))
-        a, b = (random_sets(rng, n, int(rng.integers(2, 4))) for _ in range(2))
+        a, b = (random_rough(rng, n, int(rng.integers(2, 4)), **FEW_OPEN) for _ in range(2))
         query = question(a, b, measure, "range")
         objective = query.objective
         assert has_distance(objective)
@@ -56,7 +51,7 @@ def test_brackets_hold_the_literal_ends(measure, max_nodes):
 def test_where_the_distance_is_the_measure_the_bracket_closes():
     rng = np.random.default_rng(3)
     for measure in ("rand", "variation_of_information"):
-        a, b = (random_sets(rng, 8, 3) for _ in range(2))
+        a, b = (random_rough(rng, 8, 3, **FEW_OPEN) for _ in range(2))
         query = question(a, b, measure, "range")
         least, most = ends_by_distance(query.objective, query.joint.set_types, Budget(10_000, 1))
         exact = sf.compare(a, b, measure=measure, engine="exact")
@@ -82,17 +77,3 @@ def test_a_batch_is_the_same_as_its_instances_one_by_one(measure):
             assert np.array_equal(side[at], single[0])
     assert (together.low_bounds <= together.lows).all()
     assert (together.highs <= together.high_bounds).all()
-
-
-@pytest.mark.parametrize("measure", UNSOLVED)
-def test_two_possibilistic_sides_by_min_have_certified_brackets(measure):
-    rng = np.random.default_rng(5)
-    sides = []
-    for _ in range(2):
-        memberships = np.round(rng.random((6, 2)), 1)
-        memberships[np.arange(6), rng.integers(0, 2, 6)] = 1.0
-        sides.append(sf.PossibilisticPartition(memberships, t_norm="min"))
-    exact = sf.compare(*sides, measure=measure, engine="exact")
-    found = answer("level_sweep", *sides, measure)
-    assert found.guarantee == "certified"
-    assert_held(found, exact, slack=1e-9)

@@ -127,15 +127,10 @@ def test_ends_agree_with_a_dynamic_program(name, psi, k, n_columns, n):
     labels = np.repeat(np.arange(n_columns), k)
     for weight in (1.0, 1.0, 0.7, 1.6):
         row_sets, classes, counts, _, _ = random_problem(rng, n // 3, k, n_columns, 2 * n_columns)
-        problem = (
-            np.concatenate([row_sets, certain]).astype(np.uint32),
-            np.concatenate([classes, labels]),
-            np.concatenate(
-                [counts[0], rng.multinomial(n - n // 3, np.ones(k * n_columns) / (k * n_columns))]
-            ),
-            k,
-            n_columns,
-        )
+        row_sets = np.concatenate([row_sets, certain]).astype(np.uint32)
+        classes = np.concatenate([classes, labels])
+        of_certain = rng.multinomial(n - n // 3, np.ones(k * n_columns) / (k * n_columns))
+        problem = row_sets, classes, np.concatenate([counts[0], of_certain]), k, n_columns
         found = solve(ENDS[name][0], problem, psi=psi, weight=weight)
         exact = by_row_sums(problem, psi, weight, name)
         assert found.values[0] == pytest.approx(exact, rel=1e-12)

@@ -41,13 +41,6 @@ def test_completeness_is_solved_where_one_cluster_is_possible_for_all(seed):
     assert found.highs[0] == found.high_bounds[0] == pytest.approx(high, abs=1e-12) == 1.0
 
 
-def test_homogeneity_of_a_rough_reference_is_solved_alike():
-    mask, truth = masks(7, 3, seed=4), [0, 0, 1, 1, 0, 1, 1]
-    found = sf.compare(truth, sf.RoughPartition(mask), measure="homogeneity")
-    turned = sf.compare(sf.RoughPartition(mask), truth, measure="completeness")
-    assert (found.lower, found.upper) == pytest.approx((turned.lower, turned.upper))
-
-
 def test_a_batch_solves_every_instance_for_itself():
     row_sets, column_sets = np.array([1, 2, 3, 1, 2, 3]), np.array([1, 1, 1, 2, 2, 2])
     counts = np.array(
@@ -66,15 +59,16 @@ def test_a_batch_solves_every_instance_for_itself():
 
 
 def test_a_search_cut_short_keeps_the_truth_within_its_bracket():
-    rng = np.random.default_rng(0)
-    mask = rng.random((9, 3)) < 0.5
-    mask[:, 0] = True
-    truth = [0, 1, 2, 0, 1, 2, 0, 1, 2]
-    query = question(sf.RoughPartition(mask), truth, "completeness")
-    low, high = literal_ends(mask, truth, "completeness")
-    found = solve_types(query.objective, query.joint.set_types, Budget(0, threads=1))
-    assert found.low_bounds[0] - 1e-12 <= low <= found.lows[0] + 1e-12
-    assert found.highs[0] - 1e-12 <= high <= found.high_bounds[0] + 1e-12
+    n_missed = 0
+    for seed in range(30):
+        mask, truth = masks(9, 4, seed), np.arange(9) % 3
+        query = question(sf.RoughPartition(mask), truth, "completeness")
+        low, high = literal_ends(mask, truth, "completeness")
+        found = solve_types(query.objective, query.joint.set_types, Budget(0, threads=1))
+        assert found.low_bounds[0] - 1e-12 <= low <= found.lows[0] + 1e-12
+        assert found.highs[0] - 1e-12 <= high <= found.high_bounds[0] + 1e-12
+        n_missed += low < found.lows[0] - 1e-12
+    assert n_missed > 0  # what was attained is not the end
 
 
 def test_many_objects_leave_a_bracket_no_wider_than_rounding():
