@@ -281,6 +281,18 @@ def test_12_means_and_upper_expectations_give_a_permanent(k):
     assert k + 1 - k * upper == pytest.approx(mean_of_largest(1) + per, abs=1e-12)
 
 
+def test_12_few_clusters_leave_few_states():
+    """What counts is how many objects got each of the f sets, not which of them did."""
+    sets = [frozenset({0}), frozenset({1}), frozenset({0, 1})]
+    n, f = 7, len(sets)
+    masses = np.random.default_rng(0).dirichlet(np.ones(f), n)
+    rows = tuple(dict(zip(sets, row, strict=True)) for row in masses.tolist())
+    focal = [drawn for _, drawn in oracle.focal(("evidential", rows, "dempster", 2))]
+    assert len(focal) == f**n
+    states = {tuple(drawn.count(one) for one in sets) for drawn in focal}
+    assert len(states) == (n + 1) * (n + 2) / 2 <= (n + 1) ** (f - 1)
+
+
 VERTEX_COUNTEREXAMPLES = {
     "mutual_information": ([], 2, np.log(2), 0.0),
     "adjusted_rand": ([(0, 0), (0, 0), (0, 1)], 2, 3 / 13, 1 / 6),

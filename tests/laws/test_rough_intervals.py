@@ -92,6 +92,24 @@ def test_a_search_cut_short_leaves_brackets_that_hold_the_ends(hard_truth):
             assert low - TOLERANCE <= end <= high + TOLERANCE
 
 
+@pytest.mark.parametrize("name", ["rand", "variation_of_information", "partition_distance"])
+def test_larger_intervals_are_those_of_all_tables(name):
+    """An independent way at n = 60 to 300: a dynamic program over all tables."""
+    rng = np.random.default_rng(3)
+    for n in (60, 120, 300):
+        truth = np.sort(rng.integers(0, 3, n))
+        mask = truth[:, None] == np.arange(3)
+        mask[rng.choice(n, 14, replace=False)] = True
+        a = sf.RoughPartition(mask)
+        solved = sf.compare(a, truth, measure=name, engine=sf.Exact(max_tables=2))
+        listed = sf.compare(
+            a, truth, measure=name, quantity="distribution", engine=sf.Exact(max_tables=10**7)
+        )
+        assert solved.method == "rough_ends"
+        assert listed.method == "enumerate_tables"
+        assert (solved.lower, solved.upper) == close((listed.lower, listed.upper))
+
+
 def test_an_exact_search_without_nodes_raises_and_the_others_give_the_bracket():
     rng = np.random.default_rng(0)
     a, b = random_rough(rng, 30, 4, 0.9), random_rough(rng, 30, 4, 0.9)
