@@ -11,7 +11,7 @@ from sfumato.io.features import read_features
 from sfumato.io.files import check_file
 from sfumato.partitions import EvidentialPartition
 from sfumato.partitions.evidential import Empty
-from sfumato.partitions.reading.credal import is_credal, read_credal
+from sfumato.partitions.reading.foreign import is_credal
 
 __all__ = ["from_credpart"]
 
@@ -75,7 +75,7 @@ def from_credpart(
     else:
         found = _from_json(source)
     try:
-        return read_credal(found, empty=empty, normalize=normalize)
+        return EvidentialPartition(found["mass"], found["F"], empty=empty, normalize=normalize)
     except InputError as error:
         raise InputError(f"{source}: {error}") from None
 

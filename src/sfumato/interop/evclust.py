@@ -11,7 +11,7 @@ from sfumato.partitions import EvidentialPartition, as_partition
 from sfumato.partitions.base import independent
 from sfumato.partitions.evidential import Empty
 from sfumato.partitions.reading.checks import shown
-from sfumato.partitions.reading.credal import is_credal, read_credal
+from sfumato.partitions.reading.foreign import is_credal
 
 __all__ = ["from_evclust", "to_evclust"]
 
@@ -43,7 +43,7 @@ def from_evclust(
         raise InputError(
             f"result must be a dictionary of evclust with 'mass' and 'F'; got {_seen(result)}."
         )
-    return read_credal(result, empty=empty, normalize=normalize)
+    return EvidentialPartition(result["mass"], result["F"], empty=empty, normalize=normalize)
 
 
 def _seen(result: object) -> str:

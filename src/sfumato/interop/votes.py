@@ -11,8 +11,7 @@ from sfumato.errors import InputError
 from sfumato.partitions import FuzzyPartition, Partition, RoughPartition
 from sfumato.partitions.reading.checks import check_choice, check_entries, given_names
 from sfumato.partitions.reading.inputs import read_numbers, read_table
-from sfumato.partitions.reading.open_rows import read_memberships
-from sfumato.partitions.reading.open_sets import read_vacuous
+from sfumato.partitions.reading.open_rows import read_memberships, read_vacuous
 from sfumato.partitions.reading.reading_options import Missing, Reading
 
 __all__ = ["VoteKind", "from_votes"]

@@ -107,7 +107,7 @@ class RoughPartition(IndependentPartition):
         """
         index = sets.index if isinstance(sets, Column) else None
         entries = sets.values if isinstance(sets, Column) else sets
-        found, all_names = read_sets(entries, names, "sets")
+        found, all_names = read_sets(entries, names)
         if not found:
             raise InputError("sets is empty: a partition needs at least one object.")
         if frozenset() in found:

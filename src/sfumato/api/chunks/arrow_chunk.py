@@ -18,7 +18,7 @@ from sfumato.api.chunks.summary import Summary
 from sfumato.errors import InputError
 from sfumato.partitions.base import Partition
 from sfumato.partitions.reading.coerce import read_as
-from sfumato.partitions.reading.missing_entries import is_missing
+from sfumato.partitions.reading.labels import is_missing
 from sfumato.partitions.reading.reading_options import AS_IT_IS
 from sfumato.partitions.reading.tabular import Column, Table
 from sfumato.partitions.rough import RoughPartition

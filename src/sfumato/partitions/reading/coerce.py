@@ -10,7 +10,7 @@ from sfumato._wording import either, option, row_of
 from sfumato.errors import InputError
 from sfumato.partitions.base import Partition
 from sfumato.partitions.drawn import DrawnPartition
-from sfumato.partitions.evidential import Empty
+from sfumato.partitions.evidential import Empty, EvidentialPartition
 from sfumato.partitions.fuzzy import FuzzyPartition
 from sfumato.partitions.hard import HardPartition
 from sfumato.partitions.possibilistic import PossibilisticPartition
@@ -21,12 +21,15 @@ from sfumato.partitions.reading.checks import (
     rows_sum_to_one,
     shown_sum,
 )
-from sfumato.partitions.reading.credal import is_credal, read_credal
-from sfumato.partitions.reading.foreign import refuse_foreign
+from sfumato.partitions.reading.foreign import is_credal, refuse_foreign
 from sfumato.partitions.reading.inputs import read, read_numbers
 from sfumato.partitions.reading.open_labels import read_labels, reread
-from sfumato.partitions.reading.open_rows import read_memberships
-from sfumato.partitions.reading.open_sets import read_open_masses, read_open_sets, read_vacuous
+from sfumato.partitions.reading.open_rows import (
+    read_memberships,
+    read_open_masses,
+    read_open_sets,
+    read_vacuous,
+)
 from sfumato.partitions.reading.reading_options import AS_IT_IS, Missing, Noise, Reading
 from sfumato.partitions.reading.tabular import Column, Table
 from sfumato.partitions.rough import RoughPartition
@@ -109,7 +112,8 @@ def read_as(x: object, kind: Kind | None, reading: Reading) -> Partition:
     if isinstance(fitted, Partition):
         return read_as(fitted, kind, reading)
     if is_credal(x):
-        return read_as(read_credal(x, normalize=reading.normalize), kind, reading)
+        credal = EvidentialPartition(x["mass"], x["F"], normalize=reading.normalize)
+        return read_as(credal, kind, reading)
     refuse_foreign(x)
     found = read(x, "The input")
     is_table = isinstance(found, Table)

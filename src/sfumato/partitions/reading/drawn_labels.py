@@ -10,7 +10,7 @@ from sfumato._typing import Bools, Floats
 from sfumato.errors import CostError, InputError
 from sfumato.partitions.reading.checks import as_array, first_true
 from sfumato.partitions.reading.inputs import read
-from sfumato.partitions.reading.missing_entries import find_missing
+from sfumato.partitions.reading.labels import find_missing
 from sfumato.partitions.reading.tabular import Column, Table
 
 __all__ = ["MOST_LABELS", "read_draws", "read_weights"]

@@ -79,7 +79,7 @@ def read_focal_sets(sets: object, names: Iterable[Name] | None) -> tuple[Table, 
     Where names are given and the sets do not hold them, they hold numbers of clusters.
     """
     given = None if names is None else given_names(names)
-    found, every = read_sets(sets, given, "sets")
+    found, every = read_sets(sets, given)
     if given is not None and all(
         isinstance(member, int) and 0 <= member < len(every) and member not in every
         for members in found

@@ -1,13 +1,14 @@
 """Results of other packages, and the adapter that reads them."""
 
 from collections.abc import Mapping
-from typing import cast
+from typing import TypeGuard, cast
 
 import numpy as np
 
 from sfumato.errors import InputError
+from sfumato.partitions.reading.tabular import is_sparse
 
-__all__ = ["is_named", "refuse_foreign"]
+__all__ = ["is_credal", "is_named", "refuse_foreign"]
 
 _ADAPTERS = {
     "hdbscan": "from_hdbscan(clusterer)",
@@ -49,3 +50,10 @@ def _adapter(x: object) -> str:
 def is_named(x: object, *names: str) -> bool:
     """Whether the class of x, or one that it derives from, has one of these names."""
     return any(base.__name__ in names for base in type(x).__mro__)
+
+
+def is_credal(x: object) -> TypeGuard[Mapping[str, object]]:
+    """Whether x is what evclust returns: a mapping with masses and focal sets, as 0 and 1."""
+    if is_sparse(x) or not isinstance(x, Mapping):  # a matrix of the kind dok is a mapping too
+        return False
+    return {"mass", "F"} <= set(cast("Mapping[str, object]", x))

@@ -1,8 +1,8 @@
-"""Turning labels of any type into integers."""
+"""Labels of any type as integers, and which of them are missing."""
 
 import math
 from collections.abc import Sequence
-from typing import TypeGuard, cast
+from typing import Any, TypeGuard, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 from sfumato._typing import Bools, Codes
 from sfumato._wording import option
 from sfumato.errors import InputError
-from sfumato.partitions.reading.missing_entries import find_missing, is_missing
 
-__all__ = ["factorise", "few_bytes", "object_array"]
+__all__ = ["factorise", "few_bytes", "find_missing", "in_order", "is_missing", "object_array"]
+
+Some = TypeVar("Some")
 
 _MANY = 1 << 20  # codes that are kept in as few bytes as they need
 _AT_ONCE = 1 << 18
@@ -21,17 +22,8 @@ _AT_ONCE = 1 << 18
 def factorise(
     labels: "NDArray[np.generic] | list[object]",
 ) -> tuple[Codes, NDArray[np.generic]]:
-    """Integer codes of labels and the categories they stand for, sorted where they can be.
+    """Codes and categories, sorted where they can be: ``categories[codes]`` are the labels.
 
-    Returns
-    -------
-    codes : ndarray of shape (n,)
-        As `few_bytes` keeps them.
-    categories : ndarray of shape (k,)
-        ``categories[codes]`` are the labels.
-
-    Notes
-    -----
     O(n) for integers of small range and for lists, O(n log n) otherwise.
 
     Examples
@@ -51,7 +43,7 @@ def factorise(
         numbers = labels.astype(np.float64)
         _refuse_first(labels, ~np.isfinite(numbers) | (numbers != np.floor(numbers)))
     elif kind in "mM":
-        _refuse_first(labels, np.isnat(cast("NDArray[np.datetime64]", labels)))
+        _refuse_first(labels, find_missing(labels))
     categories, codes = np.unique(labels, return_inverse=True)
     if kind == "U" and (is_blank := find_missing(categories)).any():
         _refuse_first(labels, is_blank[codes])
@@ -101,19 +93,20 @@ def _of_objects(labels: list[object]) -> tuple[Codes, NDArray[np.generic]]:
         _refuse_unhashable(labels)
         raise
     for label, code in seen.items():  # in order of first appearance, so the first one is named
-        if _is_refused(label):
+        if is_missing(label) or (_is_float(label) and not label.is_integer()):
             _refuse(label, int(np.argmax(codes == code)))
-    try:
-        categories = sorted(cast("list[str]", list(seen)))
-    except TypeError:  # unsortable together: keep the order of first appearance
-        return codes, object_array(list(seen))
+    categories = in_order(list(seen))
     rank = np.empty(len(seen), dtype=np.int64)
     rank[[seen[label] for label in categories]] = np.arange(len(seen))
     return rank[codes], object_array(categories)
 
 
-def _is_refused(label: object) -> bool:
-    return is_missing(label) or (_is_float(label) and not label.is_integer())
+def in_order(items: list[Some]) -> list[Some]:
+    """The items sorted, or as they are where they cannot be sorted together."""
+    try:
+        return sorted(cast("list[Any]", items))
+    except TypeError:
+        return items
 
 
 def _is_float(label: object) -> TypeGuard[float]:
@@ -161,3 +154,31 @@ def object_array(items: Sequence[object]) -> NDArray[np.generic]:
     for position, item in enumerate(items):  # one by one, or tuples would be unpacked
         boxed[position] = item
     return boxed
+
+
+def is_missing(label: object) -> bool:
+    """Whether a label is None, NaN, NaT, pandas' NA or an empty cell.
+
+    Examples
+    --------
+    >>> [is_missing(label) for label in (None, float("nan"), "", "none", 0)]
+    [True, True, True, False, False]
+    """
+    if label is None or type(label).__name__ in ("NAType", "NaTType"):
+        return True
+    if isinstance(label, str):
+        return not label or label.isspace()
+    if isinstance(label, np.datetime64 | np.timedelta64):
+        return str(cast("object", label)) == "NaT"
+    return isinstance(label, float | np.floating) and label != label  # NaN
+
+
+def find_missing(labels: "NDArray[np.generic] | list[object]") -> Bools:
+    """Which labels are missing, of shape (n,)."""
+    if isinstance(labels, list) or labels.dtype.kind not in "biufmM":
+        return np.fromiter(map(is_missing, labels), dtype=bool, count=len(labels))
+    if labels.dtype.kind in "biu":
+        return np.zeros(len(labels), dtype=bool)
+    if labels.dtype.kind == "f":
+        return np.isnan(cast("NDArray[np.float64]", labels))
+    return np.isnat(cast("NDArray[np.datetime64]", labels))

@@ -1,39 +1,40 @@
-"""Labels of which some mark noise or are missing."""
+"""Labels of which some mark noise or are missing, and the clusters that these are in."""
 
 import itertools
+from typing import final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sfumato._arguments import is_number
-from sfumato._typing import Bools, Ints
+from sfumato._typing import Bools, Ints, Name
 from sfumato._wording import option
 from sfumato.errors import InputError
 from sfumato.partitions.base import Partition
 from sfumato.partitions.hard import HardPartition
-from sfumato.partitions.reading.labels import factorise, object_array
-from sfumato.partitions.reading.layout import UNSEEN, Layout
-from sfumato.partitions.reading.missing_entries import find_missing
+from sfumato.partitions.reading.checks import check_names
+from sfumato.partitions.reading.labels import factorise, find_missing, object_array
 from sfumato.partitions.reading.reading_options import Reading
 from sfumato.partitions.reading.tabular import Column
 from sfumato.partitions.rough import RoughPartition
+from sfumato.partitions.setlist import SetList
 
-__all__ = ["AS_A_CLUSTER", "missing_note", "read_labels", "reread", "unsaid_noise"]
+__all__ = [
+    "AS_A_CLUSTER",
+    "UNSEEN",
+    "Layout",
+    "missing_note",
+    "read_labels",
+    "reread",
+    "unsaid_noise",
+]
 
+UNSEEN = "unseen"  # the name of a class that no label shows
 AS_A_CLUSTER = "taken for a cluster like any other"  # in notes on noise that nobody spoke of
 
 
 def read_labels(column: Column, reading: Reading) -> Partition:
     """A hard partition of labels, or a rough one where noise or missing labels are unknown.
-
-    Raises
-    ------
-    InputError
-        For labels that are none, and where noise and missing labels leave nothing.
-
-    Notes
-    -----
-    O(n) besides the sorting of labels.
 
     Examples
     --------
@@ -46,11 +47,9 @@ def read_labels(column: Column, reading: Reading) -> Partition:
     """
     if reading.missing == "raise" or not (missing := find_missing(column.values)).any():
         hard = HardPartition(column)
-        return (
-            hard.noted(unsaid_noise(hard, reading))
-            if reading.noise is None
-            else reread(hard, reading)
-        )
+        if reading.noise is None:
+            return hard.noted(unsaid_noise(hard, reading))
+        return reread(hard, reading)
     if missing.all():
         return _all_unseen(column, missing, reading)
     codes, categories = factorise(_filled(column.values, missing))
@@ -156,6 +155,51 @@ def _opened(hard: HardPartition, missing: Bools, reading: Reading) -> Partition:
     else:
         opened = HardPartition.trusted(codes, like=hard, names=layout.names)
     return opened.noted(*notes).drop(is_dropped)
+
+
+@final
+class Layout:
+    """Columns: the clusters, a cluster of noise, an unseen one, singletons, then sets of clusters.
+
+    ``names`` are those of all clusters, ``possible`` of those that a missing object may be in. The
+    sets are the first clusters, as many (``set_sizes``) as an object may be in; a set of one is
+    that cluster. Object ``noisy[i]`` is in column ``noise_columns[i]``, the missing ones that are
+    kept (``unknown``) are in ``missing_column``.
+    """
+
+    def __init__(
+        self, names: tuple[Name, ...], reading: Reading, noisy: Ints, missing: Bools
+    ) -> None:
+        self.noisy = noisy
+        self.unknown = np.flatnonzero(missing & (reading.missing == "unknown"))
+        has_cluster = len(noisy) > 0 and reading.noise == "cluster"
+        has_unseen = len(self.unknown) > 0 and reading.new_class
+        seen = (*names, *((reading.noise_label,) if has_cluster else ()))
+        self.possible = (*seen, *((UNSEEN,) if has_unseen else ()))
+        alone: list[int] = noisy.tolist() if reading.noise == "singletons" else []
+        self.names = (*self.possible, *(f"{reading.noise_label} #{at}" for at in alone))
+        check_names(self.names, len(self.names))
+        is_noise_open = len(noisy) > 0 and reading.noise == "unknown"
+        sizes = [len(names)] * is_noise_open + [len(self.possible)] * (len(self.unknown) > 0)
+        self.set_sizes = tuple(dict.fromkeys(size for size in sizes if size > 1))
+        if is_noise_open:
+            self.noise_columns = np.full(len(noisy), self._column(len(names)))
+        else:
+            first = len(self.possible) if alone else len(names)
+            self.noise_columns = first + np.arange(len(noisy)) * bool(alone)
+        self.missing_column = self._column(len(self.possible))
+
+    def _column(self, size: int) -> int:
+        """The column of the set of the first clusters, which is a cluster if there is only one."""
+        return len(self.names) + self.set_sizes.index(size) if size in self.set_sizes else 0
+
+    @property
+    def sets(self) -> SetList:
+        """What the columns stand for."""
+        singles = np.arange(len(self.names))
+        ends = len(singles) + np.cumsum(self.set_sizes, dtype=np.int64)
+        members = np.concatenate([singles, *map(np.arange, self.set_sizes)])
+        return SetList(np.concatenate([[0], singles + 1, ends]), members)
 
 
 _WHAT_NOISE_IS = {

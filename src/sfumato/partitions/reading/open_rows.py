@@ -1,28 +1,28 @@
-"""Rows of memberships of which some are missing, or sum to less than 1."""
+"""Rows of which some are missing, or sum to less than 1: memberships, masks, sets and masses."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from sfumato._typing import Bools, Floats, Ints
+from sfumato._typing import Bools, Floats, Ints, Name
 from sfumato._wording import option, row_of
 from sfumato.algorithms.tables.ragged import owners_of, starts_of
 from sfumato.algorithms.tables.rows import Rows, dense_rows, sparse_rows
 from sfumato.errors import InputError
 from sfumato.partitions.base import Partition
-from sfumato.partitions.evidential import EvidentialPartition
+from sfumato.partitions.evidential import Empty, EvidentialPartition
 from sfumato.partitions.fuzzy import FuzzyPartition
 from sfumato.partitions.reading.checks import check_names, counted, shown_sum
-from sfumato.partitions.reading.layout import Layout
-from sfumato.partitions.reading.missing_entries import missing_rows
-from sfumato.partitions.reading.open_labels import missing_note
+from sfumato.partitions.reading.labels import find_missing
+from sfumato.partitions.reading.open_labels import UNSEEN, Layout, missing_note
 from sfumato.partitions.reading.probabilities import copy_table
 from sfumato.partitions.reading.reading_options import Reading
 from sfumato.partitions.reading.rounding import rounding_of
-from sfumato.partitions.reading.tabular import Table, is_sparse
+from sfumato.partitions.reading.tabular import Column, Table, is_sparse
+from sfumato.partitions.rough import RoughPartition
 
-__all__ = ["fill_rows", "read_memberships"]
+__all__ = ["read_memberships", "read_open_masses", "read_open_sets", "read_vacuous"]
 
 
 def read_memberships(table: Table, reading: Reading) -> Partition:
@@ -33,13 +33,6 @@ def read_memberships(table: Table, reading: Reading) -> Partition:
     its own ("singletons"), or it is conditioned away ("drop": rows are divided by their sums, and
     rows of zeros are dropped).
 
-    Raises
-    ------
-    InputError
-        For bad entries, rows above 1, and rows below 1 without ``noise``.
-
-    Notes
-    -----
     O(n + entries). Sparse memberships stay sparse, and singletons make them so.
 
     Examples
@@ -52,23 +45,32 @@ def read_memberships(table: Table, reading: Reading) -> Partition:
     array([[0.5 , 0.25, 0.25],
            [0.  , 1.  , 0.  ]])
     """
-    missing = np.zeros(table.values.shape[0], dtype=bool)
-    if reading.missing != "raise":
-        missing = missing_rows(table)
-        table = fill_rows(table, missing, 0.0)
+    missing = _missing_rows(table, reading)
+    table = _fill_rows(table, missing, 0.0)
     if not missing.any() and (reading.noise is None or reading.normalize):
         return FuzzyPartition(table, normalize=reading.normalize)
     return _opened(table, missing, reading)
 
 
-def fill_rows(table: Table, rows: Bools, value: float) -> Table:
+def _missing_rows(table: Table, reading: Reading) -> Bools:
+    """Which rows hold a NaN and may, of shape (n,)."""
+    values = table.values
+    if reading.missing != "raise" and is_sparse(values):
+        is_nan = np.isnan(values.data.astype(np.float64))
+        return np.bincount(owners_of(values.indptr)[is_nan], minlength=values.shape[0]) > 0
+    dense = table.dense()
+    if reading.missing == "raise" or dense.dtype.kind not in "fO":
+        return np.zeros(len(dense), dtype=bool)
+    return np.asarray(find_missing(dense.ravel()).reshape(dense.shape).any(axis=1))
+
+
+def _fill_rows(table: Table, rows: Bools, value: float) -> Table:
     """The table with one value in all cells of some rows; a copy, sparse only for zero."""
     if not rows.any():
         return table
     values = table.values
     if is_sparse(values) and value == 0:
-        owners = owners_of(values.indptr)
-        values.data[rows[owners]] = 0  # the matrix is a copy already
+        values.data[rows[owners_of(values.indptr)]] = 0  # the matrix is a copy already
         return table
     filled = np.array(table.dense())
     filled[rows] = value
@@ -207,3 +209,76 @@ def _noise_note(rest: Floats, is_noise: Bools, reading: Reading) -> str:
         f"{float(1 - rest.mean()):.3g} on average of all): "
         f"{_WHAT_THE_REST_IS[reading.noise]} ({option('noise', reading.noise)})."
     )
+
+
+# A missing row is read as one that says nothing, and then dropped if that is asked for: so
+# complaints about other rows name their right places.
+
+
+def read_vacuous(table: Table, reading: Reading, make: Callable[[Table], Partition]) -> Partition:
+    """Rows of 0 and 1, or of possibilities; a missing one has a 1 for every cluster."""
+    missing = _missing_rows(table, reading)
+    if not missing.any():
+        return make(table)
+    n_seen = table.values.shape[1]
+    if reading.new_class:
+        names = (*check_names(table.names, n_seen), UNSEEN)
+        wide = np.column_stack([table.dense(), np.zeros(len(missing))])
+        table = Table(wide, names, table.index)
+    return _closed(make(_fill_rows(table, missing, 1.0)), missing, n_seen, reading, "rows")
+
+
+def read_open_sets(column: Column, reading: Reading) -> Partition:
+    """Sets of cluster names; a missing one is the set of all names."""
+    if reading.missing == "raise" or not (missing := find_missing(list(column.values))).any():
+        return RoughPartition.from_sets(column)
+    known: list[object] = [
+        entry for entry, gap in zip(column.values, missing, strict=True) if not gap
+    ]
+    if not known:
+        raise InputError("All sets are missing, so no class was seen; pass sets for some objects.")
+    seen = RoughPartition.from_sets(Column(known)).names
+    anything = frozenset((*seen, UNSEEN) if reading.new_class else seen)
+    filled = [anything if gap else entry for entry, gap in zip(column.values, missing, strict=True)]
+    opened = RoughPartition.from_sets(Column(filled, column.index))
+    return _closed(opened, missing, len(seen), reading, "sets")
+
+
+def read_open_masses(
+    table: Table,
+    sets: Sequence[Iterable[Name]],
+    reading: Reading,
+    *,
+    empty: Empty,
+    names: Sequence[Name],
+) -> Partition:
+    """Masses on sets of names; a missing row has all its mass on all clusters."""
+    missing = _missing_rows(table, reading)
+    if not missing.any():
+        return EvidentialPartition.from_sets(
+            table, sets, empty=empty, names=names, normalize=reading.normalize
+        )
+    anything = (*names, UNSEEN) if reading.new_class else tuple(names)
+    members = [frozenset(each) for each in sets]
+    values = np.array(_fill_rows(table, missing, 0.0).dense())
+    if frozenset(anything) not in members:
+        members.append(frozenset(anything))
+        values = np.column_stack([values, np.zeros(len(missing))])
+    values[missing, members.index(frozenset(anything))] = 1.0
+    opened = EvidentialPartition.from_sets(
+        replace(table, values=values),
+        members,
+        empty=empty,
+        names=anything,
+        normalize=reading.normalize,
+    )
+    return _closed(opened, missing, len(names), reading, "rows")
+
+
+def _closed(
+    opened: Partition, missing: Bools, n_seen: int, reading: Reading, what: str
+) -> Partition:
+    if reading.missing == "drop" and missing.all():
+        raise InputError(f"All {what} are missing, so nothing is left after dropping them.")
+    noted = opened.noted(missing_note(missing, n_seen, reading, what))
+    return noted.drop(missing) if reading.missing == "drop" else noted
