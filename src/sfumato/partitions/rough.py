@@ -14,7 +14,6 @@ from sfumato.algorithms.tables.ragged import owners_of
 from sfumato.errors import CostError, InputError
 from sfumato.partitions.base import IndependentPartition, Partition
 from sfumato.partitions.fuzzy import FuzzyPartition
-from sfumato.partitions.reading.approximations import check_approximations
 from sfumato.partitions.reading.checks import check_names, counted, match_names
 from sfumato.partitions.reading.inputs import read_mask, read_sets, read_table
 from sfumato.partitions.reading.tabular import Column, SparseMatrix, Table, is_sparse
@@ -145,7 +144,7 @@ class RoughPartition(IndependentPartition):
         certain = read_mask(read_table(lower, "lower"), "lower")
         table = read_table(upper, "upper")
         possible = read_mask(table, "upper")
-        check_approximations(certain, possible)
+        _check_approximations(certain, possible)
         return cls(Table(possible, table.names, table.index), names=names)
 
     @property
@@ -276,3 +275,28 @@ def _sparse_rows(matrix: SparseMatrix) -> SetList:
             f"{float(cast(float, matrix.data[at])):.6g}; entries must be 0 or 1."
         )
     return SetList(matrix.indptr.astype(np.int64), matrix.indices.astype(np.int64))
+
+
+def _check_approximations(lower: Bools, upper: Bools) -> None:
+    """Refuse approximations that break an axiom, naming the first object that does."""
+    if lower.shape != upper.shape:
+        raise InputError(f"lower has shape {lower.shape} but upper has {upper.shape}.")
+    n_lower, n_upper = lower.sum(axis=1), upper.sum(axis=1)
+    for broken, axiom in (
+        ((lower & ~upper).any(axis=1), "what is in a lower approximation is in that upper one"),
+        ((n_lower > 0) & (n_upper > 1), "an object in a lower approximation is in no other upper"),
+        (
+            (n_lower == 0) & (n_upper < 2),
+            "an object in no lower approximation is in two upper ones",
+        ),
+    ):
+        if broken.any():
+            row = int(np.argmax(broken))
+            raise InputError(
+                f"Row {row} has lower {_listed(lower[row])} and upper {_listed(upper[row])}, "
+                f"against the axiom: {axiom}."
+            )
+
+
+def _listed(row: Bools) -> str:
+    return "{" + ", ".join(str(cluster) for cluster in np.flatnonzero(row)) + "}"

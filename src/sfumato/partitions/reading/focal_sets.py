@@ -19,7 +19,7 @@ from sfumato.partitions.reading.checks import (
     shown_sum,
 )
 from sfumato.partitions.reading.inputs import read_numbers, read_sets
-from sfumato.partitions.reading.rounding import rescaled_note, rounding_of
+from sfumato.partitions.reading.probabilities import rescaled_note, rounding_of
 from sfumato.partitions.reading.tabular import Table
 
 __all__ = [

@@ -16,9 +16,8 @@ from sfumato.partitions.fuzzy import FuzzyPartition
 from sfumato.partitions.reading.checks import check_names, counted, shown_sum
 from sfumato.partitions.reading.labels import find_missing
 from sfumato.partitions.reading.open_labels import UNSEEN, Layout, missing_note
-from sfumato.partitions.reading.probabilities import copy_table
+from sfumato.partitions.reading.probabilities import copy_table, rounding_of
 from sfumato.partitions.reading.reading_options import Reading
-from sfumato.partitions.reading.rounding import rounding_of
 from sfumato.partitions.reading.tabular import Column, Table, is_sparse
 from sfumato.partitions.rough import RoughPartition
 

@@ -1,6 +1,8 @@
-"""Reading rows that sum to 1, dense or sparse."""
+"""Reading rows that sum to 1, dense or sparse, and how far rounded ones may miss it."""
 
-from typing import Any, NoReturn, cast
+from collections.abc import Callable
+from functools import partial
+from typing import Any, NamedTuple, NoReturn, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,12 +26,22 @@ from sfumato.partitions.reading.checks import (
     shown_sum,
 )
 from sfumato.partitions.reading.inputs import read_numbers
-from sfumato.partitions.reading.rounding import rescaled_note, rounding_of
 from sfumato.partitions.reading.tabular import SparseMatrix, Table, is_sparse
 
-__all__ = ["MANY_NUMBERS", "copy_table", "read_probabilities"]
+__all__ = [
+    "MANY_NUMBERS",
+    "Rounding",
+    "copy_table",
+    "read_probabilities",
+    "rescaled_note",
+    "rounding_of",
+]
 
 MANY_NUMBERS = 1 << 20  # of single precision stay so, to save memory
+
+_DECIMALS = range(2, 10)  # one decimal is too coarse to be told from other numbers
+_MOST = 0.1  # what misses 1 by more is no longer a matter of rounding
+_FEW = 1 << 10
 
 
 def read_probabilities(table: Table, what: str, *, normalize: bool) -> tuple[Rows, str]:
@@ -39,13 +51,6 @@ def read_probabilities(table: Table, what: str, *, normalize: bool) -> tuple[Row
     no more than the rounding of arithmetic stay as they are, so that reading a partition's own
     arrays back changes nothing. Entries below 0 by no more than the tolerance of sums are 0.
 
-    Raises
-    ------
-    InputError
-        For entries that are missing, negative or above 1, and for rows that cannot be rescaled.
-
-    Notes
-    -----
     One pass, two where rows are rescaled. Sparse matrices stay sparse, and large ones in single
     precision stay so: their rows are divided by their sums whenever they are read.
 
@@ -181,3 +186,56 @@ def _columns_sum_to_one(rows: Rows, tolerance: float) -> bool:
         else rows.values.reshape(-1, rows.width).sum(axis=0)
     )
     return bool(np.abs(sums - 1).max() <= tolerance)
+
+
+class Rounding(NamedTuple):
+    """What rows may miss 1 by, and why."""
+
+    tolerance: float
+    reason: str  # empty if it is the rounding of arithmetic only
+
+
+def rounding_of(table: Table, deviation: float) -> Rounding:
+    """How far the rows of a table may miss 1, looking at the values only if they miss it.
+
+    Rounding to d decimals moves each of k values by at most half a unit of the last decimal, and
+    half precision moves them by less than 0.001 of the sum.
+
+    Examples
+    --------
+    >>> rounding_of(Table(np.array([[0.333, 0.333, 0.333]])), 0.001).reason
+    'values look rounded to 3 decimals'
+    """
+    arithmetic = Rounding(table.tolerance, "")
+    if not table.tolerance < deviation <= _MOST:
+        return arithmetic
+    values = table.values.data if is_sparse(table.values) else table.dense().ravel()
+    if values.dtype.kind != "f":
+        return arithmetic
+    numbers = cast("NDArray[np.float64]", values)
+    half_precision = float(np.finfo(np.float16).eps)
+    if deviation <= half_precision and _is_kept(numbers, _halved):
+        return Rounding(half_precision, "values in half precision")
+    for decimals in _DECIMALS:
+        if _is_kept(numbers, partial(np.round, decimals=decimals)):
+            half_units = table.values.shape[1] * 0.5 * 10.0**-decimals * (1 + 1e-9)
+            if deviation <= half_units:
+                return Rounding(half_units, f"values look rounded to {decimals} decimals")
+            break
+    return arithmetic
+
+
+def rescaled_note(subject: str, deviation: float, rounding: Rounding) -> str:
+    """What is said of rows that were rescaled."""
+    reason = f"; {rounding.reason}" if rounding.reason else ""
+    return f"{subject} rescaled to sum to 1 (largest deviation {deviation:.1g}{reason})"
+
+
+def _is_kept(values: Floats, rounded: Callable[[Floats], NDArray[np.floating]]) -> bool:
+    """Whether rounding changes no value; a few, as a rule, show that it does."""
+    return all(bool((rounded(part) == part).all()) for part in (values[:_FEW], values))
+
+
+def _halved(values: Floats) -> NDArray[np.float16]:
+    with np.errstate(over="ignore"):
+        return values.astype(np.float16)
