@@ -155,7 +155,7 @@ def _said(rules: list[str] | None, path: Path) -> str | None:
 
 def _column(rules: list[str] | None, path: Path) -> str | None:
     """The column for this file; one for all files is about those that have columns."""
-    from sfumato.io.formats import form_of
+    from sfumato.io.files import form_of
 
     if path != STDIN and not form_of(path).has_columns:
         rules = [each for each in rules or () if "=" in each]
@@ -180,6 +180,6 @@ def shown_name(name: str) -> str:
 
 def names_of(path: Path) -> tuple[str, ...]:
     """What a file may be called on the command line, its name in tables first."""
-    from sfumato.io.formats import stem_of
+    from sfumato.io.files import stem_of
 
     return ("stdin", "-") if path == STDIN else (stem_of(path), path.name, str(path))

@@ -108,7 +108,7 @@ class Output:
 def check_partition_file(target: Path, inputs: Iterable[Path], *, option: str) -> None:
     """Refuse a file before the work if it cannot be written, or its name says no format."""
     from sfumato._files import check_target
-    from sfumato.io.formats import form_of
+    from sfumato.io.files import form_of
 
     check_target(target, inputs)
     try:

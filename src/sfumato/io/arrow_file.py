@@ -2,8 +2,8 @@
 
 import io
 import json
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
+import struct
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TypeAlias, cast
 
@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from sfumato._optional import require
 from sfumato._typing import Floats
 from sfumato.errors import CostError, InputError
-from sfumato.io.arrow_sizes import unpacked_bytes
 from sfumato.io.files import LARGEST, check_file, check_inside
 
 __all__ = ["ArrowTable", "arrow_bytes", "arrow_header", "pandas_index", "read_arrow"]
@@ -22,6 +21,7 @@ ArrowTable: TypeAlias = Any  # a pyarrow.Table: pyarrow has no types
 
 _KEY = b"sfumato"
 _MAGIC, _START = b"ARROW1", 8  # how a feather file begins, and where its messages do
+_HEADER, _DATA, _BUFFERS, _COMPRESSION = 2, 1, 2, 3  # places of fields in Arrow's schema
 
 
 def arrow_bytes(
@@ -85,7 +85,9 @@ def _feather(pyarrow: Any, path: Path) -> Any:
     with pyarrow.memory_map(str(path)) as looked_at:
         if looked_at.read(len(_MAGIC)) != _MAGIC:
             raise ValueError("not an Arrow file")
-        check_inside(path, sum(map(unpacked_bytes, _messages(pyarrow, looked_at))))
+        looked_at.seek(_START)
+        messages = pyarrow.ipc.MessageReader.open_stream(looked_at)
+        check_inside(path, sum(map(_unpacked_bytes, messages)))
     with pyarrow.OSFile(str(path)) as source:
         source.seek(_START)
         # As a stream: the table of contents at the end might name other bytes than were looked at.
@@ -97,12 +99,50 @@ def _feather(pyarrow: Any, path: Path) -> Any:
             return pyarrow.Table.from_batches(batches, stream.schema)
 
 
-def _messages(pyarrow: Any, source: Any) -> Iterator[Any]:
-    source.seek(_START)
-    reader = pyarrow.ipc.MessageReader.open_stream(source)
-    with suppress(StopIteration):
-        while True:
-            yield reader.read_next_message()
+def _unpacked_bytes(message: Any) -> int:
+    """Bytes that the body of a message takes: compressed buffers tell their sizes first.
+
+    pyarrow does not say, so the place of each buffer is looked up in the metadata of the message,
+    a flatbuffer: a table begins with the way back to its list of fields, and that list says how
+    far behind the beginning of the table each field stands.
+    """
+    metadata, body = memoryview(message.metadata), message.body
+    if body is None or message.type == "schema":
+        return 0
+    try:
+        batch = _pointed(metadata, _field(metadata, _pointed(metadata, 0), _HEADER))
+        if message.type == "dictionary":
+            batch = _pointed(metadata, _field(metadata, batch, _DATA))
+        if not _field(metadata, batch, _COMPRESSION):
+            return body.size
+        return _compressed(metadata, _pointed(metadata, _field(metadata, batch, _BUFFERS)), body)
+    except struct.error as error:
+        raise ValueError(f"damaged metadata: {error}") from None
+
+
+def _compressed(metadata: memoryview, buffers: int, body: Any) -> int:
+    total = 0
+    content = memoryview(body)
+    (count,) = struct.unpack_from("<I", metadata, buffers)
+    for at in range(buffers + 4, buffers + 4 + 16 * count, 16):
+        start, length = struct.unpack_from("<qq", metadata, at)
+        if length > 0:
+            total += max(length, *struct.unpack_from("<q", content, start))  # -1: as it is
+    return total
+
+
+def _field(metadata: memoryview, table: int, number: int) -> int:
+    """Where a field of a table stands, or 0 if it was left out."""
+    fields = table - struct.unpack_from("<i", metadata, table)[0]
+    (size,) = struct.unpack_from("<H", metadata, fields)
+    if 4 + 2 * number >= size:
+        return 0
+    (offset,) = struct.unpack_from("<H", metadata, fields + 4 + 2 * number)
+    return table + offset if offset else 0
+
+
+def _pointed(metadata: memoryview, at: int) -> int:
+    return at + struct.unpack_from("<I", metadata, at)[0]
 
 
 def _check_cells(path: Path, n_rows: int, n_columns: int) -> None:

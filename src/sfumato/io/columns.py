@@ -8,7 +8,7 @@ from pathlib import Path
 from sfumato.api.named import naming
 from sfumato.errors import InputError
 from sfumato.io.csv_table import CsvTable, open_csv, shown_cell
-from sfumato.io.formats import form_of
+from sfumato.io.files import form_of
 
 __all__ = [
     "MISSING",
@@ -18,7 +18,6 @@ __all__ = [
     "is_set",
     "is_text",
     "label_places",
-    "with_labels",
 ]
 
 MISSING = {"", "na", "n/a", "nan", "null", "none"}
@@ -78,22 +77,24 @@ def has_nameless_column(path: Path, separator: str | None) -> bool:
         return table.names[0] == ""
 
 
-def begun(table: CsvTable, id_column: str | None) -> tuple[CsvTable, int]:
-    """The same table, and its column of ids, or -1, which the first line helps to find."""
+def begun(
+    table: CsvTable, id_column: str | None, label_column: str | None = None
+) -> tuple[CsvTable, int]:
+    """The same table, and its column of ids, or -1, which the first line helps to find.
+
+    If a column of labels is named, nothing is left beside it and the ids.
+    """
     first = next(table.lines, None)
     if first is None:
         raise InputError(
             f"{table.path}: there is a header ({table.shown_names}) but no line below it."
         )
+    table = replace(table, lines=itertools.chain([first], table.lines))
     with naming(str(table.path)):
         id_at = id_place(table.names, first[1][0], id_column)
-    return replace(table, lines=itertools.chain([first], table.lines)), id_at
-
-
-def with_labels(table: CsvTable, id_at: int, column: str) -> tuple[CsvTable, int]:
-    """The table with its column of labels, and that of ids if there is one, and nothing else."""
-    with naming(str(table.path)):
-        kept = label_places(table.names, id_at, column)
+        if label_column is None:
+            return table, id_at
+        kept = label_places(table.names, id_at, label_column)
     return table.select(kept), len(kept) - 2
 
 

@@ -1,17 +1,76 @@
-"""Files: looked at before they are opened."""
+"""Files: which format they have by their names, and a look at them before they are opened."""
 
 import gzip
 import io
 import zlib
+from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, final
 
 from sfumato.errors import CostError, InputError
 
-__all__ = ["LARGEST", "check_file", "check_inside", "open_bytes"]
+__all__ = ["LARGEST", "Form", "check_file", "check_inside", "form_of", "open_bytes", "stem_of"]
 
 LARGEST = 1 << 30  # bytes that are read from one file, after decompression
 _PIECE = 1 << 20
+_SUFFIXES = {
+    ".csv": ".csv",
+    ".tsv": ".tsv",
+    ".txt": ".csv",
+    ".json": ".json",
+    ".npz": ".npz",
+    ".parquet": ".parquet",
+    ".pq": ".parquet",
+    ".feather": ".feather",
+    ".arrow": ".feather",
+}
+_TABLES = (".csv", ".tsv", ".parquet", ".feather")
+_TEXT = (".csv", ".tsv", ".json")
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A format, by its usual suffix, and whether gzip is around it."""
+
+    suffix: str
+    is_zipped: bool
+
+    @property
+    def has_columns(self) -> bool:
+        """Whether it is a table, whose columns can be named; other formats say what they hold."""
+        return self.suffix in _TABLES
+
+
+def form_of(path: Path) -> Form:
+    """The format of a file.
+
+    Examples
+    --------
+    >>> form_of(Path("found.tsv.gz"))
+    Form(suffix='.tsv', is_zipped=True)
+    """
+    name = path.name.lower()
+    is_zipped = name.endswith(".gz")
+    suffix = _SUFFIXES.get(Path(name.removesuffix(".gz")).suffix)
+    if suffix is None or (is_zipped and suffix not in _TEXT):
+        known = ", ".join(dict.fromkeys(_SUFFIXES))
+        raise InputError(
+            f"{path}: the name does not say which format it is; use {known}, or .gz behind text."
+        )
+    return Form(suffix, is_zipped)
+
+
+def stem_of(path: Path) -> str:
+    """The name of a file without what says its format.
+
+    Examples
+    --------
+    >>> stem_of(Path("found.v2.csv.gz"))
+    'found.v2'
+    """
+    name = path.name
+    return Path(name[:-3] if name.lower().endswith(".gz") else name).stem
 
 
 def check_file(path: Path, largest: int = LARGEST) -> None:

@@ -4,9 +4,9 @@ from pathlib import Path
 
 from sfumato.errors import InputError
 from sfumato.io.cells import as_index, read_cells
-from sfumato.io.columns import begun, with_labels
+from sfumato.io.columns import begun
 from sfumato.io.csv_table import open_csv
-from sfumato.io.formats import form_of
+from sfumato.io.files import form_of
 
 __all__ = ["cell_problems"]
 
@@ -38,9 +38,7 @@ def cell_problems(
         return []
     try:
         with open_csv(path, separator) as opened:
-            table, id_at = begun(opened, id_column)
-            if label_column is not None:
-                table, id_at = with_labels(table, id_at, label_column)
+            table, id_at = begun(opened, id_column, label_column)
             as_index(read_cells(table, id_at, may_miss=may_miss, refuse=refuse), path)
     except InputError as error:
         return [*found, str(error)] if found else []

@@ -15,13 +15,20 @@ from sfumato._wording import either, in_a_file
 from sfumato.api.named import naming
 from sfumato.errors import InputError
 from sfumato.io.arrow_file import ArrowTable, arrow_header, pandas_index, read_arrow
-from sfumato.io.cells import Cells, alike, as_index, numbered, read_cells, written_twice
-from sfumato.io.columns import begun, id_place, is_set, label_places, with_labels
+from sfumato.io.cells import (
+    Cells,
+    alike,
+    as_index,
+    numbered,
+    read_cells,
+    refuse_label_as_header,
+    refuse_numbers_as_header,
+    written_twice,
+)
+from sfumato.io.columns import begun, id_place, is_set, label_places
 from sfumato.io.csv_table import CsvTable, check_separator, open_csv, shown_cell
 from sfumato.io.fast_csv import fast_cells, is_worth_it
-from sfumato.io.files import check_file
-from sfumato.io.formats import form_of
-from sfumato.io.headers import refuse_label_as_header, refuse_numbers_as_header
+from sfumato.io.files import check_file, form_of
 from sfumato.io.json_file import read_json
 from sfumato.io.npz_file import read_npz
 from sfumato.io.stored import restored, with_fields
@@ -176,9 +183,7 @@ class _Options:
 
 def _from_csv(path: Path, separator: str | None, options: _Options) -> Partition:
     with open_csv(path, separator) as opened:
-        table, id_at = begun(opened, options.id_column)
-        if options.label_column is not None:
-            table, id_at = with_labels(table, id_at, options.label_column)
+        table, id_at = begun(opened, options.id_column, options.label_column)
         cells = fast_cells(table, id_at) if is_worth_it(table) else None
         if cells is None:
             cells = read_cells(table, id_at, may_miss=options.reading.missing != "raise")

@@ -18,7 +18,7 @@ from sfumato.io.arrow_file import arrow_bytes
 from sfumato.io.cells import LONGEST, is_fraction, written_twice
 from sfumato.io.columns import MISSING, is_set
 from sfumato.io.csv_table import check_separator
-from sfumato.io.formats import form_of
+from sfumato.io.files import form_of
 from sfumato.io.json_file import json_bytes
 from sfumato.io.npz_file import npz_bytes
 from sfumato.io.stored import stored
