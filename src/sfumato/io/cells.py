@@ -61,11 +61,6 @@ def read_cells(
     In a partition a single column may hold labels. Cells that may be missing are None among labels
     and nan among numbers. ``refuse`` is told the line, the column and the problem of every cell
     that is refused; by default the first one is an error.
-
-    Raises
-    ------
-    InputError
-        With the line and the column.
     """
     ids: list[str] = []
     labels: list[str | None] = []

@@ -81,13 +81,7 @@ def open_csv(path: Path, separator: str | None = None) -> Generator[CsvTable]:
     """Open a file of separated values with a header.
 
     By default they are separated by tabs if it is called ``.tsv``, else as the header shows.
-
-    Raises
-    ------
-    InputError
-        If it is no such file, now or when its lines are read.
-    CostError
-        If it is too large.
+    What is no such file is refused, now or when its lines are read.
     """
     start = b""
     try:

@@ -344,13 +344,7 @@ def given_to(partition: Partition) -> Given:
 
 
 def independent(partition: Partition, what: str) -> IndependentPartition:
-    """The partition itself, if it speaks of each object alone.
-
-    Raises
-    ------
-    UnsupportedError
-        If it does not: ``what`` says who needs that.
-    """
+    """The partition itself, if it speaks of each object alone; ``what`` needs that."""
     if isinstance(partition, IndependentPartition):
         return partition
     raise UnsupportedError(

@@ -21,20 +21,11 @@ def _steps(memberships: Floats) -> tuple[Floats, Floats]:
 
 
 def consonant_statements(codes: Codes, memberships: Floats) -> Statements:
-    r"""The nested mass functions whose plausibilities are given.
+    r"""The nested mass functions whose plausibilities, of shape (d, k), are given.
 
     .. math:: m(\{\mu \ge \mu_{(i)}\}) = \mu_{(i)} - \mu_{(i+1)}
 
-    Parameters
-    ----------
-    codes : ndarray of shape (n,)
-    memberships : ndarray of shape (d, k)
-        Each row has a 1.
-
-    Notes
-    -----
-    O(d k^2); at most k sets per statement. Raises CostError beyond 2^28 clusters in all sets.
-    See :cite:`dubois1988possibility`.
+    Each row has a 1. O(d k^2); at most k sets per statement. See :cite:`dubois1988possibility`.
 
     Examples
     --------

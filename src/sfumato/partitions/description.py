@@ -75,18 +75,15 @@ class Description:
         return fields_of(self, (field.name for field in fields(self)))
 
     def _cells(self) -> tuple[list[str], list[list[str]]]:
+        digits = 0 if (self.sizes == np.rint(self.sizes)).all() else 1
         rows = [
-            [str(name), interval(low, high, is_precise=low == high, digits=self._digits)]
+            [str(name), interval(low, high, is_precise=low == high, digits=digits)]
             for name, (low, high) in zip(self.names, self.sizes.tolist(), strict=True)
         ]
         if len(rows) > _MOST_CLUSTERS:
             left = len(rows) - _MOST_CLUSTERS
             rows = [*rows[:_MOST_CLUSTERS], [f"({counted(left, 'more cluster')})", ""]]
         return ["cluster", "objects"], rows
-
-    @property
-    def _digits(self) -> int:
-        return 0 if (self.sizes == np.rint(self.sizes)).all() else 1
 
     def _sentences(self) -> list[str]:
         share = 100 * self.n_certain / self.n_objects
@@ -154,6 +151,9 @@ def describe(partition: IndependentPartition) -> Description:
     )
     first_sets = statements.family.sizes[statements.sets[statements.starts[:-1]]]
     is_certain = (np.diff(statements.starts) == 1) & (first_sets == 1)
+    notes = partition.notes
+    if isinstance(partition, PossibilisticPartition) and partition.t_norm is not None:
+        notes = (*notes, f"read object by object, not with t_norm={partition.t_norm!r}")
     return Description(
         kind=partition.kind,
         n_objects=partition.n_objects,
@@ -165,15 +165,8 @@ def describe(partition: IndependentPartition) -> Description:
         nonspecificity=float(nonspecificity(partition).mean()),
         pignistic_entropy=float(pignistic_entropy(partition).mean()),
         largest=log(partition.n_clusters),
-        notes=_notes(partition),
+        notes=notes,
     )
-
-
-def _notes(partition: IndependentPartition) -> tuple[str, ...]:
-    if isinstance(partition, PossibilisticPartition) and partition.t_norm is not None:
-        reading = f"read object by object, not with t_norm={partition.t_norm!r}"
-        return (*partition.notes, reading)
-    return partition.notes
 
 
 def nonspecificity(partition: IndependentPartition) -> Floats:

@@ -222,15 +222,6 @@ def has_equal_best(scores: Floats) -> bool:
 def draw_columns(probabilities: Floats, generator: np.random.Generator) -> Codes:
     """One column for each row, drawn with the row's probabilities; never one of probability 0.
 
-    Parameters
-    ----------
-    probabilities : ndarray of shape (n, k)
-    generator : numpy.random.Generator
-
-    Returns
-    -------
-    ndarray of shape (n,)
-
     Examples
     --------
     >>> draw_columns(np.array([[0.0, 1.0], [1.0, 0.0]]), np.random.default_rng(0)).tolist()

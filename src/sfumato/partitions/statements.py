@@ -98,13 +98,9 @@ class Statements:
     def pairs(self) -> tuple[Ints, Ints, Ints]:
         """Which clusters each statement speaks of, and in which of its entries.
 
-        Returns
-        -------
-        pairs : ndarray of shape (p,)
-            Statement times ``n_clusters`` plus cluster, in increasing order; if there are not too
-            many, all of them, for that is quicker than to sort.
-        which, entries : ndarray of shape (m,)
-            For each cluster in the set of each entry, the place of its pair, and the entry.
+        Pairs are statement times ``n_clusters`` plus cluster, in increasing order; if there are not
+        too many, all of them, for that is quicker than to sort. Then, for each cluster in the set
+        of each entry, the place of its pair, and the entry.
         """
         starts, members = gather(self.set_starts, self.sets)
         entries = owners_of(starts)

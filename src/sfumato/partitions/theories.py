@@ -15,13 +15,7 @@ Theory: TypeAlias = Literal[
 
 
 def join(a: Partition, b: Partition) -> Theory:
-    """The theory that holds both partitions in their simplest form.
-
-    Raises
-    ------
-    UnsupportedError
-        If there is none.
-    """
+    """The theory that holds both partitions in their simplest form; refused if there is none."""
     kinds = {a.kind, b.kind}
     if "drawn" in kinds:
         return "drawn"

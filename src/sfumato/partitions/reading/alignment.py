@@ -33,19 +33,8 @@ def share_objects(
 ) -> tuple[tuple[Some, ...], tuple[str, ...], Ints | None]:
     """Bring partitions into the order of the first one, on the objects that all of them keep.
 
-    Returns
-    -------
-    partitions : tuple of Partition
-    notes : tuple of str
-        How many objects are left, if some were dropped.
-    rows : ndarray of integers, or None
-        Where they stood among those that the first partition was given; None if all are left.
-
-    Raises
-    ------
-    InputError
-        If the partitions do not speak of the same objects, or share none that all keep; or as
-        `check_indexes` does, if the first has no index.
+    The partitions, a note of how many objects are left if some were dropped, and where these stood
+    among those that the first partition was given, or None if all are left.
     """
     first = partitions[0]
     orders = [_order(first, other) for other in partitions]
@@ -69,16 +58,10 @@ def check_indexes(partitions: Sequence[Partition]) -> None:
 def _shared(
     partitions: Sequence[Some], orders: Sequence[Ints | None]
 ) -> tuple[tuple[Some, ...], tuple[str, ...], Ints | None]:
-    if all(partition.given is None for partition in partitions):
-        return (
-            tuple(
-                partition if order is None else partition.take(order)
-                for partition, order in zip(partitions, orders, strict=True)
-            ),
-            (),
-            None,
-        )
-    kept = [given_to(partition).is_kept for partition in partitions]
+    if all(side.given is None for side in partitions):
+        sides = zip(partitions, orders, strict=True)
+        return tuple(a if order is None else a.take(order) for a, order in sides), (), None
+    kept = [given_to(side).is_kept for side in partitions]
     is_shared = np.logical_and.reduce(
         [own if order is None else own[order] for own, order in zip(kept, orders, strict=True)]
     )
@@ -112,7 +95,10 @@ def _order(a: Partition, b: Partition) -> Ints | None:
         return None
     labels = _labels(first)
     places = {label: at for at, label in enumerate(_labels(second))}
-    if differing := _differing(labels, places):
+    known = set(labels)
+    only_first = [f"{label!r} only in the first" for label in labels if label not in places]
+    only_second = [f"{label!r} only in the second" for label in places if label not in known]
+    if differing := " and ".join(only_first[:1] + only_second[:1]):
         raise InputError(
             f"The two indexes hold different objects, for instance {differing}: select the same "
             "objects, or pass arrays without index."
@@ -135,14 +121,3 @@ def given_objects(side: Partition) -> tuple[int, NDArray[np.generic] | None]:
 def _labels(index: NDArray[np.generic]) -> list[Hashable]:
     # Dates stay what they are: as plain numbers they would be unreadable in a message.
     return list(index) if index.dtype.kind in "mM" else index.tolist()
-
-
-def _differing(first: list[Hashable], second: dict[Hashable, int]) -> str:
-    """An example of a label in one index only, for either side that has one."""
-    known = set(first)
-    only_first = [label for label in first if label not in second]
-    only_second = [label for label in second if label not in known]
-    return " and ".join(
-        [f"{label!r} only in the first" for label in only_first[:1]]
-        + [f"{label!r} only in the second" for label in only_second[:1]]
-    )

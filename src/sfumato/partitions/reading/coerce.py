@@ -36,6 +36,8 @@ from sfumato.partitions.rough import RoughPartition
 
 __all__ = ["as_partition", "read_as", "read_masses"]
 
+_SET = r"\s*\{(.*)\}\s*"  # a name like "{a,b}"
+
 
 def as_partition(
     x: object,
@@ -170,9 +172,6 @@ def read_masses(
     names = list(dict.fromkeys(name for members in sets for name in members))
     table = Table(found.values, None, found.index)
     return read_open_masses(table, sets, reading, empty=empty, names=names)
-
-
-_SET = r"\s*\{(.*)\}\s*"  # a name like "{a,b}"
 
 
 def _parse_set(name: Name) -> tuple[str, ...]:

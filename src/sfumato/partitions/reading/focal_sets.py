@@ -111,17 +111,7 @@ def check_focal_sets(mask: Bools, n_columns: int) -> None:
 
 
 def resolve_empty(masses: Floats, mask: Bools, empty: str) -> tuple[Floats, Bools, Floats, str]:
-    """Take the empty set out of the masses.
-
-    Returns
-    -------
-    masses, mask : ndarray of shape (n, f), (f, k)
-        Without the empty set.
-    empty_mass : ndarray of shape (n,)
-        What it had.
-    note : str
-        What was done, empty if nothing.
-    """
+    """Masses (n, f) and sets (f, k) without the empty set, the mass (n,) that it had, and a note."""
     is_empty = ~mask.any(axis=1)
     if not is_empty.any():
         return masses, mask, np.zeros(len(masses)), ""
