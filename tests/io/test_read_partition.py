@@ -10,6 +10,7 @@ from sfumato.io.cells import as_index, read_cells
 from sfumato.io.columns import begun
 from sfumato.io.csv_table import open_csv
 from sfumato.io.fast_csv import fast_cells
+from sfumato.io.features import read_features
 
 
 @pytest.fixture
@@ -210,9 +211,25 @@ def test_an_unknown_format_is_refused(write):
         (["02", "10", "True", "False", "setosa", "Setosa"], None),
     ],
 )
-def test_labels_that_may_be_one_are_told(tmp_path, labels, note):
-    path = tmp_path / "labels.csv"
-    path.write_text("\n".join(["label", *labels]))
-    found = sf.read_partition(path)
+def test_labels_that_may_be_one_are_told(write, labels, note):
+    found = read_partition(write("\n".join(["label", *labels])))
     assert found.n_clusters == len(labels)
     assert found.notes == (() if note is None else (note,))
+
+
+def test_a_plain_number_before_a_decimal_comma_is_read_once(write):
+    found = read_features(write("height;weight\n5;3,5\n4,9;3,0\n6;3,1\n"))
+    assert found.values.tolist() == [[5, 3.5], [4.9, 3], [6, 3.1]]
+
+
+def test_memberships_with_decimal_commas_beside_whole_numbers(write):
+    found = sf.read_partition(write("a;b\n0,5;0,5\n1;0,0\n0,2;0,8\n"))
+    assert found.memberships.tolist() == [[0.5, 0.5], [1, 0], [0.2, 0.8]]
+
+
+@pytest.mark.parametrize("missing", ["drop", "unknown"])
+def test_an_empty_cell_after_plain_ones_is_one_missing_row(write, missing):
+    path = write("a,b,c\n0.5,0.5,0\n0.2,,0.8\n0.1,0.9,0\n")
+    found = sf.read_partition(path, missing=missing)
+    assert found.n_objects == (2 if missing == "drop" else 3)
+    assert any("1 of 3 rows" in note for note in found.notes)

@@ -1,6 +1,7 @@
 """What is written is read back to the last bit, and files are written whole or not at all."""
 
 import json
+import math
 import os
 
 import numpy as np
@@ -11,6 +12,8 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
 import sfumato as sf
+from sfumato._files import check_target
+from sfumato.io import json_text, write_text
 from strategies import partitions, random_partition
 
 TYPED = [".json", ".json.gz", ".npz", ".parquet", ".feather"]
@@ -220,3 +223,28 @@ def test_clusters_called_like_sets_are_not_written_to_tables(tmp_path, suffix):
         sf.write_partition(named, tmp_path / f"x.{suffix}")
     sf.write_partition(named, tmp_path / "x.json")
     assert sf.read_partition(tmp_path / "x.json").kind == "fuzzy"
+
+
+def test_writing_replaces_the_file_and_leaves_nothing_else(tmp_path):
+    path = tmp_path / "found.json"
+    path.write_text("old")
+    write_text(path, "größe")
+    assert path.read_text(encoding="utf-8") == "größe"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_infinite_and_undefined_numbers_become_null():
+    text = json_text({"a": [math.inf, (math.nan, 1.5)], 2: None, "b": True})
+    assert json.loads(text) == {"a": [None, [None, 1.5]], "2": None, "b": True}
+
+
+def test_devices_and_inputs_are_not_written_over(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(sf.InputError, match="a device or a pipe"):
+        check_target(pipe)
+    path = tmp_path / "file.csv"
+    path.write_text("label\nx\n")
+    with pytest.raises(sf.InputError, match="one of the inputs"):
+        check_target(path, [path])
+    assert check_target(path, [tmp_path / "other.csv"]) == path.resolve()

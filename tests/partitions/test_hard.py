@@ -107,20 +107,6 @@ def test_equivalent_ignores_names_and_equality_does_not():
     assert not a.equivalent(HardPartition([0, 0, 1, 1]))
     assert not HardPartition([0, 1, 1]).equivalent(HardPartition([0, 0, 1]))
     assert a != "something else"
-    with pytest.raises(InputError, match="4 and 3 objects"):
-        a.equivalent(HardPartition([0, 1, 2]))
-
-
-def test_conversions_say_the_same():
-    partition = HardPartition(["b", "a", "b"])
-    assert partition.to_rough().mask.tolist() == [[False, True], [True, False], [False, True]]
-    assert partition.to_fuzzy().memberships.tolist() == [[0, 1], [1, 0], [0, 1]]
-    assert partition.to_evidential().masses.tolist() == [[0, 1], [1, 0], [0, 1]]
-    assert partition.support() == partition.to_rough()
-    assert partition.pignistic() == partition.to_fuzzy()
-    assert partition.simplest() is partition
-    assert partition.harden() is partition
-    assert partition.sample(0) is partition
 
 
 def test_take_drops_clusters_left_empty_and_keeps_the_index():

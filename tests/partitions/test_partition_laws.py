@@ -72,6 +72,59 @@ def test_samples_need_a_random_source(kind, rng):
         one_of_each()[kind].sample(rng)
 
 
+@pytest.mark.parametrize(
+    ("row", "build", "shares"),
+    [
+        ([1, 1, 1], RoughPartition, {(0,): 1 / 3, (1,): 1 / 3, (2,): 1 / 3}),
+        ([0, 0.2, 0, 0.8, 0], FuzzyPartition, {(1,): 0.2, (3,): 0.8}),
+        (
+            [1, 0.5, 0.25],
+            PossibilisticPartition,
+            {(0,): 0.5, (0, 1): 0.25, (0, 1, 2): 0.25},
+        ),
+        (
+            [1, 0.25],
+            lambda rows: PossibilisticPartition(rows).to_evidential(),
+            {(0,): 0.75, (0, 1): 0.25},
+        ),
+        (
+            [0.25, 0.75],
+            lambda rows: EvidentialPartition(rows, [[1, 0], [1, 1]]),
+            {(0,): 0.25, (0, 1): 0.75},
+        ),
+    ],
+    ids=["rough", "fuzzy", "possibilistic", "listed", "evidential"],
+)
+def test_samples_follow_what_is_said(row, build, shares):
+    partition = build(np.tile(row, (20_000, 1)))
+    drawn = partition.sample(0).support()
+    columns = np.array(drawn.names)
+    sets = [tuple(columns[members].tolist()) for members in drawn.sets.to_mask(drawn.n_clusters)]
+    found = dict(zip(sets, np.bincount(drawn.codes) / 20_000, strict=True))
+    # Five standard deviations, at most, of a mean of 20,000 indicators.
+    assert found == pytest.approx(shares, abs=5 * 0.5 / np.sqrt(20_000))
+    assert partition.sample(3) == partition.sample(np.random.default_rng(3))
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        HardPartition([0, 1]).equivalent,
+        RoughPartition([[1, 1], [1, 0]]).is_compatible,
+        FuzzyPartition([[0.5, 0.5], [1, 0]]).probability,
+        PossibilisticPartition([[1, 0.5], [1, 0]], t_norm="min").possibility,
+        EvidentialPartition([[0.5, 0.5], [1, 0]], [[1, 0], [1, 1]]).mass,
+    ],
+    ids=KINDS,
+)
+def test_another_partition_must_have_these_objects_and_clusters(ask):
+    with pytest.raises(InputError, match="2 and 3 objects"):
+        ask(HardPartition([0, 1, 1]))
+    if "equivalent" not in str(ask):  # there names do not matter
+        with pytest.raises(InputError, match="Cluster 'c' is not one of this partition's clusters"):
+            ask(HardPartition([0, "c"]))
+
+
 def one_of_each():
     return {
         "hard": HardPartition([0, 1]),
@@ -129,7 +182,9 @@ def test_statements_say_what_the_evidential_form_says(partition):
 def test_hard_is_a_special_case_of_all(hard):
     assert hard.to_fuzzy().to_evidential() == hard.to_evidential()
     assert hard.to_rough().to_evidential() == hard.to_evidential()
-    for other in (hard.to_rough(), hard.to_fuzzy(), hard.to_evidential()):
+    assert np.array_equal(hard.to_fuzzy().memberships, np.eye(hard.n_clusters)[hard.codes])
+    assert hard.simplest() is hard.harden() is hard.sample(0) is hard
+    for other in (hard, hard.to_rough(), hard.to_fuzzy(), hard.to_evidential()):
         assert other.simplest() == hard
         assert other.simplest().names == hard.names
         assert other.harden() == hard
@@ -182,6 +237,7 @@ def test_reading_own_arrays_back_gives_the_same_partition(partition):
 def test_the_number_of_compatible_partitions_is_that_of_the_enumeration(rough):
     listed = [tuple(hard.labels.tolist()) for hard in rough.compatible()]
     assert len(set(listed)) == len(listed) == rough.n_compatible
+    assert type(rough.n_compatible) is int
     clusterings = itertools.product(range(rough.n_clusters), repeat=rough.n_objects)
     agreeing = [labels for labels in clusterings if rough.is_compatible(HardPartition(labels))]
     assert agreeing == sorted(listed)
@@ -241,3 +297,17 @@ def test_the_representation_names_kind_and_size(partition):
     text = repr(partition)
     assert text.startswith(f"{type(partition).__name__}({partition.n_objects} object")
     assert "\n" not in text
+
+
+@law(partitions())
+def test_sizes_are_limited_by_objects_that_must_and_that_may_belong(partition):
+    limits = partition.statements().size_limits()
+    mask = partition.support().mask
+    sure = mask & (mask.sum(axis=1, keepdims=True) == 1)
+    assert limits.least.tolist() == sure.sum(axis=0).tolist()
+    assert limits.most.tolist() == mask.sum(axis=0).tolist()
+
+
+def test_a_possibility_that_rounding_swallows_is_not_ruled_out():
+    limits = FuzzyPartition([[1.0, 1e-300], [0.0, 1.0]]).statements().size_limits()
+    assert (limits.least.tolist(), limits.most.tolist()) == ([0.0, 1.0], [1.0, 2.0])

@@ -83,13 +83,6 @@ def test_listed_masses_say_the_same_as_those_laid_out():
     assert listed.mass(wrong) == pytest.approx(dense.mass(wrong), rel=1e-12)
 
 
-def test_listed_masses_are_drawn_by_their_weights():
-    partition = sf.PossibilisticPartition([[1.0, 0.25]] * 4000).to_evidential()
-    drawn = partition.sample(0)
-    share = float((drawn.sets.sizes[drawn.codes] == 2).mean())
-    assert share == pytest.approx(0.25, abs=4 * np.sqrt(0.25 * 0.75 / 4000))
-
-
 def test_masses_too_large_to_lay_out_are_refused_in_one_line():
     masses = possibilities(10_000, 30).to_evidential()
     with pytest.raises(CostError, match=r"18\.\d GB.*statements\(\)") as refusal:

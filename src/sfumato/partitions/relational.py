@@ -102,13 +102,11 @@ class Relational:
     def block(self, rows: Ints | slice, columns: Ints | slice) -> PairMasses:
         """Masses of every object of ``rows`` with every one of ``columns``, as matrices."""
         left, right = self._side(rows), self._side(columns)
-
         ends = (right.weights[right.codes] * right.normal[:, None]).T
-
-        def spread(relation: Floats) -> Floats:
-            return ((left.weights @ relation)[left.codes] * left.normal[:, None]) @ ends
-
-        same, different, either = map(spread, self._relations(left.sets, right.sets))
+        same, different, either = (
+            ((left.weights @ relation)[left.codes] * left.normal[:, None]) @ ends
+            for relation in self._relations(left.sets, right.sets)
+        )
         conflict = left.empty[:, None] + left.normal[:, None] * right.empty[None, :]
         return PairMasses(same, different, either, conflict)
 
@@ -125,13 +123,13 @@ class Relational:
 
     def _pairs(self, first: Ints, second: Ints) -> tuple[Floats, Floats, Floats, Floats]:
         left, right = self._side(first), self._side(second)
-
-        def spread(relation: Floats) -> Floats:
-            seen = (left.weights @ relation)[left.codes]
-            product = np.einsum("pg,pg->p", seen, right.weights[right.codes])
-            return product * left.normal * right.normal
-
-        same, different, either = map(spread, self._relations(left.sets, right.sets))
+        ends = right.weights[right.codes]
+        same, different, either = (
+            np.einsum("pg,pg->p", (left.weights @ relation)[left.codes], ends)
+            * left.normal
+            * right.normal
+            for relation in self._relations(left.sets, right.sets)
+        )
         return same, different, either, left.empty + left.normal * right.empty
 
     def blocks(self, size: int = 512) -> Iterator[tuple[slice, slice, PairMasses]]:

@@ -200,11 +200,11 @@ def _guess(found: Column | Table, reading: Reading) -> Partition:
         raise InputError(
             f"The columns are named like sets of clusters; pass {option('kind', 'evidential')}."
         )
-    if reading.normalize:
-        return read_memberships(found, reading)
     try:
-        return read_memberships(found, reading) if reading.is_open else FuzzyPartition(found)
+        return read_memberships(found, reading)
     except InputError:  # say what the input might be instead
+        if reading.normalize:
+            raise
         values = read_numbers(found, "The input")
         if reading.missing != "raise":
             values[np.isnan(values).any(axis=1)] = np.eye(1, values.shape[1])  # they sum to 1

@@ -111,7 +111,7 @@ def check_focal_sets(mask: Bools, n_columns: int) -> None:
 
 
 def resolve_empty(masses: Floats, mask: Bools, empty: str) -> tuple[Floats, Bools, Floats, str]:
-    """Masses (n, f) and sets (f, k) without the empty set, the mass (n,) that it had, and a note."""
+    """Masses (n, f) and sets (f, k) without the empty set, the mass that it had, and a note."""
     is_empty = ~mask.any(axis=1)
     if not is_empty.any():
         return masses, mask, np.zeros(len(masses)), ""

@@ -54,13 +54,15 @@ def read_memberships(table: Table, reading: Reading) -> Partition:
 def _missing_rows(table: Table, reading: Reading) -> Bools:
     """Which rows hold a NaN and may, of shape (n,)."""
     values = table.values
-    if reading.missing != "raise" and is_sparse(values):
+    missing = np.zeros(values.shape[0], dtype=bool)
+    if reading.missing == "raise":
+        return missing
+    if is_sparse(values):
         is_nan = np.isnan(values.data.astype(np.float64))
-        return np.bincount(owners_of(values.indptr)[is_nan], minlength=values.shape[0]) > 0
-    dense = table.dense()
-    if reading.missing == "raise" or dense.dtype.kind not in "fO":
-        return np.zeros(len(dense), dtype=bool)
-    return np.asarray(find_missing(dense.ravel()).reshape(dense.shape).any(axis=1))
+        missing[owners_of(values.indptr)[is_nan]] = True
+    elif (dense := table.dense()).dtype.kind in "fO":
+        missing |= find_missing(dense.ravel()).reshape(dense.shape).any(axis=1)
+    return missing
 
 
 def _fill_rows(table: Table, rows: Bools, value: float) -> Table:

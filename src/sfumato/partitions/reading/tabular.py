@@ -48,16 +48,9 @@ def is_sparse(x: object) -> TypeGuard[SparseMatrix]:
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class Given:
-    """The objects that a partition was made of, before some were dropped.
+    """The objects that a partition was made of, before some were dropped."""
 
-    Parameters
-    ----------
-    is_kept : ndarray of shape (n,)
-    index : ndarray of shape (n,) or None
-        Row labels, if there were any.
-    """
-
-    is_kept: Bools
+    is_kept: Bools  # (n,)
     index: Index
 
     def __post_init__(self) -> None:
