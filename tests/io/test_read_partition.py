@@ -75,13 +75,6 @@ def test_numbers_name_columns_where_they_cannot_be_data(write):
     assert read_partition(write("0,1,2\n1,0,0\n0,0.5,0.5\n")).names == (0, 1, 2)
 
 
-def test_numbers_are_read_to_the_last_digit(write):
-    memberships = np.random.default_rng(0).dirichlet(np.ones(3), 50)
-    lines = ["a,b,c", *(",".join(map(repr, map(float, row))) for row in memberships)]
-    found = read_partition(write("\n".join(lines)))
-    np.testing.assert_array_equal(found.memberships, sf.FuzzyPartition(memberships).memberships)
-
-
 @pytest.mark.parametrize("case", BAD_FILES)
 def test_a_bad_file_is_refused_with_its_place(write, case):
     content, kind, message = BAD_FILES[case]

@@ -14,7 +14,7 @@ from scipy.sparse import csr_array
 import sfumato as sf
 from sfumato._files import check_target
 from sfumato.io import json_text, write_text
-from strategies import partitions, random_partition
+from strategies import partitions
 
 TYPED = [".json", ".json.gz", ".npz", ".parquet", ".feather"]
 TEXT = [".csv", ".tsv", ".csv.gz", ".txt"]
@@ -205,15 +205,6 @@ def test_a_link_is_kept(tmp_path):
     sf.write_partition(["x", "y"], link)
     assert link.is_symlink()
     assert sf.read_partition(target) == sf.HardPartition(["x", "y"])
-
-
-@pytest.mark.parametrize("kind", ["fuzzy", "evidential"])
-def test_the_same_answer_from_a_file(tmp_path, kind):
-    partition = random_partition(np.random.default_rng(3), kind, 8, 3)
-    truth = [0, 0, 0, 1, 1, 1, 2, 2]
-    found = round_trip(partition, tmp_path, ".npz")
-    first, second = (sf.compare(side, truth, rng=1) for side in (partition, found))
-    assert (first.lower, first.upper) == (second.lower, second.upper)
 
 
 @pytest.mark.parametrize("suffix", ["csv", "parquet", "feather"])

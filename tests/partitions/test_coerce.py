@@ -1,7 +1,5 @@
 import numpy as np
 import pandas as pd
-import polars as pl
-import pyarrow as pa
 import pytest
 import scipy.sparse
 
@@ -17,52 +15,6 @@ from sfumato.partitions import (
 )
 
 ROWS = [[0.25, 0.75], [1.0, 0.0]]
-
-
-@pytest.mark.parametrize(
-    "x",
-    [
-        ["b", "a"],
-        ("b", "a"),
-        np.array(["b", "a"]),
-        np.array(["b", "a"], dtype=object),
-        pd.Series(["b", "a"]),
-        pd.Series(["b", "a"], dtype="category"),
-        pl.Series(["b", "a"]),
-        pl.Series(["b", "a"], dtype=pl.Categorical),
-        pa.chunked_array([["b", "a"]]),
-    ],
-    ids=lambda x: type(x).__name__,
-)
-def test_one_dimension_is_hard(x):
-    assert as_partition(x) == HardPartition(["b", "a"])
-
-
-@pytest.mark.parametrize(
-    "x",
-    [
-        ROWS,
-        [tuple(row) for row in ROWS],
-        [np.array(row) for row in ROWS],
-        np.array(ROWS),
-        scipy.sparse.csr_matrix(ROWS),
-        pd.DataFrame(ROWS),
-        pd.DataFrame(ROWS, dtype="Float64"),
-        np.array([np.array(row) for row in ROWS] + [None], dtype=object)[:2],
-    ],
-    ids=lambda x: type(x).__name__,
-)
-def test_rows_that_sum_to_one_are_fuzzy(x):
-    assert as_partition(x) == FuzzyPartition(ROWS)
-
-
-def test_columns_of_frames_name_the_clusters():
-    for frame in (
-        pd.DataFrame(ROWS, columns=["a", "b"]),
-        pl.DataFrame(ROWS, schema=["a", "b"], orient="row"),
-        pa.table({"a": [0.25, 1.0], "b": [0.75, 0.0]}),
-    ):
-        assert as_partition(frame) == FuzzyPartition(ROWS, names=("a", "b"))
 
 
 @pytest.mark.parametrize(

@@ -3,11 +3,12 @@ import pickle
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 import scipy.sparse
 
 from sfumato.errors import InputError
-from sfumato.partitions import FuzzyPartition, HardPartition
+from sfumato.partitions import FuzzyPartition, HardPartition, as_partition
 
 ROWS = np.array([[0.5, 0.25, 0.25], [0.0, 1.0, 0.0], [0.5, 0.25, 0.25]])
 
@@ -21,13 +22,16 @@ ROWS = np.array([[0.5, 0.25, 0.25], [0.0, 1.0, 0.0], [0.5, 0.25, 0.25]])
         np.asfortranarray(ROWS),
         ROWS.astype(np.float32),
         ROWS.astype(object),
+        [np.array(row) for row in ROWS],
+        np.array([*map(np.array, ROWS), None], dtype=object)[:3],
         scipy.sparse.csr_matrix(ROWS),
         pd.DataFrame(ROWS),
+        pd.DataFrame(ROWS, dtype="Float64"),
     ],
 )
 def test_every_container_gives_the_same_partition(memberships):
     partition = FuzzyPartition(memberships)
-    assert partition == FuzzyPartition(ROWS)
+    assert partition == FuzzyPartition(ROWS) == as_partition(memberships)
     assert partition.notes == ()
     assert partition.memberships.dtype == np.float64
 
@@ -40,7 +44,8 @@ def test_frames_bring_cluster_names_and_row_labels():
     assert partition.index.tolist() == ["x", "y", "z"]
     assert FuzzyPartition(frame.reset_index(drop=True)).index.tolist() == [0, 1, 2]
     assert FuzzyPartition(ROWS).index is None
-    assert FuzzyPartition(pl.DataFrame(ROWS, schema=["a", "b", "c"])).names == ("a", "b", "c")
+    for other in (pl.DataFrame(ROWS, schema=["a", "b", "c"]), pa.table(frame.to_dict("list"))):
+        assert as_partition(other) == partition
 
 
 dense_and_sparse = pytest.mark.parametrize("make", [np.array, scipy.sparse.csr_array])

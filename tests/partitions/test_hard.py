@@ -1,6 +1,7 @@
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 
 import sfumato as sf
@@ -34,6 +35,9 @@ from sfumato.partitions import HardPartition
         (pl.Series([7, 5]), [1, 0], (5, 7)),
         (pl.Series(["b", "a"]), [1, 0], ("a", "b")),
         (pl.Series([True, False]), [1, 0], (False, True)),
+        (pl.Series(["b", "a"], dtype=pl.Categorical), [1, 0], ("a", "b")),
+        (pa.chunked_array([["b", "a"]]), [1, 0], ("a", "b")),
+        (("b", "a"), [1, 0], ("a", "b")),
     ],
 )
 def test_labels_of_any_type_become_codes_in_sorted_order(labels, codes, names):
@@ -42,6 +46,7 @@ def test_labels_of_any_type_become_codes_in_sorted_order(labels, codes, names):
     assert partition.names == names
     assert [type(name) for name in partition.names] == [type(name) for name in names]
     assert partition.labels.tolist() == [names[code] for code in codes]
+    assert sf.as_partition(labels) == partition
 
 
 def test_names_are_python_scalars_but_dates_stay_dates():

@@ -1,6 +1,7 @@
 """What noise, missing labels and rows below 1 become, and what is said of it."""
 
 import itertools
+from typing import get_args
 
 import numpy as np
 import pandas as pd
@@ -20,16 +21,11 @@ from sfumato.partitions import (
     RoughPartition,
     as_partition,
 )
+from sfumato.partitions.reading.reading_options import Noise
 from strategies import pairs_of_partitions
 
 LABELS = [0, 1, -1, 1, -1, 0]
 TRUTH = ["a", "b", "a", "b", "b", "a"]
-
-
-def test_noise_as_a_cluster_is_a_label():
-    found = as_partition(LABELS, noise="cluster")
-    assert found == HardPartition(LABELS)
-    assert found.notes == ()
 
 
 def test_noise_as_singletons_puts_every_such_object_alone():
@@ -46,11 +42,20 @@ def test_unknown_noise_is_in_any_cluster_that_was_seen():
     assert found == RoughPartition.from_sets([{0}, {1}, {0, 1}, {1}, {0, 1}, {0}])
 
 
-def test_unknown_noise_encloses_every_way_to_place_it():
-    found = sf.compare(as_partition(LABELS, noise="unknown"), TRUTH, measure="adjusted_rand")
+@pytest.mark.parametrize(
+    ("gap", "options", "choices"),
+    [
+        (-1, {"noise": "unknown"}, [0, 1]),
+        (None, {"missing": "unknown"}, [0, 1]),
+        (None, {"missing": "unknown", "new_class": True}, [0, 1, 2]),
+    ],
+)
+def test_what_is_unknown_encloses_every_way_to_fill_it_in(gap, options, choices):
+    unknown = as_partition([0, 1, gap, 1, gap, 0], **options)
+    found = sf.compare(unknown, TRUTH, measure="adjusted_rand")
     values = [
         sf.compare([0, 1, first, 1, second, 0], TRUTH, measure="adjusted_rand").mean
-        for first, second in itertools.product((0, 1), repeat=2)
+        for first, second in itertools.product(choices, repeat=2)
     ]
     assert (found.lower, found.upper) == pytest.approx((min(values), max(values)))
 
@@ -136,24 +141,21 @@ def test_any_label_may_mark_noise(labels, label):
     assert found.mask.sum(axis=1).tolist() == [1, 2, 1]
 
 
-def test_no_noise_changes_nothing():
-    for noise in ("cluster", "singletons", "unknown", "drop"):
-        found = as_partition(TRUTH, noise=noise)
-        assert found == HardPartition(TRUTH)
-        assert found.notes == ()
+@pytest.mark.parametrize(
+    ("labels", "noise"),
+    [(LABELS, "cluster"), *((TRUTH, noise) for noise in get_args(Noise))],
+)
+def test_labels_stay_as_they_are_if_noise_is_a_cluster_or_there_is_none(labels, noise):
+    found = as_partition(labels, noise=noise)
+    assert found == HardPartition(labels)
+    assert found.notes == ()
 
 
-def test_all_noise():
-    noise = [-1, -1, -1]
-    assert as_partition(noise, noise="singletons").n_clusters == 3
-    with pytest.raises(InputError, match="no class was seen"):
-        as_partition(noise, noise="unknown")
-    with pytest.raises(InputError, match="nothing is left"):
-        as_partition(noise, noise="drop")
-
-
-def test_one_cluster_and_noise():
+def test_only_noise_and_one_cluster_beside_it():
+    assert as_partition([-1, -1, -1], noise="singletons").n_clusters == 3
     assert as_partition([0, -1], noise="unknown").simplest() == HardPartition([0, 0])
+    only_new = as_partition([None, None], missing="unknown", new_class=True)
+    assert only_new.simplest().n_clusters == 1
 
 
 MISSING = {
@@ -165,6 +167,11 @@ MISSING = {
     "pandas": pd.Series(["a", None, "b"]),
     "polars": pl.Series(["a", None, "b"]),
     "categorical": pd.Categorical(["a", None, "b"]),
+    "numbers": np.array([1.0, np.nan, 2.0]),
+    "NA among numbers": pd.array([1, pd.NA, 2], dtype="Int64"),
+    "numbers of pandas": pd.Series([1, pd.NA, 2], dtype="Int64"),
+    "numbers of polars": pl.Series([1, None, 2]),
+    "dates": np.array(["2020-01-01", "NaT", "2021-01-01"], dtype="datetime64[D]"),
 }
 
 
@@ -173,27 +180,13 @@ def test_missing_labels(labels):
     with pytest.raises(InputError, match=r'Label 1 is missing.*missing="unknown" or "drop"'):
         as_partition(labels)
     unknown = as_partition(labels, missing="unknown")
-    assert unknown == RoughPartition.from_sets([{"a"}, {"a", "b"}, {"b"}])
-    assert as_partition(labels, missing="drop") == HardPartition(["a", "b"])
+    a, b = unknown.names
+    assert str(a)[:4] in ("a", "1", "1.0", "2020")
+    assert unknown == RoughPartition.from_sets([{a}, {a, b}, {b}])
+    assert as_partition(labels, missing="drop") == HardPartition([a, b])
     new = as_partition(labels, missing="unknown", new_class=True)
-    sets = [{"a"}, {"a", "b", "unseen"}, {"b"}]
-    assert new == RoughPartition.from_sets(sets, names=["a", "b", "unseen"])
-
-
-@pytest.mark.parametrize(
-    "labels",
-    [
-        np.array([1.0, np.nan, 2.0]),
-        pd.array([1, pd.NA, 2], dtype="Int64"),
-        pd.Series([1, pd.NA, 2], dtype="Int64"),
-        pl.Series([1, None, 2]),
-        np.array(["2020-01-01", "NaT", "2021-01-01"], dtype="datetime64[D]"),
-    ],
-    ids=lambda labels: type(labels).__name__,
-)
-def test_missing_numbers_and_dates(labels):
-    assert as_partition(labels, missing="unknown").mask.sum(axis=1).tolist() == [1, 2, 1]
-    assert as_partition(labels, missing="drop").n_objects == 2
+    sets = [{a}, {a, b, "unseen"}, {b}]
+    assert new == RoughPartition.from_sets(sets, names=[a, b, "unseen"])
 
 
 def test_notes_give_the_share_and_the_condition():
@@ -208,57 +201,32 @@ def test_notes_give_the_share_and_the_condition():
     assert note.endswith("speaks for all objects only if labels are missing at random.")
 
 
-def test_the_interval_of_missing_labels_is_that_of_all_ways_to_fill_them_in():
-    truth = ["x", "x", "y", "y", "x"]
-    for new_class, choices in ((False, "ab"), (True, "abc")):
-        unknown = as_partition(["a", None, "b", None, "a"], missing="unknown", new_class=new_class)
-        values = [
-            sf.compare(["a", first, "b", second, "a"], truth).mean
-            for first, second in itertools.product(choices, repeat=2)
-        ]
-        found = sf.compare(unknown, truth)
-        assert (found.lower, found.upper) == pytest.approx((min(values), max(values)))
-
-
-def test_all_missing():
-    with pytest.raises(InputError, match="no class was seen"):
-        as_partition([None, None], missing="unknown")
-    with pytest.raises(InputError, match="nothing is left"):
-        as_partition([None, None], missing="drop")
-    only_new = as_partition([None, None], missing="unknown", new_class=True)
-    assert only_new.simplest().n_clusters == 1
-
-
 @pytest.mark.parametrize(
-    ("labels", "options"),
+    ("x", "options", "message"),
     [
-        (["unseen", None], {"missing": "unknown", "new_class": True}),
-        (["-1 #1", "-1"], {"noise": "singletons"}),
+        ([0, 1], {"noise": "droop"}, "Unknown noise 'droop': did you mean 'drop'"),
+        ([0, 1], {"missing": "ignore"}, "Unknown missing 'ignore': Choose from raise, unknown"),
+        ([0, 1], {"new_class": True}, 'pass missing="unknown" with it'),
+        ([0, 1], {"normalize": "yes"}, "normalize is 'yes'; pass True or False"),
+        ([0, 1], {"noise": "drop", "noise_label": [-1]}, "noise_label is a list"),
+        ([-1, -1], {"noise": "unknown"}, "no class was seen"),
+        ([-1, -1], {"noise": "drop"}, "nothing is left"),
+        ([None, None], {"missing": "unknown"}, "no class was seen"),
+        ([None, None], {"missing": "drop"}, "nothing is left"),
+        ([[np.nan, 0.5]], {"missing": "drop"}, "All rows are missing or noise, so nothing"),
+        ([[0.0, 0.0]], {"noise": "drop"}, "All rows are missing or noise, so nothing"),
+        ([[np.nan, 1]], {"missing": "drop", "kind": "rough"}, "All rows are missing, so nothing"),
+        ([None], {"missing": "drop", "kind": "rough"}, "All sets are missing, so no class"),
+        (["unseen", None], {"missing": "unknown", "new_class": True}, "'unseen' appears twice"),
+        (["-1 #1", "-1"], {"noise": "singletons"}, "Cluster name '-1 #1' appears twice"),
+        ([1.0, None, 2.0, 0.5], {"missing": "drop"}, r"Label 3 is 0\.5"),
+        ([[0.5, 0.25], [0, 1]], {}, r'noise="unknown".* or normalize=True'),
+        ([[0.5, 0.9], [0.2, 0.2]], {"noise": "unknown"}, r"row 0 sums to 1\.4.*possibilistic"),
     ],
 )
-def test_labels_that_are_called_as_a_new_cluster_would_be_are_refused(labels, options):
-    with pytest.raises(InputError, match=rf"Cluster name '{labels[0]}' appears twice"):
-        as_partition(labels, **options)
-
-
-def test_a_fraction_among_missing_labels_is_named_in_its_place():
-    with pytest.raises(InputError, match=r"Label 3 is 0\.5"):
-        as_partition([1.0, None, 2.0, 0.5], missing="drop")
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"noise": "droop"}, "Unknown noise 'droop': did you mean 'drop'"),
-        ({"missing": "ignore"}, "Unknown missing 'ignore': Choose from raise, unknown, drop"),
-        ({"new_class": True}, 'pass missing="unknown" with it'),
-        ({"normalize": "yes"}, "normalize is 'yes'; pass True or False"),
-        ({"noise": "drop", "noise_label": [-1]}, "noise_label is a list"),
-    ],
-)
-def test_wrong_options_are_refused(options, message):
+def test_what_makes_no_sense_is_refused(x, options, message):
     with pytest.raises(InputError, match=message):
-        as_partition([0, 1], **options)
+        as_partition(x, **options)
 
 
 ROWS = np.array([[0.5, 0.25], [0.0, 1.0], [0.0, 0.0]])
@@ -292,13 +260,6 @@ def test_the_rest_on_singletons_is_never_together_with_anything():
     found = sf.compare(as_partition(ROWS, noise="singletons"), [0, 0, 0], measure="rand")
     # Objects 0 and 1 are together with probability 0.25; object 2 is alone.
     assert found.mean == pytest.approx(0.25 / 3)
-
-
-def test_rows_below_one_without_a_word_are_refused_with_the_options():
-    with pytest.raises(InputError, match=r'noise="unknown".* or normalize=True'):
-        as_partition(ROWS)
-    with pytest.raises(InputError, match=r"row 0 sums to 1\.4.*possibilistic"):
-        as_partition([[0.5, 0.9], [0.2, 0.2]], noise="unknown")
 
 
 @pytest.mark.parametrize("make", [np.array, scipy.sparse.csr_matrix, pd.DataFrame])

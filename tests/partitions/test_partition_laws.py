@@ -196,8 +196,10 @@ def test_hard_is_a_special_case_of_all(hard):
     assert possibilistic.simplest() == hard
 
 
-@law(partitions())
-def test_special_cases_agree_with_the_general_one(partition):
+@pytest.mark.parametrize("kind", KINDS)
+@law(st.data())
+def test_special_cases_agree_with_the_general_one(kind, data):
+    partition = data.draw(partitions(kind))
     if partition.kind == "possibilistic":
         partition = partition.with_t_norm(None)
     general = partition.to_evidential()
@@ -299,8 +301,10 @@ def test_the_representation_names_kind_and_size(partition):
     assert "\n" not in text
 
 
-@law(partitions())
-def test_sizes_are_limited_by_objects_that_must_and_that_may_belong(partition):
+@pytest.mark.parametrize("kind", KINDS)
+@law(st.data())
+def test_sizes_are_limited_by_objects_that_must_and_that_may_belong(kind, data):
+    partition = data.draw(partitions(kind))
     limits = partition.statements().size_limits()
     mask = partition.support().mask
     sure = mask & (mask.sum(axis=1, keepdims=True) == 1)

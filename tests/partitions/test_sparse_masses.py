@@ -24,38 +24,25 @@ LISTED_BYTES = 8 * N_OBJECTS * N_CLUSTERS**2  # all members of all sets, about t
 DENSE_BYTES = 8 * N_OBJECTS * N_OBJECTS * N_CLUSTERS // 2  # objects times distinct sets, at least
 
 
-@pytest.mark.parametrize(
-    "use",
-    [
-        lambda masses: masses.simplest(),
-        lambda masses: masses.has_distinct_objects,
-        lambda masses: masses.support(),
-        lambda masses: masses.plausibility(),
-        lambda masses: masses.belief(),
-        lambda masses: masses.pignistic(),
-        lambda masses: masses.harden(),
-        lambda masses: masses.sample(0),
-        lambda masses: masses.take(np.arange(0, N_OBJECTS, 2)).statements(),
-        lambda masses: masses.mass(masses.support()),
-        lambda masses: masses == masses.take(np.arange(N_OBJECTS)),
-    ],
-    ids=[
-        "simplest",
-        "distinct",
-        "support",
-        "plausibility",
-        "belief",
-        "pignistic",
-        "harden",
-        "sample",
-        "take",
-        "mass",
-        "eq",
-    ],
-)
+USES = {
+    "simplest": lambda masses: masses.simplest(),
+    "distinct": lambda masses: masses.has_distinct_objects,
+    "support": lambda masses: masses.support(),
+    "plausibility": lambda masses: masses.plausibility(),
+    "belief": lambda masses: masses.belief(),
+    "pignistic": lambda masses: masses.pignistic(),
+    "harden": lambda masses: masses.harden(),
+    "sample": lambda masses: masses.sample(0),
+    "take": lambda masses: masses.take(np.arange(0, N_OBJECTS, 2)).statements(),
+    "mass": lambda masses: masses.mass(masses.support()),
+    "eq": lambda masses: masses == masses.take(np.arange(N_OBJECTS)),
+}
+
+
+@pytest.mark.parametrize("use", USES)
 def test_no_use_of_consonant_masses_lays_them_out(partition, use):
     masses = partition.to_evidential()
-    _, peak = peak_of(lambda: use(masses))
+    _, peak = peak_of(lambda: USES[use](masses))
     assert peak < 8 * LISTED_BYTES < DENSE_BYTES / 4
 
 
