@@ -16,41 +16,31 @@ DRAWS = [[0, 0, 1, 1], [4, 4, 2, 2], [0, 0, 0, 1], [0, 1, 2, 3]]
 
 
 @pytest.mark.parametrize(
-    ("labels", "message"),
+    ("labels", "weights", "message"),
     [
-        ([0, 1, 1], "labels must be 2-D, draws by objects; got 3 entries"),
-        ([[0.0, np.nan]], r"Draw 0 has no label for object 1 \(nan\)"),
-        ([["a", "b"], ["a", np.nan]], r"Draw 1 has no label for object 1 \(nan\)"),
-        ([["a", "b"], ["a", None]], r"Draw 1 has no label for object 1 \(None\)"),
-        ([[0.0, 0.5]], r"Draw 0, object 1 is 0.5: labels must be whole"),
-        ([[0.0, np.inf]], r"Draw 0, object 1 is inf"),
+        ([0, 1, 1], None, "labels must be 2-D, draws by objects; got 3 entries"),
+        ([[0.0, np.nan]], None, r"Draw 0 has no label for object 1 \(nan\)"),
+        ([["a", "b"], ["a", np.nan]], None, r"Draw 1 has no label for object 1 \(nan\)"),
+        ([["a", "b"], ["a", None]], None, r"Draw 1 has no label for object 1 \(None\)"),
+        ([[0.0, 0.5]], None, r"Draw 0, object 1 is 0.5: labels must be whole"),
+        ([[0.0, np.inf]], None, r"Draw 0, object 1 is inf"),
+        (DRAWS, [1, -1, 1, 1], r"weights\[1\] is -1"),
+        (DRAWS, [1, np.nan, 1, 1], r"weights\[1\] is nan"),
+        (DRAWS, [1, np.inf, 1, 1], r"weights\[1\] is inf"),
+        (DRAWS, [0, 0, 0, 0], "All weights are zero"),
+        (DRAWS, [1, 1], r"weights must be 4 numbers, one per draw; got shape \(2,\)"),
+        (DRAWS, ["a"] * 4, "weights must be 4 numbers"),
+        (DRAWS, 0.25, "weights must be 4 numbers"),
     ],
 )
-def test_labels_that_are_no_draws_are_refused(labels, message):
+def test_labels_that_are_no_draws_and_weights_that_are_none_are_refused(labels, weights, message):
     with pytest.raises(sf.InputError, match=message):
-        sf.DrawnPartition(labels)
+        sf.DrawnPartition(labels, weights)
 
 
 @pytest.mark.parametrize("labels", [[[2**63, 2**63 + 1, -1]], [["1", 1, "a"]]])
 def test_labels_in_lists_are_taken_as_they_are(labels):
     assert sf.DrawnPartition(labels).codes.tolist() == [[0, 1, 2]]
-
-
-@pytest.mark.parametrize(
-    ("weights", "message"),
-    [
-        ([1, -1, 1, 1], r"weights\[1\] is -1"),
-        ([1, np.nan, 1, 1], r"weights\[1\] is nan"),
-        ([1, np.inf, 1, 1], r"weights\[1\] is inf"),
-        ([0, 0, 0, 0], "All weights are zero"),
-        ([1, 1], r"weights must be 4 numbers, one per draw; got shape \(2,\)"),
-        (["a"] * 4, "weights must be 4 numbers"),
-        (0.25, "weights must be 4 numbers"),
-    ],
-)
-def test_weights_that_are_none_are_refused(weights, message):
-    with pytest.raises(sf.InputError, match=message):
-        sf.DrawnPartition(DRAWS, weights)
 
 
 def test_weights_are_divided_by_their_sum():
@@ -145,12 +135,6 @@ def test_columns_of_a_dataframe_are_the_objects():
 DRAWS_AS_DRAWN = sf.DrawnPartition(DRAWS)
 
 
-@pytest.mark.parametrize("name", ["credible_ball", "memberships"])
-def test_other_objects_are_refused(name):
-    with pytest.raises(sf.InputError, match="4 and 3 objects"):
-        getattr(DRAWS_AS_DRAWN, name)([0, 1, 1])
-
-
 @pytest.mark.parametrize(
     ("other", "paired", "message"),
     [
@@ -191,6 +175,8 @@ def test_a_point_estimate_says_what_it_is_worth(loss):
 @pytest.mark.parametrize(
     ("name", "options", "message"),
     [
+        ("credible_ball", {"center": [0, 1, 1]}, "4 and 3 objects"),
+        ("memberships", {"reference": [0, 1, 1]}, "4 and 3 objects"),
         ("point_estimate", {"loss": "rand"}, "Unknown loss 'rand'"),
         ("point_estimate", {"n_starts": 0}, "n_starts"),
         ("point_estimate", {"rng": "x"}, "rng"),

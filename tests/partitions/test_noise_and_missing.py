@@ -1,6 +1,7 @@
 """What noise, missing labels and rows below 1 become, and what is said of it."""
 
 import itertools
+from functools import partial
 from typing import get_args
 
 import numpy as np
@@ -262,7 +263,9 @@ def test_the_rest_on_singletons_is_never_together_with_anything():
     assert found.mean == pytest.approx(0.25 / 3)
 
 
-@pytest.mark.parametrize("make", [np.array, scipy.sparse.csr_matrix, pd.DataFrame])
+@pytest.mark.parametrize(
+    "make", [np.array, partial(np.array, dtype=object), scipy.sparse.csr_matrix, pd.DataFrame]
+)
 def test_missing_rows(make):
     rows = make([[0.5, 0.5], [np.nan, 1.0], [0.0, 1.0]])
     with pytest.raises(InputError, match=r'row 1, column 0 is nan.*missing="unknown"'):

@@ -1,8 +1,7 @@
 """Other packages' results as partitions, and partitions as theirs; scores for scikit-learn."""
 
 from sfumato.interop.arviz import from_arviz
-from sfumato.interop.credpart import from_credpart
-from sfumato.interop.evclust import from_evclust, to_evclust
+from sfumato.interop.evclust import from_credpart, from_evclust, to_evclust
 from sfumato.interop.hdbscan import from_hdbscan
 from sfumato.interop.skfuzzy import from_skfuzzy
 from sfumato.interop.sklearn import from_sklearn

@@ -60,33 +60,27 @@ def from_sklearn(
     if isinstance(estimator, type):
         raise InputError(f"{estimator.__name__} is a class; pass a fitted {estimator.__name__}().")
     if X is None:
-        found = _of_the_fit(asked, noise, missing)
+        if isinstance(partition := getattr(asked, "partition_", None), Partition):
+            return partition
+        if (labels := getattr(asked, "labels_", None)) is not None:
+            return _of_labels(asked, labels, noise, missing)
+        if any(hasattr(asked, name) for name in ("predict_proba", "transform", "predict")):
+            name = type(estimator).__name__
+            raise InputError(f"{name} speaks of objects that it is given; pass X.")
+    else:
+        try:
+            found = _of_objects(asked, X, noise, missing)
+        except UnsupportedError:
+            raise
+        except (TypeError, ValueError) as error:  # scikit-learn's NotFittedError is a ValueError
+            said = (str(error).strip() or type(error).__name__).splitlines()[0]
+            raise InputError(f"{type(estimator).__name__}: {said}") from error
         if found is not None:
             return found
-    try:
-        found = _of_objects(asked, X, noise, missing) if X is not None else None
-    except UnsupportedError:
-        raise
-    except (TypeError, ValueError) as error:  # scikit-learn's NotFittedError is a ValueError
-        raise InputError(f"{type(estimator).__name__}: {_first_line(error)}") from error
-    if found is not None:
-        return found
-    if X is None and any(
-        hasattr(asked, name) for name in ("predict_proba", "transform", "predict")
-    ):
-        raise InputError(f"{type(estimator).__name__} speaks of objects that it is given; pass X.")
     raise InputError(
         f"{shown(estimator)} has no partition_, predict_proba, predict or labels_: fit it first, "
         "or pass labels or memberships to as_partition."
     )
-
-
-def _of_the_fit(asked: Any, noise: Noise | None, missing: Missing) -> Partition | None:
-    partition = getattr(asked, "partition_", None)
-    if isinstance(partition, Partition):
-        return partition
-    labels = getattr(asked, "labels_", None)
-    return None if labels is None else _of_labels(asked, labels, noise, missing)
 
 
 def _of_objects(
@@ -124,7 +118,3 @@ def _of_labels(
     if is_named(asked, "HDBSCAN"):
         return read_hdbscan_labels(np.asarray(labels), noise, missing)
     return as_partition(np.asarray(labels), noise=noise, missing=missing)
-
-
-def _first_line(error: Exception) -> str:
-    return (str(error).strip() or type(error).__name__).splitlines()[0]

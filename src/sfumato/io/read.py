@@ -147,8 +147,7 @@ def read_partition(
             return _with_noise(restored(read_json(place), place), reading)
         case ".npz":
             found = read_npz(place)
-            is_plain = kind == "drawn" and not found.header
-            if is_plain:
+            if kind == "drawn" and not found.header:
                 return _from_arrays(place, found.arrays)
             return _with_noise(restored(found, place), reading)
         case ".parquet" | ".feather":

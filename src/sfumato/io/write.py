@@ -137,26 +137,22 @@ def _columns(
             raise InputError(
                 f"A {partition.kind} partition cannot be written as a table: write json or npz."
             )
-    if (
-        not is_typed
-        and len(names) == 1
-        and not isinstance(partition, HardPartition | EvidentialPartition)
-    ):
+    has_names = not isinstance(partition, HardPartition | EvidentialPartition)
+    if has_names and not is_typed and len(names) == 1:
         raise InputError(
             "A single column of numbers would be read as labels; write json or npz, or the "
             "hardened partition."
         )
-    if all(map(is_set, names)) and not isinstance(partition, HardPartition | EvidentialPartition):
+    if has_names and all(map(is_set, names)):
         raise InputError(
             f"Clusters called {names[0]} would be read as sets with masses; rename them, or write "
             "json or npz."
         )
-    if partition.index is not None:
-        ids = partition.index
-        if not is_typed:
-            _texts(cast("Sequence[Name]", ids.tolist()), "id")
-        return [_unused("id", names), *names], [ids, *columns]
-    return names, columns
+    if (ids := partition.index) is None:
+        return names, columns
+    if not is_typed:
+        _texts(cast("Sequence[Name]", ids.tolist()), "id")
+    return [_unused("id", names), *names], [ids, *columns]
 
 
 def _mass_columns(partition: EvidentialPartition) -> "tuple[list[str], list[NDArray[Any]]]":

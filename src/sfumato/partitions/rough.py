@@ -72,7 +72,10 @@ class RoughPartition(IndependentPartition):
 
     def __init__(self, mask: object, *, names: Iterable[Name] | None = None) -> None:
         table = read_table(mask, "mask")
-        codes, sets = _sets_of_table(table)
+        if is_sparse(table.values):
+            codes, sets = group_sets(_sparse_rows(table.values))
+        else:
+            codes, sets = group_mask(read_mask(table, "mask"))
         if (sets.sizes == 0).any():
             row = int(np.argmax((sets.sizes == 0)[codes]))
             raise InputError(
@@ -254,13 +257,6 @@ def _content(codes: Codes, sets: SetList) -> dict[str, object]:
     """The sets that occur, numbered by first appearance, so that equal content is equal arrays."""
     codes, order = first_appearance(codes, len(sets.starts) - 1)
     return {"codes": codes, "sets": sets.take(order)}
-
-
-def _sets_of_table(table: Table) -> tuple[Codes, SetList]:
-    """Distinct rows of a mask as sets, and which one each object gets."""
-    if is_sparse(table.values):
-        return group_sets(_sparse_rows(table.values))
-    return group_mask(read_mask(table, "mask"))
 
 
 def _sparse_rows(matrix: SparseMatrix) -> SetList:

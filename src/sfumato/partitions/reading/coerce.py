@@ -30,7 +30,7 @@ from sfumato.partitions.reading.open_rows import (
     read_open_sets,
     read_vacuous,
 )
-from sfumato.partitions.reading.reading_options import AS_IT_IS, Missing, Noise, Reading
+from sfumato.partitions.reading.reading_options import Missing, Noise, Reading
 from sfumato.partitions.reading.tabular import Column, Table
 from sfumato.partitions.rough import RoughPartition
 
@@ -137,7 +137,7 @@ def read_as(x: object, kind: Kind | None, reading: Reading) -> Partition:
         case "evidential":
             return read_masses(found, reading)
         case "drawn":
-            if reading.is_open or reading.normalize:
+            if (reading.noise, reading.missing, reading.normalize) != (None, "raise", False):
                 raise InputError(
                     "Draws take no noise=, missing= or normalize=: their labels are read as they "
                     "are."
@@ -160,9 +160,7 @@ def _convert(partition: Partition, kind: Kind | None) -> Partition:
             )
 
 
-def read_masses(
-    found: Column | Table, reading: Reading = AS_IT_IS, empty: Empty = "dempster"
-) -> Partition:
+def read_masses(found: Column | Table, reading: Reading, empty: Empty = "dempster") -> Partition:
     """Masses in columns that are named after sets, like ``{}``, ``{a}`` and ``{a,b}``."""
     if isinstance(found, Column) or found.names is None:
         raise InputError(

@@ -128,7 +128,12 @@ def resolve_empty(masses: Floats, mask: Bools, empty: str) -> tuple[Floats, Bool
             f"{option('empty', 'yager')} to move it to all."
         )
     if empty == "yager":
-        rest, sets = _move_to_all(rest, sets, empty_mass)
+        is_all = sets.all(axis=1)
+        if is_all.any():
+            rest[:, is_all] += empty_mass[:, None]
+        else:
+            sets = np.vstack([sets, np.ones((1, sets.shape[1]), dtype=bool)])
+            rest = np.column_stack([rest, empty_mass])
         return rest, sets, empty_mass, f"{said} moved to all clusters"
     is_affected = empty_mass > 0
     # The sum of the rest, not 1 - m(empty), which cancels when m(empty) is near 1.
@@ -141,12 +146,3 @@ def resolve_empty(masses: Floats, mask: Bools, empty: str) -> tuple[Floats, Bool
         )
     rest[is_affected] /= totals[:, None]
     return rest, sets, empty_mass, f"{said} conditioned away"
-
-
-def _move_to_all(masses: Floats, sets: Bools, empty_mass: Floats) -> tuple[Floats, Bools]:
-    is_all = sets.all(axis=1)
-    if not is_all.any():
-        sets = np.vstack([sets, np.ones((1, sets.shape[1]), dtype=bool)])
-        return np.column_stack([masses, empty_mass]), sets
-    masses[:, is_all] += empty_mass[:, None]
-    return masses, sets

@@ -86,7 +86,7 @@ def _opened(table: Table, missing: Bools, reading: Reading) -> Partition:
     sums = _sums(rows)
     rest = _rest(table, np.where(missing, 1.0, sums), reading)
     is_noise = (sums == 0) & ~missing & (reading.noise == "drop")
-    if not (missing.any() or rest.any() or is_noise.any()) and reading.noise != "drop":
+    if reading.noise != "drop" and not (missing.any() or rest.any()):
         return FuzzyPartition(table)  # all rows sum to 1, but for rounding
     is_dropped = is_noise | (missing & (reading.missing == "drop"))
     if is_dropped.all():

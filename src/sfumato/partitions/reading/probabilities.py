@@ -173,19 +173,15 @@ def _refuse_sums(rows: Rows, found: RowSummary, what: str, tolerance: float) -> 
         remedy += (
             f", or {option('noise', 'unknown', 'cluster', to_reader=True)} if the rest is noise"
         )
-    if _columns_sum_to_one(rows, tolerance):
+    sums = (
+        np.bincount(rows.columns, weights=rows.values, minlength=rows.width)
+        if rows.is_sparse
+        else rows.values.reshape(-1, rows.width).sum(axis=0)
+    )
+    if np.abs(sums - 1).max() <= tolerance:
         remedy = "the columns do: objects are rows, so pass the transpose (.T)"
     seen = f"{row_of(row)} sums to {shown_sum(total)}"
     raise InputError(f"{what}: rows must sum to 1; {seen}; {remedy}.")
-
-
-def _columns_sum_to_one(rows: Rows, tolerance: float) -> bool:
-    sums = (
-        np.bincount(rows.columns, weights=rows.values, minlength=rows.width)
-        if len(rows.starts)
-        else rows.values.reshape(-1, rows.width).sum(axis=0)
-    )
-    return bool(np.abs(sums - 1).max() <= tolerance)
 
 
 class Rounding(NamedTuple):

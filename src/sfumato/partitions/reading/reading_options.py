@@ -18,13 +18,7 @@ Missing: TypeAlias = Literal["raise", "unknown", "drop"]
 @final
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How input is read, as `as_partition` explains; checked once, then handed through.
-
-    Examples
-    --------
-    >>> Reading(noise="singletons").is_open
-    True
-    """
+    """How input is read, as `as_partition` explains; checked once, then handed through."""
 
     noise: Noise | None = None
     noise_label: Name = -1
@@ -50,11 +44,6 @@ class Reading:
             raise InputError(
                 f"noise_label is {shown(self.noise_label)}; pass the one label that marks noise."
             ) from None
-
-    @property
-    def is_open(self) -> bool:
-        """Whether noise or missing entries are to be read as something."""
-        return self.noise is not None or self.missing != "raise"
 
     def is_noise(self, label: object) -> bool:
         """Whether a label marks noise; also as text or as a fraction, the way files hold it.
