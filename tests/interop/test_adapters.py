@@ -49,17 +49,13 @@ def test_scikit_fuzzy_has_objects_in_columns():
     assert (found.n_objects, found.n_clusters) == (150, 3)
     assert found == from_skfuzzy(result[1]) == sf.FuzzyPartition(result[1].T)
     assert found.harden().equivalent(sf.HardPartition(result[1].argmax(axis=0)))
+    predicted = skfuzzy.cmeans_predict(IRIS[:10].T, result[0], 2, error=1e-6, maxiter=300, seed=0)
+    assert from_skfuzzy(predicted).memberships.shape == (10, 3)
     # Our own fuzzy c-means finds the same memberships.
     own = sf.cluster.FuzzyCMeans(3, random_state=0, tol=1e-9).fit(IRIS)
     assert sf.compare(found, own.partition_).mean == pytest.approx(
         sf.compare(own.partition_, own.partition_).mean, abs=1e-4
     )
-
-
-def test_scikit_fuzzy_predictions():
-    centers = skfuzzy.cmeans(IRIS.T, 3, 2, error=1e-6, maxiter=300, seed=0)[0]
-    result = skfuzzy.cmeans_predict(IRIS[:10].T, centers, 2, error=1e-6, maxiter=300, seed=0)
-    assert (from_skfuzzy(result).n_objects, from_skfuzzy(result).n_clusters) == (10, 3)
 
 
 # evclust

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 
 import sfumato as sf
 from literal_pairs import conditioned, object_masses
-from strategies import build, rough_sides, sides
+from strategies import build, sides
 
 CASES = json.loads((Path(__file__).parents[1] / "reference" / "evclust_credpart.json").read_text())[
     "cases"
@@ -44,6 +44,7 @@ def test_numbers_are_those_of_the_definitions(side):
     entropies = [-fsum(p * log(p) for p in row if p > 0) for row in shares]
     assert np.allclose(partition.pignistic_entropy(), entropies, rtol=0, atol=1e-12)
     found = partition.describe()
+    assert found.largest == log(partition.n_clusters)
     assert found.nonspecificity == pytest.approx(np.mean(ambiguity), rel=0, abs=1e-12)
     assert found.pignistic_entropy == pytest.approx(np.mean(entropies), rel=0, abs=1e-12)
     assert found.n_certain == sum(len(one) == 1 and len(next(iter(one))) == 1 for one in masses)
@@ -52,36 +53,6 @@ def test_numbers_are_those_of_the_definitions(side):
         sure = fsum(m for one in masses for members, m in one.items() if members == {name})
         maybe = fsum(m for one in masses for members, m in one.items() if name in members)
         assert (low, high) == pytest.approx((sure, maybe), rel=0, abs=1e-12)
-
-
-@settings(max_examples=60, deadline=None)
-@given(sides())
-def test_uncertainty_is_between_none_and_that_of_no_knowledge(side):
-    partition = build(side)
-    ambiguity, entropy = partition.nonspecificity(), partition.pignistic_entropy()
-    largest = log(partition.n_clusters)
-    assert (ambiguity >= 0).all()
-    # The logarithm is concave: sharing sets out equally adds to what is not known.
-    assert (ambiguity <= entropy + 1e-12).all()
-    assert (entropy <= largest + 1e-12).all()
-    assert partition.describe().largest == largest
-
-
-@settings(max_examples=60, deadline=None)
-@given(rough_sides())
-def test_sizes_of_a_rough_partition_are_those_of_its_approximations(side):
-    partition = build(side)
-    is_sure = partition.mask.sum(axis=1) == 1
-    lower = partition.mask[is_sure].sum(axis=0)
-    assert np.array_equal(partition.describe().sizes.T, [lower, partition.mask.sum(axis=0)])
-
-
-def test_a_vacuous_object_has_the_largest_ambiguity():
-    partition = sf.RoughPartition([[1, 1, 1], [1, 0, 0]])
-    assert partition.nonspecificity().tolist() == [log(3), 0.0]
-    uniform = sf.FuzzyPartition([[1 / 3, 1 / 3, 1 / 3], [1, 0, 0]])
-    assert uniform.nonspecificity().tolist() == [0.0, 0.0]
-    assert uniform.pignistic_entropy() == pytest.approx([log(3), 0.0], rel=0, abs=1e-15)
 
 
 def test_a_t_norm_is_put_aside_with_a_note():

@@ -11,7 +11,6 @@ from sfumato.partitions import (
     FuzzyPartition,
     HardPartition,
     PossibilisticPartition,
-    RoughPartition,
     relational,
 )
 
@@ -83,20 +82,6 @@ def test_a_hard_partition_says_same_or_different_exactly():
     assert np.array_equal(masses.different, ~together)
     assert not masses.either.any()
     assert not masses.conflict.any()
-
-
-def test_nothing_is_undecided_in_a_fuzzy_partition():
-    masses = relational(FuzzyPartition([[0.1, 0.9], [0.3, 0.7]])).pairs([0], [1])
-    assert masses.either.tolist() == [0.0]
-    assert masses.same == pytest.approx([0.03 + 0.63], abs=1e-15)
-
-
-def test_a_rough_pair_is_undecided_unless_its_sets_are_disjoint():
-    view = relational(RoughPartition([[1, 1, 0], [1, 1, 0], [0, 0, 1], [1, 0, 0], [1, 0, 0]]))
-    masses = view.pairs([0, 0, 0, 3], [1, 2, 3, 4])
-    assert masses.either.tolist() == [1, 0, 1, 0]
-    assert masses.different.tolist() == [0, 1, 0, 0]
-    assert masses.same.tolist() == [0, 0, 0, 1]
 
 
 def test_moving_the_empty_set_to_all_clusters_leaves_no_conflict():

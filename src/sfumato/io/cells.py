@@ -233,7 +233,7 @@ def as_index(cells: Cells, where: object) -> "NDArray[np.generic] | None":
 
 
 def refuse_label_as_header(
-    table: CsvTable, cells: Cells, labels: Collection[str | None], *, may_guess: bool
+    table: CsvTable, cells: Cells, labels: Collection[str], *, may_guess: bool
 ) -> None:
     """Refuse a header that names the column of labels like one of them.
 

@@ -192,17 +192,18 @@ def _from_csv(path: Path, separator: str | None, options: _Options) -> Partition
 def _partition(table: CsvTable, cells: Cells, options: _Options) -> Partition:
     index = as_index(cells, table.path)
     if cells.labels is not None:
-        distinct = set(cells.labels)
+        texts = {label for label in cells.labels if label is not None}
         is_said = options.id_column is not None or options.label_column is not None
-        refuse_label_as_header(table, cells, distinct, may_guess=not is_said)
-        texts = {label for label in distinct if label is not None}
+        refuse_label_as_header(table, cells, texts, may_guess=not is_said)
         if twice := written_twice(texts):
             raise InputError(
                 f"{table.path}: the label {twice} stands there with and without decimals, which "
                 "would be two clusters; write it in one way."
             )
+        named: dict[str | None, object] = dict(zip(texts, numbered(list(texts)), strict=True))
+        labels = [named.get(label) for label in cells.labels]  # those that are missing are None
         with naming(str(table.path)):
-            found = read_as(Column(_numbered_labels(cells.labels), index), None, options.reading)
+            found = read_as(Column(labels, index), None, options.reading)
         if two := alike(texts):
             note = f"The labels {two[0]!r} and {two[1]!r} are two clusters."
             found = with_fields(found, notes=(*found.notes, note))
@@ -216,13 +217,6 @@ def _partition(table: CsvTable, cells: Cells, options: _Options) -> Partition:
         in_a_file(cells.lines, [shown_cell(name) for name in cells.names]),
     ):
         return _of_table(Table(cells.values, names, index), cells.names, options)
-
-
-def _numbered_labels(labels: list[str | None]) -> list[object]:
-    """Labels that are all whole numbers as numbers; those that are missing stay None."""
-    known = dict.fromkeys(label for label in labels if label is not None)
-    named: dict[str | None, object] = dict(zip(known, numbered(list(known)), strict=True))
-    return [named.get(label) for label in labels]
 
 
 def _of_table(table: Table, columns: tuple[str, ...], options: _Options) -> Partition:

@@ -31,6 +31,7 @@ from sfumato.partitions import (
     RoughPartition,
     as_partition,
 )
+from sfumato.partitions.reading.checks import unused_name
 
 __all__ = ["write_partition"]
 
@@ -123,7 +124,7 @@ def _columns(
     match partition:
         case HardPartition():
             labels = partition.labels
-            names = [_unused("label", map(str, partition.names))]
+            names = [unused_name("label", map(str, partition.names))]
             columns = [labels if is_typed else [str(label) for label in labels.tolist()]]
             if not is_typed:
                 _texts(partition.names, "label")
@@ -152,7 +153,7 @@ def _columns(
         return names, columns
     if not is_typed:
         _texts(cast("Sequence[Name]", ids.tolist()), "id")
-    return [_unused("id", names), *names], [ids, *columns]
+    return [unused_name("id", names), *names], [ids, *columns]
 
 
 def _mass_columns(partition: EvidentialPartition) -> "tuple[list[str], list[NDArray[Any]]]":
@@ -198,10 +199,3 @@ def _texts(items: Sequence[Name], what: str = "cluster name") -> list[str]:
     if len(set(texts)) < len(set(items)):
         raise InputError(f"Two {what}s are the same text; rename one, or write json or npz.")
     return texts
-
-
-def _unused(name: str, others: "Sequence[str] | map[str]") -> str:
-    taken = set(others)
-    while name in taken:
-        name += "_"
-    return name

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, cast, final, get_args
 import numpy as np
 
 from sfumato._arguments import generator_of, is_count
-from sfumato._typing import Codes, Floats, Ints, Kind, Name, RandomSource
+from sfumato._typing import Codes, Floats, Ints, Kind, RandomSource
 from sfumato.algorithms.draws.consensus import DrawLoss, consensus
 from sfumato.algorithms.draws.draw_list import DrawCodes, DrawList, distinct_draws, relabelled
 from sfumato.display.html import html_table
@@ -16,7 +16,7 @@ from sfumato.partitions.credible_ball import CredibleBall
 from sfumato.partitions.fuzzy import FuzzyPartition
 from sfumato.partitions.hard import HardPartition
 from sfumato.partitions.reading.alignment import align
-from sfumato.partitions.reading.checks import check_choice, counted, shown
+from sfumato.partitions.reading.checks import check_choice, counted, shown, unused_name
 from sfumato.partitions.reading.drawn_labels import read_draws, read_weights
 from sfumato.partitions.reading.labels import factorise, object_array
 from sfumato.partitions.reading.tabular import Table
@@ -304,7 +304,7 @@ class DrawnPartition(Partition):
             shares[objects, image[codes]] += weight
         names = hard.names
         if shares[:, k].any():
-            names = (*names, _name_beside(names, "unmatched"))
+            names = (*names, unused_name("unmatched", names))
         else:
             shares = shares[:, :k]
         shares /= shares.sum(axis=1, keepdims=True)
@@ -330,8 +330,3 @@ def draws_note(drawn: DrawnPartition) -> str:
         f"What is said holds of the given draws ({drawn.n_draws:,}), not of what they were drawn "
         "from."
     )
-
-
-def _name_beside(names: tuple[Name, ...], name: str) -> str:
-    """A name that none of the others has."""
-    return name if name not in names else _name_beside(names, f"{name}_")

@@ -26,6 +26,7 @@ __all__ = [
     "rows_sum_to_one",
     "shown",
     "shown_sum",
+    "unused_name",
 ]
 
 
@@ -99,6 +100,14 @@ def shown(x: object) -> str:
     """
     is_plain = isinstance(x, str | bytes | int | float | complex | None)
     return repr(x) if is_plain else f"a {type(x).__name__}"
+
+
+def unused_name(name: str, others: Iterable[Name]) -> str:
+    """The name, with as many underscores behind as set it apart from the others."""
+    taken = set(others)
+    while name in taken:
+        name += "_"
+    return name
 
 
 def match_names(names: tuple[Name, ...], known: tuple[Name, ...], whose: str) -> Ints:
