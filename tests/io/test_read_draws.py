@@ -47,19 +47,6 @@ def test_a_matrix_of_numpy_with_and_without_weights(tmp_path):
         sf.read_partition(path, kind="drawn")
 
 
-@pytest.mark.parametrize("suffix", ["npz", "json"])
-def test_drawn_partitions_are_kept_to_the_last_bit(suffix, tmp_path):
-    weights = np.random.default_rng(0).dirichlet(np.ones(3))
-    drawn = sf.DrawnPartition(DRAWS, weights).noted("from a chain")
-    path = tmp_path / f"draws.{suffix}"
-    sf.write_partition(drawn, path)
-    found = sf.read_partition(path)
-    assert found == drawn
-    assert found.notes == ("from a chain",)
-    with pytest.raises(sf.InputError, match="write json or npz"):
-        sf.write_partition(drawn, tmp_path / "draws.csv")
-
-
 def test_a_missing_label_is_an_error_with_its_place(tmp_path):
     path = written(tmp_path / "draws.csv", ["a,b", "1,2", "1,NA"])
     with pytest.raises(sf.InputError, match=r"draws.csv.*line 3"):

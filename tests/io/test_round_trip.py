@@ -84,7 +84,7 @@ def test_ids_are_kept(tmp_path, suffix, index):
 
 
 @pytest.mark.parametrize("suffix", [".json", ".npz"])
-def test_dates_mixed_labels_sparse_memberships_and_mass_on_the_empty_set_are_kept(tmp_path, suffix):
+def test_what_tables_cannot_hold_is_kept(tmp_path, suffix):
     dates = sf.HardPartition(np.array(["2020-01-01", "2021-05-05"], dtype="datetime64[D]"))
     mixed = sf.HardPartition([1, "a", 1, 2.0])
     renamed = sf.HardPartition([0, 1, 0], names=["low", "high"])
@@ -93,7 +93,7 @@ def test_dates_mixed_labels_sparse_memberships_and_mass_on_the_empty_set_are_kep
     consonant = sf.PossibilisticPartition([[1, 0.5], [0.2, 1]]).to_evidential()
     index = pd.date_range("2020-01-01", periods=2)
     dated = sf.as_partition(pd.DataFrame({"a": [0.5, 1], "b": [0.5, 0]}, index=index))
-    for wanted in (dates, mixed, renamed, sparse, empty, consonant, dated, LIKE_SETS):
+    for wanted in (dates, mixed, renamed, sparse, empty, consonant, dated, LIKE_SETS, DRAWN):
         found = round_trip(wanted, tmp_path, suffix)
         assert_same(found, wanted)
         assert found.notes == wanted.notes
@@ -143,6 +143,8 @@ def test_an_index_of_pandas_is_found_in_its_parquet_files(tmp_path):
     assert_same(sf.read_partition(path), sf.as_partition(frame))
 
 
+WEIGHTS = np.random.default_rng(0).dirichlet(np.ones(3))
+DRAWN = sf.DrawnPartition([[1, 1, 2, 2], [2, 2, 1, 1], [1, 1, 1, 2]], WEIGHTS).noted("of a chain")
 LIKE_SETS = sf.FuzzyPartition([[0.5, 0.5], [0.2, 0.8]], names=["{a}", "{b}"])
 
 
@@ -161,6 +163,7 @@ LIKE_SETS = sf.FuzzyPartition([[0.5, 0.5], [0.2, 0.8]], names=["{a}", "{b}"])
             sf.EvidentialPartition([[1.0]], [[1, 1]], names=["a,b", "c"]),
             "'a,b' cannot be in a set",
         ),
+        ("a.csv", DRAWN, "write json or npz"),
         ("a.csv", LIKE_SETS, r"called \{a\} would be read as sets"),
         ("a.parquet", LIKE_SETS, r"called \{a\} would be read as sets"),
         ("a.feather", LIKE_SETS, r"called \{a\} would be read as sets"),

@@ -85,11 +85,6 @@ def test_bad_sets_are_refused(sets, names, message):
         RoughPartition.from_sets(sets, names=names)
 
 
-def test_approximations_give_the_upper_ones():
-    lower, upper = [[1, 0, 0], [0, 0, 0]], [[1, 0, 0], [1, 1, 0]]
-    assert RoughPartition.from_approximations(lower, upper) == RoughPartition(upper)
-
-
 @pytest.mark.parametrize(
     ("lower", "upper", "message"),
     [
