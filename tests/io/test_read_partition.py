@@ -223,3 +223,5 @@ def test_an_empty_cell_after_plain_ones_is_one_missing_row(write, missing):
     found = sf.read_partition(path, missing=missing)
     assert found.n_objects == (2 if missing == "drop" else 3)
     assert any("1 of 3 rows" in note for note in found.notes)
+    labels = sf.read_partition(write("label\nx\nNA\ny\n"), missing=missing)
+    assert labels == sf.as_partition(["x", None, "y"], missing=missing)

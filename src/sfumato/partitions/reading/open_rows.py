@@ -92,10 +92,11 @@ def _opened(table: Table, missing: Bools, reading: Reading) -> Partition:
     if is_dropped.all():
         raise InputError("All rows are missing or noise, so nothing is left after dropping them.")
     layout = Layout(check_names(table.names, rows.width), reading, np.flatnonzero(rest), missing)
+    noisy, unknown, gone = layout.noisy, layout.unknown, np.flatnonzero(is_dropped)
     parts = [
-        (np.flatnonzero(is_dropped), np.zeros(int(is_dropped.sum()), np.int64), 1.0),  # anywhere
-        (layout.noisy, layout.noise_columns, rest[layout.noisy]),
-        (layout.unknown, np.full(len(layout.unknown), layout.missing_column), 1.0),
+        (gone, np.zeros(len(gone), np.int64), np.ones(len(gone))),  # anywhere
+        (noisy, layout.noise_columns, rest[noisy]),
+        (unknown, np.full(len(unknown), layout.missing_column), np.ones(len(unknown))),
     ]
     is_whole = np.abs(sums - 1) <= 4 * rows.width * np.finfo(np.float64).eps  # but for rounding
     rescaled = np.where((rest > 0) | (sums == 0) | is_whole, 1.0, sums)
@@ -128,9 +129,9 @@ def _rest(table: Table, sums: Floats, reading: Reading) -> Floats:
                 f"fill it in, or pass {option('noise', 'drop')} without normalize."
             )
         return np.zeros_like(lack)
-    worst = int(np.argmin(lack) if reading.noise is not None else np.argmax(np.abs(lack)))
-    deviation = max(-lack[worst], 0.0) if reading.noise is not None else abs(lack[worst])
-    if deviation > rounding_of(table, deviation).tolerance:
+    off = np.abs(lack) if reading.noise is None else np.maximum(-lack, 0.0)
+    worst = int(np.argmax(off))
+    if off[worst] > rounding_of(table, off[worst]).tolerance:
         raise InputError(
             f"memberships: {row_of(worst)} sums to {shown_sum(float(sums[worst]))}"
             + (
@@ -147,10 +148,7 @@ def _rest(table: Table, sums: Floats, reading: Reading) -> Floats:
 
 
 def _widened(
-    rows: Rows,
-    divisors: Floats,
-    parts: Sequence[tuple[Ints, Ints, Floats | float]],
-    layout: Layout,
+    rows: Rows, divisors: Floats, parts: list[tuple[Ints, Ints, Floats]], layout: Layout
 ) -> Rows:
     """Rows divided by numbers, with further entries: in rows, in columns, of values."""
     width = len(layout.names) + len(layout.set_sizes)
@@ -162,14 +160,10 @@ def _widened(
         return dense_rows(wide)
     listed = sparse_rows(rows)
     own = owners_of(listed.starts)
-    owners = np.concatenate([own, *(part[0] for part in parts)])
-    columns = np.concatenate([listed.columns, *(part[1] for part in parts)])
-    values = np.concatenate(
-        [
-            listed.values / divisors[own],
-            *(np.broadcast_to(part[2], part[0].shape) for part in parts),
-        ]
-    )
+    entries = [(own, listed.columns, listed.values / divisors[own]), *parts]
+    owners = np.concatenate([entry[0] for entry in entries])
+    columns = np.concatenate([entry[1] for entry in entries])
+    values = np.concatenate([entry[2] for entry in entries])
     order = np.lexsort((columns, owners))
     starts = starts_of(np.bincount(owners, minlength=rows.n_rows))
     return Rows(starts, columns[order], values[order], width)
