@@ -406,8 +406,11 @@ def test_normalize_divides_masses_too():
     frame = pd.DataFrame({"{a}": [1.0, 2.0], "{a,b}": [3.0, 2.0]})
     found = as_partition(frame, kind="evidential", normalize=True)
     assert found.masses.tolist() == [[0.25, 0.75], [0.5, 0.5]]
-    with pytest.raises(InputError, match="row 1 sums to 0 and cannot be normalised"):
-        EvidentialPartition([[1.0, 1.0], [0.0, 0.0]], [[1, 0], [1, 1]], normalize=True)
+    for row, total in (([0.0, 0.0], "0"), ([1e308, 1e308], "inf")):
+        with pytest.raises(InputError, match=f"row 1 sums to {total} and cannot be normalised"):
+            EvidentialPartition([[1.0, 1.0], row], [[1, 0], [1, 1]], normalize=True)
+        with pytest.raises(InputError, match=f"row 1 sums to {total} and cannot be normalised"):
+            as_partition([[1.0, 1.0], row, [np.nan] * 2], missing="unknown", normalize=True)
 
 
 def test_take_keeps_the_objects_of_a_mask():

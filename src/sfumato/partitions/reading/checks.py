@@ -14,6 +14,7 @@ from sfumato.errors import InputError
 __all__ = [
     "as_array",
     "check_choice",
+    "check_divisors",
     "check_entries",
     "check_names",
     "check_order",
@@ -210,6 +211,16 @@ def clip_rounding(values: Floats | NDArray[np.float32], tolerance: float) -> Non
     [[0.0, 1.0], [-0.5, 1.5]]
     """
     values[(values < 0) & (values >= -tolerance)] = 0.0
+
+
+def check_divisors(sums: Floats, what: str, remedy: str) -> None:
+    """Refuse rows that cannot be divided by their sums."""
+    hopeless = np.flatnonzero((sums == 0) | np.isinf(sums))
+    if len(hopeless) > 0:
+        row = int(hopeless[0])
+        raise InputError(
+            f"{what}: {row_of(row)} sums to {sums[row]:g} and cannot be normalised; {remedy}."
+        )
 
 
 def rows_sum_to_one(values: Floats, tolerance: float) -> bool:

@@ -10,6 +10,7 @@ from sfumato._wording import option, row_of
 from sfumato.algorithms.tables.group import group_rows
 from sfumato.errors import InputError
 from sfumato.partitions.reading.checks import (
+    check_divisors,
     check_entries,
     clip_rounding,
     counted,
@@ -41,15 +42,13 @@ def read_mass_rows(table: Table, *, normalize: bool) -> tuple[Floats, str]:
     if not normalize:
         clip_rounding(values, table.tolerance)
     check_entries(values, "masses", largest=np.inf if normalize else 1 + table.tolerance)
-    sums = values.sum(axis=1)
+    with np.errstate(over="ignore"):  # an infinite sum is refused
+        sums = values.sum(axis=1)
+    if normalize:
+        check_divisors(sums, "masses", "fill it in or drop the object")
     deviation = np.abs(sums - 1)
     worst = int(np.argmax(deviation))
     rounding = rounding_of(table, float(deviation[worst]))
-    if normalize and (sums == 0).any():
-        raise InputError(
-            f"masses: {row_of(int(np.argmin(sums)))} sums to 0 and cannot be normalised; fill it "
-            "in or drop the object."
-        )
     if deviation[worst] > rounding.tolerance and not normalize:
         remedy = f"pass {option('normalize', True)} to divide rows by their sums"
         if rows_sum_to_one(values.T, table.tolerance):

@@ -13,7 +13,7 @@ from sfumato.errors import InputError
 from sfumato.partitions.base import Partition
 from sfumato.partitions.evidential import Empty, EvidentialPartition
 from sfumato.partitions.fuzzy import FuzzyPartition
-from sfumato.partitions.reading.checks import check_names, counted, shown_sum
+from sfumato.partitions.reading.checks import check_divisors, check_names, counted, shown_sum
 from sfumato.partitions.reading.labels import find_missing
 from sfumato.partitions.reading.open_labels import UNSEEN, Layout, missing_note
 from sfumato.partitions.reading.probabilities import copy_table, rounding_of
@@ -123,11 +123,8 @@ def _rest(table: Table, sums: Floats, reading: Reading) -> Floats:
     """What each row lacks to 1 beyond rounding, if that means something; refuse what does not."""
     lack = 1 - sums
     if reading.normalize:
-        if (sums == 0).any():
-            raise InputError(
-                f"memberships: {row_of(int(np.argmin(sums)))} sums to 0 and cannot be normalised; "
-                f"fill it in, or pass {option('noise', 'drop')} without normalize."
-            )
+        remedy = f"fill it in, or pass {option('noise', 'drop')} without normalize"
+        check_divisors(sums, "memberships", remedy)
         return np.zeros_like(lack)
     off = np.abs(lack) if reading.noise is None else np.maximum(-lack, 0.0)
     worst = int(np.argmax(off))
