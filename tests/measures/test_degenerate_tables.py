@@ -9,7 +9,7 @@ from sfumato.measures import (
     Rand,
     measures,
 )
-from sfumato.measures.averages import AVERAGES
+from sfumato.measures.normalized_mutual_information import AVERAGES
 
 ONE_CLUSTER_AGAINST_TWO = [[3, 2]]
 SINGLETONS_TWICE = np.eye(4, dtype=int).tolist()

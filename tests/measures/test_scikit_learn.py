@@ -19,7 +19,7 @@ from sfumato.measures import (
     Rand,
     VMeasure,
 )
-from sfumato.measures.averages import AVERAGES
+from sfumato.measures.normalized_mutual_information import AVERAGES
 
 RECORDED = Path(__file__).parents[1] / "reference" / "sklearn_hard_pairs.json"
 CASES = json.loads(RECORDED.read_text())["cases"]

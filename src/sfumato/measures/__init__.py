@@ -10,11 +10,9 @@ from sfumato.families import Adjusted, Affine, Family, Majority, Matching, Ratio
 from sfumato.measures.adjusted_mutual_information import AdjustedMutualInformation
 from sfumato.measures.adjusted_rand import AdjustedRand
 from sfumato.measures.base import CellMeasure, Measure, ShapeBounded, value_range
-from sfumato.measures.completeness import Completeness
 from sfumato.measures.contingency import Contingency
 from sfumato.measures.dice import Dice
 from sfumato.measures.fowlkes_mallows import FowlkesMallows
-from sfumato.measures.homogeneity import Homogeneity
 from sfumato.measures.jaccard import Jaccard
 from sfumato.measures.mutual_information import MutualInformation
 from sfumato.measures.normalized_mutual_information import NormalizedMutualInformation
@@ -23,7 +21,7 @@ from sfumato.measures.options import did_you_mean
 from sfumato.measures.partition_distance import PartitionDistance
 from sfumato.measures.purity import Purity
 from sfumato.measures.rand import Rand
-from sfumato.measures.v_measure import VMeasure
+from sfumato.measures.v_measure import Completeness, Homogeneity, VMeasure
 from sfumato.measures.variation_of_information import VariationOfInformation
 
 __all__ = [

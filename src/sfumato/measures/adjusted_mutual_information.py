@@ -17,13 +17,16 @@ from sfumato.algorithms.tables.expected_information import (
 from sfumato.algorithms.tables.likely_sizes import SizeLimits
 from sfumato.algorithms.tables.pair_counts import divide
 from sfumato.families import Adjusted, Family, Ratio
-from sfumato.measures.averages import AVERAGES, Average, average_entropy
 from sfumato.measures.base import AffineInCells, CellMeasure, SizeBounded
 from sfumato.measures.contingency import Contingency
 from sfumato.measures.mutual_information import MutualInformation
-from sfumato.measures.normalized_mutual_information import NormalizedMutualInformation
+from sfumato.measures.normalized_mutual_information import (
+    AVERAGES,
+    Average,
+    NormalizedMutualInformation,
+    average_entropy,
+)
 from sfumato.measures.options import check_choice
-from sfumato.measures.refinement import are_equivalent
 
 __all__ = ["AdjustedMutualInformation"]
 
@@ -83,7 +86,7 @@ class AdjustedMutualInformation(CellMeasure, AffineInCells, SizeBounded):
         room = np.asarray(np.maximum(largest - expected, 0.0))
         value = np.minimum(divide(np.asarray(mutual - expected), room, at_zero=0.0), 1.0)
         value = np.where(_is_constant(rows, columns, n), 0.0, value)
-        return np.where(are_equivalent(contingency), 1.0, value)
+        return np.where(contingency.is_equivalence, 1.0, value)
 
     def family(self, n_objects: int) -> Family | None:
         """Normalised mutual information, adjusted for chance."""

@@ -5,7 +5,7 @@ from typing import final
 
 import numpy as np
 
-from sfumato._typing import Codes, Ints, Tables
+from sfumato._typing import Bools, Codes, Ints, Tables
 
 __all__ = ["Contingency", "tally"]
 
@@ -74,6 +74,24 @@ class Contingency:
             columns=columns,
             n_objects=np.asarray(in_cells.sum(), dtype=np.int64),
         )
+
+    # Whether a clustering splits the other is decided in integers: scores that are 1 in these cases
+    # are then exactly 1, whatever the rounding of their logarithms.
+
+    @property
+    def rows_refine_columns(self) -> Bools:
+        """Whether every row lies within one column, for each table."""
+        return np.asarray(((self.cells == 0) | (self.cells == self.cell_rows)).all(axis=-1))
+
+    @property
+    def columns_refine_rows(self) -> Bools:
+        """Whether every column lies within one row, for each table."""
+        return np.asarray(((self.cells == 0) | (self.cells == self.cell_columns)).all(axis=-1))
+
+    @property
+    def is_equivalence(self) -> Bools:
+        """Whether the two clusterings are equal up to the names of their clusters."""
+        return self.rows_refine_columns & self.columns_refine_rows
 
 
 def tally(codes: Codes, n_codes: int, counts: Ints | None = None) -> Ints:

@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass
-from typing import final
+from typing import Literal, TypeAlias, final, get_args
 
 import numpy as np
 
@@ -10,14 +10,28 @@ from sfumato._typing import Floats, Ints, Values
 from sfumato.algorithms.tables.entropy import entropy
 from sfumato.algorithms.tables.pair_counts import divide
 from sfumato.families import Affine, Family, Ratio
-from sfumato.measures.averages import AVERAGES, Average, average_entropy
 from sfumato.measures.base import AffineInCells, CellMeasure
 from sfumato.measures.contingency import Contingency
 from sfumato.measures.mutual_information import MutualInformation
 from sfumato.measures.options import check_choice
-from sfumato.measures.refinement import are_equivalent
 
-__all__ = ["NormalizedMutualInformation"]
+__all__ = ["AVERAGES", "Average", "NormalizedMutualInformation", "average_entropy"]
+
+Average: TypeAlias = Literal["arithmetic", "geometric", "min", "max"]
+AVERAGES: tuple[str, ...] = get_args(Average)
+
+
+def average_entropy(first: Values, second: Values, average: Average) -> Values:
+    """Average two entropies, elementwise."""
+    match average:
+        case "arithmetic":
+            return np.asarray((first + second) / 2)
+        case "geometric":
+            return np.asarray(np.sqrt(first * second))
+        case "min":
+            return np.asarray(np.minimum(first, second))
+        case "max":
+            return np.asarray(np.maximum(first, second))
 
 
 @final
@@ -68,7 +82,7 @@ class NormalizedMutualInformation(CellMeasure, AffineInCells):
             entropy(contingency.rows, n), entropy(contingency.columns, n), self.average
         )
         share = np.minimum(divide(mutual, normalizer, at_zero=0.0), 1.0)
-        return np.where(are_equivalent(contingency), 1.0, share)
+        return np.where(contingency.is_equivalence, 1.0, share)
 
     def family(self, n_objects: int) -> Family | None:
         """Ratio of two functions affine in the sums of x log x, for the arithmetic mean."""
