@@ -12,8 +12,7 @@ from sfumato.indices.denoeux import denoeux
 from sfumato.indices.depaolini import depaolini
 from sfumato.indices.formulas.pair_intervals import ScoreInterval
 from sfumato.indices.frigui import frigui
-from sfumato.indices.frobenius_rand import frobenius_rand
-from sfumato.indices.fuzzy_adjusted_rand import fuzzy_adjusted_rand
+from sfumato.indices.frobenius_rand import frobenius_rand, fuzzy_adjusted_rand
 from sfumato.indices.huellermeier import huellermeier
 from sfumato.indices.listing import available, index
 from sfumato.indices.pair_brier import pair_brier, pair_brier_interval

@@ -10,8 +10,12 @@ from sfumato._typing import Floats, PartitionLike, RandomSource
 from sfumato.indices.base import Estimate, Index, Unlike
 from sfumato.indices.formulas.chance import Kernel, RandomSide, random_side
 from sfumato.indices.formulas.drawn_mean import CONFIDENCE, DrawnMean, check_tolerance, draw_mean
-from sfumato.indices.formulas.joined_pairs import gram_sums, pairs_inside, sum_of_products
-from sfumato.indices.formulas.memberships import memberships_of
+from sfumato.indices.formulas.joined_pairs import (
+    gram_sums,
+    memberships_of,
+    pairs_inside,
+    sum_of_products,
+)
 from sfumato.indices.formulas.pair_blocks import sum_of_gaps
 from sfumato.indices.formulas.pair_values import PairValues, mean_difference, pair_values
 from sfumato.indices.huellermeier import half_distances, mean_distance, mean_gap
@@ -243,7 +247,6 @@ def _adjusted(gap: float, expected: float, error: float) -> Estimate:
 
 
 ADJUSTED_CONCORDANCE = Index(
-    name="adjusted_concordance",
     function=adjusted_concordance,
     estimate=estimate_adjusted_concordance,
     candidate_kinds=("hard", "fuzzy"),

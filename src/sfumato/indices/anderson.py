@@ -6,9 +6,7 @@ import numpy as np
 
 from sfumato._typing import Floats, PartitionLike
 from sfumato.indices.base import Index
-from sfumato.indices.formulas.joined_pairs import hard_sums
-from sfumato.indices.formulas.memberships import memberships_of
-from sfumato.indices.formulas.pair_table import PairSums
+from sfumato.indices.formulas.joined_pairs import PairSums, hard_sums, memberships_of
 
 __all__ = ["ANDERSON", "anderson"]
 
@@ -78,7 +76,6 @@ def _pair_sums(first: Floats, second: Floats) -> PairSums:
 
 
 ANDERSON = Index(
-    name="anderson",
     function=anderson,
     candidate_kinds=("hard", "fuzzy", "possibilistic"),
     reference_kinds=("hard", "fuzzy", "possibilistic"),

@@ -60,9 +60,8 @@ class Index:
 
     Attributes
     ----------
-    name : str
     function : callable
-        ``function(a, b, **options)`` gives a float.
+        ``function(a, b, **options)`` gives a float; its name is that of the index.
     candidate_kinds, reference_kinds : tuple of str
         Kinds of partitions that it takes as first and second side.
     better : {"higher", "lower"}
@@ -88,7 +87,6 @@ class Index:
         The card without chosen options.
     """
 
-    name: str
     function: Callable[..., float]
     candidate_kinds: tuple[Kind, ...]
     reference_kinds: tuple[Kind, ...]
@@ -107,6 +105,11 @@ class Index:
 
     def __repr__(self) -> str:
         return f"Index({self.label})"
+
+    @property
+    def name(self) -> str:
+        """That of the function."""
+        return self.function.__name__
 
     @property
     def options(self) -> tuple[Option, ...]:

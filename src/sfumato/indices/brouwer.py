@@ -6,8 +6,7 @@ import numpy as np
 
 from sfumato._typing import Floats, PartitionLike
 from sfumato.indices.base import Index
-from sfumato.indices.formulas.joined_pairs import gram_sums, hard_sums
-from sfumato.indices.formulas.memberships import memberships_of
+from sfumato.indices.formulas.joined_pairs import gram_sums, hard_sums, memberships_of
 
 __all__ = ["BROUWER", "brouwer"]
 
@@ -64,7 +63,6 @@ def _unit_rows(memberships: Floats) -> Floats:
 
 
 BROUWER = Index(
-    name="brouwer",
     function=brouwer,
     candidate_kinds=("hard", "fuzzy"),
     reference_kinds=("hard", "fuzzy"),

@@ -8,10 +8,8 @@ import numpy as np
 
 from sfumato._typing import Bools, Floats, Ints, PartitionLike
 from sfumato.indices.base import Index, Unlike
-from sfumato.indices.formulas.joined_pairs import hard_sums
-from sfumato.indices.formulas.memberships import memberships_of
+from sfumato.indices.formulas.joined_pairs import PairSums, hard_sums, memberships_of
 from sfumato.indices.formulas.pair_blocks import Types, sum_over_pairs, types_of
-from sfumato.indices.formulas.pair_table import PairSums
 
 __all__ = ["CAMPELLO", "blocked_sums", "campello", "swept_sums"]
 
@@ -242,7 +240,6 @@ def blocked_sums(types: Types, t_norm: Norm) -> PairSums:
 
 
 CAMPELLO = Index(
-    name="campello",
     function=campello,
     candidate_kinds=("hard", "fuzzy", "possibilistic"),
     reference_kinds=("hard", "fuzzy", "possibilistic"),

@@ -159,7 +159,6 @@ DISTANCES: dict[str, Distance] = {
 }
 
 DENOEUX = Index(
-    name="denoeux",
     function=denoeux,
     candidate_kinds=("hard", "rough", "fuzzy", "possibilistic", "evidential"),
     reference_kinds=("hard", "rough", "fuzzy", "possibilistic", "evidential"),

@@ -57,7 +57,6 @@ def equal_shares(side: IndependentPartition) -> IndependentPartition:
 
 
 DEPAOLINI = Index(
-    name="depaolini",
     function=depaolini,
     candidate_kinds=("hard", "rough"),
     reference_kinds=("hard", "rough"),

@@ -6,10 +6,8 @@ import numpy as np
 
 from sfumato._typing import Floats, PartitionLike
 from sfumato.indices.base import Index
-from sfumato.indices.formulas.joined_pairs import gram_sums, hard_sums
-from sfumato.indices.formulas.memberships import memberships_of
+from sfumato.indices.formulas.joined_pairs import PairSums, gram_sums, hard_sums, memberships_of
 from sfumato.indices.formulas.pair_blocks import sum_over_pairs, types_of
-from sfumato.indices.formulas.pair_table import PairSums
 
 __all__ = ["FRIGUI", "frigui"]
 
@@ -81,7 +79,6 @@ def _bounded_sums(first: Floats, second: Floats) -> PairSums:
 
 
 FRIGUI = Index(
-    name="frigui",
     function=frigui,
     candidate_kinds=("hard", "fuzzy", "possibilistic"),
     reference_kinds=("hard", "fuzzy", "possibilistic"),

@@ -1,4 +1,4 @@
-"""The Frobenius Rand index of Andrews, Browne and Hvingelby."""
+"""The Frobenius Rand index of Andrews, Browne and Hvingelby, and FARI, which corrects it."""
 
 from typing import NamedTuple
 
@@ -6,38 +6,33 @@ import numpy as np
 
 from sfumato._typing import Floats, PartitionLike
 from sfumato.indices.base import Index
-from sfumato.indices.formulas.joined_pairs import hard_sums
-from sfumato.indices.formulas.memberships import memberships_of
+from sfumato.indices.formulas.joined_pairs import hard_sums, memberships_of
 
-__all__ = ["FROBENIUS_RAND", "Comemberships", "comemberships", "frobenius_rand"]
+__all__ = ["FROBENIUS_RAND", "FUZZY_ADJUSTED_RAND", "frobenius_rand", "fuzzy_adjusted_rand"]
 
 
-class Comemberships(NamedTuple):
+class _Comemberships(NamedTuple):
     """Sums over all ordered pairs, objects with themselves included, of the scaled matrices."""
 
     n_objects: int
-    first: float  # sum of A
-    second: float  # sum of B
+    sums: list[float]  # of A and B
+    traces: list[float]
     both: float  # sum of A * B
-    diagonals: tuple[float, float]  # traces of A and B
 
 
-def comemberships(first: Floats, second: Floats) -> Comemberships:
+def _comemberships(first: Floats, second: Floats) -> _Comemberships:
     r"""The sums of :math:`A = c\,UU^T` and B, with c such that :math:`\sum A = \sum A^2`.
 
     O(n k k'): entries of A and B are never written out.
     """
-    scales: list[float] = []
-    totals: list[float] = []
-    traces: list[float] = []
+    sums, traces, both = list[float](), list[float](), float(np.square(first.T @ second).sum())
     for side in (first, second):
         total = float(np.square(side.sum(axis=0)).sum())
         scale = total / float(np.square(side.T @ side).sum())
-        scales.append(scale)
-        totals.append(scale * total)
+        sums.append(scale * total)
         traces.append(scale * float(np.square(side).sum()))
-    both = scales[0] * scales[1] * float(np.square(first.T @ second).sum())
-    return Comemberships(len(first), totals[0], totals[1], both, (traces[0], traces[1]))
+        both *= scale
+    return _Comemberships(len(first), sums, traces, both)
 
 
 def frobenius_rand(a: PartitionLike, b: PartitionLike) -> float:
@@ -83,14 +78,12 @@ def frobenius_rand(a: PartitionLike, b: PartitionLike) -> float:
     sides = FROBENIUS_RAND.sides(a, b)
     if (counts := hard_sums(*sides)) is not None:
         return counts.rand()
-    sums = comemberships(*map(memberships_of, sides))
-    n = sums.n_objects
-    apart = sums.first + sums.second - 2 * sums.both
+    found = _comemberships(*map(memberships_of, sides))
+    n, apart = found.n_objects, sum(found.sums) - 2 * found.both
     return 1.0 if n == 1 else 1.0 - apart / (n * (n - 1))
 
 
 FROBENIUS_RAND = Index(
-    name="frobenius_rand",
     function=frobenius_rand,
     candidate_kinds=("hard", "fuzzy"),
     reference_kinds=("hard", "fuzzy"),
@@ -99,4 +92,72 @@ FROBENIUS_RAND = Index(
     place="Compares what is stated, not what may be true: equal statements agree, however soft.",
     reference="andrews2022assessments",
     also_called=("FRI of FARI", "Frobenius index"),
+)
+
+
+def fuzzy_adjusted_rand(a: PartitionLike, b: PartitionLike) -> float:
+    r"""The Frobenius Rand index rescaled so that chance scores 0 and equality 1.
+
+    .. math:: \frac{S - E}{\frac12 (\sum A + \sum B) - E}, \quad S = \sum_{ij} A_{ij} B_{ij}, \quad
+              E = \frac{\mathrm{tr} A\, \mathrm{tr} B}{n}
+              + \frac{(\sum A - \mathrm{tr} A) (\sum B - \mathrm{tr} B)}{n (n - 1)}
+
+    with A and B as in `frobenius_rand`; E is the mean of S when the objects of one side are
+    permuted at random.
+
+    Parameters
+    ----------
+    a, b : Partition or anything `as_partition` takes
+        Hard or fuzzy.
+
+    Returns
+    -------
+    float
+        1 where both sides are constant, and for a single object.
+
+    Raises
+    ------
+    InputError
+        For partitions of different objects.
+    UnsupportedError
+        For other kinds of partitions.
+
+    Notes
+    -----
+    O(n k k'). Reflexive. On hard partitions it is the adjusted Rand index. Other chance models
+    than permutation are not known for it. Rounding is magnified where memberships are nearly
+    uniform, since both parts of the ratio are then near 0. Defined in
+    :cite:`andrews2022assessments`.
+
+    Examples
+    --------
+    >>> from sfumato import indices
+    >>> memberships = [[0.9, 0.1], [0.8, 0.2], [0.3, 0.7]]
+    >>> round(indices.fuzzy_adjusted_rand(memberships, ["x", "x", "y"]), 4)
+    0.5119
+    """
+    sides = FUZZY_ADJUSTED_RAND.sides(a, b)
+    if (counts := hard_sums(*sides)) is not None:
+        return counts.adjusted_rand()
+    n, (first, second), traces, both = _comemberships(*map(memberships_of, sides))
+    if n == 1:
+        return 1.0
+    expected = traces[0] * traces[1] / n
+    expected += (first - traces[0]) * (second - traces[1]) / (n * (n - 1))
+    best = (first + second) / 2
+    # Each sum has the rounding of n k additions; what is smaller is 0.
+    if best - expected <= 4e-16 * n * best:
+        return 1.0
+    return (both - expected) / (best - expected)
+
+
+FUZZY_ADJUSTED_RAND = Index(
+    function=fuzzy_adjusted_rand,
+    candidate_kinds=("hard", "fuzzy"),
+    reference_kinds=("hard", "fuzzy"),
+    is_reflexive=True,
+    cost="O(n k k')",
+    place="Corrected for chance as the adjusted Rand index is, but no mean of it.",
+    reference="andrews2022assessments",
+    also_called=("FARI",),
 )

@@ -6,10 +6,8 @@ import numpy as np
 
 from sfumato._typing import Floats, Ints, PartitionLike
 from sfumato.indices.base import Index, Unlike
-from sfumato.indices.formulas.joined_pairs import hard_sums
-from sfumato.indices.formulas.memberships import memberships_of
+from sfumato.indices.formulas.joined_pairs import PairSums, hard_sums, memberships_of
 from sfumato.indices.formulas.pair_blocks import sum_of_gaps, sum_over_pairs, types_of
-from sfumato.indices.formulas.pair_table import PairSums
 from sfumato.partitions import HardPartition, IndependentPartition
 
 __all__ = ["HUELLERMEIER", "half_distances", "huellermeier", "mean_distance", "mean_gap"]
@@ -135,7 +133,6 @@ def _pair_sums(first: Floats, second: Floats) -> PairSums:
 
 
 HUELLERMEIER = Index(
-    name="huellermeier",
     function=huellermeier,
     candidate_kinds=("hard", "fuzzy"),
     reference_kinds=("hard", "fuzzy"),

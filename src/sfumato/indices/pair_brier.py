@@ -109,7 +109,6 @@ def brier(stated: Odds, true: Odds) -> Floats:
 
 
 PAIR_BRIER = Index(
-    name="pair_brier",
     function=pair_brier,
     candidate_kinds=("hard", "fuzzy"),
     reference_kinds=("hard", "fuzzy"),

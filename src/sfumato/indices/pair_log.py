@@ -252,7 +252,6 @@ def _odds(side: IndependentPartition) -> Callable[[Ints, Ints], Odds]:
 
 
 PAIR_LOG = Index(
-    name="pair_log",
     function=pair_log,
     estimate=estimate_pair_log,
     candidate_kinds=("hard", "fuzzy"),

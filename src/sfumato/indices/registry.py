@@ -13,8 +13,7 @@ from sfumato.indices.campello import CAMPELLO
 from sfumato.indices.denoeux import DENOEUX
 from sfumato.indices.depaolini import DEPAOLINI
 from sfumato.indices.frigui import FRIGUI
-from sfumato.indices.frobenius_rand import FROBENIUS_RAND
-from sfumato.indices.fuzzy_adjusted_rand import FUZZY_ADJUSTED_RAND
+from sfumato.indices.frobenius_rand import FROBENIUS_RAND, FUZZY_ADJUSTED_RAND
 from sfumato.indices.huellermeier import HUELLERMEIER
 from sfumato.indices.pair_brier import PAIR_BRIER
 from sfumato.indices.pair_log import PAIR_LOG

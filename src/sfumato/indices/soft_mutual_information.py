@@ -114,7 +114,6 @@ def _meet(a: RoughPartition, b: RoughPartition) -> tuple[SetList, Ints, int]:
 
 
 SOFT_MUTUAL_INFORMATION = Index(
-    name="soft_mutual_information",
     function=soft_mutual_information,
     candidate_kinds=("hard", "rough"),
     reference_kinds=("hard", "rough"),

@@ -178,7 +178,6 @@ def _degrees(view: Relational) -> Degrees:
 
 
 TRANSPORT_PAIRS = Index(
-    name="transport_pairs",
     function=transport_pairs,
     candidate_kinds=("hard", "rough", "fuzzy", "possibilistic", "evidential"),
     reference_kinds=("hard", "rough", "fuzzy", "possibilistic", "evidential"),

@@ -158,7 +158,6 @@ def _cheapest_transport(costs: ClusterCosts, of_a: Floats, of_b: Floats) -> floa
 
 
 ZHOU = Index(
-    name="zhou",
     function=zhou,
     candidate_kinds=("hard", "fuzzy"),
     reference_kinds=("hard", "fuzzy"),

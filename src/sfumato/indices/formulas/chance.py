@@ -10,7 +10,7 @@ import numpy as np
 
 from sfumato._typing import Floats
 from sfumato.errors import InputError
-from sfumato.indices.formulas.memberships import memberships_of
+from sfumato.indices.formulas.joined_pairs import memberships_of
 from sfumato.partitions import HardPartition, IndependentPartition
 
 __all__ = [
