@@ -4,9 +4,6 @@ from sfumato._typing import Floats, PartitionLike
 from sfumato.indices.base import Index
 from sfumato.indices.formulas.joined_pairs import expected_sums
 from sfumato.indices.formulas.pair_intervals import Odds, ScoreInterval, score_interval
-from sfumato.partitions import as_partition
-from sfumato.partitions.base import independent
-from sfumato.partitions.reading.alignment import align
 
 __all__ = ["PAIR_BRIER", "brier", "pair_brier", "pair_brier_interval"]
 
@@ -97,10 +94,7 @@ def pair_brier_interval(a: PartitionLike, b: PartitionLike) -> ScoreInterval:
     >>> round(lower, 4), round(upper, 4)
     (0.0, 0.6667)
     """
-    first, second = align(
-        *(independent(as_partition(side), "pair_brier_interval") for side in (a, b))
-    )[:2]
-    return score_interval(first, second, brier)
+    return score_interval("pair_brier_interval", a, b, brier)
 
 
 def brier(stated: Odds, true: Odds) -> Floats:

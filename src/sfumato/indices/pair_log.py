@@ -18,11 +18,8 @@ from sfumato.partitions import (
     HardPartition,
     IndependentPartition,
     PairMasses,
-    as_partition,
     relational,
 )
-from sfumato.partitions.base import independent
-from sfumato.partitions.reading.alignment import align
 
 __all__ = ["MOST_PAIRS", "PAIR_LOG", "estimate_pair_log", "pair_log", "pair_log_interval"]
 
@@ -90,8 +87,7 @@ def pair_log(
     >>> sf.indices.pair_log([0, 0, 1], [0, 1, 1])
     inf
     """
-    found = estimate_pair_log(a, b, tolerance=tolerance, rng=rng)
-    return found.value
+    return estimate_pair_log(a, b, tolerance=tolerance, rng=rng).value
 
 
 def estimate_pair_log(
@@ -146,10 +142,7 @@ def pair_log_interval(a: PartitionLike, b: PartitionLike) -> ScoreInterval:
     >>> round(lower, 4), round(upper, 4)
     (0.0, 0.2107)
     """
-    first, second = align(
-        *(independent(as_partition(side), "pair_log_interval") for side in (a, b))
-    )[:2]
-    return score_interval(first, second, _log)
+    return score_interval("pair_log_interval", a, b, _log)
 
 
 def _log(stated: Odds, true: Odds) -> Floats:

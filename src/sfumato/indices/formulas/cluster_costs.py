@@ -42,32 +42,15 @@ class ClusterCosts(NamedTuple):
 def cluster_costs(a: Degrees, b: Degrees, cost: Cost) -> ClusterCosts:
     """Sum the costs of single objects for every pair of clusters.
 
-    Parameters
-    ----------
-    a, b : Degrees
-        Of the same objects.
-    cost : callable
-        Of what either side says of some objects and a cluster, and which objects these are; zeros
-        say that an object is surely outside, where the cost of two zeros is 0.
-
-    Notes
-    -----
-    One evaluation for each pair of entries of an object: O(n k1 k2) at most. Memory
-    O(k1 k2 + block).
-
-    Examples
-    --------
-    >>> hard = Degrees(np.arange(3), np.array([0, 1]), np.ones((2, 1)), 2)
-    >>> cluster_costs(hard, hard, lambda u, v, objects: np.abs(u - v)[:, 0]).matched
-    array([[0., 2.],
-           [2., 0.]])
+    ``cost`` is that of what either side says of some objects and a cluster; zeros say that an
+    object is surely outside, and two zeros cost 0. One evaluation for each pair of entries of an
+    object: O(n k1 k2) at most, memory O(k1 k2 + block).
     """
-    n = len(a.starts) - 1
     zero = np.zeros_like
     of_a = cost(a.values, zero(a.values), owners_of(a.starts))
     of_b = cost(zero(b.values), b.values, owners_of(b.starts))
     flat = np.zeros(a.n_clusters * b.n_clusters)
-    for objects in _blocks(a, b, n):
+    for objects in _blocks(a, b):
         offsets, i, j = cross(a.starts, objects, b.starts, objects)
         owners = np.repeat(objects, np.diff(offsets))
         change = cost(a.values[i], b.values[j], owners) - of_a[i] - of_b[j]
@@ -93,10 +76,10 @@ def cheapest_matching(costs: ClusterCosts) -> float:
     return float(alone + costs.change[pairs].sum())
 
 
-def _blocks(a: Degrees, b: Degrees, n: int) -> Iterator[Ints]:
+def _blocks(a: Degrees, b: Degrees) -> Iterator[Ints]:
     """Runs of objects with a bounded number of pairs of entries."""
     pairs = np.cumsum(np.diff(a.starts) * np.diff(b.starts))
     cuts = np.searchsorted(pairs, np.arange(ENTRIES_AT_ONCE, int(pairs[-1]), ENTRIES_AT_ONCE))
-    ends = np.unique(np.concatenate([[0], cuts + 1, [n]]))
+    ends = np.unique(np.concatenate([[0], cuts + 1, [len(pairs)]]))
     for first, last in pairwise(ends.tolist()):
         yield np.arange(first, last)

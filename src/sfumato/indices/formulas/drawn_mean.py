@@ -26,12 +26,7 @@ class DrawnMean(NamedTuple):
 
 
 def check_tolerance(name: str, tolerance: object) -> None:
-    """Refuse a tolerance that is not a positive number.
-
-    Raises
-    ------
-    InputError
-    """
+    """Refuse a tolerance that is not a positive number."""
     if not (is_number(tolerance) and 0 < tolerance < np.inf):
         raise InputError(f"{name}(tolerance=...) is a positive number, not {tolerance!r}.")
 

@@ -135,8 +135,6 @@ def pairs_inside(sizes: Ints) -> int:
 def expected_sums(first: IndependentPartition, second: IndependentPartition) -> PairSums:
     """The four counts by the probabilities that two objects share a cluster.
 
-    Notes
-    -----
     O(n k1 k2), memory O(k1 k2); O(n log n) and O(n) for two hard partitions. Of these the Rand
     index is the mean over clusterings drawn from the partitions.
 
@@ -164,8 +162,6 @@ def gram_sums(first: Floats, second: Floats) -> PairSums:
     .. math:: \sum_{i < j} \psi_{ij} \phi_{ij}
               = \tfrac12 \left( \|U^T V\|_F^2 - \sum_i |u_i|^2 |v_i|^2 \right)
 
-    Notes
-    -----
     O(n k k'), by Gram matrices.
     """
     own = np.square(first).sum(axis=1) @ np.square(second).sum(axis=1)

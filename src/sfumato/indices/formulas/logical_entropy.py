@@ -31,20 +31,9 @@ class Entropies(NamedTuple):
 
 
 def entropies(sets: SetList, counts: Ints, n_clusters: int) -> Entropies:
-    r"""Ends of the logical entropy over all ways to put each object into a cluster of its set.
+    """Ends of the logical entropy over all ways to put each object into a cluster of its set.
 
-    Parameters
-    ----------
-    sets : SetList
-        The distinct sets, none empty.
-    counts : ndarray of shape (g,)
-        Objects with each set.
-    n_clusters : int
-
-    Raises
-    ------
-    CostError
-        If ambiguous objects connect more than 20 clusters.
+    ``counts`` objects have each of the distinct sets, of which none is empty.
 
     Notes
     -----
@@ -78,19 +67,13 @@ def _groups(sets: SetList, n_clusters: int) -> list[tuple[Ints, Ints]]:
     first = sets.members[sets.starts[:-1]]
     anchors = np.repeat(first, sets.sizes)
     links = coo_array((np.ones(len(anchors)), (anchors, sets.members)), shape=(n_clusters,) * 2)
-    _, group_of = solver.connected_components(links, directed=False)
-    clusters, which = (
-        np.argsort(group_of, kind="stable"),
-        np.argsort(group_of[first], kind="stable"),
-    )
-    groups = np.unique(group_of)
-    return list(
-        zip(
-            np.split(clusters, np.searchsorted(group_of[clusters], groups[1:])),
-            np.split(which, np.searchsorted(group_of[first][which], groups[1:])),
-            strict=True,
-        )
-    )
+    group_of: Ints = solver.connected_components(links, directed=False)[1]
+    parts: list[list[Ints]] = []
+    for groups in (group_of, group_of[first]):
+        order = np.argsort(groups, kind="stable")
+        starts = np.searchsorted(groups[order], np.arange(1, int(group_of.max()) + 1))
+        parts.append(np.split(order, starts))
+    return list(zip(*parts, strict=True))
 
 
 def _forced(sets: SetList, counts: Ints, clusters: Ints, which: Ints) -> Ints:
@@ -112,7 +95,8 @@ def _forced(sets: SetList, counts: Ints, clusters: Ints, which: Ints) -> Ints:
 
 def _largest_squares(inside: Ints) -> int:
     """Best order of clusters, each taking all objects that are left for it."""
-    sets, sizes = _subsets(inside)
+    sets = np.arange(len(inside))  # of clusters, as bit masks
+    sizes = np.bitwise_count(sets)
     best = np.zeros(len(inside), dtype=np.int64)  # by the clusters that have not had their turn
     for size in range(1, int(sizes[-1]) + 1):
         here = sets[sizes == size]
@@ -126,7 +110,8 @@ def _largest_squares(inside: Ints) -> int:
 
 def _smallest_squares(inside: Ints) -> int:
     """Split off the densest group of clusters, share its objects evenly, and go on."""
-    sets, sizes = _subsets(inside)
+    sets = np.arange(len(inside))  # of clusters, as bit masks
+    sizes = np.bitwise_count(sets)
     done, total = 0, 0
     while done < sets[-1]:
         left = sets[(sets & done == 0) & (sets > 0)]
@@ -137,12 +122,3 @@ def _smallest_squares(inside: Ints) -> int:
         total += (n_clusters - more) * each**2 + more * (each + 1) ** 2
         done |= int(left[at])
     return total
-
-
-def _subsets(inside: Ints) -> tuple[Ints, Ints]:
-    """All sets of clusters as bit masks, and their sizes."""
-    sets = np.arange(len(inside))
-    sizes = np.zeros(len(inside), dtype=np.int64)
-    for cluster in range(len(inside).bit_length() - 1):
-        sizes += sets >> cluster & 1
-    return sets, sizes

@@ -28,15 +28,7 @@ class PairTypes(NamedTuple):
 
 
 def pair_types(a: Relational, b: Relational) -> PairTypes:
-    """Collapse the objects that both sides say the same of.
-
-    Examples
-    --------
-    >>> from sfumato.partitions import HardPartition, relational
-    >>> view = relational(HardPartition([0, 0, 1, 1]))
-    >>> pair_types(view, relational(HardPartition([0, 0, 0, 1]))).counts
-    array([2, 1, 1])
-    """
+    """Collapse the objects that both sides say the same of."""
     said = (a.statements.codes, b.statements.codes, a.empty_mass, b.empty_mass)
     codes, first = group_rows(np.column_stack(said).astype(np.float64))
     return PairTypes(first, np.bincount(codes))
@@ -47,26 +39,9 @@ def mean_over_pairs(
 ) -> float:
     """Mean over the pairs x < y of ``distance`` of the masses of either side.
 
-    Parameters
-    ----------
-    a, b : Relational
-        Of the same objects, two at least.
-    distance : callable
-        From two `PairMasses` of one shape to an array of that shape; symmetric in the two objects.
-    types : PairTypes, optional
-        Those of the two sides, if they are known already.
-
-    Notes
-    -----
-    O(t^2 (F + F')) for t distinct pairs of statements, at most n; memory O(n F) and a few blocks,
-    whatever n is.
-
-    Examples
-    --------
-    >>> from sfumato.partitions import HardPartition, relational
-    >>> view = relational(HardPartition([0, 0, 1]))
-    >>> mean_over_pairs(view, view, lambda first, second: first.same * second.same)
-    0.3333333333333333
+    The distance is symmetric in the two objects, of which there are at least two; ``types`` are
+    those of the two sides, if they are known already. O(t^2 (F + F')) for t distinct pairs of
+    statements, at most n; memory O(n F) and a few blocks, whatever n is.
     """
     objects, counts = pair_types(a, b) if types is None else types
 

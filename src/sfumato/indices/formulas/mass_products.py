@@ -39,16 +39,7 @@ class MassProducts(NamedTuple):
 def mass_products(a: Relational, b: Relational) -> MassProducts:
     """The sums for two relational views of the same objects.
 
-    Notes
-    -----
     O(n F F') for F and F' focal sets, and O(F F' (F + F')) for their relations; memory O(F F').
-
-    Examples
-    --------
-    >>> from sfumato.partitions import FuzzyPartition, HardPartition, relational
-    >>> fuzzy = FuzzyPartition([[0.5, 0.5], [1.0, 0.0], [1.0, 0.0]])
-    >>> mass_products(relational(fuzzy), relational(HardPartition([0, 0, 1]))).same_same
-    0.5
     """
     n = a.n_objects
     cells = table_sums(_rows(a), _rows(b)).cells

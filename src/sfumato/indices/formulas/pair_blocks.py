@@ -37,19 +37,10 @@ def pair_blocks(n_rows: int) -> Iterator[tuple[slice, slice]]:
 
 
 def sum_over_pairs(counts: Ints, of: Callable[[slice, slice], Sequence[Floats]]) -> list[float]:
-    """Sum symmetric functions over all pairs of two different objects.
+    """Sum symmetric functions over all pairs of two different objects, each counted once.
 
-    Parameters
-    ----------
-    counts : ndarray of shape (t,)
-        Objects of each type. Values of a type with itself count only if it has several.
-    of : callable
-        Given the rows and columns of a block, one matrix of values per function.
-
-    Returns
-    -------
-    list of float
-        One sum per function, every unordered pair of objects counted once.
+    ``of`` gives one matrix of values per function, for the rows and columns of a block of types.
+    Values of a type with itself count only if ``counts`` says that several objects are of it.
     """
     weights = counts.astype(np.float64)
 

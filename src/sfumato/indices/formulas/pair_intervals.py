@@ -5,11 +5,13 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from sfumato._typing import Floats
+from sfumato._typing import Floats, PartitionLike
 from sfumato.indices.formulas.mass_means import mean_over_pairs
-from sfumato.partitions import IndependentPartition, PairMasses, Relational, relational
+from sfumato.partitions import PairMasses, Relational, as_partition, relational
+from sfumato.partitions.base import independent
+from sfumato.partitions.reading.alignment import align
 
-__all__ = ["Score", "ScoreInterval", "probabilities", "score_interval"]
+__all__ = ["Odds", "Score", "ScoreInterval", "score_interval"]
 
 
 class Odds(NamedTuple):
@@ -29,26 +31,21 @@ class ScoreInterval(NamedTuple):
     upper: float
 
 
-def probabilities(partition: IndependentPartition) -> Relational:
-    """What a partition says of pairs, the empty set conditioned away."""
-    view = relational(partition)
-    return Relational(view.statements, np.zeros(view.n_objects), view.notes)
-
-
-def score_interval(a: IndependentPartition, b: IndependentPartition, score: Score) -> ScoreInterval:
-    r"""Ends of the mean score, each pair by itself.
+def score_interval(name: str, a: PartitionLike, b: PartitionLike, score: Score) -> ScoreInterval:
+    """Ends of the mean score, each pair by itself; ``name`` is that of the caller, for messages.
 
     A side with masses s on same and d on different allows the probabilities from s to 1 - d. A
     score is linear in the true probability q and convex in the stated one p, with its minimum at
     p = q: so it is largest at a corner, and smallest at an end of q with p as near to it as can
-    be.
-
-    Notes
-    -----
-    O(t^2 (F + F')) for t distinct statements, in blocks. Ends of single pairs are attained, those
-    of the mean need not be: the pairs are not free of each other.
+    be. Ends of single pairs are attained, those of the mean need not be: the pairs are not free of
+    each other.
     """
-    first, second = probabilities(a), probabilities(b)
+    sides = align(*(independent(as_partition(side), name) for side in (a, b)))[:2]
+    # Without the mass on the empty set: it is conditioned away.
+    first, second = (
+        Relational(view.statements, np.zeros(view.n_objects), view.notes)
+        for view in map(relational, sides)
+    )
     if first.n_objects < 2:
         return ScoreInterval(0.0, 0.0)
 

@@ -47,17 +47,8 @@ class PairValues(NamedTuple):
 
 
 def pair_values(memberships: Floats, of: Callable[[Floats, Floats], Floats]) -> PairValues:
-    """The values that a function of two rows takes on all pairs of objects.
+    """The values, in [0, 1], that a function of two rows takes on all pairs of objects.
 
-    Parameters
-    ----------
-    memberships : ndarray of shape (n, k)
-        At least two rows.
-    of : callable
-        Gives the values in [0, 1] for the rows of two matrices, as a matrix.
-
-    Notes
-    -----
     O(t^2 k) for t distinct rows. Up to four million pairs of them every value is kept; beyond,
     values are counted in a million bins, which keep their means.
     """
