@@ -6,7 +6,7 @@ import pytest
 
 import sfumato as sf
 from sfumato.experiments import extended
-from sfumato.experiments.extended_text import text
+from sfumato.experiments.extended import text
 from sfumato.io import json_text
 
 pytestmark = pytest.mark.slow

@@ -9,9 +9,8 @@ from typer.testing import CliRunner
 
 import sfumato as sf
 from sfumato.cli import app
-from sfumato.experiments.iris import Cell, run
+from sfumato.experiments.iris import Cell, run, text
 from sfumato.experiments.iris_fits import FITS
-from sfumato.experiments.iris_text import text
 from sfumato.experiments.published import PUBLISHED, Published
 from sfumato.io import json_text
 

@@ -3,7 +3,7 @@
 import numpy as np
 from sklearn.datasets import load_iris
 
-from sfumato.experiments.steep_means import steep_memberships
+from sfumato.experiments.iris_fits import steep_memberships
 
 FEATURES = load_iris().data
 START = FEATURES[[0, 60, 120]]

@@ -30,16 +30,14 @@ def reproduce(
 
 
 def _iris() -> tuple[str, dict[str, object]]:
-    from sfumato.experiments.iris import run
-    from sfumato.experiments.iris_text import text
+    from sfumato.experiments.iris import run, text
 
     found = run()
     return text(found), found.to_dict()
 
 
 def _beyond_iris() -> tuple[str, dict[str, object]]:
-    from sfumato.experiments.extended import run
-    from sfumato.experiments.extended_text import text
+    from sfumato.experiments.extended import run, text
 
     found = run()
     return text(found), found.to_dict()
