@@ -10,7 +10,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sfumato.cluster import RoughKMeans
 from sfumato.cluster.base import draw_objects
 from sfumato.cluster.distances import distances_to
-from sfumato.cluster.rough_updates import upper_approximations
+from sfumato.cluster.rough_k_means import upper_approximations
 from sfumato.cluster.shares import split
 
 COSTS = arrays.arrays(

@@ -261,8 +261,6 @@ def draw_objects(values: Floats, n_clusters: int, random: np.random.RandomState)
 
     Where there are too few different ones, they are repeated.
 
-    Examples
-    --------
     >>> objects = np.array([[1.0], [1.0], [1.0], [2.0]])
     >>> sorted(draw_objects(objects, 2, np.random.RandomState(0)).ravel().tolist())
     [1.0, 2.0]

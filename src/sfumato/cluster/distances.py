@@ -34,8 +34,6 @@ def center_points(data: Floats, origin: Floats) -> Points:
 def distances_to(data: Floats, prototypes: Floats) -> Floats:
     """Squared distance of every prototype, (f, d), to every object, (n, d), of shape (f, n).
 
-    Examples
-    --------
     >>> distances_to(np.array([[0.0], [3.0]]), np.array([[1.0]]))
     array([[1., 4.]])
     """
@@ -49,14 +47,9 @@ def squared_distances(points: Points, prototypes: Floats) -> Floats:
     .. math:: |x - p|^2 = |x|^2 + |p|^2 - 2 x \cdot p
 
     The product is one matrix multiplication; entries where the right side cancels are computed
-    again from the differences, so that an object on a prototype is at distance 0 exactly.
+    again from the differences, so that an object on a prototype is at distance 0 exactly. O(n f d)
+    time, O(n (f + d)) memory.
 
-    Notes
-    -----
-    O(n f d) time, O(n (f + d)) memory.
-
-    Examples
-    --------
     >>> points = center_points(np.array([[0.0, 0.0], [3.0, 4.0]]), np.array([1.5, 2.0]))
     >>> squared_distances(points, points.values[:1])
     array([[ 0., 25.]])

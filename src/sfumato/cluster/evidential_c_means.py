@@ -26,8 +26,6 @@ _MOST_MASSES = 1 << 28  # entries of the matrix of masses: 2 GiB
 def focal_family(n_clusters: int, focal: Focal, *, omega: bool) -> Bools:
     """Sets that may get mass, of shape (f, k): by size, the empty set first.
 
-    Examples
-    --------
     >>> focal_family(3, "singletons", omega=True).astype(int)
     array([[0, 0, 0],
            [1, 0, 0],

@@ -28,8 +28,6 @@ def check_number(
 ) -> None:
     """Refuse what is not a number of [least, most], or above ``least`` if open; NaN included.
 
-    Examples
-    --------
     >>> check_number("fuzzifier", 1, least=1, is_open=True)
     Traceback (most recent call last):
     ...

@@ -47,8 +47,6 @@ class PossibilisticUpdates(Updates):
 def log_typicalities(squares: Floats, eta: Floats, fuzzifier: float) -> Floats:
     r"""Logarithms of t = 1 / (1 + (d^2 / eta)^(1/(m-1))), of shape (k, n).
 
-    Examples
-    --------
     >>> np.exp(log_typicalities(np.array([[0.0, 2.0, 8.0]]), np.array([2.0]), 2.0))
     array([[1. , 0.5, 0.2]])
     """

@@ -27,20 +27,10 @@ def split(costs: Floats, fuzzifier: float) -> Split:
     nothing overflows however near to 1 the fuzzifier is; alternatives that cost nothing share the
     object equally.
 
-    Parameters
-    ----------
-    costs : ndarray of shape (f, n)
-        Not negative; infinite ones get nothing, but one of each object must be finite.
-    fuzzifier : float
-        The exponent m, above 1.
-
-    Notes
-    -----
-    O(n f). With r = min(c) / c and t the sum of r^(1/(m-1)), the weights are u r t^(1-m) and the
+    Costs, of shape (f, n), are not negative; infinite ones get nothing, but one of each object must
+    be finite. With r = min(c) / c and t the sum of r^(1/(m-1)), the weights are u r t^(1-m) and the
     cost min(c) t^(1-m), which takes one logarithm and one exponential per entry, none at m = 2.
 
-    Examples
-    --------
     >>> split(np.array([[1.0, 0.0], [3.0, 2.0]]), 2.0).shares
     array([[0.75, 1.  ],
            [0.25, 0.  ]])

@@ -21,8 +21,6 @@ def frame(
 ) -> "Frame":
     """A frame of pandas or polars with one column for each key.
 
-    Examples
-    --------
     >>> frame([{"a": 1}], "pandas", needed_by="this example").shape
     (1, 1)
     """

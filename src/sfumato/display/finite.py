@@ -12,8 +12,6 @@ __all__ = ["fields_of", "finite", "finite_value"]
 def fields_of(thing: object, names: Iterable[str]) -> dict[str, object]:
     """Some attributes of an object by their names; tuples and arrays become lists.
 
-    Examples
-    --------
     >>> fields_of(slice((1, 2), 3), ["start", "stop"])
     {'start': [1, 2], 'stop': 3}
     """
@@ -31,8 +29,6 @@ def fields_of(thing: object, names: Iterable[str]) -> dict[str, object]:
 def finite(fields: Mapping[str, object]) -> dict[str, object]:
     """A dictionary with None for every infinity and nan, which JSON has not.
 
-    Examples
-    --------
     >>> finite({"lower": 0.25, "bracket": (float("-inf"), 1)})
     {'lower': 0.25, 'bracket': [None, 1]}
     """

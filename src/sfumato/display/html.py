@@ -16,8 +16,6 @@ __all__ = ["html_notes", "html_table", "with_picture"]
 def html_table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Write a table as HTML. All cells are escaped.
 
-    Examples
-    --------
     >>> html_table(["a"], [["<1"]])
     '<table><thead><tr><th>a</th></tr></thead><tbody><tr><td>&lt;1</td></tr></tbody></table>'
     """
@@ -31,8 +29,6 @@ def html_table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 def html_notes(notes: Sequence[str]) -> str:
     """Write notes as an HTML list; nothing if there are none.
 
-    Examples
-    --------
     >>> html_notes(["1 < 2"])
     '<ul><li>1 &lt; 2</li></ul>'
     """

@@ -18,48 +18,23 @@ _SAME = 1e-12  # ends that are closer than this are one value
 @final
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known of one number.
+    """What is known of one number."""
 
-    Attributes
-    ----------
-    name : str
-        Of the candidate; user text, escaped only where it is written.
-    kind, measure : str
-    better : {"higher", "lower"}
-    lower, upper : float
-    is_precise : bool
-        Whether theory gives a single value. Then ends that differ are what the computer left open.
-    stds : (float, float)
-        Of the two ends; nan where it is not known.
-    brackets : ((float, float), (float, float))
-        Hold the two true ends.
-    guarantee : str
-    confidence : float or None
-    hardened : float or None
-        The value after hardening; None for hard partitions, and where it was not asked for.
-    cuts : tuple of (level, smallest, largest)
-        Of a possibility.
-    is_closed : bool
-        Whether no value lies beyond the ends, as for rough partitions.
-    bounds : (float, float)
-        Range of the measure.
-    """
-
-    name: str
+    name: str  # of the candidate; user text, escaped only where it is written
     kind: str
     measure: str
     better: Literal["higher", "lower"]
     lower: float
     upper: float
-    is_precise: bool = True
-    stds: tuple[float, float] = (0.0, 0.0)
-    brackets: tuple[_Bracket, _Bracket] | None = None
+    is_precise: bool = True  # theory gives a single value: other ends are left open by the computer
+    stds: tuple[float, float] = (0.0, 0.0)  # of the two ends; nan where it is not known
+    brackets: tuple[_Bracket, _Bracket] | None = None  # hold the two true ends
     guarantee: str = "exact"
     confidence: float | None = None
-    hardened: float | None = None
-    cuts: tuple[Cut, ...] = ()
-    is_closed: bool = False
-    bounds: tuple[float, float] = (-inf, inf)
+    hardened: float | None = None  # None for hard partitions, and where it was not asked for
+    cuts: tuple[Cut, ...] = ()  # of a possibility
+    is_closed: bool = False  # no value lies beyond the ends, as for rough partitions
+    bounds: tuple[float, float] = (-inf, inf)  # range of the measure
 
     @property
     def is_single(self) -> bool:
@@ -94,8 +69,6 @@ class Known:
     def value_text(self, digits: int = 3) -> str:
         """The value, or both ends of the interval; bounds are rounded outwards.
 
-        Examples
-        --------
         >>> Known("a", "rough", "rand", "higher", 0.5, 1.0, is_precise=False).value_text()
         '[0.500, 1.000]'
         """
@@ -110,8 +83,6 @@ class Known:
     def std_text(self, digits: int = 3) -> str:
         """The standard deviations: one of a value, two of an interval; empty where there is none.
 
-        Examples
-        --------
         >>> Known("a", "fuzzy", "rand", "higher", 0.5, 0.5, stds=(0.25, 0.25)).std_text()
         '0.250'
         """
@@ -147,8 +118,6 @@ def by_worse_end(rows: Sequence[Known]) -> list[Known]:
 def surely_best(rows: Sequence[Known]) -> Known | None:
     """The row whose worse end beats the better ends of all others, brackets included; or None.
 
-    Examples
-    --------
     >>> low, high, wide = (Known("", "rough", "rand", "higher", *ends)
     ...                    for ends in ((0.1, 0.2), (0.8, 0.9), (0.1, 0.85)))
     >>> surely_best([low, high]) is high, surely_best([low, high, wide])

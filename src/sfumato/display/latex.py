@@ -38,8 +38,6 @@ _NOT_IN_LABELS = frozenset("\\{}%#~^&$")
 def latex_escape(text: str) -> str:
     r"""Write any text so that LaTeX prints it and runs nothing of it.
 
-    Examples
-    --------
     >>> print(latex_escape(r"50% of c_1 \input{x}"))
     50\% of c\_1 \textbackslash{}input\{x\}
     """
@@ -63,24 +61,10 @@ def latex_table(
 ) -> str:
     r"""Write a table with booktabs rules. All cells are escaped; minus signs are typeset.
 
-    Parameters
-    ----------
-    headers, rows : cells
-    bold : places of rows that are set in bold
-    caption, label : str or None
-        With either, the table stands in a ``table`` environment. A label is written as it is.
-    legend : sequence of str
-        Printed below the last rule, a line each.
-    notes : sequence of str
-        Written above as comments of LaTeX, which are not printed.
+    Rows in ``bold`` are set in bold. With a caption or a label the table stands in a ``table``
+    environment; a label is written as it is, so one that LaTeX would run or refuse is an error.
+    The legend is printed below the last rule, notes are comments above, which are not printed.
 
-    Raises
-    ------
-    InputError
-        If caption or label is not a string, or the label holds what LaTeX would run or refuse.
-
-    Examples
-    --------
     >>> print(latex_table(["name", "value"], [["a_1", "-0.5"]]))
     % needs \usepackage{booktabs}
     \begin{tabular}{ll}

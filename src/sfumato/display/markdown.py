@@ -10,8 +10,6 @@ _SPECIAL = str.maketrans({letter: f"\\{letter}" for letter in "\\`*_{}[]<>#|~$"}
 def markdown_escape(text: str) -> str:
     r"""Write any text so that Markdown prints it as it is, HTML included.
 
-    Examples
-    --------
     >>> print(markdown_escape("a|b <script>"))
     a\|b \<script\>
     """
@@ -29,8 +27,6 @@ def markdown_table(
 
     Rows in ``bold`` are set in bold.
 
-    Examples
-    --------
     >>> print(markdown_table(["name", "value"], [["a", "0.5"]], bold=[0]))
     | name | value |
     | --- | --- |

@@ -17,8 +17,6 @@ def progress_bar(label: str, expected_seconds: float) -> Generator[Callable[[flo
 
     Nothing is drawn for short work, nor if there is no terminal.
 
-    Examples
-    --------
     >>> with progress_bar("drawing", 0.1) as report:
     ...     report(0.5)
     """

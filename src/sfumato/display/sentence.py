@@ -17,8 +17,6 @@ def sentence(
 
     Bounds are rounded outwards, so that the sentence stays true.
 
-    Examples
-    --------
     >>> found = Known("", "fuzzy", "rand", "higher", 0.875, 0.875, stds=(0.125, 0.125))
     >>> sentence(found, reference="hard")
     'The expected Rand index of the fuzzy partition against the hard reference is 0.875 (exact;

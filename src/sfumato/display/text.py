@@ -14,8 +14,6 @@ _NOISE = 1e-9  # of the last digit: what rounding errors leave is not rounded up
 def number(value: float, digits: int = 4) -> str:
     """Write a value with a fixed number of decimals; what rounds to zero has no sign.
 
-    Examples
-    --------
     >>> number(0.87374), number(-1e-17), number(float("inf"))
     ('0.8737', '0.0000', 'inf')
     """
@@ -25,8 +23,6 @@ def number(value: float, digits: int = 4) -> str:
 def degree(value: float, digits: int = 3) -> str:
     """Write a belief or plausibility: what is not sure does not look like 0 or 1.
 
-    Examples
-    --------
     >>> degree(0.997, 2), degree(0.003, 2), degree(1.0, 2), degree(0.875, 2)
     ('0.99', '0.01', '1.00', '0.88')
     """
@@ -41,8 +37,6 @@ def ends(
 ) -> tuple[str, str]:
     """Write two ends: bounds are rounded outwards, so that they stay true, others to the nearest.
 
-    Examples
-    --------
     >>> ends(0.24996, 0.75004), ends(0.24996, 0.75004, guarantee="certified")
     (('0.2500', '0.7500'), ('0.2499', '0.7501'))
     """
@@ -60,8 +54,6 @@ def interval(
 ) -> str:
     """Write a value, or the two ends of an interval, rounded as in `ends`.
 
-    Examples
-    --------
     >>> interval(0.5, 1.0, is_precise=False), interval(0.5, 0.5, is_precise=True)
     ('[0.5000, 1.0000]', '0.5000')
     """
@@ -73,8 +65,6 @@ def interval(
 def rounded_up(error: float, digits: int) -> str:
     """Write an error so that it does not look smaller than it is.
 
-    Examples
-    --------
     >>> rounded_up(0.1234, 3), rounded_up(0.000123, 3), rounded_up(float("inf"), 3)
     ('0.124', '1.3e-04', 'any distance')
     """
@@ -90,8 +80,6 @@ def rounded_up(error: float, digits: int) -> str:
 def typeset(numbers: str) -> str:
     """Numbers with true minus signs, for pages and pictures; texts to be pasted keep hyphens.
 
-    Examples
-    --------
     >>> typeset("[-0.5, 1e-09]")
     '[−0.5, 1e−09]'
     """
@@ -101,8 +89,6 @@ def typeset(numbers: str) -> str:
 def duration(seconds: float) -> str:
     """Write a time in microseconds, milliseconds or seconds.
 
-    Examples
-    --------
     >>> duration(0.0123), duration(75.0)
     ('12 ms', '75.0 s')
     """
@@ -116,8 +102,6 @@ def table(
 ) -> str:
     """Align the cells of a table in columns; notes stand below.
 
-    Examples
-    --------
     >>> print(table(["name", "value"], [["fcm", "0.88"]]))
     name  value
     fcm   0.88

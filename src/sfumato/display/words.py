@@ -25,8 +25,6 @@ _UNFIT = re.compile(
 def in_words(measure: str) -> str:
     """The name of a measure in words; that of another one without underscores.
 
-    Examples
-    --------
     >>> in_words("adjusted_rand"), in_words("partition_distance"), in_words("indices.campello")
     ('adjusted Rand index', 'partition distance', 'campello index')
     """
@@ -40,8 +38,6 @@ def in_words(measure: str) -> str:
 def direction(better: Literal["higher", "lower"]) -> str:
     """Which way is better, with an arrow that points there on an axis that grows rightwards.
 
-    Examples
-    --------
     >>> direction("higher"), direction("lower")
     ('higher is better →', '← lower is better')
     """
@@ -51,8 +47,6 @@ def direction(better: Literal["higher", "lower"]) -> str:
 def shortened(name: str, most: int = 24) -> str:
     """A long name without its middle: names often differ in their first or last letters.
 
-    Examples
-    --------
     >>> shortened("evidential c-means with a quadratic penalty", 16)
     'evidenti…penalty'
     """
@@ -65,8 +59,6 @@ def shortened(name: str, most: int = 24) -> str:
 def legible(text: str) -> str:
     """A text for a page or a picture: what cannot stand there becomes a mark for a lost letter.
 
-    Examples
-    --------
     >>> legible("a" + chr(7) + "b")
     'a�b'
     """
@@ -76,8 +68,6 @@ def legible(text: str) -> str:
 def one_line(name: str) -> str:
     """A name for a label: legible, on one line, without spaces that pictures would drop.
 
-    Examples
-    --------
     >>> one_line(" a" + chr(10) + " b")
     'a b'
     """
@@ -90,8 +80,6 @@ def short_names(names: Sequence[str], most: int = 24) -> list[str]:
     Where two would become equal, the letters with which they begin alike are left out; what is
     equal even then is numbered.
 
-    Examples
-    --------
     >>> short_names(["fuzzy c-means, m = 1.5, of iris", "fuzzy c-means, m = 2.5, of iris"], 20)
     ['…, m = 1.5, of iris', '…, m = 2.5, of iris']
     """

@@ -35,30 +35,15 @@ AGREES, CLOSE = 1e-3, 1e-2  # the paper prints three decimals
 @final
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One cell of the table, ours and the paper's.
-
-    Attributes
-    ----------
-    fit : str
-    cell : str
-        D or S, RI or PD.
-    lower, upper : float
-        Ours; the partition distance divided by n - 1, as the paper defines it.
-    compared : (float, float)
-        The same as the paper's table seems to have it: the partition distance divided by n.
-    published : Published
-    found : dict
-        Guarantee, error, method, draws, brackets and notes of the first comparison behind it.
-    seconds : float
-    """
+    """One cell of the table, ours and the paper's."""
 
     fit: str
-    cell: str
-    lower: float
+    cell: str  # D or S, RI or PD
+    lower: float  # ours; the partition distance divided by n - 1, as the paper defines it
     upper: float
-    compared: tuple[float, float]
+    compared: tuple[float, float]  # divided by n, as the paper's table seems to have it
     published: Published
-    found: dict[str, object]
+    found: dict[str, object]  # the first comparison behind it
     seconds: float
 
     @property

@@ -20,23 +20,12 @@ _FLOOR = 1e-3  # keeps an object on a centre from dividing by zero
 @final
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """One way to read one column of the table.
+    """One way to read one column of the table."""
 
-    Attributes
-    ----------
-    algorithm : str
-        As the paper abbreviates it.
-    name : str
-    run : callable
-        From features of shape (n, d) to partitions; of several, the values are averaged.
-    remark : str
-        What was done, and what speaks for or against it.
-    """
-
-    algorithm: str
+    algorithm: str  # as the paper abbreviates it
     name: str
-    run: Callable[[Floats], list[Partition]]
-    remark: str
+    run: Callable[[Floats], list[Partition]]  # from (n, d); values of several are averaged
+    remark: str  # what was done, and what speaks for or against it
 
 
 def steep_memberships(features: Floats, centers: Floats, exponent: float) -> Floats:
@@ -50,8 +39,6 @@ def steep_memberships(features: Floats, centers: Floats, exponent: float) -> Flo
     That is what the authors of the paper published as code. ``centers`` are where to start,
     ``exponent`` is m.
 
-    Examples
-    --------
     >>> objects = np.array([[0.0], [1.0], [9.0], [10.0]])
     >>> steep_memberships(objects, np.array([[0.0], [10.0]]), 5).round(3).tolist()
     [[1.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.0, 1.0]]

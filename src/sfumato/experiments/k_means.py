@@ -13,8 +13,6 @@ __all__ = ["k_means"]
 def k_means(features: Floats, n_clusters: int, *, n_init: int, seed: int) -> tuple[Codes, Floats]:
     """Labels and centres of the lowest inertia among ``n_init`` starts.
 
-    Examples
-    --------
     >>> labels, centers = k_means(np.array([[0.0], [1.0], [9.0]]), 2, n_init=1, seed=0)
     >>> np.sort(centers.ravel()).tolist()
     [0.5, 9.0]

@@ -11,8 +11,6 @@ __all__ = ["versions"]
 def versions() -> dict[str, str]:
     """Versions of everything that may change a number.
 
-    Examples
-    --------
     >>> sorted(versions())
     ['numpy', 'python', 'scikit-learn', 'scipy', 'sfumato']
     """

@@ -162,12 +162,7 @@ class Index:
         return replace(card, chosen=in_order, origin=origin)
 
     def check(self, **options: object) -> None:
-        """Refuse a value that is not on the closed list of its option.
-
-        Raises
-        ------
-        InputError
-        """
+        """Refuse a value that is not on the closed list of its option."""
         for option in self.options:
             if option.values and option.name in options:
                 choices = cast("tuple[str, ...]", option.values)

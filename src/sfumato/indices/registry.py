@@ -48,15 +48,7 @@ _BY_NAME = {index.name: index for index in INDICES}
 def as_index(given: object) -> Index | None:
     """The index that a name, a function or a partial function stands for; None if none does.
 
-    Raises
-    ------
-    InputError
-        For a name like ``"indices.campelo"`` that no index has.
-
-    Examples
-    --------
-    >>> as_index("indices.frigui").name
-    'frigui'
+    A name like ``"indices.campelo"`` that no index has is an error.
     """
     if given is None or isinstance(given, Index):
         return given

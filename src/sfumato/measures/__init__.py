@@ -139,8 +139,6 @@ def register_measure(measure: Measure) -> None:
 def full_name(name: str) -> str:
     """The name of the measure that a short name stands for; any other name as it is.
 
-    Examples
-    --------
     >>> full_name("ARI")
     'adjusted_rand'
     """

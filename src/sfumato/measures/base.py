@@ -174,8 +174,6 @@ def value_range(
 ) -> tuple[float, float]:
     """Smallest interval known to hold every value of a measure on tables of one shape.
 
-    Examples
-    --------
     >>> from sfumato.measures.rand import Rand
     >>> value_range(Rand(), 10, 2, 3)
     (0.0, 1.0)

@@ -97,8 +97,6 @@ class Contingency:
 def tally(codes: Codes, n_codes: int, counts: Ints | None = None) -> Ints:
     """Count how often each code occurs, or the objects that its entries stand for.
 
-    Examples
-    --------
     >>> tally(np.array([0, 2, 0]), 3).tolist()
     [2, 0, 1]
     >>> tally(np.array([0, 2]), 3, np.array([5, 7])).tolist()

@@ -23,10 +23,7 @@ def convention_notes(
 ) -> tuple[str, ...]:
     """Say when the smallest or the largest value is attained only by convention.
 
-    Parameters
-    ----------
-    values : ndarray of shape (m,)
-        Of the tables given by their counts on a few cells, added to a base table.
+    The m values are those of tables given by their counts on a few cells, added to a base table.
     """
     notes: list[str] = []
     for word, end in (("smallest", values.min()), ("largest", values.max())):

@@ -25,18 +25,6 @@ class Difference(ShapeBounded):
     A row of the table is a pair of clusters, one of A and one of B. So the table of A and T is a
     sum of rows, and so is that of B and T.
 
-    Parameters
-    ----------
-    measure : Measure
-        v; D keeps its direction.
-    first_rows, second_rows : ndarray of shape (k,)
-        The cluster of A, in increasing order, and the cluster of B that each row stands for. Every
-        cluster up to the largest has a row.
-    n_columns : int
-        Clusters of the truth.
-
-    Examples
-    --------
     Two objects with truths 0 and 1. A parts them, B does not.
 
     >>> from sfumato.measures import Rand
@@ -45,10 +33,12 @@ class Difference(ShapeBounded):
     array(1.)
     """
 
-    measure: Measure
+    measure: Measure  # v; D keeps its direction
+    # The cluster of A, in increasing order, and that of B for which each row stands, (k,). Every
+    # cluster up to the largest has a row.
     first_rows: Ints
     second_rows: Ints
-    n_columns: int
+    n_columns: int  # clusters of the truth
     name: str = field(init=False)
     better: Literal["higher", "lower"] = field(init=False)
     bounds: tuple[float, float] = field(init=False)

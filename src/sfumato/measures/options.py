@@ -10,8 +10,6 @@ __all__ = ["check_choice", "did_you_mean"]
 def did_you_mean(word: object, known: Iterable[str]) -> str:
     """Hint at the known word nearest to one that is not; empty if none is near.
 
-    Examples
-    --------
     >>> did_you_mean("jacard", ["rand", "jaccard"])
     " Did you mean 'jaccard'?"
     """
@@ -22,17 +20,7 @@ def did_you_mean(word: object, known: Iterable[str]) -> str:
 
 
 def check_choice(option: str, value: object, choices: tuple[str, ...]) -> None:
-    """Refuse a value that is not one of the choices.
-
-    Raises
-    ------
-    InputError
-        Names the option, the value seen and the choices.
-
-    Examples
-    --------
-    >>> check_choice("Rand(pairs=...)", "all", ("distinct", "all"))
-    """
+    """Refuse a value that is not one of the choices; the error names option, value and choices."""
     if not isinstance(value, str) or value not in choices:
         listed = " or ".join(repr(choice) for choice in choices)
         hint = did_you_mean(value, choices)

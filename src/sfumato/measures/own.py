@@ -30,8 +30,6 @@ class FunctionMeasure(Measure):
     What the function returns is checked: a finite number per table, within the bounds. An excess
     of rounding (1e-12) is moved onto the bound. The tables it is given are read-only.
 
-    Examples
-    --------
     >>> same = FunctionMeasure(
     ...     lambda a, b: (a == b).mean(), "same", "higher", (0.0, 1.0), True, False, "labels"
     ... )

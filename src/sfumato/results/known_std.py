@@ -21,18 +21,10 @@ def known_std(
 ) -> tuple[float, tuple[str, ...]]:
     """A standard deviation between limits, or nan if nothing is known, and what to say of it.
 
-    Parameters
-    ----------
-    low, high : float
-    mean, bounds : (float, float)
-        Between which the mean and all values lie.
-    estimate : float, optional
-        The middle of the limits without it.
-    is_of_sums : bool
-        Whether the limits come from sums of one round over objects that are gone.
+    The mean lies within ``mean``, all values within ``bounds``. Without an estimate the middle of
+    the limits is taken. ``is_of_sums`` says that the limits come from sums of one round over
+    objects that are gone.
 
-    Examples
-    --------
     >>> known_std(0.1, 3.0, (0.5, 0.5), (0.0, 1.0))
     (0.3, ('The standard deviation is known within 0.2.',))
     """
@@ -54,8 +46,6 @@ def most_std(mean: Bracket, bounds: Bracket) -> float:
 
     The variance is at most (upper - mean) (mean - lower), which values at the bounds attain.
 
-    Examples
-    --------
     >>> most_std((0.5, 0.5), (0.0, 1.0))
     0.5
     """

@@ -9,7 +9,7 @@ from sfumato.display.dataframe import Frame, FrameLibrary, frame
 from sfumato.display.html import html_notes, html_table, with_picture
 from sfumato.display.latex import latex_table
 from sfumato.display.markdown import markdown_table
-from sfumato.display.marks import legend, mark
+from sfumato.display.paper import legend, mark
 from sfumato.display.text import table
 from sfumato.display.words import in_words, short_names
 from sfumato.errors import InputError

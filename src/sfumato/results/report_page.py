@@ -83,14 +83,8 @@ def report_page(
 ) -> str:
     """The page of a report as HTML.
 
-    Parameters
-    ----------
-    report : Report
-    title : str
-    provenance : mapping from str to str
-        What is known of the inputs and of how the report was made.
-    labels : sequence or None
-        Names of the objects; their ids or rows by default.
+    ``provenance`` is what is known of the inputs and of how the report was made; ``labels`` are
+    the names of the objects, by default their ids or rows.
     """
     _check_labels(report, labels)
     rows = report.known()

@@ -36,23 +36,12 @@ Cell: TypeAlias = str | tuple[str, float]  # a text, or a text and the number to
 @final
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of the page.
+    """A part of the page."""
 
-    Attributes
-    ----------
-    anchor : str
-        Where links lead; letters only.
-    heading : str
-    link : str
-        What the list of sections calls it.
-    parts : tuple of str
-        HTML, made by the functions of this module.
-    """
-
-    anchor: str
+    anchor: str  # where links lead; letters only
     heading: str
-    link: str
-    parts: tuple[str, ...]
+    link: str  # what the list of sections calls it
+    parts: tuple[str, ...]  # HTML, made by the functions of this module
 
 
 def page(
@@ -65,8 +54,6 @@ def page(
 ) -> str:
     """The whole page.
 
-    Examples
-    --------
     >>> text = page(title="a < b", verdict="", scope="", counts=[], sections=[])
     >>> "<title>a &lt; b</title>" in text, "http://" in text
     (True, False)
@@ -111,8 +98,6 @@ def sortable_table(
 ) -> str:
     """A table whose first column names the rows; a script, if it runs, lets it be sorted.
 
-    Examples
-    --------
     >>> text = sortable_table("Rand", "", ["name", "value"], [["<a>", ("0.5", 0.5)]])
     >>> '<th scope="row">&lt;a&gt;</th><td data-value="0.5">0.5</td>' in text
     True

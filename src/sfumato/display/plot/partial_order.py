@@ -25,8 +25,6 @@ _BOX = 0.13  # half the height of a box, in layers
 def layers_of(wins: Bools) -> Ints:
     """How far below the maximal ones each candidate stands.
 
-    Examples
-    --------
     >>> layers_of(np.array([[False, True, True], [False, False, True], [False] * 3])).tolist()
     [0, 1, 2]
     """
@@ -39,8 +37,6 @@ def layers_of(wins: Bools) -> Ints:
 def lines_of(wins: Bools, most: int) -> Ints:
     """The line of each candidate from the top: layers, cut into lines of at most so many.
 
-    Examples
-    --------
     >>> lines_of(np.zeros((5, 5), dtype=bool), 2).tolist()
     [0, 0, 1, 1, 2]
     """
@@ -59,23 +55,13 @@ def draw_order(
     wins: Bools,
     edges: Sequence[tuple[int, int]],
     *,
-    most: int = 4,
+    most: int,
 ) -> dict[str, list[Artist]]:
     """Draw candidates in layers, with an arrow from the better to the worse one.
 
-    Edges over several layers run through slots that are kept free for them, so that they cross no
-    box.
-
-    Parameters
-    ----------
-    ax : Axes
-    names : sequence of m str
-    wins : ndarray of shape (m, m)
-        Whether the row beats the column.
-    edges : sequence of (better, worse)
-        Those of the order that do not follow from others.
-    most : int
-        Candidates in one line.
+    ``wins`` says whether the row beats the column, ``edges`` are the pairs (better, worse) that do
+    not follow from others, and a line holds at most ``most`` candidates. Edges over several layers
+    run through slots that are kept free for them, so that they cross no box.
     """
     is_maximal = layers_of(wins) == 0
     depth = lines_of(wins, most)

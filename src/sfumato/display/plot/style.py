@@ -134,8 +134,6 @@ def _letters() -> frozenset[int]:
 def drawable(text: str) -> str:
     """A text with a box for each letter that no font has, which matplotlib would warn of.
 
-    Examples
-    --------
     >>> drawable("a" + chr(0xE000))
     'a□'
     """

@@ -71,13 +71,7 @@ def _mean_differences(weights: Floats) -> Floats:
 
 
 def random_side(side: IndependentPartition, model: Model) -> RandomSide:
-    """The chance model of one side.
-
-    Raises
-    ------
-    InputError
-        If a Dirichlet cannot be fitted because a membership of a soft side is 0.
-    """
+    """The chance model of one side; a Dirichlet is not fitted where a membership is 0."""
     if side.n_clusters == 1:
         return RandomSide(np.ones(1), is_hard=True)
     if model == "flat":
@@ -87,18 +81,6 @@ def random_side(side: IndependentPartition, model: Model) -> RandomSide:
         sizes = np.bincount(simplest.codes).astype(np.float64)
         return RandomSide(np.ones(len(sizes)) if model == "symmetric" else sizes, is_hard=True)
     memberships = memberships_of(side)
-    _check_positive(memberships, model)
-    logs = np.log(memberships).mean(axis=0)
-    if model == "symmetric":
-        precision, shape = fit_symmetric_dirichlet(logs), np.ones(side.n_clusters)
-    else:
-        precision, shape = 1.0, fit_dirichlet(logs)
-    if precision == inf or not np.isfinite(shape).all():
-        return RandomSide(memberships.mean(axis=0), is_constant=True)
-    return RandomSide(precision * shape)
-
-
-def _check_positive(memberships: Floats, model: Model) -> None:
     is_zero = memberships == 0
     if is_zero.any():
         row, column = divmod(int(np.argmax(is_zero)), memberships.shape[1])
@@ -107,6 +89,14 @@ def _check_positive(memberships: Floats, model: Model) -> None:
             f"a membership is 0, as in row {row}, column {column}: use chance='permutation' or "
             "'flat'."
         )
+    logs = np.log(memberships).mean(axis=0)
+    if model == "symmetric":
+        precision, shape = fit_symmetric_dirichlet(logs), np.ones(side.n_clusters)
+    else:
+        precision, shape = 1.0, fit_dirichlet(logs)
+    if precision == inf or not np.isfinite(shape).all():
+        return RandomSide(memberships.mean(axis=0), is_constant=True)
+    return RandomSide(precision * shape)
 
 
 def fit_symmetric_dirichlet(mean_logs: Floats) -> float:

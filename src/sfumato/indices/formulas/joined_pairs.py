@@ -138,8 +138,6 @@ def expected_sums(first: IndependentPartition, second: IndependentPartition) -> 
     O(n k1 k2), memory O(k1 k2); O(n log n) and O(n) for two hard partitions. Of these the Rand
     index is the mean over clusterings drawn from the partitions.
 
-    Examples
-    --------
     >>> expected_sums(HardPartition([0, 0, 0, 1]), HardPartition([0, 0, 1, 1]))
     PairSums(both=1, first=2, second=1, neither=2)
     """

@@ -44,8 +44,6 @@ def entropies(sets: SetList, counts: Ints, n_clusters: int) -> Entropies:
     smallest where the densest groups of clusters share evenly what cannot go elsewhere
     :cite:`fujishige1980`.
 
-    Examples
-    --------
     >>> sets = SetList.from_mask(np.array([[True, False], [True, True]]))
     >>> entropies(sets, np.array([1, 1]), 2)
     Entropies(lower=0.0, upper=0.5)
