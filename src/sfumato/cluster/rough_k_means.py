@@ -45,48 +45,37 @@ def _lower(upper: Bools) -> Bools:
     return upper & (upper.sum(axis=0) == 1)
 
 
-def _indifferent(upper: Bools) -> Floats:
-    """Equal shares of every object for its possible clusters."""
-    return upper / upper.sum(axis=0)
-
-
 @final
 @dataclass(frozen=True)
-class IndifferentUpdates(Updates):
-    """Peters 2014: an object weighs as much in each of its possible clusters."""
+class RoughUpdates(Updates):
+    """Centres of the three variants.
 
-    threshold: float
-
-    def assign(self, squares: Floats) -> Assignment:
-        """Equal shares, of shape (k, n)."""
-        shares = _indifferent(upper_approximations(squares, self.threshold))
-        return Assignment(shares, float(np.vdot(shares, squares)))
-
-
-@final
-@dataclass(frozen=True)
-class TwoMeansUpdates(Updates):
-    """The mean of the lower approximation, and a second one.
-
-    Of the boundary in Lingras and West 2004, of the upper approximation in Peters 2006.
+    By the principle of indifference (Peters 2014) an object weighs as much in each of its possible
+    clusters. The others add to the mean of the lower approximation a second one: of the boundary in
+    Lingras and West 2004, of the upper approximation in Peters 2006.
     """
 
+    variant: Variant
     threshold: float
     weight_lower: float
-    second: Literal["boundary", "upper"]
 
     def assign(self, squares: Floats) -> Assignment:
-        """Lower approximations above what the second means are of, of shape (2 k, n)."""
+        """Equal shares, (k, n); or lower approximations above what the second means are of."""
         upper = upper_approximations(squares, self.threshold)
+        shares: Floats = upper / upper.sum(axis=0)
+        objective = float(np.vdot(shares, squares))
+        if self.variant == "pi":
+            return Assignment(shares, objective)
         lower = _lower(upper)
-        second = upper & ~lower if self.second == "boundary" else upper
-        objective = float(np.vdot(_indifferent(upper), squares))
+        second = upper & ~lower if self.variant == "lingras" else upper
         return Assignment(np.vstack([lower, second]).astype(np.float64), objective)
 
     def move(self, totals: Floats, sums: Floats, centers: Floats) -> Floats:
-        """Weighted sum of the two means; the first alone where there is no second."""
+        """Weighted sum of the two means, if there are two; the first where the second has none."""
         k, weight = len(centers), self.weight_lower
         first = weighted_means(totals[:k], sums[:k], centers)
+        if self.variant == "pi":
+            return first
         second = weighted_means(totals[k:], sums[k:], first)
         return weight * first + (1 - weight) * second
 
@@ -179,7 +168,7 @@ class RoughKMeans(SoftClusterer):
         random_state: RandomState = None,
     ) -> None:
         super().__init__(n_clusters, init, n_init, max_iter, tol, random_state)
-        self.variant = variant
+        self.variant: Variant = variant
         self.threshold = threshold
         self.weight_lower = weight_lower
 
@@ -197,11 +186,8 @@ class RoughKMeans(SoftClusterer):
         self.partition_ = RoughPartition(self.upper_)
         self.labels_ = np.argmin(np.where(upper, squares, np.inf), axis=0)
 
-    def _updates(self) -> Updates:
-        if self.variant == "pi":
-            return IndifferentUpdates(self.threshold)
-        second = "boundary" if self.variant == "lingras" else "upper"
-        return TwoMeansUpdates(self.threshold, self.weight_lower, second)
+    def _updates(self) -> RoughUpdates:
+        return RoughUpdates(self.variant, self.threshold, self.weight_lower)
 
     def _partition(self, data: Floats) -> RoughPartition:
         squares = distances_to(data, self.cluster_centers_)

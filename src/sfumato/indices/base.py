@@ -152,12 +152,9 @@ class Index:
         card = origin = self.origin or self
         for case in self.unlike:
             if case.option in chosen and chosen[case.option] == case.value:
-                card = replace(
-                    card,
-                    better=case.better or card.better,
-                    is_reflexive=_or(case.is_reflexive, card.is_reflexive),
-                    is_symmetric=_or(case.is_symmetric, card.is_symmetric),
-                )
+                promises = dict(zip(Unlike._fields[2:], case[2:], strict=True))
+                changed = {name: each for name, each in promises.items() if each is not None}
+                card = replace(card, **changed)
         in_order = tuple((name, chosen[name]) for name in known if name in chosen)
         return replace(card, chosen=in_order, origin=origin)
 
@@ -219,18 +216,8 @@ class Index:
 
 
 def _values(hint: object) -> tuple[object, ...]:
-    """The values of a closed choice, None included where it is one."""
-    if get_origin(hint) is Literal:
-        return get_args(hint)
-    parts = get_args(hint)
-    if any(get_origin(part) is Literal for part in parts):
-        closed = [_values(part) for part in parts if part is not type(None)]
-        return (*(() if type(None) not in parts else (None,)), *sum(closed, ()))
-    return ()
-
-
-def _or(value: bool | None, otherwise: bool) -> bool:
-    return otherwise if value is None else value
+    """The values of a closed choice."""
+    return get_args(hint) if get_origin(hint) is Literal else ()
 
 
 def _conversions(kinds: tuple[Kind, ...]) -> str:

@@ -156,12 +156,10 @@ def exact_answer(
 ) -> Answer:
     """Build an answer without error."""
     found = _summary(quantity, ends)
-    return Answer(
-        found.lower,
-        found.upper,
+    return bracketed_answer(
+        "exact",
         (found.lower, found.lower),
         (found.upper, found.upper),
-        "exact",
         stds=(found.lower_std, found.upper_std),
         distribution=distribution,
         notes=notes,
@@ -201,14 +199,9 @@ def bracketed_answer(
 
 def answer_by_range(bracket: Bracket) -> Answer:
     """Both ends known only to lie in one bracket, whose sides are reported."""
-    return Answer(
-        *bracket,
-        bracket,
-        bracket,
-        "certified",
-        distribution=ValueSet(np.unique(bracket), is_complete=False),
-        notes=("Only the range of what is not ruled out is known; the spread is not.",),
-    )
+    known = ValueSet(np.unique(bracket), is_complete=False)
+    note = "Only the range of what is not ruled out is known; the spread is not."
+    return bracketed_mean("certified", None, bracket, std=nan, distribution=known, notes=(note,))
 
 
 def mean_answer(

@@ -61,15 +61,7 @@ class IndexValue:
         """The value."""
         return self.value
 
-    @property
-    def upper(self) -> float:
-        """The value."""
-        return self.value
-
-    @property
-    def mean(self) -> float:
-        """The value."""
-        return self.value
+    upper = mean = lower
 
     @property
     def is_exact(self) -> bool:

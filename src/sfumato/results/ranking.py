@@ -257,22 +257,18 @@ class Ranking:
         return self._row(i, j)
 
     def _row(self, i: int, j: int) -> dict[str, object]:
+        def of(*names: str) -> dict[str, object]:
+            return {name: getattr(self, name)[..., i, j].tolist() for name in names}
+
         return {
             "a": self.names[i],
             "b": self.names[j],
             "measure": self.measure,
             "better": self.better,
-            "lower": float(self.lower[i, j]),
-            "upper": float(self.upper[i, j]),
-            "lower_bracket": self.lower_bracket[:, i, j].tolist(),
-            "upper_bracket": self.upper_bracket[:, i, j].tolist(),
+            **of("lower", "upper", "lower_bracket", "upper_bracket"),
             "standing": self._standing(i, j),
-            "belief": float(self.belief[i, j]),
-            "plausibility": float(self.plausibility[i, j]),
-            "belief_at_least": float(self.belief_at_least[i, j]),
-            "plausibility_at_least": float(self.plausibility_at_least[i, j]),
-            "pignistic": float(self.pignistic[i, j]),
-            "hardened": float(self.hardened[i, j]),
+            **of("belief", "plausibility", "belief_at_least", "plausibility_at_least"),
+            **of("pignistic", "hardened"),
         }
 
     @property
