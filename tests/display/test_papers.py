@@ -17,7 +17,6 @@ from sfumato.display.known import Known, surely_best
 from sfumato.display.latex import latex_escape, latex_table
 from sfumato.display.markdown import markdown_escape
 from sfumato.display.sentence import sentence
-from sfumato.display.words import in_words, shortened
 from sfumato.results.pairwise import Pairwise
 from sfumato.results.report import Report
 
@@ -340,12 +339,6 @@ def test_without_matplotlib_notebooks_show_tables_only():
         "print('<table>' in page, '<svg' in page)"
     )
     assert said == "True False"
-
-
-def test_words():
-    assert in_words("indices.fuzzy_adjusted_rand") == "fuzzy adjusted rand index"
-    assert in_words("my_own") == "my own"
-    assert shortened("a" * 10 + "b" * 10, 9) == "aaaa…bbbb"
 
 
 def test_every_table_and_frame_says_what_is_better_and_has_the_notes():

@@ -12,6 +12,7 @@ from scipy.special import digamma
 import literal_indices as literal
 import sfumato as sf
 import sfumato.indices.formulas.pair_values as binning
+from indices.variants import rows
 from sfumato import indices
 from sfumato.indices.formulas.chance import (
     RandomSide,
@@ -30,12 +31,6 @@ SMALL = {"n_objects": st.integers(2, 5), "n_clusters": st.integers(1, 3)}
 
 def side(**sizes):
     return st.one_of(hard_sides(**sizes), fuzzy_sides(**sizes))
-
-
-def rows(given):
-    if given[0] == "fuzzy":
-        return np.array(given[1])
-    return np.eye(1 + max(given[1]))[list(given[1])]
 
 
 @pytest.mark.parametrize("index", INDICES)

@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from sfumato.indices.base import Index
@@ -15,6 +16,19 @@ def recorded(family: str) -> list[object]:
     """Parameters of a test: the inputs and the expected values of recorded cases."""
     cases = json.loads((REFERENCE / f"{family}.json").read_text())["cases"]
     return [pytest.param(case["inputs"], case["expected"], id=case["id"]) for case in cases]
+
+
+def expressions_of(name: str) -> tuple[str, ...]:
+    """What ``index=`` takes, for an index by its name."""
+    options = next(card.options for card in INDICES if card.name == name)
+    return next(option.values for option in options if option.name == "index")
+
+
+def rows(side: tuple) -> np.ndarray:
+    """Degrees of a drawn side, of shape (n, k); clusters without objects are left out."""
+    if side[0] == "hard":
+        return np.eye(1 + max(side[1]))[list(side[1])][:, sorted(set(side[1]))]
+    return np.array(side[1])
 
 
 def variants() -> list[Index]:

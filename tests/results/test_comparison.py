@@ -1,7 +1,6 @@
 """A single answer: its numbers, its words, its pictures."""
 
 import json
-import pickle
 from dataclasses import replace
 from math import isnan
 
@@ -159,15 +158,6 @@ def test_the_standard_deviation_is_found_once_when_asked_for():
     assert (found.mean, str(found) != "", calls) == (pytest.approx(0.75), True, [])
     assert found.std == found.lower_std == found.upper_std == pytest.approx(0.25)
     assert calls == ["find_std"]
-
-
-@every_kind
-def test_an_answer_survives_pickling(kind):
-    found = exact(kind, quantity="distribution")
-    kept = pickle.loads(pickle.dumps(found))
-    assert kept.to_dict() == found.to_dict()
-    assert kept.pignistic == found.pignistic
-    assert kept.distribution.support.tolist() == found.distribution.support.tolist()
 
 
 def test_notes_of_the_partitions_come_with_the_answer():

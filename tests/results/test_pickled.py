@@ -47,6 +47,8 @@ def assert_finds_the_same(found, again):
             assert [list(side.labels) for side in before] == [list(side.labels) for side in after]
     assert again.hardened == found.hardened
     assert again.pignistic == found.pignistic
+    if found.distribution is not None:
+        assert np.array_equal(again.distribution.support, found.distribution.support)
     if "drawn" not in found.kinds:
         tables = again.expected_table(), found.expected_table()
         assert np.array_equal(*(table.expected for table in tables))
