@@ -7,7 +7,6 @@ import numpy as np
 from sfumato._typing import Floats, PartitionLike
 from sfumato.indices.base import Index, Unlike
 from sfumato.indices.formulas.joined_pairs import expected_sums
-from sfumato.indices.formulas.mass_means import Distance, mean_over_pairs
 from sfumato.indices.formulas.mass_products import (
     MassProducts,
     has_few_sets,
@@ -15,6 +14,7 @@ from sfumato.indices.formulas.mass_products import (
     is_hard,
     mass_products,
 )
+from sfumato.indices.formulas.pair_blocks import Distance, mean_over_pairs
 from sfumato.partitions import PairMasses, Relational, relational
 
 __all__ = ["DENOEUX", "DISTANCES", "credal_rand", "denoeux"]

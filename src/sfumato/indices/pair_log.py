@@ -10,7 +10,7 @@ from sfumato._typing import Floats, Ints, PartitionLike, RandomSource
 from sfumato.errors import CostError
 from sfumato.indices.base import Estimate, Index
 from sfumato.indices.formulas.drawn_mean import CONFIDENCE, check_tolerance, draw_mean
-from sfumato.indices.formulas.mass_means import mean_over_pairs, pair_types
+from sfumato.indices.formulas.pair_blocks import mean_over_pairs, pair_types
 from sfumato.indices.formulas.pair_intervals import Odds, ScoreInterval, score_interval
 from sfumato.indices.pair_brier import brier, pair_brier
 from sfumato.partitions import (

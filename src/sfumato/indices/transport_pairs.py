@@ -11,8 +11,8 @@ from sfumato.errors import InputError
 from sfumato.indices.base import Index, Unlike
 from sfumato.indices.formulas.cluster_costs import Degrees, cheapest_matching, cluster_costs
 from sfumato.indices.formulas.joined_pairs import expected_sums
-from sfumato.indices.formulas.mass_means import mean_over_pairs
 from sfumato.indices.formulas.mass_products import has_few_sets, is_hard, mass_products
+from sfumato.indices.formulas.pair_blocks import mean_over_pairs
 from sfumato.partitions import PairMasses, Relational, relational
 
 __all__ = ["TRANSPORT_PAIRS", "transport_pairs"]

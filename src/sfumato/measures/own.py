@@ -25,16 +25,8 @@ _ROUNDING = 1e-12
 class FunctionMeasure(Measure):
     """A user's function with the promises that it keeps; see ``Measure.from_function``.
 
-    Notes
-    -----
     What the function returns is checked: a finite number per table, within the bounds. An excess
     of rounding (1e-12) is moved onto the bound. The tables it is given are read-only.
-
-    >>> same = FunctionMeasure(
-    ...     lambda a, b: (a == b).mean(), "same", "higher", (0.0, 1.0), True, False, "labels"
-    ... )
-    >>> same.of_tables(np.array([[2, 1], [0, 1]]))
-    array(0.75)
     """
 
     function: Callable[..., object]

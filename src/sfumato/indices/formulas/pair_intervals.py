@@ -6,7 +6,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from sfumato._typing import Floats, PartitionLike
-from sfumato.indices.formulas.mass_means import mean_over_pairs
+from sfumato.indices.formulas.pair_blocks import mean_over_pairs
 from sfumato.partitions import PairMasses, Relational, as_partition, relational
 from sfumato.partitions.base import independent
 from sfumato.partitions.reading.alignment import align
