@@ -5,19 +5,12 @@ import pytest
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 
+from cluster.estimators import estimators
 from sfumato.cluster import EvidentialCMeans, FuzzyCMeans, PossibilisticCMeans, RoughKMeans
 from sfumato.errors import CostError, InputError
 
 OBJECTS = np.random.default_rng(0).normal(size=(20, 2)) + 6 * (np.arange(20) % 2)[:, None]
-ALL = [
-    RoughKMeans(2, random_state=0),
-    RoughKMeans(2, variant="lingras", random_state=0),
-    RoughKMeans(2, variant="peters", random_state=0),
-    FuzzyCMeans(2, random_state=0),
-    PossibilisticCMeans(2, random_state=0),
-    EvidentialCMeans(2, random_state=0),
-]
-every = pytest.mark.parametrize("estimator", ALL, ids=repr)
+every = pytest.mark.parametrize("estimator", estimators(2, random_state=0)[:6], ids=repr)
 
 
 @every

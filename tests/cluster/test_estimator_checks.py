@@ -7,17 +7,9 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import sfumato as sf
-from sfumato.cluster import EvidentialCMeans, FuzzyCMeans, PossibilisticCMeans, RoughKMeans
+from cluster.estimators import estimators
 
-ESTIMATORS = [
-    RoughKMeans(),
-    RoughKMeans(variant="lingras"),
-    RoughKMeans(variant="peters"),
-    FuzzyCMeans(),
-    PossibilisticCMeans(),
-    EvidentialCMeans(),
-    EvidentialCMeans(focal="pairs", omega=False),
-]
+ESTIMATORS = estimators(2)
 
 
 # The checks allow five iterations and a few objects, so neither warning is news.
@@ -34,9 +26,5 @@ def test_a_fitted_estimator_carries_a_partition_and_fits_in_a_pipeline(estimator
     fitted = clone(estimator).set_params(random_state=0).fit(objects)
     assert isinstance(fitted.partition_, sf.Partition)
     assert fitted.partition_.harden().equivalent(sf.HardPartition(fitted.labels_))
-    assert fitted.predict(objects).tolist() == fitted.labels_.tolist()
-    assert len(fitted.objective_history_) == fitted.n_iter_ + 1
-    assert fitted.objective_history_[-1] == fitted.objective_
-    assert type(fitted.objective_) is float
     pipeline = make_pipeline(StandardScaler(), clone(estimator).set_params(random_state=0))
     assert sf.compare(pipeline.fit_predict(objects), [0, 0, 0, 1, 1, 1]).mean == 1

@@ -9,6 +9,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import adjusted_rand_score
 
 import sfumato as sf
+from cluster.estimators import estimators
 from sfumato.cluster import EvidentialCMeans, FuzzyCMeans, PossibilisticCMeans, RoughKMeans
 
 IRIS, SPECIES = load_iris(return_X_y=True)
@@ -60,26 +61,17 @@ def test_rough_k_means_may_go_round_in_a_cycle_and_says_so():
     assert 1 < len(values) < 10
 
 
-ESTIMATORS = [
-    RoughKMeans(4, random_state=0),
-    RoughKMeans(4, variant="lingras", random_state=0),
-    RoughKMeans(4, variant="peters", random_state=0),
-    FuzzyCMeans(4, random_state=0),
-    PossibilisticCMeans(4, random_state=0),
-    EvidentialCMeans(4, random_state=0),
-    EvidentialCMeans(4, focal="pairs", random_state=0),
-    EvidentialCMeans(4, focal="singletons", omega=False, random_state=0),
-]
+every = pytest.mark.parametrize("estimator", estimators(4, random_state=0), ids=repr)
 
 
-@pytest.mark.parametrize("estimator", ESTIMATORS, ids=repr)
+@every
 def test_separated_clusters_are_found_as_by_scikit_learn(estimator):
     labels = KMeans(4, n_init=10, random_state=0).fit_predict(SEPARATED)
     assert adjusted_rand_score(labels, GROUPS) == 1
     assert adjusted_rand_score(estimator.fit(SEPARATED).labels_, labels) == 1
 
 
-@pytest.mark.parametrize("estimator", ESTIMATORS, ids=repr)
+@every
 def test_moving_the_objects_moves_the_centres(estimator):
     model = clone(estimator).set_params(tol=1e-10)
     moved = clone(model).fit(SEPARATED + 1e4).cluster_centers_ - 1e4
@@ -88,10 +80,13 @@ def test_moving_the_objects_moves_the_centres(estimator):
 
 @pytest.mark.filterwarnings("ignore:Clusters .* coincide:UserWarning")
 @pytest.mark.filterwarnings("ignore:RoughKMeans did not converge")  # a cycle, see below
-@pytest.mark.parametrize("estimator", ESTIMATORS, ids=repr)
+@every
 def test_labels_are_what_is_predicted_and_harden_the_partition(estimator):
     fitted = clone(estimator).set_params(n_init=2).fit(IRIS)
     assert fitted.predict(IRIS).tolist() == fitted.labels_.tolist()
+    assert len(fitted.objective_history_) == fitted.n_iter_ + 1
+    assert fitted.objective_history_[-1] == fitted.objective_
+    assert type(fitted.objective_) is float
     hard = sf.HardPartition(fitted.labels_)
     if isinstance(fitted.partition_, sf.RoughPartition):
         assert fitted.partition_.is_compatible(hard)
