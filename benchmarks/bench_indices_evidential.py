@@ -5,7 +5,7 @@ import numpy as np
 import sfumato as sf
 from benchmarks.timing import Row, best_time, peak_bytes
 from sfumato.indices.denoeux import DISTANCES
-from sfumato.indices.formulas.mass_means import mean_over_pairs
+from sfumato.indices.formulas.pair_blocks import mean_over_pairs
 
 N = 10_000
 SETS = np.array([[code >> cluster & 1 for cluster in range(3)] for code in range(8)], dtype=bool)
