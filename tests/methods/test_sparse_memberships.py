@@ -6,8 +6,10 @@ from scipy import sparse
 
 import sfumato as sf
 from memory import peak_of
-from sfumato.algorithms.expectations.matching_mean import bracket_matching_mean
-from sfumato.algorithms.expectations.sparse_matching_mean import bracket_sparse_matching_mean
+from sfumato.algorithms.expectations.matching_mean import (
+    bracket_matching_mean,
+    bracket_sparse_matching_mean,
+)
 from sfumato.algorithms.moments.entropies import expected_sums
 from sfumato.algorithms.tables.rows import dense_rows, hard_rows
 from sfumato.partitions import FuzzyPartition

@@ -8,8 +8,11 @@ from typing import NamedTuple, final
 import numpy as np
 
 from sfumato._typing import Guarantee
-from sfumato.algorithms.expectations.matching_mean import MatchingMean, bracket_matching_mean
-from sfumato.algorithms.expectations.sparse_matching_mean import bracket_sparse_matching_mean
+from sfumato.algorithms.expectations.matching_mean import (
+    MatchingMean,
+    bracket_matching_mean,
+    bracket_sparse_matching_mean,
+)
 from sfumato.algorithms.laws.step_sums import law_of_line_steps
 from sfumato.algorithms.sampling.blocks import Run
 from sfumato.families import Matching, Objective

@@ -8,8 +8,10 @@ from scipy.optimize import linear_sum_assignment
 
 from literal import law_of_matchings, law_of_tables, matchings_of, mean_and_variance
 from sfumato import _core
-from sfumato.algorithms.expectations.matching_mean import bracket_matching_mean
-from sfumato.algorithms.expectations.sparse_matching_mean import bracket_sparse_matching_mean
+from sfumato.algorithms.expectations.matching_mean import (
+    bracket_matching_mean,
+    bracket_sparse_matching_mean,
+)
 from sfumato.algorithms.laws.hard_matching import hard_matching_law
 from sfumato.algorithms.laws.matching_totals import agreement_law
 from sfumato.algorithms.laws.step_sums import law_of_line_steps
@@ -177,7 +179,7 @@ def test_arc_weights_bound_the_exponential_moment_of_every_cycle():
 
 @pytest.mark.parametrize("k", [(3, 3), (2, 4), (4, 2)])
 def test_blocks_of_objects_in_any_form_give_the_same_bracket(k, monkeypatch):
-    module = "sfumato.algorithms.expectations.sparse_matching_mean._NUMBERS_AT_ONCE"
+    module = "sfumato.algorithms.expectations.matching_mean._NUMBERS_AT_ONCE"
     rng = np.random.default_rng(44)
     a, b = (rng.dirichlet(np.full(size, 0.2), 300) for size in k)
     codes = rng.integers(k[1], size=300)

@@ -19,8 +19,7 @@ from sfumato.algorithms.expectations.policy_moves import (
     mean_gain,
     moves_of,
 )
-from sfumato.algorithms.expectations.set_pairs import SetPairs, expected_counts
-from sfumato.algorithms.tables.ragged import owners_of
+from sfumato.algorithms.expectations.set_pairs import SetPairs
 from sfumato.families import xlogx
 
 __all__ = ["information_gap"]
@@ -81,17 +80,16 @@ def information_gap(pairs: SetPairs, sent: Ints, *, worth: float = inf) -> float
     >>> information_gap(rest, np.array([0, 0])) < 1e-9  # all in one cluster: nothing to gain
     True
     """
-    weights = expected_counts(pairs)
-    moves = moves_of(pairs, sent, weights)
+    weights = pairs.weights
+    moves = moves_of(pairs, sent)
     if moves is None or seconds_left() < _SECONDS_EACH * len(moves.may) * len(pairs.masses):
         return inf
     counts = _Counts(pairs)
     cells, rows = np.arange(pairs.n_cells)[:, None], sent // pairs.shape[1]
-    owners = owners_of(pairs.cell_starts)
     is_in = (cells == sent).astype(np.float64)
-    must = is_in * (np.diff(pairs.cell_starts) == 1)
+    must = is_in * (pairs.sizes == 1)
     can = np.zeros(is_in.shape)
-    can[pairs.cells, owners] = 1.0
+    can[pairs.cells, pairs.cell_owners] = 1.0
     if _foretold(pairs, moves, is_in @ weights, can @ weights, must @ weights) > worth:
         return inf
     total = 0.0
@@ -121,13 +119,12 @@ def information_gap(pairs: SetPairs, sent: Ints, *, worth: float = inf) -> float
 
 def _foretold(pairs: SetPairs, moves: Moves, counts: Floats, most: Floats, least: Floats) -> float:
     """The gain of all moves if each cell has its expected count; O(cells) beside the moves."""
-    weights = expected_counts(pairs)
     rows = np.maximum(1.0, counts.reshape(pairs.shape).sum(axis=1))
     of_row = np.repeat(np.log(rows), pairs.shape[1])
     arrived, left = _mean_logs(counts, most), _mean_logs(least, counts)
     source, target = moves.sources, moves.targets
     gains = of_row[source] - of_row[target] + 2.0 * (arrived[target] - left[source])
-    return float((moves.may @ weights) @ np.maximum(0.0, gains))
+    return float((moves.may @ pairs.weights) @ np.maximum(0.0, gains))
 
 
 def _mean_logs(low: Floats, high: Floats) -> Floats:
@@ -148,7 +145,6 @@ class _Counts:
 
     def __init__(self, pairs: SetPairs) -> None:
         self._pairs = pairs
-        self._weights = expected_counts(pairs)
         self._masses, self._sizes = group_masses(pairs)
         self._limits: dict[bytes, tuple[float, float]] = {}
 
@@ -196,7 +192,7 @@ class _Counts:
 
     def _tangent(self, steps: Floats) -> tuple[float, float]:
         """Slope and value at 0 of a line above log, at the mean."""
-        mean = float(self._weights @ steps)
+        mean = float(self._pairs.weights @ steps)
         return 1 / mean, log(mean) - 1
 
     def _chord(self, steps: Floats) -> tuple[float, float]:

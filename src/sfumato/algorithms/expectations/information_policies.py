@@ -4,26 +4,26 @@ Objects draw pairs of focal sets at random. A *policy* sends each pair of sets t
 shares.
 """
 
-from typing import Literal, NamedTuple
+from typing import Literal, TypeAlias
 
 import numpy as np
 
 from sfumato._typing import Floats, Ints
 from sfumato.algorithms.deadline import look
 from sfumato.algorithms.expectations.information_gap import information_gap
-from sfumato.algorithms.expectations.pair_policies import equal_shares
 from sfumato.algorithms.expectations.set_pairs import (
     SetPairs,
     blocks_of_types,
-    expected_counts,
     open_cells,
     sums_by,
 )
 from sfumato.algorithms.moments.counts import expected_xlogx_of_lists
-from sfumato.algorithms.tables.ragged import owners_of, starts_of
+from sfumato.algorithms.tables.ragged import starts_of
 from sfumato.families import xlogx
 
 __all__ = ["MOST_STEPS", "bracket_information"]
+
+_Laws: TypeAlias = tuple[Ints, Floats]  # (e,): an object is in a cell with some probability
 
 MOST_STEPS = 200
 _CLOSE = 1e-3  # of objects: what is left to gain by further steps
@@ -70,8 +70,7 @@ def bracket_information(pairs: SetPairs, end: Literal["least", "most"]) -> tuple
         mean, error = _mean(pairs, laws)
         return max(mean - error, _split(pairs, shares, laws)), outer
     sent = _least(pairs)
-    owners = owners_of(pairs.cell_starts)
-    mean, error = _mean(pairs, _laws(pairs, (pairs.cells == sent[owners]).astype(np.float64)))
+    mean, error = _mean(pairs, _laws(pairs, pairs.whole_shares(sent)))
     gap = information_gap(pairs, sent, worth=mean)
     return max(0.0, mean - error - gap), mean + error
 
@@ -81,18 +80,17 @@ def _most(pairs: SetPairs) -> tuple[Floats, float]:
 
     F is concave, so each step takes shares in proportion to the root of their slopes' exponential.
     """
-    weights, owners = expected_counts(pairs), owners_of(pairs.cell_starts)
-    starts = pairs.cell_starts[:-1]
-    shares, best = equal_shares(pairs), np.inf
+    owners, starts = pairs.cell_owners, pairs.cell_starts[:-1]
+    shares, best = pairs.equal_shares, np.inf
     for _ in range(MOST_STEPS):
         look()
-        slopes = _slopes(pairs, weights[owners] * shares)[pairs.cells]
-        bound = float(weights @ np.maximum.reduceat(slopes, starts))
+        slopes = _slopes(pairs, shares)[pairs.cells]
+        tops = np.maximum.reduceat(slopes, starts)
+        bound = float(pairs.weights @ tops)
         best = min(best, bound)
-        if bound - float((weights[owners] * shares) @ slopes) < _CLOSE:
+        if bound - float((pairs.weights[owners] * shares) @ slopes) < _CLOSE:
             break
-        tops = np.maximum.reduceat(slopes, starts)[owners]
-        shares = shares * np.exp((slopes - tops) / 2)
+        shares = shares * np.exp((slopes - tops[owners]) / 2)
         shares /= np.add.reduceat(shares, starts)[owners]
     return shares, best
 
@@ -102,35 +100,24 @@ def _least(pairs: SetPairs) -> Ints:
 
     As F is concave, its slopes at a table show where less is.
     """
-    weights, owners = expected_counts(pairs), owners_of(pairs.cell_starts)
-    plausible = pairs.table(weights[owners]).ravel()
     found: list[tuple[float, Ints]] = []
-    for first in (-plausible, _slopes(pairs, weights[owners] * equal_shares(pairs))):
-        sent, slopes = None, first
+    for start in (pairs.whole_shares(pairs.most_plausible), pairs.equal_shares):
+        sent, slopes = None, _slopes(pairs, start)
         for _ in range(MOST_STEPS):
-            order = np.lexsort((-slopes[pairs.cells], owners))
-            last, sent = sent, pairs.cells[order[pairs.cell_starts[1:] - 1]]
+            last, sent = sent, pairs.cells_of_largest(-slopes[pairs.cells])
             if last is not None and np.array_equal(last, sent):
                 break
-            slopes = _slopes(pairs, weights[owners] * (pairs.cells == sent[owners]))
+            slopes = _slopes(pairs, pairs.whole_shares(sent))
         assert sent is not None
-        table = sums_by(sent, weights, len(slopes))
-        found.append((float(table @ slopes), sent))
+        found.append((float(sums_by(sent, pairs.weights, len(slopes)) @ slopes), sent))
     return min(found, key=lambda each: each[0])[1]
 
 
-def _slopes(pairs: SetPairs, objects: Floats) -> Floats:
-    """Slopes of F at the table with so many objects in each open cell of each pair."""
-    table = np.maximum(pairs.table(objects), _LEAST_COUNT)
+def _slopes(pairs: SetPairs, shares: Floats) -> Floats:
+    """Slopes of F at the expected table of a policy."""
+    table = np.maximum(pairs.table(pairs.weights[pairs.cell_owners] * shares), _LEAST_COUNT)
     slopes = np.log(table.sum(axis=1))[:, None] + np.log(table.sum(axis=0)) - 2 * np.log(table)
     return slopes.ravel()
-
-
-class _Laws(NamedTuple):
-    """Events of a policy: an object is in a cell with some probability."""
-
-    cells: Ints  # (e,)
-    events: Floats  # (e,)
 
 
 def _laws(pairs: SetPairs, shares: Floats) -> _Laws:
@@ -146,7 +133,7 @@ def _laws(pairs: SetPairs, shares: Floats) -> _Laws:
         repeats = pairs.counts[block][keys // n_cells]
         cells_of.append(np.repeat(keys % n_cells, repeats))
         laws_of.append(np.repeat(laws, repeats))
-    return _Laws(np.concatenate(cells_of), np.minimum(np.concatenate(laws_of), 1.0))
+    return np.concatenate(cells_of), np.minimum(np.concatenate(laws_of), 1.0)
 
 
 def _mean(pairs: SetPairs, laws: _Laws) -> tuple[float, float]:
@@ -171,13 +158,13 @@ def _split(pairs: SetPairs, shares: Floats, laws: _Laws) -> float:
     Integers with these shares as means have variances of 1/4 at most. Then :math:`\psi` of a row
     has at least the value at its mean M, and that of a cell is above by at most the variance / M.
     """
-    weights = expected_counts(pairs)[owners_of(pairs.cell_starts)]
+    weights = pairs.weights[pairs.cell_owners]
     is_split = (shares > 0) & (shares < 1) & (weights > 0)
     means, squares, n_splits = (
         pairs.table(each)
         for each in (weights * shares, weights * shares**2, is_split.astype(np.float64))
     )
-    squares -= sums_by(laws.cells, laws.events**2, pairs.n_cells).reshape(pairs.shape)
+    squares -= sums_by(laws[0], laws[1] ** 2, pairs.n_cells).reshape(pairs.shape)
     value = sum(float(xlogx(sums).sum()) for sums in (means.sum(axis=1), means.sum(axis=0)))
     is_used = means > 0
     above = (np.maximum(squares, 0.0) + n_splits / 4)[is_used] / means[is_used]

@@ -15,15 +15,14 @@ import numpy as np
 
 from sfumato._typing import Floats, Ints
 from sfumato.algorithms.deadline import interruptible, seconds_left
-from sfumato.algorithms.expectations.matching_mean import bracket_matching_mean
+from sfumato.algorithms.expectations.matching_mean import best_matching, bracket_matching_mean
 from sfumato.algorithms.expectations.most_matching import bracket_most_matching
-from sfumato.algorithms.expectations.pair_policies import equal_shares
 from sfumato.algorithms.expectations.set_pairs import (
     SetPairs,
     blocks_of_types,
-    expected_counts,
     open_cells,
     sums_by,
+    table_by,
 )
 from sfumato.algorithms.programs import quiet_solver
 from sfumato.algorithms.tables.ragged import gather, owners_of, starts_of
@@ -58,7 +57,6 @@ def bracket_least_matching(pairs: SetPairs) -> tuple[float, float]:
 
     Examples
     --------
-    >>> from sfumato.algorithms.expectations.set_pairs import SetPairs
     >>> one, both = np.array([[True]]), np.array([[True, True]])
     >>> lists = [[2], [0, 1], [0], [1.0], [0, 2], [0, 1]]
     >>> free = SetPairs(*map(np.array, lists), one, both, np.array([0]), np.array([0]))
@@ -66,38 +64,38 @@ def bracket_least_matching(pairs: SetPairs) -> tuple[float, float]:
     >>> round(low, 9), round(high, 9)
     (1.0, 1.5)
     """
-    counts = expected_counts(pairs)
-    weights, shares = _program(pairs, counts)
-    mixtures = _even_mixture(pairs), _one_matching(pairs, counts), weights
+    weights, shares = _program(pairs)
     starts = pairs.cell_starts[:-1]
-    low = max(float(counts @ np.minimum.reduceat(own[pairs.cells], starts)) for own in mixtures)
+    low = max(
+        float(pairs.weights @ np.minimum.reduceat(own[pairs.cells], starts))
+        for own in (_even_mixture(pairs), _one_matching(pairs), weights)
+    )
     highs = [
         bracket_matching_mean(*_policy_rows(pairs, chosen)).high
-        for chosen in (equal_shares(pairs), shares)
+        for chosen in (pairs.equal_shares, shares)
     ]
     if max(pairs.shape) <= _FEW_CLUSTERS:  # this bracket allows a joint choice of row and column
         highs.append(bracket_most_matching(_drawn_cells(pairs, shares))[1])
-    high = min(highs)
-    return low, max(low, high)
+    return low, max(low, min(highs))
 
 
 def _even_mixture(pairs: SetPairs) -> Floats:
     return np.full(pairs.n_cells, 1.0 / max(pairs.shape))
 
 
-def _one_matching(pairs: SetPairs, counts: Floats) -> Floats:
-    """Use a single matching: the best one for the objects whose cell is certain."""
-    from scipy import optimize
+def _sure_table(pairs: SetPairs) -> Floats:
+    """Expected objects whose cell is certain."""
+    return pairs.table(np.where(pairs.sizes == 1, pairs.weights, 0.0)[pairs.cell_owners])
 
-    solver: Any = optimize  # without types
-    sizes = np.diff(pairs.cell_starts)
-    table = pairs.table(np.repeat(np.where(sizes == 1, counts, 0.0), sizes))
+
+def _one_matching(pairs: SetPairs) -> Floats:
+    """Use a single matching: the best one for the objects whose cell is certain."""
     weights = np.zeros(pairs.shape)
-    weights[solver.linear_sum_assignment(table, maximize=True)] = 1.0
+    weights[best_matching(_sure_table(pairs))] = 1.0
     return weights.ravel()
 
 
-def _program(pairs: SetPairs, counts: Floats) -> tuple[Floats, Floats]:
+def _program(pairs: SetPairs) -> tuple[Floats, Floats]:
     """Maximise sum_s n_s z_s, where z_s <= Y_c for all cells c of s, and margins of Y are <= 1.
 
     Gives the weights Y of the cells, and the shares with which pairs are sent to their cells.
@@ -108,19 +106,17 @@ def _program(pairs: SetPairs, counts: Floats) -> tuple[Floats, Floats]:
     solver: Any = optimize
     n_rows, n_columns = pairs.shape
     cells = np.arange(pairs.n_cells)
-    sizes = np.diff(pairs.cell_starts)
-    heavy = _heaviest(sizes, counts)
+    heavy = _heaviest(pairs.sizes, pairs.weights)
     starts, places = gather(pairs.cell_starts, heavy)
     owners = owners_of(starts)
     terms = np.arange(len(places))
-    worth = pairs.table(np.repeat(np.where(sizes == 1, counts, 0.0), sizes)).ravel()
     rows = [terms, terms, len(terms) + cells // n_columns, len(terms) + n_rows + cells % n_columns]
     columns = [len(cells) + owners, pairs.cells[places], cells, cells]
     signs = np.ones(2 * len(terms) + 2 * len(cells))
     signs[len(terms) : 2 * len(terms)] = -1.0
     solve = partial(
         solver.linprog,
-        -np.concatenate([worth, counts[heavy]]),
+        -np.concatenate([_sure_table(pairs).ravel(), pairs.weights[heavy]]),
         A_ub=sparse.csr_matrix((signs, (np.concatenate(rows), np.concatenate(columns)))),
         b_ub=np.concatenate([np.zeros(len(terms)), np.ones(n_rows + n_columns)]),
         bounds=(0, 1),
@@ -130,7 +126,7 @@ def _program(pairs: SetPairs, counts: Floats) -> tuple[Floats, Floats]:
     with quiet_solver():
         found: Any = interruptible(solve)
     if found.status != 0:
-        return _even_mixture(pairs), equal_shares(pairs)
+        return _even_mixture(pairs), pairs.equal_shares
     weights = np.maximum(found.x[: len(cells)], 0.0).reshape(pairs.shape)
     # The solver may break constraints by a small tolerance. The bound needs them to hold exactly.
     weights /= max(1.0, float(weights.sum(axis=0).max()), float(weights.sum(axis=1).max()))
@@ -151,32 +147,27 @@ def _heaviest(sizes: Ints, counts: Floats) -> Ints:
 
 def _shares_of_least(pairs: SetPairs, weights: Floats) -> Floats:
     """Share each pair of sets evenly among its cells of smallest weight."""
-    sizes = np.diff(pairs.cell_starts)
-    own = weights[pairs.cells]
-    least = np.minimum.reduceat(own, pairs.cell_starts[:-1])
-    is_least = (own <= np.repeat(least, sizes) + 1e-9).astype(np.float64)
-    return is_least / np.repeat(np.add.reduceat(is_least, pairs.cell_starts[:-1]), sizes)
+    own, starts, owners = weights[pairs.cells], pairs.cell_starts[:-1], pairs.cell_owners
+    least = np.minimum.reduceat(own, starts)[owners]
+    is_least = (own <= least + 1e-9).astype(np.float64)
+    return is_least / np.add.reduceat(is_least, starts)[owners]
 
 
 def _policy_rows(pairs: SetPairs, shares: Floats) -> tuple[Floats, Floats]:
     """Turn a policy into two fuzzy partitions of the objects that are independent of each other."""
     if not (pairs.has_hard_rows or pairs.has_hard_columns):
         shares = _separate(pairs, shares)
-    n_rows, n_columns = pairs.shape
-    rows, columns = np.empty((len(pairs.counts), n_rows)), np.empty((len(pairs.counts), n_columns))
-    for block in blocks_of_types(pairs, n_rows + n_columns):
-        n_types = len(pairs.counts[block])
+    sides = [np.empty((len(pairs.counts), width)) for width in pairs.shape]
+    for block in blocks_of_types(pairs, sum(pairs.shape)):
         found = open_cells(pairs, block)
         masses = pairs.masses[found.entries] * shares[found.places]
-        cells = pairs.cells[found.places]
-        rows[block] = sums_by(
-            found.types * n_rows + cells // n_columns, masses, n_types * n_rows
-        ).reshape(n_types, n_rows)
-        columns[block] = sums_by(
-            found.types * n_columns + cells % n_columns, masses, n_types * n_columns
-        ).reshape(n_types, n_columns)
-    p, q = (np.repeat(side, pairs.counts, axis=0) for side in (rows, columns))
-    return p / p.sum(axis=1, keepdims=True), q / q.sum(axis=1, keepdims=True)
+        for side, lines in zip(sides, pairs.lines, strict=True):
+            shape = len(pairs.counts[block]), side.shape[1]
+            side[block] = table_by(found.types, lines[found.places], masses, shape)
+    p, q = (
+        np.repeat(side / side.sum(axis=1, keepdims=True), pairs.counts, axis=0) for side in sides
+    )
+    return p, q
 
 
 def _drawn_cells(pairs: SetPairs, shares: Floats) -> SetPairs:
@@ -184,11 +175,8 @@ def _drawn_cells(pairs: SetPairs, shares: Floats) -> SetPairs:
     n_rows, n_columns = pairs.shape
     n_cells, n_types = n_rows * n_columns, len(pairs.counts)
     found = open_cells(pairs, slice(0, n_types))
-    laws = sums_by(
-        found.types * n_cells + pairs.cells[found.places],
-        pairs.masses[found.entries] * shares[found.places],
-        n_types * n_cells,
-    ).reshape(n_types, n_cells)
+    masses = pairs.masses[found.entries] * shares[found.places]
+    laws = table_by(found.types, pairs.cells[found.places], masses, (n_types, n_cells))
     types, cells = np.nonzero(laws)
     return SetPairs(
         counts=pairs.counts,
@@ -209,17 +197,13 @@ def _separate(pairs: SetPairs, shares: Floats) -> Floats:
 
     The shares of each side are averaged over the sets of the other side, then multiplied.
     """
-    counts = expected_counts(pairs)
-    owners = owners_of(pairs.cell_starts)
-    n_columns = pairs.shape[1]
-    flows = counts[owners] * shares
+    owners = pairs.cell_owners
+    flows = pairs.weights[owners] * shares
     product = np.ones(len(shares))
-    for of_pair, place, sets in (
-        (pairs.a_set[owners], pairs.cells // n_columns, pairs.a_sets),
-        (pairs.b_set[owners], pairs.cells % n_columns, pairs.b_sets),
+    for own, line, sets in (
+        (pairs.a_set[owners], pairs.lines[0], pairs.a_sets),
+        (pairs.b_set[owners], pairs.lines[1], pairs.b_sets),
     ):
-        n_sets, width = sets.shape
-        table = sums_by(of_pair * width + place, flows, n_sets * width)
-        totals = sums_by(of_pair, flows, n_sets)
-        product *= table[of_pair * width + place] / totals[of_pair]
+        table = table_by(own, line, flows, sets.shape)
+        product *= table[own, line] / sums_by(own, flows, len(sets))[own]
     return product

@@ -5,18 +5,16 @@ columns covers. Objects draw focal sets at random. Within the sets drawn, the ta
 that the matching is largest. The mean of this largest matching is bracketed.
 """
 
-# pyright: reportUnknownVariableType=false, reportUnknownMemberType=false
-
 from itertools import permutations
 from math import lgamma, sqrt
-from typing import Any
 
 import numpy as np
 
-from sfumato._typing import Bools, Floats, Ints
+from sfumato._typing import Bools, Ints
 from sfumato.algorithms.expectations.matching_cycles import gain_of_steps
 from sfumato.algorithms.expectations.matching_gain import most_gain
-from sfumato.algorithms.expectations.set_pairs import SetPairs, expected_counts, sums_by
+from sfumato.algorithms.expectations.matching_mean import best_matching
+from sfumato.algorithms.expectations.set_pairs import SetPairs, sums_by
 from sfumato.algorithms.laws.set_matching import most_matching_of_three
 
 __all__ = ["bracket_most_matching"]
@@ -50,21 +48,19 @@ def bracket_most_matching(pairs: SetPairs) -> tuple[float, float]:
 
     Examples
     --------
-    >>> from sfumato.algorithms.expectations.set_pairs import SetPairs, sums_by
     >>> one, both = np.array([[True]]), np.array([[True, True]])
     >>> lists = [[2], [0, 1], [0], [1.0], [0, 2], [0, 1]]
     >>> free = SetPairs(*map(np.array, lists), one, both, np.array([0]), np.array([0]))
     >>> [round(end, 9) for end in bracket_most_matching(free)]
     [2.0, 2.0]
     """
-    counts = expected_counts(pairs)
-    matchings = _candidates(pairs, counts)
+    matchings = _candidates(pairs)
     hits = _hits(pairs, matchings)  # (matchings, pairs)
-    totals = hits @ counts
+    totals = hits @ pairs.weights
     best = int(totals.argmax())
     n_objects, total = pairs.n_objects, float(totals[best])
     is_complete = max(pairs.shape) <= _FEW_CLUSTERS
-    low, high = total, min(float(n_objects), _by_maximal_inequality(pairs, counts))
+    low, high = total, min(float(n_objects), _by_maximal_inequality(pairs))
     if is_complete and n_objects * len(matchings) <= _MOST_STEPS:
         gains = [_gain(pairs, hits[best], hit) for at, hit in enumerate(hits) if at != best]
         low = total + max((gain[0] for gain in gains), default=0.0)
@@ -84,10 +80,11 @@ def _exact_mean(pairs: SetPairs) -> tuple[float, float] | None:
     """
     if max(pairs.shape) > 3 or not (pairs.has_hard_columns or pairs.has_hard_rows):
         return None
-    is_upright = pairs.has_hard_columns
-    sets = np.zeros((len(pairs.a_sets if is_upright else pairs.b_sets), 3), dtype=np.int64)
-    soft, hard = (pairs.a_set, pairs.b_set) if is_upright else (pairs.b_set, pairs.a_set)
-    sets[:, : pairs.shape[0 if is_upright else 1]] = pairs.a_sets if is_upright else pairs.b_sets
+    soft_sets, soft, hard = pairs.b_sets, pairs.b_set, pairs.a_set
+    if pairs.has_hard_columns:
+        soft_sets, soft, hard = pairs.a_sets, pairs.a_set, pairs.b_set
+    sets = np.zeros((len(soft_sets), 3), dtype=np.int64)
+    sets[:, : soft_sets.shape[1]] = soft_sets
     masses = np.zeros((len(pairs.counts), len(sets)))
     masses[pairs.owners, soft[pairs.pairs]] = pairs.masses
     classes = np.repeat(hard[pairs.pairs[pairs.starts[:-1]]], pairs.counts)
@@ -98,7 +95,7 @@ def _exact_mean(pairs: SetPairs) -> tuple[float, float] | None:
     return None if found is None else (found[0], found[0])
 
 
-def _candidates(pairs: SetPairs, counts: Floats) -> Ints:
+def _candidates(pairs: SetPairs) -> Ints:
     """The matchings to look at: all if there are few, else two that look best.
 
     A matching is the column of each row, or -1 if the row has none.
@@ -108,25 +105,17 @@ def _candidates(pairs: SetPairs, counts: Floats) -> Ints:
     if width <= _FEW_CLUSTERS:
         partners = np.array(list(permutations(range(width))))[:, :n_rows]
         return np.unique(np.where(partners < n_columns, partners, -1), axis=0)
-    from scipy import optimize
-
-    solver: Any = optimize  # without types
-    sizes = np.diff(pairs.cell_starts)
-    weights = np.repeat(counts, sizes)
-    found: list[Ints] = []
-    for shares in (np.ones(len(weights)), 1.0 / np.repeat(sizes, sizes)):
-        table = pairs.table(weights * shares)
-        rows, columns = solver.linear_sum_assignment(table, maximize=True)
-        partners = np.full(n_rows, -1)
+    weights = pairs.weights[pairs.cell_owners]
+    found = np.full((2, n_rows), -1)
+    for partners, shares in zip(found, (1.0, pairs.equal_shares), strict=True):
+        rows, columns = best_matching(pairs.table(weights * shares))
         partners[rows] = columns
-        found.append(partners)
-    return np.array(found)
+    return found
 
 
 def _hits(pairs: SetPairs, matchings: Ints) -> Bools:
     """Whether each pair of sets leaves open some cell of each matching."""
-    n_columns = pairs.shape[1]
-    rows, columns = pairs.cells // n_columns, pairs.cells % n_columns
+    rows, columns = pairs.lines
     return np.array(
         [
             np.logical_or.reduceat(matching[rows] == columns, pairs.cell_starts[:-1])
@@ -135,13 +124,10 @@ def _hits(pairs: SetPairs, matchings: Ints) -> Bools:
     )
 
 
-def _by_maximal_inequality(pairs: SetPairs, counts: Floats) -> float:
+def _by_maximal_inequality(pairs: SetPairs) -> float:
     """Bound the means of all totals, then add how far the largest total may exceed them."""
-    from scipy import optimize
-
-    solver: Any = optimize
-    plausible = pairs.table(np.repeat(counts, np.diff(pairs.cell_starts)))
-    most = float(plausible[solver.linear_sum_assignment(plausible, maximize=True)].sum())
+    plausible = pairs.table(pairs.weights[pairs.cell_owners])
+    most = float(plausible[best_matching(plausible)].sum())
     few, many = sorted(pairs.shape)
     log_matchings = lgamma(many + 1) - lgamma(many - few + 1)
     n_open = int(pairs.counts[np.diff(pairs.starts) > 1].sum())
@@ -150,9 +136,8 @@ def _by_maximal_inequality(pairs: SetPairs, counts: Floats) -> float:
 
 def _gain(pairs: SetPairs, best: Bools, other: Bools) -> tuple[float, float]:
     """Bracket the mean of the positive part of the difference of two totals."""
-    owners = pairs.owners
     up, down = (
-        sums_by(owners, pairs.masses * chosen[pairs.pairs], len(pairs.counts))
+        sums_by(pairs.owners, pairs.masses * chosen[pairs.pairs], len(pairs.counts))
         for chosen in (other & ~best, best & ~other)
     )
     low, high, *_ = gain_of_steps(np.repeat(up, pairs.counts), np.repeat(down, pairs.counts))

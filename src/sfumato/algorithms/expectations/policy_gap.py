@@ -24,8 +24,7 @@ from sfumato.algorithms.expectations.policy_moves import (
     mean_gain,
     moves_of,
 )
-from sfumato.algorithms.expectations.set_pairs import SetPairs, expected_counts
-from sfumato.algorithms.tables.ragged import owners_of
+from sfumato.algorithms.expectations.set_pairs import SetPairs
 
 __all__ = ["bracket_contrast", "bracket_disagreements", "policy_gap"]
 
@@ -72,14 +71,12 @@ def _policy(
 ) -> tuple[Ints, float, float]:
     """The cell for each pair of sets, the mean if all go there, and that if shared is better."""
     shares = pushed_policy(pairs, end)
-    owners = owners_of(pairs.cell_starts)
-    largest = np.lexsort((shares, owners))[pairs.cell_starts[1:] - 1]
-    fixed = np.zeros(len(shares))
-    fixed[largest] = 1.0
+    sent = pairs.cells_of_largest(shares)
+    fixed = pairs.whole_shares(sent)
     value = expected_pairs(pairs, form, fixed)
     inner = value if np.array_equal(shares, fixed) else expected_pairs(pairs, form, shares)
     best = min if end == "least" else max
-    return pairs.cells[largest], value, best(inner, value)
+    return sent, value, best(inner, value)
 
 
 def bracket_contrast(
@@ -90,8 +87,7 @@ def bracket_contrast(
     The inner side is the mean of a policy. A gap of more than ``worth`` is taken to be infinite.
     """
     sent = whole_policy(pairs, form, end)
-    shares = np.asarray(pairs.cells == np.repeat(sent, np.diff(pairs.cell_starts)), np.float64)
-    value = expected_pairs(pairs, form, shares)
+    value = expected_pairs(pairs, form, pairs.whole_shares(sent))
     gap = policy_gap(pairs, form, sent, end, worth=worth)
     return (value - gap, value) if end == "least" else (value, value + gap)
 
@@ -144,7 +140,6 @@ def policy_gap(
 
     Examples
     --------
-    >>> from sfumato.algorithms.expectations.set_pairs import SetPairs
     >>> one, sets = np.array([[True]]), np.array([[True, False], [True, True]])
     >>> lists = [[30, 1], [0, 1, 2], [0, 1], [1.0, 1.0], [0, 1, 3], [0, 0, 1]]
     >>> rest = SetPairs(*map(np.array, lists), one, sets, np.array([0, 0]), np.array([0, 1]))
@@ -152,14 +147,13 @@ def policy_gap(
     >>> policy_gap(rest, form, np.array([0, 0]), "least") < 1e-9  # one cluster: nothing to gain
     True
     """
-    weights = expected_counts(pairs)
-    moves = moves_of(pairs, sent, weights)
+    moves = moves_of(pairs, sent)
     if moves is None:
         return inf
     if not len(moves.may):
         return 0.0
     gains = _gains(form, sent, moves, end)
-    own, rates, total = _choose(gains, *group_masses(pairs), gains.slopes @ weights, worth)
+    own, rates, total = _choose(gains, *group_masses(pairs), gains.slopes @ pairs.weights, worth)
     if total > worth or total == inf:
         return inf
     return ROUNDING * sum(

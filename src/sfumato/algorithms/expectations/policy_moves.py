@@ -9,8 +9,7 @@ import numpy as np
 
 from sfumato._typing import Bools, Floats, Ints
 from sfumato.algorithms.deadline import seconds_left
-from sfumato.algorithms.expectations.set_pairs import SetPairs, sums_by
-from sfumato.algorithms.tables.ragged import owners_of
+from sfumato.algorithms.expectations.set_pairs import SetPairs, sums_by, table_by
 
 __all__ = [
     "MOST_GROUPS",
@@ -37,14 +36,13 @@ class Moves(NamedTuple):
     targets: Ints  # (m,)
 
 
-def moves_of(pairs: SetPairs, sent: Ints, weights: Floats) -> Moves | None:
+def moves_of(pairs: SetPairs, sent: Ints) -> Moves | None:
     """All moves of pairs of sets that are drawn at all; none if too many, or without the time.
 
-    ``sent`` has the cell of the policy for each pair of sets, ``weights`` how often it is drawn.
+    ``sent`` has the cell of the policy for each pair of sets.
     """
-    n_cells = pairs.n_cells
-    owners = owners_of(pairs.cell_starts)
-    is_move = (pairs.cells != sent[owners]) & (weights[owners] > 0)
+    n_cells, owners = pairs.n_cells, pairs.cell_owners
+    is_move = (pairs.cells != sent[owners]) & (pairs.weights[owners] > 0)
     owners, targets = owners[is_move], pairs.cells[is_move]
     kinds, which = np.unique(sent[owners] * n_cells + targets, return_inverse=True)
     n_groups = min(MOST_GROUPS, len(pairs.counts))
@@ -61,10 +59,9 @@ def group_masses(pairs: SetPairs) -> tuple[Floats, Floats]:
     """Mean masses of groups of similar objects, of shape (groups, pairs), and their numbers."""
     groups = _groups(pairs)
     sizes = sums_by(groups, pairs.counts.astype(np.float64), int(groups.max()) + 1)
-    n_pairs = len(pairs.a_set)
     weights = pairs.masses * pairs.counts[pairs.owners]
-    places = groups[pairs.owners] * n_pairs + pairs.pairs
-    masses = sums_by(places, weights, len(sizes) * n_pairs).reshape(-1, n_pairs)
+    shape = len(sizes), len(pairs.a_set)
+    masses = table_by(groups[pairs.owners], pairs.pairs, weights, shape)
     return masses / sizes[:, None], sizes
 
 

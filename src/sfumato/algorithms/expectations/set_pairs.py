@@ -3,7 +3,9 @@
 A pair has one set from each side.
 """
 
-from typing import NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple, final
 
 import numpy as np
 
@@ -11,24 +13,20 @@ from sfumato._typing import Bools, Floats, Ints
 from sfumato.algorithms.deadline import look
 from sfumato.algorithms.tables.ragged import gather, owners_of
 
-__all__ = [
-    "OpenCells",
-    "SetPairs",
-    "blocks_of_types",
-    "expected_counts",
-    "open_cells",
-    "sums_by",
-]
+__all__ = ["OpenCells", "SetPairs", "blocks_of_types", "open_cells", "sums_by", "table_by"]
 
 _NUMBERS_AT_ONCE = 1 << 22
 
 
-class SetPairs(NamedTuple):
+@final
+@dataclass(frozen=True, eq=False)
+class SetPairs:
     """Types of objects with their masses on pairs of sets.
 
     Type ``t`` is the entries from ``starts[t]`` to ``starts[t + 1]`` of ``pairs`` and ``masses``.
     Pair ``p`` leaves open the entries from ``cell_starts[p]`` to ``cell_starts[p + 1]`` of
-    ``cells``. A cell is ``row * n_columns + column``.
+    ``cells``. A cell is ``row * n_columns + column``. A *policy* sends each pair to its cells in
+    fixed shares, one for each of ``cells``.
     """
 
     counts: Ints  # (t,): objects of each type
@@ -57,12 +55,12 @@ class SetPairs(NamedTuple):
         """Objects of all types."""
         return int(self.counts.sum())
 
-    @property
+    @cached_property
     def has_hard_rows(self) -> bool:
         """Whether the first side is certain: one set of one cluster for each type."""
         return self._is_certain(self.a_set, self.a_sets)
 
-    @property
+    @cached_property
     def has_hard_columns(self) -> bool:
         """Whether the second side is certain: one set of one cluster for each type."""
         return self._is_certain(self.b_set, self.b_sets)
@@ -73,20 +71,54 @@ class SetPairs(NamedTuple):
         is_single = bool((sets.sum(axis=1) == 1).all())
         return is_single and np.array_equal(own, first[self.owners])
 
-    @property
+    @cached_property
     def owners(self) -> Ints:
         """The type of each entry."""
         return owners_of(self.starts)
 
+    @cached_property
+    def weights(self) -> Floats:
+        """Expected number of objects that draw each pair of sets."""
+        weights = self.masses * self.counts[self.owners]
+        return sums_by(self.pairs, weights, len(self.a_set))
+
+    @cached_property
+    def sizes(self) -> Ints:
+        """How many cells each pair leaves open."""
+        return np.diff(self.cell_starts)
+
+    @cached_property
+    def cell_owners(self) -> Ints:
+        """The pair of each of ``cells``."""
+        return owners_of(self.cell_starts)
+
+    @cached_property
+    def lines(self) -> tuple[Ints, Ints]:
+        """The row and the column of each of ``cells``."""
+        return self.cells // self.shape[1], self.cells % self.shape[1]
+
+    @property
+    def equal_shares(self) -> Floats:
+        """The pignistic policy: each pair is shared evenly among its cells."""
+        return 1.0 / self.sizes[self.cell_owners]
+
+    def whole_shares(self, sent: Ints) -> Floats:
+        """The policy that sends each pair to one cell, as shares."""
+        return (self.cells == sent[self.cell_owners]).astype(np.float64)
+
+    def cells_of_largest(self, values: Floats) -> Ints:
+        """The open cell of each pair with the largest value, the last of several."""
+        return self.cells[np.lexsort((values, self.cell_owners))[self.cell_starts[1:] - 1]]
+
+    @property
+    def most_plausible(self) -> Ints:
+        """The open cell of each pair into which most objects may go."""
+        plausible = self.table(self.weights[self.cell_owners]).ravel()
+        return self.cells_of_largest(plausible[self.cells])
+
     def table(self, objects: Floats) -> Floats:
         """The table with so many objects in each of ``cells``; they need not be whole."""
         return sums_by(self.cells, objects, self.n_cells).reshape(self.shape)
-
-
-def expected_counts(pairs: SetPairs) -> Floats:
-    """Expected number of objects that draw each pair of sets."""
-    weights = pairs.masses * pairs.counts[pairs.owners]
-    return sums_by(pairs.pairs, weights, len(pairs.a_set))
 
 
 def sums_by(places: Ints, weights: Floats, n_places: int) -> Floats:
@@ -94,12 +126,17 @@ def sums_by(places: Ints, weights: Floats, n_places: int) -> Floats:
     return np.bincount(places, weights, n_places).astype(np.float64)
 
 
+def table_by(rows: Ints, columns: Ints, weights: Floats, shape: tuple[int, int]) -> Floats:
+    """Sum of the weights in each row and column."""
+    return sums_by(rows * shape[1] + columns, weights, shape[0] * shape[1]).reshape(shape)
+
+
 def blocks_of_types(pairs: SetPairs, width: int) -> list[slice]:
     """Split the types into blocks that fit into memory.
 
     A block needs ``width`` numbers for each type, and all its open cells.
     """
-    n_open = int(np.diff(pairs.cell_starts)[pairs.pairs].sum())
+    n_open = int(pairs.sizes[pairs.pairs].sum())
     n_types = len(pairs.counts)
     step = max(1, _NUMBERS_AT_ONCE // max(1, width, n_open // n_types))
     return [slice(at, min(at + step, n_types)) for at in range(0, n_types, step)]
@@ -116,10 +153,7 @@ class OpenCells(NamedTuple):
 def open_cells(pairs: SetPairs, block: slice) -> OpenCells:
     """List the open cells of a block of types."""
     look()
-    types = np.arange(len(pairs.counts))[block]
-    _, entries = gather(pairs.starts, types)
-    sizes = np.diff(pairs.starts)[block]
-    owners = np.repeat(np.arange(len(types)), sizes)
+    starts, entries = gather(pairs.starts, np.arange(len(pairs.counts))[block])
     offsets, places = gather(pairs.cell_starts, pairs.pairs[entries])
-    repeats = np.diff(offsets)
-    return OpenCells(np.repeat(owners, repeats), np.repeat(entries, repeats), places)
+    own = owners_of(offsets)
+    return OpenCells(owners_of(starts)[own], entries[own], places)

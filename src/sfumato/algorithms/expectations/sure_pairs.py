@@ -9,12 +9,7 @@ import numpy as np
 
 from sfumato._typing import Bools, Floats
 from sfumato.algorithms.deadline import OutOfTimeError, look
-from sfumato.algorithms.expectations.set_pairs import (
-    SetPairs,
-    blocks_of_types,
-    expected_counts,
-    sums_by,
-)
+from sfumato.algorithms.expectations.set_pairs import SetPairs, blocks_of_types, sums_by, table_by
 from sfumato.algorithms.tables.ragged import cross, owners_of, starts_of
 from sfumato.algorithms.tables.sets_apart import (
     MOST_PRODUCTS,
@@ -57,7 +52,6 @@ def sure_pairs(pairs: SetPairs) -> SurePairs:
     --------
     Two objects have the same cluster on one side. Nothing is known of them on the other side:
 
-    >>> from sfumato.algorithms.expectations.set_pairs import SetPairs, sums_by
     >>> one, both = np.array([[True]]), np.array([[True, True]])
     >>> lists = [[2], [0, 1], [0], [1.0], [0, 2], [0, 1]]
     >>> sure_pairs(SetPairs(*map(np.array, lists), one, both, np.array([0]), np.array([0])))
@@ -68,7 +62,7 @@ def sure_pairs(pairs: SetPairs) -> SurePairs:
     if n_products(*shape) > MOST_PRODUCTS or max(map(_n_overlaps, sides)) > _MOST_OVERLAPS:
         return SurePairs(0.0, 0.0)
     counts = np.zeros(shape)
-    counts[pairs.a_set, pairs.b_set] = expected_counts(pairs)
+    counts[pairs.a_set, pairs.b_set] = pairs.weights
     found = pairs_of_sets(*sides, counts)
     try:
         own = _own_pairs(pairs, *sides)
@@ -92,11 +86,11 @@ def _own_pairs(pairs: SetPairs, a: SetSide, b: SetSide) -> SurePairs:
         owners = owners_of(pairs.starts[block.start :][: len(counts) + 1])
         own = pairs.pairs[first:last]
         masses = [
-            sums_by(owners * n + of_pair[own], pairs.masses[first:last], len(counts) * n)
+            table_by(owners, of_pair[own], pairs.masses[first:last], (len(counts), n))
             for n, of_pair in zip(n_sets, (pairs.a_set, pairs.b_set), strict=True)
         ]
         (a_joined, a_apart), (b_joined, b_apart) = (
-            _drawn_twice(side.is_single, shared, mass.reshape(len(counts), -1))
+            _drawn_twice(side.is_single, shared, mass)
             for side, shared, mass in zip((a, b), overlaps, masses, strict=True)
         )
         agree += float(counts @ (a_joined * b_joined + a_apart * b_apart))
