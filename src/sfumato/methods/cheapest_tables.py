@@ -129,7 +129,9 @@ class CheapestTables(Method):
             why=f"costs add over objects, and the {most:,} cheapest tables are kept",
             shortest=0.0,
             may_fall_short=is_whole,
-            work=partial(_answer, query, policy, problem, limit, most),
+            work=partial(
+                _answer, query, policy, partial(_list, query, problem, limit, most), problem.sets
+            ),
         )
 
 
@@ -177,59 +179,43 @@ def _plan_of_profile(query: Query, policy: Policy) -> Plan | None:
         why="costs add over the classes of a hard truth, and tables with equal sums merge",
         shortest=0.0,
         may_fall_short=is_exact,
-        work=partial(_answer_by_profile, query, policy, find),
+        work=partial(_answer, query, policy, find, None),
     )
 
 
-def _answer_by_profile(
-    query: Query, policy: Policy, find: Callable[[], Profile], run: Run
-) -> Answer:
-    """Turn the least cost of each value into a possibility."""
-    with work_until(run.deadline.part(_LISTING_SHARE)):
-        found = find()
-    lost = _possibility_of(query.t_norm, found.least_dropped)
-    possibilities = possibilities_of(query.t_norm, found.costs)
-    kept = (possibilities > lost) & (found.costs < inf)
-    values = found.values[kept]
-    for bound in query.objective.bounds:  # values that miss a bound by rounding are on it
-        values = np.where(np.abs(values - bound) <= ROUNDING, bound, values)
-    distribution = possibilities_of_values(values, possibilities[kept])
-    lows, highs, _ = distribution.ends
-    levels = np.sort(distribution.possibilities)[::-1]
-    ends = LevelEnds(lows, lows, highs, highs)
-    return _answer_with_cut_off(query, policy, levels, ends, distribution, lost, run)
-
-
 def _answer(
-    query: Query, policy: Policy, problem: _Problem, limit: float, most: int, run: Run
-) -> Answer:
-    """Merge the tables, find the ends of the cuts and bound what was left out."""
-    with work_until(run.deadline.part(_LISTING_SHARE)):
-        found: CheapTables = cheapest_tables(problem.choices, limit=limit, most=most)
-    run.progress(0.5)
-    possibilities = possibilities_of(query.t_norm, found.costs)
-    ends, distribution = _ends(query, policy, problem, found.tables, possibilities, run)
-    lost = _possibility_of(query.t_norm, found.least_dropped)
-    return _answer_with_cut_off(query, policy, possibilities, ends, distribution, lost, run)
-
-
-def _answer_with_cut_off(
     query: Query,
     policy: Policy,
-    levels: Floats,
-    ends: LevelEnds,
-    distribution: ValuePossibility,
-    lost: float,
+    find: Callable[[], Profile | CheapTables],
+    sets: tuple[Ints, Ints] | None,
     run: Run,
 ) -> Answer:
-    """Exact where nothing of note was left out, else with bounds for the cuts below."""
+    """Turn least costs into possibilities, find the ends of the cuts and bound what was left out.
+
+    Exact where nothing of note was left out, else with bounds for the cuts below.
+    """
+    with work_until(run.deadline.part(_LISTING_SHARE)):
+        found = find()
+    run.progress(0.5)
+    levels = possibilities_of(query.t_norm, found.costs)
+    lost = _possibility_of(query.t_norm, found.least_dropped)
+    budget = Budget(policy.max_nodes, policy.n_threads, run.deadline)
+    if isinstance(found, CheapTables):
+        assert sets is not None
+        ends, distribution = _solved_ends(query, SetTypes(*sets, found.tables), levels, budget)
+    else:
+        values = found.values
+        for bound in query.objective.bounds:  # values that miss a bound by rounding are on it
+            values = np.where(np.abs(values - bound) <= ROUNDING, bound, values)
+        distribution = possibilities_of_values(values, levels)
+        levels = np.sort(distribution.possibilities)[::-1]
+        lows, highs, _ = distribution.ends
+        ends = LevelEnds(lows, lows, highs, highs)
     distribution = replace(distribution, lost_mass=lost)
     notes = (cut_off_note(lost),) if lost > 0.0 else ()
     if lost <= NEGLIGIBLE and not ends.is_open.any():
-        masses = levels - np.append(levels[1:], 0.0)
-        cuts = ends.lows, ends.highs, masses
+        cuts = ends.lows, ends.highs, levels - np.append(levels[1:], 0.0)
         return exact_answer(query.quantity, cuts, distribution=distribution, notes=notes)
-    budget = Budget(policy.max_nodes, policy.n_threads, run.deadline)
     cuts = listed_cuts(levels, ends, lost)
     if lost > 0.0:  # else nothing was left out, but searches stay open
         cuts = with_cuts_below(_graded(query), cuts, lost, budget)
@@ -300,6 +286,16 @@ def _steps_each(query: Query, choices: Choices) -> float:
     return max(1.0, float(counts[is_cheap].sum()))
 
 
+def _list(query: Query, problem: _Problem, limit: float, most: int) -> Profile | CheapTables:
+    """The cheapest tables, or their values if they have no ends to solve."""
+    found = cheapest_tables(problem.choices, limit=limit, most=most)
+    if problem.sets is not None:
+        return found
+    base = np.zeros(query.objective.n_cells, dtype=np.int64)
+    values = values_of(query.objective, base, problem.choices.labels, found.tables)
+    return Profile(values, found.costs, found.least_dropped)
+
+
 def _most(policy: Policy, problem: _Problem) -> int:
     """How many tables can be kept."""
     most = min(policy.max_tables, _STEPS_PER_TABLE * policy.max_tables / problem.steps)
@@ -310,33 +306,17 @@ def _most(policy: Policy, problem: _Problem) -> int:
     return int(max(1.0, most))
 
 
-def _ends(
-    query: Query,
-    policy: Policy,
-    problem: _Problem,
-    tables: Ints,
-    possibilities: Floats,
-    run: Run,
+def _solved_ends(
+    query: Query, types: SetTypes, possibilities: Floats, budget: Budget
 ) -> tuple[LevelEnds, ValuePossibility]:
     """The ends of the cuts, and the possibilities of the values that are attained."""
-    objective = query.objective
-    if problem.sets is None:
-        base = np.zeros(objective.n_cells, dtype=np.int64)
-        values = values_of(objective, base, problem.choices.labels, tables)
-        lows = highs = low_bounds = high_bounds = values
-    else:
-        nodes = -(-policy.max_nodes // _NODES_SHARE)
-        budget = Budget(nodes, policy.n_threads, run.deadline)
-        solved = solve_types(objective, SetTypes(*problem.sets, tables), budget)
-        lows, highs = solved.lows, solved.highs
-        low_bounds, high_bounds = solved.low_bounds, solved.high_bounds
-    values = lows if lows is highs else np.concatenate([lows, highs])
-    distribution = possibilities_of_values(
-        values, np.tile(possibilities, len(values) // len(possibilities))
+    nodes = -(-budget.max_nodes // _NODES_SHARE)
+    found = solve_types(query.objective, types, budget._replace(max_nodes=nodes))
+    ends = LevelEnds(
+        np.minimum.accumulate(found.low_bounds),
+        np.minimum.accumulate(found.lows),
+        np.maximum.accumulate(found.highs),
+        np.maximum.accumulate(found.high_bounds),
     )
-    return LevelEnds(
-        np.minimum.accumulate(low_bounds),
-        np.minimum.accumulate(lows),
-        np.maximum.accumulate(highs),
-        np.maximum.accumulate(high_bounds),
-    ), distribution
+    values = np.concatenate([found.lows, found.highs])
+    return ends, possibilities_of_values(values, np.tile(possibilities, 2))

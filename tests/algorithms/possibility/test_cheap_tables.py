@@ -8,7 +8,7 @@ import pytest
 
 from sfumato.algorithms.possibility.cheap_tables import cheapest_tables, expected_limit
 from sfumato.algorithms.possibility.matching_profile import least_matching_at_most
-from sfumato.algorithms.possibility.moved_sums import moved_sum_ranges
+from sfumato.algorithms.possibility.moves import moved_sum_ranges
 from sfumato.algorithms.tables.choices import Choices
 
 CELLS = 4

@@ -12,7 +12,7 @@ from sfumato.algorithms.possibility.matching_profile import (
     matching_at_most,
     n_matchings,
 )
-from sfumato.algorithms.possibility.pair_profile import pair_profile
+from sfumato.algorithms.possibility.profile import pair_profile
 from sfumato.algorithms.possibility.t_norms import combine_all, costs_of, possibilities_of
 
 N, K, Q = 6, 3, 3

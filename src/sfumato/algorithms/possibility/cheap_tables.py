@@ -42,16 +42,8 @@ def cheapest_tables(choices: Choices, *, limit: float, most: int) -> CheapTables
 
     Costs add over objects and are not negative. So a table of some objects that already costs
     ``limit`` or more can be left out. If there are too many tables, the most expensive ones are
-    left out too, which lowers the limit.
-
-    Parameters
-    ----------
-    choices : Choices
-        Its weights are costs. The smallest of each list is 0; infinite means impossible.
-    limit : float
-        Tables that cost this much or more are left out.
-    most : int
-        Tables to keep, at least 1.
+    left out too, which lowers the limit. The smallest cost of each list is 0; infinite means
+    impossible. ``most`` is at least 1.
 
     Notes
     -----
@@ -68,11 +60,8 @@ def cheapest_tables(choices: Choices, *, limit: float, most: int) -> CheapTables
     >>> found.tables.tolist(), found.costs.tolist(), found.least_dropped
     ([[2, 0], [1, 1]], [0.0, 0.5], 9.0)
     """
-    owners = owners_of(choices.starts)
-    is_expensive = choices.weights >= limit
-    impossible = np.isinf(choices.weights)
-    least_dropped = float(choices.weights[is_expensive & ~impossible].min(initial=inf))
-    priced = _cheap_first(choices, owners, ~is_expensive)
+    least_dropped = float(choices.weights[choices.weights >= limit].min(initial=inf))
+    priced = _cheap_first(choices, limit)
     units = _units(priced, len(choices.labels))
     if units is None:
         return _cheapest_only(priced, len(choices.labels), least_dropped)
@@ -85,12 +74,13 @@ def cheapest_tables(choices: Choices, *, limit: float, most: int) -> CheapTables
     return CheapTables(tables.astype(np.int64), costs, min(dropped, least_dropped))
 
 
-def _cheap_first(choices: Choices, owners: Ints, kept: NDArray[np.bool_]) -> Choices:
-    """Sort the options that are kept, cheapest first, and the types, cheapest moves first."""
-    entries = np.flatnonzero(kept)
+def _cheap_first(choices: Choices, limit: float) -> Choices:
+    """Sort the options below the limit, cheapest first, and the types, cheapest moves first."""
+    owners = owners_of(choices.starts)
+    entries = np.flatnonzero(choices.weights < limit)
     entries = entries[np.lexsort((choices.weights[entries], owners[entries]))]
     sizes = np.bincount(owners[entries], minlength=len(choices.counts))
-    starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    starts = starts_of(sizes)
     costs = choices.weights[entries]
     second = np.full(len(sizes), inf)
     second[sizes > 1] = costs[starts[:-1][sizes > 1] + 1]
@@ -145,9 +135,7 @@ def expected_limit(choices: Choices, *, limit: float, most: int) -> float:
     >>> expected_limit(two, limit=5.0, most=10), expected_limit(two, limit=5.0, most=1) < 0.6
     (5.0, True)
     """
-    owners = owners_of(choices.starts)
-    priced = _cheap_first(choices, owners, choices.weights < limit)
-    totals, starts = _totals_by_direction(priced)
+    totals, starts = _totals_by_direction(_cheap_first(choices, limit))
     if len(totals) == 0:
         return limit
 
@@ -169,8 +157,7 @@ def expected_limit(choices: Choices, *, limit: float, most: int) -> float:
 
 def _totals_by_direction(choices: Choices) -> tuple[Floats, Ints]:
     """For each direction, the smallest total cost of 1, 2, ... moves; and where each starts."""
-    sizes = np.diff(choices.starts)
-    owners = np.repeat(np.arange(len(sizes)), sizes)
+    owners = owners_of(choices.starts)
     is_move = np.ones(len(owners), dtype=bool)
     is_move[choices.starts[:-1]] = False
     bases = choices.cells[choices.starts[owners[is_move]]]

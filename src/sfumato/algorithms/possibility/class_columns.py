@@ -44,21 +44,10 @@ def class_columns(
 ) -> ClassColumns:
     """List all columns that cost less than a limit, the classes with fewest columns first.
 
-    Parameters
-    ----------
-    costs : ndarray of shape (n, k)
-        Cost of each row for each object. The smallest is 0; infinite means impossible.
-    classes : ndarray of shape (n,)
-        The column of each object.
-    n_classes : int
-    limit : float
-    max_steps : float
-        If about so many steps are not enough, the most expensive columns are left out.
-
-    Notes
-    -----
-    O(n k c) for c columns of a class. A class has at most C(m + k - 1, k - 1) columns, where m of
-    its objects have a choice.
+    ``costs`` of shape (n, k) are those of each row for each object, the smallest 0, infinite where
+    impossible; ``classes`` are the columns of the objects. If about ``max_steps`` are not enough,
+    the most expensive columns are left out. O(n k c) for c columns of a class, which has at most
+    C(m + k - 1, k - 1) of them, where m of its objects have a choice.
 
     Examples
     --------

@@ -6,7 +6,7 @@ move of an object has a cost, so only a limited number of objects can move. For 
 distance there are sharper bounds: the cheapest ways to agree and to disagree with each matching.
 """
 
-from math import ceil, inf, nan, sqrt
+from math import ceil, inf, nan
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -24,7 +24,8 @@ from sfumato.algorithms.ends.level_ends import (
 )
 from sfumato.algorithms.ends.level_sweeps import LevelEnds
 from sfumato.algorithms.ends.limits import bracket_of_values
-from sfumato.algorithms.possibility.graded import Graded, level_types_of
+from sfumato.algorithms.expectations.mean_ends import expectations
+from sfumato.algorithms.possibility.graded import Graded
 from sfumato.algorithms.possibility.matching_profile import (
     least_matching_at_most,
     matching_at_least,
@@ -32,8 +33,7 @@ from sfumato.algorithms.possibility.matching_profile import (
 )
 from sfumato.algorithms.possibility.moves import attained_by_moves, bounds_by_moves
 from sfumato.algorithms.possibility.t_norms import possibilities_of
-from sfumato.algorithms.tables.choices import Choices
-from sfumato.algorithms.tables.level_types import LevelTypes
+from sfumato.algorithms.tables.level_types import LevelTypes, level_types
 from sfumato.algorithms.tables.ragged import owners_of
 from sfumato.families import Matching
 
@@ -56,6 +56,7 @@ _NODES_SHARE = 5  # each solve gets this part (one in 5) of the nodes of a searc
 _BOUNDED_LEVELS = 8
 _EVEN_LEVELS = 64
 _MOST_TYPES = 1e6  # of objects at all levels
+_MOST_CLUSTERS = 32  # sets of clusters are bit masks
 
 Bracket: TypeAlias = tuple[float, float]
 
@@ -102,15 +103,11 @@ def outer_stds(cuts: Cuts, quantity: Quantity) -> tuple[float, float]:
     """Standard deviations of the bounds of both ends; nan where a bound is infinite."""
     if quantity == "range":
         return 0.0, 0.0
-    ends = cuts.ends
-    return _std(ends.low_bounds, cuts.masses), _std(ends.high_bounds, cuts.masses)
-
-
-def _std(values: Floats, masses: Floats) -> float:
-    if not np.isfinite(values).all():
-        return nan
-    squares = (values - _mean(values, masses)) ** 2
-    return sqrt(float(squares @ masses) / float(masses.sum()))
+    low, high = (
+        expectations(bounds, bounds, cuts.masses).lower_std if np.isfinite(bounds).all() else nan
+        for bounds in (cuts.ends.low_bounds, cuts.ends.high_bounds)
+    )
+    return low, high
 
 
 def _mean(values: Floats, masses: Floats) -> float:
@@ -132,7 +129,8 @@ def _matching_cuts(graded: Graded, lost: float) -> Cuts | None:
     if n_steps > _MOST_MATCHING_STEPS:
         return None
     choices = graded.costs
-    costs = _dense(choices, shape[0] * shape[1])
+    costs = np.full((len(choices.counts), shape[0] * shape[1]), inf)
+    costs[owners_of(choices.starts), choices.labels[choices.cells]] = choices.weights
     near, far = (
         possibilities_of(graded.t_norm, find(costs, choices.counts, *shape))
         for find in (matching_at_least, least_matching_at_most)
@@ -149,13 +147,6 @@ def _matching_cuts(graded: Graded, lost: float) -> Cuts | None:
     if family.slope < 0:
         return Cuts(masses, LevelEnds(nearest, nearest, highs, farthest))
     return Cuts(masses, LevelEnds(farthest, lows, nearest, nearest))
-
-
-def _dense(choices: Choices, n_cells: int) -> Floats:
-    costs = np.full((len(choices.counts), n_cells), inf)
-    owners = owners_of(choices.starts)
-    costs[owners, choices.labels[choices.cells]] = choices.weights
-    return costs
 
 
 def _cuts_by_costs(graded: Graded, lost: float, budget: Budget) -> Cuts:
@@ -219,9 +210,10 @@ def _types_within_reach(graded: Graded, levels: Floats) -> LevelTypes | None:
     """Types of objects at these levels if the rough comparisons there can be solved."""
     objective, sides = graded.objective, (graded.rows, graded.columns)
     n_types = len(graded.counts) * float(sum(objective.shape))
-    if n_types > _MOST_TYPES or not has_level_ends(objective, *sides):
+    is_few = n_types <= _MOST_TYPES and max(objective.shape) <= _MOST_CLUSTERS
+    if not is_few or not has_level_ends(objective, *sides):
         return None
-    return level_types_of(graded, levels)
+    return level_types(*sides, graded.counts, levels)
 
 
 def _bounds_by_min(

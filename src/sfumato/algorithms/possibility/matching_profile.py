@@ -28,20 +28,9 @@ def matching_at_least(costs: Floats, counts: Ints, n_rows: int, n_columns: int) 
     For a given matching, put the m objects into matched cells for which this is cheapest. The
     others stay where they cost nothing.
 
-    Parameters
-    ----------
-    costs : ndarray of shape (t, n_rows * n_columns)
-        Cost of each cell for each type. The smallest of a type is 0.
-    counts : ndarray of shape (t,)
-        Objects of each type.
-
-    Returns
-    -------
-    ndarray of shape (n + 1,)
-
-    Notes
-    -----
-    O(k! n log n) for k clusters on the larger side.
+    ``costs`` of shape (t, n_rows * n_columns) are those of each cell for each type, the smallest of
+    a type 0; ``counts`` are the objects of each type. O(k! n log n) for k clusters on the larger
+    side.
 
     Examples
     --------
@@ -100,22 +89,8 @@ def matching_at_most(
 ) -> tuple[Floats, float]:
     """Smallest cost of a table with a matching of at most m, for m = 0, 1, ..., n.
 
-    Parameters
-    ----------
-    columns : ClassColumns
-        With at most three classes and three rows.
-    n_objects : int
-    limit : float
-        Tables that cost this much or more are left out: their cost counts as infinite.
-
-    Returns
-    -------
-    costs : ndarray of shape (n + 1,)
-    least_dropped : float
-        No table that was left out costs less.
-
-    Notes
-    -----
+    There are at most three classes and three rows. Tables that cost ``limit`` or more are left out:
+    their cost counts as infinite. The second number is a cost below which no table was left out.
     O(c1 c2 n), where c1 and c2 are the numbers of columns of the two classes with fewest columns.
     """
     n_classes, n_rows = len(columns.starts) - 1, columns.columns.shape[1]

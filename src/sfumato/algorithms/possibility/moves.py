@@ -8,17 +8,15 @@ from itertools import product
 from math import ceil
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sfumato._typing import Floats, Ints
 from sfumato.algorithms.possibility.graded import Graded
-from sfumato.algorithms.possibility.moved_sums import moved_sum_ranges
 from sfumato.algorithms.possibility.t_norms import costs_of, possibilities_of
 from sfumato.algorithms.tables.choices import Choices
 from sfumato.algorithms.tables.ragged import owners_of
-from sfumato.families import Objective, Ratio, Separable
+from sfumato.families import Objective, Psi, Ratio, Separable, psi_of
 
-__all__ = ["attained_by_moves", "bounds_by_moves"]
+__all__ = ["attained_by_moves", "bounds_by_moves", "moved_sum_ranges"]
 
 _ROUNDING = 1e-9  # costs added in another order may sum to a little more
 _MOST_CELLS = 144
@@ -66,6 +64,40 @@ def bounds_by_moves(graded: Graded, levels: Floats) -> tuple[Floats, Floats]:
     return low, high
 
 
+def moved_sum_ranges(psi: Psi, counts: Ints, n_moves: Ints) -> tuple[Floats, Floats]:
+    """Bracket the sum of psi over counts when at most ``n_moves`` objects change their place.
+
+    psi is convex. So the sum is smallest when objects move from the largest counts to the smallest,
+    and largest when they move from the smallest counts to the largest. From counts of shape (c,)
+    and moves of shape (m,) to both sums, of shape (m,). O(m c log n). For the least, objects may be
+    split, so it may be a little too small.
+
+    Examples
+    --------
+    >>> least, most = moved_sum_ranges("square", np.array([3, 1]), np.array([0, 1, 9]))
+    >>> least.tolist(), most.tolist()
+    ([10.0, 8.0, 8.0], [10.0, 16.0, 16.0])
+    """
+    sizes = np.sort(counts).astype(np.float64)
+    moves = n_moves.astype(np.float64)
+    floors, ceilings = (_level(side, moves) for side in (sizes, -sizes[::-1]))
+    mean = sizes.mean()
+    floors, ceilings = np.minimum(floors, mean), np.maximum(-ceilings, mean)
+    even = np.clip(sizes[None, :], floors[:, None], ceilings[:, None])
+    # Empty the smallest counts one after the other; their objects go to the largest count.
+    before = np.concatenate([[0.0], np.cumsum(sizes[:-1])])
+    left = np.clip(before[None, :] + sizes - moves[:, None], 0.0, sizes)
+    left[:, -1] = sizes[-1] + np.minimum(moves, before[-1])
+    return psi_of(psi, even).sum(axis=1), psi_of(psi, left).sum(axis=1)
+
+
+def _level(sizes: Floats, moves: Floats) -> Floats:
+    """Level up to which the given number of moves can fill the smallest sizes. Sizes ascend."""
+    needed = np.arange(len(sizes)) * sizes - np.concatenate([[0.0], np.cumsum(sizes[:-1])])
+    n_filled = np.maximum(1, np.searchsorted(needed, moves, side="right"))
+    return (moves + np.cumsum(sizes)[n_filled - 1]) / n_filled
+
+
 def attained_by_moves(graded: Graded) -> tuple[Floats, Floats]:
     """Values of some clusterings, and lower bounds of their possibilities.
 
@@ -77,11 +109,13 @@ def attained_by_moves(graded: Graded) -> tuple[Floats, Floats]:
     table = _base_table(objective, choices)
     if table.size > _MOST_CELLS:
         return objective.of_tables(table[None]), np.ones(1)
-    owners, is_move = _moves(choices)
-    sources = choices.labels[choices.cells[_bases(choices)]][owners[is_move]]
+    bases = _bases(choices)
+    is_move = np.ones(len(choices.cells), dtype=bool)
+    is_move[bases] = False
+    owners, costs = owners_of(choices.starts)[is_move], choices.weights[is_move]
+    sources = choices.labels[choices.cells[bases]][owners]
     targets = choices.labels[choices.cells[is_move]]
     steps = _change_of_value(objective, table, sources, targets)
-    costs, owners = choices.weights[is_move], owners[is_move]
     found: list[tuple[Floats, Floats]] = []
     for gains in (steps, -steps):
         useful = np.flatnonzero((gains > 0.0) & (costs < np.inf))
@@ -130,22 +164,13 @@ def _bases(choices: Choices) -> Ints:
 
 def _base_table(objective: Objective, choices: Choices) -> Ints:
     cells = choices.labels[choices.cells[_bases(choices)]]
-    n_cells = objective.n_cells
-    table = np.bincount(cells, weights=choices.counts, minlength=n_cells)
+    table = np.bincount(cells, weights=choices.counts, minlength=objective.n_cells)
     return np.rint(table).astype(np.int64).reshape(objective.shape)
-
-
-def _moves(choices: Choices) -> tuple[Ints, NDArray[np.bool_]]:
-    """The type of each entry, and which entries are not its base."""
-    owners = owners_of(choices.starts)
-    is_move = np.ones(len(owners), dtype=bool)
-    is_move[_bases(choices)] = False
-    return owners, is_move
 
 
 def _most_moves(choices: Choices, parts: Ints, limits: Floats) -> Ints:
     """Most objects that can leave the row, column or cell of their base, within each cost limit."""
-    owners, _ = _moves(choices)
+    owners = owners_of(choices.starts)
     part_of = parts[choices.cells]
     leaves = part_of != part_of[_bases(choices)][owners]
     cheapest = np.full(len(choices.counts), np.inf)

@@ -11,14 +11,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sfumato import _core
 from sfumato._typing import Codes, Floats, Ints
 from sfumato.algorithms.laws.value_laws import ratio_of_sums
 from sfumato.algorithms.possibility.class_columns import ClassColumns, class_columns, fits_keys
 from sfumato.algorithms.possibility.matching_profile import matching_at_least, matching_at_most
-from sfumato.algorithms.possibility.pair_profile import pair_profile
 from sfumato.families import Matching, Objective, Ratio, Separable
 
-__all__ = ["Profile", "bound_profile", "has_profile", "profile"]
+__all__ = ["PairProfile", "Profile", "bound_profile", "has_profile", "pair_profile", "profile"]
 
 _LARGEST_CLASS = 200  # for matchings, because all columns of a class are held in memory
 
@@ -67,31 +67,21 @@ def profile(
     max_steps: float,
     max_column_steps: float,
 ) -> Profile:
-    """Find the smallest cost of each value.
+    """Find the smallest cost of each value that costs less than what was left out.
 
-    Parameters
-    ----------
-    objective : Objective
-        `has_profile` must hold.
-    costs : ndarray of shape (n, k)
-        Of each object in each row.
-    classes : ndarray of shape (n,)
-        The column of each object.
-    limit : float
-        Tables that cost this much or more are left out.
-    max_steps : float
-    max_column_steps : float
-        Of the columns of each class.
-
-    Notes
-    -----
-    `bound_profile` gives the number of steps.
+    ``costs`` of shape (n, k) are those of each object in each row, ``classes`` the columns of the
+    objects. Tables that cost ``limit`` or more are left out, and the dearest of those that take
+    more than ``max_steps``, or ``max_column_steps`` for the columns of a class. `has_profile` must
+    hold. `bound_profile` gives the number of steps.
     """
     n_classes = objective.shape[1]
     columns = class_columns(costs, classes, n_classes, limit=limit, max_steps=max_column_steps)
     if isinstance(objective.family, Matching):
-        return _matching_profile(objective, objective.family, costs, classes, columns, limit)
-    return _pair_profile(objective, classes, columns, limit, max_steps)
+        found = _matching_profile(objective, objective.family, costs, classes, columns, limit)
+    else:
+        found = _value_profile(objective, classes, columns, limit, max_steps)
+    kept = found.costs < found.least_dropped
+    return found._replace(values=found.values[kept], costs=found.costs[kept])
 
 
 def _matching_profile(
@@ -116,12 +106,12 @@ def _matching_profile(
     return Profile(values, least, min(least_dropped, float(above.min(initial=inf))))
 
 
-def _pair_profile(
+def _value_profile(
     objective: Objective, classes: Codes, columns: ClassColumns, limit: float, max_steps: float
 ) -> Profile:
     family = objective.family
     only_difference = isinstance(family, Separable) and family.counts_pairs
-    found = pair_profile(
+    row_squares, cell_squares, costs, least_dropped = pair_profile(
         columns,
         objective.n_objects,
         limit=limit,
@@ -131,7 +121,54 @@ def _pair_profile(
     ratio = ratio_of_sums(family, np.bincount(classes, minlength=objective.shape[1]))
     assert ratio is not None
     numerator, denominator = (
-        part.at(found.row_squares.astype(float), found.cell_squares.astype(float))
+        part.at(row_squares.astype(float), cell_squares.astype(float))
         for part in (ratio.numerator, ratio.denominator)
     )
-    return Profile(numerator / denominator**ratio.power, found.costs, found.least_dropped)
+    return Profile(numerator / denominator**ratio.power, costs, least_dropped)
+
+
+class PairProfile(NamedTuple):
+    """Sums of squares, each with the smallest cost of a table that has them."""
+
+    row_squares: Ints  # (m,): sum of R^2
+    cell_squares: Ints  # (m,): sum of N^2
+    costs: Floats  # (m,)
+    least_dropped: float
+
+
+def pair_profile(
+    columns: ClassColumns,
+    n_objects: int,
+    *,
+    limit: float,
+    max_steps: float,
+    only_difference: bool,
+) -> PairProfile:
+    """Merge the columns class by class; tables with equal row sums and pairs in cells are merged.
+
+    Tables that cost ``limit`` or more are left out; the limit is lowered if a merge takes more than
+    ``max_steps``. With ``only_difference`` tables with the same sum of R^2 - 2 N^2 are merged too.
+    Then ``row_squares`` are n, and ``cell_squares`` are such that this difference is right.
+
+    Notes
+    -----
+    O(r c t) for r row sums before the last class, its c columns, and t values of the pairs within
+    cells. The inner loop is one addition and one comparison.
+
+    Examples
+    --------
+    >>> costs = np.array([[0.0, 9.0], [0.0, 0.5]])
+    >>> two = class_columns(costs, np.array([0, 0]), 1, limit=5.0, max_steps=1e6)
+    >>> found = pair_profile(two, 2, limit=5.0, max_steps=1e6, only_difference=False)
+    >>> sorted(zip(found.row_squares.tolist(), found.costs.tolist()))
+    [(2, 0.5), (4, 0.0)]
+    """
+    merge = _core.pair_difference_profile if only_difference else _core.pair_count_profile
+    row_pairs, cell_pairs, costs, dropped = merge(
+        columns.columns, columns.costs, columns.starts, n_objects, limit, max_steps
+    )
+    # With only_difference, row_pairs are 0 and cell_pairs are 2 T - P, for a table with T pairs
+    # within cells and P pairs within rows.
+    cell_squares = (1 if only_difference else 2) * cell_pairs + n_objects
+    least_dropped = min(dropped, columns.least_dropped)
+    return PairProfile(2 * row_pairs + n_objects, cell_squares, costs, least_dropped)
