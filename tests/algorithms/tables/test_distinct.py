@@ -23,8 +23,3 @@ def test_every_value_is_found_in_sorted_order():
     distinct, which = distinct_values(values)
     assert np.array_equal(distinct, np.unique(values))
     assert np.array_equal(distinct[which], values)
-
-
-def test_a_single_value_is_distinct():
-    distinct, which = distinct_values(np.array([0.25]))
-    assert (distinct.tolist(), which.tolist()) == ([0.25], [0])

@@ -4,7 +4,7 @@ from itertools import pairwise, product
 
 import numpy as np
 
-from sfumato.algorithms.tables.ragged import cross, gather, starts_of
+from sfumato.algorithms.tables.ragged import cross, gather
 
 
 def random_lists(rng, n_lists):
@@ -15,10 +15,6 @@ def random_lists(rng, n_lists):
 
 def as_lists(offsets, entries):
     return [entries[a:b].tolist() for a, b in pairwise(offsets)]
-
-
-def test_offsets_of_no_lists_are_a_single_zero():
-    assert starts_of(np.array([], dtype=np.int64)).tolist() == [0]
 
 
 def test_gathered_entries_are_those_of_the_chosen_lists_in_order():

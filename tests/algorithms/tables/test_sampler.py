@@ -81,18 +81,32 @@ def test_nothing_to_draw_is_what_is_fixed():
     assert drawn.tolist() == [[1], [1], [1]]
 
 
-def test_draws_from_masses_follow_the_exact_law():
+def by_class():
+    """Two classes that choose among three sets: the sampler, and masses of each object's cells."""
     masses = np.array([[0.5, 0.2, 0.3], [0.0, 0.9, 0.1], [0.25, 0.25, 0.5], [1.0, 0.0, 0.0]])
     classes = np.array([0, 1, 0, 1])
-    n_draws = 60_000
-    drawn = ClassSampler(masses, classes, 2).draw(n_draws, np.random.SeedSequence(3))
+    laws = np.zeros((4, 2, 3))
+    laws[np.arange(4), classes] = masses
+    return ClassSampler(masses, classes, 2), laws
+
+
+def by_sides():
+    """Three objects that draw a row and a column: the sampler, and masses of their cells."""
+    a = np.array([[0.5, 0.2, 0.3], [0.0, 0.9, 0.1], [0.25, 0.25, 0.5]])
+    b = np.array([[0.6, 0.4], [1.0, 0.0], [0.3, 0.7]])
+    sampler = ProductSampler(*(sparse_rows(dense_rows(side)) for side in (a, b)))
+    return sampler, a[:, :, None] * b[:, None, :]
+
+
+@pytest.mark.parametrize("make", [by_class, by_sides])
+def test_draws_object_by_object_follow_the_exact_law(make):
+    sampler, laws = make()
+    laws = laws.reshape(len(laws), 6)
     law = {}
-    for chosen in product(range(3), repeat=4):
-        counts = np.zeros((2, 3), dtype=int)
-        np.add.at(counts, (classes, list(chosen)), 1)
-        key = tuple(counts.ravel().tolist())
-        law[key] = law.get(key, 0.0) + float(np.prod(masses[np.arange(4), list(chosen)]))
-    assert_drawn_by(law, drawn)
+    for cells in product(range(6), repeat=len(laws)):
+        key = tuple(np.bincount(cells, minlength=6).tolist())
+        law[key] = law.get(key, 0.0) + float(np.prod(laws[np.arange(len(laws)), list(cells)]))
+    assert_drawn_by(law, sampler.draw(60_000, np.random.SeedSequence(3)))
 
 
 @pytest.mark.parametrize("n_draws", [1, 128, 200])
@@ -210,18 +224,3 @@ def test_types_with_the_same_and_with_other_cells_keep_their_own_masses():
     error = 5 * np.sqrt(variance / len(drawn))
     assert np.all(np.abs(drawn.mean(axis=0) - sampler.mean()) <= error + 1e-9)
     assert np.all(np.abs(drawn.var(axis=0) - variance) <= 0.05 * variance + 1e-9)
-
-
-def test_sides_drawn_apart_follow_the_exact_law():
-    a = np.array([[0.5, 0.2, 0.3], [0.0, 0.9, 0.1], [0.25, 0.25, 0.5]])
-    b = np.array([[0.6, 0.4], [1.0, 0.0], [0.3, 0.7]])
-    n_draws = 60_000
-    drawn = ProductSampler(*(sparse_rows(dense_rows(side)) for side in (a, b))).draw(
-        n_draws, np.random.SeedSequence(4)
-    )
-    law = {}
-    for cells in product(range(6), repeat=3):
-        key = tuple(np.bincount(cells, minlength=6).tolist())
-        mass = np.prod([a[x, cell // 2] * b[x, cell % 2] for x, cell in enumerate(cells)])
-        law[key] = law.get(key, 0.0) + float(mass)
-    assert_drawn_by(law, drawn)

@@ -67,15 +67,9 @@ def consensus(
     end each draw is compared with the best clustering found; if one is better, it is the last
     start.
 
-    Notes
-    -----
     O(s n k) for each pass over the objects and O(s² n) for the check, which is cut short for each
-    draw as soon as it is seen to be worse. Memory O(s n), and a table for each draw and thread.
-
-    Raises
-    ------
-    CostError
-        If the tables do not fit in memory.
+    draw as soon as it is seen to be worse. Memory O(s n), and a table for each draw and thread;
+    `CostError` if the tables do not fit.
     """
     n_draws, n_objects = draws.codes.shape
     threads = os.cpu_count() or 1

@@ -30,10 +30,7 @@ class DrawList(NamedTuple):
 def relabelled(labels: Ints, n_labels: int) -> tuple[DrawCodes, Ints]:
     """Number the clusters of each draw by first appearance, and count them; O(s n).
 
-    Parameters
-    ----------
-    labels : ndarray of shape (s, n)
-        Integers from 0 to ``n_labels`` - 1.
+    ``labels`` of shape (s, n) are integers from 0 to ``n_labels`` - 1.
 
     Examples
     --------

@@ -52,12 +52,8 @@ def _arrays(choices: Choices) -> tuple[Ints, Ints, Ints, Floats, int]:
 def split_certain(choices: Choices) -> tuple[Ints, Choices]:
     """Separate the types that have one cell from the types that have several.
 
-    Returns
-    -------
-    fixed : ndarray of shape (c,)
-        Objects in each cell that have no other cell.
-    open_choices : Choices
-        The other types, those with few objects first. Cells that they cannot choose are dropped.
+    First the objects in each cell that have no other, of shape (c,). Then the other types, those
+    with few objects first; cells that they cannot choose are dropped.
     """
     sizes = np.diff(choices.starts)
     certain = sizes == 1
@@ -89,12 +85,8 @@ def merge_tables(choices: Choices, t_norm: TNorm) -> tuple[Compact, Floats]:
     """List all tables that the choices can make, of shape (m, c), each once, with its possibility.
 
     The weights of the objects combine by the t-norm. If several choices make the same table, the
-    largest possibility counts.
-
-    Notes
-    -----
-    `bound_tables` gives the cost. Cells that share a type form a group. A dynamic program over
-    types lists the tables of each group, then all groups are combined.
+    largest possibility counts. `bound_tables` gives the cost. Cells that share a type form a group.
+    A dynamic program over types lists the tables of each group, then all groups are combined.
 
     Examples
     --------
@@ -137,26 +129,10 @@ def draw_tables(
 ) -> Compact:
     """Draw random tables. Every object chooses on its own, in proportion to the weights.
 
-    Parameters
-    ----------
-    choices : Choices
-        Its own counts are not used.
-    counts : ndarray of shape (r, t)
-        Objects of each type, for each of r populations.
-    n_repeats : int
-        Tables drawn for each population.
-
-    Returns
-    -------
-    ndarray of shape (r * n_repeats, c)
-        The tables of the first population first.
+    ``counts`` of shape (r, t) are the objects of each type in each of r populations; those of the
+    choices are not used. There are ``n_repeats`` tables of each population, those of the first one
+    first, of shape (r * n_repeats, c).
     """
-    return _core.draw_tables(
-        np.ascontiguousarray(counts),
-        choices.starts,
-        choices.cells,
-        choices.weights,
-        len(choices.labels),
-        n_repeats,
-        np.asarray(seed.generate_state(4, np.uint64), dtype=np.uint64),
-    )
+    lists = choices.starts, choices.cells, choices.weights, len(choices.labels)
+    state = np.asarray(seed.generate_state(4, np.uint64), dtype=np.uint64)
+    return _core.draw_tables(np.ascontiguousarray(counts), *lists, n_repeats, state)

@@ -40,12 +40,9 @@ def expected_information_of_sizes(sizes: Ints, columns: Ints) -> Values:
               x \sim \text{Hypergeometric}(n, r, C_j)
 
     for sizes r of clusters of one clustering, of shape (s,), and all sizes of the other one, of
-    shape (k2,) and sum n.
-
-    Notes
-    -----
-    The sum of this over the rows is `expected_mutual_information`. Many tables with the same
-    columns have at most n + 1 different row sizes, so this is called once for all of them.
+    shape (k2,) and sum n. The sum of this over the rows is `expected_mutual_information`. Many
+    tables with the same columns have at most n + 1 different row sizes, so this is called once for
+    all of them.
 
     Examples
     --------
@@ -54,7 +51,4 @@ def expected_information_of_sizes(sizes: Ints, columns: Ints) -> Values:
     [0.0, 0.115525]
     """
     every = np.repeat(columns[None, :], len(sizes), axis=0)
-    return _core.expected_information(
-        np.ascontiguousarray(every, dtype=np.int64),
-        np.ascontiguousarray(sizes[:, None], dtype=np.int64),
-    )
+    return expected_mutual_information(every, sizes[:, None])

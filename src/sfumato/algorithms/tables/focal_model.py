@@ -40,37 +40,22 @@ __all__ = [
 class FocalModel(NamedTuple):
     """The masses of the pairs of sets, and the cells that each pair leaves open.
 
-    A pair is *in use* if an object whose cell is not certain can choose it.
-
-    Attributes
-    ----------
-    masses : Choices
-        The types that can choose among several pairs. Its labels are numbers of pairs in use.
-    fixed : ndarray of shape (p,)
-        For each pair in use, the objects that can choose no other pair.
-    pairs : Choices
-        For each pair in use, the cells it leaves open. Its counts are not used and its weights
-        are 1. Its labels are cells of the whole table.
-    base : ndarray of shape (n_cells,)
-        Objects whose cell is certain.
+    A pair is *in use* if an object whose cell is not certain can choose it. The labels of
+    ``masses`` are numbers of pairs in use, those of ``pairs`` are cells of the whole table. The
+    counts of ``pairs`` are not used and its weights are 1.
     """
 
-    masses: Choices
-    fixed: Ints
-    pairs: Choices
-    base: Ints
+    masses: Choices  # the types that can choose among several pairs
+    fixed: Ints  # (p,): for each pair in use, the objects that can choose no other pair
+    pairs: Choices  # for each pair in use, the cells it leaves open
+    base: Ints  # (n_cells,): objects whose cell is certain
 
 
 def focal_model(choices: Choices, pair_starts: Ints, pair_cells: Ints, n_cells: int) -> FocalModel:
     """Build the model: separate the objects whose cell is certain from the others.
 
-    Parameters
-    ----------
-    choices : Choices
-        The pairs of sets that each type can choose. Its labels are not used.
-    pair_starts, pair_cells : ndarray
-        Cells of the table that each pair of sets leaves open, as lists.
-    n_cells : int
+    ``choices`` are the pairs of sets that each type can choose; its labels are not used. The lists
+    have the cells of the table that each pair of sets leaves open.
     """
     fixed, masses = split_certain(choices._replace(labels=np.arange(len(choices.labels))))
     sizes = np.diff(pair_starts)
@@ -95,32 +80,22 @@ def focal_model(choices: Choices, pair_starts: Ints, pair_cells: Ints, n_cells: 
     return FocalModel(masses._replace(labels=position), fixed[in_use], pairs, base)
 
 
-def _focal_counts(model: FocalModel, chosen: Compact) -> Ints:
-    """Add the fixed objects to those that chose: objects per pair in use, of shape (f, p)."""
-    counts = np.repeat(model.fixed[None, :], len(chosen), axis=0)
-    counts[:, model.masses.labels] += chosen
-    return counts
-
-
 def list_focal_tables(model: FocalModel, max_lost_mass: float = 0.0) -> tuple[Ints, Floats, float]:
     """List the focal tables, of shape (f, p), their masses, and the mass lost.
 
     Unlikely focal tables with a mass of at most ``max_lost_mass`` in all are left out.
     """
     chosen, masses, lost = merge_likely(model.masses, max_lost_mass)
-    return _focal_counts(model, chosen), masses, lost
+    counts = np.repeat(model.fixed[None, :], len(chosen), axis=0)
+    counts[:, model.masses.labels] += chosen
+    return counts, masses, lost
 
 
 def reach_tables(model: FocalModel, counts: Ints) -> tuple[Compact, Ints, Ints]:
-    """List the tables within reach of each focal table.
+    """List the tables within reach of each focal table, as tables, starts and ids.
 
-    Returns
-    -------
-    tables : ndarray of shape (m, c)
-        The distinct tables, on the cells ``model.pairs.labels``. ``model.base`` is not added.
-    starts : ndarray of shape (f + 1,)
-    ids : ndarray of shape (starts[f],)
-        The tables that focal table ``i`` reaches are ``ids[starts[i]:starts[i + 1]]``.
+    The distinct tables have shape (m, c), on the cells ``model.pairs.labels``; ``model.base`` is
+    not added. Those that focal table ``i`` reaches are ``ids[starts[i]:starts[i + 1]]``.
     """
     pairs = model.pairs
     return _core.reachable_tables(
@@ -131,17 +106,12 @@ def reach_tables(model: FocalModel, counts: Ints) -> tuple[Compact, Ints, Ints]:
 class SetTypes(NamedTuple):
     """Types of objects by the rows and columns they may go to, as bit masks.
 
-    Attributes
-    ----------
-    row_sets, column_sets : ndarray of shape (t,)
-        Bit i is set where row or column i is open to the objects of a type. No set is empty.
-    counts : ndarray of shape (batch, t)
-        Objects of each type, for each of a batch of rough comparisons.
+    Bit i is set where row or column i is open to the objects of a type. No set is empty.
     """
 
-    row_sets: Ints
-    column_sets: Ints
-    counts: Ints
+    row_sets: Ints  # (t,)
+    column_sets: Ints  # (t,)
+    counts: Ints  # (batch, t): objects of each type, for each of a batch of rough comparisons
 
     @property
     def classes(self) -> Ints:
@@ -159,15 +129,9 @@ class SetTypes(NamedTuple):
 
 
 def set_types(model: FocalModel, counts: Ints, n_columns: int) -> SetTypes:
-    """Bring focal tables into the form that the solvers of ends take.
+    """Bring focal tables, as objects per pair in use, into the form that solvers of ends take.
 
-    Parameters
-    ----------
-    model : FocalModel
-        With at most 62 rows and 62 columns.
-    counts : ndarray of shape (f, p)
-        Objects per pair in use.
-    n_columns : int
+    There are at most 62 rows and 62 columns.
     """
     cells = model.pairs.labels[model.pairs.cells]
     certain = np.flatnonzero(model.base)
@@ -206,7 +170,9 @@ def bound_reach(model: FocalModel) -> float:
     all pairs of a type be as large as its largest pair. Then its objects reach most tables if they
     are spread evenly over the pairs, because the ways to share out c objects are log-concave in c.
     """
-    counts, n_pairs, _, largest = _open_sizes(model)
+    counts, starts, pairs = _all_types(model)
+    sizes = np.diff(model.pairs.starts)[pairs]
+    n_pairs, largest = np.diff(starts), np.maximum.reduceat(sizes, starts[:-1])
     if (largest <= 1).all():  # nothing is open once a pair is chosen
         return 1.0
     union, _ = bound_tables(_support_choices(model))
@@ -223,56 +189,41 @@ def bound_focal_tables(model: FocalModel, max_lost_mass: float = 0.0) -> tuple[f
     sizes s_1, s_2, ... By Vandermonde's identity its objects make at most C(c + s - 1, s - 1)
     combinations, with s = s_1 + s_2 + ...
     """
-    counts, _, sums, _ = _open_sizes(model)
+    counts, starts, pairs = _all_types(model)
     if len(counts) == 0:
         return 1.0, 1.0
     focal, merges = bound_tables(model.masses, max_lost_mass)
     reach = bound_reach(model)
     if max_lost_mass > 0 and reach > 1.0:
-        reach = min(reach, _likely_reach(model, max_lost_mass))
+        likely = model.fixed.copy()  # a likely focal table has no more of each pair
+        likely[model.masses.labels] += likely_most(model.masses, max_lost_mass)
+        sizes = np.diff(model.pairs.starts)
+        reach = min(reach, _exp(_log_compositions(likely, sizes, np.ones_like(likely))))
+    sums = np.add.reduceat(np.diff(model.pairs.starts)[pairs], starts[:-1])
     visited = min(_exp(_log_compositions(counts, sums, np.ones_like(counts))), focal * reach)
     return visited, merges + visited
 
 
-def _likely_reach(model: FocalModel, max_lost_mass: float) -> float:
-    """Upper bound of the tables that a likely focal table reaches: each pair has its limit."""
-    counts = model.fixed.copy()
-    counts[model.masses.labels] += likely_most(model.masses, max_lost_mass)
-    return _exp(_log_compositions(counts, np.diff(model.pairs.starts), np.ones_like(counts)))
-
-
-def _open_sizes(model: FocalModel) -> tuple[Ints, Ints, Ints, Ints]:
-    """For each type: its objects, its pairs, the sum of their sizes, the size of the largest."""
-    sizes = np.diff(model.pairs.starts)
-    fixed = np.flatnonzero(model.fixed)
-    counts = np.concatenate([model.masses.counts, model.fixed[fixed]])
-    n_pairs = np.concatenate([np.diff(model.masses.starts), np.ones_like(fixed)])
-    if len(model.masses.counts) == 0:
-        return counts, n_pairs, sizes[fixed], sizes[fixed]
-    options = sizes[model.masses.labels[model.masses.cells]]
-    sums = np.add.reduceat(options, model.masses.starts[:-1])
-    largest = np.maximum.reduceat(options, model.masses.starts[:-1])
+def _all_types(model: FocalModel) -> tuple[Ints, Ints, Ints]:
+    """Objects of each type, and lists of the pairs in use that it can choose: one if fixed."""
+    masses, fixed = model.masses, np.flatnonzero(model.fixed)
     return (
-        counts,
-        n_pairs,
-        np.concatenate([sums, sizes[fixed]]),
-        np.concatenate([largest, sizes[fixed]]),
+        np.concatenate([masses.counts, model.fixed[fixed]]),
+        np.concatenate([masses.starts, masses.starts[-1] + 1 + np.arange(len(fixed))]),
+        np.concatenate([masses.labels[masses.cells], fixed]),
     )
 
 
 def _support_choices(model: FocalModel) -> Choices:
     """Let every type choose among all cells that any of its pairs leaves open."""
-    n_open = len(model.masses.counts)
-    fixed = np.flatnonzero(model.fixed)
-    chosen = np.concatenate([model.masses.labels[model.masses.cells], fixed])
-    owner = np.concatenate([owners_of(model.masses.starts), n_open + np.arange(len(fixed))])
-    offsets, entries = gather(model.pairs.starts, chosen)
+    counts, starts, pairs = _all_types(model)
+    offsets, entries = gather(model.pairs.starts, pairs)
     n_cells = len(model.pairs.labels)
-    keys = np.unique(np.repeat(owner, np.diff(offsets)) * n_cells + model.pairs.cells[entries])
-    sizes = np.bincount(keys // n_cells, minlength=n_open + len(fixed))
+    owners = np.repeat(owners_of(starts), np.diff(offsets))
+    keys = np.unique(owners * n_cells + model.pairs.cells[entries])
     return Choices(
-        counts=np.concatenate([model.masses.counts, model.fixed[fixed]]),
-        starts=starts_of(sizes),
+        counts=counts,
+        starts=starts_of(np.bincount(keys // n_cells, minlength=len(counts))),
         cells=keys % n_cells,
         weights=np.ones(len(keys)),
         labels=model.pairs.labels,

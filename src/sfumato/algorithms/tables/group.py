@@ -12,15 +12,7 @@ __all__ = ["group_rows"]
 def group_rows(rows: NDArray[np.generic]) -> tuple[Codes, Ints]:
     """Group the rows of a matrix of shape (n, w) that are equal byte for byte.
 
-    Returns
-    -------
-    codes : ndarray of shape (n,)
-        Group of each row; groups are numbered by first appearance.
-    first : ndarray of shape (g,)
-        The first row of each group.
-
-    Notes
-    -----
+    First the group of each row, numbered by first appearance, then the first row of each group.
     O(n w) by hashing; memory O(n + g). The caller replaces -0.0 by 0.0 first: their bytes differ.
 
     Examples

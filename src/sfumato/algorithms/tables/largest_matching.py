@@ -11,8 +11,6 @@ __all__ = ["largest_matching"]
 def largest_matching(tables: Tables) -> Ints:
     """Count the objects in the best one-to-one matching of rows to columns of each table.
 
-    Notes
-    -----
     O(k1 k2 min(k1, k2)) per table by the Hungarian method.
 
     Examples

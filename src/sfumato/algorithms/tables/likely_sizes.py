@@ -54,11 +54,7 @@ def likely_sizes(memberships: Memberships, risk: float) -> SizeLimits:
 
     with a probability of at most risk / (2 k). This is Bernstein's inequality;
     :cite:`freedman1975tail` proves a more general form. The risk is the probability that some size
-    is outside its limits.
-
-    Notes
-    -----
-    O(m + k).
+    is outside its limits. O(m + k).
 
     Examples
     --------
@@ -72,13 +68,10 @@ def likely_sizes(memberships: Memberships, risk: float) -> SizeLimits:
 
 
 def size_sums(memberships: Memberships) -> SizeSums:
-    """What limits of sizes need of the objects; it adds up over them.
+    """What limits of sizes need of the objects; it adds up over them: of shape (6, k).
 
-    Returns
-    -------
-    ndarray of shape (6, k)
-        For each cluster: objects that must and that may be in it, sums of beliefs and of
-        plausibilities, and of their variances p (1 - p).
+    For each cluster: objects that must and that may be in it, sums of beliefs and of
+    plausibilities, and of their variances p (1 - p).
     """
     clusters, counts, belief, plausibility, n_clusters = memberships
     # Sums of masses may be above 1 by rounding.
@@ -117,8 +110,6 @@ def size_limits(sums: SizeSums, risk: float) -> SizeLimits:
 def sure_sizes(rows: Rows) -> SizeLimits:
     """Limits that no clustering leaves: objects that must be in a cluster, and that may be.
 
-    Notes
-    -----
     O(entries).
 
     Examples

@@ -10,11 +10,8 @@ __all__ = ["table_with_margins"]
 def table_with_margins(rows: Ints, columns: Ints) -> Ints:
     """Build one table with these row and column sums, filled from the first cell on.
 
-    From shapes (..., k1) and (k2,), with the same sum, to shape (..., k1, k2).
-
-    Notes
-    -----
-    O(k1 k2) each. The objects, sorted by row, are paired with the objects, sorted by column.
+    From shapes (..., k1) and (k2,), with the same sum, to shape (..., k1, k2); O(k1 k2) each. The
+    objects, sorted by row, are paired with the objects, sorted by column.
 
     Examples
     --------

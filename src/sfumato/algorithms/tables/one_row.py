@@ -11,31 +11,17 @@ __all__ = ["OneRow", "one_row_tables"]
 
 
 class OneRow(NamedTuple):
-    """Tables with one row, for each of a batch of rough partitions against a hard truth.
+    """Tables with one row, for each of a batch of rough partitions against a hard truth."""
 
-    Attributes
-    ----------
-    is_within_reach : ndarray of shape (batch,)
-        Whether all objects may be in the same row.
-    tables : ndarray of shape (batch, k, l)
-        The table with all objects in that row.
-    has_others : ndarray of shape (batch,)
-        Whether there is any other table.
-    others : ndarray of shape (batch, k, l)
-        The same table after one object has moved to another row, if it can.
-    """
-
-    is_within_reach: Bools
-    tables: Tables
-    has_others: Bools
-    others: Tables
+    is_within_reach: Bools  # (batch,): whether all objects may be in the same row
+    tables: Tables  # (batch, k, l): all objects in that row
+    has_others: Bools  # (batch,): whether there is any other table
+    others: Tables  # (batch, k, l): the same after one object has moved to another row, if it can
 
 
 def one_row_tables(types: SetTypes, shape: tuple[int, int]) -> OneRow:
     """Find the tables with one row, and another table for each, where each type has one column.
 
-    Notes
-    -----
     O(batch t k).
 
     Examples

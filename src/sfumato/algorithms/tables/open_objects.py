@@ -15,41 +15,20 @@ class OpenObjects(NamedTuple):
 
     An object is open if it may be in more than one cluster. A cluster is open if an open object
     may be in it.
-
-    Attributes
-    ----------
-    memberships : ndarray of shape (m, r)
-        Of the open objects in the open clusters.
-    codes : ndarray of shape (m,)
-        Columns of the open objects.
-    rows : ndarray of shape (r,)
-        The open clusters.
-    base : ndarray of shape (k1, k2)
-        The table of all other objects.
     """
 
-    memberships: Floats
-    codes: Codes
-    rows: Ints
-    base: Ints
+    memberships: Floats  # (m, r): of the open objects in the open clusters
+    codes: Codes  # (m,): columns of the open objects
+    rows: Ints  # (r,): the open clusters
+    base: Ints  # (k1, k2): the table of all other objects
 
 
 def open_objects(rows: Rows, codes: Codes, n_columns: int, *, most_rows: int) -> OpenObjects | None:
     """Split a comparison of a fuzzy partition with a hard truth into a sure and an open part.
 
-    Parameters
-    ----------
-    rows : Rows
-        Memberships, dense or sparse.
-    codes : ndarray of shape (n,)
-        Columns of the objects.
-    n_columns : int
-    most_rows : int
-        If there are more open clusters than this, the answer is None.
-
-    Notes
-    -----
-    O(n k1) time, or O(entries) if sparse. Only the open part of sparse rows is made dense.
+    ``codes`` are the columns of the objects. None if there are more than ``most_rows`` open
+    clusters. O(n k1) time, or O(entries) if sparse: only the open part of sparse rows is made
+    dense.
 
     Examples
     --------

@@ -49,10 +49,7 @@ def gather(starts: Ints, lists: Ints) -> tuple[Ints, Ints]:
 def cross(a_starts: Ints, a_lists: Ints, b_starts: Ints, b_lists: Ints) -> tuple[Ints, Ints, Ints]:
     """Pair every entry of list ``a_lists[i]`` with every entry of list ``b_lists[i]``, for all i.
 
-    Returns
-    -------
-    offsets : ndarray of shape (len(a_lists) + 1,)
-    a_entries, b_entries : ndarray of shape (offsets[-1],)
+    Where the pairs of each i start, and the positions of both entries of each pair.
 
     Examples
     --------

@@ -14,23 +14,9 @@ __all__ = ["realise_table"]
 def realise_table(counts: Ints, starts: Ints, cells: Ints, table: Ints) -> Ints:
     """Find how many objects of each type go to each of their cells, so that they make a table.
 
-    Parameters
-    ----------
-    counts : ndarray of shape (t,)
-        Objects of each type.
-    starts, cells : ndarray
-        The cells that each type may go to, as lists.
-    table : ndarray of shape (n_cells,)
-        A table that the types can make.
-
-    Returns
-    -------
-    ndarray of shape (starts[-1],)
-        Objects that go to the cell of each entry of the lists.
-
-    Notes
-    -----
-    A maximum flow from types to cells. It fills the table exactly if the table is within reach.
+    The lists have the cells that each type may go to, ``counts`` the objects of each type. The
+    answer is the number of objects for each entry of the lists: a maximum flow from types to cells,
+    which fills the table exactly if it is within reach.
 
     Examples
     --------

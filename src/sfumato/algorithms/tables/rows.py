@@ -196,17 +196,6 @@ class RowSummary(NamedTuple):
     highest_sum: float
     n_off: int  # rows whose sum differs from 1 by more than rounding
 
-    def with_next(self, other: "RowSummary", first: int) -> "RowSummary":
-        """The same of these rows and others, which begin at the row ``first``."""
-        lowest = self.lowest_row, self.lowest_sum
-        highest = self.highest_row, self.highest_sum
-        if other.lowest_sum < self.lowest_sum:
-            lowest = first + other.lowest_row, other.lowest_sum
-        if other.highest_sum > self.highest_sum:
-            highest = first + other.highest_row, other.highest_sum
-        is_bad = self.has_bad_entry or other.has_bad_entry
-        return RowSummary(is_bad, *lowest, *highest, self.n_off + other.n_off)
-
 
 def copy_rows(
     values: NDArray[np.float64] | NDArray[np.float32],
@@ -218,17 +207,8 @@ def copy_rows(
 ) -> RowSummary:
     """Copy, check and sum rows in one pass. Negative zeros become zeros.
 
-    Parameters
-    ----------
-    values : ndarray of shape (entries,)
-    out : ndarray of shape (entries,)
-        Written to; it may be ``values`` itself.
-    width : int
-        Clusters.
-    largest : float
-        An entry above this is bad.
-    starts : ndarray of shape (n + 1,)
-        Where the rows begin; empty if each has ``width`` entries.
+    ``out`` may be ``values`` itself. An entry above ``largest`` is bad. ``starts`` say where the
+    rows begin, and are empty if each has ``width`` entries.
 
     Examples
     --------
@@ -246,15 +226,22 @@ def copy_single_rows(
     """As `copy_rows`, for a matrix in any order and in single precision, a few rows at a time."""
     n_rows, width = values.shape
     step = max(1, NUMBERS_AT_ONCE // width)
-    found: RowSummary | None = None
     scratch = np.empty(min(step, n_rows) * width)
+    found: list[RowSummary] = []
     for first in range(0, n_rows, step):
         part = out[first : first + step]
         np.add(values[first : first + step], np.float32(0.0), out=part)
         own = copy_rows(part.reshape(-1), scratch[: part.size], width=width, largest=largest)
-        found = own if found is None else found.with_next(own, first)
-    assert found is not None
-    return found
+        lowest, highest = first + own.lowest_row, first + own.highest_row
+        found.append(own._replace(lowest_row=lowest, highest_row=highest))
+    lowest = min(found, key=lambda own: own.lowest_sum)
+    highest = max(found, key=lambda own: own.highest_sum)
+    return RowSummary(
+        any(own.has_bad_entry for own in found),
+        *(lowest.lowest_row, lowest.lowest_sum),
+        *(highest.highest_row, highest.highest_sum),
+        sum(own.n_off for own in found),
+    )
 
 
 def rescale_rows(values: Floats, *, width: int, starts: Ints = _NO_INTS) -> None:

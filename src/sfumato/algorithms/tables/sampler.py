@@ -29,13 +29,8 @@ class FocalSampler:
     In the last case an object draws a number of 16 bits. Each pair owns as many of the 65,536
     numbers as its mass fully covers. A few numbers have no owner. If one of them is drawn, a second
     draw picks a pair, in proportion to the rest of its mass. So every pair keeps its mass up to the
-    rounding of a float.
-
-    Parameters
-    ----------
-    model : FocalModel
-    n_draws : float
-        About how many tables will be drawn. Listing a law pays only if there are many.
+    rounding of a float. ``n_draws`` says about how many tables will be drawn: listing a law pays
+    only if there are many.
 
     Examples
     --------
@@ -53,14 +48,8 @@ class FocalSampler:
     def __init__(self, model: FocalModel, n_draws: float) -> None:
         masses = model.masses
         self.model = model
-        self._sampler = _core.table_sampler(
-            masses.counts,
-            masses.starts,
-            masses.labels[masses.cells],
-            masses.weights,
-            len(model.fixed),
-            n_draws,
-        )
+        lists = masses.counts, masses.starts, masses.labels[masses.cells], masses.weights
+        self._sampler = _core.table_sampler(*lists, len(model.fixed), n_draws)
 
     def draw(self, n_draws: int, seed: np.random.SeedSequence) -> Ints:
         """Draw the objects per pair in use, of shape (n_draws, p)."""
@@ -79,14 +68,8 @@ class FocalSampler:
 class ClassSampler:
     """Draws how many objects of each class choose each set, directly from their masses.
 
-    Use it if nearly all objects differ: it stores nothing beside the masses. The pair of a class
-    and a set has the number ``class * f + set``.
-
-    Parameters
-    ----------
-    masses : ndarray of shape (n, f)
-    classes : ndarray of shape (n,)
-    n_classes : int
+    Use it if nearly all objects differ: it stores nothing beside the masses, of shape (n, f). The
+    pair of a class and a set has the number ``class * f + set``.
 
     Examples
     --------
@@ -109,12 +92,7 @@ class ProductSampler:
     """Draws tables of two fuzzy partitions: for each object its row, then its column.
 
     Use it if there are many clusters: it does not list the pairs of clusters, and the cost of an
-    object does not depend on their number.
-
-    Parameters
-    ----------
-    a, b : Rows
-        In sparse form.
+    object does not depend on their number. Both sides are in sparse form.
 
     Examples
     --------

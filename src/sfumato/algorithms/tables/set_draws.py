@@ -30,6 +30,11 @@ class DrawnSide(NamedTuple):
         """Number of clusters in the set of each entry."""
         return np.diff(self.set_starts)[self.sets].astype(np.float64)
 
+    @property
+    def mean_sizes(self) -> Floats:
+        """Number of clusters in the set of each type of objects, on average."""
+        return np.add.reduceat(self.sizes * self.weights, self.starts[:-1])[self.statements]
+
 
 class DrawnSides(NamedTuple):
     """Two sides that draw independently, and the number of objects of each type."""
@@ -50,11 +55,8 @@ def draw_sets(
     """Draw a set for each object from what is said of it, of shape (n_draws, n).
 
     ``sets`` and ``weights`` list the sets of each statement and their masses, which sum to 1;
-    ``statements`` says which statement holds for each object.
-
-    Notes
-    -----
-    O(n log(entries)) for each draw. Objects with a single set need no random number.
+    ``statements`` says which statement holds for each object. O(n log(entries)) for each draw.
+    Objects with a single set need no random number.
 
     Examples
     --------

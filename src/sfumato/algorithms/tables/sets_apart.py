@@ -47,15 +47,7 @@ def pairs_of_sets(a: SetSide, b: SetSide, counts: Floats | Ints) -> SurePairs:
     A side surely joins two objects if both have the same single cluster. It surely parts them if
     their sets are disjoint. The two sides surely agree if both join a pair or both part it.
 
-    Parameters
-    ----------
-    a, b : SetSide
-        With d1 and d2 distinct sets.
-    counts : ndarray of shape (d1, d2)
-        Objects with each pair of sets, or how many are expected.
-
-    Notes
-    -----
+    ``counts`` of shape (d1, d2) are the objects with each pair of sets, or how many are expected.
     Let G be the counts and D and E say which two sets of each side are apart. The entries of D G
     times those of G E sum to the pairs that both sides part. O(d1 d2 (d1 + d2)).
 

@@ -23,13 +23,6 @@ class Tally(NamedTuple):
 def tally_integers(a: NDArray[np.integer], b: NDArray[np.integer]) -> Tally | None:
     """Count pairs of integers; None where they span too many pairs, or are of 64 bits without sign.
 
-    Parameters
-    ----------
-    a, b : ndarray of shape (n,)
-        Of any integer type.
-
-    Notes
-    -----
     O(n + pairs), without holding up other threads.
 
     Examples
