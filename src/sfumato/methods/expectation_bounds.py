@@ -10,8 +10,7 @@ from sfumato._typing import Bools, Floats
 from sfumato.algorithms.expectations.information_policies import bracket_information
 from sfumato.algorithms.expectations.least_matching import bracket_least_matching
 from sfumato.algorithms.expectations.most_matching import bracket_most_matching
-from sfumato.algorithms.expectations.pair_forms import contrast_form
-from sfumato.algorithms.expectations.pair_policies import most_against_two
+from sfumato.algorithms.expectations.pair_policies import contrast_form, most_against_two
 from sfumato.algorithms.expectations.policy_gap import bracket_contrast, bracket_disagreements
 from sfumato.algorithms.expectations.set_pairs import SetPairs, sums_by
 from sfumato.algorithms.expectations.sure_pairs import sure_pairs
@@ -21,7 +20,7 @@ from sfumato.algorithms.laws.pairs_of_two import (
 )
 from sfumato.algorithms.laws.set_matching import two_cluster_ends, two_cluster_stds
 from sfumato.algorithms.sampling.blocks import Run
-from sfumato.families import Difference, Matching, Objective, Separable
+from sfumato.families import Difference, Family, Matching, Objective, Separable
 from sfumato.methods.base import Method, Scope
 from sfumato.question.plan import Plan, Policy
 from sfumato.question.query import Query
@@ -65,12 +64,10 @@ class ExpectationBounds(Method):
 
     def plan(self, query: Query, policy: Policy) -> Iterator[Plan]:
         """Sum up who agrees and who differs, or bound both ends from outside and from inside."""
-        objective = query.objective
-        is_matching = isinstance(objective.family, Matching)
-        counts_pairs = isinstance(objective.family, Separable) and objective.family.counts_pairs
-        is_distance = (
-            isinstance(objective.family, Separable) and objective.family.distance_scale is not None
-        )
+        objective, family = query.objective, query.objective.family
+        is_matching = isinstance(family, Matching)
+        counts_pairs = isinstance(family, Separable) and family.counts_pairs
+        is_distance = isinstance(family, Separable) and family.distance_scale is not None
         if (is_matching or counts_pairs) and max(objective.shape) <= 2:
             yield Plan(
                 guarantee="exact",
@@ -83,7 +80,7 @@ class ExpectationBounds(Method):
             )
             return
         cells = query.joint.n_open_cells
-        if cells > _MOST_CELLS or not (is_matching or is_distance or _is_contrast(objective)):
+        if cells > _MOST_CELLS or not (is_matching or is_distance or _is_contrast(family)):
             return
         yield Plan(
             guarantee="certified",
@@ -95,9 +92,9 @@ class ExpectationBounds(Method):
         )
 
 
-def _is_contrast(objective: Objective) -> bool:
+def _is_contrast(family: Family | None) -> bool:
     """Whether it is the difference of two candidates in pairs that agree with the truth."""
-    match objective.family:
+    match family:
         case Difference(first=Objective(family=Separable(counts_pairs=True))):
             return True
         case _:
@@ -125,8 +122,11 @@ def _brackets(query: Query, _: Run) -> Answer:
             least, most = bracket_least_matching(pairs), bracket_most_matching(pairs)
             ends = _values(objective, least, most, offset, slope)
         case Separable(psi=psi, value=value, distance_scale=float(scale)):
-            distances = _disagreements(pairs) if psi == "square" else _informations(pairs)
-            ends = _values(objective, *distances, value.offset, scale)
+            if psi == "square":
+                least, most = _disagreements(pairs)
+            else:  # times n
+                least, most = (bracket_information(pairs, end) for end in ("least", "most"))
+            ends = _values(objective, least, most, value.offset, scale)
         case Difference(first=Objective(family=Separable(distance_scale=float(scale)))) as family:
             ends = _values(objective, *_contrasts(pairs, family, scale), 0.0, scale)
         case _:
@@ -140,11 +140,6 @@ def _disagreements(pairs: SetPairs) -> tuple[Bracket, Bracket]:
     sure = sure_pairs(pairs)
     most = min(n * (n - 1) - sure.agree, most_against_two(pairs))
     return bracket_disagreements(pairs, (sure.disagree, most))
-
-
-def _informations(pairs: SetPairs) -> tuple[Bracket, Bracket]:
-    """Brackets of the least and the most expected variation of information, times n."""
-    return bracket_information(pairs, "least"), bracket_information(pairs, "most")
 
 
 def _contrasts(pairs: SetPairs, family: Difference, scale: float) -> tuple[Bracket, Bracket]:
@@ -210,9 +205,7 @@ def _two_clusters(query: Query, _: Run) -> Answer:
 
 def _events(pairs: SetPairs) -> tuple[Floats, Floats, Floats]:
     """Probabilities that each object surely agrees, surely differs, or may do either."""
-    n_columns = pairs.shape[1]
-    on_diagonal = pairs.cells // n_columns == pairs.cells % n_columns
-    starts = pairs.cell_starts[:-1]
+    on_diagonal, starts = np.equal(*pairs.lines), pairs.cell_starts[:-1]
     may_agree = np.logical_or.reduceat(on_diagonal, starts)
     may_differ = np.logical_or.reduceat(~on_diagonal, starts)
 

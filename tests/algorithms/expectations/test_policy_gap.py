@@ -1,5 +1,6 @@
-"""What is left to gain over a policy, against all draws and all tables."""
+"""What is left to gain over a policy, for pairs and information: against all draws and tables."""
 
+from functools import partial
 from itertools import product
 from math import inf
 
@@ -10,9 +11,15 @@ import sfumato as sf
 from by_method import question
 from policies import all_draws, any_policy, open_pairs
 from sfumato.algorithms.deadline import Deadline, work_until
-from sfumato.algorithms.expectations import policy_moves
-from sfumato.algorithms.expectations.pair_forms import contrast_form, disagreement_form
-from sfumato.algorithms.expectations.pair_policies import expected_pairs
+from sfumato.algorithms.expectations import information_gap as information_gaps
+from sfumato.algorithms.expectations import information_policies, policy_moves
+from sfumato.algorithms.expectations.information_gap import information_gap
+from sfumato.algorithms.expectations.information_policies import bracket_information
+from sfumato.algorithms.expectations.pair_policies import (
+    contrast_form,
+    disagreement_form,
+    expected_pairs,
+)
 from sfumato.algorithms.expectations.policy_gap import (
     bracket_contrast,
     bracket_disagreements,
@@ -30,8 +37,15 @@ def disagreement(cells, shape):
     return int(((rows[:, None] == rows) != (columns[:, None] == columns)).sum())
 
 
-def disagreement_of(pairs):
-    return lambda cells: disagreement(cells, pairs.shape)
+def variation(cells, shape):
+    """N times the variation of information: both conditional entropies, object by object."""
+    cells = np.array(cells)
+    rows, columns = np.divmod(cells, shape[1])
+
+    def shares(own):
+        return (own[:, None] == own).sum(axis=1)
+
+    return float(np.log(shares(rows) * shares(columns) / shares(cells) ** 2.0).sum())
 
 
 def contrast_of(family, n_columns):
@@ -55,22 +69,43 @@ def mean_gain(pairs, count, sent, sign):
     )
 
 
+def gap_of_pairs(pairs, sent, end, **worth):
+    return policy_gap(pairs, disagreement_form(pairs.shape), sent, end, **worth)
+
+
+def gap_of_information(pairs, sent, end, **worth):
+    assert end == "least"
+    return information_gap(pairs, sent, **worth)
+
+
 @pytest.mark.parametrize("most_groups", [1, 192])
-@pytest.mark.parametrize("second", ["hard", "evidential"])
-def test_no_table_gains_more_than_the_bound_on_average(second, most_groups, monkeypatch):
+@pytest.mark.parametrize(
+    ("find", "count", "seed", "second", "largest"),
+    [
+        (gap_of_pairs, disagreement, 11, "hard", 20),
+        (gap_of_pairs, disagreement, 11, "evidential", 20),
+        (gap_of_information, variation, 12, "hard", 30),
+    ],
+)
+def test_no_table_gains_more_than_the_bound_on_average(
+    find, count, seed, second, largest, most_groups, monkeypatch
+):
     monkeypatch.setattr(policy_moves, "MOST_GROUPS", most_groups)
     rng = np.random.default_rng(3)
     ratios = []
-    for pairs in open_pairs(11, second, 25):
-        form, sent = disagreement_form(pairs.shape), any_policy(pairs, rng)
-        for end, sign in (("least", -1), ("most", 1)):
-            true = mean_gain(pairs, disagreement_of(pairs), sent, sign)
-            bound = policy_gap(pairs, form, sent, end)
+    for pairs in open_pairs(seed, second, 30):
+        sent = any_policy(pairs, rng)
+        for end, sign in (("least", -1), ("most", 1))[: 1 if count is variation else 2]:
+            true = mean_gain(pairs, partial(count, shape=pairs.shape), sent, sign)
+            bound = find(pairs, sent, end)
             assert true <= bound
-            assert policy_gap(pairs, form, sent, end, worth=bound / 1e3) == inf or bound == 0
-            ratios.append(bound / true if true else 1.0)
+            negligible = 1e-6 if count is variation else 0.0
+            assert bound <= negligible or find(pairs, sent, end, worth=bound / 1e3) == inf
+            if count is variation:  # not left out
+                assert find(pairs, sent, end, worth=1.001 * bound) == bound
+            ratios.append(bound / true if true > 1e-9 else 1.0)
     # No bound is empty: all are of the size of what they bound, or little above.
-    assert np.median(ratios) < 20
+    assert np.median(ratios) < largest
 
 
 def differences(how_many):
@@ -84,7 +119,7 @@ def differences(how_many):
 
 
 def test_brackets_of_differences_hold_the_mean_over_all_draws_and_tables():
-    widths = []
+    gaps = []
     for pairs, family in differences(60):
         n_columns = pairs.shape[1]
         form = contrast_form(family.first_rows, family.second_rows, n_columns)
@@ -96,34 +131,84 @@ def test_brackets_of_differences_hold_the_mean_over_all_draws_and_tables():
             true = start + sign * mean_gain(pairs, count, origin, sign)
             low, high = bracket_contrast(pairs, form, end, worth=inf)
             assert low - 1e-9 <= true <= high + 1e-9
-            widths.append(high - low)
-    assert np.median(widths) < 4  # ordered pairs, of -6 to 6
+            gaps.append(high - low)
+    assert np.median(gaps) < 4  # ordered pairs, of -6 to 6
 
 
-@pytest.mark.parametrize(("n", "k"), [(200, 3), (1_000, 4)])
-def test_where_a_policy_is_always_best_the_brackets_close(n, k):
+@pytest.mark.parametrize(
+    ("n", "k", "measure"),
+    [
+        (200, 3, "rand"),
+        (1_000, 4, "rand"),
+        (1_000, 4, "variation_of_information"),
+        (1_000, 4, "normalized_variation_of_information"),
+    ],
+)
+def test_where_a_policy_is_always_best_the_brackets_close(n, k, measure):
     candidate, truth = certain_but(n, k, 0.2, seed=n)
     for sides in ((candidate, truth), (truth, candidate)):
-        found = sf.compare(*sides, measure="rand", engine="bounds")
-        assert np.diff(found.lower_bracket)[0] < 1e-6
-        assert np.diff(found.upper_bracket)[0] < 1e-6
+        found = sf.compare(*sides, measure=measure, engine="bounds")
+        assert found.method == "expectation_bounds"
+        assert np.diff(found.lower_bracket)[0] < (1e-6 if measure == "rand" else 1e-9)
+        if measure == "rand":  # of information the near end alone
+            assert np.diff(found.upper_bracket)[0] < 1e-6
+
+
+def widths(measure, sizes):
+    """Of the brackets of both ends, for more and more objects."""
+    for n in sizes:
+        candidate, truth = certain_but(n, 3, 0.9, seed=n)
+        found = sf.compare(candidate, truth, measure=measure, engine="bounds")
+        yield [np.diff(bracket)[0] for bracket in (found.lower_bracket, found.upper_bracket)]
 
 
 def test_brackets_shrink_with_more_objects():
-    widths = []
-    for n in (90, 360, 1_440):
-        candidate, truth = certain_but(n, 3, 0.9, seed=n)
-        found = sf.compare(candidate, truth, measure="rand", engine="bounds")
-        widths.append(max(np.diff(found.lower_bracket)[0], np.diff(found.upper_bracket)[0]))
-    assert widths[0] > widths[1] > widths[2]
+    first, second, third = (max(both) for both in widths("rand", (90, 360, 1_440)))
+    assert first > second > third
+    near, far = np.transpose([*widths("variation_of_information", (90, 360, 1_440, 5_760))])
+    assert near[0] > near[1] > near[2]
+    assert near[2:].max() < 1e-11
+    assert (far[1:] < 0.4 * far[:-1]).all()  # about as 1 / n
 
 
-def test_where_time_is_short_nothing_is_claimed():
+@pytest.mark.parametrize("find", [gap_of_pairs, gap_of_information])
+def test_where_time_is_short_nothing_is_claimed(find):
     pairs = question(*certain_but(200, 3, 0.2, seed=200)).joint.set_pairs
-    form, sent = disagreement_form(pairs.shape), pairs.cells[pairs.cell_starts[:-1]]
-    assert policy_gap(pairs, form, sent, "least") < inf
+    sent = pairs.cells[pairs.cell_starts[:-1]]
+    assert find(pairs, sent, "least") < inf
     with work_until(Deadline(1e-4, clock=lambda: 0.0)):
-        assert policy_gap(pairs, form, sent, "least") == inf
+        assert find(pairs, sent, "least") == inf
+
+
+def test_a_policy_that_is_far_from_best_on_average_is_left_at_once(monkeypatch):
+    candidate, truth = certain_but(300, 3, 0.9, seed=2)
+    pairs = question(candidate, truth).joint.set_pairs
+    sent = pairs.cells[pairs.cell_starts[1:] - 1]  # the last cell, whatever the truth
+    assert 60.0 < information_gap(pairs, sent) < inf
+    monkeypatch.setattr(information_gaps, "mean_gain", None)  # not to be called
+    assert information_gap(pairs, sent, worth=50.0) == inf
+
+
+def ends(pairs, pick):
+    """The least or most of each draw, on average over all draws."""
+    return sum(
+        probability * pick(variation(table, pairs.shape) for table in tables)
+        for probability, _, tables in all_draws(pairs)
+    )
+
+
+def test_brackets_hold_the_means_of_the_ends_of_all_draws():
+    for pairs in open_pairs(13, "hard", 60):
+        for end, pick in (("least", min), ("most", max)):
+            true = ends(pairs, pick)
+            low, high = bracket_information(pairs, end)
+            assert low - 1e-9 <= true <= high + 1e-9
+
+
+def test_slopes_at_any_table_bound_the_most(monkeypatch):
+    monkeypatch.setattr(information_policies, "MOST_STEPS", 1)
+    for pairs in open_pairs(14, "hard", 30):
+        assert ends(pairs, max) <= bracket_information(pairs, "most")[1] + 1e-9
 
 
 def test_an_outer_side_that_is_sharper_is_kept():

@@ -52,25 +52,11 @@ def information_gap(pairs: SetPairs, sent: Ints, *, worth: float = inf) -> float
     and, between limits that a count leaves with a probability of at most 1e-15, above their
     chords: so y is at most a sum over independent objects, as in `mean_gain`.
 
-    Parameters
-    ----------
-    pairs : SetPairs
-        With a certain second side.
-    sent : ndarray of shape (pairs,)
-        The cell to which the policy sends each pair of sets.
-    worth : float
-        Larger bounds are of no use: all is left undone where the moves exceed it at the expected
-        counts, and the rest once the moves so far do.
-
-    Returns
-    -------
-    float
-        Infinite if it is not found, if it would exceed ``worth``, or if there is no time for it.
-
-    Notes
-    -----
-    O(e) for each move, with e the masses of all types. Theorem 6 of the theory in the
-    documentation.
+    The second side of the pairs is certain, ``sent`` has the cell to which the policy sends each
+    pair of sets. Bounds above ``worth`` are of no use: all is left undone where the moves exceed it
+    at the expected counts, and the rest once the moves so far do. Infinite if it is not found, if
+    it would exceed ``worth``, or if there is no time for it. O(e) for each move, with e the masses
+    of all types. Theorem 6 of the theory in the documentation.
 
     Examples
     --------
@@ -178,9 +164,14 @@ class _Counts:
         """Bound E c max(0, y), y the start and weighted logarithms, as a sum over the objects."""
         line = np.zeros(len(may))
         for weight, steps in terms:
-            slope, value = self._tangent(steps) if weight > 0 else self._chord(steps)
+            if weight > 0:  # the tangent at the mean lies above the logarithm
+                at = float(self._pairs.weights @ steps)
+                slope = 1 / at
+            else:  # the chord between the limits, from 1 on, lies below it
+                at, high = (max(1.0, limit) for limit in self.limits(steps))
+                slope = (log(high) - log(at)) / (high - at) if high > at else 1 / at
             line += weight * slope * steps
-            start += weight * value
+            start += weight * (log(at) - slope * at)
         factors = np.exp(_RATES_OF_GAINS[:, None] * (line - line.max()))
         means, moving = self._masses @ factors.T, self._masses @ (factors * may).T
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -189,14 +180,3 @@ class _Counts:
             logs -= np.log(_RATES_OF_GAINS)
         rate = _RATES_OF_GAINS[np.argmin(np.where(np.isnan(logs), inf, logs))]
         return mean_gain(self._pairs, line, may, float(rate), start)
-
-    def _tangent(self, steps: Floats) -> tuple[float, float]:
-        """Slope and value at 0 of a line above log, at the mean."""
-        mean = float(self._pairs.weights @ steps)
-        return 1 / mean, log(mean) - 1
-
-    def _chord(self, steps: Floats) -> tuple[float, float]:
-        """Slope and value at 0 of a line below log, between the limits, from 1 on."""
-        low, high = (max(1.0, limit) for limit in self.limits(steps))
-        slope = (log(high) - log(low)) / (high - low) if high > low else 1 / low
-        return slope, log(low) - slope * low

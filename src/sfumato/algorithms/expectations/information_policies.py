@@ -45,16 +45,8 @@ def bracket_information(pairs: SetPairs, end: Literal["least", "most"]) -> tuple
     cell by itself, or the objects of a draw share the cells as evenly as integers can. And
     `information_gap` says how much less than that of a policy the least can be.
 
-    Parameters
-    ----------
-    pairs : SetPairs
-        With a certain second side.
-    end : {"least", "most"}
-
-    Notes
-    -----
     O(e) for each of at most 200 steps, with e the cells of all pairs of sets, then O(c) for c the
-    open cells of all types.
+    open cells of all types. The second side of the pairs is certain.
 
     Examples
     --------
@@ -143,13 +135,16 @@ def _mean(pairs: SetPairs, laws: _Laws) -> tuple[float, float]:
     """
     n_columns = pairs.shape[1]
     cells, events = laws
+    sums: list[float] = []
+    errors: list[float] = []
     # The second side is certain: who is in a row, or in one of its cells, is one event.
-    (row_sum, row_error), (cell_sum, cell_error) = (
-        _sum_of_means(places, events) for places in (cells // n_columns, cells)
-    )
+    for places in (cells // n_columns, cells):
+        order = np.argsort(places, kind="stable")
+        found = expected_xlogx_of_lists(events[order], starts_of(np.bincount(places)))
+        sums.append(float(found[0].sum()))
+        errors.append(float(found[1].sum()))
     columns = np.round(sums_by(cells % n_columns, events, n_columns))
-    value = row_sum + float(xlogx(columns).sum()) - 2 * cell_sum
-    return value, row_error + 2 * cell_error
+    return sums[0] + float(xlogx(columns).sum()) - 2 * sums[1], errors[0] + 2 * errors[1]
 
 
 def _split(pairs: SetPairs, shares: Floats, laws: _Laws) -> float:
@@ -169,11 +164,3 @@ def _split(pairs: SetPairs, shares: Floats, laws: _Laws) -> float:
     is_used = means > 0
     above = (np.maximum(squares, 0.0) + n_splits / 4)[is_used] / means[is_used]
     return (value - 2 * float(xlogx(means).sum())) * (1 - _ROUNDING) - 2 * float(above.sum())
-
-
-def _sum_of_means(places: Ints, events: Floats) -> tuple[float, float]:
-    """Sum of the means of N log N over all places, and of their errors."""
-    order = np.argsort(places, kind="stable")
-    starts = starts_of(np.bincount(places))
-    values, errors = expected_xlogx_of_lists(events[order], starts)
-    return float(values.sum()), float(errors.sum())

@@ -1,8 +1,6 @@
 """Bracket the lower expectation of the matching of two evidential partitions.
 
-The matching of a table is the number of objects that its best one-to-one matching of rows to
-columns covers. Objects draw focal sets at random. Within the sets drawn, the table is chosen so
-that the matching is smallest. The mean of this smallest matching is bracketed.
+Within the sets that objects draw, the table is chosen so that its best matching is smallest.
 """
 
 # pyright: reportUnknownVariableType=false, reportUnknownMemberType=false
@@ -13,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from sfumato._typing import Floats, Ints
+from sfumato._typing import Floats
 from sfumato.algorithms.deadline import interruptible, seconds_left
 from sfumato.algorithms.expectations.matching_mean import best_matching, bracket_matching_mean
 from sfumato.algorithms.expectations.most_matching import bracket_most_matching
@@ -45,15 +43,9 @@ def bracket_least_matching(pairs: SetPairs) -> tuple[float, float]:
     Y. Its multipliers say which cells each set is sent to. Under this policy objects draw single
     cells. An upper bound of their mean matching is the upper side.
 
-    Returns
-    -------
-    (float, float)
-        The bracket holds even if the linear program is solved inaccurately.
-
-    Notes
-    -----
-    One linear program. It has one constraint for each cell of an open pair of sets: at most 10,000,
-    from the pairs with most objects. Its Y is then used for all pairs.
+    The bracket holds even if the linear program is solved inaccurately. The program has one
+    constraint for each cell of an open pair of sets: at most 10,000, from the pairs with most
+    objects. Its Y is then used for all pairs.
 
     Examples
     --------
@@ -65,10 +57,12 @@ def bracket_least_matching(pairs: SetPairs) -> tuple[float, float]:
     (1.0, 1.5)
     """
     weights, shares = _program(pairs)
+    sure = np.zeros(pairs.shape)  # the best single matching for the objects whose cell is certain
+    sure[best_matching(_sure_table(pairs))] = 1.0
     starts = pairs.cell_starts[:-1]
     low = max(
         float(pairs.weights @ np.minimum.reduceat(own[pairs.cells], starts))
-        for own in (_even_mixture(pairs), _one_matching(pairs), weights)
+        for own in (_even_mixture(pairs), sure.ravel(), weights)
     )
     highs = [
         bracket_matching_mean(*_policy_rows(pairs, chosen)).high
@@ -88,13 +82,6 @@ def _sure_table(pairs: SetPairs) -> Floats:
     return pairs.table(np.where(pairs.sizes == 1, pairs.weights, 0.0)[pairs.cell_owners])
 
 
-def _one_matching(pairs: SetPairs) -> Floats:
-    """Use a single matching: the best one for the objects whose cell is certain."""
-    weights = np.zeros(pairs.shape)
-    weights[best_matching(_sure_table(pairs))] = 1.0
-    return weights.ravel()
-
-
 def _program(pairs: SetPairs) -> tuple[Floats, Floats]:
     """Maximise sum_s n_s z_s, where z_s <= Y_c for all cells c of s, and margins of Y are <= 1.
 
@@ -106,7 +93,9 @@ def _program(pairs: SetPairs) -> tuple[Floats, Floats]:
     solver: Any = optimize
     n_rows, n_columns = pairs.shape
     cells = np.arange(pairs.n_cells)
-    heavy = _heaviest(pairs.sizes, pairs.weights)
+    is_open = np.flatnonzero((pairs.sizes > 1) & (pairs.weights > 0))
+    order = is_open[np.argsort(-pairs.weights[is_open], kind="stable")]
+    heavy = np.sort(order[np.cumsum(pairs.sizes[order]) <= _MOST_TERMS])
     starts, places = gather(pairs.cell_starts, heavy)
     owners = owners_of(starts)
     terms = np.arange(len(places))
@@ -136,13 +125,6 @@ def _program(pairs: SetPairs) -> tuple[Floats, Floats]:
     flowing = totals > 0
     shares[places[flowing]] = flows[flowing] / totals[flowing]
     return weights.ravel(), shares
-
-
-def _heaviest(sizes: Ints, counts: Floats) -> Ints:
-    """The open pairs of sets with most objects, as many as the program may hold."""
-    is_open = np.flatnonzero((sizes > 1) & (counts > 0))
-    order = is_open[np.argsort(-counts[is_open], kind="stable")]
-    return np.sort(order[np.cumsum(sizes[order]) <= _MOST_TERMS])
 
 
 def _shares_of_least(pairs: SetPairs, weights: Floats) -> Floats:

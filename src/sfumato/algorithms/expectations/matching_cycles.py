@@ -4,8 +4,8 @@ A better matching differs from the fixed one by cycles, which share no row and n
 """
 
 from collections.abc import Iterator
-from itertools import combinations, permutations
-from math import comb, e, exp, expm1, factorial, log, perm, sqrt
+from itertools import combinations, islice, permutations
+from math import e, exp, expm1, log, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -14,8 +14,9 @@ from sfumato._typing import Floats
 from sfumato.algorithms.deadline import look
 from sfumato.algorithms.laws.step_sums import law_of_line_steps
 
-__all__ = ["Cycle", "bounded_cycles", "disjoint_gain", "gain_of_steps", "n_cycles"]
+__all__ = ["Cycle", "bounded_cycles", "disjoint_gain", "gain_of_steps"]
 
+_MOST_CYCLES = 500
 _MOST_OBJECTS = 500_000  # objects times cycles, to compute laws of cycles
 _SLACK = 1 + 1e-6  # allows for rounding in exponents
 _EPS = float(np.finfo(np.float64).eps)
@@ -25,24 +26,15 @@ class Cycle(NamedTuple):
     """A change of the fixed matching: row ``rows[i]`` takes column ``columns[i]``.
 
     Each row takes the column of the next row. The last row takes the column of the first row, or a
-    column without a row. This changes the total. ``low`` and ``high`` bracket the mean of the
-    positive part of the change. ``square`` is an upper bound of the mean of its square,
-    ``probability`` an upper bound of the probability that the change is positive.
+    column without a row. This changes the total.
     """
 
     rows: tuple[int, ...]
     columns: tuple[int, ...]
-    low: float
+    low: float  # bracket of the mean of the positive part of the change
     high: float
-    square: float
-    probability: float
-
-
-def n_cycles(n_rows: int, n_columns: int) -> float:
-    """How many cycles there are, with those that end at a column without a row."""
-    closed = sum(comb(n_rows, size) * factorial(size - 1) for size in range(2, n_rows + 1))
-    to_free = sum(perm(n_rows, size) for size in range(1, n_rows + 1))
-    return closed + (n_columns - n_rows) * to_free
+    square: float  # upper bound of the mean of its square
+    probability: float  # upper bound of the probability that the change is positive
 
 
 def _cycles(n_rows: int, n_columns: int) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
@@ -63,14 +55,17 @@ def _cycles(n_rows: int, n_columns: int) -> Iterator[tuple[tuple[int, ...], tupl
 
 def bounded_cycles(
     p: Floats, q: Floats, expected: Floats, *, enough: float, widest: float, most: float
-) -> list[Cycle]:
-    """Bound every cycle; by its law if this matters and is affordable.
+) -> list[Cycle] | None:
+    """Bound every cycle; by its law if this matters and is affordable. None if there are many.
 
     It does not matter where all cycles together gain up to ``enough``; nor once the gains of all
     cycles, or the bound ``most`` if that is less, exceed those of disjoint cycles by more than
     ``widest``.
     """
-    screened = [_screen(expected, *cycle) for cycle in _cycles(*expected.shape)]
+    every = list(islice(_cycles(*expected.shape), _MOST_CYCLES + 1))
+    if len(every) > _MOST_CYCLES:
+        return None
+    screened = [_screen(expected, *cycle) for cycle in every]
     screened.sort(key=lambda cycle: -cycle.high)
     negligible = enough / max(1, len(screened))
     n_affordable = _MOST_OBJECTS // len(p)
@@ -82,7 +77,9 @@ def bounded_cycles(
         if cycle.high <= negligible or is_hopeless:
             break
         look()
-        screened[at] = _sum_up(p, q, cycle)
+        rows, columns = list(cycle.rows), list(cycle.columns)
+        up, down = ((p[:, rows] * q[:, own]).sum(axis=1) for own in (columns, rows))
+        screened[at] = Cycle(cycle.rows, cycle.columns, *gain_of_steps(up, down))
         total, largest = total + screened[at].low, max(largest, screened[at].low)
     return screened
 
@@ -114,14 +111,6 @@ def _screen(expected: Floats, rows: tuple[int, ...], columns: tuple[int, ...]) -
         square=_SLACK * min(square, 4 * by_exponent / (e * t)),
         probability=min(1.0, _SLACK * exp(min(exponent, 50.0) - t)),
     )
-
-
-def _sum_up(p: Floats, q: Floats, cycle: Cycle) -> Cycle:
-    """Bound a cycle by the law of its change. Only rounding and the lost mass leave a gap."""
-    rows, columns = list(cycle.rows), list(cycle.columns)
-    up = (p[:, rows] * q[:, columns]).sum(axis=1)
-    down = (p[:, rows] * q[:, rows]).sum(axis=1)
-    return Cycle(cycle.rows, cycle.columns, *gain_of_steps(up, down))
 
 
 def gain_of_steps(up: Floats, down: Floats) -> tuple[float, float, float, float]:

@@ -46,15 +46,9 @@ def bound_improvement(
     .. math:: E \max_\pi \le \frac{1}{t} \log \mathrm{per}(I + B(t))
               \le \frac{1}{t} \sum_i \log\Big(1 + \sum_j B_{ij}(t)\Big)
 
-    Parameters
-    ----------
-    expected : ndarray of shape (k, l), l >= k
-        The expected table. Columns from k on have no partner.
-    n_objects : int
-    sides : ndarrays of shapes (n, k) and (n, l), optional
-        Memberships p and q, so that the table is p' q; without them the bound is less sharp.
-    enough : float
-        Stop as soon as the bound of the mean is at most this.
+    ``expected`` is the expected table of shape (k, l), l >= k: columns from k on have no partner.
+    ``sides`` are memberships p and q, so that the table is p' q; without them the bound is less
+    sharp. It stops as soon as the bound of the mean is ``enough``.
 
     Notes
     -----
@@ -152,20 +146,8 @@ def most_gain(pairs: SetPairs, partners: Ints) -> float:
     :math:`-\log\det(I - B)`, as in `bound_improvement`. The sum over all matchings is at most the
     product of the row sums of I + B.
 
-    Parameters
-    ----------
-    pairs : SetPairs
-    partners : ndarray of shape (n_rows,)
-        The column of each row, -1 for none.
-
-    Returns
-    -------
-    float
-        Infinite if neither side is hard, or if it would cost too much.
-
-    Notes
-    -----
-    O(n k + k^3) for each of 16 values of t.
+    ``partners`` has the column of each row, -1 for none. Infinite if neither side is hard, or if it
+    would cost too much. O(n k + k^3) for each of 16 values of t.
     """
     (n_rows, n_columns), (line, across), own = pairs.shape, pairs.lines, partners
     if pairs.has_hard_columns:

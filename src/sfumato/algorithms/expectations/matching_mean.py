@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sfumato._typing import Floats, Ints
-from sfumato.algorithms.expectations.matching_cycles import bounded_cycles, disjoint_gain, n_cycles
+from sfumato.algorithms.expectations.matching_cycles import bounded_cycles, disjoint_gain
 from sfumato.algorithms.expectations.matching_gain import bound_improvement
 from sfumato.algorithms.moments.pair_means import paired_blocks, table_sums
 from sfumato.algorithms.tables.ragged import gather, owners_of
@@ -22,7 +22,6 @@ __all__ = ["MatchingMean", "best_matching", "bracket_matching_mean", "bracket_sp
 
 _NUMBERS_AT_ONCE = 1 << 21
 _FEW_COLUMNS = 6
-_MOST_CYCLES = 500
 _NEGLIGIBLE = 1e-15  # of the number of objects
 _EPS = float(np.finfo(np.float64).eps)
 
@@ -57,13 +56,9 @@ def bracket_matching_mean(a: Floats, b: Floats, *, widest: float = inf) -> Match
 
     where :math:`\Delta_c` is a sum of independent steps -1, 0, 1.
 
-    Parameters
-    ----------
-    a : ndarray of shape (n, k1)
-    b : ndarray of shape (n, k2)
-        Memberships; rows sum to 1. k1 and k2 may differ: then some clusters have no partner.
-    widest : float
-        A bracket that is certain to become wider than this is of no use: it is not sharpened.
+    ``a`` and ``b`` are memberships of shapes (n, k1) and (n, k2), whose rows sum to 1. If k1 and k2
+    differ some clusters have no partner. A bracket that is certain to become wider than ``widest``
+    is of no use: it is not sharpened.
 
     Notes
     -----
@@ -89,21 +84,10 @@ def bracket_matching_mean(a: Floats, b: Floats, *, widest: float = inf) -> Match
 def bracket_sparse_matching_mean(a: Rows, b: Rows) -> MatchingMean:
     """Bracket the mean of the largest matching without a dense matrix of memberships.
 
-    Parameters
-    ----------
-    a, b : Rows
-        Memberships of the same objects, in any form.
-
-    Returns
-    -------
-    MatchingMean
-        From the expected table and its best matching alone. Where other matchings are nearly as
-        good, it is wider than that of `bracket_matching_mean`.
-
-    Notes
-    -----
-    O(e + k^3). Here e is the number of possible pairs of a cluster in ``a`` and one in ``b``,
-    summed over all objects. Memory O(n + k^2), and that of a block of objects.
+    From the expected table and its best matching alone. Where other matchings are nearly as good,
+    it is wider than that of `bracket_matching_mean`. O(e + k^3). Here e is the number of possible
+    pairs of a cluster in ``a`` and one in ``b``, summed over all objects. Memory O(n + k^2), and
+    that of a block of objects.
 
     Examples
     --------
@@ -198,9 +182,9 @@ def _gain(
     enough = _NEGLIGIBLE * len(p)
     by_arcs = partial(bound_improvement, expected, len(p), sides=(p, q), enough=enough)
     bound = by_arcs() if widest < inf else None
-    if n_cycles(*expected.shape) <= _MOST_CYCLES:
-        most = inf if bound is None else bound[0]
-        cycles = bounded_cycles(p, q, expected, enough=enough, widest=widest, most=most)
+    most = inf if bound is None else bound[0]
+    cycles = bounded_cycles(p, q, expected, enough=enough, widest=widest, most=most)
+    if cycles is not None:
         low = disjoint_gain(cycles)
         high = sum(cycle.high for cycle in cycles)
         norm = sum(sqrt(cycle.square) for cycle in cycles)

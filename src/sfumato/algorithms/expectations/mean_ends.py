@@ -23,12 +23,8 @@ def expectations(lows: Floats, highs: Floats, masses: Floats) -> Expectations:
 
     .. math:: \underline{E} = \sum_V m(V) \min V, \qquad \overline{E} = \sum_V m(V) \max V
 
-    Parameters
-    ----------
-    lows, highs : ndarray of shape (f,)
-        Smallest and largest value of each focal set.
-    masses : ndarray of shape (f,)
-        Need not sum to 1.
+    ``lows`` and ``highs`` are the smallest and the largest value of each focal set. The masses need
+    not sum to 1.
 
     Examples
     --------

@@ -1,8 +1,6 @@
 """Bracket the upper expectation of the matching of two evidential partitions.
 
-The matching of a table is the number of objects that its best one-to-one matching of rows to
-columns covers. Objects draw focal sets at random. Within the sets drawn, the table is chosen so
-that the matching is largest. The mean of this largest matching is bracketed.
+Within the sets that objects draw, the table is chosen so that its best matching is largest.
 """
 
 from itertools import permutations

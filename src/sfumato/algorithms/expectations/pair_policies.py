@@ -1,13 +1,17 @@
-"""Find policies, which send pairs of focal sets to cells, under which few or many pairs count."""
+"""Count pairs of objects, and find policies under which few or many of them count.
+
+The counts are quadratic forms in a table: weighted sums of squares of the objects in each row, in
+each column, in each cell, or in places that are sums of cells. A *policy* sends pairs of focal sets
+to cells.
+"""
 
 from math import inf
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
 from sfumato import _core
 from sfumato._typing import Floats, Ints
-from sfumato.algorithms.expectations.pair_forms import PairForm
 from sfumato.algorithms.expectations.set_pairs import (
     SetPairs,
     blocks_of_types,
@@ -15,10 +19,72 @@ from sfumato.algorithms.expectations.set_pairs import (
     sums_by,
 )
 
-__all__ = ["expected_pairs", "most_against_two", "pushed_policy", "whole_policy"]
+__all__ = [
+    "PairForm",
+    "contrast_form",
+    "disagreement_form",
+    "expected_pairs",
+    "most_against_two",
+    "pushed_policy",
+    "whole_policy",
+]
 
 _MOST_SWEEPS = 100
 _NEGLIGIBLE = 1e-9  # objects: less is no reason to move
+
+
+class PairForm(NamedTuple):
+    """A weighted sum of squared counts, over several ways to sum up the cells into places.
+
+    The weights sum to 0, so that an object counts nothing with itself.
+    """
+
+    places: tuple[Ints, ...]  # each (n_cells,): the place of each cell
+    weights: tuple[float, ...]
+
+    def of_table(self, counts: Floats) -> float:
+        """The form of one table of shape (n_cells,), which need not hold integers."""
+        return sum(
+            weight * float((sums_by(own, counts, int(own.max()) + 1) ** 2).sum())
+            for own, weight in zip(*self, strict=True)
+        )
+
+    def product(self, cells: Ints, others: Ints) -> Floats:
+        """What one object in each of the cells counts with one in each of the others, once."""
+        return sum(
+            (
+                weight * (own[cells][:, None] == own[others])
+                for own, weight in zip(*self, strict=True)
+            ),
+            start=np.zeros((len(cells), len(others))),
+        )
+
+
+def disagreement_form(shape: tuple[int, int]) -> PairForm:
+    """Ordered pairs that are together in just one of the two clusterings.
+
+    Examples
+    --------
+    >>> disagreement_form((1, 2)).of_table(np.array([1.0, 1.0]))
+    2.0
+    """
+    rows, columns = np.divmod(np.arange(shape[0] * shape[1]), shape[1])
+    return PairForm((rows, columns, np.arange(len(rows))), (1.0, 1.0, -2.0))
+
+
+def contrast_form(first_rows: Ints, second_rows: Ints, n_columns: int) -> PairForm:
+    """Ordered pairs on which one candidate disagrees with the truth, less those of another.
+
+    A row of the table is a pair of clusters: ``first_rows`` and ``second_rows`` say which. The
+    pairs that are together in the truth cancel.
+    """
+    cells = np.arange(len(first_rows) * n_columns)
+    rows, columns = np.divmod(cells, n_columns)
+    first, second = first_rows[rows], second_rows[rows]
+    return PairForm(
+        (first, first * n_columns + columns, second, second * n_columns + columns),
+        (1.0, -2.0, -1.0, 2.0),
+    )
 
 
 def pushed_policy(pairs: SetPairs, end: Literal["least", "most"]) -> Floats:
@@ -35,7 +101,6 @@ def pushed_policy(pairs: SetPairs, end: Literal["least", "most"]) -> Floats:
     >>> one, both = np.array([[True]]), np.array([[True, True]])
     >>> lists = [[2], [0, 1], [0], [1.0], [0, 2], [0, 1]]
     >>> free = SetPairs(*map(np.array, lists), one, both, np.array([0]), np.array([0]))
-    >>> from sfumato.algorithms.expectations.pair_forms import disagreement_form
     >>> form = disagreement_form(free.shape)
     >>> [expected_pairs(free, form, pushed_policy(free, end)) for end in ("least", "most")]
     [0.0, 1.0]
@@ -56,11 +121,8 @@ def most_against_two(pairs: SetPairs) -> float:
 
     .. math:: E \max_N F(N) \le F(M) + 2 \sum_s E n_s \max_{c \in s} g_c - 2 \sum_c g_c M_c
 
-    Returns
-    -------
-    float
-        Infinite if no side is hard with at most two classes. M is the expected table of the best
-        policy. There the bound exceeds the mean of the policy by about n.
+    Infinite if no side is hard with at most two classes. M is the expected table of the best
+    policy. There the bound exceeds the mean of the policy by about n.
     """
     is_few = (pairs.has_hard_columns and pairs.shape[1] <= 2) or (
         pairs.has_hard_rows and pairs.shape[0] <= 2

@@ -11,8 +11,9 @@ import numpy as np
 
 from sfumato._typing import Bools, Floats, Ints
 from sfumato.algorithms.deadline import OutOfTimeError, look
-from sfumato.algorithms.expectations.pair_forms import PairForm, disagreement_form
 from sfumato.algorithms.expectations.pair_policies import (
+    PairForm,
+    disagreement_form,
     expected_pairs,
     pushed_policy,
     whole_policy,
@@ -114,23 +115,10 @@ def policy_gap(
     :math:`s_m` and counts are sums over independent objects, so the mean of each term follows from
     :math:`y \le e^{\theta y} / (e \theta)` and a product over the objects.
 
-    Parameters
-    ----------
-    pairs : SetPairs
-    form : PairForm
-        Which pairs of objects count.
-    sent : ndarray of shape (pairs,)
-        The cell to which the policy sends each pair of sets.
-    end : {"least", "most"}
-        Whether the gain is to have fewer, or more, pairs that count.
-    worth : float
-        Larger bounds are of no use: where groups of similar objects foretell one, all of it is
-        left undone.
-
-    Returns
-    -------
-    float
-        Infinite if it is not found, if it would exceed ``worth``, or if there is no time for it.
+    ``form`` says which pairs of objects count, ``sent`` has the cell to which the policy sends each
+    pair of sets. Bounds above ``worth`` are of no use: where groups of similar objects foretell
+    one, all of it is left undone. Infinite if it is not found, if it would exceed ``worth``, or if
+    there is no time for it.
 
     Notes
     -----

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from sfumato._typing import Bools, Floats
+from sfumato._typing import Floats
 from sfumato.algorithms.deadline import OutOfTimeError, look
 from sfumato.algorithms.expectations.set_pairs import SetPairs, blocks_of_types, sums_by, table_by
 from sfumato.algorithms.tables.ragged import cross, owners_of, starts_of
@@ -35,10 +35,7 @@ def sure_pairs(pairs: SetPairs) -> SurePairs:
 
     .. math:: \sum_{x \ne y} (s^1 s^2 + d^1 d^2), \qquad \sum_{x \ne y} (s^1 d^2 + d^1 s^2)
 
-    Returns
-    -------
-    SurePairs
-        (0, 0) where there are too many sets: still a valid lower bound of both.
+    (0, 0) where there are too many sets: still a valid lower bound of both.
 
     Notes
     -----
@@ -59,7 +56,8 @@ def sure_pairs(pairs: SetPairs) -> SurePairs:
     """
     sides = SetSide(pairs.a_sets), SetSide(pairs.b_sets)
     shape = len(pairs.a_sets), len(pairs.b_sets)
-    if n_products(*shape) > MOST_PRODUCTS or max(map(_n_overlaps, sides)) > _MOST_OVERLAPS:
+    n_overlaps = max(float((side.members.sum(axis=0) ** 2).sum()) for side in sides)
+    if n_products(*shape) > MOST_PRODUCTS or n_overlaps > _MOST_OVERLAPS:
         return SurePairs(0.0, 0.0)
     counts = np.zeros(shape)
     counts[pairs.a_set, pairs.b_set] = pairs.weights
@@ -84,14 +82,12 @@ def _own_pairs(pairs: SetPairs, a: SetSide, b: SetSide) -> SurePairs:
         counts = pairs.counts[block]
         first, last = pairs.starts[block.start], pairs.starts[block.start + len(counts)]
         owners = owners_of(pairs.starts[block.start :][: len(counts) + 1])
-        own = pairs.pairs[first:last]
-        masses = [
-            table_by(owners, of_pair[own], pairs.masses[first:last], (len(counts), n))
-            for n, of_pair in zip(n_sets, (pairs.a_set, pairs.b_set), strict=True)
-        ]
+        own, masses = pairs.pairs[first:last], pairs.masses[first:last]
         (a_joined, a_apart), (b_joined, b_apart) = (
-            _drawn_twice(side.is_single, shared, mass)
-            for side, shared, mass in zip((a, b), overlaps, masses, strict=True)
+            _drawn_twice(side, shared, table_by(owners, sets[own], masses, (len(counts), n)))
+            for side, shared, sets, n in zip(
+                (a, b), overlaps, (pairs.a_set, pairs.b_set), n_sets, strict=True
+            )
         )
         agree += float(counts @ (a_joined * b_joined + a_apart * b_apart))
         disagree += float(counts @ (a_joined * b_apart + a_apart * b_joined))
@@ -108,9 +104,9 @@ def _overlaps(side: SetSide) -> Any:
     return (compact @ compact.T > 0).astype(np.float64)
 
 
-def _drawn_twice(is_single: Bools, overlaps: Any, masses: Floats) -> tuple[Floats, Floats]:
+def _drawn_twice(side: SetSide, overlaps: Any, masses: Floats) -> tuple[Floats, Floats]:
     """Probabilities that two draws of sets for one object are surely joined, or apart."""
-    joined = (masses[:, is_single] ** 2).sum(axis=1)
+    joined = (masses[:, side.is_single] ** 2).sum(axis=1)
     owners, sets = masses.nonzero()
     sizes = np.bincount(owners, minlength=len(masses))
     if not isinstance(overlaps, np.ndarray):
@@ -125,7 +121,3 @@ def _drawn_twice(is_single: Bools, overlaps: Any, masses: Floats) -> tuple[Float
     else:
         sharing = (masses @ overlaps * masses).sum(axis=1)
     return joined, np.maximum(masses.sum(axis=1) ** 2 - sharing, 0.0)
-
-
-def _n_overlaps(side: SetSide) -> float:
-    return float((side.members.sum(axis=0) ** 2).sum())
