@@ -20,13 +20,13 @@ from sfumato.algorithms.possibility.cheap_tables import (
 )
 from sfumato.algorithms.possibility.cut_off import (
     NEGLIGIBLE,
+    Cuts,
     brackets,
     cut_off_note,
-    listed_cuts,
     outer_stds,
     with_cuts_below,
 )
-from sfumato.algorithms.possibility.graded import Graded
+from sfumato.algorithms.possibility.moves import Graded
 from sfumato.algorithms.possibility.profile import Profile, bound_profile, has_profile, profile
 from sfumato.algorithms.possibility.t_norms import cost_limit, costs_of, possibilities_of
 from sfumato.algorithms.sampling.blocks import Run
@@ -74,8 +74,8 @@ class _Problem(NamedTuple):
 
     choices: Choices  # its weights are costs
     steps: float  # for each table, about
-    sets: tuple[Ints, Ints] | None = None  # rows and columns of each pair
-    solving: float = 0.0  # seconds for each table
+    sets: tuple[Ints, Ints] | None  # rows and columns of each pair
+    solving: float  # seconds for each table
 
     @property
     def seconds(self) -> float:
@@ -107,11 +107,10 @@ class CheapestTables(Method):
 
     def plan(self, query: Query, policy: Policy) -> Iterator[Plan]:
         """Take the profile where it gets far enough, else list the cheapest tables."""
-        if _has_profile(query):
-            plan = _plan_of_profile(query, policy)
-            if plan is not None:
-                yield plan
-                return
+        plan = _plan_of_profile(query, policy)
+        if plan is not None:
+            yield plan
+            return
         if query.joint.has_many_choices:
             return
         problem = _problem(query)
@@ -135,19 +134,13 @@ class CheapestTables(Method):
         )
 
 
-def _has_profile(query: Query) -> bool:
-    joint = query.joint
-    return (
-        isinstance(joint.row_side, PossibilisticPartition)
-        and joint.has_hard_columns
-        and has_profile(query.objective, joint.class_sizes)
-    )
-
-
 def _plan_of_profile(query: Query, policy: Policy) -> Plan | None:
-    joint = query.joint
-    assert isinstance(joint.row_side, PossibilisticPartition)
-    memberships = joint.row_side.memberships
+    joint, side = query.joint, query.joint.row_side
+    if not (isinstance(side, PossibilisticPartition) and joint.has_hard_columns):
+        return None
+    if not has_profile(query.objective, joint.class_sizes):
+        return None
+    memberships = side.memberships
     max_steps = _PROFILE_STEPS_PER_TABLE * policy.max_tables
     max_column_steps = max_steps / 10
     if policy.max_seconds is not None:  # half of the time is for columns, half is for merges
@@ -216,7 +209,7 @@ def _answer(
     if lost <= NEGLIGIBLE and not ends.is_open.any():
         cuts = ends.lows, ends.highs, levels - np.append(levels[1:], 0.0)
         return exact_answer(query.quantity, cuts, distribution=distribution, notes=notes)
-    cuts = listed_cuts(levels, ends, lost)
+    cuts = Cuts(levels - np.append(levels[1:], lost), ends)
     if lost > 0.0:  # else nothing was left out, but searches stay open
         cuts = with_cuts_below(_graded(query), cuts, lost, budget)
     low, high = brackets(cuts, query.quantity)
@@ -259,15 +252,19 @@ def _possibility_of(t_norm: TNorm, cost: float) -> float:
 
 
 def _problem(query: Query) -> _Problem:
+    choices, sets, solving = None, None, 0.0
     if "rough" in (query.a.kind, query.b.kind) and query.quantity != "distribution":
         types = query.joint.types_of_sets
-        choices = types.set_choices(partial(_summed_costs, query.t_norm))
-        sets = types.pair_masks(choices.labels)
-        if is_solvable(query.objective, SetTypes(*sets, choices.counts[None, :])):
+        of_sets = types.set_choices(partial(_summed_costs, query.t_norm))
+        masks = types.pair_masks(of_sets.labels)
+        if is_solvable(query.objective, SetTypes(*masks, of_sets.counts[None, :])):
+            choices, sets = of_sets, masks
             solving = solve_seconds(query.objective, has_hard_side=True)
-            return _Problem(choices, _steps_each(query, choices), sets, solving)
-    choices = _cell_costs(query)
-    return _Problem(choices, _steps_each(query, choices))
+    choices = choices or _cell_costs(query)
+    # Options that are not much dearer than the cheapest.
+    is_cheap = choices.weights <= costs_of(query.t_norm, np.array(0.5))
+    steps = float(np.repeat(choices.counts, np.diff(choices.starts))[is_cheap].sum())
+    return _Problem(choices, max(1.0, steps), sets, solving)
 
 
 def _cell_costs(query: Query) -> Choices:
@@ -277,13 +274,6 @@ def _cell_costs(query: Query) -> Choices:
 
 def _summed_costs(t_norm: TNorm, a: Floats, b: Floats) -> Floats:
     return costs_of(t_norm, a) + costs_of(t_norm, b)
-
-
-def _steps_each(query: Query, choices: Choices) -> float:
-    """Steps for each table, about: options that are not much dearer than the cheapest."""
-    is_cheap = choices.weights <= costs_of(query.t_norm, np.array(0.5))
-    counts = np.repeat(choices.counts, np.diff(choices.starts))
-    return max(1.0, float(counts[is_cheap].sum()))
 
 
 def _list(query: Query, problem: _Problem, limit: float, most: int) -> Profile | CheapTables:

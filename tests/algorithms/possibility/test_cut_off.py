@@ -8,8 +8,7 @@ from sfumato.algorithms.deadline import Deadline
 from sfumato.algorithms.ends.found_ends import Budget
 from sfumato.algorithms.ends.level_sweeps import LevelEnds
 from sfumato.algorithms.possibility.cut_off import Cuts, with_cuts_below
-from sfumato.algorithms.possibility.graded import Graded
-from sfumato.algorithms.possibility.moves import bounds_by_moves
+from sfumato.algorithms.possibility.moves import Graded, bounds_by_moves
 from sfumato.algorithms.possibility.t_norms import costs_of
 from sfumato.algorithms.tables.choices import Choices
 

@@ -28,15 +28,6 @@ class CheapTables(NamedTuple):
     least_dropped: float
 
 
-class _Units(NamedTuple):
-    """How tables are packed into keys: cell c counts ``key[words[c]] // units[c] % sizes[c]``."""
-
-    words: Ints  # (c,)
-    units: NDArray[np.uint64]  # (c,)
-    sizes: NDArray[np.uint64]  # (c,)
-    n_words: int
-
-
 def cheapest_tables(choices: Choices, *, limit: float, most: int) -> CheapTables:
     """Add objects one by one and merge equal tables; the cheapest way to make each is kept.
 
@@ -62,15 +53,16 @@ def cheapest_tables(choices: Choices, *, limit: float, most: int) -> CheapTables
     """
     least_dropped = float(choices.weights[choices.weights >= limit].min(initial=inf))
     priced = _cheap_first(choices, limit)
-    units = _units(priced, len(choices.labels))
-    if units is None:
+    words, units, sizes = _units(priced, len(choices.labels))
+    n_words = next((n for n in _WORDS if n > words[-1]), None)
+    if n_words is None:
         return _cheapest_only(priced, len(choices.labels), least_dropped)
-    keys = np.zeros((len(priced.cells), units.n_words), dtype=np.uint64)
-    keys[np.arange(len(priced.cells)), units.words[priced.cells]] = units.units[priced.cells]
+    keys = np.zeros((len(priced.cells), n_words), dtype=np.uint64)
+    keys[np.arange(len(priced.cells)), words[priced.cells]] = units[priced.cells]
     found, costs, dropped = _core.cheapest_tables(
         priced.counts, priced.starts, keys, priced.weights, limit, most
     )
-    tables = found[:, units.words] // units.units % units.sizes
+    tables = found[:, words] // units % sizes
     return CheapTables(tables.astype(np.int64), costs, min(dropped, least_dropped))
 
 
@@ -94,10 +86,10 @@ def _cheap_first(choices: Choices, limit: float) -> Choices:
     )
 
 
-def _units(choices: Choices, n_cells: int) -> _Units | None:
-    """Give each cell enough room in a word for all objects that may choose it.
+def _units(choices: Choices, n_cells: int) -> tuple[Ints, NDArray[np.uint64], NDArray[np.uint64]]:
+    """Give each cell enough room in a word of a key for all objects that may choose it.
 
-    None if this takes too many words.
+    A key packs a table: cell c counts ``key[words[c]] // units[c] % sizes[c]``.
     """
     owners = np.repeat(choices.counts, np.diff(choices.starts))
     most = np.bincount(choices.cells, owners, minlength=n_cells)
@@ -109,8 +101,7 @@ def _units(choices: Choices, n_cells: int) -> _Units | None:
             word, unit = word + 1, 1
         words[cell], units[cell] = word, unit
         unit *= size
-    n_words = next((n for n in _WORDS if n > word), None)
-    return None if n_words is None else _Units(words, units, most.astype(np.uint64) + 1, n_words)
+    return words, units, most.astype(np.uint64) + 1
 
 
 def _cheapest_only(choices: Choices, n_cells: int, least_dropped: float) -> CheapTables:

@@ -25,13 +25,12 @@ from sfumato.algorithms.ends.level_ends import (
 from sfumato.algorithms.ends.level_sweeps import LevelEnds
 from sfumato.algorithms.ends.limits import bracket_of_values
 from sfumato.algorithms.expectations.mean_ends import expectations
-from sfumato.algorithms.possibility.graded import Graded
 from sfumato.algorithms.possibility.matching_profile import (
     least_matching_at_most,
     matching_at_least,
     n_matchings,
 )
-from sfumato.algorithms.possibility.moves import attained_by_moves, bounds_by_moves
+from sfumato.algorithms.possibility.moves import Graded, attained_by_moves, bounds_by_moves
 from sfumato.algorithms.possibility.t_norms import possibilities_of
 from sfumato.algorithms.tables.level_types import LevelTypes, level_types
 from sfumato.algorithms.tables.ragged import owners_of
@@ -42,7 +41,6 @@ __all__ = [
     "Cuts",
     "brackets",
     "cut_off_note",
-    "listed_cuts",
     "outer_stds",
     "with_cuts_below",
 ]
@@ -72,11 +70,6 @@ def cut_off_note(lost: float) -> str:
     """The note of a result about its cut-off."""
     note = f"Values of a possibility of at most {lost:.2g} may be left out"
     return f"{note}." if lost <= NEGLIGIBLE else f"{note}; the spread is that of the outer ends."
-
-
-def listed_cuts(possibilities: Floats, ends: LevelEnds, lost: float) -> Cuts:
-    """Build the cuts at the levels of listed tables, highest first, down to the level ``lost``."""
-    return Cuts(possibilities - np.append(possibilities[1:], lost), ends)
 
 
 def with_cuts_below(graded: Graded, listed: Cuts, lost: float, budget: Budget) -> Cuts:

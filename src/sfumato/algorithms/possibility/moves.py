@@ -4,24 +4,48 @@ The best cell of an object costs nothing. Any other cell has a cost. A possibili
 cost, and so the number of objects that can move.
 """
 
+from dataclasses import dataclass
 from itertools import product
 from math import ceil
+from typing import final
 
 import numpy as np
 
-from sfumato._typing import Floats, Ints
-from sfumato.algorithms.possibility.graded import Graded
+from sfumato._typing import Bools, Floats, Ints, TNorm
 from sfumato.algorithms.possibility.t_norms import costs_of, possibilities_of
 from sfumato.algorithms.tables.choices import Choices
 from sfumato.algorithms.tables.ragged import owners_of
 from sfumato.families import Objective, Psi, Ratio, Separable, psi_of
 
-__all__ = ["attained_by_moves", "bounds_by_moves", "moved_sum_ranges"]
+__all__ = ["Graded", "attained_by_moves", "bounds_by_moves", "moved_sum_ranges"]
 
 _ROUNDING = 1e-9  # costs added in another order may sum to a little more
 _MOST_CELLS = 144
 _MOST_BOUNDED = 1e7  # cells, over all levels
 _MOST_TABLES = 2000
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class Graded:
+    """Two possibilistic partitions joined by a t-norm, as types of objects."""
+
+    objective: Objective
+    t_norm: TNorm
+    rows: Floats  # (t, k1): possibility of each cluster, for each type
+    columns: Floats  # (t, k2)
+    counts: Ints  # (t,): objects of each type
+    levels: Floats  # (l,): all positive possibilities, highest first
+    costs: Choices  # cells that each type may choose, with the costs of the t-norm as weights
+    has_hard_side: bool
+
+    def sets_at(self, level: float) -> tuple[Bools, Bools, Ints]:
+        """The distinct sets of rows and of columns at a level, and the objects with each pair."""
+        row_sets, row_of = np.unique(self.rows >= level, axis=0, return_inverse=True)
+        column_sets, column_of = np.unique(self.columns >= level, axis=0, return_inverse=True)
+        counts = np.zeros((len(row_sets), len(column_sets)), dtype=np.int64)
+        np.add.at(counts, (row_of.ravel(), column_of.ravel()), self.counts)
+        return row_sets, column_sets, counts
 
 
 def bounds_by_moves(graded: Graded, levels: Floats) -> tuple[Floats, Floats]:
