@@ -85,7 +85,7 @@ class DrawnLaw(Method):
         sure = tuple(one for one in policy.guarantees if one in _SURE)
         longest = _LONG if policy.max_seconds is None else policy.max_seconds
         if inner.guarantee not in _SURE:
-            plan = self._plan_for_samples(parts, policy, each, inner)
+            plan = self._plan_for_samples(parts, policy, each)
             if plan.shortest < _FIRST_SHARE * longest or not policy.accepts("certified"):
                 return plan
             inner = replace(inner, guarantee="certified")  # in short time there are only brackets
@@ -95,48 +95,39 @@ class DrawnLaw(Method):
         is_range = parts.query.quantity == "range"
         if policy.accepts("confidence") and is_long and not is_range:
             return self._plan_for_some(parts, policy, each, seconds)
-        most = max(_FEWEST_DRAWS, int(_LONG / seconds))
-        if is_range and is_long and size > most:
-            return self._plan_for_first(parts, policy, each, inner, most)
+        most, why = size, _why(parts, inner)
+        if is_range and is_long:  # those of most weight; the others may have any value
+            most = min(size, max(_FEWEST_DRAWS, int(_LONG / seconds)))
+        if most < size:
+            inner = replace(inner, guarantee="certified", may_fall_short=False)
+            why = f"what {inner.method} says of {most:,} of {size:,} draws"
+        is_one = inner.tables <= 1 and most == size <= _MANY
         return Plan(
             guarantee=inner.guarantee,
-            tables=inner.tables if inner.tables <= 1 and size <= _MANY else inner.tables * size,
+            tables=inner.tables if is_one else inner.tables * most,
             bytes=inner.bytes + 8.0 * parts.query.n_objects,
-            seconds=seconds * size,
-            why=_why(parts, inner),
+            seconds=seconds * most,
+            why=why,
             shortest=0.0,
             may_fall_short=inner.may_fall_short,
-            work=partial(_answer, parts, policy, each, self.ask),
+            work=partial(_answer, parts, policy, each, self.ask, most),
         )
 
-    def _plan_for_first(
-        self, parts: SingleDraws, policy: Policy, each: Policy, inner: Plan, most: int
-    ) -> Plan:
-        """Ask about the draws of most weight; the others may have any value."""
-        return Plan(
-            guarantee="certified",
-            tables=inner.tables * most,
-            bytes=inner.bytes + 8.0 * parts.query.n_objects,
-            seconds=(inner.seconds + _SECONDS_PER_QUESTION) * most,
-            why=f"what {inner.method} says of {most:,} of {len(parts.weights):,} draws",
-            shortest=0.0,
-            work=partial(_answer, parts, policy, each, self.ask, most=most),
-        )
-
-    def _plan_for_samples(
-        self, parts: SingleDraws, policy: Policy, each: Policy, inner: Plan
-    ) -> Plan:
+    def _plan_for_samples(self, parts: SingleDraws, policy: Policy, each: Policy) -> Plan:
         """Draw from the soft side for each of the draws."""
         hardest, size = parts.hardest, len(parts.weights)
-        m = _samples_each(hardest, policy, size)
-        fixed = _sampled(each, hardest, m, size)
+        m, spread = _samples_each(hardest, policy, size), _spread(hardest)
+        fixed = replace(each, n_samples=m, tolerance=None)
+        if hardest.is_precise:  # one bound for all draws together, which holds for plain means
+            fixed = replace(fixed, bound="hoeffding")
+        else:  # each bracket has its share of the risk
+            fixed = replace(fixed, confidence=1.0 - (1.0 - each.confidence) / size)
         inner = self.choose(hardest, fixed)
         if policy.n_samples is None and not policy.tolerance_is_demand:
             affordable = int(m * _SECONDS / max(_SECONDS, size * inner.seconds))
             m = max(_FEWEST_EACH, affordable)
             fixed = replace(fixed, n_samples=m)
             inner = self.choose(hardest, fixed)
-        spread = _spread(hardest)
         error = (
             hoeffding_half_width(m * size, spread, policy.confidence, 1)
             if hardest.is_precise
@@ -152,7 +143,7 @@ class DrawnLaw(Method):
             n_samples=m * size,
             shortest=seconds,
             error=error,
-            work=partial(_answer, parts, policy, fixed, self.ask),
+            work=partial(_answer, parts, policy, fixed, self.ask, size),
         )
 
     def _plan_for_some(
@@ -210,20 +201,21 @@ def _law(query: Query, pairs: PairsOfDraws, run: Run) -> Answer:
     distinct, which = distinct_values(values)
     law = np.bincount(which, masses).astype(np.float64)
     law /= law.sum()
-    ends = [(int(rows[at]), int(columns[at])) for at in (values.argmin(), values.argmax())]
+    ends = {
+        end: (int(rows[at]), int(columns[at]))
+        for end, at in (("lower", values.argmin()), ("upper", values.argmax()))
+    }
     has_witness = query.quantity == "range" and pairs.rival is None
     return exact_answer(
         query.quantity,
         (distinct, distinct, law),
         distribution=ValueDistribution(distinct, law),
-        find_witness=partial(_witness, pairs, *ends) if has_witness else None,
+        find_witness=partial(_witness, pairs, ends) if has_witness else None,
     )
 
 
-def _witness(
-    pairs: PairsOfDraws, lowest: tuple[int, int], highest: tuple[int, int], end: End
-) -> Witness:
-    return pairs.sides(*(lowest if end == "lower" else highest))
+def _witness(pairs: PairsOfDraws, ends: dict[str, tuple[int, int]], end: End) -> Witness:
+    return pairs.sides(*ends[end])
 
 
 def _plan_random_pairs(query: Query, policy: Policy, pairs: PairsOfDraws) -> Plan:
@@ -242,35 +234,30 @@ def _plan_random_pairs(query: Query, policy: Policy, pairs: PairsOfDraws) -> Pla
         n_samples=draws,
         shortest=pairs.seconds_each,
         error=inf if is_range else mean.error,
-        work=partial(_seen_ends if is_range else _random_pairs, mean, pairs),
+        work=partial(_random_pairs, mean, pairs),
     )
 
 
 def _random_pairs(mean: MeanOfDraws, pairs: PairsOfDraws, run: Run) -> Answer:
+    """The mean of random pairs, or the ends of what is seen."""
+
+    def draw(size: int, seed: np.random.SeedSequence) -> Floats:
+        rng = np.random.default_rng(seed)
+        rows, columns = (
+            rng.choice(len(weights), size, p=weights)
+            for weights in (pairs.weights, pairs.second.weights)
+        )
+        return pairs.values(rows, columns)
+
+    block = mean.policy.block(1024, pairs.seconds_each)
+    if mean.query.quantity == "range":
+        drawn = draw_in_blocks(draw, mean.n_draws, run, block=block)
+        return answer_of_seen(mean, np.concatenate(drawn), "pairs of draws")
+
     def sample(size: int, seed: np.random.SeedSequence) -> Draws:
-        values = _random_values(pairs, size, seed)
-        return Draws(values[:, None], np.zeros((size, 0)), np.zeros((size, 1)))
+        return Draws.of([draw(size, seed)])
 
-    return mean.of(Source(sample, _block(mean, pairs)), run)
-
-
-def _seen_ends(mean: MeanOfDraws, pairs: PairsOfDraws, run: Run) -> Answer:
-    draw = partial(_random_values, pairs)
-    drawn = draw_in_blocks(draw, mean.n_draws, run, block=_block(mean, pairs))
-    return answer_of_seen(mean, np.concatenate(drawn), "pairs of draws")
-
-
-def _random_values(pairs: PairsOfDraws, size: int, seed: np.random.SeedSequence) -> Floats:
-    rng = np.random.default_rng(seed)
-    rows, columns = (
-        rng.choice(len(weights), size, p=weights)
-        for weights in (pairs.weights, pairs.second.weights)
-    )
-    return pairs.values(rows, columns)
-
-
-def _block(mean: MeanOfDraws, pairs: PairsOfDraws) -> int:
-    return mean.policy.block(1024, pairs.seconds_each)
+    return mean.of(Source(sample, block), run)
 
 
 # One question for each draw.
@@ -307,24 +294,10 @@ def _samples_each(query: Query, policy: Policy, size: int) -> int:
     return max(_FEWEST_EACH, ceil(min(total, _MOST_DRAWS) / size))
 
 
-def _sampled(policy: Policy, query: Query, n_samples: int, size: int) -> Policy:
-    """A fixed number of draws; of two ends, each bracket has its share of the risk."""
-    fixed = replace(policy, n_samples=n_samples, tolerance=None)
-    if query.is_precise:  # one bound for all draws together, which holds for plain means
-        return replace(fixed, bound="hoeffding")
-    return replace(fixed, confidence=1.0 - (1.0 - policy.confidence) / size)
-
-
 def _answer(
-    parts: SingleDraws,
-    policy: Policy,
-    each: Policy,
-    ask: Ask,
-    run: Run,
-    *,
-    most: int | None = None,
+    parts: SingleDraws, policy: Policy, each: Policy, ask: Ask, most: int, run: Run
 ) -> Answer:
-    """Ask about the draws, or some, those of most weight first, until the time is over."""
+    """Ask about the draws of most weight, until the time is over."""
     query = parts.query
     found: list[Part] = []
     order = np.argsort(-parts.weights, kind="stable").tolist()[:most]
@@ -346,27 +319,24 @@ def _estimate(
     parts: SingleDraws, mean: MeanOfDraws, each: Policy, ask: Ask, seconds: float, run: Run
 ) -> Answer:
     """Ask about draws at random until their mean is known well enough."""
-    query, weights = parts.query, parts.weights
 
+    @cache
     def brackets(at: int) -> tuple[float, float, float, float]:
         found = ask(parts.question(at), each, partial(_given, None))
         return *found.lower_bracket, *found.upper_bracket
 
-    asked = cache(brackets)
-
     def sample(size: int, seed: np.random.SeedSequence) -> Draws:
-        chosen = np.random.default_rng(seed).choice(len(weights), size, p=weights)
-        sides = np.array([asked(at) for at in chosen.tolist()])
+        rng = np.random.default_rng(seed)
+        chosen = rng.choice(len(parts.weights), size, p=parts.weights)
+        sides = np.array([brackets(at) for at in chosen.tolist()])
         low, inner_low, inner_high, high = sides.T
-        if query.is_precise:
-            return Draws(low[:, None], np.zeros((size, 0)), (inner_low - low)[:, None])
-        outer, inner = np.column_stack([low, high]), np.column_stack([inner_low, inner_high])
-        return Draws(outer, np.zeros((size, 0)), np.abs(inner - outer))
+        n_means = 1 if parts.query.is_precise else 2
+        return Draws.of([low, high][:n_means], [inner_low - low, high - inner_high][:n_means])
 
     source = Source(sample, mean.policy.block(_BLOCK, seconds))
     found = mean.estimate(source, run._replace(threads=1))
-    note = "Draws were chosen at random, as all of them would take too long."
     answer = mean.answer(found)
+    note = "Draws were chosen at random, as all of them would take too long."
     return replace(answer, notes=(*answer.notes, note))
 
 

@@ -15,16 +15,14 @@ from sfumato.algorithms.sampling.blocks import Run, draw_in_blocks
 from sfumato.algorithms.sampling.concentration import line_half_width
 from sfumato.algorithms.sampling.sources.clusterings import (
     DrawnEnds,
-    by_cells,
-    by_sides,
     clustering_source,
     nested_ends,
     random_values,
     steps_per_value,
 )
-from sfumato.algorithms.sampling.sources.given import given_ends, given_values
 from sfumato.algorithms.sampling.sources.possibilities import MOST_ENTRIES, possible_draws
-from sfumato.algorithms.sampling.sources.random_levels import at_random_levels, joined
+from sfumato.algorithms.sampling.sources.solved import given_ends, given_values
+from sfumato.algorithms.sampling.strata import at_random_levels, joined
 from sfumato.errors import CostError
 from sfumato.families import FAMILY_KINDS
 from sfumato.methods.base import Method, Scope
@@ -85,7 +83,10 @@ class Sample(Method):
         elif query.theory == "possibilistic" and query.t_norm != "min":
             yield _plan_possibilities(query, policy)
         else:
-            means = _plan_means(query, policy)
+            means = None
+            if not policy.nested and query.theory != "possibilistic":
+                plan = _plan_levels if query.theory == "levels" else _plan_rough_partitions
+                means = plan(query, policy)
             if means is not None:
                 yield means
             if _may_nest(query, policy, means):
@@ -110,26 +111,20 @@ def _plan_clusterings(query: Query, policy: Policy) -> Plan:
         n_samples=draws,
         shortest=seconds_each,
         error=inf if is_rough else mean.error,
-        work=partial(_seen_ends if is_rough else _mean_of_clusterings, mean, seconds_each),
+        work=partial(_clusterings, mean, seconds_each),
     )
 
 
-def _mean_of_clusterings(mean: MeanOfDraws, seconds_each: float, run: Run) -> Answer:
+def _clusterings(mean: MeanOfDraws, seconds_each: float, run: Run) -> Answer:
     objective, joint = mean.query.objective, mean.query.joint
-    drawn = (
-        by_cells(joint.focal_model, mean.n_draws)
-        if joint.product_rows is None
-        else by_sides(*joint.product_rows, objective.n_cells)
-    )
-    source = clustering_source(objective, drawn, joint.probabilities)
+    if mean.query.theory == "rough":
+        block = mean.policy.block(_VALUES_AT_ONCE, seconds_each)
+        draw = random_values(objective, joint.focal_model)
+        blocks = draw_in_blocks(draw, mean.n_draws, run, block=block)
+        return answer_of_seen(mean, np.concatenate(blocks))
+    drawn = joint.product_rows or joint.focal_model
+    source = clustering_source(objective, drawn, joint.probabilities, mean.n_draws)
     return mean.of(source._replace(block=mean.policy.block(source.block, seconds_each)), run)
-
-
-def _seen_ends(mean: MeanOfDraws, seconds_each: float, run: Run) -> Answer:
-    draw = random_values(mean.query.objective, mean.query.joint.focal_model)
-    block = mean.policy.block(_VALUES_AT_ONCE, seconds_each)
-    drawn = draw_in_blocks(draw, mean.n_draws, run, block=block)
-    return answer_of_seen(mean, np.concatenate(drawn))
 
 
 # Tables that a summary holds. Each counts all objects, so it says as much as a draw in memory.
@@ -169,12 +164,6 @@ def _plan_given(query: Query, policy: Policy) -> Plan:
 
 
 # Means of both ends of drawn rough partitions.
-
-
-def _plan_means(query: Query, policy: Policy) -> Plan | None:
-    if policy.nested or query.theory == "possibilistic":
-        return None
-    return (_plan_levels if query.theory == "levels" else _plan_rough_partitions)(query, policy)
 
 
 def _plan_rough_partitions(query: Query, policy: Policy) -> Plan | None:

@@ -20,9 +20,8 @@ from sfumato.algorithms.sampling.sources.bracketed import (
     draw_brackets,
     is_bracketable,
 )
-from sfumato.algorithms.sampling.sources.random_levels import at_random_levels, joined
 from sfumato.algorithms.sampling.sources.solved import ends_by_list, ends_by_search, solved_source
-from sfumato.algorithms.sampling.strata import Strata
+from sfumato.algorithms.sampling.strata import Strata, at_random_levels, joined
 from sfumato.algorithms.tables.distinct import ROUNDING
 from sfumato.algorithms.tables.focal_model import bound_reach
 from sfumato.algorithms.tables.sampler import FocalSampler

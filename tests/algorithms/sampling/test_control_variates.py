@@ -31,7 +31,7 @@ def controls(n_objects):
 def test_drawn_controls_have_mean_zero_and_stay_within_their_limits(n_objects):
     counted, squares, counts, tables = controls(n_objects)
     assert (tables.sum(axis=(1, 2)) == n_objects).all()
-    both = together([counted, squares])
+    both = together(counted, squares)
     values = both.of(counts, tables)
     errors = 5 * values.std(axis=0) / np.sqrt(len(values)) + 1e-12
     assert (np.abs(values.mean(axis=0)) <= errors).all()

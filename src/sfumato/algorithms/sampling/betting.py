@@ -47,20 +47,10 @@ def betting_limits(
 ) -> tuple[float, float]:
     r"""A lower limit for the mean of one kind of draws and an upper one for that of another.
 
-    Parameters
-    ----------
-    low_values, high_values : ndarray of shape (s,)
-        Draws in the order in which they were made; the same array twice for one mean.
-    bounds : (float, float)
-        Between which all values lie.
-    risk : float
-        Probability that one of the two limits is wrong at any number of draws; half for each.
-    horizon : Horizon
-
-    Notes
-    -----
-    O(s). With :math:`L = \log(2 / \mathrm{risk})`, variance v and a range r the limits are about
-    :math:`\sqrt{2 v L / s}` from the mean, and no closer than r L / s.
+    Draws come in the order in which they were made; the same array twice for one mean. All values
+    lie within ``bounds``. ``risk`` is the probability that one of the two limits is wrong at any
+    number of draws; half for each. O(s). With :math:`L = \log(2 / \mathrm{risk})`, variance v and a
+    range r the limits are about :math:`\sqrt{2 v L / s}` from the mean, and no closer than r L / s.
 
     Examples
     --------

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Progress", "Run", "draw_in_blocks"]
 
-_BLOCK = 1024
 _AHEAD = 4  # blocks per thread that are handed out before they are needed
 _PATIENCE, _LEAST_SECONDS = 1.1, 0.1  # work that looks at the deadline itself gets a little longer
 T = TypeVar("T")
@@ -40,7 +39,7 @@ def draw_in_blocks(
     n_draws: int,
     run: Run,
     *,
-    block: int = _BLOCK,
+    block: int,
     begins_small: bool = False,
 ) -> list[T]:
     """Run ``work(size, seed)`` on blocks that make up ``n_draws``.
@@ -48,12 +47,7 @@ def draw_in_blocks(
     No block starts after the deadline, except the first, and none goes on for long after it. Work
     that was cut short, or that gives None, and all blocks after it are left out. If time is
     limited and the work ``begins_small``, blocks grow from one draw by a quarter each, so that
-    some draws are ready soon.
-
-    Raises
-    ------
-    OutOfTimeError
-        If the first block is cut short.
+    some draws are ready soon. `OutOfTimeError` if the first block is cut short.
     """
     sizes = _sizes(n_draws, block, begins_small=begins_small and run.deadline.is_set)
 

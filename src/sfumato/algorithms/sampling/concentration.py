@@ -94,13 +94,8 @@ def freedman_draws(
     """
     if step == inf:
         return inf
-    needed = (
-        2
-        * _log_term(confidence, n_means)
-        * (step**2 * unsureness + step * tolerance / 3)
-        / tolerance**2
-    )
-    return max(1, ceil(needed))
+    variance = step**2 * unsureness + step * tolerance / 3
+    return max(1, ceil(2 * _log_term(confidence, n_means) * variance / tolerance**2))
 
 
 def line_half_width(half_width: float, planned: int, n_draws: int) -> float:

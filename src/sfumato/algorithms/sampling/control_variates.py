@@ -89,8 +89,9 @@ def square_controls(rows: Rows, columns: Rows, n_objects: int, shape: tuple[int,
     return Controls(of, limits, 3)
 
 
-def together(controls: list[Controls]) -> Controls:
-    """Several kinds of controls as one."""
+def together(*given: Controls | None) -> Controls:
+    """Several kinds of controls as one; there may be none."""
+    controls = [part for part in given if part is not None]
     ends = np.cumsum([0, *(part.size for part in controls)])
 
     def of(counts: Ints, tables: Tables | None) -> Floats:

@@ -1,6 +1,6 @@
 """Means of random draws, made until they are known well enough."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, TypeAlias, cast, final
 
 import numpy as np
@@ -34,6 +34,21 @@ class Draws(NamedTuple):
     controls: Floats  # (s, f)
     gaps: Floats  # (s, e)
 
+    @classmethod
+    def of(
+        cls,
+        columns: Sequence[Floats],
+        gaps: Sequence[Floats] | None = None,
+        controls: Floats | None = None,
+    ) -> "Draws":
+        """From one array of s values for each mean; without gaps and controls if none are given."""
+        values = np.stack(columns, axis=1)
+        return cls(
+            values,
+            np.zeros((len(values), 0)) if controls is None else controls,
+            np.zeros_like(values) if gaps is None else np.stack(gaps, axis=1),
+        )
+
     @property
     def inner(self) -> Floats:
         """What is attained: the other end of the bracket of each value."""
@@ -49,7 +64,7 @@ class Source(NamedTuple):
 
     sample: Callable[[int, np.random.SeedSequence], Draws]
     block: int
-    limits: Callable[[Floats], Limits] = together([]).limits
+    limits: Callable[[Floats], Limits] = together().limits
 
 
 class Goal(NamedTuple):
@@ -162,10 +177,6 @@ class _Drawn:
         self.is_late = self.size < target or (is_short and run.deadline.is_over)
         return part
 
-    def after(self, first_parts: int) -> Draws:
-        """All draws but those of the first calls."""
-        return _joined(self.parts[first_parts:])
-
     def share(self, n_looks: int) -> float:
         """Part of a risk that is for this number of draws, of all at which drawing may end."""
         if not self.run.deadline.is_set and self.goal.tolerance is None:
@@ -193,13 +204,13 @@ def _fit(pilot: Draws) -> Floats:
 
 def _best(drawn: _Drawn, n_looks: int) -> Estimate:
     """The estimate with the least error of chance, by bounds that share the risk."""
-    draws = drawn.after(0)
+    draws = _joined(drawn.parts)
     found = [_known_beforehand(drawn, draws)]
     if drawn.goal.bound == "best":
         risk = (1.0 - drawn.goal.confidence) / 2 / (2 if drawn.has_pilot else 1)
         found.append(_by_bets(drawn, draws, None, risk))
         if len(drawn.parts) > 1 and drawn.slopes is not None:
-            found.append(_by_bets(drawn, drawn.after(1), drawn.slopes, risk))
+            found.append(_by_bets(drawn, _joined(drawn.parts[1:]), drawn.slopes, risk))
     best = min(found, key=lambda bracket: bracket[4])
     return Estimate(*best, draws.values, drawn.is_late, drawn.share(n_looks))
 

@@ -11,7 +11,7 @@ from sfumato.algorithms.sampling.concentration import (
 )
 from sfumato.algorithms.sampling.ratio_steps import ratio_step
 from sfumato.algorithms.tables.likely_sizes import SizeLimits
-from sfumato.families import Affine, Difference, Majority, Matching, Objective, Ratio, Separable
+from sfumato.families import Difference, Majority, Matching, Objective, Ratio, Separable
 
 __all__ = ["MOST_DRAWS", "Bound", "Prior", "draws_for", "largest_step", "prior_bound"]
 
@@ -76,7 +76,9 @@ def largest_step(
         case Matching(slope=slope) | Majority(slope=slope):
             return abs(slope)  # one object adds at most one to a matching or a majority
         case Separable(psi="square", value=value):
-            return 2 * (n - 1) * _pair_spread(value)
+            # An ordered pair shares a row, a column, both or neither; each adds another number.
+            adds = (0.0, value.rows, value.columns, value.rows + value.columns + value.cells)
+            return 2 * (n - 1) * (max(adds) - min(adds))
         case Separable(psi="xlogx", value=value):
             # x log x grows by no more than n log n - (n - 1) log(n - 1), below log n + 1.
             return (abs(value.rows) + abs(value.columns) + abs(value.cells)) * (log(n) + 1.0)
@@ -86,15 +88,6 @@ def largest_step(
             return largest_step(first) + largest_step(second)
         case _:
             return inf
-
-
-def _pair_spread(value: Affine) -> float:
-    """Most that one ordered pair can change a value.
-
-    The pair shares a row, a column, both or neither; each adds another number.
-    """
-    adds = (0.0, value.rows, value.columns, value.rows + value.columns + value.cells)
-    return max(adds) - min(adds)
 
 
 def prior_bound(

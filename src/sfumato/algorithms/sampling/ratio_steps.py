@@ -28,12 +28,8 @@ def ratio_step(objective: Objective, rows: SizeLimits, columns: SizeLimits) -> f
     It is also the most that the two ends within reach of a rough partition can change when the set
     of one object does: in a clustering that attains an end, move that object alone.
 
-    Parameters
-    ----------
-    objective : Objective
-    rows, columns : SizeLimits
-        Limits of the cluster sizes that hold before and after. Columns whose sizes are known are
-        those of a hard partition, in which no object moves.
+    The limits of the cluster sizes hold before and after. Columns whose sizes are known are those
+    of a hard partition, in which no object moves.
 
     Examples
     --------

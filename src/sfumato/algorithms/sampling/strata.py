@@ -1,31 +1,26 @@
-"""How far a mean of draws can be from the truth when their levels are spread evenly."""
+"""Draws at levels that are spread evenly, and how far their mean can be from the truth.
 
+These are the rough cuts of a possibilistic partition that is read with min.
+"""
+
+from collections.abc import Callable
+from itertools import count
 from math import ceil, inf, log, sqrt
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
 from sfumato._typing import Floats, Ints
+from sfumato.algorithms.deadline import Deadline, OutOfTimeError
 
-__all__ = ["Strata", "drawn_levels"]
+__all__ = ["Strata", "at_random_levels", "joined"]
 
 _N_MEANS = 2
+T = TypeVar("T", bound=tuple[Floats, ...])
 
 
 class Strata(NamedTuple):
     r"""Values that are monotone in a level drawn stratum by stratum; both ends have means.
-
-    Attributes
-    ----------
-    block : int
-        Draws of a block, and its strata.
-    spread : float
-        Of the values, r.
-    step : float
-        By which an object changes a value at most, d.
-    n_objects : int
-        Objects that choose independently, given the level.
-    confidence : float
 
     Examples
     --------
@@ -34,10 +29,10 @@ class Strata(NamedTuple):
     (0.0049, 1088)
     """
 
-    block: int
-    spread: float
-    step: float
-    n_objects: int
+    block: int  # draws of a block, and its strata
+    spread: float  # of the values, r
+    step: float  # by which an object changes a value at most, d
+    n_objects: int  # that choose independently, given the level
     confidence: float
 
     def half_width(self, n_draws: int, planned: int) -> float:
@@ -84,7 +79,7 @@ class Strata(NamedTuple):
         return most if self.step == inf else min(most, self.n_objects * self.step**2)
 
 
-def drawn_levels(levels: Floats, size: int, seed: np.random.SeedSequence) -> Ints:
+def _drawn_levels(levels: Floats, size: int, seed: np.random.SeedSequence) -> Ints:
     """How often each level is drawn when one comes from each of ``size`` equal strata.
 
     ``levels`` descend from 1; the mass of a level is the gap below it.
@@ -94,3 +89,36 @@ def drawn_levels(levels: Floats, size: int, seed: np.random.SeedSequence) -> Int
     # The cut at alpha is that at the lowest level not below it.
     at = np.searchsorted(-levels, -alphas, side="right") - 1
     return np.bincount(at, minlength=len(levels)).astype(np.int64)
+
+
+def at_random_levels(
+    levels: Floats, draw: Callable[[float, int, np.random.SeedSequence], T], deadline: Deadline
+) -> Callable[[int, np.random.SeedSequence], T | None]:
+    """Draw one level from each of as many strata of equal mass as there are draws in a block.
+
+    ``draw(level, size, seed)`` draws at one level. Any full blocks are a fair sample, so one that
+    the deadline cuts short gives None; the first is finished, however late it is.
+    """
+    n_begun = count()
+
+    def block(size: int, seed: np.random.SeedSequence) -> T | None:
+        level_seed, draw_seed = seed.spawn(2)
+        drawn = _drawn_levels(levels, size, level_seed)
+        numbers = np.flatnonzero(drawn).tolist()
+        is_first = next(n_begun) == 0
+        parts: list[T] = []
+        for at, child in zip(numbers, draw_seed.spawn(len(numbers)), strict=True):
+            if deadline.is_called_off or (not is_first and deadline.is_over):
+                return None
+            parts.append(draw(float(levels[at]), int(drawn[at]), child))
+        return joined(parts)
+
+    return block
+
+
+def joined(parts: list[T]) -> T:
+    """The draws of all parts, side by side; `OutOfTimeError` if time was over before the first."""
+    if not parts:
+        raise OutOfTimeError
+    arrays = (np.concatenate(side) for side in zip(*parts, strict=True))
+    return type(parts[0])(arrays)

@@ -24,7 +24,7 @@ from sfumato.algorithms.sampling.sources.contests import (
     draw_contest,
     is_drawable,
 )
-from sfumato.algorithms.sampling.sources.random_levels import joined
+from sfumato.algorithms.sampling.strata import joined
 from sfumato.algorithms.tables.distinct import ROUNDING
 from sfumato.algorithms.tables.ragged import owners_of
 from sfumato.algorithms.tables.set_draws import DrawnSide

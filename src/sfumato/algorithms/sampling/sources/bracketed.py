@@ -13,12 +13,13 @@ from sfumato.algorithms.ends.relax import RelaxedEnds, relax_seconds, relaxed_en
 from sfumato.algorithms.ends.rough_batch import RoughBatch, rough_batch
 from sfumato.algorithms.ends.solve import Solved
 from sfumato.algorithms.sampling.mean import Draws, Source
-from sfumato.algorithms.sampling.sources.random_levels import joined
-from sfumato.algorithms.tables.set_draws import DrawnSides, draw_sets
+from sfumato.algorithms.sampling.strata import joined
+from sfumato.algorithms.tables.set_draws import DrawnSide, DrawnSides, draw_sets
 from sfumato.families import Adjusted, Objective
 
 __all__ = [
     "BracketedEnds",
+    "batch_of_draws",
     "bracket_seconds",
     "bracket_source",
     "draw_brackets",
@@ -53,16 +54,13 @@ def _numbers(objective: Objective, sides: DrawnSides, *, is_most: bool) -> float
     Objects with the same sets are listed together. So a draw lists at most the cells of all pairs
     of sets.
     """
-    sizes: list[Floats] = []
-    for side in (sides.rows, sides.columns):
-        firsts = side.starts[:-1]
-        each = (
-            np.maximum.reduceat(side.sizes, firsts)
-            if is_most
-            else np.add.reduceat(side.sizes * side.weights, firsts)
-        )
-        sizes.append(each[side.statements])
-    listed = float(sides.counts @ (sizes[0] * sizes[1]))
+    rows, columns = (
+        np.maximum.reduceat(side.sizes, side.starts[:-1])[side.statements]
+        if is_most
+        else side.mean_sizes
+        for side in (sides.rows, sides.columns)
+    )
+    listed = float(sides.counts @ (rows * columns))
     merged = float(len(sides.rows.set_members)) * float(len(sides.columns.set_members))
     return float(objective.n_cells) + objective.n_objects + min(listed, merged)
 
@@ -80,12 +78,8 @@ def bracket_source(objective: Objective, sides: DrawnSides) -> Source:
     """Draws whose ends are bracketed; without control variates."""
 
     def sample(size: int, seed: np.random.SeedSequence) -> Draws:
-        lows, highs, low_gaps, high_gaps = _brackets(objective, sides, size, seed)
-        return Draws(
-            np.stack([lows, highs], axis=1),
-            np.zeros((size, 0)),
-            np.stack([low_gaps, high_gaps], axis=1),
-        )
+        ends = _brackets(objective, sides, size, seed)
+        return Draws.of(ends[:2], ends[2:])
 
     return Source(sample, _block(objective, sides))
 
@@ -116,7 +110,31 @@ def draw_brackets(
 def _brackets(
     objective: Objective, sides: DrawnSides, n_draws: int, seed: np.random.SeedSequence
 ) -> BracketedEnds:
-    return outer_ends(relaxed_ends(objective, _draw(objective, sides, n_draws, seed)))
+    """Draw a set for each object on each side. The two sides are independent."""
+    drawn: list[tuple[DrawnSide, Ints]] = []
+    for side, child in zip((sides.rows, sides.columns), seed.spawn(2), strict=True):
+        look()
+        own = np.repeat(side.statements, sides.counts)
+        rng = np.random.default_rng(child)
+        sets = draw_sets(side.starts, side.sets, side.weights, own, n_draws, rng)
+        drawn.append((side, sets))
+    return outer_ends(relaxed_ends(objective, batch_of_draws(objective, *drawn)))
+
+
+def batch_of_draws(
+    objective: Objective, rows: tuple[DrawnSide, Ints], columns: tuple[DrawnSide, Ints]
+) -> RoughBatch:
+    """Rough comparisons from the sets that were drawn for all objects, of shape (n_draws, n)."""
+    n_draws = len(rows[1])
+    return rough_batch(
+        np.repeat(np.arange(n_draws), objective.n_objects),
+        (rows[1].ravel(), columns[1].ravel()),
+        np.ones(rows[1].size, dtype=np.int64),
+        (rows[0].set_starts, rows[0].set_members),
+        (columns[0].set_starts, columns[0].set_members),
+        n_tables=n_draws,
+        shape=objective.shape,
+    )
 
 
 def outer_ends(found: Solved | RelaxedEnds) -> BracketedEnds:
@@ -126,25 +144,4 @@ def outer_ends(found: Solved | RelaxedEnds) -> BracketedEnds:
         found.high_bounds,
         found.lows - found.low_bounds,
         found.high_bounds - found.highs,
-    )
-
-
-def _draw(
-    objective: Objective, sides: DrawnSides, n_draws: int, seed: np.random.SeedSequence
-) -> RoughBatch:
-    """Draw a set for each object on each side. The two sides are independent."""
-    pairs: list[Ints] = []
-    for side, child in zip((sides.rows, sides.columns), seed.spawn(2), strict=True):
-        look()
-        own = np.repeat(side.statements, sides.counts)
-        rng = np.random.default_rng(child)
-        pairs.append(draw_sets(side.starts, side.sets, side.weights, own, n_draws, rng).ravel())
-    return rough_batch(
-        np.repeat(np.arange(n_draws), objective.n_objects),
-        (pairs[0], pairs[1]),
-        np.ones(len(pairs[0]), dtype=np.int64),
-        (sides.rows.set_starts, sides.rows.set_members),
-        (sides.columns.set_starts, sides.columns.set_members),
-        n_tables=n_draws,
-        shape=objective.shape,
     )

@@ -1,17 +1,12 @@
 """Draw hard clusterings, and find the value of each."""
 
 from collections.abc import Callable
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
-from sfumato._typing import Floats, Ints
-from sfumato.algorithms.sampling.control_variates import (
-    Controls,
-    count_controls,
-    square_controls,
-    together,
-)
+from sfumato._typing import Floats
+from sfumato.algorithms.sampling.control_variates import count_controls, square_controls, together
 from sfumato.algorithms.sampling.mean import Draws, Source
 from sfumato.algorithms.tables.focal_model import FocalModel, draw_within
 from sfumato.algorithms.tables.rows import Rows
@@ -21,9 +16,6 @@ from sfumato.families import Matching, Objective
 
 __all__ = [
     "DrawnEnds",
-    "TableDraws",
-    "by_cells",
-    "by_sides",
     "clustering_source",
     "nested_ends",
     "random_values",
@@ -37,44 +29,34 @@ _SMALLEST_BLOCK, _LARGEST_BLOCK = 64, 4096
 _CELLS_AT_ONCE = 1 << 18
 
 
-class TableDraws(NamedTuple):
-    """Random counts on some cells of the table, to be added to a base table."""
-
-    sampler: FocalSampler | ProductSampler
-    base: Ints  # (n_cells,)
-    cells: Ints
-    controls: Controls | None
-
-
-def by_cells(model: FocalModel, n_draws: int) -> TableDraws:
-    """Draw a cell of the table for each object; all sets are single clusters."""
-    sampler = FocalSampler(model, n_draws)
-    cells = model.pairs.labels[model.pairs.cells]  # one per pair
-    return TableDraws(sampler, model.base, cells, count_controls(model, sampler))
-
-
-def by_sides(rows: Rows, columns: Rows, n_cells: int) -> TableDraws:
-    """Draw a row and then a column for each object: the cells are too many to list."""
-    base = np.zeros(n_cells, dtype=np.int64)
-    return TableDraws(ProductSampler(rows, columns), base, np.arange(n_cells), None)
-
-
 def clustering_source(
-    objective: Objective, draws: TableDraws, probabilities: tuple[Rows, Rows]
+    objective: Objective,
+    drawn: FocalModel | tuple[Rows, Rows],
+    probabilities: tuple[Rows, Rows],
+    n_draws: int,
 ) -> Source:
-    """Values of drawn clusterings, with their counts and squared counts as control variates."""
-    sampler, base, cells, counted = draws
-    parts = [] if counted is None else [counted]
-    has_squares = objective.n_cells <= _MOST_CELLS_FOR_SQUARES
-    if has_squares:
-        parts.append(square_controls(*probabilities, objective.n_objects, objective.shape))
-    controls = together(parts)
+    """Values of drawn clusterings, with their counts and squared counts as control variates.
+
+    A cell of the table is drawn for each object by a model in which all sets are single clusters;
+    or a row and then a column, where the cells are too many to list.
+    """
+    counted = squared = None
+    if isinstance(drawn, FocalModel):
+        sampler = FocalSampler(drawn, n_draws)
+        base, cells = drawn.base, drawn.pairs.labels[drawn.pairs.cells]  # one per pair
+        counted = count_controls(drawn, sampler)
+    else:
+        sampler = ProductSampler(*drawn)
+        base, cells = np.zeros(objective.n_cells, dtype=np.int64), np.arange(objective.n_cells)
+    if objective.n_cells <= _MOST_CELLS_FOR_SQUARES:
+        squared = square_controls(*probabilities, objective.n_objects, objective.shape)
+    controls = together(counted, squared)
 
     def sample(size: int, seed: np.random.SeedSequence) -> Draws:
         counts = sampler.draw(size, seed)
         values = values_of(objective, base, cells, counts)
-        tables = fill_tables(base, cells, counts, objective.shape) if has_squares else None
-        return Draws(values[:, None], controls.of(counts, tables), np.zeros((size, 1)))
+        tables = fill_tables(base, cells, counts, objective.shape) if squared else None
+        return Draws.of([values], controls=controls.of(counts, tables))
 
     block = max(_SMALLEST_BLOCK, min(_LARGEST_BLOCK, _CELLS_AT_ONCE // objective.n_cells))
     return Source(sample, block, controls.limits)

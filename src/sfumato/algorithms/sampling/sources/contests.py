@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sfumato._typing import Bools, Floats, Ints
+from sfumato._typing import Floats, Ints
 from sfumato.algorithms.ends.relax import RelaxedEnds, contrast_ends, relax_seconds, relaxed_ends
-from sfumato.algorithms.ends.rough_batch import RoughBatch, rough_batch
-from sfumato.algorithms.sampling.sources.bracketed import BracketedEnds, outer_ends
+from sfumato.algorithms.ends.rough_batch import RoughBatch
+from sfumato.algorithms.sampling.sources.bracketed import BracketedEnds, batch_of_draws, outer_ends
 from sfumato.algorithms.tables.ragged import cross
-from sfumato.algorithms.tables.set_draws import DrawnSide, sets_at
+from sfumato.algorithms.tables.set_draws import DrawnSide, draw_sets, sets_at
 from sfumato.families import Difference, Objective
 
 __all__ = ["Contest", "Player", "contest_block", "contest_seconds", "draw_contest", "is_drawable"]
@@ -38,18 +38,6 @@ class Player(NamedTuple):
     def is_precise(self) -> bool:
         """Whether only single clusters are drawn."""
         return bool((np.diff(self.side.set_starts)[self.side.sets] == 1).all())
-
-    @property
-    def mean_size(self) -> float:
-        """Clusters in a set, on average over the objects."""
-        side = self.side
-        each = np.add.reduceat(side.sizes * side.weights, side.starts[:-1])
-        return float(each[side.statements].mean())
-
-    @property
-    def n_members(self) -> int:
-        """Clusters of all sets together."""
-        return len(self.side.set_members)
 
 
 class Contest(NamedTuple):
@@ -94,8 +82,8 @@ def contest_seconds(contest: Contest) -> float:
 
 def _n_listed(n_objects: int, *players: Player) -> float:
     """Open cells of one draw, with equal objects merged."""
-    each = n_objects * float(np.prod([player.mean_size for player in players]))
-    return min(each, float(np.prod([float(player.n_members) for player in players])))
+    each = n_objects * float(np.prod([player.side.mean_sizes.mean() for player in players]))
+    return min(each, float(np.prod([float(len(player.side.set_members)) for player in players])))
 
 
 def contest_block(contest: Contest) -> int:
@@ -113,17 +101,9 @@ def contest_block(contest: Contest) -> int:
 def draw_contest(contest: Contest, n_draws: int, seed: np.random.SeedSequence) -> BracketedEnds:
     """Outer sides and widths of both ends of each difference, of shape (n_draws, pairs).
 
-    Parameters
-    ----------
-    contest : Contest
-    n_draws : int
-    seed : SeedSequence
-        Each player draws from a child of its own, and levels from one more.
-
-    Notes
-    -----
-    O(n) for each player and draw, and the relaxations of `relaxed_ends`: one for each candidate
-    and, if the truth draws sets of several clusters, one for each pair.
+    Each player draws from a seed of its own, and levels from one more. O(n) for each player
+    and draw, and the relaxations of `relaxed_ends`: one for each candidate and, if the truth draws
+    sets of several clusters, one for each pair.
     """
     *seeds, level_seed = seed.spawn(len(contest.candidates) + 2)
     levels = np.random.default_rng(level_seed).random((n_draws, 1))
@@ -131,15 +111,17 @@ def draw_contest(contest: Contest, n_draws: int, seed: np.random.SeedSequence) -
     *drawn, truths = (
         _drawn(player, levels, child) for player, child in zip(players, seeds, strict=True)
     )
-    is_used = np.zeros(len(contest.candidates), dtype=bool)
-    is_used[np.ravel(contest.pairs)] = True
-    alone = _ends_alone(contest, drawn, truths, is_used)
+    truth = contest.truth
+    alone = {
+        at: _ends_alone(contest.alone[at], (contest.candidates[at], drawn[at]), (truth, truths))
+        for at in {at for pair in contest.pairs for at in pair}
+    }
     found: list[BracketedEnds] = []
     for (i, j), objective in zip(contest.pairs, contest.contrasts, strict=True):
-        if contest.truth.is_precise:
-            found.append(_apart(alone[i], alone[j]))
+        if truth.is_precise:
+            found.append(_apart(outer_ends(alone[i]), outer_ends(alone[j])))
             continue
-        players = contest.candidates[i], contest.candidates[j], contest.truth
+        players = contest.candidates[i], contest.candidates[j], truth
         batch = _composite_batch(objective, players, drawn[i], drawn[j], truths)
         found.append(outer_ends(contrast_ends(objective, batch, alone[i], alone[j])))
     lows, highs, low_gaps, high_gaps = (np.stack(each, axis=1) for each in zip(*found, strict=True))
@@ -149,29 +131,23 @@ def draw_contest(contest: Contest, n_draws: int, seed: np.random.SeedSequence) -
 def _drawn(player: Player, levels: Floats, seed: np.random.SeedSequence) -> Ints:
     """The sets of all objects, of shape (n_draws, n)."""
     side = player.side
+    lists = side.starts, side.sets, side.weights, side.statements
     if player.has_levels:
-        points = levels
-    else:
-        n_open = int((np.diff(side.starts)[side.statements] > 1).sum())
-        points = np.random.default_rng(seed).random((len(levels), n_open))
-    return sets_at(side.starts, side.sets, side.weights, side.statements, points)
+        return sets_at(*lists, levels)
+    return draw_sets(*lists, len(levels), np.random.default_rng(seed))
 
 
 def _ends_alone(
-    contest: Contest, drawn: Sequence[Ints], truths: Ints, is_used: Bools
-) -> dict[int, RelaxedEnds]:
-    """Both ends of the candidates that are asked for, against the drawn truths."""
-    truth, found = contest.truth, dict[int, RelaxedEnds]()
-    for at in np.flatnonzero(is_used).tolist():
-        player, objective = contest.candidates[at], contest.alone[at]
-        if player.is_precise and truth.is_precise:
-            values = _values(objective, (player, drawn[at]), (truth, truths))
-            nothing = np.zeros(0, dtype=np.int64)
-            found[at] = RelaxedEnds(values, values, nothing, values, values, nothing)
-        else:
-            batch = _batch(objective, (player.side, drawn[at]), (truth.side, truths))
-            found[at] = relaxed_ends(objective, batch)
-    return found
+    objective: Objective, own: tuple[Player, Ints], truth: tuple[Player, Ints]
+) -> RelaxedEnds:
+    """Both ends of a candidate against the drawn truths."""
+    (player, drawn), (other, truths) = own, truth
+    if player.is_precise and other.is_precise:
+        values = _values(objective, own, truth)
+        nothing = np.zeros(0, dtype=np.int64)
+        return RelaxedEnds(values, values, nothing, values, values, nothing)
+    batch = batch_of_draws(objective, (player.side, drawn), (other.side, truths))
+    return relaxed_ends(objective, batch)
 
 
 def _values(objective: Objective, *sides: tuple[Player, Ints]) -> Floats:
@@ -185,31 +161,9 @@ def _values(objective: Objective, *sides: tuple[Player, Ints]) -> Floats:
     return np.asarray(objective.of_tables(tables.reshape(n_draws, *objective.shape)), np.float64)
 
 
-def _apart(first: RelaxedEnds, second: RelaxedEnds) -> BracketedEnds:
+def _apart(first: BracketedEnds, second: BracketedEnds) -> BracketedEnds:
     """The ends of a difference where the truth leaves nothing open that both could share."""
-    first_gaps = first.lows - first.low_bounds, first.high_bounds - first.highs
-    second_gaps = second.lows - second.low_bounds, second.high_bounds - second.highs
-    return (
-        first.low_bounds - second.high_bounds,
-        first.high_bounds - second.low_bounds,
-        first_gaps[0] + second_gaps[1],
-        first_gaps[1] + second_gaps[0],
-    )
-
-
-def _batch(
-    objective: Objective, rows: tuple[DrawnSide, Ints], columns: tuple[DrawnSide, Ints]
-) -> RoughBatch:
-    n_draws = len(rows[1])
-    return rough_batch(
-        np.repeat(np.arange(n_draws), objective.n_objects),
-        (rows[1].ravel(), columns[1].ravel()),
-        np.ones(rows[1].size, dtype=np.int64),
-        (rows[0].set_starts, rows[0].set_members),
-        (columns[0].set_starts, columns[0].set_members),
-        n_tables=n_draws,
-        shape=objective.shape,
-    )
+    return first[0] - second[1], first[1] - second[0], first[2] + second[3], first[3] + second[2]
 
 
 def _composite_batch(
@@ -228,7 +182,7 @@ def _composite_batch(
     )
     members = a.side.set_members[ours] * b.n_clusters + b.side.set_members[theirs]
     pairs = truth.side._replace(set_starts=starts, set_members=members)
-    return _batch(objective, (pairs, both), (truth.side, truths))
+    return batch_of_draws(objective, (pairs, both), (truth.side, truths))
 
 
 def _compact(keys: Ints, n_keys: int) -> tuple[Ints, Ints]:

@@ -27,11 +27,15 @@ def possible_draws(
     fixed, open_choices = split_certain(choices)
     base = np.zeros(objective.n_cells, dtype=np.int64)
     base[choices.labels] = fixed
+    by_cell = np.argsort(open_choices.cells, kind="stable")
+    starts = np.searchsorted(open_choices.cells[by_cell], np.arange(len(open_choices.labels)))
+    # A product of two tiny possibilities may be 0, and 0 times an infinite cost is no number.
+    costs = costs_of(t_norm, np.maximum(open_choices.weights, np.nextafter(0.0, 1.0)))
 
     def evaluate(drawn: Compact) -> PossibleDraws:
-        tables = _cells_of_entries(open_choices, drawn)
+        tables = np.add.reduceat(drawn[:, by_cell], starts, axis=1, dtype=np.int32)
         values = values_of(objective, base, open_choices.labels, tables)
-        return values, _possibilities(t_norm, open_choices, drawn)
+        return values, possibilities_of(t_norm, (drawn * costs).sum(axis=1))
 
     def draw(size: int, seed: np.random.SeedSequence) -> PossibleDraws:
         return evaluate(_draw(open_choices, size, seed))
@@ -66,15 +70,3 @@ def _most_possible(choices: Choices) -> Compact:
     drawn = np.zeros((1, len(choices.cells)), dtype=np.int32)
     drawn[0, best_first[choices.starts[:-1]]] = choices.counts
     return drawn
-
-
-def _cells_of_entries(choices: Choices, drawn: Compact) -> Compact:
-    order = np.argsort(choices.cells, kind="stable")
-    starts = np.searchsorted(choices.cells[order], np.arange(len(choices.labels)))
-    return np.add.reduceat(drawn[:, order], starts, axis=1, dtype=np.int32)
-
-
-def _possibilities(t_norm: TNorm, choices: Choices, drawn: Compact) -> Floats:
-    # A product of two tiny possibilities may be 0, and 0 times an infinite cost is no number.
-    costs = costs_of(t_norm, np.maximum(choices.weights, np.nextafter(0.0, 1.0)))
-    return possibilities_of(t_norm, (drawn * costs).sum(axis=1))
