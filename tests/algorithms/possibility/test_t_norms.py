@@ -29,12 +29,6 @@ def test_two_possibilities_combine_as_defined(t_norm):
 
 
 @every_norm
-def test_one_is_neutral_and_zero_absorbs(t_norm):
-    assert np.array_equal(combine(t_norm, GRID, np.ones(9)), GRID)
-    assert not combine(t_norm, GRID, np.zeros(9)).any()
-
-
-@every_norm
 def test_many_possibilities_combine_as_two_by_two(t_norm):
     for seed in range(20):
         row = np.random.default_rng(seed).choice([0.5, 0.875, 1.0], size=5)
