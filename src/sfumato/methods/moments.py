@@ -10,10 +10,10 @@ import numpy as np
 
 from sfumato._typing import Floats, Guarantee
 from sfumato._wording import option
+from sfumato.algorithms.moments.counts import FITS
 from sfumato.algorithms.moments.entropies import expected_sums
 from sfumato.algorithms.moments.entropy_covariances import covariance_of_sums, covariance_seconds
 from sfumato.algorithms.moments.known_moments import SumMoments
-from sfumato.algorithms.moments.logarithm_fits import FITS
 from sfumato.algorithms.moments.pair_means import covariance_cost, pair_covariance, pair_means
 from sfumato.algorithms.moments.sum_moments import sum_moments
 from sfumato.algorithms.sampling.blocks import Run

@@ -7,10 +7,9 @@ import pytest
 
 from literal import law_of_count, law_of_tables, three_sums, xlogx
 from sfumato import _core
-from sfumato.algorithms.moments.counts import expected_xlogx_of_lists, transform_count
+from sfumato.algorithms.moments.counts import FITS, expected_xlogx_of_lists, transform_count
 from sfumato.algorithms.moments.entropies import expected_sums
 from sfumato.algorithms.moments.entropy_covariances import covariance_of_sums
-from sfumato.algorithms.moments.logarithm_fits import FITS
 from sfumato.algorithms.tables.rows import dense_rows, hard_rows
 from strategies import random_memberships
 

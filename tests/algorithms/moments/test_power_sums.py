@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from literal import law_of_count
+from sfumato.algorithms.moments.entropies import xlogx_from_powers
 from sfumato.algorithms.moments.power_sums import PowerSums, power_sums, power_sums_of_columns
-from sfumato.algorithms.moments.taylor_entropies import xlogx_from_powers
 from sfumato.algorithms.tables.rows import dense_rows, hard_rows, sparse_rows
 from sfumato.families import xlogx
 

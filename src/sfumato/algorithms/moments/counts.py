@@ -1,16 +1,21 @@
-"""Compute the mean of N log N for a count N of independent events."""
+"""Compute the mean of N log N for a count N of independent events.
 
+A sum of exponentials stands for the logarithm; tools/fit_logarithm.py finds them.
+"""
+
+import json
 from functools import cache
+from importlib.resources import files
 from typing import NamedTuple
 
 import numpy as np
 
 from sfumato import _core
 from sfumato._typing import Floats, Ints
-from sfumato.algorithms.moments.logarithm_fits import FITS
 from sfumato.algorithms.tables.ragged import starts_of
 
 __all__ = [
+    "FITS",
     "LOST",
     "CountLaw",
     "CountTransform",
@@ -25,6 +30,24 @@ __all__ = [
 ]
 
 LOST = 1e-32  # tails of a law that are dropped
+
+
+class LogarithmFit(NamedTuple):
+    """log(x) is constant + sum(weights * exp(-rates * x)) for x from 1 to ``largest``.
+
+    Up to the certified ``error``; for the integers among them alone where ``is_discrete``.
+    """
+
+    largest: float
+    is_discrete: bool
+    error: float
+    constant: float
+    rates: list[float]
+    weights: list[float]
+
+
+_STORED = files("sfumato.algorithms.moments") / "logarithm_fits.json"
+FITS = tuple(LogarithmFit(**fit) for fit in json.loads(_STORED.read_text(encoding="utf-8")))
 
 
 class CountLaw(NamedTuple):
@@ -64,17 +87,9 @@ def law_of_count(events: Floats, negligible: float) -> CountLaw:
 
     .. math:: f_x(m) = (1 - p_x) f_{x-1}(m) + p_x f_{x-1}(m - 1)
 
-    Parameters
-    ----------
-    events : ndarray of shape (n,)
-        Probabilities of independent events.
-    negligible : float
-        Tails of the law with smaller probabilities are dropped on the way. 0 keeps everything.
-
-    Notes
-    -----
-    O(n w), where w is the number of counts kept, at most n + 1. Every probability has a small
-    relative error. See :cite:`hong2013computing`.
+    Tails with probabilities below ``negligible`` are dropped on the way. O(n w), where w is the
+    number of counts kept, at most n + 1. Every probability has a small relative error. See
+    :cite:`hong2013computing`.
 
     Examples
     --------
@@ -82,6 +97,14 @@ def law_of_count(events: Floats, negligible: float) -> CountLaw:
     CountLaw(first=0, probabilities=array([0.  , 0.25, 0.5 , 0.25]), lost=0.0)
     """
     return CountLaw(*_core.count_law(np.ascontiguousarray(events, dtype=np.float64), negligible))
+
+
+def add_counts(one: CountLaw, two: CountLaw) -> CountLaw:
+    """The law of the sum of two independent counts."""
+    first, probabilities, lost = _core.add_count_laws(
+        one.first + two.first, one.probabilities, two.probabilities, LOST
+    )
+    return CountLaw(first, probabilities, lost + one.lost + two.lost)
 
 
 def expected_xlogx_of_lists(events: Floats, starts: Ints) -> tuple[Floats, Floats]:
@@ -122,17 +145,8 @@ def expected_xlogx_of_lists(events: Floats, starts: Ints) -> tuple[Floats, Float
 def choose_fits(means: Floats, variances: Floats, n_objects: int) -> tuple[Ints, Floats]:
     """The cheapest fit of the logarithm that holds where counts are likely to be.
 
-    Parameters
-    ----------
-    means, variances : ndarray of shape (c,)
-        Of counts of up to ``n_objects`` events; the variances may be too large.
-
-    Returns
-    -------
-    fits : ndarray of shape (c,)
-        Numbers of fits.
-    scales : ndarray of shape (c,)
-        What each count is divided by there.
+    For each count of up to ``n_objects`` events the number of the fit, and what the count is
+    divided by there. The variances may be too large.
 
     Examples
     --------
@@ -155,15 +169,8 @@ def log_sums_of_lists(
 ) -> tuple[Floats, Floats, Floats]:
     r"""What the mean of N log N needs of some of the events of each count; it adds up.
 
-    Parameters
-    ----------
-    events : ndarray of shape (starts[-1],)
-        Probabilities, one list after the other.
-    starts : ndarray of shape (c + 1,)
-    means : ndarray of shape (c,)
-        Of the whole counts.
-    fits, scales : ndarray of shape (c,)
-        As `choose_fits` gives them for the whole counts.
+    ``events`` and ``starts`` are lists as in `expected_xlogx_of_lists`; ``means``, ``fits`` and
+    ``scales`` are those of the whole counts. O(1) for each event and node.
 
     Returns
     -------
@@ -172,10 +179,6 @@ def log_sums_of_lists(
     logs, slopes : ndarrays
         :math:`\sum \log(1 - p (1 - s))` and :math:`\sum p / (1 - p (1 - s))` over p < 1 at the
         nodes s of each count, one list after the other.
-
-    Notes
-    -----
-    O(1) for each event and node.
     """
     return _core.count_log_sums(events, starts, means, fits, scales, *_fits())
 
@@ -192,41 +195,11 @@ def xlogx_from_log_sums(
     )
 
 
-def add_counts(one: CountLaw, two: CountLaw, negligible: float) -> CountLaw:
-    """The law of the sum of two independent counts.
-
-    Examples
-    --------
-    >>> half = law_of_count(np.array([0.5]), 0.0)
-    >>> add_counts(half, half, 0.0).probabilities.tolist()
-    [0.25, 0.5, 0.25]
-    """
-    found = CountLaw(
-        *_core.add_count_laws(
-            one.first + two.first, one.probabilities, two.probabilities, negligible
-        )
-    )
-    return found._replace(lost=found.lost + one.lost + two.lost)
-
-
 def transform_count(events: Floats) -> CountTransform:
     """Find the generating function of a count at the points that replace its logarithm.
 
-    Parameters
-    ----------
-    events : ndarray of shape (n,)
-        Probabilities of independent events. At least one is positive.
-
-    Notes
-    -----
-    O(n). Points where G is below 1e-100 are left out. They are multiplied by a power of n at most,
-    so they cannot matter.
-
-    Examples
-    --------
-    >>> found = transform_count(np.full(10, 0.5))
-    >>> bool(found.gaps[0] == 0.0), float(found.slopes[0]), bool(found.error < 1e-13)
-    (True, 5.0, True)
+    At least one event is possible. O(n). Points where G is below 1e-100 are left out. They are
+    multiplied by a power of n at most, so they cannot matter.
     """
     events = np.ascontiguousarray(events, dtype=np.float64)
     constant, error, exponents, weights, logs, slopes = _core.count_transform(events, *_fits())

@@ -16,7 +16,7 @@ from sfumato.algorithms.moments.power_sums import PowerSums, power_sums
 from sfumato.algorithms.tables.likely_sizes import SizeLimits, sure_sizes
 from sfumato.algorithms.tables.rows import Rows, count_codes, row_blocks
 
-__all__ = ["Counts", "FuzzyTable", "fuzzy_table", "relative_rounding", "table_of_powers"]
+__all__ = ["Counts", "FuzzyTable", "fuzzy_table", "table_of_powers"]
 
 _EPS = float(np.finfo(np.float64).eps)
 
@@ -51,6 +51,16 @@ class FuzzyTable:
     rounding: float  # relative error of sums over the objects, at most
 
     @property
+    def counts(self) -> tuple[Counts, Counts, Counts]:
+        """Rows, columns and cells."""
+        return self.rows, self.columns, self.cells
+
+    @property
+    def has_only_sums(self) -> bool:
+        """Whether only power sums are known of the objects, and no second round."""
+        return isinstance(self.objects, PowerSums) and self.objects.spread is None
+
+    @property
     def n_objects(self) -> int:
         """Objects that are counted."""
         objects = self.objects
@@ -79,29 +89,8 @@ class FuzzyTable:
         return rows, sure[1] if self.is_hard else likely(self.columns, sure[1])
 
 
-def relative_rounding(n_objects: int, n_cells: int) -> float:
-    """Most that rounding can change a sum over the objects of numbers above 0, relative to it.
-
-    Sums over blocks of 1024 objects, or of as many as there are cells, are added up. Squares of
-    such sums have twice their error.
-
-    Examples
-    --------
-    >>> relative_rounding(10**4, 100)
-    1e-12
-    """
-    return max(1e-12, 2 * _EPS * (1024 + n_cells + n_objects / 1024))
-
-
 def fuzzy_table(a: Rows, b: Rows) -> FuzzyTable:
-    """Find the means, variances and sure limits of all counts.
-
-    Parameters
-    ----------
-    a : Rows
-        Memberships of the n objects in the clusters that are the rows of the table.
-    b : Rows
-        The same for the columns. They may be hard.
+    """Find the means, variances and sure limits of all counts; the columns may be hard.
 
     Notes
     -----
@@ -130,18 +119,11 @@ def fuzzy_table(a: Rows, b: Rows) -> FuzzyTable:
 
 
 def table_of_powers(sums: PowerSums) -> FuzzyTable:
-    """Find them from power sums: no count is known to be limited, no event to be unlikely.
-
-    Examples
-    --------
-    >>> from sfumato.algorithms.moments.power_sums import power_sums
-    >>> from sfumato.algorithms.tables.rows import dense_rows, hard_rows
-    >>> half = dense_rows(np.array([[0.5, 0.5], [1.0, 0.0]]))
-    >>> table_of_powers(power_sums(half, hard_rows(np.array([0, 1]), 2), 2)).rows.means.tolist()
-    [1.5, 0.5]
-    """
+    """Find them from power sums: no count is known to be limited, no event to be unlikely."""
     n, is_hard = sums.n_objects, sums.are_hard[1]
-    rounding = relative_rounding(n, sums.cells[0].size)
+    # Sums over blocks of 1024 objects, or of as many as there are cells, are added up. Squares of
+    # such sums have twice their error.
+    rounding = max(1e-12, 2 * _EPS * (1024 + sums.cells[0].size + n / 1024))
     rows, columns, cells = (
         Counts(
             powers[0],

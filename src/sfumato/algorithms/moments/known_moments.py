@@ -18,7 +18,7 @@ __all__ = ["SumMoments"]
 
 
 @final
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class SumMoments:
     """What is known of A, B and S: arrays of shape (3,), or (3, 3) for covariances."""
 
@@ -31,19 +31,18 @@ class SumMoments:
     unknown: Floats  # L2 norms: how far these parts are from those of ``covariances``
     # The covariance of all larger parts of two sums is between 0 and this, and likely about the
     # second. The variance of the larger parts of a combination is at most the form of c, if any.
-    rest_form: Floats | None
+    rest_form: Floats | None = None
     rest_most: Floats
     rest_likely: Floats
-    single_spans: (
-        Floats | None
-    )  # most less least of a part of an object, if covariances are of them
+    # Most less least of a part of an object, if covariances are of them.
+    single_spans: Floats | None = None
     # Psi of a count is a tangent and what is above it. Covariances of the tangents as above, the
     # distance from their least to their largest slope, and the 4-norm of what is above.
     slopes: Floats
     slope_noise: Floats
     slope_spans: Floats
     curved: Floats
-    only_above: bool = False  # whether ``covariances`` only lie above the true ones, as forms
+    only_above: bool  # whether ``covariances`` only lie above the true ones, as forms
 
     def _single(self, c: Floats) -> float:
         """Variance of the known parts of single objects, not too small."""
@@ -111,7 +110,7 @@ class SumMoments:
 
 
 def _fourth_norm(variance: float, span: float) -> float:
-    """Of a sum of independent terms less their means, each of at most this span."""
+    """The 4-norm of a sum of independent terms less their means, each of at most this span."""
     return (3 * variance**2 + span**2 * variance) ** 0.25
 
 

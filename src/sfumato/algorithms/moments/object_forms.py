@@ -20,11 +20,7 @@ _PAIRS = (0, 0), (1, 1), (2, 2), (0, 2), (2, 0), (1, 2), (2, 1)
 
 
 def object_forms(
-    table: FuzzyTable,
-    rows: Floats,
-    columns: Floats,
-    cells: Floats,
-    products: Floats | None = None,
+    table: FuzzyTable, rows: Floats, columns: Floats, cells: Floats, which: slice = slice(0)
 ) -> tuple[Floats, Floats]:
     r"""Sum over the objects the covariances of three functions of the object's cell.
 
@@ -39,15 +35,14 @@ def object_forms(
     columns : ndarray of shape (f, k2)
     cells : ndarray of shape (f, k1, k2)
         f sets of functions, found in one pass.
-    products : ndarray of shape (f, 3, 3), optional
-        What `object_products` finds of all objects, where only sums are kept of them.
+    which : slice
+        Of the products that a second round kept: those of these functions.
 
     Returns
     -------
     forms : ndarray of shape (f, 3, 3)
-        Where only sums are kept of the objects, and no products, the forms lie above these
-        covariances, as forms: by Jensen's inequality within each class of a hard side, or over all
-        objects.
+        Where only power sums are kept of the objects, the forms lie above these covariances, as
+        forms: by Jensen's inequality within each class of a hard side, or over all objects.
     noise : ndarray of shape (f, 3)
         Rounding changes an entry (s, t) by at most sqrt(noise[s] * noise[t]).
 
@@ -56,7 +51,7 @@ def object_forms(
     O(f n k1 k2) for dense memberships, one multiplication for each pair of entries of an object
     for sparse ones; O(f k1 k2) from sums.
     """
-    weights = table.rows.means, table.columns.means, table.cells.means
+    weights = [each.means for each in table.counts]
     d_rows, d_columns, d_cells = _centred(table, rows, columns, cells)
     own = (
         (weights[0] * d_rows**2).sum(axis=1),
@@ -68,10 +63,11 @@ def object_forms(
         forms[:, at, at] = square
     forms[:, 0, 2] = forms[:, 2, 0] = (weights[2] * d_cells * d_rows[:, :, None]).sum(axis=(1, 2))
     forms[:, 1, 2] = forms[:, 2, 1] = (weights[2] * d_cells * d_columns[:, None]).sum(axis=(1, 2))
-    if products is not None:
-        forms -= products
-    elif not isinstance(table.objects, PowerSums):
-        forms -= object_products(table, table.objects, rows, columns, cells)
+    objects = table.objects
+    if not isinstance(objects, PowerSums):
+        forms -= object_products(table, objects, rows, columns, cells)
+    elif objects.spread is not None:
+        forms -= objects.spread.products[which]
     elif table.is_hard:  # the mean object of each class
         totals = np.stack([d_rows @ weights[2], (d_cells * weights[2]).sum(axis=1)], axis=1)
         sizes = np.maximum(weights[1], 1.0)
@@ -103,10 +99,9 @@ def object_products(
 
 def _centred(table: FuzzyTable, *functions: Floats) -> tuple[Floats, Floats, Floats]:
     """The same functions with mean 0: less is left to cancel, and no covariance changes."""
-    weights = table.rows.means, table.columns.means, table.cells.means
     rows, columns, cells = (
         d - np.tensordot(d, w, axes=w.ndim).reshape(-1, *[1] * w.ndim) / table.n_objects
-        for d, w in zip(functions, weights, strict=True)
+        for d, w in zip(functions, [each.means for each in table.counts], strict=True)
     )
     return rows, np.zeros_like(columns) if table.is_hard else columns, cells
 

@@ -67,18 +67,9 @@ def table_sums(a: Rows, b: Rows) -> TableSums:
 
     The entries may be any numbers. The cells are :math:`W_{ij} = \sum_x p_i(x) q_j(x)`.
 
-    Notes
-    -----
     One multiplication for each pair of entries of an object. Objects are added in blocks of 1024,
     or of as many as there are cells if these are more. So the relative rounding error of a sum is
     at most that of (block + n / block) additions.
-
-    Examples
-    --------
-    >>> from sfumato.algorithms.tables.rows import dense_rows, hard_rows
-    >>> a, b = dense_rows(np.array([[0.5, 0.5], [1.0, 0.0]])), hard_rows(np.array([0, 1]), 2)
-    >>> table_sums(a, b).rows.tolist(), table_sums(a, b).cells.tolist()
-    ([1.5, 0.5], [[0.5, 1.0], [0.5, 0.0]])
     """
     if not (a.is_single or b.is_single):
         rows, columns, cells, own = _core.pair_sums(a, b)
@@ -137,18 +128,6 @@ def pair_means(a: Rows, b: Rows) -> Floats:
 
     and likewise :math:`E B` with q(x), and :math:`E S` with the outer product of p(x) and q(x).
 
-    Parameters
-    ----------
-    a, b : Rows
-        Probabilities of the clusters of the same n objects on each side.
-
-    Returns
-    -------
-    ndarray of shape (3,)
-        E A, E B and E S.
-
-    Notes
-    -----
     O(n k1 k2), less for sparse or hard rows; memory O(k1 k2). The sum over all pairs
     :cite:`campagner2022distributional` costs O(n^2 (k1 + k2)).
 
@@ -176,13 +155,6 @@ def pair_covariance(a: Rows, b: Rows) -> Floats:
     in cell (i, j), and :math:`\Sigma_x = \mathrm{diag}(w) - w w^T` for the cell probabilities w of
     x. Multiplied out, the second sum only needs sums over pairs of :math:`a^s b^t` with powers up
     to 2.
-
-    Parameters are those of `pair_means`.
-
-    Returns
-    -------
-    ndarray of shape (3, 3)
-        Covariances of A, B and S; symmetric.
 
     Notes
     -----
@@ -242,18 +214,7 @@ def n_features(shape: tuple[int, int], are_hard: tuple[bool, bool]) -> tuple[int
 def powers_of_features(sums: Floats, are_hard: tuple[bool, bool]) -> Floats:
     """F_st, the sum over all pairs of objects of a_xy^s b_xy^t, for s and t from 0 to 2.
 
-    Parameters
-    ----------
-    sums : ndarray of shape (f, g)
-        From `feature_sums`, of all objects.
-    are_hard : (bool, bool)
-
-    Examples
-    --------
-    >>> from sfumato.algorithms.tables.rows import dense_rows, hard_rows
-    >>> a, b = dense_rows(np.array([[0.5, 0.5], [1.0, 0.0]])), hard_rows(np.array([0, 0]), 1)
-    >>> powers_of_features(feature_sums(a, b), (False, True))[:, 0].tolist()
-    [4.0, 2.5, 1.75]
+    ``sums`` are those of `feature_sums`, of all objects.
     """
     rows, columns = (
         _feature_weights(size, is_hard) for size, is_hard in zip(sums.shape, are_hard, strict=True)
@@ -277,14 +238,7 @@ def _feature_weights(size: int, is_hard: bool) -> Floats:
 
 
 def covariance_cost(a: Rows, b: Rows) -> float:
-    """About how many multiplications `pair_covariance` takes; infinite if memory forbids it.
-
-    Examples
-    --------
-    >>> from sfumato.algorithms.tables.rows import hard_rows
-    >>> covariance_cost(hard_rows(np.zeros(1000, dtype=np.int64), 1), hard_rows(np.arange(1000), 5))
-    4000.0
-    """
+    """About how many multiplications `pair_covariance` takes; infinite if memory forbids it."""
     return min(_feature_cost(a, b), _pair_cost(a, b))
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from sfumato._typing import Floats
 from sfumato.families import xlogx
 
-__all__ = ["curved_norm", "eighth_moment", "step_means", "step_squares"]
+__all__ = ["curved_norm", "eighth_moment", "step_means", "step_squares", "tangent_points"]
 
 _LARGEST_MEAN = 300.0  # of a series
 _LEAST_MEAN = 2.3e-308  # whose inverse is finite
@@ -31,12 +31,6 @@ def step_means(means: Floats, largest: Floats) -> tuple[Floats, Floats]:
     Without the event the mean is at least :math:`\mu - p`. Above: Jensen's inequality. Below: the
     Poisson number, or :math:`E \delta \ge \log \mu + 1 - 1/\mu`, because
     :math:`E \log(M + 1) \ge \log \mu` and :math:`m \log(1 + 1/m) \ge 1 - 1/(2m + 1)`.
-
-    Examples
-    --------
-    >>> low, high = step_means(np.array([2.0, 1e6]), np.array([0.5, 0.5]))
-    >>> (high - low).round(6).tolist()
-    [0.515022, 2e-06]
     """
     less = np.maximum(means - largest, 0.0)
     above = np.maximum(means, _LEAST_MEAN)  # 1 / means might overflow
@@ -56,11 +50,6 @@ def step_squares(means: Floats, largest: Floats) -> Floats:
     :cite:`efron1981jackknife`. The Poisson number with mean :math:`\mu - 2p` gives a larger mean;
     for it :math:`E \delta_2^2 \le 1/\mu^2 + 8.6/\mu^3`, since
     :math:`\delta_2(m)^2 \le \frac{1}{(m+1)(m+2)} + \frac{8.6}{(m+1)(m+2)(m+3)}`.
-
-    Examples
-    --------
-    >>> (5e3 * step_squares(np.array([1e4]), np.array([1.0]))).round(8).tolist()
-    [5.006e-05]
     """
     less = np.maximum(means - 2.0 * largest, 0.0)
     squares = np.empty_like(means)
@@ -79,31 +68,27 @@ def eighth_moment(variances: Floats) -> Floats:
     share an object. No group has one factor, and a group adds up to v at most, because an event
     differs from its probability by 1 at most. There are 105, 490, 119 and 1 partitions into four,
     three, two groups and one.
-
-    Examples
-    --------
-    >>> eighth_moment(np.array([1.0])).tolist()
-    [715.0]
     """
     return variances * (1.0 + variances * (119.0 + variances * (490.0 + variances * 105.0)))
 
 
-def curved_norm(means: Floats, variances: Floats, at: Floats) -> Floats:
+def tangent_points(means: Floats) -> Floats:
+    """Where the tangent of x log x touches: at the mean, unless it is very small."""
+    return np.maximum(means, 0.5)
+
+
+def curved_norm(means: Floats, variances: Floats) -> Floats:
     r"""Bound the 4-norm of :math:`Z = N \log(N/m) - N + m`, what x log x has above its tangent.
 
-    ``at`` is m, where the tangent touches. :math:`Z \le (N - m)^2/m`, and :math:`Z^4` is convex,
-    so that its mean is at most that of the Poisson number.
-
-    Examples
-    --------
-    >>> curved_norm(np.array([1.0]), np.array([1.0]), np.array([1.0])).round(4).tolist()
-    [1.307]
+    m is where the tangent touches. :math:`Z \le (N - m)^2/m`, and :math:`Z^4` is convex, so that
+    its mean is at most that of the Poisson number.
     """
+    at = tangent_points(means)
     off = (means - at) ** 2
     norms = eighth_moment(variances) ** 0.25
     norms = np.where(off > 0.0, 2.0 * norms + 2.0 * off, norms) / at
     is_small = means <= _LARGEST_MEAN
-    fourth = _poisson_means(_curved_power, means[is_small], at[is_small])
+    fourth = _poisson_means(_curved_power, means[is_small])
     norms[is_small] = np.minimum(norms[is_small], (fourth * (1 + _ROUNDING)) ** 0.25)
     return norms
 
@@ -112,15 +97,13 @@ def _step(m: Floats) -> Floats:
     return xlogx(m + 1.0) - xlogx(m)
 
 
-def _curved_power(m: Floats, at: Floats) -> Floats:
+def _curved_power(m: Floats, means: Floats) -> Floats:
+    at = tangent_points(means)
     return np.maximum(xlogx(m) - m * np.log(at) - m + at, 0.0) ** 4
 
 
-def _poisson_means(
-    function: Callable[[Floats, Floats], Floats], means: Floats, extra: Floats | None = None
-) -> Floats:
-    """Means of function(M, extra) for Poisson numbers M; what is cut off is below 1e-30."""
-    extra = means if extra is None else extra
+def _poisson_means(function: Callable[[Floats, Floats], Floats], means: Floats) -> Floats:
+    """Means of function(M, mean) for Poisson numbers M; what is cut off is below 1e-30."""
     found = np.empty_like(means)
     order = np.argsort(means, kind="stable")
     first = 0
@@ -135,6 +118,6 @@ def _poisson_means(
         log_factorials = np.cumsum(np.log(np.maximum(m, 1.0)))
         own = np.maximum(means[block], 1e-300)[:, None]
         weights = np.exp(m * np.log(own) - own - log_factorials)
-        found[block] = (weights * function(m, extra[block][:, None])).sum(axis=1)
+        found[block] = (weights * function(m, own)).sum(axis=1)
         first = last
     return found

@@ -5,6 +5,8 @@ Object x falls into row i with probability :math:`p_i(x)` and into column j with
 the means of pair counts need (r = 1, 2), and give the cumulants of each count up to the order.
 """
 
+from functools import reduce
+from operator import add
 from typing import NamedTuple
 
 import numpy as np
@@ -12,7 +14,7 @@ from numpy.typing import NDArray
 
 from sfumato import _core
 from sfumato._typing import Codes, Floats, Ints
-from sfumato.algorithms.moments.counts import LOST, CountLaw, add_counts, xlogx_from_log_sums
+from sfumato.algorithms.moments.counts import CountLaw, add_counts, xlogx_from_log_sums
 from sfumato.algorithms.moments.pair_means import ObjectSums, TableSums, paired_blocks, table_sums
 from sfumato.algorithms.tables.rows import Rows
 
@@ -22,7 +24,7 @@ _BLOCK = 1 << 15  # objects; part of the definition, as sums depend on it
 
 
 class LogSums(NamedTuple):
-    """Sums over objects for some counts of a table, at the nodes of their fits; see `log_sums`."""
+    """Sums over objects for some counts of a table, at the nodes of their fits."""
 
     rows: Ints  # (c,): -1 for the sum of a column
     columns: Ints  # (c,): -1 for the sum of a row
@@ -68,9 +70,7 @@ class SpreadSums(NamedTuple):
             if self.features is None or other.features is None
             else self.features + other.features,
             self.nodes + other.nodes,
-            tuple(
-                add_counts(one, two, LOST) for one, two in zip(self.laws, other.laws, strict=True)
-            ),
+            tuple(map(add_counts, self.laws, other.laws)),
         )
 
     def turned(self) -> "SpreadSums":
@@ -137,14 +137,7 @@ class PowerSums(NamedTuple):
 
 
 def power_sums(a: Rows, b: Rows, order: int) -> PowerSums:
-    """Sum powers of memberships over the objects.
-
-    Parameters
-    ----------
-    a, b : Rows
-        Memberships of the same n objects: the rows and the columns of the table.
-    order : int
-        The highest power, at least 2.
+    """Sum powers of memberships over the objects, up to ``order``, at least 2.
 
     Notes
     -----
@@ -160,16 +153,7 @@ def power_sums(a: Rows, b: Rows, order: int) -> PowerSums:
     """
     if a.is_hard and not b.is_hard:
         return power_sums(b, a, order).turned()
-    total: PowerSums | None = None
-    for own, other in paired_blocks(a, b, _BLOCK):
-        if own.is_dense and other.is_hard:
-            values = own.values.reshape(-1, own.width)
-            found = power_sums_of_columns(list(values.T), other.columns, other.width, order).sums
-        else:
-            found = _of_block(own, other, order)
-        total = found if total is None else total + found
-    assert total is not None, "there is at least one object"
-    return total
+    return reduce(add, (_of_block(*block, order) for block in paired_blocks(a, b, _BLOCK)))
 
 
 class CheckedSums(NamedTuple):
@@ -191,18 +175,8 @@ def power_sums_of_columns(
 ) -> CheckedSums:
     """Power sums of a block of memberships, column by column, against a hard partition.
 
-    Parameters
-    ----------
-    columns : list of k ndarrays of shape (n,)
-        Of one dtype, float32 or float64, and of one stride. Nothing is copied.
-    classes : ndarray of shape (n,)
-    n_classes, order : int
-    largest : float
-        An entry above this is bad.
-
-    Notes
-    -----
-    O(n k order), in one pass.
+    The columns are of one dtype, float32 or float64, and of one stride; nothing is copied. An entry
+    above ``largest`` is bad. O(n k order), in one pass.
     """
     rounding = 4 * len(columns) * float(np.finfo(np.float64).eps)
     sums, has_bad_entry, worst, n_off = _core.class_powers(
@@ -220,6 +194,9 @@ def power_sums_of_columns(
 
 
 def _of_block(a: Rows, b: Rows, order: int) -> PowerSums:
+    if a.is_dense and b.is_hard:
+        values = a.values.reshape(-1, a.width)
+        return power_sums_of_columns(list(values.T), b.columns, b.width, order).sums
     parts = [table_sums(_powered(a, r), _powered(b, r)) for r in range(1, order + 1)]
     rows, columns, cells = (np.stack([part[at] for part in parts]) for at in range(3))
     return PowerSums(a.n_rows, rows, columns, cells, (a.is_hard, b.is_hard))

@@ -9,7 +9,7 @@ from math import sqrt
 import numpy as np
 
 from sfumato._typing import Floats
-from sfumato.algorithms.moments.entropies import expected_sums
+from sfumato.algorithms.moments.entropies import expected_sums, expected_sums_of_powers
 from sfumato.algorithms.moments.fuzzy_table import Counts, FuzzyTable
 from sfumato.algorithms.moments.known_moments import SumMoments
 from sfumato.algorithms.moments.object_forms import object_forms
@@ -26,16 +26,15 @@ from sfumato.algorithms.moments.poisson_bounds import (
     eighth_moment,
     step_means,
     step_squares,
+    tangent_points,
 )
-from sfumato.algorithms.moments.power_sums import PowerSums, SpreadSums
-from sfumato.algorithms.moments.taylor_entropies import expected_sums_of_powers
+from sfumato.algorithms.moments.power_sums import PowerSums
 from sfumato.families import Psi, xlogx
 
 __all__ = ["object_functions", "sum_moments"]
 
 _MOST_PRODUCTS = 1e8  # for the exact covariances of pair counts
 _MOST_COPIED = 1 << 22  # numbers in single precision, for the same
-_LEAST_CENTRE = 0.5  # where the tangent of x log x touches, at least
 
 
 def sum_moments(psi: Psi, table: FuzzyTable) -> SumMoments:
@@ -62,17 +61,14 @@ def sum_moments(psi: Psi, table: FuzzyTable) -> SumMoments:
 def _of_squares(table: FuzzyTable) -> SumMoments:
     rounding = table.rounding
     means = table.sums.pair_means(table.n_objects)
-    counts = table.rows, table.columns, table.cells
+    counts = table.counts
     squares = np.array([float((each.means**2).sum()) for each in counts])
     cubes = np.array([float((each.means**3).sum()) for each in counts]) * _is_random(table)
     functions = object_functions("square", table)
-    objects, spread = table.objects, _spread_of(table)
-    forms, slope_noise = object_forms(
-        table, *functions, products=None if spread is None else spread.products[:1]
-    )
+    forms, slope_noise = object_forms(table, *functions, which=slice(1))
     unknown = 2.0 * rounding * cubes**0.5  # the expected counts are rounded too
     rest_form, rest_scale = None, np.zeros(3)
-    if isinstance(objects, PowerSums) and spread is None:
+    if table.has_only_sums:
         # An object meets all others but itself: its slopes are less by 2 p, whose variance is at
         # most 4 sum p^3, in all 4 times the squares.
         covariances = forms[0]
@@ -97,18 +93,12 @@ def _of_squares(table: FuzzyTable) -> SumMoments:
         rest_form=rest_form,
         rest_most=np.outer(rest_scale, rest_scale),
         rest_likely=np.zeros((3, 3)),
-        single_spans=None,
         slopes=forms[0],
         slope_noise=slope_noise[0],
         slope_spans=_spans(table, *(each[-1] for each in functions)),
         curved=np.array([_squared_norms(each, rounding) for each in counts]) * _is_random(table),
-        only_above=isinstance(objects, PowerSums) and spread is None,
+        only_above=table.has_only_sums,
     )
-
-
-def _spread_of(table: FuzzyTable) -> SpreadSums | None:
-    """What a second round over objects found that are gone."""
-    return table.objects.spread if isinstance(table.objects, PowerSums) else None
 
 
 def _over_objects(table: FuzzyTable) -> tuple[ObjectSums, Floats | None]:
@@ -133,7 +123,7 @@ def object_functions(psi: Psi, table: FuzzyTable) -> tuple[Floats, Floats, Float
         For squares the slope at the expected count (f = 1); for x log x the middle of what is
         possible, and the slope (f = 2).
     """
-    counts = table.rows, table.columns, table.cells
+    counts = table.counts
     if psi == "square":
         rows, columns, cells = (2.0 * each.means[None] for each in counts)
         return rows, columns, cells
@@ -143,13 +133,9 @@ def object_functions(psi: Psi, table: FuzzyTable) -> tuple[Floats, Floats, Float
         used = each.means > 0.0
         if each.variances.any():
             both[0, used] = _steps(each.flat)[0]
-        both[1, used] = np.log(_centres(each.means[used]))
+        both[1, used] = np.log(tangent_points(each.means[used]))
         found.append(both)
     return found[0], found[1], found[2]
-
-
-def _centres(means: Floats) -> Floats:
-    return np.maximum(means, _LEAST_CENTRE)
 
 
 def _pairs_of_objects(table: FuzzyTable, squares: Floats) -> Floats:
@@ -177,27 +163,23 @@ def _of_xlogx(table: FuzzyTable) -> SumMoments:
         if isinstance(objects, PowerSums)
         else expected_sums(*objects)
     )
-    counts = table.rows, table.columns, table.cells
+    counts = table.counts
     unknown, curved = np.zeros((2, 3))
     rest_most = np.zeros((3, 3))
     for at, each in enumerate(counts):
         if each.variances.any():
             flat = each.flat
             _, unknown[at], rest_most[at, at] = _steps(flat)
-            norms = curved_norm(flat.means, flat.variances, _centres(flat.means))
-            curved[at] = float(norms.sum())
+            curved[at] = float(curved_norm(flat.means, flat.variances).sum())
     _bound_mixed(rest_most, table)
-    functions, spread = object_functions("xlogx", table), _spread_of(table)
-    forms, noise = object_forms(
-        table, *functions, products=None if spread is None else spread.products[1:]
-    )
+    functions = object_functions("xlogx", table)
+    forms, noise = object_forms(table, *functions, which=slice(1, 3))
     return SumMoments(
         means=means,
         errors=errors + 1e-14 * np.abs(means),
         covariances=forms[0],
         noise=noise[0],
         unknown=unknown,
-        rest_form=None,
         rest_most=rest_most,
         rest_likely=np.minimum(_likely_rest(table), rest_most),
         single_spans=_spans(table, *(each[0] for each in functions)),
@@ -205,7 +187,7 @@ def _of_xlogx(table: FuzzyTable) -> SumMoments:
         slope_noise=noise[1],
         slope_spans=_spans(table, *(each[-1] for each in functions)),
         curved=curved,
-        only_above=isinstance(objects, PowerSums) and spread is None,
+        only_above=table.has_only_sums,
     )
 
 
@@ -249,17 +231,13 @@ def _bound_mixed(rest_most: Floats, table: FuzzyTable) -> None:
 
 def _likely_rest(table: FuzzyTable) -> Floats:
     """The larger parts by second differences at the means, of each count with itself or its row."""
-    counts = table.rows, table.columns, table.cells
+    counts = table.counts
     rows, columns, cells = (
         xlogx(each.means + 2.0) - 2.0 * xlogx(each.means + 1.0) + xlogx(each.means)
         for each in counts
     )
-    found = np.diag(
-        [
-            float((each.variances**2 * second**2).sum())
-            for each, second in zip(counts, (rows, columns, cells), strict=True)
-        ]
-    )
+    seconds = zip(counts, (rows, columns, cells), strict=True)
+    found = np.diag([float((each.variances**2 * own**2).sum()) for each, own in seconds])
     weights = table.cells.variances**2 * cells
     found[0, 2] = found[2, 0] = float(weights.sum(axis=1) @ rows)
     found[1, 2] = found[2, 1] = float(weights.sum(axis=0) @ columns)
@@ -275,11 +253,9 @@ def _roots(counts: Counts) -> Floats:
 
 def _spans(table: FuzzyTable, *functions: Floats) -> Floats:
     """From the least to the largest value of each function."""
-    counts = table.rows, table.columns, table.cells
-    spans = [
-        float(np.ptp(each[count.means > 0.0]))
-        for each, count in zip(functions, counts, strict=True)
-    ]
+    counts = table.counts
+    pairs = zip(functions, counts, strict=True)
+    spans = [float(np.ptp(each[count.means > 0.0])) for each, count in pairs]
     return np.array(spans) * _is_random(table)
 
 
