@@ -9,8 +9,11 @@ import numpy as np
 from sfumato._typing import Floats, Ints
 from sfumato._wording import option
 from sfumato.algorithms.expectations.mean_ends import expectations
-from sfumato.algorithms.moments.moved_objects import moved_variances, work_per_draw
-from sfumato.algorithms.moments.pair_shares import pair_variances
+from sfumato.algorithms.moments.object_variances import (
+    moved_variances,
+    pair_variances,
+    work_per_draw,
+)
 from sfumato.contributions.revealed import Compare, Sides, by_comparisons, open_objects
 from sfumato.display.progress import progress_bar
 from sfumato.errors import CostError

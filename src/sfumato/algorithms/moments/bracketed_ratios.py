@@ -47,24 +47,13 @@ def can_bracket_ratio(objective: Objective, *, is_hard: bool) -> bool:
 
 
 def bracket_ratio_mean(objective: Objective, table: FuzzyTable) -> MeanBracket:
-    """Bracket the mean of a ratio index of two fuzzy partitions, the second possibly hard.
-
-    Parameters
-    ----------
-    objective : Objective
-        `can_bracket_ratio` holds for it.
-    table : FuzzyTable
-        With its objects, or from power sums.
-
-    Returns
-    -------
-    MeanBracket
-        The half-width falls about as 1 / n^2 where clusters grow with n, to 1e-11: there rounding
-        takes over, and nothing less is claimed.
+    """Bracket the mean of a ratio index, for which `can_bracket_ratio` holds.
 
     Notes
     -----
-    O(n k1 k2), and O(k1 k2) series; from power sums the series only.
+    O(n k1 k2), and O(k1 k2) series; from power sums the series only. The half-width falls about as
+    1 / n^2 where clusters grow with n, to 1e-11: there rounding takes over, and nothing less is
+    claimed.
 
     Examples
     --------
@@ -82,10 +71,12 @@ def bracket_ratio_mean(objective: Objective, table: FuzzyTable) -> MeanBracket:
     found = _bracket(objective, table)
     if not isinstance(table.objects, PowerSums):
         found = _with_likeliest_table(found, objective, *table.objects)
-    low, high = (
-        max(objective.bounds[0], min(found.low, found.mean - _ROUNDING)),
-        min(objective.bounds[1], max(found.high, found.mean + _ROUNDING)),
-    )
+    low, high = min(found.low, found.mean - _ROUNDING), max(found.high, found.mean + _ROUNDING)
+    return _within(found, max(objective.bounds[0], low), min(objective.bounds[1], high))
+
+
+def _within(found: MeanBracket, low: float, high: float) -> MeanBracket:
+    """The same with these limits."""
     return found._replace(low=low, high=high, mean=min(max(found.mean, low), high))
 
 
@@ -129,8 +120,7 @@ def _with_likeliest_table(
     cells = np.bincount(rows * b.width + columns, minlength=objective.n_cells)
     value = chance * float(objective.of_tables(cells.reshape(objective.shape)))
     low, high = (value + (1 - chance) * end for end in objective.bounds)
-    low, high = max(found.low, low - 1e-13), min(found.high, high + 1e-13)
-    return found._replace(low=low, high=high, mean=min(max(found.mean, low), high))
+    return _within(found, max(found.low, low - 1e-13), min(found.high, high + 1e-13))
 
 
 def _largest_of_rows(rows: Rows) -> Floats:

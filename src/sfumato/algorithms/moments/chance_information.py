@@ -46,12 +46,7 @@ class ChanceInformation(NamedTuple):
 
 
 def chance_information(table: FuzzyTable) -> ChanceInformation:
-    """Bound mean, standard deviation and 4-norm of n times the expected mutual information.
-
-    Parameters
-    ----------
-    table : FuzzyTable
-        Against a hard partition.
+    """Bound moments of n times the expected mutual information, against a hard partition.
 
     Notes
     -----
@@ -91,16 +86,14 @@ def has_cheap_laws(table: FuzzyTable) -> bool:
 
 
 def laws_of_sizes(a: Rows) -> tuple[CountLaw, ...]:
-    """The law of the size of each cluster.
+    """The law of the size of each cluster."""
 
-    Examples
-    --------
-    >>> from sfumato.algorithms.tables.rows import dense_rows
-    >>> laws = laws_of_sizes(dense_rows(np.array([[0.5, 0.5], [1.0, 0.0]])))
-    >>> [(law.first, law.probabilities.tolist()) for law in laws]
-    [(1, [0.5, 0.5]), (0, [0.5, 0.5])]
-    """
-    return tuple(law_of_count(_events(a, row), LOST) for row in range(a.width))
+    def events(cluster: int) -> Floats:
+        if a.is_sparse:
+            return a.values[a.columns == cluster]
+        return np.concatenate([block.values[cluster :: a.width] for block in row_blocks(a)])
+
+    return tuple(law_of_count(events(cluster), LOST) for cluster in range(a.width))
 
 
 def _known_laws(table: FuzzyTable) -> tuple[CountLaw, ...]:
@@ -109,13 +102,6 @@ def _known_laws(table: FuzzyTable) -> tuple[CountLaw, ...]:
     if isinstance(objects, PowerSums):
         return () if objects.spread is None else objects.spread.laws
     return laws_of_sizes(objects[0]) if has_cheap_laws(table) else ()
-
-
-def _events(a: Rows, row: int) -> Floats:
-    """Probabilities that the objects are in a row."""
-    if a.is_sparse:
-        return a.values[a.columns == row]
-    return np.concatenate([block.values[row :: a.width] for block in row_blocks(a)])
 
 
 def _expected(known: "_Terms", law: CountLaw, n_objects: int, cap: float) -> ChanceInformation:
@@ -220,20 +206,18 @@ class _Terms:
 
     def _interpolate(self, first: int, last: int) -> None:
         grid = np.unique(np.linspace(first, last, _GRID + 1).astype(np.int64))
-        at = np.minimum(grid[:, None] + np.arange(3), last - 2 + np.arange(3))
-        at = np.maximum(at, 0)
+        at = np.maximum(np.minimum(grid, last - 2)[:, None] + np.arange(3), 0)
         values = self._values(at.ravel()).reshape(at.shape)
         psi = xlogx(at.astype(np.float64))
         rounding = 4 * _ROUNDING * last + 16 * _EPS * psi.max()
         of_psi = psi @ _SECOND
         of_chi = values @ _SECOND + of_psi
-        gaps = np.diff(grid).astype(np.float64)
+        gaps = np.diff(grid)
         least = of_chi[1:] - of_psi[:-1] - rounding
         most = of_chi[:-1] - of_psi[1:] + rounding
         sizes = np.arange(first, last + 1)
         own = np.minimum(np.searchsorted(grid, sizes, side="right") - 1, len(gaps) - 1)
-        known = self._values(grid)
-        chord = np.interp(sizes, grid, known)
+        chord = np.interp(sizes, grid, self._values(grid))
         within = slice(first - self._first, last + 1 - self._first)
         bend = gaps[own] ** 2 / 8
         self._low[within] = chord - bend * np.maximum(most[own], 0.0)

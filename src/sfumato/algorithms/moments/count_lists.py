@@ -38,15 +38,7 @@ class CountLists(NamedTuple):
 def count_lists(a: Rows, b: Rows) -> Iterator[CountLists]:
     """List the events of each count, of a few counts at a time.
 
-    Parameters
-    ----------
-    a, b : Rows
-        Memberships of the same n objects, in any form: the rows and the columns of the table.
-
-    Yields
-    ------
-    CountLists
-        Each count once, but for the sums of a hard side, which are known, and counts of no object.
+    Each count once, but for the sums of a hard side, which are known, and counts of no object.
 
     Notes
     -----

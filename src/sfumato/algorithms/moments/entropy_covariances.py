@@ -9,6 +9,7 @@ relative to X, not to the counts.
 
 from collections.abc import Iterator
 from functools import cache
+from itertools import combinations_with_replacement
 from typing import NamedTuple
 
 import numpy as np
@@ -46,16 +47,8 @@ def covariance_of_sums(first: Floats, second: Floats) -> Floats:
     .. math:: \mathrm{Cov}\Big(\sum_i R_i \log R_i, \sum_j C_j \log C_j,
               \sum_{ij} N_{ij} \log N_{ij}\Big)
 
-    Parameters
-    ----------
-    first : ndarray of shape (k1, n)
-    second : ndarray of shape (k2, n)
-        Memberships, cluster by cluster. They are 0 and 1 where a partition is hard.
-
-    Returns
-    -------
-    ndarray of shape (3, 3)
-        The order is rows, columns, cells. Rows and columns are independent.
+    Memberships are given cluster by cluster, in arrays of shape (k1, n) and (k2, n). They are 0 and
+    1 where a partition is hard. Rows and columns are independent.
 
     Notes
     -----
@@ -100,12 +93,6 @@ def covariance_seconds(n_objects: int, n_rows: int, n_columns: int, *, is_hard: 
     """Estimate the time that `covariance_of_sums` takes: pairs of counts times a fixed rate.
 
     ``is_hard`` says whether the columns are those of a hard partition.
-
-    Examples
-    --------
-    >>> is_less = covariance_seconds(150, 3, 3, is_hard=True) < 0.1
-    >>> is_less, covariance_seconds(10**6, 30, 30, is_hard=False) > 1e4
-    (True, True)
     """
     if not is_hard:
         n_counts = n_rows * n_columns + n_rows + n_columns
@@ -141,8 +128,7 @@ def _coupled(first: Floats, second: Floats) -> Iterator[tuple[_Count, _Count]]:
     # Cells in different columns of a hard partition have no object in common.
     separate = cells if is_hard else [[cell for column in cells for cell in column]]
     for group in (rows, columns, *separate):
-        for at, a in enumerate(group):
-            yield from ((a, b) for b in group[at:])
+        yield from combinations_with_replacement(group, 2)
     yield from ((a, b) for column in cells for a in column for b in (*rows, *columns))
 
 

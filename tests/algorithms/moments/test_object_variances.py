@@ -5,8 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from sfumato.algorithms.moments.moved_objects import moved_variances
-from sfumato.algorithms.moments.pair_shares import pair_variances
+from sfumato.algorithms.moments.object_variances import moved_variances, pair_variances
 from sfumato.measures import measures
 
 

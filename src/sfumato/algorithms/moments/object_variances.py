@@ -1,23 +1,70 @@
-"""Estimate how much each object adds to the variance of any measure, from random tables."""
+r"""Find how much each object adds to the variance of a value.
+
+This is the variance of the conditional mean of the value, given the cell of the object: the terms
+of single objects in Hoeffding's decomposition :cite:`hoeffding1948class`. Pair counts have a
+formula; any other measure is estimated from random tables.
+"""
 
 from collections.abc import Callable
-from typing import NamedTuple, cast
+from typing import NamedTuple, TypeAlias, cast
 
 import numpy as np
 
 from sfumato._typing import Floats, Ints, Tables
-from sfumato.algorithms.moments.pair_shares import pair_effects
 
-__all__ = ["moved_variances", "work_per_draw"]
+__all__ = ["moved_variances", "pair_variances", "work_per_draw"]
 
-_NUMBERS_AT_ONCE = 1 << 21
+_Value: TypeAlias = Callable[[Tables], Floats]  # from tables of shape (m, k1, k2) to (m,)
+_Slopes: TypeAlias = tuple[float, float, float] | Floats  # of the sums over rows, columns and cells
+
+_NUMBERS_AT_ONCE = 1 << 20
+
+
+def pair_variances(a: Floats, b: Floats, slopes: tuple[float, float, float]) -> Floats:
+    r"""Variance of the conditional mean of a pair-counting value, given the cell of one object.
+
+    .. math:: \mathrm{Var}\, E[\alpha A + \beta B + \gamma S \mid X_x] = 4\, \mathrm{Var}
+              \bigl(\alpha R^{-x}_i + \beta C^{-x}_j + \gamma W^{-x}_{ij}\bigr)
+
+    A, B and S are the sums of squared row sums, column sums and cells. :math:`R^{-x}`,
+    :math:`C^{-x}` and :math:`W^{-x}` are the expected row sums, column sums and cells of all
+    objects but x. (i, j) is the cell of x. O(n k1 k2).
+
+    Parameters
+    ----------
+    a, b : ndarray of shape (n, k1) and (n, k2)
+        Probabilities of the clusters of each object on each side.
+    slopes : (float, float, float)
+        Of A, B and S.
+    """
+    found = np.empty(len(a))
+    step = max(1, _NUMBERS_AT_ONCE // (a.shape[1] * b.shape[1]))
+    for start in range(0, len(a), step):
+        block = np.arange(start, min(start + step, len(a)))
+        weights = a[block, :, None] * b[block, None, :]
+        found[block] = (weights * _pair_effects(a, b, block, slopes) ** 2).sum(axis=(1, 2))
+    return found
+
+
+def _pair_effects(a: Floats, b: Floats, objects: Ints, slopes: _Slopes) -> Floats:
+    """Mean of a pair-counting value given the cell of each of m objects, minus its mean.
+
+    Of shape (m, k1, k2).
+    """
+    alpha, beta, gamma = slopes
+    p, q = a[objects, :, None], b[objects, None, :]
+    weights = p * q
+    rows, columns, cells = a.sum(axis=0)[:, None] - p, b.sum(axis=0) - q, a.T @ b - weights
+    means = 2.0 * (alpha * rows + beta * columns + gamma * cells)
+    means -= (weights * means).sum(axis=(1, 2), keepdims=True)
+    return means
 
 
 def moved_variances(
     a: Floats,
     b: Floats,
     types: Ints,
-    value: Callable[[Tables], Floats],
+    value: _Value,
     *,
     n_draws: int,
     rng: np.random.Generator,
@@ -41,11 +88,8 @@ def moved_variances(
         Probabilities of the clusters of each object on each side.
     types : ndarray of shape (n,)
         Objects with equal probabilities have the same type, 0 to t - 1. Sure objects have -1.
-    value : callable
-        From tables of shape (m, k1, k2) to values of shape (m,).
     n_draws : int
         At least 2.
-    rng : Generator
     progress : callable
         Called with the share of the draws that is done.
 
@@ -59,25 +103,17 @@ def moved_variances(
     `work_per_draw` counts the operations of a draw. An estimate varies only because the effect of
     a move depends on other objects. Let v be the variance to estimate, and u the variance of the
     effect from draw to draw. With s draws the standard error is about :math:`2 \sqrt{v u / s}`.
-
-    Examples
-    --------
-    >>> a = np.array([[0.5, 0.5], [1.0, 0.0]])
-    >>> def joined(tables):
-    ...     return (tables.sum(axis=2) ** 2).sum(axis=1)
-    >>> moved_variances(a, np.ones((2, 1)), np.array([0, -1]), joined, n_draws=10,
-    ...     rng=np.random.default_rng(0), progress=lambda share: None).tolist()
-    [1.0]
     """
     problem = _problem(a, b, types)
-    step = max(1, min(n_draws, int(_NUMBERS_AT_ONCE // work_per_draw(a, b, types))))
+    step = max(1, min(n_draws, int(2 * _NUMBERS_AT_ONCE // work_per_draw(a, b, types))))
     slopes = _fit(problem, value, step, rng)
 
     def rest(tables: Tables) -> Floats:
         return value(tables) - _squares(tables) @ slopes
 
-    known = pair_effects(a, b, problem.objects[problem.starts], (slopes[0], slopes[1], slopes[2]))
-    totals, squares = np.zeros((2, *problem.type_weights.shape))
+    known = _pair_effects(a, b, problem.objects[problem.starts], slopes)
+    weights = problem.weights[problem.starts]
+    totals, squares = np.zeros((2, *weights.shape))
     for start in range(0, n_draws, step):
         n_now = min(step, n_draws - start)
         effects = _effects(problem, rest, n_now, rng)
@@ -87,7 +123,22 @@ def moved_variances(
     means = totals / n_draws
     chance = np.maximum(0.0, squares / n_draws - means**2) / (n_draws - 1)  # variance of the means
     means += known.reshape(means.shape)
-    return np.maximum(0.0, (problem.type_weights * (means**2 - chance)).sum(axis=1))
+    return np.maximum(0.0, (weights * (means**2 - chance)).sum(axis=1))
+
+
+def work_per_draw(a: Floats, b: Floats, types: Ints) -> float:
+    """Count the operations of one draw: cells of all tables to evaluate, and moves of objects."""
+    n_cells = a.shape[1] * b.shape[1]
+    n_open = int((types >= 0).sum())
+    rows, columns = (len(_moves(side[types >= 0])[0]) for side in (a, b))
+    return float(n_cells) * (rows * columns + n_open)
+
+
+def _moves(probabilities: Floats) -> tuple[Ints, Ints]:
+    """The places that some object may leave, and those that it may go to then."""
+    possible = (probabilities > 0).astype(np.float64)
+    sources, targets = np.nonzero(possible.T @ possible)
+    return sources, targets
 
 
 def _squares(tables: Tables) -> Floats:
@@ -97,39 +148,15 @@ def _squares(tables: Tables) -> Floats:
     return np.stack([(part**2).sum(axis=1) for part in margins], axis=1)
 
 
-def _fit(
-    problem: "_Problem", value: Callable[[Tables], Floats], n_draws: int, rng: np.random.Generator
-) -> Floats:
-    """Fit slopes of the value in the three sums of squares, over all moves of a few draws."""
-    tables = _moved(problem, _draw_cells(problem, n_draws, rng)).reshape(-1, *problem.shape)
-    features, values = _squares(tables), value(tables)
-    centred = features - features.mean(axis=0)
-    return cast(Floats, np.linalg.lstsq(centred, values - values.mean(), rcond=None)[0])
-
-
-def work_per_draw(a: Floats, b: Floats, types: Ints) -> float:
-    """Count the operations of one draw: cells of all tables to evaluate, and moves of objects."""
-    n_cells = a.shape[1] * b.shape[1]
-    n_open = int((types >= 0).sum())
-    rows, columns = (_n_moves(side[types >= 0]) for side in (a, b))
-    return float(n_cells) * (rows * columns + n_open)
-
-
-def _n_moves(probabilities: Floats) -> int:
-    possible = (probabilities > 0).astype(np.float64)
-    return int((possible.T @ possible > 0).sum())
-
-
 class _Problem(NamedTuple):
     """The objects with a choice, sorted by type, and all moves that some object may make."""
 
     objects: Ints  # (m,)
     rows: Floats  # (m, k1): cumulative probabilities
     columns: Floats  # (m, k2)
+    weights: Floats  # (m, cells)
     starts: Ints  # (t,): first object of each type
     sizes: Ints  # (t,)
-    type_weights: Floats  # (t, cells)
-    weights: Floats  # (m, cells)
     base: Ints  # (cells,): sure objects
     sources: Ints  # (moves,): the cell that an object leaves
     targets: Ints  # (moves,): the cell that it goes to
@@ -143,27 +170,20 @@ def _problem(a: Floats, b: Floats, types: Ints) -> _Problem:
     base = (a[sure] > 0).astype(np.int64).T @ (b[sure] > 0).astype(np.int64)
     p, q = a[order], b[order]
     weights = (p[:, :, None] * q[:, None, :]).reshape(len(p), -1)
-    starts, sizes = np.unique(types[order], return_index=True, return_counts=True)[1:]
-    possible = (weights > 0).astype(np.float64)
-    sources, targets = np.nonzero(possible.T @ possible)
-    return _Problem(
-        objects=order,
-        rows=p.cumsum(axis=1),
-        columns=q.cumsum(axis=1),
-        starts=starts,
-        sizes=sizes,
-        type_weights=weights[starts],
-        weights=weights,
-        base=base.ravel(),
-        sources=sources,
-        targets=targets,
-        shape=(a.shape[1], b.shape[1]),
-    )
+    groups = np.unique(types[order], return_index=True, return_counts=True)[1:]
+    cumulative, shape = (p.cumsum(axis=1), q.cumsum(axis=1)), (a.shape[1], b.shape[1])
+    return _Problem(order, *cumulative, weights, *groups, base.ravel(), *_moves(weights), shape)
 
 
-def _effects(
-    problem: _Problem, value: Callable[[Tables], Floats], n_draws: int, rng: np.random.Generator
-) -> Floats:
+def _fit(problem: _Problem, value: _Value, n_draws: int, rng: np.random.Generator) -> Floats:
+    """Fit slopes of the value in the three sums of squares, over all moves of a few draws."""
+    tables = _moved(problem, _draw_cells(problem, n_draws, rng)).reshape(-1, *problem.shape)
+    features, values = _squares(tables), value(tables)
+    centred = features - features.mean(axis=0)
+    return cast(Floats, np.linalg.lstsq(centred, values - values.mean(), rcond=None)[0])
+
+
+def _effects(problem: _Problem, value: _Value, n_draws: int, rng: np.random.Generator) -> Floats:
     """Value after a move to each cell, minus its mean over the cells: (draws, types, cells)."""
     cells = _draw_cells(problem, n_draws, rng)
     tables = _moved(problem, cells)
