@@ -8,12 +8,10 @@ import pytest
 import oracle
 import sfumato as sf
 from oracle import compare_literally
-from sfumato.algorithms.laws.pairs_of_two import (
+from sfumato.algorithms.laws.set_matching import most_matching_of_three
+from sfumato.algorithms.laws.two_clusters import (
     two_cluster_disagreement_stds,
     two_cluster_disagreements,
-)
-from sfumato.algorithms.laws.set_matching import (
-    most_matching_of_three,
     two_cluster_ends,
     two_cluster_stds,
 )
@@ -97,7 +95,7 @@ def literal_disagreements(agree, differ, stay):
 
 @pytest.mark.parametrize("n", [1, 2, 7, 30, 45])
 def test_pairs_that_disagree_are_those_of_the_joint_law(n, monkeypatch):
-    monkeypatch.setattr("sfumato.algorithms.laws.pairs_of_two._LEAF", 8)  # blocks that are joined
+    monkeypatch.setattr("sfumato.algorithms.laws.two_clusters._LEAF", 8)  # blocks that are joined
     for shape in ([1.0, 1.0, 1.0], [8.0, 0.3, 0.5], [0.2, 5.0, 0.1]):
         events = np.random.default_rng(n).dirichlet(shape, size=n).T
         events[:, : n // 3] = np.array([[1.0], [0.0], [0.0]])

@@ -14,11 +14,12 @@ from sfumato.algorithms.expectations.pair_policies import contrast_form, most_ag
 from sfumato.algorithms.expectations.policy_gap import bracket_contrast, bracket_disagreements
 from sfumato.algorithms.expectations.set_pairs import SetPairs, sums_by
 from sfumato.algorithms.expectations.sure_pairs import sure_pairs
-from sfumato.algorithms.laws.pairs_of_two import (
+from sfumato.algorithms.laws.two_clusters import (
     two_cluster_disagreement_stds,
     two_cluster_disagreements,
+    two_cluster_ends,
+    two_cluster_stds,
 )
-from sfumato.algorithms.laws.set_matching import two_cluster_ends, two_cluster_stds
 from sfumato.algorithms.sampling.blocks import Run
 from sfumato.families import Difference, Family, Matching, Objective, Separable
 from sfumato.methods.base import Method, Scope

@@ -9,7 +9,6 @@ import numpy as np
 
 from sfumato._typing import Guarantee
 from sfumato.algorithms.laws.hard_matching import bound_hard_matching, hard_matching_law
-from sfumato.algorithms.laws.information_law import bound_information_law, law_of_information
 from sfumato.algorithms.laws.matching_totals import (
     agreement_law,
     bound_permutation_law,
@@ -17,9 +16,15 @@ from sfumato.algorithms.laws.matching_totals import (
     law_of_matching,
     permutation_law,
 )
-from sfumato.algorithms.laws.pair_sums import bound_joint_pairs, law_of_pairs
+from sfumato.algorithms.laws.ratio_laws import (
+    ValueLaw,
+    bound_information_law,
+    bound_joint_pairs,
+    law_of_information,
+    law_of_pairs,
+    ratio_of_sums,
+)
 from sfumato.algorithms.laws.split_table import SplitCost, bound_split
-from sfumato.algorithms.laws.value_laws import ValueLaw, ratio_of_sums
 from sfumato.algorithms.sampling.blocks import Run
 from sfumato.algorithms.tables.distinct import distinct_values
 from sfumato.algorithms.tables.pair_counts import pair_counts

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from sfumato.algorithms.laws.column_laws import column_law, column_work, drop_threshold
-from sfumato.algorithms.laws.pair_sums import joint_pairs, weighted_pairs
+from sfumato.algorithms.laws.ratio_laws import joint_pairs, weighted_pairs
 from sfumato.algorithms.laws.split_table import bound_split, split_table
 from sfumato.algorithms.tables.margins import table_with_margins
 from sfumato.algorithms.tables.pair_counts import pair_counts

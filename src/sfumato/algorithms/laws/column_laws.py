@@ -16,6 +16,7 @@ from sfumato.algorithms.laws.step_sums import law_of_steps, window_widths
 __all__ = [
     "VectorLaw",
     "column_law",
+    "column_laws",
     "column_work",
     "drop_threshold",
     "exponents",
@@ -41,17 +42,8 @@ class VectorLaw(NamedTuple):
 def column_law(memberships: Floats, *, max_lost_mass: float) -> VectorLaw:
     """Find the law of the counts of one column: how many of its objects are in each row.
 
-    Parameters
-    ----------
-    memberships : ndarray of shape (n, k1)
-        Of the objects of the column. Rows sum to 1.
-    max_lost_mass : float
-        Most probability that may be left out.
-
-    Returns
-    -------
-    VectorLaw
-        Counts of shape (m, k1), most probable first.
+    ``memberships``, of shape (n, k1), are those of the objects of the column. The counts come most
+    probable first.
 
     Notes
     -----
@@ -82,6 +74,17 @@ def column_law(memberships: Floats, *, max_lost_mass: float) -> VectorLaw:
     values[:, order[-1]] = n_objects - counts.sum(axis=1)
     likely_first = np.argsort(-masses, kind="stable")
     return VectorLaw(values[likely_first], masses[likely_first], lost)
+
+
+def column_laws(
+    memberships: Floats, codes: Codes, n_columns: int, *, max_lost_mass: float
+) -> list[VectorLaw]:
+    """The laws of all columns, each with its own lost mass. The one with most states is last."""
+    columns = [
+        column_law(memberships[codes == column], max_lost_mass=max_lost_mass)
+        for column in range(n_columns)
+    ]
+    return sorted(columns, key=lambda column: len(column.masses))
 
 
 def column_work(
@@ -120,15 +123,12 @@ def moments_by_column(rows: Floats, codes: Codes, n_columns: int) -> tuple[Ints,
 
 def _has_full_box(memberships: Floats, n_open: int, max_lost_mass: float) -> bool:
     """Whether filling a box around the counts costs less than listing the states."""
-    is_open = (memberships > 0).sum(axis=1) > 1
-    own = memberships[is_open]
-    options = (own > 0).sum(axis=0)
+    own = memberships[(memberships > 0).sum(axis=1) > 1]
+    options, means, variances = moments_by_column(own, np.zeros(n_open, dtype=np.int64), 1)
     enough = _CELLS_PER_STATE * _n_ways(n_open, int((options > 0).sum()))
-    if prod(sorted((options + 1.0).tolist())[:-1]) <= enough:
+    if prod(np.sort(options[0] + 1.0)[:-1].tolist()) <= enough:
         return True
-    means, variances = own.sum(axis=0), (own * (1 - own)).sum(axis=0)
-    boxes = _box_cells(means[None, :], variances[None, :], options[None, :], max_lost_mass)
-    return boxes[0] <= enough
+    return _box_cells(means, variances, options, max_lost_mass)[0] <= enough
 
 
 def _n_ways(n_open: int, n_rows: int) -> float:
@@ -177,11 +177,6 @@ def drop_threshold(left: Floats, right: Floats, max_lost_mass: float) -> float:
 
     Products below the threshold may be left out: together they are at most ``max_lost_mass``.
     Masses from 2^-e up to 2^(1-e) are put together, so that only the e of each product is needed.
-
-    Examples
-    --------
-    >>> drop_threshold(np.array([0.9, 0.1]), np.array([0.9, 0.1]), 0.0101)
-    0.03125
     """
     first, second = (
         np.bincount(exponents(masses), masses).astype(np.float64) for masses in (left, right)

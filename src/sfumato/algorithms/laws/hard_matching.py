@@ -15,7 +15,7 @@ from sfumato._typing import Codes, Floats, Ints
 from sfumato.algorithms.deadline import look
 from sfumato.algorithms.laws.column_laws import (
     VectorLaw,
-    column_law,
+    column_laws,
     drop_threshold,
     moments_by_column,
 )
@@ -70,9 +70,7 @@ def hard_matching_law(
     ([2, 3], [0.5, 0.5])
     """
     share = max_lost_mass / (2 * n_columns)  # half for the columns, half for the merges
-    columns = [
-        column_law(memberships[codes == column], max_lost_mass=share) for column in range(n_columns)
-    ]
+    columns = column_laws(memberships, codes, n_columns, max_lost_mass=share)
     return largest_of_columns(columns, memberships.shape[1], max_lost_mass=max_lost_mass / 2)
 
 
@@ -81,13 +79,8 @@ def largest_of_columns(
 ) -> LawOfTotals:
     """Find the law of the largest matching of independent random columns into rows.
 
-    Parameters
-    ----------
-    columns : list of VectorLaw
-        Laws of vectors of shape (n_rows,) without negative entries.
-    n_rows : int
-    max_lost_mass : float
-        Most probability that the merges may leave out. The lost mass of the columns is added to it.
+    The columns have no negative entries. What the merges leave out, ``max_lost_mass`` at most, is
+    added to the lost mass of the columns.
     """
     columns = sorted(columns, key=lambda column: len(column.masses))
     n_columns = len(columns)
@@ -109,16 +102,17 @@ def largest_of_columns(
 
 
 def _needed_sets(n_rows: int, n_columns: int, done: int) -> list[RowSet]:
-    """Sets of rows that are needed after ``done`` columns.
-
-    Each column still to come fills one row at most. So sets that leave more rows than that are not
-    needed. A set that is larger than this limit and than ``done`` is as good as its best subset.
-    """
+    """Sets of rows that are needed after ``done`` columns."""
     sizes = _needed_sizes(n_rows, n_columns, done)
     return [rows for size in sizes for rows in combinations(range(n_rows), size)]
 
 
 def _needed_sizes(n_rows: int, n_columns: int, done: int) -> range:
+    """Sizes of these sets.
+
+    Each column still to come fills one row at most. So sets that leave more rows than that are not
+    needed. A set that is larger than this limit and than ``done`` is as good as its best subset.
+    """
     smallest = max(0, n_rows - (n_columns - done))
     return range(smallest, max(smallest, min(n_rows, done)) + 1)
 
@@ -144,17 +138,9 @@ def _merge(
             sources.append(place[rows])
             taken.append(-1)
         starts.append(len(sources))
-    merged = _core.merge_matchings(
-        states.values,
-        states.masses,
-        column.values,
-        column.masses,
-        np.array(starts, dtype=np.int64),
-        np.array(sources, dtype=np.int64),
-        np.array(taken, dtype=np.int64),
-        drop_threshold(states.masses, column.masses, max_lost_mass),
-    )
-    return VectorLaw(*merged)
+    moves = (np.array(each, dtype=np.int64) for each in (starts, sources, taken))
+    drop = drop_threshold(states.masses, column.masses, max_lost_mass)
+    return VectorLaw(*_core.merge_matchings(*states[:2], *column[:2], *moves, drop))
 
 
 def _box(values: Ints) -> Floats:
@@ -209,21 +195,24 @@ def bound_hard_matching(
         )
     ]
     order: list[int] = np.argsort(sizes, kind="stable").tolist()
-    done = np.arange(1, n_columns + 1)
+    n_done = n_open[order].cumsum()
     # A best matching of some columns varies about as much as the sum of their widest counts.
     sides = window_widths(
         means.max(axis=1)[order].cumsum(),
         variances.max(axis=1)[order].cumsum(),
-        n_open[order].cumsum(),
+        n_done,
         max_lost_mass=max_lost_mass,
-    )
-    states, merges, most, bits = 1.0, 0.0, 1.0, 0.0
-    for at, column, side in zip(done.tolist(), order, sides.tolist(), strict=True):
-        n_sets = sum(comb(n_rows, size) for size in _needed_sizes(n_rows, n_columns, at))
-        bits = max(bits, n_sets * log2(int(n_open[order[:at]].sum()) + 1))
-        if at == n_columns:  # _finish passes over the last column once for each total
-            return HardMatchingCost(most, merges + sizes[column] * side, bits <= _MOST_BITS)
+    ).tolist()
+    n_sets = [
+        sum(comb(n_rows, size) for size in _needed_sizes(n_rows, n_columns, done))
+        for done in range(1, n_columns + 1)
+    ]
+    bits = max(sets * log2(m + 1) for sets, m in zip(n_sets, n_done.tolist(), strict=True))
+    states, merges, most = 1.0, 0.0, 1.0
+    for column, sets, side in zip(order[:-1], n_sets[:-1], sides[:-1], strict=True):
         merges += states * sizes[column]
-        states = min(states * sizes[column], 2.0 ** min(n_sets * log2(max(side, 1.0)), 1000.0))
+        states = min(states * sizes[column], 2.0 ** min(sets * log2(max(side, 1.0)), 1000.0))
         most = max(most, states)
-    raise AssertionError("there is at least one column")
+    # _finish passes over the last column once for each total.
+    merges += sizes[order[-1]] * sides[-1]
+    return HardMatchingCost(most, merges, bits <= _MOST_BITS)

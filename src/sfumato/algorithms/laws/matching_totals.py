@@ -9,13 +9,13 @@ from typing import NamedTuple
 import numpy as np
 
 from sfumato._typing import Floats, Ints
+from sfumato.algorithms.laws.ratio_laws import ValueLaw
 from sfumato.algorithms.laws.step_sums import (
     StepLaw,
     law_of_line_steps,
     law_of_steps,
     window_widths,
 )
-from sfumato.algorithms.laws.value_laws import ValueLaw
 from sfumato.families import Matching, Objective, Separable
 
 __all__ = [
@@ -89,17 +89,7 @@ def agreement_law(a: Floats, b: Floats, *, max_lost_mass: float) -> LawOfTotals:
 
     .. math:: \max(T, n - T), \qquad T = N_{11} + N_{22}
 
-    The number of agreements T has a Poisson binomial law.
-
-    Parameters
-    ----------
-    a, b : ndarray of shape (n, k), k <= 2
-        Memberships, rows sum to 1.
-    max_lost_mass : float
-
-    Notes
-    -----
-    O(n log n).
+    The number of agreements T has a Poisson binomial law. O(n log n).
 
     Examples
     --------
@@ -150,13 +140,8 @@ def permutation_law(a: Floats, b: Floats, *, max_lost_mass: float) -> LawOfTotal
     r"""Find the law of the largest matching for at most three clusters on each side.
 
     A 3 x 3 table has six matchings: three shifts, whose totals sum to n, and three reflections,
-    whose totals sum to n. So four dimensions are enough, where the table has eight.
-
-    Parameters are those of `agreement_law`, with k <= 3.
-
-    Notes
-    -----
-    O(9 m c) for m uncertain objects and c cells; `bound_permutation_law` gives c.
+    whose totals sum to n. So four dimensions are enough, where the table has eight. O(9 m c) for m
+    uncertain objects and c cells; `bound_permutation_law` gives c.
 
     Examples
     --------
@@ -167,7 +152,7 @@ def permutation_law(a: Floats, b: Floats, *, max_lost_mass: float) -> LawOfTotal
     """
     n = len(a)
     weights = _shift_weights(a, b)
-    units = np.array([[1, 0], [0, 1], [0, 0]])
+    units = np.eye(3, 2, dtype=np.int64)
     steps = np.concatenate([np.repeat(units, 3, axis=0), np.tile(units, (3, 1))], axis=1)
     found = law_of_steps(weights.reshape(n, 9), steps, max_lost_mass=max_lost_mass)
     values = [

@@ -38,11 +38,6 @@ def add_boxes(left: MomentBox, right: MomentBox) -> MomentBox:
 
     .. math:: E[(X + Y)^m; w] = \sum_i \binom{m}{i} \sum_{u + v = w} E[X^i; u] E[Y^{m-i}; v]
 
-    Parameters
-    ----------
-    left, right : MomentBox
-        Both have the same number of moments. X and Y may have any sign.
-
     Notes
     -----
     `addition_cost` gives the cost. Small boxes are multiplied cell by cell, large ones by Fourier
@@ -76,13 +71,7 @@ def _flat(box: MomentBox) -> tuple[Floats, Ints]:
 
 
 def addition_cost(left: tuple[int, ...], right: tuple[int, ...], n_moments: int) -> float:
-    """Predict the multiplications that `add_boxes` takes for boxes of these shapes.
-
-    Examples
-    --------
-    >>> addition_cost((10, 10), (20, 20), 2)
-    120000.0
-    """
+    """Predict the multiplications that `add_boxes` takes for boxes of these shapes."""
     return min(_direct(left, right, n_moments), _transforms(left, right, n_moments))
 
 

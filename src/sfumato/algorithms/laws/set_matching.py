@@ -1,4 +1,4 @@
-"""Find exact lower and upper expectations of the matching, for few clusters.
+"""Find the exact upper expectation of the matching, for three clusters against three hard classes.
 
 The matching of a table is the number of objects that its best one-to-one matching of rows to
 columns covers. Objects draw focal sets at random.
@@ -9,105 +9,12 @@ import numpy as np
 from sfumato._typing import Floats, Ints
 from sfumato.algorithms.laws.column_laws import VectorLaw
 from sfumato.algorithms.laws.hard_matching import largest_of_columns
-from sfumato.algorithms.laws.step_sums import law_of_line_steps, law_of_steps
+from sfumato.algorithms.laws.step_sums import law_of_steps
 
-__all__ = [
-    "joint_law",
-    "most_matching_of_three",
-    "std_of",
-    "two_cluster_ends",
-    "two_cluster_stds",
-]
+__all__ = ["most_matching_of_three"]
 
 _MOST_STATES = 2e4  # of a column
 _MOST_MERGES = 3e8
-
-
-def two_cluster_ends(
-    agree: Floats, differ: Floats, stay: Floats, *, max_lost_mass: float
-) -> tuple[float, float]:
-    r"""Find the means of both ends of the matching, for two clusters on each side.
-
-    With T agreements the matching is max(T, n - T). Let A objects surely agree and D surely differ.
-    The others may do either. Then the ends are :math:`\max(A, D, \lceil n/2 \rceil)` and
-    :math:`n - \min(A, D)`, with means
-
-    .. math:: h + E(A - h)^+ + E(D - h)^+, \; h = \lceil n/2 \rceil
-              \qquad\text{and}\qquad n - E A + E (A - D)^+
-
-    Parameters
-    ----------
-    agree, differ, stay : ndarray of shape (n,)
-        Probabilities that each object surely agrees, surely differs, or may do either.
-    max_lost_mass : float
-
-    Notes
-    -----
-    Three laws on a line: O(n log n).
-
-    Examples
-    --------
-    >>> half, none = np.array([0.5, 0.5]), np.zeros(2)
-    >>> two_cluster_ends(half, none, half, max_lost_mass=0.0)
-    (1.25, 2.0)
-    """
-    n = len(agree)
-    half = (n + 1) // 2
-    above_half = sum(
-        _mean_above(np.stack([one + stay, other], axis=1), half, max_lost_mass)
-        for one, other in ((differ, agree), (agree, differ))
-    )
-    ahead = _mean_above(np.stack([differ, stay, agree], axis=1), n, max_lost_mass)
-    return half + above_half, n - float(agree.sum()) + ahead
-
-
-def _mean_above(weights: Floats, threshold: int, max_lost_mass: float) -> float:
-    """Mean of the part of a sum of random steps 0, 1, ... that exceeds a threshold."""
-    law = law_of_line_steps(weights, max_lost_mass=max_lost_mass)
-    excess = law.origin[0] + np.arange(len(law.law)) - threshold
-    return float(np.maximum(excess, 0) @ law.law)
-
-
-def two_cluster_stds(
-    agree: Floats, differ: Floats, stay: Floats, *, max_lost_mass: float
-) -> tuple[float, float]:
-    """Standard deviations of the two ends of `two_cluster_ends`, from the joint law of A and D.
-
-    O(m w^2) for m open objects and w values of A and of D.
-
-    Examples
-    --------
-    >>> half, none = np.array([0.5, 0.5]), np.zeros(2)
-    >>> two_cluster_stds(half, none, half, max_lost_mass=0.0)
-    (0.4330127018922193, 0.0)
-    """
-    n = len(agree)
-    a, d, masses = joint_law(agree, differ, stay, max_lost_mass=max_lost_mass)
-    least = np.maximum(np.maximum(a, d), (n + 1) // 2)
-    return std_of(least, masses), std_of(n - np.minimum(a, d), masses)
-
-
-def joint_law(
-    agree: Floats, differ: Floats, stay: Floats, *, max_lost_mass: float
-) -> tuple[Ints, Ints, Floats]:
-    """The numbers A of objects that surely agree and D of those that differ, and their law.
-
-    Of shapes (v, 1), (1, w) and (v, w).
-    """
-    law = law_of_steps(
-        np.stack([agree, differ, stay], axis=1),
-        np.array([[1, 0], [0, 1], [0, 0]]),
-        max_lost_mass=max_lost_mass,
-    )
-    a: Ints = law.origin[0] + np.arange(len(law.law))[:, None]
-    d: Ints = law.origin[1] + np.arange(len(law.law[0]))[None, :]
-    return a, d, law.law
-
-
-def std_of(values: Ints, masses: Floats) -> float:
-    """Standard deviation of values with masses that need not sum to 1."""
-    mean = float((values * masses).sum() / masses.sum())
-    return float(((values - mean) ** 2 * masses).sum() / masses.sum()) ** 0.5
 
 
 def most_matching_of_three(
@@ -127,7 +34,6 @@ def most_matching_of_three(
         Masses on the sets, for the objects of each class. A class may have no objects.
     sets : ndarray of shape (f, 3)
         Members of each set as 0 and 1.
-    max_lost_mass : float
 
     Returns
     -------

@@ -9,15 +9,14 @@ import numpy as np
 from sfumato import _core
 from sfumato._typing import Codes, Floats, Ints
 from sfumato.algorithms.laws.column_laws import (
-    VectorLaw,
-    column_law,
+    column_laws,
     column_work,
     drop_threshold,
     exponents,
     lost_exponent,
 )
 
-__all__ = ["SplitCost", "SplitTable", "bound_split", "split_table"]
+__all__ = ["CellTotals", "SplitCost", "SplitTable", "bound_split", "split_table"]
 
 CellTotals: TypeAlias = Callable[[Ints], Ints]  # (s, k1) -> (s,): sums of psi over a column
 
@@ -88,7 +87,7 @@ def split_table(
     ([[0, 2]], [4], [[0, 1], [1, 0]])
     """
     share = max_lost_mass / (2 * n_columns)  # half for the columns, half for the merges
-    *others, last = _columns(memberships, codes, n_columns, share)
+    *others, last = column_laws(memberships, codes, n_columns, max_lost_mass=share)
     n_rows = memberships.shape[1]
     vectors = [
         np.column_stack([column.values[:, : n_rows - 1], cell_totals(column.values)])
@@ -125,17 +124,6 @@ def split_table(
     )
 
 
-def _columns(
-    memberships: Floats, codes: Codes, n_columns: int, max_lost_mass: float
-) -> list[VectorLaw]:
-    """Laws of the columns. The one with most states is last."""
-    columns = [
-        column_law(memberships[codes == column], max_lost_mass=max_lost_mass)
-        for column in range(n_columns)
-    ]
-    return sorted(columns, key=lambda column: len(column.masses))
-
-
 def bound_split(
     memberships: Floats,
     codes: Codes,
@@ -156,7 +144,7 @@ def bound_split(
         return SplitCost(inf, inf)
     counts, masses, cells = np.ones(1), np.ones(1), np.ones(memberships.shape[1])
     states = most = pairs = 1.0
-    for column in _columns(memberships, codes, n_columns, share):
+    for column in column_laws(memberships, codes, n_columns, max_lost_mass=share):
         most = max(most, states)
         own = exponents(column.masses)
         masses = np.convolve(masses, np.bincount(own, column.masses))

@@ -28,14 +28,8 @@ def law_of_steps(weights: Floats, steps: Ints, *, max_lost_mass: float) -> StepL
 
     .. math:: S = \sum_x Z_x, \qquad \Pr(Z_x = z_s) = w_{xs}
 
-    Parameters
-    ----------
-    weights : ndarray of shape (n, s)
-        Rows sum to 1.
-    steps : ndarray of shape (s, d)
-        The steps, with coordinates 0, 1, ...
-    max_lost_mass : float
-        Most probability to cut off in the tails.
+    Weights of shape (n, s) sum to 1 in each row; steps of shape (s, d) have the coordinates 0, 1,
+    and so on. ``max_lost_mass`` is the most probability to cut off in the tails.
 
     Notes
     -----
@@ -111,18 +105,9 @@ def window_widths(
     .. math:: r = v h(d / v), \quad h(u) = (1 + u) \log(1 + u) - u
         \qquad\text{or}\qquad r = m \, KL\Big(\frac{\mu + d}{m} \Big\| \frac{\mu}{m}\Big)
 
-    Parameters
-    ----------
-    means, variances : ndarray
-        Of each count. Only the m events count that are neither sure nor impossible.
-    n_open : ndarray
-        The number m of such events.
-    max_lost_mass : float
-        Most probability in all tails together.
-
-    Notes
-    -----
-    From :cite:`hoeffding1963`.
+    ``means``, ``variances`` and the number m = ``n_open`` are those of the events of each count
+    that are neither sure nor impossible. ``max_lost_mass`` is the most probability in all tails
+    together. From :cite:`hoeffding1963`.
 
     Examples
     --------

@@ -13,7 +13,7 @@ import numpy as np
 
 from sfumato import _core
 from sfumato._typing import Codes, Floats, Ints
-from sfumato.algorithms.laws.value_laws import ratio_of_sums
+from sfumato.algorithms.laws.ratio_laws import ratio_of_sums
 from sfumato.algorithms.possibility.class_columns import ClassColumns, class_columns, fits_keys
 from sfumato.algorithms.possibility.matching_profile import matching_at_least, matching_at_most
 from sfumato.families import Matching, Objective, Ratio, Separable
