@@ -138,9 +138,9 @@ def _merge(
             sources.append(place[rows])
             taken.append(-1)
         starts.append(len(sources))
-    moves = (np.array(each, dtype=np.int64) for each in (starts, sources, taken))
+    at, source, row = (np.array(each, dtype=np.int64) for each in (starts, sources, taken))
     drop = drop_threshold(states.masses, column.masses, max_lost_mass)
-    return VectorLaw(*_core.merge_matchings(*states[:2], *column[:2], *moves, drop))
+    return VectorLaw(*_core.merge_matchings(*states[:2], *column[:2], at, source, row, drop))
 
 
 def _box(values: Ints) -> Floats:
