@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from functools import partial
 from math import inf
-from typing import NamedTuple, final
+from typing import final
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from sfumato.methods.base import Method, Scope
 from sfumato.question.joint import Joint
 from sfumato.question.plan import Plan, Policy
 from sfumato.question.query import Query
-from sfumato.results.answers import Answer, Bracket, bracketed_mean
+from sfumato.results.answers import Answer, bracketed_mean
 from sfumato.results.known_std import known_std
 from sfumato.results.values import EXACT_LOST_MASS, ValueDistribution
 
@@ -32,16 +32,6 @@ _DEFAULT_TOLERANCE = 1e-3
 _MOST_PRODUCTS = 2e10
 # Memberships up to this size may be laid out in full, for the sharper bounds: sparse ones, and all.
 _FEW_MEMBERSHIPS, _MANY_MEMBERSHIPS = 2_000_000, 40_000_000
-
-
-class _Found(NamedTuple):
-    """The bracket in units of the measure."""
-
-    bracket: Bracket
-    error: float  # of the mean
-    std: float
-    std_error: float
-    matching: MatchingMean
 
 
 @final
@@ -66,13 +56,16 @@ class MatchingBracket(Method):
         products = query.n_objects * in_rows * in_columns
         if products > _MOST_PRODUCTS or objective.n_cells > _MANY_MEMBERSHIPS:
             return
-        is_in_blocks = _is_in_blocks(joint)
+        # Whether memberships are looked at a few objects at a time.
+        n_memberships = joint.n_objects * sum(joint.shape)
+        has_lists = any(rows.is_sparse for rows in joint.probabilities)
+        is_in_blocks = n_memberships > (_FEW_MEMBERSHIPS if has_lists else _MANY_MEMBERSHIPS)
         tolerance = policy.tolerance or _DEFAULT_TOLERANCE
         widest = 2 * tolerance if policy.accepts("confidence") else inf
-        found = _find(objective, joint, widest)
-        error = found.error
+        found = _find(objective, joint, widest, is_in_blocks=is_in_blocks)
+        error = (found.high - found.low) / 2
         if query.quantity == "distribution":
-            error = max(error, found.matching.another_wins)
+            error = max(error, found.another_wins)
         is_exact = error <= _ROUNDING and found.std_error <= _STD_ROUNDING
         if not is_exact and error > widest / 2:
             return
@@ -82,7 +75,7 @@ class MatchingBracket(Method):
             guarantee=guarantee,
             tables=1,
             bytes=16.0 * (query.n_objects + objective.n_cells)
-            + (0.0 if is_in_blocks else 16.0 * _n_memberships(joint)),
+            + (0.0 if is_in_blocks else 16.0 * n_memberships),
             seconds=1e-3
             + (1e-9 * products if is_in_blocks else 1e-8 * query.n_objects * objective.n_cells),
             why="one matching of the clusters is nearly always the best"
@@ -95,19 +88,19 @@ class MatchingBracket(Method):
 def _answer(
     query: Query,
     guarantee: Guarantee,
-    found: _Found,
+    found: MatchingMean,
     max_lost_mass: float,
     tolerance: float,
     _: Run,
 ) -> Answer:
     """Take the middle of a narrow bracket; for the distribution sum up the matched objects."""
-    std, notes = found.std, ()
+    bracket, std, notes = (found.low, found.high), found.std, ()
     if found.std_error > _STD_ROUNDING:  # the std is that of the matching which is best on average
         low, high = std - found.std_error, std + found.std_error
-        std, notes = known_std(low, high, found.bracket, query.objective.bounds, estimate=std)
+        std, notes = known_std(low, high, bracket, query.objective.bounds, estimate=std)
     distribution = None
     if query.quantity == "distribution":
-        distribution = _distribution(query.objective, found.matching, max_lost_mass)
+        distribution = _distribution(query.objective, found, max_lost_mass)
         if guarantee != "exact":
             notes = (
                 *notes,
@@ -115,45 +108,30 @@ def _answer(
                 f"cumulative probabilities are within {distribution.lost_mass:.2g} of the "
                 "truth.",
             )
-    is_narrow = found.error <= tolerance
+    is_narrow = (found.high - found.low) / 2 <= tolerance
     return bracketed_mean(
         guarantee,
-        sum(found.bracket) / 2 if is_narrow else None,
-        found.bracket,
+        sum(bracket) / 2 if is_narrow else None,
+        bracket,
         std=std,
         distribution=distribution,
         notes=notes,
     )
 
 
-def _find(objective: Objective, joint: Joint, widest: float) -> _Found:
+def _find(objective: Objective, joint: Joint, widest: float, *, is_in_blocks: bool) -> MatchingMean:
+    """The bracket and the standard deviation in units of the measure."""
     assert isinstance(objective.family, Matching)
     offset, slope = objective.family.offset, objective.family.slope
-    matching = (
+    found = (
         bracket_sparse_matching_mean(*joint.probabilities)
-        if _is_in_blocks(joint)
+        if is_in_blocks
         else bracket_matching_mean(*joint.both_memberships, widest=widest / abs(slope))
     )
-    ends = [offset + slope * total for total in (matching.low, matching.high)]
+    ends = [offset + slope * total for total in (found.low, found.high)]
     low, high = np.clip(sorted(ends), *objective.bounds).tolist()
-    return _Found(
-        bracket=(low, high),
-        error=(high - low) / 2,
-        std=abs(slope) * matching.std,
-        std_error=abs(slope) * matching.std_error,
-        matching=matching,
-    )
-
-
-def _is_in_blocks(joint: Joint) -> bool:
-    """Whether memberships are looked at a few objects at a time."""
-    size = _n_memberships(joint)
-    has_lists = any(rows.is_sparse for rows in joint.probabilities)
-    return size > (_FEW_MEMBERSHIPS if has_lists else _MANY_MEMBERSHIPS)
-
-
-def _n_memberships(joint: Joint) -> int:
-    return joint.n_objects * sum(joint.shape)
+    std, std_error = abs(slope) * found.std, abs(slope) * found.std_error
+    return found._replace(low=low, high=high, std=std, std_error=std_error)
 
 
 def _distribution(
@@ -164,8 +142,7 @@ def _distribution(
     weights = np.stack([matching.unmatched, matching.matched], axis=1)
     law = law_of_line_steps(weights, max_lost_mass=max_lost_mass)
     totals = law.origin[0] + np.arange(len(law.law))
-    values = objective.family.offset + objective.family.slope * totals
-    values = np.clip(values, *objective.bounds)
+    values = np.clip(objective.family.offset + objective.family.slope * totals, *objective.bounds)
     order = np.argsort(values, kind="stable")
     lost = min(1.0, law.lost_mass + matching.another_wins)
     return ValueDistribution(values[order], law.law[order], lost)

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from math import inf
+from math import inf, nan
 from typing import NamedTuple, TypeAlias, final
 
 import numpy as np
 
 from sfumato._typing import Floats, Guarantee, Ints
+from sfumato.algorithms.laws.ratio_laws import ratio_of_sums
 from sfumato.algorithms.laws.row_sums import RowSumCost, bound_row_sums, law_of_row_sums
 from sfumato.algorithms.moments.bracketed_ratios import bracket_ratio_mean, can_bracket_ratio
 from sfumato.algorithms.sampling.blocks import Run
@@ -134,9 +135,7 @@ def _bracket(objective: Objective, joint: Joint, _: Run) -> Answer:
 
 def _plan_row_sums(query: Query, policy: Policy) -> Plan | None:
     objective = query.objective
-    if _is_hopeless(query, policy):
-        return None
-    problem = _problem(query)
+    problem = None if _is_hopeless(query, policy) else _problem(query)
     if problem is None:
         return None
 
@@ -187,9 +186,7 @@ def _is_hopeless(query: Query, policy: Policy) -> bool:
 
 def _problem(query: Query) -> _Problem | None:
     joint, objective = query.joint, query.objective
-    if objective.n_cells > _MOST_CELLS:
-        return None
-    found = _structure(query)
+    found = _structure(query) if objective.n_cells <= _MOST_CELLS else None
     if found is None:
         return None
     rows, _ = joint.probabilities
@@ -201,13 +198,11 @@ def _problem(query: Query) -> _Problem | None:
 
 def _structure(query: Query) -> tuple[Psi, _Coefficients] | None:
     """Psi, and how the value depends on the sum of psi over the cells."""
-    measure, objective = query.measure, query.objective
+    measure, family = query.measure, query.objective.family
     if isinstance(measure, AffineInCells) and (measure.symmetric or not query.is_turned):
         return measure.psi, measure.coefficients
-    family = objective.family
-    if not isinstance(family, Ratio):
-        return None
-    if family.parts(float(psi_sum(family.psi, query.joint.class_sizes)))[1].cells != 0:
+    ratio = ratio_of_sums(family, query.joint.class_sizes)
+    if not isinstance(family, Ratio) or ratio is None or ratio.denominator.cells != 0:
         return None
     return family.psi, partial(_ratio_coefficients, query)
 
@@ -217,19 +212,19 @@ def _ratio_coefficients(query: Query, rows: Ints, columns: Ints) -> tuple[Floats
 
     It takes the question, which can be pickled; its family cannot.
     """
-    objective = query.objective
-    family = objective.family
+    family = query.objective.family
+    ratio = ratio_of_sums(family, columns)
     assert isinstance(family, Ratio)
-    of_rows, of_truth = psi_sum(family.psi, rows), float(psi_sum(family.psi, columns))
-    above, below = (part.with_columns(of_truth) for part in family.parts(of_truth))
+    assert ratio is not None
+    of_rows = psi_sum(family.psi, rows)
     nothing = np.zeros_like(of_rows)
-    denominators = below.at(of_rows, nothing)
+    denominators = ratio.denominator.at(of_rows, nothing)
     is_zero = np.abs(denominators) <= _ZERO
     scales = np.where(is_zero, 0.0, np.where(is_zero, 1.0, denominators) ** -family.power)
-    offsets = above.at(of_rows, nothing) * scales
+    offsets = ratio.numerator.at(of_rows, nothing) * scales
     if is_zero.any():  # by convention, whatever the cells
-        offsets[is_zero] = objective.of_tables(table_with_margins(rows[is_zero], columns))
-    return offsets, above.cells * scales
+        offsets[is_zero] = query.objective.of_tables(table_with_margins(rows[is_zero], columns))
+    return offsets, ratio.numerator.cells * scales
 
 
 def _cost(objects: OpenObjects, max_lost_mass: float) -> RowSumCost:
@@ -276,7 +271,7 @@ def _moments(problem: _Problem, max_lost_mass: float, *, n_moments: int) -> _Mom
     noise = float(np.linalg.norm(apart) * law.noise[0] + np.linalg.norm(slopes) * law.noise[1])
     # Where the truth is nearly one cluster the two parts of a value all but cancel.
     rounding = 2 * _EPS * float((np.abs(offsets) + np.abs(slopes * centre)) @ law.moments[0])
-    variance = float("nan")
+    variance = nan
     if n_moments > 2:
         mixed = apart**2 @ law.moments[0] + 2 * (apart * slopes) @ law.moments[1]
         variance = max(float(mixed + slopes**2 @ law.moments[2]) / mass, 0.0)
