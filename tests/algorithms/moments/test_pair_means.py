@@ -62,34 +62,6 @@ def test_moments_equal_those_of_the_enumerated_definition(seed):
             np.testing.assert_allclose(pair_covariance(a, b), covariance, rtol=1e-13, atol=1e-12)
 
 
-@pytest.mark.parametrize("k2", [1, 3])
-def test_a_matrix_of_all_pairs_gives_the_same_mean_and_covariance(k2):
-    rng = np.random.default_rng(k2)
-    n, k1 = 300, 4
-    p, q = rng.dirichlet(np.ones(k1), n), rng.dirichlet(np.full(k2, 0.3), n)
-    a, b = p @ p.T, q @ q.T
-    apart = ~np.eye(n, dtype=bool)
-    mean = [kernel[apart].sum() + n for kernel in (a, b, a * b)]
-    np.testing.assert_allclose(pair_means(dense_rows(p), dense_rows(q)), mean, rtol=1e-14)
-
-    # The kernels as matrices over the cells, and Hoeffding's decomposition term by term.
-    i, j = np.divmod(np.arange(k1 * k2), k2)
-    same_row, same_column = np.equal.outer(i, i), np.equal.outer(j, j)
-    kernels = [m.astype(float) for m in (same_row, same_column, same_row & same_column)]
-    w = (p[:, :, None] * q[:, None, :]).reshape(n, -1)
-    sigma = w[:, :, None] * (np.eye(k1 * k2) - w[:, None, :])
-    total = sigma.sum(axis=0)
-    others = [2 * (w.sum(axis=0) - w) @ m for m in kernels]
-    expected = np.empty((3, 3))
-    for s, t in product(range(3), repeat=2):
-        linear = np.einsum("xa,xab,xb->", others[s], sigma, others[t])
-        both = np.trace(kernels[s] @ total @ kernels[t] @ total)
-        alone = np.einsum("ab,xbc,cd,xda->", kernels[s], sigma, kernels[t], sigma, optimize=True)
-        expected[s, t] = linear + 2 * (both - alone)
-    found = pair_covariance(dense_rows(p), dense_rows(q))
-    np.testing.assert_allclose(found, expected, rtol=1e-11, atol=1e-12 * n**2)
-
-
 @pytest.mark.parametrize("n", [1, 2, 7, 40])
 def test_both_ways_to_sum_powers_over_pairs_agree(n):
     rng = np.random.default_rng(n)
