@@ -1,6 +1,7 @@
 """Whole laws of fuzzy comparisons: against enumeration, formulas, and each other."""
 
 import re
+from itertools import cycle, islice
 
 import numpy as np
 import pytest
@@ -10,27 +11,18 @@ import sfumato as sf
 from brackets import assert_same_law
 from by_method import answer, planned
 from strategies import build, memberships_around, random_side
+from variants import RATIOS_OF_INFORMATION, RATIOS_OF_PAIRS
 
 TOLERANCE = 1e-12
 RANDS = {"rand": sf.Rand(), ("rand", "all"): sf.Rand("all")}
-RATIOS = {
-    "adjusted_rand": sf.AdjustedRand(),
-    "jaccard": sf.Jaccard(),
-    "dice": sf.Dice(),
-    "fowlkes_mallows": sf.FowlkesMallows(),
-}
+RATIOS = {name: sf.measures()[name] for name in RATIOS_OF_PAIRS}
+VI = "normalized_variation_of_information"
 INFORMATION = {
-    "mutual_information": sf.MutualInformation(),
-    "variation_of_information": sf.VariationOfInformation(),
-    "normalized_variation_of_information": sf.NormalizedVariationOfInformation(),
-    (
-        "normalized_variation_of_information",
-        "joint_entropy",
-    ): sf.NormalizedVariationOfInformation("joint_entropy"),
-    "normalized_mutual_information": sf.NormalizedMutualInformation(),
-    "homogeneity": sf.Homogeneity(),
-    "completeness": sf.Completeness(),
-    "v_measure": sf.VMeasure(),
+    (VI, "joint_entropy"): sf.NormalizedVariationOfInformation("joint_entropy"),
+    **{
+        name: sf.measures()[name]
+        for name in ("mutual_information", "variation_of_information", VI, *RATIOS_OF_INFORMATION)
+    },
 }
 
 
@@ -40,17 +32,13 @@ def law_of(a, b, measure, method="fuzzy_law"):
 
 def random_pairs(seed, measures, count):
     """Small fuzzy and hard sides, either first, each with one of the measures in turn."""
-    rng, names = np.random.default_rng(seed), list(measures)
-    done = 0
-    while done < count:
-        n, k1, k2 = int(rng.integers(2, 6)), int(rng.integers(1, 5)), int(rng.integers(1, 4))
-        a, b = random_side(rng, "fuzzy", n, k1), random_side(rng, "hard", n, k2)
-        if build(a).simplest().kind == "hard":
-            continue
-        name = names[done % len(names)]
-        sides = (b, a) if rng.random() < 0.5 else (a, b)
-        yield name, measures[name], sides
-        done += 1
+    rng = np.random.default_rng(seed)
+    for name, measure in islice(cycle(measures.items()), count):
+        a = b = random_side(rng, "hard", 2, 1)
+        while build(a).simplest().kind == "hard":
+            n, k1, k2 = (int(size) for size in rng.integers([2, 1, 1], [6, 5, 4]))
+            a, b = random_side(rng, "fuzzy", n, k1), random_side(rng, "hard", n, k2)
+        yield name, measure, (b, a) if rng.random() < 0.5 else (a, b)
 
 
 def literal_law(sides, name):

@@ -21,26 +21,20 @@ def own_answer(a, b, measure):
     return answer("ratio_mean", a, b, measure, **BRACKET)
 
 
-def literal_mean(sides, measure):
-    return oracle.compare_literally(*sides, measure).lower
-
-
 @pytest.mark.parametrize("measure", MEASURES)
 def test_the_bracket_holds_the_literal_mean(measure):
     rng = np.random.default_rng(MEASURES.index(measure))
-    compared = 0
-    while compared < 40:
+    for at in range(40):
         n, k1, k2 = rng.integers(1, 6), rng.integers(1, 4), rng.integers(1, 4)
-        kinds = ("fuzzy", "hard") if compared % 2 else ("fuzzy", "fuzzy")
-        sides = random_side(rng, kinds[0], n, k1), random_side(rng, kinds[1], n, k2)
-        if compared % 4 == 1:
+        other = "hard" if at % 2 else "fuzzy"
+        sides = random_side(rng, "fuzzy", n, k1), random_side(rng, other, n, k2)
+        if at % 4 == 1:
             sides = sides[::-1]
         found = own_answer(*map(build, sides), measure)
-        compared += 1
         if found is None:
             continue
         low, high = found.lower_bracket
-        assert low - 1e-10 <= literal_mean(sides, measure) <= high + 1e-10
+        assert low - 1e-10 <= oracle.compare_literally(*sides, measure).lower <= high + 1e-10
         assert found.guarantee == "certified"
 
 
@@ -61,18 +55,13 @@ def test_exact_means_lie_in_the_bracket(measure, k):
         assert abs(found.std - exact.std) < 0.2 * exact.std
 
 
-def halves(measure, sides):
-    return [own_answer(a, b, measure).error for a, b in sides]
-
-
 @pytest.mark.parametrize("measure", [*MEASURES, JOINT_VI], ids=str)
 def test_the_width_falls_faster_than_one_over_n(measure):
-    sides = []
+    widths = []
     for n in (1000, 4000, 16_000):
-        rng = np.random.default_rng(31)
         labels = np.arange(n) % 5
-        sides.append((memberships_around(rng, labels, 5, evenness=0.5), labels))
-    widths = halves(measure, sides)
+        a = memberships_around(np.random.default_rng(31), labels, 5, evenness=0.5)
+        widths.append(own_answer(a, labels, measure).error)
     for wide, narrow in pairwise(widths):
         assert narrow < max(wide / 6, 1.1e-11)
 
@@ -81,8 +70,7 @@ def test_the_width_falls_faster_than_one_over_n(measure):
 def test_any_number_of_clusters_is_narrow_at_two_thousand_objects(k):
     rng = np.random.default_rng(k)
     labels = np.arange(2000) % k
-    a = memberships_around(rng, labels, k, evenness=0.5)
-    b = memberships_around(rng, labels, k, evenness=0.5)
+    a, b = (memberships_around(rng, labels, k, evenness=0.5) for _ in range(2))
     for measure in MEASURES:
         assert own_answer(a, labels, measure).error < 2e-5
         if measure != "adjusted_mutual_information":

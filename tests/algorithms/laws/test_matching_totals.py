@@ -1,5 +1,7 @@
 """Laws of the largest matching against literal enumeration and against each other."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -34,12 +36,8 @@ def check(found: LawOfTotals, literal: np.ndarray) -> None:
     assert found.lost_mass + found.probabilities.sum() == pytest.approx(1, abs=1e-14)
 
 
-def by_agreements(a, b):
-    return agreement_law(a, b, max_lost_mass=LOST)
-
-
-def by_permutations(a, b):
-    return permutation_law(a, b, max_lost_mass=LOST)
+by_agreements = partial(agreement_law, max_lost_mass=LOST)
+by_permutations = partial(permutation_law, max_lost_mass=LOST)
 
 
 def by_columns(a, b):

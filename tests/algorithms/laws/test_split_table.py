@@ -1,28 +1,17 @@
 """Laws of the columns of a table, how they are merged, and what is left out."""
 
-from itertools import product
-from math import prod
+from collections import Counter
 
 import numpy as np
 import pytest
 
+from literal import law_of_tables
 from sfumato.algorithms.laws.column_laws import column_law, column_work, drop_threshold
 from sfumato.algorithms.laws.ratio_laws import joint_pairs, weighted_pairs
 from sfumato.algorithms.laws.split_table import bound_split, split_table
 from sfumato.algorithms.tables.margins import table_with_margins
 from sfumato.algorithms.tables.pair_counts import pair_counts
 from strategies import random_memberships
-
-
-def literal_columns(rows):
-    """Probability of each vector of counts, clustering by clustering."""
-    law = {}
-    for chosen in product(range(rows.shape[1]), repeat=len(rows)):
-        counts = tuple(np.bincount(chosen, minlength=rows.shape[1]).tolist())
-        law[counts] = law.get(counts, 0.0) + prod(
-            float(row[i]) for row, i in zip(rows, chosen, strict=True)
-        )
-    return {counts: mass for counts, mass in law.items() if mass > 0}
 
 
 # A law on few rows fills a box; one on many rows is kept as a list.
@@ -34,7 +23,8 @@ def test_column_laws_equal_enumeration(count, n_rows):
         rows = random_memberships(rng, n, k)
         law = column_law(rows, max_lost_mass=0.0)
         found = dict(zip(map(tuple, law.values.tolist()), law.masses.tolist(), strict=True))
-        expected = literal_columns(rows)
+        tables, masses = law_of_tables(rows, np.ones((n, 1)))
+        expected = dict(zip(map(tuple, tables[:, :, 0].tolist()), masses.tolist(), strict=True))
         assert found.keys() == expected.keys()
         assert found == pytest.approx(expected, abs=1e-14)
         assert law.lost_mass == 0
@@ -71,13 +61,9 @@ def test_joint_and_weighted_pairs_equal_enumeration(allowed):
         rows, codes = random_memberships(rng, n, k1), rng.integers(0, k2, n)
         split = split_table(rows, codes, k2, pair_counts, max_lost_mass=allowed)
         shared_rows, shared_cells, masses, lost = joint_pairs(split)
-        law = {}
-        for chosen in product(range(k1), repeat=n):
-            mass = prod(float(row[i]) for row, i in zip(rows, chosen, strict=True))
-            table = np.zeros((k1, k2), dtype=np.int64)
-            np.add.at(table, (np.array(chosen), codes), 1)
-            key = int(pair_counts(table.sum(axis=1))), int(pair_counts(table.ravel()))
-            law[key] = law.get(key, 0.0) + mass
+        law = Counter()
+        for table, mass in zip(*law_of_tables(rows, np.eye(k2)[codes]), strict=True):
+            law[int(pair_counts(table.sum(axis=1))), int(pair_counts(table.ravel()))] += mass
         keys = zip(shared_rows.tolist(), shared_cells.tolist(), strict=True)
         found = dict(zip(keys, masses.tolist(), strict=True))
         assert found.keys() <= law.keys()
@@ -86,9 +72,9 @@ def test_joint_and_weighted_pairs_equal_enumeration(allowed):
         assert missing <= lost + 1e-14
         assert lost <= allowed
         weighted, masses, _ = weighted_pairs(split, row_weight=1, cell_weight=-2)
-        sums = {}
+        sums = Counter()
         for (row, cell), mass in found.items():
-            sums[row - 2 * cell] = sums.get(row - 2 * cell, 0.0) + mass
+            sums[row - 2 * cell] += mass
         assert dict(zip(weighted.tolist(), masses, strict=True)) == pytest.approx(
             sums, abs=2 * allowed + 1e-14
         )

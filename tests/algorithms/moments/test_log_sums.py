@@ -1,6 +1,8 @@
 """Sums at nodes over chunks: means of x log x against laws, enumeration and all objects at once."""
 
+from functools import reduce
 from itertools import pairwise
+from operator import add
 
 import numpy as np
 import pytest
@@ -73,19 +75,14 @@ def rows_of(rng, n, k, form):
     return dense_rows(memberships)
 
 
-def in_two_rounds(a, b, cuts, order=6):
+def in_two_rounds(a, b, cuts):
     """The means as a summary has them."""
     chunks = [
         tuple(slice_rows(side, i, j) for side in (a, b)) for i, j in pairwise([0, *cuts, a.n_rows])
     ]
-    first = power_sums(*chunks[0], order)
-    for chunk in chunks[1:]:
-        first = first + power_sums(*chunk, order)
+    first = reduce(add, (power_sums(*chunk, 6) for chunk in chunks))
     needs = spread_needs(first)
-    second = spread_sums(*chunks[0], needs)
-    for chunk in chunks[1:]:
-        second = second + spread_sums(*chunk, needs)
-    return first._replace(spread=second)
+    return first._replace(spread=reduce(add, (spread_sums(*chunk, needs) for chunk in chunks)))
 
 
 @pytest.mark.parametrize("forms", [("dense", "hard"), ("hard", "dense"), ("dense", "dense")])
@@ -95,10 +92,10 @@ def test_two_rounds_equal_enumeration(forms):
         n, k1, k2 = (int(v) for v in rng.integers([2, 1, 1], [6, 4, 4]))
         a, b = rows_of(rng, n, k1, forms[0]), rows_of(rng, n, k2, forms[1])
         full = [
-            np.eye(side.width)[side.columns] if not len(side.values) else side.values
+            side.values.reshape(n, -1) if len(side.values) else np.eye(side.width)[side.columns]
             for side in (a, b)
         ]
-        tables, weights = law_of_tables(full[0].reshape(n, k1), full[1].reshape(n, k2))
+        tables, weights = law_of_tables(*full)
         means = three_sums(tables, "xlogx") @ weights
         found, errors = expected_sums_of_powers(in_two_rounds(a, b, [n // 2]), 1e-12)
         assert (np.abs(found - means) <= errors + 1e-13).all()

@@ -5,6 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
+from literal import three_sums
 from sfumato.algorithms.moments.object_variances import moved_variances, pair_variances
 from sfumato.measures import measures
 
@@ -49,12 +50,7 @@ def sides(n, seed):
 def test_the_formula_for_squares_is_the_definition(slopes):
     a, b = sides(5, seed=0)
 
-    def value(tables):
-        squares = [tables.sum(axis=2) ** 2, tables.sum(axis=1) ** 2]
-        cells = (tables**2).sum(axis=(1, 2))
-        return slopes[0] * squares[0].sum(1) + slopes[1] * squares[1].sum(1) + slopes[2] * cells
-
-    expected = literal_variances(a, b, value)
+    expected = literal_variances(a, b, lambda tables: slopes @ three_sums(tables, "square"))
     assert pair_variances(a, b, slopes) == pytest.approx(expected, rel=1e-10, abs=1e-12)
 
 
