@@ -10,12 +10,7 @@ import numpy as np
 
 from sfumato._typing import Floats, Ints
 from sfumato.algorithms.laws.ratio_laws import ValueLaw
-from sfumato.algorithms.laws.step_sums import (
-    StepLaw,
-    law_of_line_steps,
-    law_of_steps,
-    window_widths,
-)
+from sfumato.algorithms.laws.step_sums import law_of_line_steps, law_of_steps, window_widths
 from sfumato.families import Matching, Objective, Separable
 
 __all__ = [
@@ -62,10 +57,9 @@ def law_of_agreements(
     """
     assert isinstance(objective.family, Separable)
     value = objective.family.value
-    found = _number_of_agreements(a, b, max_lost_mass=max_lost_mass)
-    agreements = found.origin[0] + np.arange(len(found.law), dtype=np.float64)
-    differing = agreements * (objective.n_objects - agreements)
-    return ValueLaw(value.offset + 2 * value.rows * differing, found.law, found.lost_mass)
+    agreements, masses, lost = _agreements(a, b, max_lost_mass)
+    differing = (agreements * (objective.n_objects - agreements)).astype(np.float64)
+    return ValueLaw(value.offset + 2 * value.rows * differing, masses, lost)
 
 
 def _pad(memberships: Floats, n_clusters: int) -> Floats:
@@ -73,15 +67,13 @@ def _pad(memberships: Floats, n_clusters: int) -> Floats:
     return np.pad(memberships, ((0, 0), (0, missing))) if missing else memberships
 
 
-def _number_of_agreements(a: Floats, b: Floats, *, max_lost_mass: float) -> StepLaw:
-    """Find the law of :math:`N_{11} + N_{22}` for at most two clusters on each side.
-
-    It is a Poisson binomial law.
-    """
+def _agreements(a: Floats, b: Floats, max_lost_mass: float) -> tuple[Ints, Floats, float]:
+    """Values of N_11 + N_22 for at most two clusters on each side, their law and what is lost."""
     p, q = _pad(a, 2), _pad(b, 2)
     agree = (p * q).sum(axis=1)
     differ = (p * q[:, ::-1]).sum(axis=1)  # 1 - agree would lose digits
-    return law_of_line_steps(np.stack([differ, agree], axis=1), max_lost_mass=max_lost_mass)
+    found = law_of_line_steps(np.stack([differ, agree], axis=1), max_lost_mass=max_lost_mass)
+    return found.origin[0] + np.arange(len(found.law)), found.law, found.lost_mass
 
 
 def agreement_law(a: Floats, b: Floats, *, max_lost_mass: float) -> LawOfTotals:
@@ -98,10 +90,8 @@ def agreement_law(a: Floats, b: Floats, *, max_lost_mass: float) -> LawOfTotals:
     >>> found.totals.tolist(), found.probabilities.tolist()
     ([1, 2], [0.5, 0.5])
     """
-    found = _number_of_agreements(a, b, max_lost_mass=max_lost_mass)
-    agreements = found.origin[0] + np.arange(len(found.law))
-    totals = np.maximum(agreements, len(a) - agreements)
-    return collect_totals(totals, found.law, found.lost_mass)
+    agreements, masses, lost = _agreements(a, b, max_lost_mass)
+    return collect_totals(np.maximum(agreements, len(a) - agreements), masses, lost)
 
 
 def _shift_weights(a: Floats, b: Floats) -> Floats:

@@ -62,19 +62,8 @@ def law_of_row_sums(
 
     where f_j is the law of column j and R_{-j} are the row sums of the other columns.
 
-    Parameters
-    ----------
-    memberships : ndarray of shape (m, k1)
-        Of the objects with a choice; rows sum to 1.
-    codes : ndarray of shape (m,)
-        Their columns.
-    base : ndarray of shape (k1, k2)
-        The table of all other objects.
-    psi : {"square", "xlogx"}
-    n_moments : {2, 3}
-        2 for T, 3 for the square of T too.
-    max_lost_mass : float
-        Most probability that may be left out; 0 keeps everything.
+    ``memberships``, of shape (m, k1), and ``codes``, the columns, are those of the objects with a
+    choice; ``base`` is the table of all others. Two moments are for T, three for its square too.
 
     Notes
     -----

@@ -63,10 +63,8 @@ def split_table(
     Parameters
     ----------
     memberships : ndarray of shape (n, k1)
-        Rows sum to 1.
     codes : ndarray of shape (n,)
         The column of each object.
-    n_columns : int
     cell_totals : callable
         Integer sums of psi over the cells of columns.
     max_lost_mass : float

@@ -113,18 +113,9 @@ def expected_xlogx_of_lists(events: Floats, starts: Ints) -> tuple[Floats, Float
     .. math:: E[N \log N] \approx c\,E[N] + \sum_q w_q E[N s_q^N], \quad
               E[N s^N] = s G'(s), \quad G(s) = \prod_x (1 - p_x (1 - s))
 
-    Parameters
-    ----------
-    events : ndarray of shape (starts[-1],)
-        Probabilities of the events of each count, one list after the other.
-    starts : ndarray of shape (c + 1,)
-        Where the list of each count begins.
-
-    Returns
-    -------
-    values, errors : ndarrays of shape (c,)
-        The error is at most 2e-14 times the mean of N, from replacing the logarithm, and a bound
-        of rounding.
+    ``events`` are the probabilities of the events of each count, one list after the other, and
+    ``starts``, of shape (c + 1,), where each list begins. The error is at most 2e-14 times the mean
+    of N, from replacing the logarithm, and a bound of rounding.
 
     Notes
     -----

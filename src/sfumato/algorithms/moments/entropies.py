@@ -103,18 +103,10 @@ def _found_at_nodes(nodes: LogSums, part: int, sums: PowerSums) -> tuple[Ints, F
 def xlogx_from_powers(powers: Floats, rounding: float) -> tuple[Floats, Floats]:
     r"""Mean of N log N for counts whose power sums are known, and bounds of the errors.
 
-    Parameters
-    ----------
-    powers : ndarray of shape (m, c)
-        For each of c counts the sums of the r-th powers of the probabilities of its events, for r
-        from 1 to m; 2 <= m <= 6.
-    rounding : float
-        Relative error of the sums.
-
-    Returns
-    -------
-    values, errors : ndarray of shape (c,)
-        The error falls as :math:`1 / \mu^{m/2 - 1}`, with the largest even number up to m.
+    ``powers``, of shape (m, c), has for each of c counts the sums of the r-th powers of the
+    probabilities of its events, for r from 1 to m, 2 <= m <= 6; ``rounding`` is the relative error
+    of these sums. The error falls as :math:`1 / \mu^{m/2 - 1}`, with the largest even number up to
+    m.
 
     Notes
     -----

@@ -28,15 +28,8 @@ def object_forms(
               d_0(i, j) = \text{rows}_i, \; d_1(i, j) = \text{columns}_j, \;
               d_2(i, j) = \text{cells}_{ij}
 
-    Parameters
-    ----------
-    table : FuzzyTable
-    rows : ndarray of shape (f, k1)
-    columns : ndarray of shape (f, k2)
-    cells : ndarray of shape (f, k1, k2)
-        f sets of functions, found in one pass.
-    which : slice
-        Of the products that a second round kept: those of these functions.
+    ``rows``, ``columns`` and ``cells``, of shapes (f, k1), (f, k2) and (f, k1, k2), are f sets of
+    functions. ``which`` of the products that a second round kept are those of these functions.
 
     Returns
     -------

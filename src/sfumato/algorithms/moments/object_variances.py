@@ -28,14 +28,8 @@ def pair_variances(a: Floats, b: Floats, slopes: tuple[float, float, float]) -> 
 
     A, B and S are the sums of squared row sums, column sums and cells. :math:`R^{-x}`,
     :math:`C^{-x}` and :math:`W^{-x}` are the expected row sums, column sums and cells of all
-    objects but x. (i, j) is the cell of x. O(n k1 k2).
-
-    Parameters
-    ----------
-    a, b : ndarray of shape (n, k1) and (n, k2)
-        Probabilities of the clusters of each object on each side.
-    slopes : (float, float, float)
-        Of A, B and S.
+    objects but x. (i, j) is the cell of x. ``a`` and ``b``, of shapes (n, k1) and (n, k2), are the
+    probabilities of the clusters of each object on each side. O(n k1 k2).
     """
     found = np.empty(len(a))
     step = max(1, _NUMBERS_AT_ONCE // (a.shape[1] * b.shape[1]))
@@ -82,21 +76,9 @@ def moved_variances(
     column sums and cells. Its slopes are fitted to a few separate draws. A formula gives its
     effect, which is added at the end.
 
-    Parameters
-    ----------
-    a, b : ndarray of shape (n, k1) and (n, k2)
-        Probabilities of the clusters of each object on each side.
-    types : ndarray of shape (n,)
-        Objects with equal probabilities have the same type, 0 to t - 1. Sure objects have -1.
-    n_draws : int
-        At least 2.
-    progress : callable
-        Called with the share of the draws that is done.
-
-    Returns
-    -------
-    ndarray of shape (t,)
-        Without bias, except that negative estimates become 0.
+    Objects with equal probabilities have the same of t types, 0 to t - 1. Sure objects have -1.
+    There are 2 draws at least. ``progress`` is called with the share of the draws that is done. The
+    t estimates have no bias, except that negative ones become 0.
 
     Notes
     -----

@@ -109,14 +109,9 @@ def no_log_sums(first: PowerSums) -> LogSums:
 
 
 def _unknown_counts(first: PowerSums) -> tuple[Ints, Floats]:
-    """The counts for which power sums are not enough.
+    """The counts for which power sums are not enough: rows and columns, as in `LogSums`.
 
-    Returns
-    -------
-    places : ndarray of shape (2, c)
-        Rows and columns, as in `LogSums`.
-    known : ndarray of shape (4, c)
-        Means and variances, errors of the means of N log N, and numbers of events.
+    Then means and variances, errors of the means of N log N, and numbers of events.
     """
     table, n_columns = table_of_powers(first), first.cells.shape[2]
     powers, counts = first[1:4], table.counts
