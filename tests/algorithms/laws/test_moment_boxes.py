@@ -29,23 +29,21 @@ def literal_sum(left, right):
     )
 
 
-@pytest.mark.parametrize("shapes", [((3, 5), (4, 2)), ((1, 9), (7, 7))])
-def test_small_boxes_are_summed_without_noise(shapes):
-    rng = np.random.default_rng(0)
-    left, right = (random_box(rng, shape) for shape in shapes)
-    found = add_boxes(left, right)
-    assert not found.noise.any()
-    assert found.origin.tolist() == (left.origin + right.origin).tolist()
-    np.testing.assert_allclose(found.moments, literal_sum(left, right), rtol=1e-12, atol=1e-15)
-
-
-@pytest.mark.parametrize("shapes", [((68, 68), (68, 68)), ((150, 60), (40, 90))])
-def test_large_boxes_are_summed_within_the_stated_noise(shapes):
+@pytest.mark.parametrize(
+    "shapes", [((3, 5), (4, 2)), ((1, 9), (7, 7)), ((68, 68), (68, 68)), ((150, 60), (40, 90))]
+)
+def test_boxes_are_summed_within_the_stated_noise(shapes):
     rng = np.random.default_rng(1)
     left, right = (random_box(rng, shape) for shape in shapes)
     found = add_boxes(left, right)
+    assert found.origin.tolist() == (left.origin + right.origin).tolist()
+    expected = literal_sum(left, right)
+    if found.moments.size < 1000:
+        assert not found.noise.any()
+        np.testing.assert_allclose(found.moments, expected, rtol=1e-12, atol=1e-15)
+        return
     assert (found.noise > 0).all()
-    errors = np.linalg.norm((found.moments - literal_sum(left, right)).reshape(3, -1), axis=1)
+    errors = np.linalg.norm((found.moments - expected).reshape(3, -1), axis=1)
     assert (errors <= found.noise).all()
     assert found.noise[0] < 1e-13
     again = add_boxes(found, random_box(rng, (30, 30)))

@@ -120,14 +120,6 @@ def test_sure_events_are_exact():
     assert values[0] == pytest.approx(expected, rel=1e-14)
 
 
-def test_a_single_object_and_a_single_cluster():
-    found = expected_sums(dense_rows(np.array([[0.25, 0.75]])), dense_rows(np.ones((1, 1))))
-    assert not np.any(found)  # 1 log 1
-    found, _ = expected_sums(dense_rows(np.ones((6, 1))), dense_rows(np.full((6, 2), 0.5)))
-    assert found[0] == pytest.approx(6 * np.log(6), rel=1e-15)
-    assert found[2] == pytest.approx(found[1], rel=1e-15)
-
-
 def test_the_fits_keep_their_certified_errors():
     rng = np.random.default_rng(0)
     with localcontext() as context:
@@ -181,14 +173,3 @@ def test_covariances_against_a_hard_partition_follow_from_two_laws(n, n_classes)
             expected = (centred[at] * centred[to] * weights).sum()
             assert found[i, j] == pytest.approx(expected, rel=1e-9)
     assert (found[1] == 0).all()
-
-
-def test_a_column_of_sure_objects_couples_nothing():
-    p = np.full((2, 80), 0.5)
-    p[:, :40] = [[1.0], [0.0]]
-    q = np.eye(2)[:, np.repeat([0, 1], 40)]
-    found = covariance_of_sums(p, q)
-    law, m = law_of_count(np.full(40, 0.5)), np.arange(41)
-    values = xlogx(m) + xlogx(40 - m)
-    expected = (values - values @ law) ** 2 @ law
-    assert found[2, 2] == pytest.approx(expected, abs=1e-12)

@@ -5,7 +5,7 @@ import pytest
 
 from literal import law_of_count
 from sfumato.algorithms.moments.entropies import xlogx_from_powers
-from sfumato.algorithms.moments.power_sums import PowerSums, power_sums, power_sums_of_columns
+from sfumato.algorithms.moments.power_sums import power_sums, power_sums_of_columns
 from sfumato.algorithms.tables.rows import dense_rows, hard_rows, sparse_rows
 from sfumato.families import xlogx
 
@@ -90,17 +90,3 @@ def test_the_error_falls_with_the_order_and_the_mean():
 def test_a_count_of_no_events_has_no_error():
     value, error = xlogx_from_powers(np.zeros((6, 1)), 1e-12)
     assert value[0] == error[0] == 0.0
-
-
-def test_sums_of_halves_are_those_of_the_whole():
-    rng = np.random.default_rng(1)
-    p, codes = rng.dirichlet(np.ones(4), 200), rng.integers(3, size=200)
-    whole = power_sums(dense_rows(p), hard_rows(codes, 3), 4)
-    halves = [
-        power_sums(dense_rows(p[at : at + 100]), hard_rows(codes[at : at + 100], 3), 4)
-        for at in (0, 100)
-    ]
-    both = halves[0] + halves[1]
-    assert isinstance(both, PowerSums)
-    np.testing.assert_allclose(both.cells, whole.cells, rtol=1e-13)
-    assert both.turned().turned().n_objects == 200
