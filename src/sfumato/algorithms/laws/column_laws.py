@@ -177,6 +177,11 @@ def drop_threshold(left: Floats, right: Floats, max_lost_mass: float) -> float:
 
     Products below the threshold may be left out: together they are at most ``max_lost_mass``.
     Masses from 2^-e up to 2^(1-e) are put together, so that only the e of each product is needed.
+
+    Examples
+    --------
+    >>> drop_threshold(np.array([0.9, 0.1]), np.array([0.9, 0.1]), 0.0101)
+    0.03125
     """
     first, second = (
         np.bincount(exponents(masses), masses).astype(np.float64) for masses in (left, right)

@@ -71,7 +71,13 @@ def _flat(box: MomentBox) -> tuple[Floats, Ints]:
 
 
 def addition_cost(left: tuple[int, ...], right: tuple[int, ...], n_moments: int) -> float:
-    """Predict the multiplications that `add_boxes` takes for boxes of these shapes."""
+    """Predict the multiplications that `add_boxes` takes for boxes of these shapes.
+
+    Examples
+    --------
+    >>> addition_cost((10, 10), (20, 20), 2)
+    120000.0
+    """
     return min(_direct(left, right, n_moments), _transforms(left, right, n_moments))
 
 

@@ -31,6 +31,12 @@ def step_means(means: Floats, largest: Floats) -> tuple[Floats, Floats]:
     Without the event the mean is at least :math:`\mu - p`. Above: Jensen's inequality. Below: the
     Poisson number, or :math:`E \delta \ge \log \mu + 1 - 1/\mu`, because
     :math:`E \log(M + 1) \ge \log \mu` and :math:`m \log(1 + 1/m) \ge 1 - 1/(2m + 1)`.
+
+    Examples
+    --------
+    >>> low, high = step_means(np.array([2.0, 1e6]), np.array([0.5, 0.5]))
+    >>> (high - low).round(6).tolist()
+    [0.515022, 2e-06]
     """
     less = np.maximum(means - largest, 0.0)
     above = np.maximum(means, _LEAST_MEAN)  # 1 / means might overflow
@@ -50,6 +56,11 @@ def step_squares(means: Floats, largest: Floats) -> Floats:
     :cite:`efron1981jackknife`. The Poisson number with mean :math:`\mu - 2p` gives a larger mean;
     for it :math:`E \delta_2^2 \le 1/\mu^2 + 8.6/\mu^3`, since
     :math:`\delta_2(m)^2 \le \frac{1}{(m+1)(m+2)} + \frac{8.6}{(m+1)(m+2)(m+3)}`.
+
+    Examples
+    --------
+    >>> (5e3 * step_squares(np.array([1e4]), np.array([1.0]))).round(8).tolist()
+    [5.006e-05]
     """
     less = np.maximum(means - 2.0 * largest, 0.0)
     squares = np.empty_like(means)
@@ -68,6 +79,11 @@ def eighth_moment(variances: Floats) -> Floats:
     share an object. No group has one factor, and a group adds up to v at most, because an event
     differs from its probability by 1 at most. There are 105, 490, 119 and 1 partitions into four,
     three, two groups and one.
+
+    Examples
+    --------
+    >>> eighth_moment(np.array([1.0])).tolist()
+    [715.0]
     """
     return variances * (1.0 + variances * (119.0 + variances * (490.0 + variances * 105.0)))
 
@@ -82,6 +98,11 @@ def curved_norm(means: Floats, variances: Floats) -> Floats:
 
     m is where the tangent touches. :math:`Z \le (N - m)^2/m`, and :math:`Z^4` is convex, so that
     its mean is at most that of the Poisson number.
+
+    Examples
+    --------
+    >>> curved_norm(np.array([1.0]), np.array([1.0])).round(4).tolist()
+    [1.307]
     """
     at = tangent_points(means)
     off = (means - at) ** 2
