@@ -1,34 +1,26 @@
-"""Effects of single objects on a random value, against the list of all clusterings."""
-
-from itertools import product
+"""Effects of single objects on a random value, against the list of all tables."""
 
 import numpy as np
 import pytest
 
-from literal import three_sums
+from literal import law_of_tables, three_sums
 from sfumato.algorithms.moments.object_variances import moved_variances, pair_variances
 from sfumato.measures import measures
 
 
 def literal_variances(a, b, value):
-    """Var(E[d | cell of x]) for each x, by listing all pairs of clusterings."""
-    n, k, columns = len(a), a.shape[1], b.shape[1]
-    clusterings = np.array(list(product(range(k * columns), repeat=n)))
-    weights = np.ones(len(clusterings))
-    tables = np.zeros((len(clusterings), k * columns), dtype=np.int64)
-    for x in range(n):
-        cell = clusterings[:, x]
-        weights *= a[x, cell // columns] * b[x, cell % columns]
-        tables[np.arange(len(tables)), cell] += 1
-    values = value(tables.reshape(-1, k, columns))
-    mean = values @ weights
-    found = []
-    for x in range(n):
-        mass = np.bincount(clusterings[:, x], weights, k * columns)
-        sums = np.bincount(clusterings[:, x], weights * values, k * columns)
-        here = mass > 0
-        found.append(mass[here] @ (sums[here] / mass[here] - mean) ** 2)
-    return np.array(found)
+    """Var(E[d | cell of x]) for each x, from all tables if x is surely in each of its cells."""
+
+    def mean(*sides):
+        tables, masses = law_of_tables(*sides)
+        return masses @ value(tables)
+
+    found = np.zeros(len(a))
+    for x, i, j in np.ndindex(len(a), a.shape[1], b.shape[1]):
+        sure = a.copy(), b.copy()
+        sure[0][x], sure[1][x] = np.eye(a.shape[1])[i], np.eye(b.shape[1])[j]
+        found[x] += a[x, i] * b[x, j] * (mean(*sure) - mean(a, b)) ** 2
+    return found
 
 
 def drawn_variances(a, b, types, value, n_draws):

@@ -28,17 +28,9 @@ def most_matching_of_three(
     :math:`\sum_j N_{3j}` and the differences :math:`N_{1j} - N_{3j}` and :math:`N_{2j} - N_{3j}`
     are needed: one law in the plane for each class.
 
-    Parameters
-    ----------
-    masses : list of 3 ndarrays of shape (n_j, f)
-        Masses on the sets, for the objects of each class. A class may have no objects.
-    sets : ndarray of shape (f, 3)
-        Members of each set as 0 and 1.
-
-    Returns
-    -------
-    (float, float) or None
-        The mean and the mass that was left out. None if the laws would be too large.
+    ``masses`` are those of the objects of each class, of shape (n_j, f); a class may have none.
+    ``sets``, of shape (f, 3), has the members of each set as 0 and 1. The result is the mean and
+    the mass that was left out, or None if the laws would be too large.
 
     Notes
     -----

@@ -75,13 +75,8 @@ def bracket_quotient(
     :math:`\lVert u_1 \rVert_4^2 (\lVert T \rVert / y_1 + D \sqrt{P(Y < y_1)})` and
     :math:`\sqrt D \lVert u_2 \rVert`.
 
-    Parameters
-    ----------
-    bounds : (float, float)
-    moments : SumMoments
-    above, below : Form
-        X and Y. They share their remainder.
-    floors : list of (risk, y1)
+    ``above`` and ``below`` are X and Y, which share their remainder; ``floors`` are some risks, each
+    with its y1.
     """
     lo, hi = bounds
     y = below.at_means
@@ -150,8 +145,7 @@ def bracket_root(moments: SumMoments, above: Form, below: Form, floors: list[Flo
     Where :math:`s \ge s_1`, :math:`|f - r| \le \frac{r}{s_1} |\tau - \frac w 2 - \frac{w^2}{2 (1 +
     s)^2}|`. Elsewhere the last two terms are at most 3/8 and 5/8.
 
-    Parameters are those of `bracket_quotient`. The denominator is a product of a function of A and
-    one of B, or a function of A alone.
+    The denominator is a product of a function of A and one of B, or a function of A alone.
     """
     t0, y0 = above.at_means, below.at_means
     if t0 <= 4 * above.error:  # pairs joined by both: f is at most as many

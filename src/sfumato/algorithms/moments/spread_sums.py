@@ -64,14 +64,6 @@ def spread_sums(a: Rows, b: Rows, needs: SpreadNeeds) -> SpreadSums:
     O(n k1^2 k2^2 / 4), less against a hard side; O(n k1 k2) where that would be more than 1e5
     numbers, and variances of pair counts are bounded only. Beside it `log_sums`, and laws of
     cluster sizes where all of them take less than 1e8 steps.
-
-    Examples
-    --------
-    >>> from sfumato.algorithms.moments.power_sums import power_sums
-    >>> from sfumato.algorithms.tables.rows import dense_rows, hard_rows
-    >>> a, b = dense_rows(np.array([[0.5, 0.5], [1.0, 0.0]])), hard_rows(np.array([0, 0]), 1)
-    >>> spread_sums(a, b, spread_needs(power_sums(a, b, 2))).n_objects
-    2
     """
     if a.is_hard and not b.is_hard:
         return spread_sums(b, a, needs).turned()

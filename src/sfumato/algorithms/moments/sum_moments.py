@@ -117,11 +117,8 @@ def _over_objects(table: FuzzyTable) -> tuple[ObjectSums, Floats | None]:
 def object_functions(psi: Psi, table: FuzzyTable) -> tuple[Floats, Floats, Floats]:
     """What an object adds to the sums of psi by its row, its column and its cell.
 
-    Returns
-    -------
-    rows, columns, cells : ndarrays of shapes (f, k1), (f, k2) and (f, k1, k2)
-        For squares the slope at the expected count (f = 1); for x log x the middle of what is
-        possible, and the slope (f = 2).
+    For squares the slope at the expected count; for x log x the middle of what is possible, and the
+    slope. Of shapes (1 or 2, k1), (.., k2) and (.., k1, k2).
     """
     counts = table.counts
     if psi == "square":
