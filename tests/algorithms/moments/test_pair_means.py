@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from itertools import product
+from math import prod
 
 import numpy as np
 import pytest
@@ -16,22 +17,9 @@ from sfumato.algorithms.moments.pair_means import (
     powers_of_features,
 )
 from sfumato.algorithms.tables.rows import dense_rows, hard_rows, sparse_rows
+from strategies import one_hot, random_memberships
 
 MOST_CLUSTERINGS = 4_000
-
-
-def random_rows(rng, n, k):
-    """Dirichlet, nearly certain, certain and partly zero rows in turn."""
-    rows = rng.dirichlet(np.full(k, rng.choice([0.2, 1.0, 5.0])), size=n)
-    style = rng.integers(0, 4)
-    if style == 1:
-        rows = np.where(rng.random((n, 1)) < 0.5, np.eye(k)[rng.integers(0, k, n)], rows)
-    elif style == 2:
-        rows[rng.random((n, k)) < 0.4] = 0.0
-        rows[:, 0] += 1e-3
-    elif style == 3:
-        rows = 1e-9 * rows + (1 - 1e-9) * np.eye(k)[rng.integers(0, k, n)]
-    return rows / rows.sum(axis=1, keepdims=True)
 
 
 def forms(memberships):
@@ -50,8 +38,8 @@ def test_moments_equal_those_of_the_enumerated_definition(seed):
         if (k1 * k2) ** n > MOST_CLUSTERINGS:
             continue
         done += 1
-        p = random_rows(rng, n, k1)
-        q = np.eye(k2)[rng.integers(0, k2, n)] if rng.random() < 0.3 else random_rows(rng, n, k2)
+        p = random_memberships(rng, n, k1)
+        q = one_hot(rng, n, k2) if rng.random() < 0.3 else random_memberships(rng, n, k2)
         tables, probabilities = law_of_tables(p, q)
         sums = three_sums(tables, "square")
         mean = sums @ probabilities
@@ -65,7 +53,7 @@ def test_moments_equal_those_of_the_enumerated_definition(seed):
 @pytest.mark.parametrize("n", [1, 2, 7, 40])
 def test_both_ways_to_sum_powers_over_pairs_agree(n):
     rng = np.random.default_rng(n)
-    p, q = random_rows(rng, n, 5), np.eye(3)[rng.integers(0, 3, n)]
+    p, q = random_memberships(rng, n, 5), one_hot(rng, n, 3)
     a, b = p @ p.T, q @ q.T
     expected = [float((a**s * b**t).sum()) for s in range(3) for t in range(3)]
     for one, other in product(forms(p), forms(q)):
@@ -95,23 +83,16 @@ def test_nearly_certain_objects_keep_their_small_variance(doubt):
     p[np.arange(6), np.roll(codes, 1)] += doubt
     q = np.eye(2)[[0, 1, 0, 1, 1, 0]]
     exact = [[Fraction(value) for value in row] for row in p]
-    moments = [[Fraction(0)] * 2 for _ in range(3)]
-    total = Fraction(0)
+    masses, sums = [], []
     for rows in product(range(3), repeat=6):
-        probability = Fraction(1)
-        for row, i in zip(exact, rows, strict=True):
-            probability *= row[i]
-        if not probability:
-            continue
         table = np.zeros((3, 2), dtype=int)
         np.add.at(table, (list(rows), np.argmax(q, axis=1)), 1)
-        total += probability
-        sums = (table.sum(axis=1), table.sum(axis=0), table.ravel())
-        for moment, part in zip(moments, sums, strict=True):
-            square = int((part**2).sum())
-            moment[0] += probability * square
-            moment[1] += probability * square**2
-    expected = [float(second / total - (first / total) ** 2) for first, second in moments]
+        masses.append(prod(row[i] for row, i in zip(exact, rows, strict=True)))
+        margins = table.sum(axis=1), table.sum(axis=0), table.ravel()
+        sums.append([int((part**2).sum()) for part in margins])
+    masses, sums = np.array(masses, dtype=object), np.array(sums, dtype=object)
+    mean = masses @ sums / masses.sum()
+    expected = (masses @ (sums - mean) ** 2 / masses.sum()).astype(float)
     found = np.diag(pair_covariance(dense_rows(p), dense_rows(q)))
     np.testing.assert_allclose(found, expected, rtol=1e-9, atol=0)
 

@@ -163,13 +163,10 @@ def log_sums_of_lists(
     ``events`` and ``starts`` are lists as in `expected_xlogx_of_lists`; ``means``, ``fits`` and
     ``scales`` are those of the whole counts. O(1) for each event and node.
 
-    Returns
-    -------
-    totals : ndarray of shape (3, c)
-        Sums of the probabilities, numbers of those that are 1, and steps of rounding.
-    logs, slopes : ndarrays
-        :math:`\sum \log(1 - p (1 - s))` and :math:`\sum p / (1 - p (1 - s))` over p < 1 at the
-        nodes s of each count, one list after the other.
+    The first of three arrays, of shape (3, c), has sums of the probabilities, numbers of those that
+    are 1, and steps of rounding. The others have :math:`\sum \log(1 - p (1 - s))` and
+    :math:`\sum p / (1 - p (1 - s))` over p < 1 at the nodes s of each count, one list after the
+    other.
     """
     return _core.count_log_sums(events, starts, means, fits, scales, *_fits())
 

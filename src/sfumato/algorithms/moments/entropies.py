@@ -45,14 +45,8 @@ def expected_sums(a: Rows, b: Rows) -> tuple[Floats, Floats]:
     .. math:: E\Big[\sum_i R_i \log R_i\Big], \quad E\Big[\sum_j C_j \log C_j\Big], \quad
               E\Big[\sum_{ij} N_{ij} \log N_{ij}\Big]
 
-    Returns
-    -------
-    means, errors : ndarrays of shape (3,)
-        Of rows, columns and cells; the error of a mean is at most this.
-
-    Notes
-    -----
-    Time and memory of `count_lists`.
+    The means of rows, columns and cells, and bounds of their errors. Time and memory of
+    `count_lists`.
 
     Examples
     --------
