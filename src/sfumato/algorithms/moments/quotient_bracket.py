@@ -75,8 +75,8 @@ def bracket_quotient(
     :math:`\lVert u_1 \rVert_4^2 (\lVert T \rVert / y_1 + D \sqrt{P(Y < y_1)})` and
     :math:`\sqrt D \lVert u_2 \rVert`.
 
-    ``above`` and ``below`` are X and Y, which share their remainder; ``floors`` are some risks, each
-    with its y1.
+    ``above`` and ``below`` are X and Y, which share their remainder; ``floors`` are pairs of a risk
+    and a y1.
     """
     lo, hi = bounds
     y = below.at_means
