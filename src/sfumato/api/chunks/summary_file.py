@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 
 from sfumato._optional import require
 from sfumato._typing import Floats, Ints, Kind, Name
-from sfumato.algorithms.moments.counts import CountLaw, n_nodes
-from sfumato.algorithms.moments.logarithm_fits import FITS
+from sfumato.algorithms.moments.counts import FITS, CountLaw, n_nodes
 from sfumato.algorithms.moments.pair_means import ObjectSums, n_features
 from sfumato.algorithms.moments.power_sums import LogSums, PowerSums, SpreadSums
 from sfumato.errors import InputError
