@@ -168,7 +168,8 @@ def _widened(
 
 def _sums(rows: Rows) -> Floats:
     if not rows.is_sparse:
-        return rows.values.reshape(-1, rows.width).sum(axis=1)
+        with np.errstate(over="ignore"):  # an infinite sum is refused
+            return rows.values.reshape(-1, rows.width).sum(axis=1)
     owners = owners_of(rows.starts)
     return np.bincount(owners, rows.values, rows.n_rows).astype(np.float64)
 
