@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from literal import all_tables
 from objectives import objective_of
 from sfumato.algorithms.deadline import Deadline
-from sfumato.algorithms.ends.level_brackets import bracket_levels
+from sfumato.algorithms.ends.level_brackets import bracket_levels, bracket_seconds, sweep_brackets
 from sfumato.algorithms.ends.level_lines import between_levels
 from sfumato.algorithms.ends.level_sweeps import spread_levels
 from sfumato.algorithms.tables.level_types import level_types
@@ -50,14 +50,18 @@ def test_brackets_hold_the_ends_of_all_tables_at_every_level(measure, seed, n_so
     objective = objective_of(measure, int(counts.sum()), shape)
     inner = rng.choice(len(levels), size=min(n_solved, len(levels)), replace=False)
     solved = np.union1d(inner, [0, len(levels) - 1])
-    before, found = narrowed(objective, types, solved, np.ones(len(levels)))
+    masses = np.ones(len(levels))
+    before, found = narrowed(objective, types, solved, masses)
+    # With little time, where all is open stands for the last level.
+    swept = sweep_brackets(objective, types, masses, 1e-3 * n_solved, Deadline())
     for at in range(len(levels)):
         (own,) = types.counts_at(np.array([at]))
         values = objective.of_tables(all_tables(types.row_sets, types.column_sets, own, shape))
-        assert found.low_bounds[at] <= values.min() + 1e-9
-        assert found.lows[at] >= values.min() - 1e-9
-        assert found.highs[at] <= values.max() + 1e-9
-        assert found.high_bounds[at] >= values.max() - 1e-9
+        for ends in (found, swept):
+            assert ends.low_bounds[at] <= values.min() + 1e-9
+            assert ends.lows[at] >= values.min() - 1e-9
+            assert ends.highs[at] <= values.max() + 1e-9
+            assert ends.high_bounds[at] >= values.max() - 1e-9
     # A bound that meets an attained value within rounding becomes that value.
     assert (found.low_bounds >= before.low_bounds - 1e-9).all()
     assert (found.high_bounds <= before.high_bounds + 1e-9).all()
@@ -106,3 +110,20 @@ def test_what_levels_between_lose_falls_with_the_square_of_the_gap(measure):
     assert widths[2] > 0.25 * widths[0]  # by neighbours alone
     assert widths[1] < 0.2 * widths[0]
     assert widths[3] < 0.2 * widths[1]
+
+
+def test_a_last_level_that_is_too_dear_is_replaced_by_one_where_all_is_open():
+    rng = np.random.default_rng(0)
+    n, k = 2000, 8
+    labels = np.arange(n) % k
+    degrees = 0.5 * np.eye(k)[labels] + 0.5 * rng.dirichlet(np.full(k, 0.3), n).round(2)
+    degrees /= degrees.max(axis=1, keepdims=True)
+    levels = levels_of(degrees)
+    types = level_types(degrees, np.eye(k)[labels], np.ones(n, int), levels)
+    objective = objective_of("adjusted_rand", n, (k, k))
+    masses = levels - np.append(levels[1:], 0.0)
+    of_last = bracket_seconds(objective, float(types.n_cells[-1]))
+    found = sweep_brackets(objective, types, masses, 1.5 * of_last, Deadline())
+    (last,) = bracket_levels(objective, types, Deadline(), {}, np.array([len(levels) - 1])).lows
+    assert -0.01 < found.low_bounds[-1] <= min(last, found.lows[-1])  # -0.5 for other sizes
+    assert found.widths @ masses < 0.005

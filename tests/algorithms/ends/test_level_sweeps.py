@@ -101,6 +101,19 @@ def test_dear_levels_are_solved_last_and_the_budget_is_kept():
     assert (ends <= found.lows).all()
 
 
+def test_where_prices_rise_the_first_level_in_a_gap_is_above_its_middle():
+    ends, prices = np.linspace(0.0, -1.0, 201), 1.1 ** np.arange(201)
+    solved = []
+
+    def solve(at):
+        solved.extend(at.tolist())
+        return LevelEnds(ends[at], ends[at], 0 * ends[at], 0 * ends[at])
+
+    sweep_levels(solve, np.full(201, 1 / 201), budget=1.01 * prices[-1], prices=prices)
+    assert solved[:2] == [0, 200]
+    assert 5 < solved[2] < 20  # 1 / log(1.1) is best if a gap has no end
+
+
 def test_levels_that_no_search_closes_wait_for_those_where_the_ends_change():
     ends = np.concatenate([np.linspace(0.0, -1.0, 500), np.full(500, -1.0)])
     gaps = np.where(np.arange(1000) < 500, 0.0, 0.5)  # wide, but another level has the same

@@ -12,9 +12,11 @@ from sfumato.algorithms.ends.level_lines import (
     between_levels,
     tables_of,
 )
-from sfumato.algorithms.ends.level_sweeps import LevelEnds, sweep_levels
+from sfumato.algorithms.ends.level_sweeps import LevelEnds, SolveLevels, sweep_levels
 from sfumato.algorithms.ends.relax import relax_seconds
+from sfumato.algorithms.ends.rough_batch import batch_of_types
 from sfumato.algorithms.ends.rough_bracket import relaxed_in_time
+from sfumato.algorithms.tables.focal_model import SetTypes
 from sfumato.algorithms.tables.level_types import LevelTypes
 from sfumato.families import Objective, Ratio, Separable
 
@@ -24,6 +26,7 @@ __all__ = ["bracket_levels", "bracket_seconds", "sweep_brackets"]
 _MOST_LEVELS, _MOST_CELLS = 32, 200_000  # in one batch
 _SECONDS_PER_OBJECT = 2e-8  # of a batch
 _SECONDS_PER_TYPE = 1e-8  # of all levels, to count those at one
+_DEAREST_SHARE = 0.5  # of the time: a last level that costs more is replaced
 _SWEPT_SHARE = 0.8  # of the time of ratios: their lines between levels take the rest
 # A bracket takes so many times as long as one relaxation, and a level without open cells as long
 # as so many cells: fitted to times of 10 and 30 clusters against a hard side.
@@ -63,11 +66,19 @@ def sweep_brackets(
     between them are found ``with_tables`` only.
     """
     prices = _prices(objective, types)
-    if isinstance(objective.family, Ratio) and prices.sum() > seconds:
-        seconds *= _SWEPT_SHARE
     tables: dict[int, LevelTables] = {}
     bracket = partial(bracket_levels, objective, types, deadline, tables)
-    found = sweep_levels(bracket, masses, budget=seconds, prices=prices)
+    if isinstance(objective.family, Ratio) and prices.sum() > seconds:
+        seconds *= _SWEPT_SHARE
+    if prices[-1] <= _DEAREST_SHARE * seconds:
+        found = sweep_levels(bracket, masses, budget=seconds, prices=prices)
+    else:
+        # Where all is open, nothing tells objects apart, so this one more level without mass costs
+        # next to nothing. It stands for the last one, which would leave no time for the others.
+        bracket = partial(_with_all_open, bracket, objective, types, deadline)
+        masses_and_none, own = (np.append(side, 0.0) for side in (masses, prices))
+        found = sweep_levels(bracket, masses_and_none, budget=seconds, prices=own)
+        found = LevelEnds(*(side[:-1] for side in found))
     between = objective, types, tables, found, masses, deadline
     return between_levels(*between, with_tables=with_tables)
 
@@ -77,6 +88,35 @@ def _prices(objective: Objective, types: LevelTypes) -> Floats:
     none, one = (bracket_seconds(objective, few) for few in (0.0, 1.0))
     of_types = _SECONDS_PER_TYPE * types.n_types
     return none + of_types + (one - none) * types.n_cells.astype(np.float64)
+
+
+def _with_all_open(
+    bracket: SolveLevels, objective: Objective, types: LevelTypes, deadline: Deadline, at: Ints
+) -> LevelEnds:
+    """Bracket levels, of which the last may be the one after all others, where all is open.
+
+    What is attained there need not be attained at any level.
+    """
+    n_levels = len(types.n_cells)
+    found = bracket(at[at < n_levels])
+    if at[-1] < n_levels or len(found.lows) < len(at) - 1:
+        return found
+    sets = [
+        own if is_certain else np.full_like(own, np.bitwise_or.reduce(own))
+        for own, is_certain in zip(
+            (types.row_sets, types.column_sets), types.is_certain, strict=True
+        )
+    ]
+    objects = types.counts_at(np.array([0]))[0]
+    pairs, which = np.unique(np.stack(sets), axis=1, return_inverse=True)
+    counts = np.rint(np.bincount(which, objects, pairs.shape[1])).astype(np.int64)
+    batch = batch_of_types(SetTypes(pairs[0], pairs[1], counts[None]), objective.shape)
+    relaxed = relaxed_in_time(objective, batch, deadline)
+    low, high = objective.bounds
+    if relaxed is not None:
+        low, high = float(relaxed.low_bounds[0]), float(relaxed.high_bounds[0])
+    ends = zip(found, (low, np.inf, -np.inf, high), strict=True)
+    return LevelEnds(*(np.append(side, end) for side, end in ends))
 
 
 def bracket_levels(

@@ -95,22 +95,27 @@ def between_levels(
     family = objective.family
     if not isinstance(family, Separable | Ratio) or not tables:  # no time for a single level
         return ends
-    solved = np.array(sorted(tables))
+    # The levels after the last table have no line; what is attained is carried there, too.
+    solved = np.array([*sorted(tables), len(masses)])
     upto = np.cumsum(masses)
     between = upto[solved[1:] - 1] - upto[solved[:-1]]
     least_worth = _NEGLIGIBLE * float(ends.widths @ masses) / len(solved)
+    last = np.minimum(solved, len(masses) - 1)
     sides: list[tuple[Floats, Floats]] = []
     for end, sense in enumerate((1, -1)):
         attained, bounds = (
             (ends.lows, ends.low_bounds) if end == 0 else (-ends.highs, -ends.high_bounds)
         )
-        change = np.maximum(-np.diff(attained[solved]), -np.diff(bounds[solved]))
+        change = np.maximum(-np.diff(attained[last]), -np.diff(bounds[last]))
+        change[-1] += attained[-1] - bounds[-1]
         is_open = (np.diff(solved) > 1) & (between * change > least_worth)
-        gaps = _Gaps(objective, types, solved[:-1][is_open], solved[1:][is_open], sense)
+        if is_open.any() and with_tables:
+            gaps = _Gaps(objective, types, solved[:-1][is_open], solved[1:][is_open], sense)
+            above = [tables[at] for at in gaps.above.tolist()]
+            attained = gaps.attained(attained, above, end, deadline)
+        is_open[-1] = False
         if is_open.any():
-            if with_tables:
-                above = [tables[at] for at in gaps.above.tolist()]
-                attained = gaps.attained(attained, above, end, deadline)
+            gaps = _Gaps(objective, types, solved[:-1][is_open], solved[1:][is_open], sense)
             lower = np.stack([tables[at].tables[end] for at in gaps.below.tolist()])
             upper = np.stack([tables[at].tables[end] for at in gaps.above.tolist()])
             bounds = gaps.bounds(attained, bounds, (upper, lower), deadline)

@@ -20,7 +20,6 @@ __all__ = [
 
 
 _WAITING_SHARE = 0.3  # of what the worst gap is worth
-_DEAREST_SHARE = 0.5  # of the budget, for the first and the last level
 _REST_SHARE = 0.02  # of the error that both neighbours have: a level between may have less
 
 
@@ -88,27 +87,22 @@ def sweep_levels(
     n_levels = len(masses)
     prices = np.ones(n_levels) if prices is None else prices
     least_share = 0.0 if float(prices.sum()) <= budget else _WAITING_SHARE
-    low_bounds, highs = np.full(n_levels, -np.inf), np.full(n_levels, -np.inf)
-    known = LevelEnds(low_bounds, -low_bounds, highs, -highs)
+    nothing = np.full(n_levels, np.inf)
+    ends = LevelEnds(-nothing, nothing, -nothing, nothing)
     is_solved = np.zeros(n_levels, dtype=bool)
     todo = np.unique([0, n_levels - 1])
-    # Where all is open a level may be so dear that nothing would be left for those that matter.
-    excess = max(0.0, float(prices[todo].sum()) - max(len(todo), _DEAREST_SHARE * budget))
-    while True:
+    while len(todo) > 0:
         found = solve(todo)
         is_late = len(found.lows) < len(todo)
         todo = todo[: len(found.lows)]
-        for side, ends in zip(known, found, strict=True):
-            side[todo] = ends
+        ends = narrow_levels(ends, found, todo)
         is_solved[todo] = True
-        spread = _spread(known)
         if is_late:
-            return spread
-        left = budget - float(prices[is_solved].sum()) + excess
-        todo = _middles(spread, is_solved, masses, prices, least_share)
+            break
+        todo = _middles(ends, is_solved, masses, prices, least_share)
+        left = budget - float(prices[is_solved].sum())
         todo = np.sort(todo[np.cumsum(prices[todo]) <= left])
-        if len(todo) == 0:
-            return spread
+    return ends
 
 
 def refine_levels(ends: LevelEnds, solve: SolveLevels, at: Ints) -> LevelEnds:
@@ -172,21 +166,29 @@ def _meet(low: Floats, high: Floats) -> Bools:
 def _middles(
     ends: LevelEnds, is_solved: Bools, masses: Floats, prices: Floats, least_share: float
 ) -> Ints:
-    """The middle levels of the gaps between solved levels that are open, worst for its price first.
+    """One level in each open gap between solved levels, that of the worst gap for its price first.
 
-    Where only some levels can be solved, gaps that matter far less than the worst one wait.
+    The middle of a gap tells most if ends change evenly; where prices rise, a level above it is
+    better. Where only some levels can be solved, gaps that matter far less than the worst one wait.
     """
+    inside = np.flatnonzero(~is_solved)
+    if len(inside) == 0:
+        return inside
     solved = np.flatnonzero(is_solved)
     first, last = solved[:-1], solved[1:]
-    middles: Ints = (first + last) // 2
-    mass = np.concatenate([[0.0], np.cumsum(np.where(is_solved, 0.0, masses))])
-    lows, highs = ends.lows[first], ends.highs[first]
-    width = (lows - ends.low_bounds[last]) + (ends.high_bounds[last] - highs)
-    changes = [np.where(side[last] == side[first], 0.0, side[last] - side[first]) for side in ends]
-    change = np.maximum(-changes[0], -changes[1]) + np.maximum(changes[2], changes[3])
-    between = mass[last] - mass[first + 1]
-    is_open = (width > 0.0) & (between > 0.0)
-    error = np.where(np.isfinite(width), change + _REST_SHARE * (width - change), width)
-    worth = np.where(is_open, error, 0.0) * between / prices[middles]
-    kept = np.flatnonzero(worth > least_share * worth.max(initial=0.0))
+    gap = np.searchsorted(last, inside)
+    above, below = inside - first[gap], last[gap] - inside
+    gains = above * below / (above + below) ** 2 / prices[inside]
+    best_first = np.lexsort((-gains, gap))
+    gaps, at = np.unique(gap[best_first], return_index=True)
+    middles = inside[best_first[at]]
+    errors = np.zeros(len(inside))
+    for widths in (ends.lows - ends.low_bounds, ends.high_bounds - ends.highs):
+        rest = np.minimum(widths[first], widths[last])
+        rest = np.where(np.isfinite(rest), (1.0 - _REST_SHARE) * rest, 0.0)
+        errors += np.maximum(widths[inside] - rest[gap], 0.0)
+    own = masses[inside]
+    of_gaps = np.bincount(gap, np.multiply(errors, own, out=np.zeros_like(own), where=own > 0.0))
+    worth = of_gaps[gaps] / prices[middles]
+    kept = np.flatnonzero(worth > least_share * worth.max())
     return middles[kept[np.argsort(-worth[kept], kind="stable")]]
