@@ -44,13 +44,6 @@ class Deadline:
 
     Work looks at it between pieces that are short; compiled searches look at every node.
 
-    Parameters
-    ----------
-    seconds : float
-        From now on; may be infinite.
-    clock : callable
-        Tells the time in seconds.
-
     Examples
     --------
     >>> ticks = iter([0.0, 1.0, 3.0])

@@ -42,18 +42,8 @@ def solve_program(
 ) -> Solution:
     """Minimise ``costs @ x`` where ``limits[0] <= matrix @ x <= limits[1]``, 0 <= x <= highest.
 
-    Parameters
-    ----------
-    costs : ndarray of shape (v,)
-    matrix : array of shape (c, v)
-    limits : pair of ndarrays of shape (c,) or numbers
-    highest : float
-    is_whole : ndarray of shape (v,), optional
-        1 where x must be an integer; None: nowhere.
-    max_nodes : int, optional
-        Of the branch and bound.
-    deadline : Deadline, optional
-        Ends the search early, as ``max_nodes`` does; a linear program then proves nothing.
+    ``is_whole`` is 1 where x must be an integer; None: nowhere. The deadline ends a search early,
+    as ``max_nodes`` does; a linear program then proves nothing.
 
     Notes
     -----
@@ -108,12 +98,8 @@ def whole_bound(bound: float, total: float) -> float:
     minimum is an integer: the next one above the bound less a margin beyond all of this holds in
     exact numbers.
 
-    Parameters
-    ----------
-    bound : float
-        As HiGHS gives it.
-    total : float
-        No point that matters has a larger sum, nor have the multipliers of the constraints.
+    No point that matters has a larger sum than ``total``, nor have the multipliers of the
+    constraints.
 
     Examples
     --------

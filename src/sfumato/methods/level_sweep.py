@@ -1,13 +1,13 @@
 """Possibilistic partitions read with min: both ends at every level, by bisection."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple, final
 
 import numpy as np
 
-from sfumato._typing import Floats, Guarantee, Ints
+from sfumato._typing import Floats, Ints
 from sfumato.algorithms.ends.found_ends import Budget
 from sfumato.algorithms.ends.level_brackets import bracket_seconds, sweep_brackets
 from sfumato.algorithms.ends.level_ends import (
@@ -29,7 +29,7 @@ from sfumato.algorithms.ends.relax import relax_seconds
 from sfumato.algorithms.ends.rough_bracket import limit_seconds, rough_bracket
 from sfumato.algorithms.ends.solve import node_seconds, solve_seconds
 from sfumato.algorithms.sampling.blocks import Run
-from sfumato.algorithms.tables.level_types import LevelTypes, level_types
+from sfumato.algorithms.tables.level_types import level_types
 from sfumato.families import (
     FAMILY_KINDS,
     Adjusted,
@@ -107,55 +107,11 @@ class LevelSweep(Method):
 
     def plan(self, query: Query, policy: Policy) -> Iterator[Plan]:
         """Solve the levels and sum their ends by their masses."""
-        objective, joint = query.objective, query.joint
-        if query.t_norm != "min" and not joint.has_many_choices:
+        if query.t_norm != "min" and not query.joint.has_many_choices:
             return
         levels, masses = levels_of(query)
-        if query.t_norm != "min" or not _is_within_reach(query):
-            yield _plan_of_brackets(query, policy, levels, masses)
-            return
-        effort = _effort(query, policy, len(levels))
-        tables_each = max(2.0, effort.seconds / _SECONDS_PER_TABLE)
-        affordable = max(_FEWEST_LEVELS, int(policy.max_tables / tables_each))
-        affordable = min(affordable, max(2, effort.searches.most_levels))
-        if affordable < min(len(levels), _FEW_LEVELS):
-            yield _plan_of_brackets(query, policy, levels, masses)
-            return
-        is_exact = (
-            (query.quantity != "distribution" or _is_contiguous(query))
-            and len(levels) <= affordable
-            and policy.max_nodes > 0
-            and has_level_ends(objective, *joint.stated_possibilities, exactly=True)
-        )
-        # Two soft sides have no brackets of pair counts as sharp as those against a hard side.
-        is_searched = _counts_pairs(objective) and not query.has_hard_side
-        if not (is_exact or is_searched):
-            yield _plan_of_brackets(query, policy, levels, masses)
-            return
-        guarantee: Guarantee = "exact" if is_exact else "certified"
-        n_solved = min(len(levels), affordable)
-        yield Plan(
-            guarantee=guarantee,
-            tables=n_solved * tables_each,
-            bytes=8.0 * n_solved * objective.n_cells + 64.0 * query.n_objects,
-            seconds=1e-3 + _SECONDS_PER_OBJECT * query.n_objects + n_solved * effort.seconds,
-            why=f"at most {n_solved:,} nested rough comparisons, one per level, are solved",
-            shortest=0.0,
-            may_fall_short=is_exact,
-            work=partial(
-                _answer,
-                query,
-                guarantee,
-                levels,
-                masses,
-                _Steps(
-                    effort._replace(searches=effort.searches._replace(most_levels=affordable)),
-                    0.0 if _counts_pairs(objective) else _BRACKETED_SHARE * _search_seconds(policy),
-                    policy.n_threads,
-                    is_searched_first=True,
-                ),
-            ),
-        )
+        plan = _plan_of_searches(query, policy, levels, masses)
+        yield _plan_of_brackets(query, policy, levels, masses) if plan is None else plan
 
 
 class _Effort(NamedTuple):
@@ -166,13 +122,39 @@ class _Effort(NamedTuple):
     searches: Searches  # as many as time allows for
 
 
-class _Steps(NamedTuple):
-    """What is spent on the levels."""
-
-    effort: _Effort | None  # of searches
-    bracketing: float  # seconds, about; 0 for none
-    n_threads: int
-    is_searched_first: bool
+def _plan_of_searches(query: Query, policy: Policy, levels: Floats, masses: Floats) -> Plan | None:
+    """Search first, at all levels or at many; None where brackets alone say more."""
+    if query.t_norm != "min" or not _is_within_reach(query):
+        return None
+    objective = query.objective
+    effort = _effort(query, policy, len(levels))
+    tables_each = max(2.0, effort.seconds / _SECONDS_PER_TABLE)
+    affordable = max(_FEWEST_LEVELS, int(policy.max_tables / tables_each))
+    affordable = min(affordable, max(2, effort.searches.most_levels))
+    is_exact = (
+        (query.quantity != "distribution" or _is_contiguous(query))
+        and len(levels) <= affordable
+        and policy.max_nodes > 0
+        and has_level_ends(objective, *query.joint.stated_possibilities, exactly=True)
+    )
+    # Two soft sides have no brackets of pair counts as sharp as those against a hard side.
+    is_searched = _counts_pairs(objective) and not query.has_hard_side
+    if affordable < min(len(levels), _FEW_LEVELS) or not (is_exact or is_searched):
+        return None
+    n_solved = min(len(levels), affordable)
+    effort = effort._replace(searches=effort.searches._replace(most_levels=affordable))
+    bracketing = 0.0 if _counts_pairs(objective) else _BRACKETED_SHARE * _search_seconds(policy)
+    steps = (effort, bracketing) if bracketing > 0.0 else (effort,)
+    return Plan(
+        guarantee="exact" if is_exact else "certified",
+        tables=n_solved * tables_each,
+        bytes=8.0 * n_solved * objective.n_cells + 64.0 * query.n_objects,
+        seconds=1e-3 + _SECONDS_PER_OBJECT * query.n_objects + n_solved * effort.seconds,
+        why=f"at most {n_solved:,} nested rough comparisons, one per level, are solved",
+        shortest=0.0,
+        may_fall_short=is_exact,
+        work=partial(_answer, query, levels, masses, policy.n_threads, steps, is_exact),
+    )
 
 
 def _effort(query: Query, policy: Policy, n_levels: int) -> _Effort:
@@ -224,44 +206,45 @@ def _cells_at_a_level(joint: Joint) -> float:
 
 
 def _answer(
-    query: Query, guarantee: Guarantee, levels: Floats, masses: Floats, steps: _Steps, run: Run
+    query: Query,
+    levels: Floats,
+    masses: Floats,
+    n_threads: int,
+    steps: tuple[_Effort | float, ...],
+    is_exact: bool,
+    run: Run,
 ) -> Answer:
     """Search and bracket levels, by the same types of objects at all of them.
 
-    What comes second is for the levels whose brackets are still wide.
+    A step is an effort of searches, or about the seconds of brackets. What comes second is for the
+    levels whose brackets are still wide.
     """
     at, some, own = some_levels(levels, _MOST_LEVELS)
-    types = _types_at(query.joint, some)
+    objective, joint = query.objective, query.joint
+    rows_of = joint.types.row_statements, joint.types.column_statements
+    types = level_types(*joint.stated_possibilities, joint.types.counts, some, rows_of)
 
-    def search(effort: _Effort, masses: Floats) -> LevelEnds:
-        budget = Budget(effort.max_nodes, steps.n_threads, run.deadline)
-        return level_ends(query.objective, types, masses, budget, effort.searches)
-
-    def bracket(masses: Floats) -> LevelEnds:
-        limits = steps.bracketing, run.deadline
+    def solve(step: _Effort | float, masses: Floats) -> LevelEnds:
+        if isinstance(step, _Effort):
+            budget = Budget(step.max_nodes, n_threads, run.deadline)
+            return level_ends(objective, types, masses, budget, step.searches)
         # Of other t-norms only the bounds are asked for; see `_conclude`.
         is_min = query.t_norm == "min"
-        return sweep_brackets(query.objective, types, masses, *limits, with_tables=is_min)
+        return sweep_brackets(objective, types, masses, step, run.deadline, with_tables=is_min)
 
-    # Each with the share of the mean width that a level must have where this comes second.
-    solvers: list[tuple[Callable[[Floats], LevelEnds], float]] = [(bracket, 0.0)]
-    if steps.effort is not None:
-        searches = partial(search, steps.effort), _NARROW_SHARE
-        solvers = [searches, *solvers] if steps.is_searched_first else [*solvers, searches]
-        if steps.bracketing == 0.0:
-            solvers = [searches]
-    found = solvers[0][0](own)
-    lowest, highest = query.objective.bounds
-    for solve, share in solvers[1:]:
+    found = solve(steps[0], own)
+    for step in steps[1:]:
         if found.is_open.any() and not run.deadline.is_over:
-            widths = np.minimum(found.widths, highest - lowest)
+            widths = np.minimum(found.widths, objective.bounds[1] - objective.bounds[0])
+            share = _NARROW_SHARE if isinstance(step, _Effort) else 0.0
             is_wide = widths > share * (widths @ own)
-            found = narrow_levels(found, solve(np.where(is_wide, own, 0.0)), np.arange(len(some)))
-    return _conclude(query, guarantee, levels, masses, spread_levels(found, at, len(levels)))
+            again = solve(step, np.where(is_wide, own, 0.0))
+            found = narrow_levels(found, again, np.arange(len(some)))
+    return _conclude(query, levels, masses, spread_levels(found, at, len(levels)), is_exact)
 
 
 def _conclude(
-    query: Query, guarantee: Guarantee, levels: Floats, masses: Floats, found: LevelEnds
+    query: Query, levels: Floats, masses: Floats, found: LevelEnds, is_exact: bool
 ) -> Answer:
     # Bounds of the measure are all that is known of a level that time left out.
     lowest, highest = query.objective.bounds
@@ -274,7 +257,7 @@ def _conclude(
             lows=np.full(len(levels), found.lows[0]), highs=np.full(len(levels), found.highs[0])
         )
     distribution = _possibility(query, levels, found)
-    if not found.is_open.any() and guarantee == "exact":
+    if is_exact and not found.is_open.any():
         outer = found.low_bounds, found.high_bounds, masses
         return exact_answer(query.quantity, outer, distribution=distribution)
     low, low_attained, high_attained, high = (float(side @ masses) for side in found)
@@ -301,12 +284,6 @@ def _has_masks(joint: Joint) -> bool:
     return max(joint.shape) <= _MOST_CLUSTERS and joint.n_open_cells <= _MOST_MOVES
 
 
-def _types_at(joint: Joint, levels: Floats) -> LevelTypes:
-    types = joint.types
-    rows_of = types.row_statements, types.column_statements
-    return level_types(*joint.stated_possibilities, types.counts, levels, rows_of)
-
-
 def _counts_pairs(objective: Objective) -> bool:
     return isinstance(objective.family, Separable) and objective.family.counts_pairs
 
@@ -327,7 +304,7 @@ def _plan_of_brackets(query: Query, policy: Policy, levels: Floats, masses: Floa
     n_objects, most = query.n_objects, _most_seconds(policy)
     opening = _SECONDS_PER_OBJECT * query.joint.types.n_types
     each = bracket_seconds(query.objective, _cells_at_a_level(query.joint))
-    seconds, searching, effort = most, 0.0, None
+    seconds, searching, efforts = most, 0.0, ()
     is_small = max(query.objective.shape) <= _FEW_CLUSTERS or n_objects <= _FEW_OBJECTS
     if (
         query.t_norm == "min"
@@ -338,6 +315,7 @@ def _plan_of_brackets(query: Query, policy: Policy, levels: Floats, masses: Floa
         half = replace(policy, max_tables=policy.max_tables / 2, max_seconds=most / 2)
         effort = _effort(query, half, len(levels))
         searching = effort.seconds * min(len(levels), effort.searches.most_levels)
+        efforts = (effort,)
     n_bracketed = max(2, min(len(levels), int(seconds / each)))
     return Plan(
         guarantee="certified",
@@ -346,14 +324,7 @@ def _plan_of_brackets(query: Query, policy: Policy, levels: Floats, masses: Floa
         seconds=1e-3 + opening + min(n_bracketed * each, seconds) + searching,
         why=f"some {n_bracketed:,} nested rough comparisons are bracketed, which bounds the others",
         shortest=0.0,
-        work=partial(
-            _answer,
-            query,
-            "certified",
-            levels,
-            masses,
-            _Steps(effort, seconds, policy.n_threads, is_searched_first=False),
-        ),
+        work=partial(_answer, query, levels, masses, policy.n_threads, (seconds, *efforts), False),
     )
 
 
@@ -407,7 +378,7 @@ def _bracket_cuts(
         return LevelEnds(*np.clip(ends, *query.objective.bounds).T)
 
     found = sweep_levels(bracket, masses, budget=max_solves)
-    return _conclude(query, "certified", levels, masses, found)
+    return _conclude(query, levels, masses, found, is_exact=False)
 
 
 def _is_contiguous(query: Query) -> bool:

@@ -80,7 +80,15 @@ class RoughEnds(Method):
     def plan(self, query: Query, policy: Policy) -> Iterator[Plan]:
         """Search where a solver exists, and bracket."""
         if query.theory != "rough":
-            yield _plan_for_support(query)
+            yield Plan(
+                guarantee="certified",
+                tables=1,
+                bytes=32.0 * query.objective.n_cells,
+                seconds=1e-2,
+                shortest=0.0,
+                why="expectations lie within the range of what is not ruled out",
+                work=partial(_range_of_support, query),
+            )
             return
         objective, joint = query.objective, query.joint
         only_ends = query.quantity == "distribution"
@@ -180,18 +188,6 @@ def _bracket(query: Query, policy: Policy, run: Run) -> Answer:
     if query.quantity == "distribution":
         notes = ("Only a range that holds the set of values is known.",)
     return _answer(query, low, high, (least[1], most[1]), notes)
-
-
-def _plan_for_support(query: Query) -> Plan:
-    return Plan(
-        guarantee="certified",
-        tables=1,
-        bytes=32.0 * query.objective.n_cells,
-        seconds=1e-2,
-        shortest=0.0,
-        why="expectations lie within the range of what is not ruled out",
-        work=partial(_range_of_support, query),
-    )
 
 
 def _range_of_support(query: Query, run: Run) -> Answer:

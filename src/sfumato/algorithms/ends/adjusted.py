@@ -5,8 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sfumato._typing import Floats, Ints
-from sfumato.algorithms.ends.margin_limits import MarginLimits
-from sfumato.algorithms.ends.sum_ranges import largest_sums
+from sfumato.algorithms.ends.sum_ranges import MarginLimits, largest_sums
 from sfumato.families import Adjusted, Objective
 
 __all__ = ["adjusted_bounds", "most_chance"]
@@ -27,19 +26,8 @@ def adjusted_bounds(
     smallest average of the two entropies this is the largest e, and the smallest is taken to be 0.
     The averages of two entropies differ by a factor that depends on their ratio alone.
 
-    Parameters
-    ----------
-    objective : Objective
-        Of an `Adjusted` measure.
-    rows, columns : MarginLimits
-        Of t tables.
-    shares : two ndarrays of shape (t,)
-        Bounds of the share of information over the arithmetic mean of the entropies.
-
-    Returns
-    -------
-    two ndarrays of shape (t,)
-        The bounds of the objective where chance may give all that there is.
+    ``shares`` are bounds of the share of information over the arithmetic mean of the entropies, for
+    each of t tables. Where chance may give all that there is, the bounds of the objective are left.
 
     Notes
     -----

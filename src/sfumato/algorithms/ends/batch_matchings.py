@@ -52,7 +52,7 @@ def largest_matchings(batch: RoughBatch) -> MatchingBounds:
     is_sure = (widths > max(n_rows, n_columns)) & (np.diff(batch.cells.starts) > 1)
     sure = batch.sums_by_table(np.where(is_sure, batch.counts, 0).astype(np.float64))
     open_counts = np.where(is_sure, 0, batch.counts)[batch.owners]
-    most = _cells(batch, open_counts)
+    most = batch.totals(open_counts)
     matched = np.stack([_matching(table) for table in most])
     totals = (most * matched).sum(axis=(1, 2)) + sure
     return MatchingBounds(_whole(np.minimum(totals, batch.n_objects)), (_into(batch, matched),))
@@ -66,20 +66,24 @@ def smallest_matchings(batch: RoughBatch) -> MatchingBounds:
     among its cells. So any Y gives a bound. To find a good Y, take turns: find the best matching
     for the table and add it to Y, then send the objects where Y is small (fictitious play).
     """
-    least = batch.limits[2][0].reshape(batch.n_tables, *batch.shape).astype(np.float64)
+    least = batch.cells.limits[0].reshape(batch.n_tables, *batch.shape).astype(np.float64)
     shares = batch.equal_shares()
     mixture = np.zeros(least.shape)
     bounds = np.full(batch.n_tables, batch.n_objects / max(batch.shape))
     for at in range(_ROUNDS):
-        tables = least if at == 0 else _cells(batch, shares)
+        tables = least if at == 0 else batch.totals(shares)
         mixture += np.stack([_matching(table) for table in tables])
-        bounds, shares = _answer(batch, mixture / (at + 1), bounds, shares, at)
+        costs = (mixture / (at + 1)).ravel()[batch.cells.places]
+        least, _ = batch.best_places(costs)
+        bounds = np.maximum(bounds, batch.sums_by_table(least * batch.counts))
+        target = batch.shared_among(costs == least[batch.owners])
+        shares = shares + (target - shares) / (at + 2)
     return MatchingBounds(_whole(np.ceil(bounds - _ROUNDING)), _spread(batch, shares))
 
 
 def largest_majorities(batch: RoughBatch) -> MatchingBounds:
     """Upper bounds of the sum over rows of the largest cell."""
-    most = _cells(batch, batch.counts[batch.owners])
+    most = batch.totals(batch.counts[batch.owners])
     best = most == most.max(axis=2, keepdims=True)
     totals = np.minimum(most.max(axis=2).sum(axis=1), batch.n_objects)
     return MatchingBounds(_whole(totals), (_into(batch, best),))
@@ -91,21 +95,14 @@ def smallest_majorities(batch: RoughBatch) -> MatchingBounds:
     The largest of three bounds: the certain objects in the largest cell of each row, the certain
     objects of any one column, and the objects divided by the number of columns.
     """
-    least = batch.limits[2][0].reshape(batch.n_tables, *batch.shape)
-    columns = batch.limits[1][0].reshape(batch.n_tables, -1)
+    least = batch.cells.limits[0].reshape(batch.n_tables, *batch.shape)
+    columns = batch.columns.limits[0].reshape(batch.n_tables, -1)
     bounds = np.maximum(least.max(axis=2).sum(axis=1), columns.max(axis=1))
     even = -(-batch.n_objects // batch.shape[1])
     gathered = _climbed(batch, batch.equal_shares(), _MIXED_ROWS)
     return MatchingBounds(
         np.maximum(bounds, even), (*_spread(batch, batch.equal_shares()), gathered)
     )
-
-
-def _cells(batch: RoughBatch, objects: Ints | Floats) -> Floats:
-    """Build the tables from the objects in each listed cell."""
-    n_cells = batch.n_tables * batch.cells.size
-    cells = np.bincount(batch.cells.places, objects, n_cells).astype(np.float64)
-    return cells.reshape(batch.n_tables, *batch.shape)
 
 
 def _matching(table: Floats) -> Bools:
@@ -120,16 +117,6 @@ def _into(batch: RoughBatch, wanted: Bools) -> Ints:
     """Send all objects of each entry to a wanted cell, if one is open to them."""
     _, chosen = batch.best_places(np.where(wanted.ravel()[batch.cells.places], 0.0, 1.0))
     return batch.send_to(chosen)
-
-
-def _answer(
-    batch: RoughBatch, mixture: Floats, bounds: Floats, shares: Floats, at: int
-) -> tuple[Floats, Floats]:
-    """Send objects to the cells where the mixture is smallest; update the bounds and the shares."""
-    costs = mixture.ravel()[batch.cells.places]
-    least, _ = batch.best_places(costs)
-    bounds = np.maximum(bounds, batch.sums_by_table(least * batch.counts))
-    return bounds, shares + (batch.shared_among(costs == least[batch.owners]) - shares) / (at + 2)
 
 
 def _spread(batch: RoughBatch, shares: Floats) -> tuple[Ints, Ints]:

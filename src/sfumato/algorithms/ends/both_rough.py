@@ -44,24 +44,11 @@ def far_end(
     sums, as in Jaccard and Dice, has its ends where some :math:`G_w` has them
     :cite:`dinkelbach1967nonlinear`.
 
-    Parameters
-    ----------
-    types : SetTypes
-        The sets :math:`A_t` and :math:`B_t`, with up to 1e8 objects in all.
-    shape : (int, int)
-        Clusters on each side; at most 64 cells.
-    psi : {"square", "xlogx"}
-    weights : ndarray of shape (batch,)
-        :math:`w` of each instance, from 0 to 1; for "xlogx" only 1.
-    budget : Budget
-        A node is a box that the search bounds, after the first box.
+    There may be up to 1e8 objects in all and 64 cells. The weights :math:`w` of the instances are
+    from 0 to 1; for "xlogx" only 1. A node is a box that the search bounds, after the first box.
 
-    Returns
-    -------
-    FoundEnds
-        ``tables`` are compatible and attain ``values``. No compatible table has more than
-        ``bounds``. Values and bounds are equal where the search ended within ``max_nodes``:
-        exactly for "square" with weight 1, else up to ``1e-12 * max(1, psi(n))``.
+    Values and bounds are equal where the search ended within ``max_nodes``: exactly for "square"
+    with weight 1, else up to ``1e-12 * max(1, psi(n))``.
 
     Notes
     -----

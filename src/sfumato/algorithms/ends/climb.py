@@ -19,20 +19,9 @@ _MOST_MOVES = 4000  # looked at in one round
 def fill_greedily(counts: Ints, starts: Ints, cells: Ints, n_cells: int, *, gather: bool) -> Ints:
     """Fill a table type by type: send all objects of a type to its fullest or its emptiest cell.
 
-    Parameters
-    ----------
-    counts : ndarray of shape (t,)
-    starts, cells : ndarray
-        The cells that each type may go to, as lists.
-    n_cells : int
-    gather : bool
-        True: to the fullest cell, so that clusters match. False: to the emptiest cell, so that
-        clusters mix.
-
-    Returns
-    -------
-    ndarray of shape (starts[-1],)
-        Objects sent to the cell of each entry of the lists.
+    The cells that each type may go to are lists: ``starts`` and ``cells``. To ``gather`` is to send
+    to the fullest cell, so that clusters match; else clusters mix. Gives the objects sent to the
+    cell of each entry of the lists.
     """
     table = np.zeros(n_cells, dtype=np.int64)
     sent = np.zeros(len(cells), dtype=np.int64)
@@ -62,21 +51,9 @@ def climb(
 ) -> tuple[Tables, float]:
     """Move objects of one type from one cell to another while that improves the value.
 
-    Parameters
-    ----------
-    evaluate : callable
-        Values of a batch of tables of shape (m, n_cells).
-    starts, cells, sent : ndarray
-        As for `fill_greedily`. The climb begins at ``sent``.
-    sense : {"max", "min"}
-    deadline : Deadline, optional
-        Ends the climb early.
-
-    Returns
-    -------
-    table : ndarray of shape (n_cells,)
-    value : float
-        Attained, and at least as good as at the start.
+    ``evaluate`` gives the values of tables of shape (m, n_cells). The lists are those of
+    `fill_greedily`, and the climb begins at ``sent``. Gives a table and the value that it attains,
+    at least as good as at the start.
     """
     direction = 1.0 if sense == "max" else -1.0
     sent = sent.copy()

@@ -3,6 +3,7 @@
 Rows of a table are pairs of clusters, one of each candidate; see `families.Difference`.
 """
 
+from dataclasses import replace
 from itertools import permutations, product
 from math import perm, prod
 from typing import NamedTuple, final
@@ -11,8 +12,8 @@ import numpy as np
 
 from sfumato._typing import Bools, Floats, Ints
 from sfumato.algorithms.ends.ratio_lines import RatioLine
-from sfumato.algorithms.ends.relaxed_sums import climb_down, least_view_sums, round_shares
-from sfumato.algorithms.ends.rough_batch import Lines, RoughBatch, View
+from sfumato.algorithms.ends.relaxed_sums import least_view_sums, near_bounds
+from sfumato.algorithms.ends.rough_batch import RoughBatch, View
 from sfumato.families import Difference, Psi, Separable
 
 __all__ = ["Contrast"]
@@ -26,6 +27,7 @@ class _Side(NamedTuple):
 
     rows: View
     cells: View
+    clusters: Ints  # of each listed cell of the batch
     first_of: Ints  # for each place of the list of cells, a listed cell of the batch
     n_rows: int
 
@@ -34,11 +36,7 @@ class _Side(NamedTuple):
 class Contrast:
     """Two candidates against one truth, seen in the tables of the pairs of their clusters.
 
-    Parameters
-    ----------
-    family : Difference
-    batch : RoughBatch
-        Of pairs of clusters as rows.
+    The rows of the batch are pairs of clusters.
     """
 
     def __init__(self, family: Difference, batch: RoughBatch) -> None:
@@ -49,7 +47,7 @@ class Contrast:
     def _side(self, rows: Ints) -> _Side:
         own, n_rows, n_columns = rows[self._rows], int(rows.max()) + 1, self._batch.shape[1]
         cells, first_of = self._view(own * n_columns + self._columns, n_rows * n_columns)
-        return _Side(self._view(own, n_rows)[0], cells, first_of, n_rows)
+        return _Side(self._view(own, n_rows)[0], cells, own, first_of, n_rows)
 
     def _view(self, places: Ints, size: int) -> tuple[View, Ints]:
         """A view by the place of each listed cell, each listed once for an entry."""
@@ -59,45 +57,39 @@ class Contrast:
         )
         owners = keys // size
         starts = np.searchsorted(owners, np.arange(len(batch.counts) + 1)).astype(np.int64)
-        line = Lines(starts, batch.tables[owners] * size + keys % size, size)
-        return View(line, of_cell, batch.limits_of(line)), first_of
+        places = batch.tables[owners] * size + keys % size
+        return View(batch.counts, batch.n_tables, starts, places, size, of_cell), first_of
 
     def alone(self, which: int) -> RoughBatch:
         """The comparisons of one candidate with the truth."""
         batch, side = self._batch, self._sides[which]
-        of_cell = side.rows.of_cell[side.first_of], batch.column_of_cell[side.first_of]
-        lines = side.rows.line, batch.columns, side.cells.line
-        shape = side.n_rows, batch.shape[1]
-        return RoughBatch(batch.tables, batch.counts, lines, of_cell, batch.n_tables, shape)
+        of_row, of_column = (view.of_cell[side.first_of] for view in (side.rows, batch.columns))
+        return RoughBatch(
+            batch.tables,
+            replace(side.rows, of_cell=of_row),
+            replace(batch.columns, of_cell=of_column),
+            replace(side.cells, of_cell=np.arange(len(side.first_of))),
+            (side.n_rows, batch.shape[1]),
+        )
 
     def least_sums(self, family: Separable, sense: int) -> tuple[Floats, list[Ints]]:
         """Lower bounds of the difference of a separable measure, or of its negative.
 
         The sum over the columns is that of the truth and cancels. Four sums are left: over the rows
-        and the cells of either candidate.
-
-        Returns
-        -------
-        bounds : ndarray of shape (n_tables,)
-        sent : list of ndarray
-            Objects in each listed cell, with values near the bound.
+        and the cells of either candidate. Also gives objects in each listed cell, with values near
+        the bound.
         """
         value = family.value
         weights = sense * np.array([value.rows, value.cells, -value.rows, -value.cells])
         return self._least(family.psi, weights)
 
-    def _least(self, psi: Psi, weights: Floats) -> tuple[Floats, list[Ints]]:
-        first, second = self._sides
-        views = first.rows, first.cells, second.rows, second.cells
-        return self._least_of_views(psi, views, np.tile(weights, (self._batch.n_tables, 1)))
-
-    def _least_of_views(
-        self, psi: Psi, views: tuple[View, ...], each: Floats
-    ) -> tuple[Floats, list[Ints]]:
-        batch = self._batch
+    def _least(self, psi: Psi, weights: Floats, *others: View) -> tuple[Floats, list[Ints]]:
+        """The same of weighted sums, also over the places of other views."""
+        batch, (first, second) = self._batch, self._sides
+        views = first.rows, first.cells, second.rows, second.cells, *others
+        each = np.broadcast_to(weights, (batch.n_tables, len(views)))
         relaxed = least_view_sums(batch, views, psi, each, _ROUNDS)
-        starts = batch.send_to(relaxed.chosen), round_shares(batch, relaxed.shares)
-        return relaxed.bounds, [climb_down(batch, psi, each, sent, views) for sent in starts]
+        return relaxed.bounds, near_bounds(batch, psi, each, relaxed, views)
 
     def least_ratios(
         self, psi: Psi, lines: tuple[RatioLine, RatioLine], sense: int
@@ -106,8 +98,6 @@ class Contrast:
 
         The weights of the columns, which are the truth's, add up.
         """
-        first, second = self._sides
-        views = first.rows, first.cells, second.rows, second.cells, self._batch.views[1]
         ours, theirs = lines
         each = np.stack(
             [
@@ -119,7 +109,7 @@ class Contrast:
             ],
             axis=1,
         )
-        bounds, sent = self._least_of_views(psi, views, sense * each)
+        bounds, sent = self._least(psi, sense * each, self._batch.columns)
         offset = sense * (ours.offset - theirs.offset)
         return offset + bounds - ours.slack - theirs.slack, sent
 
@@ -160,29 +150,22 @@ class Contrast:
 
     def _matchings(self, which: int) -> list[Bools]:
         """For each matching of a candidate's clusters: the listed cells that it covers."""
-        rows, n_rows, n_columns = self._shape_of(which)
-        if perm(max(n_rows, n_columns), min(n_rows, n_columns)) > _MOST_MAPS:
+        side, n_columns = self._sides[which], self._batch.shape[1]
+        fewer, more = sorted((side.n_rows, n_columns))
+        if perm(more, fewer) > _MOST_MAPS:
             return []
-        if n_rows <= n_columns:
-            matchings = np.array(list(permutations(range(n_columns), n_rows)))
-            return list(matchings[:, rows] == self._columns)
-        matchings = np.array(list(permutations(range(n_rows), n_columns)))
-        return list(matchings[:, self._columns] == rows)
+        matchings = np.array(list(permutations(range(more), fewer)))
+        if side.n_rows <= n_columns:
+            return list(matchings[:, side.clusters] == self._columns)
+        return list(matchings[:, self._columns] == side.clusters)
 
     def _majorities(self, which: int) -> list[Bools]:
         """The same for all maps that may hold the largest class of every cluster in some table."""
-        rows, n_rows, n_columns = self._shape_of(which)
-        least, most = (
-            side.reshape(-1, n_rows, n_columns) for side in self._sides[which].cells.limits
-        )
+        side, n_columns = self._sides[which], self._batch.shape[1]
+        least, most = (each.reshape(-1, side.n_rows, n_columns) for each in side.cells.limits)
         may_be = (most >= least.max(axis=2, keepdims=True)).any(axis=0)
         choices: list[list[int]] = [np.flatnonzero(row).tolist() for row in may_be]
         if prod(map(len, choices)) > _MOST_MAPS:
             return []
         maps = np.array(list(product(*choices)))
-        return list(maps[:, rows] == self._columns)
-
-    def _shape_of(self, which: int) -> tuple[Ints, int, int]:
-        """The candidate's cluster of each listed cell, and the shape of its table."""
-        rows = (self._family.first_rows, self._family.second_rows)[which][self._rows]
-        return rows, self._sides[which].n_rows, self._batch.shape[1]
+        return list(maps[:, side.clusters] == self._columns)

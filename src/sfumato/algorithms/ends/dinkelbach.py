@@ -27,31 +27,18 @@ _LARGEST_WHOLE = 1e12  # of a coefficient whose decimals can be told from roundi
 class RatioProblem(NamedTuple):
     """A ratio over the compatible tables of many instances.
 
-    Attributes
-    ----------
-    solve : callable
-        Given instances, the weight of each and which end, that end of weight * r - 2 * s.
-    sums : callable
-        r and s of tables.
-    numerator, denominator : Affine
-        In r and s. The denominator must be positive on all compatible tables. Tables where both are
-        zero are also allowed and are ignored.
-    least_denominator : float
-        A positive lower bound of the denominator where it is not zero, for the bound of a search
-        that leaves an excess.
-    left_open : float
-        What a weighted search may leave when it closes.
-    scale : float or None
-        Numerator and denominator times this are integers; None: they are not.
+    ``solve`` gives an end of weight * r - 2 * s, for instances and the weight of each; ``sums`` are
+    r and s of tables. The denominator must be positive on all compatible tables; tables where both
+    parts are zero are also allowed and are ignored.
     """
 
     solve: Callable[[Ints, Floats, End], FoundEnds]
     sums: Callable[[Tables], tuple[Floats, Floats]]
-    numerator: Affine
+    numerator: Affine  # in r and s
     denominator: Affine
-    least_denominator: float
-    left_open: float
-    scale: float | None = None
+    least_denominator: float  # a positive lower bound where it is not zero
+    left_open: float  # what a weighted search may leave when it closes
+    scale: float | None = None  # both parts times this are integers; None: they are not
 
     def parts(self, tables: Tables) -> tuple[Floats, Floats]:
         """Numerators and denominators of tables."""
@@ -86,7 +73,8 @@ def ratio_end(problem: RatioProblem, start: Tables, sense: Literal["max", "min"]
         offset = numerator.offset - theta * denominator.offset
         rows = numerator.rows - theta * denominator.rows
         cells = numerator.cells - theta * denominator.cells
-        if len(active) == 0 or not _is_weighted_problem(rows, cells):
+        # It must be a multiple of weight * r - 2 * s with weight >= 0.
+        if len(active) == 0 or not ((rows * cells <= 0.0) & (cells != 0.0)).all():
             break
         found = _solve_signed(problem, active, rows, cells, direction)
         new = _ratio(problem, found.tables, theta)
@@ -130,11 +118,6 @@ def _ratio(problem: RatioProblem, tables: Tables, otherwise: Floats) -> Floats:
     above, below = problem.parts(tables)
     is_positive = below >= problem.least_denominator / 2  # a smaller one is zero up to rounding
     return np.divide(above, below, out=otherwise.copy(), where=is_positive)
-
-
-def _is_weighted_problem(rows: Floats, cells: Floats) -> bool:
-    """Whether rows * r + cells * s is a multiple of weight * r - 2 * s with weight >= 0."""
-    return bool(np.all((rows * cells <= 0.0) & (cells != 0.0)))
 
 
 def _solve_signed(

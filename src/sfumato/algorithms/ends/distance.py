@@ -14,8 +14,7 @@ import numpy as np
 
 from sfumato.algorithms.ends import both_rough
 from sfumato.algorithms.ends.found_ends import Budget, FoundEnds
-from sfumato.algorithms.ends.margin_limits import limits_of_types
-from sfumato.algorithms.ends.sum_ranges import sum_range
+from sfumato.algorithms.ends.sum_ranges import limits_of_types, sum_range
 from sfumato.algorithms.tables.focal_model import SetTypes
 from sfumato.families import Objective, Ratio, Separable
 

@@ -16,40 +16,25 @@ ROUNDING = 1e-10  # a ratio whose bound is this near, relative to max(1, |value|
 class Budget(NamedTuple):
     """What the search in each instance may spend.
 
-    Attributes
-    ----------
-    max_nodes : int
-        After so many nodes a search stops, with a wider bound. With 0 there is only the first one.
-    threads : int
-        Each takes some instances. The result does not depend on it.
-    deadline : Deadline, optional
-        Ends a search early, as ``max_nodes`` does.
-    is_shared : bool
-        Whether instances that follow one another and are alike may share their nodes. What is found
-        for one then depends on the others, so draws that are to be independent have their own.
+    Instances that follow one another and are alike may share their nodes. What is found for one
+    then depends on the others, so draws that are to be independent have their own.
     """
 
-    max_nodes: int
-    threads: int = 1
-    deadline: Deadline | None = None
+    max_nodes: int  # after these a search stops, with a wider bound; 0: only the first one
+    threads: int = 1  # each takes some instances; the result does not depend on it
+    deadline: Deadline | None = None  # ends a search early, as max_nodes does
     is_shared: bool = False
 
 
 class FoundEnds(NamedTuple):
     """One end, smallest or largest value, for each of a batch of instances.
 
-    Attributes
-    ----------
-    tables : ndarray of shape (batch, k, l)
-        Compatible tables that attain the values.
-    values : ndarray of shape (batch,)
-    bounds : ndarray of shape (batch,)
-        No compatible table has a value beyond. Equal to ``values`` where the search closed.
+    No compatible table has a value beyond the bound, which is the value where the search closed.
     """
 
-    tables: Ints
-    values: Floats
-    bounds: Floats
+    tables: Ints  # (batch, k, l): compatible, with these values
+    values: Floats  # (batch,)
+    bounds: Floats  # (batch,)
 
 
 def in_blocks(

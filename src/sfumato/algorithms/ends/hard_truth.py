@@ -46,24 +46,12 @@ def far_end(
     1, the pairs that disagree are :math:`(D + \sum_j C_j^2) / 2` for squares, and n times the
     variation of information is :math:`D + \sum_j C_j \log C_j` for x log x.
 
-    Parameters
-    ----------
-    types : SetTypes
-        With one column for each type.
-    shape : (int, int)
-        At most 12 rows.
-    psi : {"square", "xlogx"}
-    row_weight : ndarray of shape (batch,)
-        The weight kappa, not negative.
-    budget : Budget
-        A node is a box of row sums; a box of sorted row sums counts for 20.
+    Each type has one column; there are at most 12 rows. The weights kappa of the instances are not
+    negative. A node is a box of row sums; a box of sorted row sums counts for 20.
 
-    Returns
-    -------
-    FoundEnds
-        ``bounds`` are at least the maximum. For squares with weights 0, 1 and 2 a search closes
-        exactly (up to n = 1e9). Else it closes when ``bounds`` and ``values`` differ by at most
-        1e-12 of max(1, psi(n)), and ``bounds`` are then set to ``values``.
+    ``bounds`` are at least the maximum. For squares with weights 0, 1 and 2 a search closes exactly
+    (up to n = 1e9). Else it closes when ``bounds`` and ``values`` differ by at most 1e-12 of
+    max(1, psi(n)), and ``bounds`` are then set to ``values``.
 
     Notes
     -----

@@ -9,7 +9,7 @@ docs/theory.md.
 import numpy as np
 
 from sfumato import _core
-from sfumato._typing import Bools, Floats
+from sfumato._typing import Floats
 from sfumato.algorithms.deadline import look
 from sfumato.algorithms.ends.rough_batch import RoughBatch
 
@@ -21,14 +21,10 @@ def has_largest_row(batch: RoughBatch, weights: Floats) -> bool:
 
     ``weights`` are those of the squares of rows, columns and cells, of shape (n_tables, 3).
     """
-    certain = _certain_margins(batch)
+    certain = np.array([batch.rows.is_certain, batch.columns.is_certain])
     if certain.sum() != 1 or not (weights[:, 2] > 0.0).all():
         return False
     return bool((weights[:, :2][:, ~certain] < 0.0).all())
-
-
-def _certain_margins(batch: RoughBatch) -> Bools:
-    return np.array([len(line.places) == len(batch.counts) for line in batch.lines[:2]])
 
 
 def largest_row_sums(
@@ -36,19 +32,9 @@ def largest_row_sums(
 ) -> tuple[Floats, Floats]:
     """Lower bounds of weighted sums of squares, and objects in each listed cell.
 
-    Parameters
-    ----------
-    batch : RoughBatch
-    weights : ndarray of shape (n_tables, 3)
-        As `has_largest_row` demands.
-    attained : ndarray of shape (n_tables,), optional
-        Sums of some tables within reach. Only tables with less than that matter, which limits how
-        far their rows can be from those of the bound, and so sharpens it. Tables with minus
-        infinity need no bound.
-
-    Returns
-    -------
-    two ndarrays of shapes (n_tables,) and (cells,)
+    ``weights`` are as `has_largest_row` demands. Only tables with less than the sums that are
+    ``attained`` by some table within reach matter, which limits how far their rows can be from
+    those of the bound, and so sharpens it. Tables with minus infinity need no bound.
 
     Notes
     -----
@@ -80,7 +66,7 @@ def largest_row_line(batch: RoughBatch, weights: Floats, attained: Floats) -> tu
     """
     lines = _bound(batch, weights, attained)[2]
     costs = lines[:, 1:]
-    if _certain_margins(batch)[0]:  # turn the tables back
+    if batch.rows.is_certain:  # turn the tables back
         costs = costs.reshape(-1, *batch.shape[::-1]).swapaxes(1, 2)
     return lines[:, 0], np.ascontiguousarray(costs.reshape(-1, *batch.shape))
 
@@ -89,18 +75,17 @@ def _bound(
     batch: RoughBatch, weights: Floats, attained: Floats | None
 ) -> tuple[Floats, Floats, Floats]:
     look()
-    rows_are_certain = bool(_certain_margins(batch)[0])
-    certain, own = (0, 1) if rows_are_certain else (1, 0)
+    certain, own = (0, 1) if batch.rows.is_certain else (1, 0)
     cells = batch.cells.places % batch.cells.size
     n_rows, n_columns = batch.shape
-    if rows_are_certain:  # turn the tables
+    if batch.rows.is_certain:  # turn the tables
         cells = cells % n_columns * n_rows + cells // n_columns
         n_rows, n_columns = n_columns, n_rows
-    sizes = batch.limits[certain][0].reshape(batch.n_tables, -1).astype(np.float64)
+    sizes = batch.views[certain].limits[0].reshape(batch.n_tables, -1).astype(np.float64)
     fixed = weights[:, certain] * (sizes**2).sum(axis=1)
     attained = np.full(batch.n_tables, np.inf) if attained is None else attained
     bounds, shares, lines = _core.largest_row_bounds(
-        np.searchsorted(batch.tables, np.arange(batch.n_tables + 1)).astype(np.int64),
+        batch.starts,
         batch.cells.starts,
         np.ascontiguousarray(cells),
         batch.counts,

@@ -62,7 +62,10 @@ def has_level_ends(
     ``rows`` and ``columns`` are the possibilities of the clusters on either side.
     """
     # A side with several sets stands for all: what matters is which sides are single clusters.
-    row_set, column_set = (np.array([3 if _has_choice(side) else 1]) for side in (rows, columns))
+    row_set, column_set = (
+        np.where((np.count_nonzero(side, axis=1) > 1).any(keepdims=True), 3, 1)
+        for side in (rows, columns)
+    )
     is_within_reach = is_solvable if exactly else has_brackets
     return is_within_reach(
         objective, SetTypes(row_set, column_set, np.empty((0, 1), dtype=np.int64))
@@ -81,10 +84,6 @@ def level_seconds(
     else:
         seconds = solve_seconds(objective, has_hard_side=has_hard_side, max_nodes=max_nodes)
     return seconds + _SECONDS_PER_CELL * n_cells
-
-
-def _has_choice(possibilities: Floats) -> bool:
-    return bool((np.count_nonzero(possibilities, axis=1) > 1).any())
 
 
 def level_ends(

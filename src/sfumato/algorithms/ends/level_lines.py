@@ -52,8 +52,7 @@ def tables_of(
     batch: RoughBatch, present: list[Ints], at: Ints, sent: tuple[Ints, Ints]
 ) -> dict[int, LevelTables]:
     """Take the tables of a batch of levels apart."""
-    firsts = np.searchsorted(batch.tables, np.arange(batch.n_tables + 1))
-    cuts = batch.cells.starts[firsts[1:-1]]
+    cuts = batch.cells.starts[batch.starts[1:-1]]
     lows, highs = (np.split(side, cuts) for side in sent)
     filled = (batch.fill(side) for side in sent)
     each = zip(at.tolist(), present, zip(lows, highs, strict=True), *filled, strict=True)
@@ -72,19 +71,9 @@ def between_levels(
 ) -> LevelEnds:
     """Narrow the brackets at the levels between those of which the tables are known.
 
-    Parameters
-    ----------
-    objective : Objective
-    types : LevelTypes
-    tables : dict from levels to LevelTables
-    ends : LevelEnds
-        Of all levels of the types.
-    masses : ndarray of shape (l,)
-        Of these levels. Gaps with far less than their part of the error are left as they are.
-    deadline : Deadline
-        Lines and tables that would be found later are left out.
-    with_tables : bool, default=True
-        Whether attained values are asked for, too, and not the bounds alone.
+    Gaps with far less than their part of the error, by the masses of their levels, are left as they
+    are, and so is all that would be found after the deadline. Without ``with_tables`` only the
+    bounds are asked for, not what is attained.
 
     Notes
     -----

@@ -57,17 +57,10 @@ def sweep_levels(
     holds at all higher levels. So if two levels have the same ends, all levels between them have
     these ends too. If the budget is used up, the levels between keep brackets.
 
-    Parameters
-    ----------
-    solve : callable
-        Gives both ends at the levels with the given numbers, in ascending order; only at the first
-        of them if time runs out.
-    masses : ndarray of shape (l,)
-        Of the levels, highest level first. A wide bracket matters most where the mass is large.
-    budget : float
-        For the prices of all levels that are solved; the first and the last always are.
-    prices : ndarray of shape (l,), optional
-        Of solving each level; 1 where none are given.
+    ``solve`` gives both ends at the levels with the given numbers, in ascending order; only at the
+    first of them if time runs out. ``masses`` are those of the levels, highest level first: a wide
+    bracket matters most where the mass is large. The ``budget`` is for the ``prices`` of all levels
+    that are solved, 1 each where none are given; the first and the last always are solved.
 
     Notes
     -----

@@ -12,17 +12,14 @@ import numpy as np
 
 from sfumato._typing import Bools, Ints
 from sfumato.algorithms.ends.adjusted import adjusted_bounds
-from sfumato.algorithms.ends.margin_limits import MarginLimits
-from sfumato.algorithms.ends.sum_ranges import sum_range
+from sfumato.algorithms.ends.sum_ranges import MarginLimits, sum_range
 from sfumato.algorithms.tables.sets_apart import MOST_PRODUCTS, SetSide, n_products, pairs_of_sets
 from sfumato.families import (
     Adjusted,
-    Affine,
     Difference,
     Majority,
     Matching,
     Objective,
-    Psi,
     Ratio,
     Separable,
 )
@@ -45,13 +42,8 @@ class _TableLimits(NamedTuple):
 def bracket_of_values(objective: Objective, a_sets: Bools, b_sets: Bools, counts: Ints) -> Range:
     """Bracket the values of a rough comparison: surely no value lies outside.
 
-    Parameters
-    ----------
-    objective : Objective
-    a_sets, b_sets : ndarray of shapes (d1, k1) and (d2, k2)
-        Sets of rows and of columns that objects may go to.
-    counts : ndarray of shape (d1, d2)
-        Objects with each pair of sets.
+    ``a_sets`` (d1, k1) and ``b_sets`` (d2, k2) are the sets of rows and columns that objects may go
+    to; ``counts`` (d1, d2) says how many objects have each pair.
 
     Notes
     -----
@@ -60,9 +52,9 @@ def bracket_of_values(objective: Objective, a_sets: Bools, b_sets: Bools, counts
     limits = _table_limits(a_sets, b_sets, counts)
     n = objective.n_objects
     match family := objective.family:
-        case Separable():
-            low, high = _affine_range(family.value, _sum_ranges(family.psi, limits, n))
-            if family.counts_pairs:
+        case Separable() | Ratio():
+            low, high = _corner_range(family, limits, n)
+            if isinstance(family, Separable) and family.counts_pairs:
                 pairs = _pair_range(family, a_sets, b_sets, counts, n)
                 low, high = max(low, pairs[0]), min(high, pairs[1])
         case Matching():
@@ -70,26 +62,17 @@ def bracket_of_values(objective: Objective, a_sets: Bools, b_sets: Bools, counts
         case Majority():
             least, most = (int(side.max(axis=1).sum()) for side in limits.cells)
             low, high = family.slope * least, family.slope * min(n, most)
-        case Ratio():
-            low, high = _ratio_range(family, _sum_ranges(family.psi, limits, n))
         case Adjusted():
-            low, high = _adjusted_range(objective, a_sets, b_sets, counts, limits)
+            # The range of the share of information, adjusted for the chance that margins allow.
+            share = bracket_of_values(objective.unadjusted(), a_sets, b_sets, counts)
+            ends = np.array(share[:1]), np.array(share[1:])
+            least, most = adjusted_bounds(objective, limits.rows, limits.columns, ends)
+            low, high = float(least[0]), float(most[0])
         case Difference() | None:
             low, high = -np.inf, np.inf
     lowest, highest = objective.bounds
     slack = _SLACK * max(1.0, *(abs(end) for end in (low, high) if np.isfinite(end)), 0.0)
     return max(lowest, low - slack), min(highest, high + slack)
-
-
-def _adjusted_range(
-    objective: Objective, a_sets: Bools, b_sets: Bools, counts: Ints, limits: _TableLimits
-) -> Range:
-    """The range of the share of information, adjusted for the chance that margins allow."""
-    low, high = (
-        np.array([end]) for end in bracket_of_values(objective.unadjusted(), a_sets, b_sets, counts)
-    )
-    least, most = adjusted_bounds(objective, limits.rows, limits.columns, (low, high))
-    return float(least[0]), float(most[0])
 
 
 def _table_limits(a_sets: Bools, b_sets: Bools, counts: Ints) -> _TableLimits:
@@ -109,17 +92,16 @@ def _table_limits(a_sets: Bools, b_sets: Bools, counts: Ints) -> _TableLimits:
     )
 
 
-def _sum_ranges(psi: Psi, limits: _TableLimits, n: int) -> tuple[Range, Range, Range]:
-    """Ranges of the sums of psi over rows, columns and cells."""
-    rows, columns, cells = (
-        sum_range(psi, least.ravel(), most.ravel(), n) for least, most in limits
-    )
-    return rows, columns, cells
+def _corner_range(family: Separable | Ratio, limits: _TableLimits, n: int) -> Range:
+    """Bracket a measure by its values at the corners of the box of sums of psi.
 
-
-def _affine_range(affine: Affine, ranges: tuple[Range, Range, Range]) -> Range:
-    values = [affine.of_sums(*corner) for corner in product(*ranges)]
-    return min(values), max(values)
+    A ratio of affine functions is monotone in each sum. So is a ratio with a root, if its numerator
+    rises with the cells and its denominator with the margins. The bracket is infinite if a
+    denominator can be zero.
+    """
+    ranges = (sum_range(family.psi, least.ravel(), most.ravel(), n) for least, most in limits)
+    values = [family.of_sums(*corner) for corner in product(*ranges)]
+    return (-np.inf, np.inf) if np.isnan(values).any() else (min(values), max(values))
 
 
 def _pair_range(family: Separable, a_sets: Bools, b_sets: Bools, counts: Ints, n: int) -> Range:
@@ -138,22 +120,8 @@ def _pair_range(family: Separable, a_sets: Bools, b_sets: Bools, counts: Ints, n
 
 def _matching_range(family: Matching, limits: _TableLimits, n: int) -> Range:
     """Bracket a matching: it covers at least the certain and at most the possible objects."""
-    from scipy.optimize import linear_sum_assignment
+    from scipy.optimize import linear_sum_assignment  # quicker than ours for many clusters
 
-    totals: list[int] = []
-    for cells in limits.cells:
-        rows, columns = linear_sum_assignment(cells, maximize=True)
-        totals.append(min(n, int(cells[rows, columns].sum())))
-    ends = [family.offset + family.slope * total for total in totals]
+    totals = [cells[linear_sum_assignment(cells, maximize=True)].sum() for cells in limits.cells]
+    ends = [family.offset + family.slope * min(n, int(total)) for total in totals]
     return min(ends), max(ends)
-
-
-def _ratio_range(family: Ratio, ranges: tuple[Range, Range, Range]) -> Range:
-    """Bracket a ratio by its values at the corners of the box of sums.
-
-    A ratio of affine functions is monotone in each sum. So is a ratio with a root, if its numerator
-    rises with the cells and its denominator with the margins. The bracket is infinite if a
-    denominator can be zero.
-    """
-    values = [family.of_sums(*corner) for corner in product(*ranges)]
-    return (-np.inf, np.inf) if np.isnan(values).any() else (min(values), max(values))

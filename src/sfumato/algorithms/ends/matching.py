@@ -32,19 +32,9 @@ def largest_match(types: SetTypes, shape: tuple[int, int], budget: Budget) -> Fo
     where object x may be in the rows A(x) and the columns B(x), and w matches rows to columns one
     to one.
 
-    Parameters
-    ----------
-    types : SetTypes
-    shape : (int, int)
-        At most 32 rows and 32 columns.
-    budget : Budget
-        A node is a partial matching, after the first full one.
-
-    Returns
-    -------
-    FoundEnds
-        Numbers of objects, exact. ``values`` are those of ``tables``. No compatible table exceeds
-        ``bounds``. Values and bounds are equal unless ``max_nodes`` ended the search.
+    There are at most 32 rows and 32 columns. A node is a partial matching, after the first full
+    one. Numbers of objects are exact; values and bounds are equal unless ``max_nodes`` ended the
+    search.
 
     Notes
     -----

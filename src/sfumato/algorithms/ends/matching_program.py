@@ -82,7 +82,11 @@ def smallest_match_program(
         )
         is_large = program.n_flows > MOST_FLOWS
         if is_large:
-            tables[at] = _spread_greedily(program, own).reshape(shape)
+            # Each type goes as a whole to the emptiest cell that is open to it.
+            lists = program.starts, program.cells, program.n_cells
+            sent = fill_greedily(own, *lists, gather=False)
+            filled = np.bincount(program.cells, sent, program.n_cells)
+            tables[at] = filled.astype(np.int64).reshape(shape)
         else:
             capacities = _spread(int(bounds[at]), *shape)
             tables[at] = _core.fill_cells(rows, columns, own, capacities)
@@ -135,12 +139,6 @@ def _certain(program: _Program, counts: Ints) -> Ints:
     is_certain = ~program.is_open
     cells = program.cells[program.starts[:-1][is_certain]]
     return np.bincount(cells, counts[is_certain], program.n_cells).astype(np.int64)
-
-
-def _spread_greedily(program: _Program, counts: Ints) -> Ints:
-    """A table whose types go, each as a whole, to the emptiest cell that is open to them."""
-    sent = fill_greedily(counts, program.starts, program.cells, program.n_cells, gather=False)
-    return np.bincount(program.cells, sent, program.n_cells).astype(np.int64)
 
 
 def _spread(total: int, n_rows: int, n_columns: int) -> Ints:

@@ -9,9 +9,8 @@ from sfumato.algorithms.ends import both_rough, hard_truth
 from sfumato.algorithms.ends.dinkelbach import End, RatioProblem, ratio_end, whole_scale
 from sfumato.algorithms.ends.found_ends import Budget, FoundEnds
 from sfumato.algorithms.ends.hard_truth import truth_sums
-from sfumato.algorithms.ends.margin_limits import limits_of_types
 from sfumato.algorithms.ends.root_ratio import largest_root_ratio, least_root_ratio
-from sfumato.algorithms.ends.sum_ranges import sum_range
+from sfumato.algorithms.ends.sum_ranges import limits_of_types, sum_range
 from sfumato.algorithms.tables.focal_model import SetTypes
 from sfumato.algorithms.tables.one_row import OneRow, one_row_tables
 from sfumato.families import Ratio, psi_sum
@@ -27,8 +26,27 @@ def ratio_ends(
 ) -> tuple[FoundEnds, FoundEnds]:
     """Find the smallest and the largest ratio, in the units of the measure.
 
-    If the columns are hard, their sum of psi must be the same in all instances.
+    Instances whose truths, if they are hard, have the same sum of psi are solved together.
     """
+    sums = np.zeros(len(types.counts))
+    if types.has_hard_columns:
+        sums = np.round(truth_sums(family.psi, types, shape[1]), 9)
+    groups = [np.flatnonzero(sums == each) for each in np.unique(sums)]
+    solved = [
+        _alike_ends(family, types._replace(counts=types.counts[group]), shape, n_objects, budget)
+        for group in groups
+    ]
+    back = np.argsort(np.concatenate(groups))
+    least, most = (
+        FoundEnds(*(np.concatenate(part)[back] for part in zip(*ends, strict=True)))
+        for ends in zip(*solved, strict=True)
+    )
+    return least, most
+
+
+def _alike_ends(
+    family: Ratio, types: SetTypes, shape: tuple[int, int], n_objects: int, budget: Budget
+) -> tuple[FoundEnds, FoundEnds]:
     problem = _problem(family, types, shape, n_objects, budget)
     everything = np.arange(len(types.counts))
     start = problem.solve(everything, np.ones(len(everything)), "near").tables

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sfumato._typing import Bools, Floats
-from sfumato.algorithms.ends.relaxed_sums import least_sums
+from sfumato._typing import Bools, Floats, Ints
+from sfumato.algorithms.ends.relaxed_sums import least_sums, sum_limits
 from sfumato.algorithms.ends.rough_batch import RoughBatch
 from sfumato.families import Psi, Ratio, psi_of
 
@@ -17,7 +17,6 @@ __all__ = [
     "ratio_at",
     "ratio_bounds",
     "ratio_parts",
-    "ratio_slopes",
     "slopes_at",
     "sums_at",
 ]
@@ -46,17 +45,11 @@ def ratio_parts(family: Ratio, column_sums: Floats) -> RatioParts:
     return RatioParts(above, below)
 
 
-def ratio_slopes(family: Ratio, batch: RoughBatch, shares: Floats) -> Floats:
-    """How the ratio changes with the sums over rows, columns and cells; shape (n_tables, 3).
-
-    ``shares`` are the objects in each listed cell; they need not be integers. Where the ratio is
-    not defined the slopes are those of its numerator.
-    """
-    return slopes_at(family, sums_at(family.psi, batch, shares))
-
-
 def slopes_at(family: Ratio, at: Floats) -> Floats:
-    """The same at given sums over rows, columns and cells, of shape (n_tables, 3)."""
+    """How the ratio changes with the sums over rows, columns and cells: (n_tables, 3), as they are.
+
+    Where the ratio is not defined the slopes are those of its numerator.
+    """
     steps = _STEP * np.maximum(1.0, np.abs(at))
     slopes = np.empty_like(at)
     for term in range(3):
@@ -68,13 +61,9 @@ def slopes_at(family: Ratio, at: Floats) -> Floats:
     return np.where(np.isfinite(slopes).all(axis=1, keepdims=True), slopes, plain)
 
 
-def sums_at(psi: Psi, batch: RoughBatch, shares: Floats) -> Floats:
-    """Sums of psi over rows, columns and cells, of shape (n_tables, 3)."""
-    sums: list[Floats] = []
-    for view in batch.views:
-        totals = np.bincount(view.of_cells, shares, batch.n_tables * view.line.size)
-        sums.append(psi_of(psi, totals.astype(np.float64)).reshape(batch.n_tables, -1).sum(axis=1))
-    return np.stack(sums, axis=1)
+def sums_at(psi: Psi, batch: RoughBatch, shares: Floats | Ints) -> Floats:
+    """Sums of psi over rows, columns and cells, given the objects in each listed cell."""
+    return np.stack([psi_of(psi, view.totals(shares)).sum(axis=1) for view in batch.views], axis=1)
 
 
 def ratio_at(family: Ratio, sums: Floats) -> Floats:
@@ -104,10 +93,7 @@ def ratio_bounds(
     a chord below it. If P and Q are not affine in the sum over columns, the bounds are found for
     the smallest and for the largest such sum: the ratio is monotone between them.
 
-    Returns
-    -------
-    two ndarrays of shape (n_tables,)
-        Infinite where Q may be zero.
+    The bounds are infinite where Q may be zero.
     """
     ends = column_ends(family, batch)
     open_ends = [
@@ -127,10 +113,9 @@ def ratio_bounds(
 def column_ends(family: Ratio, batch: RoughBatch) -> list[Floats]:
     """The sums over columns to look at: both ends, or one sum if it is certain or not needed."""
     weights = np.tile([0.0, 1.0, 0.0], (batch.n_tables, 1))
-    low = least_sums(batch, family.psi, weights, 2).bounds
-    if not family.needs_fixed_columns or len(batch.columns.places) == len(batch.counts):
-        return [low]
-    return [low, -least_sums(batch, family.psi, -weights, 2).bounds]
+    if not family.needs_fixed_columns or batch.columns.is_certain:
+        return [least_sums(batch, family.psi, weights, 2).bounds]
+    return list(sum_limits(batch, family.psi, weights, 2))
 
 
 def _bounds_given(
@@ -142,8 +127,7 @@ def _bounds_given(
     open_ends: Sequence[Bools],
 ) -> tuple[Floats, Floats]:
     below = parts.below
-    least = below[:, 0] + least_sums(batch, family.psi, below[:, 1:]).bounds
-    most = below[:, 0] - least_sums(batch, family.psi, -below[:, 1:]).bounds
+    least, most = (below[:, 0] + end for end in sum_limits(batch, family.psi, below[:, 1:]))
     can_be_zero = least <= ROUNDING * np.maximum(1.0, most)
     limits = np.where(can_be_zero, 1.0, least), np.where(can_be_zero, 1.0, most)
     low, high = (

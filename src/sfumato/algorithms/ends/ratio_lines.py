@@ -10,7 +10,7 @@ import numpy as np
 
 from sfumato._typing import Floats
 from sfumato.algorithms.ends.ratio_bounds import ROUNDING, column_ends, ratio_parts, sums_at
-from sfumato.algorithms.ends.relaxed_sums import least_sums
+from sfumato.algorithms.ends.relaxed_sums import sum_limits
 from sfumato.algorithms.ends.rough_batch import RoughBatch
 from sfumato.families import Ratio
 
@@ -37,12 +37,7 @@ def ratio_line(family: Ratio, batch: RoughBatch, lows: Floats, highs: Floats) ->
     L is the line of its slopes but for products of differences of two sums, which have limits, and
     for what a root lies below its tangent.
 
-    Parameters
-    ----------
-    family : Ratio
-    batch : RoughBatch
-    lows, highs : ndarray of shape (n_tables,)
-        Between which the ratio surely lies.
+    The ratio surely lies between ``lows`` and ``highs``, of shape (n_tables,).
 
     Notes
     -----
@@ -105,13 +100,11 @@ def adjusted_line(
 
 def _denominators(family: Ratio, batch: RoughBatch) -> tuple[Floats, Floats]:
     """Limits of Q: it is affine in the sum over columns, so both ends of this sum tell."""
-    lows: list[Floats] = []
-    highs: list[Floats] = []
+    ends: list[Floats] = []
     for end in column_ends(family, batch):
         below = ratio_parts(family, end).below
-        lows.append(below[:, 0] + least_sums(batch, family.psi, below[:, 1:], 2).bounds)
-        highs.append(below[:, 0] - least_sums(batch, family.psi, -below[:, 1:], 2).bounds)
-    return np.min(lows, axis=0), np.max(highs, axis=0)
+        ends += [below[:, 0] + side for side in sum_limits(batch, family.psi, below[:, 1:], 2)]
+    return np.min(ends, axis=0), np.max(ends, axis=0)
 
 
 def _slopes(
@@ -133,6 +126,5 @@ def _reach(family: Ratio, batch: RoughBatch, term: int, at: Floats) -> Floats:
     """How far one of the sums may lie from where the line touches."""
     weights = np.zeros_like(at)
     weights[:, term] = 1.0
-    low = least_sums(batch, family.psi, weights, 2).bounds
-    high = -least_sums(batch, family.psi, -weights, 2).bounds
+    low, high = sum_limits(batch, family.psi, weights, 2)
     return np.maximum(high - at[:, term], at[:, term] - low)

@@ -4,7 +4,7 @@ This is for questions that no exact solver can answer: many clusters, or a famil
 for two rough sides. Each end lies between a certified bound and an attained value.
 """
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -18,11 +18,11 @@ from sfumato.algorithms.ends.batch_matchings import (
     smallest_matchings,
 )
 from sfumato.algorithms.ends.contrast import Contrast
-from sfumato.algorithms.ends.margin_limits import MarginLimits
-from sfumato.algorithms.ends.ratio_bounds import ratio_bounds, ratio_slopes, sums_at
+from sfumato.algorithms.ends.ratio_bounds import ratio_bounds, slopes_at, sums_at
 from sfumato.algorithms.ends.ratio_lines import RatioLine, adjusted_line, ratio_line
-from sfumato.algorithms.ends.relaxed_sums import climb_down, least_sums, round_shares
+from sfumato.algorithms.ends.relaxed_sums import climb_down, least_sums, near_bounds
 from sfumato.algorithms.ends.rough_batch import RoughBatch
+from sfumato.algorithms.ends.sum_ranges import MarginLimits
 from sfumato.families import (
     Adjusted,
     Difference,
@@ -60,6 +60,9 @@ class _Attained(NamedTuple):
     sent: Ints  # (cells,)
 
 
+_End: TypeAlias = tuple[_Attained, Floats]  # what is attained, and bounds
+
+
 def relax_seconds(objective: Objective, n_cells: float) -> float:
     """Estimate the time of `relaxed_ends` for one table, by family and by the listed cells."""
     seconds = _SECONDS_PER_CELL * n_cells
@@ -79,12 +82,6 @@ def relax_seconds(objective: Objective, n_cells: float) -> float:
 
 def relaxed_ends(objective: Objective, batch: RoughBatch) -> RelaxedEnds:
     """Bracket both ends of each table between a bound and an attained value.
-
-    Parameters
-    ----------
-    objective : Objective
-        Of a measure with a family.
-    batch : RoughBatch
 
     Notes
     -----
@@ -115,18 +112,7 @@ def relaxed_ends(objective: Objective, batch: RoughBatch) -> RelaxedEnds:
     return _rounded(objective, low, high)
 
 
-def contrast_ends(
-    objective: Objective, batch: RoughBatch, first: RelaxedEnds, second: RelaxedEnds
-) -> RelaxedEnds:
-    """The same for a difference, where the ends of both candidates alone are known."""
-    family = objective.family
-    assert isinstance(family, Difference)
-    return _rounded(objective, *_difference_ends(objective, family, batch, first, second))
-
-
-def _rounded(
-    objective: Objective, lower: tuple[_Attained, Floats], upper: tuple[_Attained, Floats]
-) -> RelaxedEnds:
+def _rounded(objective: Objective, lower: _End, upper: _End) -> RelaxedEnds:
     (low, low_bounds), (high, high_bounds) = lower, upper
     slack = _SLACK * np.maximum(1.0, np.abs(low.values))
     low_bounds = np.where(low_bounds == low.values, low_bounds, low_bounds - slack)
@@ -141,40 +127,31 @@ def _rounded(
     )
 
 
-def _separable_end(
-    objective: Objective, family: Separable, batch: RoughBatch, sense: int
-) -> tuple[_Attained, Floats]:
+def _separable_end(objective: Objective, family: Separable, batch: RoughBatch, sense: int) -> _End:
     value = family.value
     weights = np.tile([value.rows, value.columns, value.cells], (batch.n_tables, 1)) * sense
     relaxed = least_sums(batch, family.psi, weights)
-    starts = batch.send_to(relaxed.chosen), round_shares(batch, relaxed.shares)
-    found = [climb_down(batch, family.psi, weights, start) for start in starts]
+    found = near_bounds(batch, family.psi, weights, relaxed)
     return _best(objective, batch, found, sense), value.offset + sense * relaxed.bounds
 
 
-def _ratio_ends(
-    objective: Objective, family: Ratio, batch: RoughBatch
-) -> tuple[tuple[_Attained, Floats], tuple[_Attained, Floats]]:
+def _ratio_ends(objective: Objective, family: Ratio, batch: RoughBatch) -> tuple[_End, _End]:
     """Find attained values by following the slopes of the ratio, twice; then bound the ratio."""
     ends: list[_Attained] = []
     for sense in (1, -1):
-        weights = sense * ratio_slopes(family, batch, batch.equal_shares())
-        relaxed = least_sums(batch, family.psi, weights)
-        starts = batch.send_to(relaxed.chosen), round_shares(batch, relaxed.shares)
-        found = [climb_down(batch, family.psi, weights, start) for start in starts]
+        weights = sense * slopes_at(family, sums_at(family.psi, batch, batch.equal_shares()))
+        found = near_bounds(batch, family.psi, weights, least_sums(batch, family.psi, weights))
         first = _best(objective, batch, found, sense)
-        weights = sense * ratio_slopes(family, batch, first.sent.astype(np.float64))
+        weights = sense * slopes_at(family, sums_at(family.psi, batch, first.sent))
         second = climb_down(batch, family.psi, weights, first.sent)
         ends.append(_best(objective, batch, [first.sent, second], sense))
     low, high = ends
-    sums = [sums_at(family.psi, batch, end.sent.astype(np.float64)) for end in ends]
+    sums = [sums_at(family.psi, batch, end.sent) for end in ends]
     bounds = ratio_bounds(family, batch, (low.values, high.values), sums, objective.bounds)
     return (low, bounds[0]), (high, bounds[1])
 
 
-def _adjusted_ends(
-    objective: Objective, batch: RoughBatch
-) -> tuple[tuple[_Attained, Floats], tuple[_Attained, Floats]]:
+def _adjusted_ends(objective: Objective, batch: RoughBatch) -> tuple[_End, _End]:
     """Attained by the ends of the share of information, and bounded by its bounds."""
     share = relaxed_ends(objective.unadjusted(), batch)
     bounds = adjusted_bounds(objective, *_margins(batch), (share.low_bounds, share.high_bounds))
@@ -184,14 +161,12 @@ def _adjusted_ends(
     return (low, bounds[0]), (high, bounds[1])
 
 
-def _difference_ends(
-    objective: Objective,
-    family: Difference,
-    batch: RoughBatch,
-    first: RelaxedEnds,
-    second: RelaxedEnds,
-) -> tuple[tuple[_Attained, Floats], tuple[_Attained, Floats]]:
-    """Bounded by the ends of either candidate alone, and by what they share: the truth."""
+def contrast_ends(
+    objective: Objective, batch: RoughBatch, first: RelaxedEnds, second: RelaxedEnds
+) -> RelaxedEnds:
+    """Bracket a difference, by the ends of either candidate alone and by the truth they share."""
+    family = objective.family
+    assert isinstance(family, Difference)
     contrast = Contrast(family, batch)
     apart = first.low_bounds - second.high_bounds, second.low_bounds - first.high_bounds
     measure = family.first.family
@@ -199,7 +174,7 @@ def _difference_ends(
         _line_near(alone, contrast.alone(at), found)
         for at, (alone, found) in enumerate(((family.first, first), (family.second, second)))
     )
-    ends: list[tuple[_Attained, Floats]] = []
+    ends: list[_End] = []
     for sense, bounds in zip((1, -1), apart, strict=True):
         if isinstance(measure, Separable):
             together, sent = contrast.least_sums(measure, sense)
@@ -215,7 +190,7 @@ def _difference_ends(
             together = contrast.least_counts(turned, one_to_one=isinstance(measure, Matching))
             bounds = np.maximum(bounds, abs(measure.slope) * together)
         ends.append((_best(objective, batch, sent, sense), sense * bounds))
-    return ends[0], ends[1]
+    return _rounded(objective, *ends)
 
 
 def _line_near(alone: Objective, batch: RoughBatch, found: RelaxedEnds) -> RatioLine | None:
@@ -231,8 +206,9 @@ def _line_near(alone: Objective, batch: RoughBatch, found: RelaxedEnds) -> Ratio
 
 
 def _margins(batch: RoughBatch) -> tuple[MarginLimits, MarginLimits]:
-    rows, columns, _ = (
-        MarginLimits(*(side.reshape(batch.n_tables, -1) for side in line)) for line in batch.limits
+    rows, columns = (
+        MarginLimits(*(side.reshape(batch.n_tables, -1) for side in view.limits))
+        for view in batch.views[:2]
     )
     return rows, columns
 
@@ -243,12 +219,12 @@ def _count_ends(
     ends: tuple[MatchingBounds, MatchingBounds],
     offset: float,
     slope: float,
-) -> tuple[tuple[_Attained, Floats], tuple[_Attained, Floats]]:
+) -> tuple[_End, _End]:
     """Bracket both ends of a measure that is affine in a count.
 
     Where bound and attained count are equal, the bound is set to the attained value exactly.
     """
-    found: list[tuple[_Attained, Floats]] = []
+    found: list[_End] = []
     for reach, sense in zip(ends, (1, -1) if slope > 0 else (-1, 1), strict=True):
         attained = _best(objective, batch, list(reach.sent), sense)
         counts = np.rint((attained.values - offset) / slope)

@@ -5,7 +5,7 @@ cheapest cell that is open to it.
 """
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple, final
+from typing import NamedTuple, final
 
 import numpy as np
 
@@ -18,10 +18,19 @@ from sfumato.algorithms.ends.convex_sums import (
     least_square_sums,
 )
 from sfumato.algorithms.ends.largest_row import has_largest_row, largest_row_sums
-from sfumato.algorithms.ends.rough_batch import Lines, RoughBatch, View
+from sfumato.algorithms.ends.rough_batch import RoughBatch, View
 from sfumato.families import Psi, psi_of, xlogx
 
-__all__ = ["Relaxed", "climb_down", "least_sums", "least_view_sums", "psi_table", "round_shares"]
+__all__ = [
+    "Relaxed",
+    "climb_down",
+    "least_sums",
+    "least_view_sums",
+    "near_bounds",
+    "psi_table",
+    "round_shares",
+    "sum_limits",
+]
 
 _ROUNDS = 4
 _SWEEPS = 4  # passes over all entries in `climb_down`
@@ -73,20 +82,9 @@ def least_sums(
     is nearly sharp with many objects. Squares of the cells outweigh those of a margin in part: see
     `largest_row_sums` where one side is certain, and `least_square_sums` where none is.
 
-    Parameters
-    ----------
-    batch : RoughBatch
-    psi : {"square", "xlogx"}
-    weights : ndarray of shape (n_tables, 3)
-    rounds : int
-        How often the slopes are improved.
-    attained : ndarray of shape (n_tables,), optional
-        Sums of some tables within reach, which sharpen some bounds. Tables with minus infinity
-        need none.
-
-    Returns
-    -------
-    Relaxed
+    ``weights`` are of shape (n_tables, 3); the slopes are improved in each of the ``rounds``. Sums
+    that are ``attained`` by some tables within reach sharpen some bounds; tables with minus
+    infinity need none.
 
     Notes
     -----
@@ -130,6 +128,14 @@ def least_sums(
     return Relaxed(np.maximum(found.bounds, bounds), shares, found.chosen)
 
 
+def sum_limits(
+    batch: RoughBatch, psi: Psi, weights: Floats, rounds: int = _ROUNDS
+) -> tuple[Floats, Floats]:
+    """Lower and upper bounds of the sums that `least_sums` bounds."""
+    low, high = (least_sums(batch, psi, sense * weights, rounds).bounds for sense in (1, -1))
+    return low, -high
+
+
 def least_view_sums(
     batch: RoughBatch,
     views: Sequence[View],
@@ -147,7 +153,7 @@ def least_view_sums(
     fixed = np.zeros(batch.n_tables)
     terms: list[_Term] = []
     for view, weight in zip(views, weights.T, strict=True):
-        if len(view.line.places) == len(batch.counts):  # each entry has one place
+        if view.is_certain:
             sums = values[view.limits[0]].reshape(batch.n_tables, -1).sum(axis=1)
             fixed += weight * sums
         elif weight.any():
@@ -198,34 +204,29 @@ class _Term:
         weights: Floats,
         whole: Bools | None,
     ) -> None:
-        self._line, self._of_cell, self._limits = view
+        self._places, self._limits = view.of_cells, view.limits
         self._psi: Psi = psi
         self._values = values
         self._n_tables = batch.n_tables
-        self._weights = np.repeat(weights, self._line.size)  # of each place
+        self._weights = np.repeat(weights, view.size)  # of each place
         self._is_convex = self._weights > 0
         self._chords = None
         if not self._is_convex.all():
-            slopes = _chord_slopes(batch, self._line, values)
-            self._chords = self._by_cell(slopes * self._weights[self._line.places])
+            slopes = _chord_slopes(batch, view, values) * self._weights[view.places]
+            self._chords = slopes[view.of_cell]
         self._is_whole = None if whole is None else whole[batch.owners]
         if self._is_whole is not None:
             counts = batch.counts[batch.owners]
-            places = self._by_cell(self._line.places)
-            least = self._limits[0][places]
+            least = self._limits[0][self._places]
             # An entry with one place is part of the least count already. It has no choice.
             most = np.minimum(least + counts, batch.n_objects)
-            self._rises = self._weights[places] * (values[most] - values[least]) / counts
-
-    def _by_cell(self, listed: Floats | Ints) -> Any:
-        """Turn numbers for each listed place into numbers for each listed cell."""
-        return listed[self._of_cell]
+            self._rises = self._weights[self._places] * (values[most] - values[least]) / counts
 
     def below(self, shares: Floats) -> tuple[Floats, Floats]:
         """Slopes of the lines for each listed cell, and the sum of their offsets in each table."""
         if self._chords is not None and not self._is_convex.any():
             return self._chords, np.zeros(self._n_tables)
-        places = self._by_cell(self._line.places)
+        places = self._places
         if self._is_whole is not None:
             shares = np.where(self._is_whole, 0.0, shares)
         means = np.bincount(places, shares, len(self._weights)).astype(np.float64)
@@ -249,7 +250,7 @@ def _rises(psi: Psi, x: Floats) -> Floats:
     return xlogx(x + 0.5) - xlogx(x - 0.5)
 
 
-def _chord_slopes(batch: RoughBatch, line: Lines, values: Floats) -> Floats:
+def _chord_slopes(batch: RoughBatch, line: View, values: Floats) -> Floats:
     """Slopes of chords for each listed place, so that sums of chords lie above sums of psi.
 
     Objects of entries with about the same number of places form a tier. psi of a count is a sum of
@@ -295,12 +296,12 @@ def climb_down(
     """
     look()
     views = batch.views if views is None else views
-    sizes = np.array([view.line.size for view in views])
-    places = np.stack([view.of_cells % view.line.size for view in views], axis=1)
+    sizes = np.array([view.size for view in views])
+    places = np.stack([view.of_cells % view.size for view in views], axis=1)
     places += np.cumsum(sizes) - sizes  # the places of all views have numbers of their own
     scale = np.maximum(np.abs(weights).max(axis=1, keepdims=True), 1e-300)
     return _core.climb_tables(
-        np.searchsorted(batch.tables, np.arange(batch.n_tables + 1)).astype(np.int64),
+        batch.starts,
         batch.cells.starts,
         np.ascontiguousarray(places),
         sent,
@@ -309,3 +310,15 @@ def climb_down(
         int(sizes.sum()),
         _SWEEPS,
     )
+
+
+def near_bounds(
+    batch: RoughBatch,
+    psi: Psi,
+    weights: Floats,
+    relaxed: Relaxed,
+    views: Sequence[View] | None = None,
+) -> list[Ints]:
+    """Two tables each, as in `climb_down`, that start where a relaxation would send the objects."""
+    starts = batch.send_to(relaxed.chosen), round_shares(batch, relaxed.shares)
+    return [climb_down(batch, psi, weights, sent, views) for sent in starts]

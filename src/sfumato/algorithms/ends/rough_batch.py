@@ -1,7 +1,8 @@
 """Hold many rough comparisons of one shape side by side, as lists of the cells that are open."""
 
+from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple, final
+from typing import final
 
 import numpy as np
 
@@ -9,77 +10,89 @@ from sfumato._typing import Bools, Floats, Ints, Tables
 from sfumato.algorithms.tables.focal_model import SetTypes
 from sfumato.algorithms.tables.ragged import cross, gather, owners_of
 
-__all__ = ["Lines", "RoughBatch", "View", "batch_of_types", "rough_batch"]
+__all__ = ["RoughBatch", "View", "batch_of_types", "rough_batch"]
 
 _FEW_KEYS = 4  # for each group of objects
 
 
-class Lines(NamedTuple):
-    """Where the objects of each entry may go, in one of three views: rows, columns or cells.
+@final
+@dataclass(frozen=True, eq=False)
+class View:
+    """Where the objects of each entry may go: to rows, columns, cells or other places.
 
-    A place is a row, a column or a cell. Entry ``e`` may go to
-    ``places[starts[e]:starts[e + 1]]``. The places of table ``t`` have the numbers from
-    ``t * size`` to ``(t + 1) * size``.
+    Entry ``e`` may go to ``places[starts[e]:starts[e + 1]]``. The places of table ``t`` have the
+    numbers from ``t * size`` to ``(t + 1) * size``.
     """
 
+    counts: Ints  # (e,): objects of each entry
+    n_tables: int
     starts: Ints  # (e + 1,)
     places: Ints  # (starts[e],)
     size: int  # places of one table
-
-
-class View(NamedTuple):
-    """One of the sums over places: where entries may go, and how many objects a place can hold."""
-
-    line: Lines
     of_cell: Ints  # (cells,): position in the list of places of each listed cell
-    limits: tuple[Ints, Ints]  # least and most objects in each place of all tables
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether each entry has one place."""
+        return len(self.places) == len(self.counts)
 
     @property
     def of_cells(self) -> Ints:
         """The place of each listed cell."""
-        return self.line.places[self.of_cell]
+        return self.places[self.of_cell]
+
+    @cached_property
+    def limits(self) -> tuple[Ints, Ints]:
+        """Least and most objects in each place of all tables."""
+        sizes = np.diff(self.starts)
+        counts = np.repeat(self.counts, sizes)
+        single = np.where(np.repeat(sizes, sizes) == 1, counts, 0)
+        least, most = (
+            np.rint(np.bincount(self.places, weights, self.n_tables * self.size)).astype(np.int64)
+            for weights in (single, counts)
+        )
+        return least, most
+
+    def totals(self, shares: Floats | Ints) -> Floats:
+        """Objects in the places of each table, given those in each listed cell."""
+        totals = np.bincount(self.of_cells, shares, self.n_tables * self.size)
+        return totals.astype(np.float64).reshape(self.n_tables, -1)
 
 
 @final
+@dataclass(frozen=True, eq=False)
 class RoughBatch:
     """Many rough comparisons, each with one table, as a list of entries.
 
     An entry is the objects of one table that have the same pair of sets. The entries of a table
     follow each other.
-
-    Parameters
-    ----------
-    tables : ndarray of shape (e,)
-        The table that each entry belongs to.
-    counts : ndarray of shape (e,)
-        Objects of each entry.
-    lines : three Lines
-        Rows, columns and cells that are open to each entry.
-    of_cell : two ndarrays of shape (cells.starts[e],)
-        For each listed cell, the position of its row in the list of rows, and of its column in the
-        list of columns.
-    n_tables : int
-    shape : (int, int)
     """
 
-    def __init__(
-        self,
-        tables: Ints,
-        counts: Ints,
-        lines: tuple[Lines, Lines, Lines],
-        of_cell: tuple[Ints, Ints],
-        n_tables: int,
-        shape: tuple[int, int],
-    ) -> None:
-        self.tables, self.counts = tables, counts
-        self.rows, self.columns, self.cells = lines
-        self.row_of_cell, self.column_of_cell = of_cell
-        self.n_tables, self.shape = n_tables, shape
+    tables: Ints  # (e,): that each entry belongs to
+    rows: View
+    columns: View
+    cells: View
+    shape: tuple[int, int]
 
     @property
-    def lines(self) -> tuple[Lines, Lines, Lines]:
+    def n_tables(self) -> int:
+        """Rough comparisons."""
+        return self.cells.n_tables
+
+    @property
+    def counts(self) -> Ints:
+        """Objects of each entry."""
+        return self.cells.counts
+
+    @property
+    def views(self) -> tuple[View, View, View]:
         """Rows, columns and cells."""
         return self.rows, self.columns, self.cells
+
+    @cached_property
+    def starts(self) -> Ints:
+        """Where the entries of each table start: (n_tables + 1,)."""
+        return np.searchsorted(self.tables, np.arange(self.n_tables + 1)).astype(np.int64)
 
     @cached_property
     def owners(self) -> Ints:
@@ -90,29 +103,6 @@ class RoughBatch:
     def n_objects(self) -> int:
         """Objects of each table; all tables have the same number."""
         return int(self.counts.sum()) // self.n_tables
-
-    @cached_property
-    def limits(self) -> tuple[tuple[Ints, Ints], ...]:
-        """Least and most objects in each place of the rows, columns and cells of all tables."""
-        return tuple(self.limits_of(line) for line in self.lines)
-
-    def limits_of(self, line: Lines) -> tuple[Ints, Ints]:
-        """Least and most objects in each place of one view of all tables."""
-        sizes = np.diff(line.starts)
-        counts = np.repeat(self.counts, sizes)
-        single = np.where(np.repeat(sizes, sizes) == 1, counts, 0)
-        n_places = self.n_tables * line.size
-        least, most = (
-            np.rint(np.bincount(line.places, weights, n_places)).astype(np.int64)
-            for weights in (single, counts)
-        )
-        return least, most
-
-    @cached_property
-    def views(self) -> tuple[View, ...]:
-        """Rows, columns and cells, each with its limits."""
-        of_cells = self.row_of_cell, self.column_of_cell, np.arange(len(self.cells.places))
-        return tuple(map(View, self.lines, of_cells, self.limits))
 
     def equal_shares(self) -> Floats:
         """Objects in each listed cell if each entry spreads them evenly."""
@@ -127,11 +117,14 @@ class RoughBatch:
         """Sum over the entries of each table."""
         return np.bincount(self.tables, entries, self.n_tables).astype(np.float64)
 
+    def totals(self, shares: Floats | Ints) -> Floats:
+        """Tables of shape (n_tables, k1, k2) with such shares in each listed cell."""
+        totals = np.bincount(self.cells.places, shares, self.n_tables * self.cells.size)
+        return totals.astype(np.float64).reshape(self.n_tables, *self.shape)
+
     def fill(self, sent: Ints) -> Tables:
-        """Tables of shape (n_tables, k1, k2) with ``sent`` objects in each listed cell."""
-        n_cells = self.n_tables * self.cells.size
-        cells = np.rint(np.bincount(self.cells.places, sent, n_cells)).astype(np.int64)
-        return cells.reshape(self.n_tables, *self.shape)
+        """The same with whole objects."""
+        return np.rint(self.totals(sent)).astype(np.int64)
 
     def send_to(self, chosen: Ints) -> Ints:
         """Send all objects of each entry to one cell, given by its position in the list."""
@@ -159,18 +152,9 @@ def rough_batch(
 ) -> RoughBatch:
     """Merge equal entries and list where each may go.
 
-    Parameters
-    ----------
-    tables : ndarray of shape (m,)
-        The table of each group of objects.
-    pairs : two ndarrays of shape (m,)
-        The set that each group has on the first and on the second side.
-    counts : ndarray of shape (m,)
-        Objects in each group. The sum over each table is the same.
-    a_sets, b_sets : two ndarrays each
-        The sets of each side as lists of clusters: starts and members.
-    n_tables : int
-    shape : (int, int)
+    Group g of ``counts[g]`` objects is in table ``tables[g]`` and has the sets ``pairs[0][g]`` and
+    ``pairs[1][g]`` on the two sides. The sets of each side are lists of clusters: starts and
+    members. All tables have the same number of objects.
 
     Notes
     -----
@@ -198,22 +182,17 @@ def rough_batch(
     n_rows, n_columns = shape
     cells = a_sets[1][first] * n_columns + b_sets[1][second]
 
-    def lines(starts: Ints, within: Ints, size: int) -> Lines:
-        return Lines(starts, within + np.repeat(of_table * size, np.diff(starts)), size)
+    def view(starts: Ints, within: Ints, size: int, of_cell: Ints) -> View:
+        places = within + np.repeat(of_table * size, np.diff(starts))
+        return View(merged, n_tables, starts, places, size, of_cell)
 
+    row_of_cell = first + np.repeat(row_starts[:-1] - a_sets[0][a], sizes)
+    column_of_cell = second + np.repeat(column_starts[:-1] - b_sets[0][b], sizes)
     return RoughBatch(
         of_table,
-        merged,
-        (
-            lines(row_starts, a_sets[1][row_entries], n_rows),
-            lines(column_starts, b_sets[1][column_entries], n_columns),
-            lines(starts, cells, n_rows * n_columns),
-        ),
-        (
-            first + np.repeat(row_starts[:-1] - a_sets[0][a], sizes),
-            second + np.repeat(column_starts[:-1] - b_sets[0][b], sizes),
-        ),
-        n_tables,
+        view(row_starts, a_sets[1][row_entries], n_rows, row_of_cell),
+        view(column_starts, b_sets[1][column_entries], n_columns, column_of_cell),
+        view(starts, cells, n_rows * n_columns, np.arange(len(cells))),
         shape,
     )
 

@@ -46,16 +46,9 @@ def rough_bracket(
 ) -> tuple[Bracket, Bracket]:
     """Brackets of the smallest and of the largest value.
 
-    Parameters
-    ----------
-    objective : Objective
-        Of a measure with a family.
-    sets : SetMatrices or None
-    batch : RoughBatch or None
-        The comparison as lists of open cells; None where these are too many, which leaves the
-        attained sides infinite.
-    deadline : Deadline, optional
-        What would take longer is left out.
+    The measure has a family. The batch is the comparison as lists of open cells; None where these
+    are too many, which leaves the attained sides infinite. What would take longer than the deadline
+    allows is left out.
 
     Notes
     -----

@@ -15,13 +15,12 @@ from sfumato.algorithms.ends import both_rough, hard_truth, majority, matching
 from sfumato.algorithms.ends.adjusted import adjusted_bounds
 from sfumato.algorithms.ends.distance import ends_by_distance, has_distance
 from sfumato.algorithms.ends.found_ends import Budget, FoundEnds
-from sfumato.algorithms.ends.margin_limits import limits_of_types
 from sfumato.algorithms.ends.ratio import ratio_ends
+from sfumato.algorithms.ends.sum_ranges import limits_of_types
 from sfumato.algorithms.tables.focal_model import SetTypes
 from sfumato.families import (
     Adjusted,
     Difference,
-    Family,
     Majority,
     Matching,
     Objective,
@@ -149,16 +148,10 @@ def _closing_seconds(objective: Objective, *, has_hard_side: bool) -> float:
 
 
 def solve_types(objective: Objective, types: SetTypes, budget: Budget) -> Solved:
-    """Find the smallest and the largest value within reach, for a batch of rough comparisons.
+    """Find the smallest and the largest value within reach, for each row of counts.
 
-    Parameters
-    ----------
-    objective : Objective
-        `has_brackets` must hold. Searches can close only if `is_solvable` holds too.
-    types : SetTypes
-        With one row of counts for each rough comparison.
-    budget : Budget
-        For each search.
+    `has_brackets` must hold. Searches can close only if `is_solvable` holds too. The budget is for
+    each search.
     """
     if types.turned().has_hard_columns and not types.has_hard_columns:
         found = solve_types(objective.turned(), types.turned(), budget)
@@ -172,7 +165,7 @@ def solve_types(objective: Objective, types: SetTypes, budget: Budget) -> Solved
     if isinstance(family, Adjusted):
         return _adjusted(objective, types, solve_types(objective.unadjusted(), types, budget))
     if is_solvable(objective, types):
-        least, most = _ends(family, types, objective.shape, objective.n_objects, budget)
+        least, most = _ends(objective, types, budget)
     else:
         least, most = ends_by_distance(objective, types, budget)
     values = objective.of_tables(np.concatenate([least.tables, most.tables]))
@@ -214,11 +207,10 @@ def _bounds_as_values(
     return np.where(found.bounds == found.values, values, bounds)
 
 
-def _ends(
-    family: Family, types: SetTypes, shape: tuple[int, int], n_objects: int, budget: Budget
-) -> tuple[FoundEnds, FoundEnds]:
+def _ends(objective: Objective, types: SetTypes, budget: Budget) -> tuple[FoundEnds, FoundEnds]:
     """Both ends, with values and bounds in the units of the measure."""
-    match family:
+    shape = objective.shape
+    match family := objective.family:
         case Separable():
             return _separable_ends(family, types, shape, budget)
         case Matching():
@@ -229,30 +221,10 @@ def _ends(
             smallest = majority.smallest_majority(types, shape)
             largest = majority.largest_majority(types, shape)
             return _scaled(smallest, largest, 0.0, family.slope)
-        case Adjusted() | Difference():
-            raise AssertionError("bracketed, not solved")
         case Ratio():
-            return _ratio_ends(family, types, shape, n_objects, budget)
-
-
-def _ratio_ends(
-    family: Ratio, types: SetTypes, shape: tuple[int, int], n_objects: int, budget: Budget
-) -> tuple[FoundEnds, FoundEnds]:
-    """Solve together the instances whose truths, if they are hard, have the same sum of psi."""
-    sums = np.zeros(len(types.counts))
-    if types.has_hard_columns:
-        sums = np.round(hard_truth.truth_sums(family.psi, types, shape[1]), 9)
-    groups = [np.flatnonzero(sums == each) for each in np.unique(sums)]
-    solved = [
-        ratio_ends(family, types._replace(counts=types.counts[group]), shape, n_objects, budget)
-        for group in groups
-    ]
-    back = np.argsort(np.concatenate(groups))
-    least, most = (
-        FoundEnds(*(np.concatenate(part)[back] for part in zip(*ends, strict=True)))
-        for ends in zip(*solved, strict=True)
-    )
-    return least, most
+            return ratio_ends(family, types, shape, objective.n_objects, budget)
+        case _:
+            raise AssertionError("bracketed, not solved")
 
 
 def _scaled(

@@ -1,13 +1,38 @@
-"""Bracket a sum of psi over counts, when limits of each count and their total are known."""
+"""Limits of the sizes of clusters, and brackets of a sum of psi over sizes within limits."""
+
+from typing import NamedTuple
 
 import numpy as np
 
 from sfumato._typing import Floats, Ints
+from sfumato.algorithms.tables.focal_model import SetTypes
 from sfumato.families import Psi, psi_of
 
-__all__ = ["largest_sums", "sum_range"]
+__all__ = ["MarginLimits", "largest_sums", "limits_of_types", "sum_range"]
 
 _SLACK = 1e-12  # relative: rounding must not cut into a range
+
+
+class MarginLimits(NamedTuple):
+    """Least and most objects in each row or column of each of t tables."""
+
+    least: Ints  # (t, k)
+    most: Ints
+
+
+def limits_of_types(types: SetTypes, shape: tuple[int, int]) -> tuple[MarginLimits, MarginLimits]:
+    """The limits of rows and columns of rough partitions given by bit masks."""
+    rows, columns = (
+        _limits(sets, types.counts, size)
+        for sets, size in zip((types.row_sets, types.column_sets), shape, strict=True)
+    )
+    return rows, columns
+
+
+def _limits(sets: Ints, counts: Ints, n_clusters: int) -> MarginLimits:
+    members = (sets[:, None] >> np.arange(n_clusters)) & 1
+    certain = members * (members.sum(axis=1) == 1)[:, None]
+    return MarginLimits(counts @ certain, counts @ members)
 
 
 def sum_range(
@@ -15,24 +40,9 @@ def sum_range(
 ) -> tuple[float, float]:
     r"""Bracket :math:`\sum_i \psi(x_i)` over all counts within the limits that have a given sum.
 
-    Parameters
-    ----------
-    psi : {"square", "xlogx"}
-    least, most : ndarray of shape (c,)
-        Limits of each count.
-    total : int
-        Sum of the counts.
-
-    Returns
-    -------
-    (float, float)
-        A lower and an upper bound. psi is convex, so the sum is smallest if all counts are as
-        near to a common level as the limits allow. For the upper bound psi is replaced by its
-        chord between the limits, which gives a fractional knapsack.
-
-    Notes
-    -----
-    O(c log c).
+    psi is convex, so the sum is smallest if all counts are as near to a common level as the limits
+    allow. For the upper bound psi is replaced by its chord between the limits, which gives a
+    fractional knapsack. O(c log c) for c counts.
 
     Examples
     --------

@@ -111,16 +111,9 @@ def level_types(
 ) -> LevelTypes:
     """Follow each object from the highest level to the lowest, and note where its type changes.
 
-    Parameters
-    ----------
-    a, b : ndarray of shapes (r1, k1) and (r2, k2)
-        Possibilities; each row has a 1. At most 32 clusters a side.
-    counts : ndarray of shape (m,)
-        Objects of each group.
-    levels : ndarray of shape (l,)
-        All positive entries of a and b, highest first, or the lowest of them.
-    rows_of : two ndarrays of shape (m,), optional
-        The rows of a and b of each group; the groups are the rows if none are given.
+    ``a`` and ``b`` are possibilities with a 1 in each row, of at most 32 clusters a side. Levels
+    are all their positive entries, highest first, or the lowest of them. Of each group of objects
+    there are ``counts``; ``rows_of`` are its rows of a and b, in order if none are given.
 
     Notes
     -----
