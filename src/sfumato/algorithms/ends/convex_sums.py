@@ -164,7 +164,8 @@ def least_square_sums(batch: RoughBatch, weights: Floats) -> tuple[Floats, Float
         curve = 2.0 * squares(way)[0]
         step = np.divide(gap, curve, out=np.ones(len(gap)), where=curve > gap)
         table = table + step[:, None, None] * way
-        shares = shares + step[entries.tables][owners] * (target - shares)
+        of_listed = np.repeat(step[entries.tables], entries.sizes)
+        shares = shares + of_listed * (target - shares)
     return bounds, entries.of_all(shares)
 
 
