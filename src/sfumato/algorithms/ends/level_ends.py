@@ -4,7 +4,6 @@ Cut at a level, each possibilistic partition becomes a rough one.
 """
 
 from functools import partial
-from math import inf
 from typing import NamedTuple
 
 import numpy as np
@@ -108,9 +107,10 @@ def level_ends(
         return LevelEnds(solved.low_bounds, solved.lows, solved.highs, solved.high_bounds)
 
     most = max(1, _MOST_COUNTS // max(1, types.n_types))
+    deadline = Deadline() if budget.deadline is None else budget.deadline
 
     def in_pieces(nodes: int) -> SolveLevels:
-        return partial(_in_pieces, partial(solve, nodes), most, budget.deadline)
+        return partial(_in_pieces, partial(solve, nodes), most, deadline)
 
     found = sweep_levels(in_pieces(searches.first_nodes), masses, budget=searches.most_levels)
     lowest, highest = objective.bounds
@@ -120,7 +120,7 @@ def level_ends(
     )
     n_searched = min(len(masses), searches.most_levels)
     shared, least = searches.more_nodes, searches.first_nodes + 1
-    while budget.deadline is None or not budget.deadline.is_over:
+    while not deadline.is_over:
         still_open = np.flatnonzero(found.is_open)[: searches.most_levels]
         if len(still_open) == 0:
             break
@@ -134,23 +134,22 @@ def level_ends(
     return found
 
 
-def _in_pieces(solve: SolveLevels, most: int, deadline: Deadline | None, at: Ints) -> LevelEnds:
+def _in_pieces(solve: SolveLevels, most: int, deadline: Deadline, at: Ints) -> LevelEnds:
     """Solve levels piece by piece: all of them, or the first ones if time runs out.
 
     ``most`` is the size of a piece that fits in memory. Where time is limited the pieces begin
     small and follow the time that they take.
     """
     parts: list[LevelEnds] = []
-    is_limited = deadline is not None and deadline.is_set
     fewest = min(most, _FEWEST_TOGETHER)
-    start, size = 0, fewest if is_limited else most
+    start, size = 0, fewest if deadline.is_set else most
     while start < len(at):
-        before = inf if deadline is None else deadline.left
+        before = deadline.left
         if start > 0 and before <= 0.0:
             break
         parts.append(solve(at[start : start + size]))
         start += size
-        if deadline is not None and is_limited:
+        if deadline.is_set:
             is_short = before - deadline.left < _SECONDS_PER_PIECE
             size = min(most, 2 * size) if is_short else max(fewest, size // 2)
     return LevelEnds(*(np.concatenate(side) for side in zip(*parts, strict=True)))

@@ -72,11 +72,13 @@ def smallest_match_program(
     rows, columns = (sets[used].astype(np.uint32) for sets in (types.row_sets, types.column_sets))
     counts = types.counts[:, used]
     program = _program(rows, columns, *shape)
+    only = program.cells[program.starts[:-1][~program.is_open]]  # the cell of those without choice
     tables = np.zeros((len(counts), *shape), dtype=np.int64)
     values = np.zeros(len(counts), dtype=np.int64)
     bounds = np.zeros(len(counts), dtype=np.int64)
     for at, own in enumerate(np.ascontiguousarray(counts)):
-        certain = _certain(program, own)
+        sure = np.bincount(only, own[~program.is_open], program.n_cells)
+        certain = sure.astype(np.int64)  # objects in each cell that cannot be elsewhere
         bounds[at] = max(
             -(-int(own.sum()) // max(shape)), int(largest_matching(certain.reshape(shape)))
         )
@@ -132,13 +134,6 @@ def _program(
     )
     every_cell = np.nonzero(allowed)[1]
     return _Program(matrix, len(cells), is_open, starts_of(sizes), every_cell, n_cells)
-
-
-def _certain(program: _Program, counts: Ints) -> Ints:
-    """Objects in each cell that cannot be elsewhere."""
-    is_certain = ~program.is_open
-    cells = program.cells[program.starts[:-1][is_certain]]
-    return np.bincount(cells, counts[is_certain], program.n_cells).astype(np.int64)
 
 
 def _spread(total: int, n_rows: int, n_columns: int) -> Ints:
