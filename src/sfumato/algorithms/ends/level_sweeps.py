@@ -172,9 +172,10 @@ def _middles(
     gap = np.searchsorted(last, inside)
     above, below = inside - first[gap], last[gap] - inside
     gains = above * below / (above + below) ** 2 / prices[inside]
-    best_first = np.lexsort((-gains, gap))
-    gaps, at = np.unique(gap[best_first], return_index=True)
-    middles = inside[best_first[at]]
+    starts = np.flatnonzero(np.diff(gap, prepend=-1))
+    best = np.repeat(np.maximum.reduceat(gains, starts), np.diff(starts, append=len(gap)))
+    at_best = np.flatnonzero(gains == best)
+    middles = inside[at_best[np.diff(gap[at_best], prepend=-1) > 0]]  # the first of equals
     errors = np.zeros(len(inside))
     for widths in (ends.lows - ends.low_bounds, ends.high_bounds - ends.highs):
         rest = np.minimum(widths[first], widths[last])
@@ -182,6 +183,6 @@ def _middles(
         errors += np.maximum(widths[inside] - rest[gap], 0.0)
     own = masses[inside]
     of_gaps = np.bincount(gap, np.multiply(errors, own, out=np.zeros_like(own), where=own > 0.0))
-    worth = of_gaps[gaps] / prices[middles]
+    worth = of_gaps[gap[starts]] / prices[middles]
     kept = np.flatnonzero(worth > least_share * worth.max())
     return middles[kept[np.argsort(-worth[kept], kind="stable")]]

@@ -37,10 +37,11 @@ class RatioParts(NamedTuple):
 
 def ratio_parts(family: Ratio, column_sums: Floats) -> RatioParts:
     """Numerator and denominator of each table, given its sum over columns."""
-    parts = [family.parts(float(total)) for total in column_sums]
+    # Against a hard side all tables have the same sum.
+    totals, which = np.unique(column_sums, return_inverse=True)
     above, below = (
-        np.array([[p.offset, p.rows, p.columns, p.cells] for p in side])
-        for side in zip(*parts, strict=True)
+        np.array([[p.offset, p.rows, p.columns, p.cells] for p in side])[which]
+        for side in zip(*map(family.parts, totals.tolist()), strict=True)
     )
     return RatioParts(above, below)
 
