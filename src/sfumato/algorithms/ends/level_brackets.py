@@ -30,7 +30,7 @@ _DEAREST_SHARE = 0.5  # of the time: a last level that costs more is replaced
 _SWEPT_SHARE = 0.8  # of the time of ratios: their lines between levels take the rest
 # A bracket takes so many times as long as one relaxation, and a level without open cells as long
 # as so many cells: fitted to times of 10 and 30 clusters against a hard side.
-_STEPS, _STEPS_OF_RATIOS, _CELLS_PER_STEP = 1.5, 2.0, 600.0
+_STEPS, _STEPS_OF_PAIRS, _STEPS_OF_RATIOS, _CELLS_PER_STEP = 1.65, 1.5, 2.0, 600.0
 _LEAST_CELLS, _LEAST_CELLS_OF_PAIRS, _LEAST_CELLS_OF_RATIOS = 1000.0, 400.0, 100.0
 
 
@@ -39,9 +39,9 @@ def bracket_seconds(objective: Objective, n_cells: float) -> float:
     of_objects = _SECONDS_PER_OBJECT * objective.n_objects / _MOST_LEVELS
     match objective.family:
         case Separable(counts_pairs=True):
-            steps, least_cells = _STEPS, _LEAST_CELLS_OF_PAIRS
+            steps, least_cells = _STEPS_OF_PAIRS, _LEAST_CELLS_OF_PAIRS
         case Ratio(psi="square"):
-            steps = _STEPS + objective.n_cells / _CELLS_PER_STEP
+            steps = _STEPS_OF_PAIRS + objective.n_cells / _CELLS_PER_STEP
             least_cells = _LEAST_CELLS_OF_RATIOS
         case Ratio():
             steps, least_cells = _STEPS_OF_RATIOS, _LEAST_CELLS_OF_RATIOS
