@@ -113,8 +113,9 @@ def _order(a: Partition, b: Partition) -> Ints | None:
 
 def given_objects(side: Partition) -> tuple[int, NDArray[np.generic] | None]:
     """How many objects a partition was given, and their index."""
-    given = given_to(side)
-    return len(given.is_kept), given.index
+    if side.given is None:
+        return side.n_objects, side.index
+    return len(side.given.is_kept), side.given.index
 
 
 def _labels(index: NDArray[np.generic]) -> list[Hashable]:
