@@ -285,6 +285,7 @@ class Objective:
 
     def turned(self) -> "Objective":
         """The same question asked of the transposed table; only where `is_turnable` holds."""
+        assert self.is_turnable
         if self.is_symmetric:
             return replace(self, shape=self.shape[::-1])
         family = self.family

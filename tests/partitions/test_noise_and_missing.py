@@ -411,6 +411,8 @@ def test_normalize_divides_masses_too():
             EvidentialPartition([[1.0, 1.0], row], [[1, 0], [1, 1]], normalize=True)
         with pytest.raises(InputError, match=f"row 1 sums to {total} and cannot be normalised"):
             as_partition([[1.0, 1.0], row, [np.nan] * 2], missing="unknown", normalize=True)
+    with pytest.raises(InputError, match=r"row 1 sums to inf and .* pass smaller numbers"):
+        sf.interop.from_votes([[0, 0], row], missing="drop")
 
 
 def test_take_keeps_the_objects_of_a_mask():

@@ -9,7 +9,12 @@ import numpy as np
 from sfumato._typing import Name
 from sfumato.errors import InputError
 from sfumato.partitions import FuzzyPartition, Partition, RoughPartition
-from sfumato.partitions.reading.checks import check_choice, check_entries, given_names
+from sfumato.partitions.reading.checks import (
+    check_choice,
+    check_divisors,
+    check_entries,
+    given_names,
+)
 from sfumato.partitions.reading.inputs import read_numbers, read_table
 from sfumato.partitions.reading.open_rows import read_memberships, read_vacuous
 from sfumato.partitions.reading.reading_options import Missing, Reading
@@ -58,13 +63,15 @@ def from_votes(
         table = replace(table, names=given_names(names))
     votes = read_numbers(table, "counts")
     check_entries(votes, "counts", largest=np.inf)
-    totals = votes.sum(axis=1)
+    with np.errstate(over="ignore"):  # an infinite sum is refused
+        totals = votes.sum(axis=1)
     is_silent = totals == 0
     if missing == "raise" and is_silent.any():
         raise InputError(
             f'counts: row {int(np.argmax(is_silent))} has no votes; pass missing="unknown" or '
             '"drop", or leave the object out.'
         )
+    check_divisors(np.where(is_silent, 1.0, totals), "counts", "")
     votes[is_silent] = np.nan
     if kind == "rough":
         possible = np.where(is_silent[:, None], np.nan, (votes > 0).astype(np.float64))

@@ -1,4 +1,4 @@
-"""Possibilistic partitions read with min: both ends at every level, by bisection."""
+"""Possibilistic partitions read with min: both ends at every level, most of them from others."""
 
 from collections.abc import Iterator
 from dataclasses import replace

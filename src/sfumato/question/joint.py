@@ -66,7 +66,7 @@ class ClassMasses(NamedTuple):
 @final
 @dataclass(frozen=True, eq=False)
 class Joint:
-    """Two partitions in their simplest form, one as rows and one as columns of the table."""
+    """Two partitions in their simplest form, as rows and columns; a hard side is the columns."""
 
     row_side: IndependentPartition
     column_side: IndependentPartition

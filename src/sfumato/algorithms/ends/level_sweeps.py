@@ -1,4 +1,4 @@
-"""Find both ends at all levels by bisection: as the level falls, the ends only move outward."""
+"""Find both ends at all levels from some: as the level falls, the ends only move outward."""
 
 from collections.abc import Callable
 from typing import NamedTuple, TypeAlias

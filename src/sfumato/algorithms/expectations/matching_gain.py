@@ -34,9 +34,9 @@ def bound_improvement(
 ) -> tuple[float, float]:
     r"""Bound the mean gain over the matching of row i to column i, and the chance of a gain.
 
-    A cycle c changes the total by :math:`\Delta_c`, a sum of
-    independent steps. An arc from i to j says that row i takes the column of row j. Chernoff's
-    bound of a cycle is a product over its arcs. So
+    A cycle c changes the total by :math:`\Delta_c`, a sum of independent steps. An arc from i to j
+    says that row i takes the column of row j. Chernoff's bound of a cycle is a product over its
+    arcs. So
 
     .. math:: E \max_c \Delta_c^+ \le \frac{1}{e t} \sum_c \prod_{arcs} B_{ij}(t)
               \le \frac{-\log\det(I - B(t))}{e t}

@@ -20,7 +20,7 @@ _PAIRS = (0, 0), (1, 1), (2, 2), (0, 2), (2, 0), (1, 2), (2, 1)
 
 
 def object_forms(
-    table: FuzzyTable, rows: Floats, columns: Floats, cells: Floats, which: slice = slice(0)
+    table: FuzzyTable, rows: Floats, columns: Floats, cells: Floats, which: slice
 ) -> tuple[Floats, Floats]:
     r"""Sum over the objects the covariances of three functions of the object's cell.
 

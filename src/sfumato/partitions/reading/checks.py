@@ -214,10 +214,12 @@ def clip_rounding(values: Floats | NDArray[np.float32], tolerance: float) -> Non
 
 
 def check_divisors(sums: Floats, what: str, remedy: str) -> None:
-    """Refuse rows that cannot be divided by their sums."""
+    """Refuse rows that cannot be divided by their sums; the remedy is that of sums of 0."""
     hopeless = np.flatnonzero((sums == 0) | np.isinf(sums))
     if len(hopeless) > 0:
         row = int(hopeless[0])
+        if sums[row] > 0:
+            remedy = "pass smaller numbers"
         raise InputError(
             f"{what}: {row_of(row)} sums to {sums[row]:g} and cannot be normalised; {remedy}."
         )
