@@ -16,7 +16,7 @@ from sfumato.algorithms.laws.step_sums import law_of_line_steps
 
 __all__ = ["Cycle", "bounded_cycles", "disjoint_gain", "gain_of_steps"]
 
-_MOST_CYCLES = 500
+_MOST_CYCLES, _MOST_ROWS = 500, 6  # seven rows have 2,365 cycles at least
 _MOST_OBJECTS = 500_000  # objects times cycles, to compute laws of cycles
 _SLACK = 1 + 1e-6  # allows for rounding in exponents
 _EPS = float(np.finfo(np.float64).eps)
@@ -62,6 +62,8 @@ def bounded_cycles(
     cycles, or the bound ``most`` if that is less, exceed those of disjoint cycles by more than
     ``widest``.
     """
+    if min(expected.shape) > _MOST_ROWS:  # listing the first cycles would take longer than the rest
+        return None
     every = list(islice(_cycles(*expected.shape), _MOST_CYCLES + 1))
     if len(every) > _MOST_CYCLES:
         return None
